@@ -292,13 +292,17 @@ describe("Google", () => {
 });
 
 describe("where the server did not answer", () => {
-  const unreached = { serverAction: () => Promise.reject(new TypeError("Failed to fetch")) };
+  const serverAction = () => Promise.reject(new TypeError("Failed to fetch"));
+  const body = new URLSearchParams({ email: "ada@example.com", password: PASSWORD });
   test.each([
     ["other login error", logInFromPage, "Login failed"],
     ["other registration error", registerFromPage, "Registration failed. Please try again."],
   ])("%s", async (_, post, text) => {
-    const answer = await Reflect.apply(post, undefined, [unreached]);
+    const sent = new Request("http://localhost:3000", { method: "POST", body });
+    const answer = await Reflect.apply(post, undefined, [{ request: sent, serverAction }]);
     expect(answer).toMatchObject({ data: { errors: { form: text } } });
+    expect(JSON.stringify(answer)).toContain("ada@example.com");
+    expect(JSON.stringify(answer)).not.toContain(PASSWORD);
   });
 });
 

@@ -1,8 +1,8 @@
 import { useEffect } from "react";
-import { useLocation } from "react-router";
 import { rememberUser } from "#app/account/session/summary.browser.ts";
 import { onSessionEnded } from "#app/cart/store.browser.ts";
 import * as messages from "#app/messages.ts";
+import { useGoesWithPage } from "#app/ui/frame/with-page.browser.ts";
 import { toast } from "#app/ui/toaster.tsx";
 import { useLater } from "#app/ui/use-later.browser.ts";
 import { showAuthDialog, useAuthDialog } from "./auth-dialog.browser.ts";
@@ -19,9 +19,7 @@ export function AuthDialogPlace({ google }: { google: boolean }) {
     },
   );
   useEffect(() => onSessionEnded(offerLogin), []);
-  const { pathname } = useLocation();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it belongs to the page that asked for it, and goes with that
-  useEffect(() => close, [pathname]);
+  useGoesWithPage(close);
   return shown && dialog && <dialog.AuthDialog google={google} />;
 }
 

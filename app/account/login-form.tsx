@@ -4,6 +4,7 @@ import { GoogleButton } from "#app/account/google/button.tsx";
 import * as messages from "#app/messages.ts";
 import { Button } from "#app/ui/button.tsx";
 import { EmailField, FormError, PasswordField } from "#app/ui/field.tsx";
+import { useFocusProblem } from "#app/ui/focus-problem.browser.ts";
 import { Link } from "#app/ui/link.tsx";
 import { GuestFields } from "./guest-fields.tsx";
 import { OtherForm } from "./other-form.tsx";
@@ -31,6 +32,7 @@ export function LoginForm({ next, google, posted, onDone, onRegister }: Props) {
   const answer = fetcher.data ?? posted;
   const failed = answer?.ok === false ? answer : undefined;
   const signed = answer?.ok ? answer : undefined;
+  const form = useFocusProblem(answer);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each answer
   useEffect(() => {
     if (!signed) return;
@@ -41,7 +43,13 @@ export function LoginForm({ next, google, posted, onDone, onRegister }: Props) {
   return (
     <>
       {failed?.notice && <p role="status">{failed.notice}</p>}
-      <fetcher.Form method="post" action={onRegister ? "/login" : `/login${search}`} noValidate className="grid gap-4">
+      <fetcher.Form
+        ref={form}
+        method="post"
+        action={onRegister ? "/login" : `/login${search}`}
+        noValidate
+        className="grid gap-4"
+      >
         <FormError>{failed?.errors.form}</FormError>
         {failed?.unverified && (
           <Button name="intent" value="resend" look="outline">

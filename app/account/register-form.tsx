@@ -4,6 +4,7 @@ import { NewPasswordField } from "#app/account/password/new-field.tsx";
 import { PASSWORD_MIN } from "#app/account/password/rule.ts";
 import { Button } from "#app/ui/button.tsx";
 import { EmailField, FormError } from "#app/ui/field.tsx";
+import { useFocusProblem } from "#app/ui/focus-problem.browser.ts";
 import { GuestFields } from "./guest-fields.tsx";
 import { NameFields } from "./name-fields.tsx";
 import { OtherForm } from "./other-form.tsx";
@@ -23,10 +24,12 @@ type Props = {
 
 export function RegisterForm({ next, google, posted, onLogin }: Props) {
   const fetcher = useFetcher<RegisterAnswer>();
-  const { errors = {}, kept } = fetcher.data ?? posted ?? {};
+  const answer = fetcher.data ?? posted;
+  const { errors = {}, kept } = answer ?? {};
+  const form = useFocusProblem(answer);
   return (
     <>
-      <fetcher.Form method="post" action="/register" noValidate className="grid gap-4">
+      <fetcher.Form ref={form} method="post" action="/register" noValidate className="grid gap-4">
         <FormError>{errors.form}</FormError>
         <NameFields kept={kept} errors={errors} />
         <EmailField required defaultValue={kept?.email} error={errors.email} />

@@ -8,6 +8,7 @@ import { ONE_SIZE } from "#app/catalog/sizes.ts";
 import * as messages from "#app/messages.ts";
 import type { Rate } from "#app/money/exchange-rate.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { useIsHere } from "#app/ui/frame/with-page.browser.ts";
 import { Stepper } from "#app/ui/stepper.tsx";
 import { toast } from "#app/ui/toaster.tsx";
 import { useEarlyInput } from "#app/ui/use-early-input.browser.ts";
@@ -131,18 +132,20 @@ function useAdding() {
   const [busy, setBusy] = useState(false);
   const drawer = useCartDrawer();
   const navigate = useNavigate();
+  const isHere = useIsHere();
   const showCart = async () => {
     if (!matchMedia(WIDE).matches) {
       travelToCount();
       return navigate("/Cart");
     }
     await import("./drawer.tsx").catch(() => undefined); // the drawer's place says so
+    if (!isHere.current) return;
     drawer.open();
     travelToCount();
   };
   const add = async (...addition: Parameters<typeof addToCart>) => {
     setBusy(true);
-    if (await addToCart(...addition)) await showCart();
+    if ((await addToCart(...addition)) && isHere.current) await showCart();
     setBusy(false);
   };
   return { add, busy };

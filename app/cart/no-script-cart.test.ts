@@ -9,6 +9,7 @@ import { action as changeCart, loader as loadCart } from "#app/routes/cart.tsx";
 import { loader as loadCheckout } from "#app/routes/checkout.tsx";
 import { loader as loadFrame } from "#app/routes/layout.tsx";
 import { action as logIn } from "#app/routes/login.tsx";
+import { action as logOut } from "#app/routes/logout.ts";
 import { action as register } from "#app/routes/register.tsx";
 import { useDatabase } from "#tests/support/database.ts";
 import { guestPiece, makeProduct, makeShopper, setStock } from "#tests/support/shop.ts";
@@ -198,6 +199,27 @@ describe("a guest without script", () => {
     expect(await shopper.accountCount()).toBe(3);
     await shopper.change({ intent: "set", id, size: "M", quantity: "1" });
     expect(await shopper.capped(to)).toBeUndefined();
+  });
+
+  test("signed in: an addition that is sent again before its answer has come counts once; the next one is another", async () => {
+    const email = "sent-again@example.com";
+    await newAccount(email);
+    const id = await makeProduct(db(), { M: 30 });
+    const shopper = newVisitor();
+    await login(shopper, email);
+    const twice = async (quantity: number) => {
+      const before = [...shopper.cookies];
+      await Promise.all([shopper.add(id, "M", quantity), shopper.add(id, "M", quantity)]);
+      shopper.cookies.clear();
+      for (const [name, value] of before) shopper.cookies.set(name, value); // no answer has arrived
+      await shopper.add(id, "M", quantity);
+      return (await shopper.lines())?.[0]?.quantity;
+    };
+    expect([await twice(2), await twice(2), await twice(3)]).toEqual([2, 4, 7]);
+    await shopper.add(id, "M", 3);
+    expect(await shopper.lines()).toMatchObject([{ quantity: 10 }]);
+    await shopper.post(logOut, "/logout", {});
+    expect([...shopper.cookies.keys()]).toEqual(["irepo.device"]);
   });
 
   test("whose session has ended is asked to log in before a line of the account is changed", async () => {

@@ -2,7 +2,8 @@ import { useEffect, useSyncExternalStore } from "react";
 import { onStored } from "#app/infra/storage.browser.ts";
 import { type Cart, type CartLine, countUnits } from "./cart.ts";
 import { cartOwner, guestItems, isGuest } from "./guest-cart.browser.ts";
-import { send, sendRest } from "./store/queue.browser.ts";
+import { sendAgain } from "./store/changes.browser.ts";
+import { sendRest } from "./store/queue.browser.ts";
 import { followOwnersCart, refreshCart } from "./store/refresh.browser.ts";
 import { keepServerCart, show } from "./store/server-cart.browser.ts";
 import { addView, type CartState, getState, INITIAL, isShown, setState, subscribe } from "./store/state.browser.ts";
@@ -25,7 +26,7 @@ function start(): void {
   if (isGuest()) setState({ count: countUnits(guestItems()) });
   followOwner();
   addEventListener("pagehide", sendRest);
-  for (const change of takeUnsent(cartOwner())) void send(change);
+  for (const change of takeUnsent(cartOwner())) void sendAgain(change);
   onStored((key, isElsewhere) => {
     followOwner();
     if (!isElsewhere || (key !== "cart" && key !== "cartUserId" && key !== null)) return;
@@ -81,7 +82,9 @@ export function useCart(given?: Cart): { cart: Cart | undefined; removed: CartLi
     if (given) keepServerCart(given, cartOwner());
     show();
     void refreshCart();
+    addEventListener("online", refreshCart);
     return () => {
+      removeEventListener("online", refreshCart);
       removeView();
       setState({ removed: undefined });
     };

@@ -2,7 +2,6 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { savePassword } from "#app/account/password/store.server.ts";
-import { beginSession } from "#app/account/session/store.server.ts";
 import { MINUTE } from "#app/infra/durations.ts";
 import { limit } from "#app/infra/http/rate-limit.server.ts";
 import { forgetGivenUpMails } from "#app/infra/mail.server.ts";
@@ -19,6 +18,7 @@ import { refundWished, useCheckout } from "#tests/support/checkout.ts";
 import { command } from "#tests/support/command.ts";
 import { signedWebhook } from "#tests/support/provider.ts";
 import { asked, delivered } from "#tests/support/returns.ts";
+import { cookieOf } from "#tests/support/session.ts";
 import { lagosForm, makeProduct, makeShopper, putInCart, type Shopper } from "#tests/support/shop.ts";
 import { deleteCustomer } from "./delete-customer.server.ts";
 import { KEPT_AFTER_DELETION } from "./kept-after-deletion.ts";
@@ -179,10 +179,9 @@ describe("a shopper's own deletion", () => {
   /** As the form without script does it; what is thrown is the answer too. */
   async function deleteOneself(user: Shopper): Promise<unknown> {
     await savePassword(db(), user.id, await hashPassword("a good password"));
-    const { cookies } = await beginSession(new Request("http://localhost"), { ...user, firstName: "", lastName: "" });
     const request = new Request("http://localhost/account", {
       method: "POST",
-      headers: { Cookie: cookies.map((one) => one.split(";")[0]).join("; ") },
+      headers: { Cookie: await cookieOf(user) },
       body: new URLSearchParams({ setting: "delete", current: "a good password" }),
     });
     const args = { request, params: {}, context: {} } as unknown as Parameters<typeof action>[0];

@@ -4,6 +4,8 @@ import * as messages from "#app/messages.ts";
 import { openPopup } from "#app/paystack/popup.browser.ts";
 import type { WalletOutcome } from "#app/paystack/wallet-button.tsx";
 import { forgetDraft } from "#app/shipping/drafts.browser.ts";
+import { useIsHere } from "#app/ui/frame/with-page.browser.ts";
+import { toast } from "#app/ui/toaster.tsx";
 import type { PayState, PayWay } from "./dialog.tsx";
 import { askServer, followPayment } from "./follow.browser.ts";
 import { unsettled } from "./unsettled.ts";
@@ -31,6 +33,7 @@ export function usePayment(
 } {
   const [state, setState] = useState<PayState>({ step: "choose" });
   const way = useRef<PayWay>("popup");
+  const isHere = useIsHere();
   /** Counts the shopper's tries: what comes of one that was left for another is no news any more. */
   const tries = useRef(0);
   const thisTry = () => {
@@ -46,7 +49,11 @@ export function usePayment(
     const outcome = await openPopup({ accessCode, reference, checkoutUrl, isWanted, onOpen });
     if (!isWanted()) return;
     if (outcome === "timeout" || outcome === "error") {
-      const text = "The payment window could not be loaded. Nothing was charged.";
+      setState({ step: "opening" });
+      const end = await askServer(reference, "GET");
+      if (!isWanted()) return;
+      if (end === "sold" || end === "pending" || end === "refunding") return follow(reference, true);
+      const text = `The payment window could not be loaded.${end === "unpaid" ? " Nothing was charged." : ""}`;
       return setState({ step: "stuck", text, href: authorizationUrl, hrefText: "Pay on the provider's page" });
     }
     await follow(reference, outcome === "closed");
@@ -79,9 +86,10 @@ export function usePayment(
       setState({ step: "paid" });
       forgetDraft();
       onPaid();
+      if (!isHere.current) return void toast.success(messages.payment.done);
       setTimeout(() => {
         close();
-        location.assign("/");
+        if (isHere.current) location.assign("/");
       }, AFTER_PAYMENT);
     } else if (end === "pending" || (closed && end === "unpaid")) {
       setState({ step: "choose" });
@@ -97,6 +105,7 @@ export function usePayment(
   };
   const leave = () => {
     if (state.step === "opening") reset();
+    if (state.step === "stuck") setState({ step: "choose" }); // it is asked on, and said when there is news
     if (state.step !== "wallet" || state.asking) return close();
     // As when the popup is closed: the dialog that the browser has just closed comes again, and says what is asked.
     flushSync(() => setState({ step: "popup" }));

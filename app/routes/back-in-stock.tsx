@@ -11,7 +11,7 @@ import { isEmail, normalizeEmail } from "#app/infra/email-address.ts";
 import { isPlainForm, readForm } from "#app/infra/http/form-post.server.ts";
 import { addressBucket, limit } from "#app/infra/http/rate-limit.server.ts";
 import * as messages from "#app/messages.ts";
-import { answerOrRefusal } from "#app/ui/answer-or.ts";
+import { answerOrRefusal, typedInto } from "#app/ui/answer-or.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { FormError } from "#app/ui/field.tsx";
 import { pageMeta } from "#app/ui/frame/page-meta.ts";
@@ -29,8 +29,9 @@ export function loader({ request }: Route.LoaderArgs) {
   return { code: query.get("code"), state: STATES.find((state) => query.has(state)) };
 }
 
-export function clientAction({ serverAction }: Route.ClientActionArgs) {
-  return answerOrRefusal<StockAlertAnswer>(serverAction, { ok: false, problem: messages.form.unavailable, fields: {} });
+export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
+  const fields = await typedInto(request);
+  return answerOrRefusal<StockAlertAnswer>(serverAction, { ok: false, problem: messages.form.unavailable, fields });
 }
 
 const form = z.object(lineFields);
@@ -49,11 +50,11 @@ export async function action({ request }: Route.ActionArgs) {
   if (!isEmail(email)) return refuse({ emailProblem: messages.form.email });
   const user = await currentUser(request);
   const isProven = user?.emailVerified === true && user.email === email;
-  const limited = await limit(
-    db(),
-    isProven ? [`stock alerts of ${user.id}`, 100, HOUR] : [`stock alert to ${email}`, 5, DAY],
-    [`stock alert from ${addressBucket(request)}`, 30, HOUR],
-  );
+  // By the network first: what is refused there is counted, and kept, for no address.
+  const from = await limit(db(), [`stock alert from ${addressBucket(request)}`, 30, HOUR]);
+  const limited = from.ok
+    ? await limit(db(), isProven ? [`stock alerts of ${user.id}`, 100, HOUR] : [`stock alert to ${email}`, 5, DAY])
+    : from;
   if (!limited.ok)
     return refuse({ problem: messages.form.tooOften }, 429, { "Retry-After": String(limited.retryAfter) });
   const asked = await requestAlert(db(), { productId: line.id, size: line.size, email }, isProven);

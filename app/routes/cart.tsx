@@ -2,6 +2,7 @@ import { useEffect, useRef } from "react";
 import { data, redirect } from "react-router";
 import { showAuthDialog } from "#app/account/auth-dialog.browser.ts";
 import { AuthDialogPlace } from "#app/account/auth-dialog-place.tsx";
+import { plainFormKey, renewedKeyCookie } from "#app/account/session/cookies.server.ts";
 import { currentUser, summaryOf } from "#app/account/session/store.server.ts";
 import { rememberUser } from "#app/account/session/summary.browser.ts";
 import { addToCart, getCart, priceGuestCart, removeFromCart, setQuantity } from "#app/cart/cart.server.ts";
@@ -96,9 +97,15 @@ export async function action({ request }: Route.ActionArgs) {
     await removeFromCart(db(), user.id, wanted);
     return redirect("/Cart", 303);
   }
-  const done = await (wanted.intent === "add" ? addToCart : setQuantity)(db(), user.id, wanted);
+  if (wanted.intent === "set") {
+    const done = await setQuantity(db(), user.id, wanted);
+    return done.ok ? redirect("/Cart", 303) : refusal(done.problem);
+  }
+  const key = plainFormKey(request, user.id, wanted.id, wanted.size, String(wanted.quantity));
+  const done = await addToCart(db(), user.id, { ...wanted, key });
   if (!done.ok) return refusal(done.problem);
-  return redirect(done.change.isCapped ? cappedCart(wanted) : "/Cart", 303);
+  const cart = done.change.isCapped ? cappedCart(wanted) : "/Cart";
+  return redirect(cart, { status: 303, headers: { "Set-Cookie": renewedKeyCookie() } });
 }
 
 /** A guest without script; with one, the browser changes its own cart. A line that the guest has not is an account's, whose session has ended. */

@@ -167,17 +167,18 @@ const BLANK = shippingFields(() => "");
 export default function Checkout({ loaderData, actionData }: Route.ComponentProps) {
   const wasFull = useRef(false);
   const wasAwaited = useRef("");
+  const waiting = loaderData.user && !loaderData.paysAnotherWay && !actionData ? loaderData.awaited : undefined;
+  useOwner(waiting && loaderData.user?.id);
   if (!loaderData.user) return <LoginPrompt />;
-  const { awaited, sale, cartVersion, paysAnotherWay } = loaderData;
+  const { awaited, sale, cartVersion } = loaderData;
   if (awaited) wasAwaited.current = awaited.awaited.reference;
-  if (awaited && !paysAnotherWay && !actionData) {
-    return <AwaitedPayment {...awaited} cartVersion={cartVersion} />;
-  }
+  if (waiting) return <AwaitedPayment {...waiting} cartVersion={cartVersion} />;
   if (sale && sale.reference === wasAwaited.current) return <Arrived {...sale} />;
   if (loaderData.lines.length === 0 && loaderData.short.length > 0) return <SoldOut short={loaderData.short} />;
   if (loaderData.lines.length === 0) return <Empty wasFull={wasFull.current} sale={sale} />;
   wasFull.current = true;
-  return <CheckoutForm {...loaderData} answer={actionData} />;
+  // By its key another shopper's form begins anew, when they sign in in another tab.
+  return <CheckoutForm key={loaderData.user.id} {...loaderData} answer={actionData} />;
 }
 
 type Loaded = Extract<Awaited<ReturnType<typeof loader>>, { rates: ShippingRates }>;
@@ -202,7 +203,7 @@ function CheckoutForm({ answer: posted, ...loaded }: Loaded & { answer?: Checkou
   const sums = orderSums(lines, destination ? shippingCost(destination, rates) : usdCents(0), rate);
 
   useFollowCart(cartVersion, !isPaying);
-  useOwner(isPaying ? undefined : user.id);
+  useOwner(payment.state.step === "choose" ? user.id : undefined); // a payment that has begun is followed to its end
   // biome-ignore lint/correctness/useExhaustiveDependencies: fetched when the form becomes complete
   useEffect(() => {
     if (isComplete) dialog.prepare();

@@ -9,9 +9,10 @@ import { isPlainForm, readForm } from "#app/infra/http/form-post.server.ts";
 import { noteSecurity } from "#app/infra/http/security-log.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import * as messages from "#app/messages.ts";
-import { answerOrRefusal } from "#app/ui/answer-or.ts";
+import { answerOrRefusal, typedInto } from "#app/ui/answer-or.ts";
 import { Button } from "#app/ui/button.tsx";
 import { EmailField, FormError } from "#app/ui/field.tsx";
+import { useFocusProblem } from "#app/ui/focus-problem.browser.ts";
 import { pageMeta } from "#app/ui/frame/page-meta.ts";
 import { toast } from "#app/ui/toaster.tsx";
 import type { Route } from "./+types/forgot-password";
@@ -24,9 +25,10 @@ export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeade
 type Errors = { email?: string; form?: string };
 type Answer = { ok: boolean; errors: Errors; email: string };
 
-export function clientAction({ serverAction }: Route.ClientActionArgs) {
+export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
   const errors = { form: messages.forgot.failed };
-  return answerOrRefusal<Answer>(serverAction, { ok: false, errors, email: "" });
+  const { email = "" } = await typedInto(request);
+  return answerOrRefusal<Answer>(serverAction, { ok: false, errors, email });
 }
 
 export async function action({ request }: Route.ActionArgs) {
@@ -52,6 +54,7 @@ export async function action({ request }: Route.ActionArgs) {
 export default function ForgotPassword({ actionData }: Route.ComponentProps) {
   const busy = useNavigation().formAction === "/forgotPassword";
   const navigate = useNavigate();
+  const form = useFocusProblem(actionData);
   useEffect(() => {
     if (!actionData?.ok) return;
     toast.success(messages.forgot.done);
@@ -59,7 +62,7 @@ export default function ForgotPassword({ actionData }: Route.ComponentProps) {
   }, [actionData, navigate]);
   return (
     <AuthPage title="Forgot password" intro="Tell us your email and we send you a link.">
-      <Form method="post" noValidate className="grid gap-4">
+      <Form ref={form} method="post" noValidate className="grid gap-4">
         <FormError>{actionData?.errors.form}</FormError>
         <EmailField required defaultValue={actionData?.email} error={actionData?.errors.email} />
         <Button busy={busy}>RETRIEVE PASSWORD</Button>

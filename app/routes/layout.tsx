@@ -30,6 +30,7 @@ import { Footer } from "#app/ui/frame/footer.tsx";
 import { Header } from "#app/ui/frame/header.tsx";
 import { inLastFrame, useLastFrame } from "#app/ui/frame/last-frame.browser.ts";
 import { canonicalPath } from "#app/ui/frame/paths.ts";
+import { useGoesWithPage } from "#app/ui/frame/with-page.browser.ts";
 import { toast } from "#app/ui/toaster.tsx";
 import { useArrivalFocus } from "#app/ui/use-arrival-focus.browser.ts";
 import { useLater } from "#app/ui/use-later.browser.ts";
@@ -143,6 +144,7 @@ function Content({ children }: { children: ReactNode }) {
 /** Few ask for it: its code is fetched when it is first wanted. */
 function CurrencyPlace() {
   const { isOpen, close } = useAskedCurrency();
+  useGoesWithPage(close);
   const dialog = useLater(
     isOpen,
     () => import("#app/catalog/currency/dialog.tsx"),
@@ -156,6 +158,7 @@ function CurrencyPlace() {
 
 function Drawer({ rate }: { rate: Rate }) {
   const { isOpen, close } = useCartDrawer();
+  useGoesWithPage(close);
   const drawer = useLater(
     isOpen,
     () => import("#app/cart/drawer.tsx"),

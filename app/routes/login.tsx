@@ -15,7 +15,7 @@ import { isPlainForm, readForm } from "#app/infra/http/form-post.server.ts";
 import { noteSecurity } from "#app/infra/http/security-log.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import * as messages from "#app/messages.ts";
-import { answerOrRefusal } from "#app/ui/answer-or.ts";
+import { answerOrRefusal, typedInto } from "#app/ui/answer-or.ts";
 import { pageMeta } from "#app/ui/frame/page-meta.ts";
 import type { Route } from "./+types/login";
 
@@ -28,10 +28,11 @@ export function loader() {
   return { google: Boolean(env.google) };
 }
 
-export async function clientAction({ serverAction }: Route.ClientActionArgs) {
+export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
   await noScriptItemsMoved();
   const errors = { form: messages.login.failed };
-  return answerOrRefusal<LoginAnswer>(serverAction, { ok: false, errors, email: "" });
+  const { email = "" } = await typedInto(request);
+  return answerOrRefusal<LoginAnswer>(serverAction, { ok: false, errors, email });
 }
 
 type Form = Record<string, string>;

@@ -31,10 +31,11 @@ export default function PrivacyPolicy() {
       </p>
       <h2>In your browser</h2>
       <p>
-        Your cart as a guest, who is signed in, and one session cookie. Logging out clears them; the currency that you
-        chose, or that your country suggests, and the pages that can be read offline stay. Another cookie stays for a
-        year after you have logged in: it says that your account was used in this browser, so that strangers who guess
-        passwords cannot lock you out. It lets nobody in.
+        Your cart as a guest, who is signed in, one session cookie, and for pages without script a random number that
+        keeps what you add once from being added twice. Logging out clears them; the currency that you chose, or that
+        your country suggests, and the pages that can be read offline stay. Another cookie stays for a year after you
+        have logged in: it says that your account was used in this browser, so that strangers who guess passwords cannot
+        lock you out. It lets nobody in.
       </p>
       <h2>Who else sees it</h2>
       <p>

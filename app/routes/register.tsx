@@ -13,7 +13,7 @@ import { env } from "#app/infra/env.server.ts";
 import { readForm } from "#app/infra/http/form-post.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import * as messages from "#app/messages.ts";
-import { answerOr } from "#app/ui/answer-or.ts";
+import { answerOr, typedInto } from "#app/ui/answer-or.ts";
 import { pageMeta } from "#app/ui/frame/page-meta.ts";
 import { toast } from "#app/ui/toaster.tsx";
 import type { Route } from "./+types/register";
@@ -27,10 +27,11 @@ export function loader() {
   return { google: Boolean(env.google) };
 }
 
-export async function clientAction({ serverAction }: Route.ClientActionArgs) {
+export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
   await noScriptItemsMoved();
   const errors = { form: messages.register.failed };
-  const kept = { firstName: "", lastName: "", email: "" };
+  const { firstName = "", lastName = "", email = "" } = await typedInto(request);
+  const kept = { firstName, lastName, email };
   try {
     return data(await answerOr<RegisterAnswer>(serverAction, { errors, kept }), { status: 400 });
   } catch (way) {

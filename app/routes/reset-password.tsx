@@ -16,6 +16,7 @@ import * as messages from "#app/messages.ts";
 import { answerOrRefusal } from "#app/ui/answer-or.ts";
 import { Button } from "#app/ui/button.tsx";
 import { FormError } from "#app/ui/field.tsx";
+import { useFocusProblem } from "#app/ui/focus-problem.browser.ts";
 import { pageMeta } from "#app/ui/frame/page-meta.ts";
 import { toast } from "#app/ui/toaster.tsx";
 import type { Route } from "./+types/reset-password";
@@ -62,6 +63,7 @@ const AFTER_RESET = 2000;
 export default function ResetPassword({ loaderData, actionData }: Route.ComponentProps) {
   const busy = useNavigation().formAction?.startsWith("/resetPassword") ?? false;
   const navigate = useNavigate();
+  const form = useFocusProblem(actionData);
   useEffect(() => {
     if (!actionData?.ok) return;
     toast.success(messages.reset.done);
@@ -83,7 +85,7 @@ export default function ResetPassword({ loaderData, actionData }: Route.Componen
   const problem = code || isDone ? actionData?.errors.form : messages.verification.noCode;
   return (
     <AuthPage title="Set a new password">
-      <Form method="post" noValidate className="grid gap-4">
+      <Form ref={form} method="post" noValidate className="grid gap-4">
         <FormError>{problem}</FormError>
         <input type="hidden" name="oobCode" value={code} />
         {/* Password managers look for whose password it is. */}

@@ -39,7 +39,10 @@ const FIRST_ROW = 4;
 
 export default function Shop({ loaderData }: Route.ComponentProps) {
   const { products, total, instead, suggestion, near, colors, kinds, rate, filters } = loaderData;
-  const loading = useNavigation().location?.pathname.toLowerCase() === "/shop";
+  const next = useNavigation().location;
+  const loading = next?.pathname.toLowerCase() === "/shop";
+  // A choice that is made while another one loads is added to it.
+  const asked = loading ? readFilters(new URLSearchParams(next.search)) : filters;
   return (
     <main className="page py-8 sm:py-12">
       <div className="mb-6 flex items-baseline justify-between gap-4">
@@ -48,9 +51,9 @@ export default function Shop({ loaderData }: Route.ComponentProps) {
           {productsText(total)}
         </p>
       </div>
-      <KindChips filters={filters} counts={kinds} />
-      <FilterForm filters={filters} colors={colors} total={total} />
-      <FilterChips filters={filters} />
+      <KindChips filters={asked} counts={kinds} />
+      <FilterForm filters={asked} colors={colors} total={total} />
+      <FilterChips filters={asked} />
       <div className="relative" aria-busy={loading}>
         {loading && (
           <div className="absolute inset-x-0 top-24 z-10 grid place-items-center">
@@ -71,7 +74,7 @@ export default function Shop({ loaderData }: Route.ComponentProps) {
           )}
         </div>
       </div>
-      <LoadMore shown={products.length} total={total} filters={filters} />
+      <LoadMore shown={products.length} total={total} filters={filters} asked={asked} />
     </main>
   );
 }

@@ -8,9 +8,10 @@ import { log } from "#app/infra/log.server.ts";
 import { isPersonName } from "#app/infra/person-name.ts";
 import * as messages from "#app/messages.ts";
 import { subscribe as addSubscriber, subscription } from "#app/newsletter/newsletter.server.ts";
-import { answerOrRefusal } from "#app/ui/answer-or.ts";
+import { answerOrRefusal, typedInto } from "#app/ui/answer-or.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { EmailField, Field, FormError } from "#app/ui/field.tsx";
+import { useFocusProblem } from "#app/ui/focus-problem.browser.ts";
 import { pageMeta } from "#app/ui/frame/page-meta.ts";
 import type { Route } from "./+types/subscribe";
 
@@ -22,8 +23,9 @@ export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeade
 /** `name`: what is wrong with the name alone, to stand beside it. */
 type Answer = { ok: boolean; message?: string; name?: string; fields: Record<string, string> };
 
-export function clientAction({ serverAction }: Route.ClientActionArgs) {
-  return answerOrRefusal<Answer>(serverAction, { ok: false, message: messages.subscribe.failed, fields: {} });
+export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
+  const fields = await typedInto(request);
+  return answerOrRefusal<Answer>(serverAction, { ok: false, message: messages.subscribe.failed, fields });
 }
 
 export async function action({ request }: Route.ActionArgs) {
@@ -52,6 +54,7 @@ export async function action({ request }: Route.ActionArgs) {
 export default function Subscribe({ actionData }: Route.ComponentProps) {
   const [query] = useSearchParams();
   const fields = actionData?.fields ?? {};
+  const form = useFocusProblem(actionData);
   return (
     <AuthPage title="Newsletter">
       {query.has("done") ? (
@@ -60,7 +63,7 @@ export default function Subscribe({ actionData }: Route.ComponentProps) {
           <ButtonLink to="/shop">Shop Now</ButtonLink>
         </>
       ) : (
-        <Form method="post" className="grid gap-4" noValidate>
+        <Form ref={form} method="post" className="grid gap-4" noValidate>
           <FormError>{actionData?.message}</FormError>
           <Field
             label="First name"

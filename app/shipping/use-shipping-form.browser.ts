@@ -1,4 +1,4 @@
-import { type FocusEvent, type PointerEvent, useEffect, useRef, useState } from "react";
+import { type FocusEvent, type PointerEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { focusProblem } from "#app/ui/focus-problem.browser.ts";
 import { useEarlyInput } from "#app/ui/use-early-input.browser.ts";
 import { checkShipping, type ShippingErrors, stillNeeded } from "./check.ts";
@@ -46,6 +46,10 @@ export function useShippingForm({ userId, initial, takesDraft, isNew, rates, ser
     const place = destinationOf(next, rates);
     if (place) rememberPlace(placeKey(place));
   };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, for each shopper
+  useLayoutEffect(() => {
+    if (!takesDraft) keepDraft(userId, initial); // before what was typed since, which is kept over it
+  }, [takesDraft, userId]);
   useEarlyInput(form, (early) => {
     const typed = SHIPPING_FIELDS.filter((name) => early[name] !== undefined && early[name] !== fields[name]);
     if (typed.length === 0) return;

@@ -10,6 +10,12 @@ export async function answerOr<Answer>(ask: () => Promise<Answer>, unreached: No
   }
 }
 
+/** What was typed into the form of a client action, for its answer when none comes; passwords are not handed back. */
+export async function typedInto(request: Request): Promise<Record<string, string>> {
+  const fields = [...(await request.clone().formData())].map(([name, text]) => [name, String(text)]);
+  return Object.fromEntries(fields.filter(([name]) => name !== "password"));
+}
+
 /** As `answerOr`; an answer that is not ok has status 400, after which the router fetches nothing anew. */
 export async function answerOrRefusal<Answer extends { ok: boolean }>(
   ask: () => Promise<Answer>,

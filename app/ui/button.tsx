@@ -30,7 +30,7 @@ export function Button({ look = "solid", busy = false, className = "", children,
       {...(busy && { "aria-busy": true, "aria-disabled": true })}
       className={`${BASE} ${LOOKS[look]} relative ${className}`}
     >
-      <span className={busy ? "invisible" : "contents"}>{children}</span>
+      <span className={busy ? "opacity-0" : "contents"}>{children}</span>
       {busy && (
         <span className="absolute inset-0 grid place-items-center">
           <Spinner size="small" />

@@ -36,9 +36,12 @@ export function useOwner(uid: string | undefined): void {
   const { revalidate } = useRevalidator();
   useEffect(() => {
     if (!uid) return;
+    const look = () => {
+      if (readStored("cartUserId") !== uid) void revalidate();
+    };
+    look(); // nobody has listened until now
     return onStored((key, isElsewhere) => {
-      const concerns = key === "cartUserId" || key === null;
-      if (isElsewhere && concerns && readStored("cartUserId") !== uid) void revalidate();
+      if (isElsewhere && (key === "cartUserId" || key === null)) look();
     });
   }, [uid, revalidate]);
 }

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { Form, useNavigation } from "react-router";
 import { Button } from "#app/ui/button.tsx";
 import { FormError } from "#app/ui/field.tsx";
+import { useFocusProblem } from "#app/ui/focus-problem.browser.ts";
 import { ChevronIcon } from "#app/ui/icons.tsx";
 import type { Setting, SettingAnswer } from "./setting.ts";
 
@@ -30,8 +31,10 @@ type SettingProps = {
 /** The form of one setting, with what became of it. */
 export function SettingForm({ of, action, answer, look, reloadDocument, children }: SettingProps) {
   const { formData } = useNavigation();
+  const form = useFocusProblem(answer);
   return (
     <Form
+      ref={form}
       method="post"
       action="/account"
       noValidate

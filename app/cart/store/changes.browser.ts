@@ -1,12 +1,14 @@
 import { availableIn, type Product, pictureUrl } from "#app/catalog/product.ts";
 import * as messages from "#app/messages.ts";
+import { usdCents } from "#app/money/money.ts";
 import { toast } from "#app/ui/toaster.tsx";
 import { type CartLine, limitText } from "../cart.ts";
 import { guestItems, isGuest, writeGuestItems } from "../guest-cart.browser.ts";
 import { fits, type GuestItem, guestItem, PLACEHOLDER_IMAGE } from "../guest-item.ts";
-import { isSame, keyOf, putBack } from "../projection.ts";
+import { type Change, isSame, keyOf, putBack } from "../projection.ts";
 import { send, sendAddition } from "./queue.browser.ts";
 import { refreshCart } from "./refresh.browser.ts";
+import { request } from "./request.browser.ts";
 import { forgetServerCart, show } from "./server-cart.browser.ts";
 import { getState, setState } from "./state.browser.ts";
 
@@ -95,4 +97,16 @@ async function restoreAsGuest(line: CartLine): Promise<void> {
   if (!writeIfFits(putBack(guestItems(), line, imageOf(line)))) return;
   show();
   return refreshCart();
+}
+
+/** Sends what the page before may not have sent. An addition whose session has ended is kept for the next login; the server knows its title and price. */
+export async function sendAgain(change: Change): Promise<void> {
+  const { problem, isSignedOut } = await send(change);
+  if (problem) toast.error(problem);
+  if (!isSignedOut || change.intent !== "add") return;
+  const { id, size, color, quantity } = change;
+  const unpriced = { id, color, title: "", priceCents: usdCents(0) };
+  const item = guestItem(unpriced, size, quantity, PLACEHOLDER_IMAGE, new Date().toISOString());
+  const { cart } = await request({ intent: "price", items: [item] });
+  for (const line of cart?.lines ?? []) await restoreAsGuest(line);
 }

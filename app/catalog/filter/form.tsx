@@ -57,7 +57,9 @@ export function FilterForm({ filters, colors, total }: { filters: Filters; color
     if (!form.current) return;
     const entries = [...new FormData(form.current)].map(([name, value]) => [name, String(value)]);
     const search = filterQuery(readFilters(new URLSearchParams(entries)));
-    if (search !== filterQuery(filters)) navigate({ pathname: "/shop", search }, { replace, preventScrollReset: true });
+    if (search === filterQuery(filters)) return;
+    const isHere = search === location.search; // a choice that was still loading is undone
+    navigate({ pathname: "/shop", search }, { replace: replace || isHere, preventScrollReset: true });
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -33,7 +33,12 @@ export function SearchBox({ form, search }: { form: string; search: string }) {
     if (!isTyping) setTyped(search);
   }, [search]);
   useEarlyInput(box, ({ q = typed }) => setTyped(q));
-  useEffect(() => (open ? propose(typed, setSuggestions) : undefined), [typed, open]);
+  const propose = (found: Suggestion[]) => {
+    setSuggestions(found);
+    setChosen(-1); // Enter never opens what has come into the place of the chosen one
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked for once for each text
+  useEffect(() => (open ? askSuggestions(typed, propose) : undefined), [typed, open]);
 
   const go = ({ id }: Suggestion) => {
     setOpen(false);
@@ -105,14 +110,13 @@ export function SearchBox({ form, search }: { form: string; search: string }) {
 }
 
 /** Asks for products that match, after a pause; a newer request aborts the older one. */
-function propose(typed: string, show: (found: Suggestion[]) => void): () => void {
+function askSuggestions(typed: string, show: (found: Suggestion[]) => void): () => void {
   const gone = new AbortController();
   const timer = setTimeout(async () => {
     if (!typed.trim()) return show([]);
-    const response = await fetch(`/api/suggestions?${new URLSearchParams({ q: typed })}`, {
-      signal: gone.signal,
-    }).catch(() => undefined); // offline, or overtaken: what is shown stays
-    const found: unknown = response?.ok ? await response.json() : undefined;
+    const found: unknown = await fetch(`/api/suggestions?${new URLSearchParams({ q: typed })}`, { signal: gone.signal })
+      .then((response) => (response.ok ? response.json() : undefined))
+      .catch(() => undefined); // offline, or overtaken: what is shown stays
     if (areSuggestions(found)) show(found);
   }, PAUSE);
   return () => {

@@ -1,10 +1,12 @@
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
-import { beginSession } from "#app/account/session/store.server.ts";
 import { deleteCustomer } from "#app/customer-data/delete-customer.server.ts";
+import { CLIENT_ADDRESS_HEADER } from "#app/infra/http/network.ts";
 import { sendQueuedMail } from "#app/infra/mail.server.ts";
+import * as messages from "#app/messages.ts";
 import { action, loader } from "#app/routes/back-in-stock.tsx";
 import { useDatabase } from "#tests/support/database.ts";
+import { cookieOf } from "#tests/support/session.ts";
 import { makeProduct, makeShopper, setStock } from "#tests/support/shop.ts";
 import { deleteOldStockAlerts, requestAlert, sendStockAlerts } from "./alerts.server.ts";
 import { renderers } from "./emails.tsx";
@@ -33,6 +35,26 @@ async function post(fields: Record<string, string>, headers: Record<string, stri
   if (answer instanceof Response) return { to: answer.headers.get("location") };
   return (answer as { data: unknown }).data;
 }
+
+test("a network that asks too often is refused before anything is counted for the addresses it gives", async () => {
+  const id = await makeProduct(db(), { M: 0 });
+  const headers = { [CLIENT_ADDRESS_HEADER]: "203.0.113.9" };
+  const counted = async () => {
+    const { count } = await db()
+      .selectFrom("rateLimits")
+      .select(db().fn.countAll().as("count"))
+      .executeTakeFirstOrThrow();
+    return Number(count);
+  };
+  const ask = (times: number) =>
+    Promise.all(
+      Array.from({ length: times }, (_, at) => post({ id, size: "M", email: `${times}-${at}@example.com` }, headers)),
+    );
+  await ask(30);
+  const before = await counted();
+  expect(await ask(5)).toEqual(Array(5).fill(expect.objectContaining({ ok: false, problem: messages.form.tooOften })));
+  expect(await counted()).toBe(before);
+});
 
 describe("a sold-out product lets a shopper leave an address for each size", () => {
   test("a stranger's counts once it is confirmed by the mail's link, and gets one mail when the size is back", async () => {
@@ -68,12 +90,7 @@ describe("a sold-out product lets a shopper leave an address for each size", () 
   test("a verified shopper's own address needs no confirmation; another one does, and what it asked for before is not told", async () => {
     const id = await makeProduct(db(), { M: 0 });
     const [shopper, other] = [await makeShopper(db()), await makeShopper(db())];
-    const { cookies } = await beginSession(new Request("http://localhost"), {
-      ...shopper,
-      firstName: "",
-      lastName: "",
-    });
-    const cookie = cookies.map((one) => one.split(";")[0]).join("; ");
+    const cookie = await cookieOf(shopper);
     const ask = (email: string, as = cookie) => post({ id, size: "M", email }, { cookie: as });
     expect(await ask(shopper.email)).toEqual({ to: "/backInStock?confirmed" });
     expect(await ask(shopper.email, "")).toEqual({ to: "/backInStock?sent" });

@@ -4,6 +4,7 @@ import { EMAIL_MAX } from "#app/infra/email-address.ts";
 import * as messages from "#app/messages.ts";
 import { Button } from "#app/ui/button.tsx";
 import { EmailField, FormError, SelectField } from "#app/ui/field.tsx";
+import { useFocusProblem } from "#app/ui/focus-problem.browser.ts";
 
 /** What /backInStock answers to a request. */
 export type StockAlertAnswer =
@@ -22,10 +23,11 @@ type Props = {
 export function StockAlertForm({ productId, sizes, posted }: Props) {
   const fetcher = useFetcher<StockAlertAnswer>();
   const answer = fetcher.data ?? posted;
+  const form = useFocusProblem(answer);
   if (answer?.ok) return <p role="status">{alertText(answer.isConfirmed)}</p>;
   const [only] = sizes;
   return (
-    <fetcher.Form method="post" action="/backInStock" noValidate className="grid gap-4">
+    <fetcher.Form ref={form} method="post" action="/backInStock" noValidate className="grid gap-4">
       <FormError>{answer?.problem}</FormError>
       <input type="hidden" name="id" value={productId} />
       {sizes.length === 1 && only ? (

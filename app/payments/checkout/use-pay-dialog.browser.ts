@@ -52,8 +52,8 @@ export function usePayDialog(checkoutUrl: string) {
     answer,
     loading,
     isUnpaid,
-    // Closed while the server was asked: the success is shown all the same.
-    PaymentDialog: isOpen || payment.state.step === "paid" ? loaded?.PaymentDialog : undefined,
+    // Closed while the server was asked: what came of it is shown all the same.
+    PaymentDialog: isOpen || ["paid", "stuck"].includes(payment.state.step) ? loaded?.PaymentDialog : undefined,
     /** Whether a payment is being chosen or made. */
     isPaying: isOpen || payment.state.step !== "choose",
     payment,

@@ -1,6 +1,6 @@
 /**
- * The large pictures of the home page, which are part of a build: `node scripts/home-pictures.ts` makes public/home from db/demo/home and db/demo/hero.
- * Those of a campaign exist in four crops, in which its garments lie above or beside a calm ground.
+ * The large pictures of the home page, which are part of a build: `node scripts/boot.mjs home-pictures` makes public/home from db/demo/home and
+ * db/demo/hero. Those of a campaign exist in four crops, in which its garments lie above or beside a calm ground.
  */
 export const HERO_COLORS = ["orange", "green", "brown"] as const;
 export type HeroColor = (typeof HERO_COLORS)[number];
