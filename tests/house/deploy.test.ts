@@ -109,6 +109,17 @@ describe("the compose file", () => {
     }
   });
 
+  test("the proxy's networks are trusted, of both kinds of addresses", () => {
+    const { enable_ipv6, ipam } = compose.networks.default;
+    const subnets: string[] = ipam.config.map(({ subnet }: { subnet: string }) => subnet);
+    expect(compose["x-shop"].environment.TRUSTED_PROXIES).toBe(subnets.join());
+    expect([enable_ipv6, subnets.some((one) => one.includes(":")), subnets.some((one) => one.includes("."))]).toEqual([
+      true,
+      true,
+      true,
+    ]);
+  });
+
   test("every image has a version", () => {
     const images = Object.values<{ image: string }>(compose.services).map(({ image }) => image);
     expect(images.filter((image) => image !== "irepo" && !/:\d/.test(image))).toEqual([]);
