@@ -68,5 +68,6 @@ function unsentText(orders: string[]): string {
     `Nothing was deleted. ${orders.length === 1 ? "This order is" : "These orders are"} paid and not sent: ${orders.join(", ")}`,
     "Without the name and the address nobody could send it, nor ask whom the money belongs to.",
     `First send it and say so ('orders fulfil ${orders[0]}'), or give all of it back ('orders cancel ${orders[0]}').`,
+    "One that waits at its pick-up centre: 'orders deliver' once it is picked up, or 'orders return' when it came back.",
   ].join("\n");
 }

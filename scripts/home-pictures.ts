@@ -1,4 +1,4 @@
-// Makes the home page's pictures from their originals: node scripts/home-pictures.ts
+// Makes the home page's pictures from their originals: node scripts/boot.mjs home-pictures
 import { mkdirSync } from "node:fs";
 import sharp, { type Sharp } from "sharp";
 import {

@@ -377,6 +377,7 @@ describe("a database that is frozen or away", () => {
     expect((await customer.get(`/order/${reference}`)).status).toBe(200);
     expect((await customer.post("/Cart", { intent: "remove", id: "rings-tee", size: "M" })).status).toBe(303);
     await expect.poll(() => shop.said().match(/the database is away/g)).toHaveLength(1);
+    expect(shop.said()).not.toContain("job queue");
   });
 
   test("so is one that refuses every connection", async () => {

@@ -35,12 +35,14 @@ function shopCommand(...words: string[]): void {
   });
 }
 
-function webProcesses(): number[] {
+const webProcesses = () => childrenOf(shop.pid(), /scripts\/start\.ts/);
+
+function childrenOf(pid: number, command: RegExp): number[] {
   return execFileSync("ps", ["-A", "-o", "pid=,ppid=,args="], { encoding: "utf8" })
     .split("\n")
     .map((line) => line.trim().split(/\s+/))
-    .filter(([, parent, ...words]) => Number(parent) === shop.pid() && words.join(" ").includes("scripts/start.ts"))
-    .map(([pid]) => Number(pid));
+    .filter(([, parent, ...words]) => Number(parent) === pid && command.test(words.join(" ")))
+    .map(([child]) => Number(child));
 }
 
 test.each<[string, string[], string, RegExp]>([
@@ -163,4 +165,14 @@ test("told to stop, it says at once that it is not ready, and goes on for as lon
   expect([page.status, page.headers.get("connection")]).toEqual([200, "close"]);
   expect(await stream.text()).toContain('"count":0'); // ended, not broken off
   await ended;
+});
+
+test("ended from a terminal, which tells every process at once, it speaks of no death", async () => {
+  const shop = await runShop({ WEB_CONCURRENCY: "2", OFFICE_PORT: String(await freePort()) });
+  await expect.poll(() => shop.said()).toContain("Back office: ");
+  const ended = shop.ended();
+  for (const pid of [shop.pid(), ...childrenOf(shop.pid(), /scripts\/(start|office)\.ts/)]) process.kill(pid, "SIGINT");
+  await ended;
+  expect(shop.said()).not.toMatch(/died/);
+  await shop.stop();
 });

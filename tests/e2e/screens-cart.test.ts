@@ -156,6 +156,20 @@ describe.each(["guest", "customer"] as const)("the cart of a %s", (who) => {
   });
 });
 
+test("what a page that was left could not send, and the next one neither, is said", async () => {
+  const { page, context } = await onCart("customer");
+  await page.evaluate(() => {
+    window.fetch = () => new Promise(() => {});
+  });
+  await more(page).click();
+  await page.route("**/api/cart", (route) =>
+    route.request().postData()?.includes('"set"') ? route.fulfill({ status: 503 }) : route.continue(),
+  );
+  await page.reload();
+  await page.getByText("We cannot do this right now. Please try again in a moment.").first().waitFor();
+  await context.close();
+});
+
 test("a browser that has lost its storage, but not its cookie, shows its customer the cart", async () => {
   const customer = await newCustomer(shop, "cart-lost@example.com");
   await customer.post("/Cart", { intent: "add", ...JERSEY, quantity: "2" });
@@ -285,6 +299,75 @@ describe("who has looked into an empty cart", () => {
     expect(await opener(page).textContent()).toBe("CART (1)");
     await context.close();
   });
+});
+
+test("a cart that could not be loaded is loaded when the network is back", async () => {
+  const { page, context } = await newVisitor(browser, { serviceWorkers: "block" });
+  await page.goto(`${shop.url}/about`);
+  const line = { id: JERSEY.id, selectedSize: JERSEY.size, color: "Palm Green", quantity: 1 };
+  await page.evaluate((cart) => localStorage.setItem("cart", cart), JSON.stringify([line]));
+  await page.route("**/api/cart", (route) => route.abort());
+  await page.goto(`${shop.url}/Cart`);
+  await page.getByText("Your cart could not be loaded. It is not lost").waitFor();
+  await page.unroute("**/api/cart");
+  await context.setOffline(true);
+  await context.setOffline(false);
+  await expect.poll(() => quantity(page)).toBe("1");
+  await context.close();
+});
+
+const PHONE = { viewport: { width: 360, height: 780 } };
+const DESKTOP = { viewport: { width: 1440, height: 900 } };
+
+describe("with a piece on its way into the cart", () => {
+  /** The piece is sent, and not answered before `goOn`. */
+  async function adding(options: Parameters<typeof newVisitor>[1]) {
+    const { page, context } = await newVisitor(browser, { ...options, serviceWorkers: "block" });
+    const customer = await newCustomer(shop, `gone-on-${++customers}@example.com`);
+    await context.addCookies([...customer.cookies].map(([name, value]) => ({ name, value, url: shop.url })));
+    await page.goto(`${shop.url}/singleProduct/unity-home-jersey`, { waitUntil: "networkidle" });
+    await page.getByRole("group", { name: "Size" }).getByText("M", { exact: true }).click();
+    const { promise: goesOn, resolve: goOn } = Promise.withResolvers<void>();
+    await page.route("**/api/cart", (route) => goesOn.then(() => route.continue()));
+    await page.getByRole("button", { name: "Add to Cart" }).click();
+    return { page, context, goOn };
+  }
+  const counted = (page: Page) =>
+    page
+      .getByRole("link", { name: /^cart\W*1/i })
+      .filter({ visible: true })
+      .first();
+
+  test.each([
+    ["a phone", PHONE],
+    ["a desktop", DESKTOP],
+  ] as const)("who goes on to another page stays there on %s, and sees it counted", async (_, device) => {
+    const { page, context, goOn } = await adding(device);
+    await page.getByRole("link", { name: "Irepo" }).first().click();
+    await page.waitForURL(`${shop.url}/`);
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+    goOn();
+    await counted(page).waitFor();
+    await drawn(page);
+    expect(asked).not.toContain("/Cart.data");
+    expect(await page.getByRole("dialog").count()).toBe(0);
+    await context.close();
+  });
+});
+
+test("the cart beside a page goes with it by the browser's Back", async () => {
+  const { page, context } = await newVisitor(browser, DESKTOP);
+  await page.goto(`${shop.url}/about`, { waitUntil: "networkidle" });
+  const link = page.getByRole("banner").getByRole("link", { name: "Shop" }).first();
+  await link.click();
+  await page.waitForURL("**/shop");
+  await page.getByRole("banner").getByRole("link", { name: /^CART/ }).click();
+  await page.getByRole("dialog", { name: "CART" }).waitFor();
+  await page.goBack();
+  await page.waitForURL("**/about");
+  await page.getByRole("dialog", { name: "CART" }).waitFor({ state: "hidden" });
+  await context.close();
 });
 
 test("two taps on Add to Cart while the cart is on its way are one piece", async () => {

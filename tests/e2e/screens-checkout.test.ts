@@ -6,7 +6,7 @@ import type { BrowserContext, Page, Route } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
 import { newVisitor } from "#tests/support/browser.ts";
 import { hasFocus } from "#tests/support/hands.ts";
-import { newCustomer, type Visitor } from "#tests/support/http-visitor.ts";
+import { endPayment, newCustomer, type Visitor } from "#tests/support/http-visitor.ts";
 import { browser, shop, useShopInBrowser } from "#tests/support/shop-in-browser.ts";
 
 useShopInBrowser();
@@ -47,6 +47,13 @@ const payment = (page: Page) => page.getByRole("dialog", { name: "Choose a Payme
 const paystack = (page: Page) => payment(page).getByRole("button", { name: /^Paystack/ });
 const popup = (page: Page) => page.frameLocator('iframe[id^="inline-checkout-"]');
 const street = (page: Page) => page.getByRole("main").getByLabel("Street and number");
+
+async function logOutElsewhere(context: BrowserContext): Promise<void> {
+  const other = await context.newPage();
+  await other.goto(`${shop.url}/account`);
+  await other.getByRole("main").getByRole("button", { name: "Logout" }).click();
+  await other.waitForURL(`${shop.url}/`);
+}
 
 async function owner(...words: string[]): Promise<void> {
   await promisify(execFile)(process.execPath, ["scripts/shop.ts", ...words, "--yes"], {
@@ -170,6 +177,34 @@ test("the provider's window is waited for in ours, and when it cannot come there
   await context.close();
 });
 
+test.each([
+  ["cannot be asked", false, "The payment window could not be loaded."],
+  ["says that it was paid", true, "Payment successful! Order has been recorded."],
+])(
+  "where the provider's window cannot come and the shop %s, nobody hears that nothing was charged",
+  async (_, pays, said) => {
+    const { page, context } = await readyToPay();
+    const lost = Promise.withResolvers<void>();
+    await page.route(/\/assets\/inline-/, (route) => lost.promise.then(() => route.abort()));
+    const started = Promise.withResolvers<string>();
+    await page.route("**/checkout.data*", async (route) => {
+      const response = await route.fetch();
+      started.resolve(await response.text());
+      await route.fulfill({ response });
+    });
+    await payNow(page).click();
+    await paystack(page).click();
+    const answer = await started.promise;
+    const payPage = answer.slice(answer.indexOf(shop.sandboxUrl)).split(/["\\]/, 1)[0] ?? "";
+    if (pays) await endPayment(payPage, "success");
+    else await page.route("**/api/payments/**", (route) => route.abort());
+    lost.resolve();
+    await page.getByText(said).waitFor();
+    expect(await page.getByText("Nothing was charged").count()).toBe(0);
+    await context.close();
+  },
+);
+
 test("a payment that was left before it opened does not open", async () => {
   const { page, context } = await readyToPay();
   const asked = Promise.withResolvers<void>();
@@ -280,8 +315,95 @@ test("closing the popup closes the dialog within a second; a payment that cannot
   for (let second = 0; second < 15; second++) await page.clock.runFor(1000);
   await failed.waitFor({ timeout: 5000 });
   await page.unroute("**/api/payments/**");
-  await page.clock.runFor(60_000); // it is asked on, and found recorded
+  await page.clock.pauseAt(Date.now() + 120_000); // it is asked on, and found recorded; a second later the shopper would be led on
   await page.getByText("Payment successful! Order has been recorded.").waitFor();
+  await context.close();
+});
+
+test("whoever closes the dialog while a payment is confirmed is told what came of it all the same", async () => {
+  const { page, context } = await readyToPay();
+  await page.clock.install();
+  await payNow(page).click();
+  await paystack(page).click();
+  await page.route("**/api/payments/**", (route) => route.fulfill({ status: 500, body: "{}" }));
+  await popup(page).getByRole("button", { name: "Pay success" }).click();
+  await payment(page).getByText("Confirming your payment.").waitFor();
+  await page.keyboard.press("Escape");
+  await payment(page).waitFor({ state: "hidden" });
+  const failed = payment(page).getByText("Payment successful but error recording sale. Please contact support.");
+  await page.clock.pauseAt(Date.now() + 1000); // what comes next comes with a step of the test
+  for (let second = 0; second < 15; second++) await page.clock.runFor(1000);
+  await failed.waitFor();
+  await page.keyboard.press("Escape");
+  await payment(page).waitFor({ state: "hidden" });
+  await page.unroute("**/api/payments/**");
+  await expect
+    .poll(async () => {
+      await page.clock.runFor(900); // a second after the good news the shopper is led on
+      return page.getByText("Payment successful! Order has been recorded.").isVisible();
+    })
+    .toBe(true);
+  await context.close();
+});
+
+test("whoever has gone on to another page while a payment is confirmed is told there, and not led away", async () => {
+  const { page, context } = await readyToPay();
+  await payNow(page).click();
+  await paystack(page).click();
+  const { promise: goesOn, resolve: goOn } = Promise.withResolvers<void>();
+  await page.route("**/api/payments/**", (route) => goesOn.then(() => route.continue()));
+  await popup(page).getByRole("button", { name: "Pay success" }).click();
+  await payment(page).getByText("Confirming your payment.").waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("contentinfo").getByRole("link", { name: "Returns" }).click();
+  await page.waitForURL("**/returnpolicy");
+  await page.clock.install();
+  goOn();
+  await page.getByText("Payment successful! Order has been recorded.").waitFor();
+  await page.clock.runFor(5000);
+  expect(new URL(page.url()).pathname).toBe("/returnpolicy");
+  await context.close();
+});
+
+test("when another shopper signs in in another tab, nothing that the first one has typed is there", async () => {
+  const { page, context } = await readyToPay();
+  const phone = page.getByRole("main").getByLabel("Phone");
+  expect(await phone.inputValue()).not.toBe("");
+  await signInNew(context);
+  const other = await context.newPage();
+  await other.goto(shop.url);
+  await expect.poll(() => phone.inputValue()).toBe("");
+  await context.close();
+});
+
+test.each([
+  ["while a way to pay is chosen", false],
+  ["while a payment was opened", true],
+])("after a logout in another tab the form is gone, also %s", async (_, opens) => {
+  const { page, context } = await readyToPay();
+  await payNow(page).click();
+  await paystack(page).waitFor();
+  if (opens) {
+    await page.route(/\/assets\/inline-/, () => new Promise(() => {})); // it does not come
+    await paystack(page).click();
+    await payment(page).getByText("Opening the payment ...").waitFor();
+  }
+  await logOutElsewhere(context);
+  if (opens) await payment(page).getByRole("button", { name: "Close" }).click();
+  await page.getByText("Hello, You need to log in to check out seamlessly").waitFor();
+  expect(await street(page).count()).toBe(0);
+  await context.close();
+});
+
+test("after a logout in another tab the address of a payment that is on its way is gone", async () => {
+  const { page, context } = await readyToPay();
+  await payNow(page).click();
+  await paystack(page).click();
+  await popup(page).getByRole("button", { name: "Pay by transfer (pending)" }).click();
+  await page.getByRole("heading", { name: "It goes to" }).waitFor();
+  await logOutElsewhere(context);
+  await page.getByText("Hello, You need to log in to check out seamlessly").waitFor();
+  expect(await page.getByText("1 Broad Street").count()).toBe(0);
   await context.close();
 });
 

@@ -1,6 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import sharp from "sharp";
 import { expect, test } from "vitest";
+import { violations } from "#tests/support/axe.ts";
 import { newVisitor } from "#tests/support/browser.ts";
 import { hasFocus } from "#tests/support/hands.ts";
 import { endPayment, newCustomer, PASSWORD, pressPay } from "#tests/support/http-visitor.ts";
@@ -118,6 +119,67 @@ test("the focus is where the shopper was, or where what was done is to be seen",
   await press(page, page.getByRole("link", { name: "Continue Shopping" }));
   await page.waitForURL("**/shop");
   await expect.poll(() => hasFocus(page.locator("#main"))).toBe(true);
+  await context.close();
+});
+
+type Wrong = { form: string; at: string; open?(page: Page): Promise<unknown>; button: string; field: string };
+
+const WRONG: Wrong[] = [
+  { form: "register", at: "/register", button: "Create my account", field: "First name" },
+  { form: "login", at: "/login", button: "Login", field: "Email" },
+  {
+    form: "login dialog",
+    at: "/Cart",
+    open: async (page) => {
+      const line = { id: "unity-home-jersey", selectedSize: "M", quantity: 1 };
+      await page.evaluate((cart) => localStorage.setItem("cart", cart), JSON.stringify([line]));
+      await page.reload({ waitUntil: "networkidle" });
+      await page.getByRole("main").getByRole("link", { name: "Checkout" }).click();
+    },
+    button: "Login",
+    field: "Email",
+  },
+  { form: "forgotten password", at: "/forgotPassword", button: "RETRIEVE PASSWORD", field: "Email" },
+  { form: "new password", at: "/resetPassword?oobCode=none", button: "RESET PASSWORD", field: "New password" },
+  {
+    form: "password in the account",
+    at: "/account",
+    open: (page) => page.getByRole("heading", { name: "Password", exact: true }).click(),
+    button: "Change password",
+    field: "Current password",
+  },
+  {
+    form: "account's end, which loads the page anew",
+    at: "/account",
+    open: (page) => page.getByRole("heading", { name: "My data" }).click(),
+    button: "Delete my account",
+    field: "Your password",
+  },
+  {
+    form: "mail about a size",
+    at: "/singleProduct/unity-away-jersey",
+    open: (page) => page.getByText("Your size is sold out?").click(),
+    button: "Tell me when XXL is back",
+    field: "Email",
+  },
+];
+
+test.each(WRONG)("each answer leads to the first wrong field: $form", async ({ form, at, open, button, field }) => {
+  const { page, context } = await newVisitor(browser, { viewport: { width: 320, height: 256 } });
+  if (at === "/account") {
+    const { cookies } = await newCustomer(shop, `wrong-${form.length}@example.com`);
+    await context.addCookies([...cookies].map(([name, value]) => ({ name, value, url: shop.url })));
+  }
+  await page.goto(shop.url + at, { waitUntil: "networkidle" });
+  await open?.(page);
+  const place = form === "login dialog" ? page.getByRole("dialog", { name: "Login" }) : page.getByRole("main");
+  const wrong = place.getByLabel(field, { exact: true }).and(page.locator('[aria-invalid="true"]'));
+  for (let time = 0; time < 2; time++) {
+    await place.getByRole("button", { name: button, exact: true }).click();
+    await wrong.waitFor();
+    await expect.poll(() => hasFocus(wrong)).toBe(true);
+  }
+  expect(await violations(page)).toEqual([]);
   await context.close();
 });
 

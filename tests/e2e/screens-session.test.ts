@@ -112,7 +112,7 @@ describe("a session that has ended meanwhile", () => {
 
   test("is begun again where a quantity was to change, which is not said to have changed", async () => {
     const { page, context, email, elsewhere, endSession } = await signedIn("ended-plus", [JERSEY]);
-    await page.goto(`${shop.url}/Cart`);
+    await page.goto(`${shop.url}/Cart`, { waitUntil: "networkidle" });
     const more = page.getByRole("button", { name: /^One more: Unity Home/ });
     await more.waitFor();
     await endSession();
@@ -140,6 +140,23 @@ describe("a session that has ended meanwhile", () => {
     expect(new URL(page.url()).pathname).toBe("/singleProduct/unity-home-jersey");
     await context.close();
   });
+});
+
+test("what was added on a page that was left as the session ended is in the cart after the next login", async () => {
+  const { page, context, email, endSession } = await signedIn("left-add");
+  await page.goto(`${shop.url}/singleProduct/unity-home-jersey`, { waitUntil: "networkidle" });
+  await page.evaluate(() => {
+    window.fetch = () => new Promise(() => {}); // what is asked from now on gets lost
+  });
+  await addInM(page);
+  await endSession();
+  await page.goto(`${shop.url}/about`);
+  await expect.poll(() => page.evaluate(() => localStorage.getItem("cart"))).toContain("Unity Home Jersey");
+  await page.goto(`${shop.url}/login`, { waitUntil: "networkidle" });
+  await fillLogin(page.getByRole("main"), email);
+  await page.getByText("Now in your cart: Unity Home Jersey").waitFor();
+  await expect.poll(() => count(page)).toBe("CART (1)");
+  await context.close();
 });
 
 test("the currency becomes NGN when the detected country is Nigeria: on every page, remembered, without overruling a choice", async () => {

@@ -12,6 +12,13 @@ useShopInBrowser();
 const DESKTOP = { viewport: { width: 1440, height: 900 } };
 const count = (page: Page) => page.getByRole("main").getByRole("status").first().textContent();
 const query = (page: Page) => new URL(page.url()).search;
+const chipOf = (page: Page, text: string) => page.getByRole("link", { name: `${text} remove this filter` });
+
+/** The chip is there at once, the products when they have come. */
+async function filtered(page: Page, text: string): Promise<void> {
+  await chipOf(page, text).waitFor();
+  await page.locator('main [aria-busy="false"]').waitFor();
+}
 
 const FILTERS: { name: string; set(page: Page): Promise<unknown>; query: string; chip: string }[] = [
   { name: "size", set: (page) => page.getByLabel("Size").selectOption("XXL"), query: "size=XXL", chip: "Size XXL" },
@@ -34,12 +41,11 @@ describe("a filter by", () => {
     const all = await count(page);
     await filter.set(page);
     await page.keyboard.press("Enter");
-    const chip = page.getByRole("link", { name: `${filter.chip} remove this filter` });
-    await chip.waitFor();
+    await filtered(page, filter.chip);
     expect(query(page)).toBe(`?${filter.query}`);
     const fewer = await count(page);
     expect(fewer).not.toBe(all);
-    await chip.click();
+    await chipOf(page, filter.chip).click();
     await expect.poll(() => count(page)).toBe(all);
     expect(query(page)).toBe("");
     await page.goBack();
@@ -59,7 +65,7 @@ describe("a filter by", () => {
     const all = await count(page);
     await filter.set(page);
     await page.getByRole("button", { name: /^Show \d+ products/ }).click();
-    await page.getByRole("link", { name: `${filter.chip} remove this filter` }).waitFor();
+    await filtered(page, filter.chip);
     expect(await count(page)).not.toBe(all);
     await context.close();
   });
@@ -71,7 +77,7 @@ test("where naira leads, prices are filtered in naira, and who gets the link see
   await page.goto(`${shop.url}/shop`, { waitUntil: "networkidle" });
   await page.getByRole("textbox", { name: "To ₦" }).fill("40,000");
   await page.keyboard.press("Enter");
-  await page.getByRole("link", { name: "To ₦40000 remove this filter" }).waitFor();
+  await filtered(page, "To ₦40000");
   expect(query(page)).toBe("?max=40000&currency=NGN");
   const fewer = await count(page);
   const { page: friend, context: elsewhere } = await newVisitor(browser, DESKTOP);
@@ -80,7 +86,7 @@ test("where naira leads, prices are filtered in naira, and who gets the link see
     fewer,
     "40000",
   ]);
-  await friend.getByRole("link", { name: "To ₦40000 remove this filter" }).click();
+  await chipOf(friend, "To ₦40000").click();
   await expect.poll(() => query(friend)).toBe("");
   await Promise.all([context.close(), elsewhere.close()]);
 });
@@ -96,11 +102,11 @@ test.each([true, false])(
     await page.locator('[aria-current="true"]').getByText("Prints").waitFor();
     await page.getByLabel("Colour").selectOption("Indigo");
     if (!javaScriptEnabled) await page.getByRole("button", { name: /^Show \d+ products/ }).click();
-    await page.getByRole("link", { name: "Indigo remove this filter" }).waitFor();
+    await filtered(page, "Indigo");
     expect([new URL(page.url()).searchParams.get("kind"), await count(page)]).toEqual(["prints", "1 product"]);
     await kind(/^All/).click();
     await expect.poll(() => new URL(page.url()).searchParams.get("kind")).toBeNull();
-    await page.getByRole("link", { name: "Indigo remove this filter" }).waitFor();
+    await filtered(page, "Indigo");
     await context.close();
   },
 );
@@ -147,7 +153,7 @@ test.each([true, false])("on a phone the filters are a sheet (script: %s)", asyn
   await page.getByRole("button", { name: "Filter and sort" }).click();
   await size.selectOption("M");
   await page.getByRole("button", { name: /^Show \d+ products/ }).click();
-  await page.getByRole("link", { name: "Size M remove this filter" }).waitFor();
+  await filtered(page, "Size M");
   await size.waitFor({ state: "hidden" });
   await context.close();
 });
@@ -174,6 +180,25 @@ test("search proposes products while somebody types, mistakes forgiven, by keybo
   expect(complaints).toEqual([]);
 });
 
+test("Enter never opens a product that has come into the place of the chosen one", async () => {
+  const { page, context } = await newVisitor(browser, { ...DESKTOP, serviceWorkers: "block" });
+  await page.goto(`${shop.url}/shop`, { waitUntil: "networkidle" });
+  const search = page.getByRole("combobox", { name: "Search" });
+  const option = (name: string) => page.getByRole("option", { name });
+  await search.pressSequentially("unity");
+  await option("Unity").first().waitFor();
+  const { promise: chosen, resolve: goOn } = Promise.withResolvers<void>();
+  await page.route("**/api/suggestions**", (route) => chosen.then(() => route.continue()));
+  await search.fill("rings");
+  await page.keyboard.press("ArrowDown");
+  await expect.poll(() => option("Unity").first().getAttribute("aria-selected")).toBe("true");
+  goOn();
+  await option("Rings").first().waitFor();
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/shop?q=rings");
+  await context.close();
+});
+
 test("what is typed on while a search arrives stays", async () => {
   const { page, context } = await newVisitor(browser, { ...DESKTOP, serviceWorkers: "block" });
   await page.goto(`${shop.url}/shop`);
@@ -188,9 +213,63 @@ test("what is typed on while a search arrives stays", async () => {
   await search.pressSequentially(" home");
   go();
   await page.waitForURL("**/shop?q=unity");
-  await page.getByRole("link", { name: "“unity” remove this filter" }).waitFor();
+  await filtered(page, "“unity”");
   expect(await search.inputValue()).toBe("unity home");
   await context.close();
+});
+
+describe("while a choice still loads", () => {
+  /** A shop whose lists come when they are let go, asked for by `first`. */
+  async function loading(first: (page: Page) => Promise<unknown>, from = "/shop") {
+    const { page, context } = await newVisitor(browser, { ...DESKTOP, serviceWorkers: "block" });
+    await page.goto(shop.url + from, { waitUntil: "networkidle" });
+    const { promise: released, resolve: letGo } = Promise.withResolvers<void>();
+    await page.route(/\/shop\.data/, (route) => released.then(() => route.continue().catch(() => undefined)));
+    await first(page);
+    await page.locator('main [aria-busy="true"]').waitFor();
+    return { page, context, letGo };
+  }
+  const size = (page: Page) => page.getByLabel("Size").selectOption("M");
+  const inStock = (page: Page) => page.getByLabel("In stock only");
+  const jerseys = (page: Page) =>
+    page
+      .getByRole("navigation", { name: "Kinds" })
+      .getByRole("link", { name: /^Jerseys/ })
+      .click();
+
+  test.each([
+    ["a kind to a size", size, jerseys],
+    ["a size to a kind", jerseys, size],
+  ])("another one is added to it: %s", async (_, first, second) => {
+    const { page, context, letGo } = await loading(first);
+    await second(page);
+    letGo();
+    await page.waitForURL("**/shop?kind=jerseys&size=M");
+    await filtered(page, "Size M");
+    expect(await page.getByLabel("Size").inputValue()).toBe("M");
+    await page.locator('[aria-current="true"]').getByText("Jerseys").waitFor();
+    await context.close();
+  });
+
+  test("it can be undone, and leaves nothing to go back to", async () => {
+    const { page, context, letGo } = await loading((page) => inStock(page).check());
+    const visited = await page.evaluate(() => history.length);
+    await inStock(page).uncheck();
+    await chipOf(page, "In stock").waitFor({ state: "detached" });
+    letGo();
+    await page.locator('main [aria-busy="false"]').waitFor();
+    expect(await inStock(page).isChecked()).toBe(false);
+    expect([query(page), await page.evaluate(() => history.length)]).toEqual(["", visited]);
+    await context.close();
+  });
+
+  test("a chip takes away its filter only", async () => {
+    const { page, context, letGo } = await loading(size, "/shop?color=Navy");
+    await chipOf(page, "Navy").click();
+    letGo();
+    await page.waitForURL("**/shop?size=M");
+    await context.close();
+  });
 });
 
 /** So many plain products more, beside the demo's sixteen. */
@@ -239,6 +318,24 @@ describe("with more products than a page shows", () => {
     await page.goBack();
     await page.waitForURL("**/shop?page=2");
     await expect.poll(() => page.evaluate(() => scrollY)).toBe(place);
+    await context.close();
+  });
+
+  test("Load more adds to what is chosen and still loads, once however often it is pressed", async () => {
+    const { page, context } = await newVisitor(browser, { serviceWorkers: "block" });
+    await page.goto(`${shop.url}/shop`, { waitUntil: "networkidle" });
+    const { promise: released, resolve: letGo } = Promise.withResolvers<void>();
+    await page.route(/\/shop\.data/, (route) => released.then(() => route.continue().catch(() => undefined)));
+    await page.getByRole("link", { name: /^Jerseys/ }).click();
+    await page.locator('[aria-current="true"]').getByText("Jerseys").waitFor();
+    const more = page.getByRole("link", { name: "Load more" });
+    await more.click();
+    expect(await more.getAttribute("href")).toBe("/shop?kind=jerseys&page=2");
+    await more.click();
+    letGo();
+    await page.waitForURL("**/shop?kind=jerseys&page=2");
+    await page.goBack();
+    await page.waitForURL("**/shop");
     await context.close();
   });
 

@@ -3,6 +3,7 @@ import { promisify } from "node:util";
 import type { BrowserContext, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { newVisitor, scriptIsThere } from "#tests/support/browser.ts";
+import { hasFocus } from "#tests/support/hands.ts";
 import {
   endPayment,
   newVisitor as newBrowser,
@@ -246,6 +247,21 @@ describe("before the script has come", () => {
     await context.close();
   });
 
+  test("who types again in a form that was refused is not led away", async () => {
+    const { page, context, release } = await early("/register");
+    const form = page.getByRole("main");
+    await form.getByRole("button", { name: "Create my account" }).click();
+    await form.locator('[aria-invalid="true"]').first().waitFor();
+    await form.getByLabel("Email").focus();
+    release();
+    await scriptIsThere(page);
+    await page.getByRole("button", { name: /Currency/ }).dispatchEvent("click"); // the page is the script's
+    await page.getByRole("dialog").waitFor();
+    await page.keyboard.press("Escape");
+    await expect.poll(() => hasFocus(form.getByLabel("Email"))).toBe(true);
+    await context.close();
+  });
+
   test("what is chosen is a filter", async () => {
     const { page, context, release } = await early("/shop");
     await page.getByLabel("Size").selectOption("M");
@@ -319,6 +335,45 @@ describe("before the script has come", () => {
     await page.waitForFunction(() => "__reactRouterDataRouter" in window);
     await context.close();
   });
+
+  test("what a refused checkout has kept is there when its shopper comes back to it", async () => {
+    const { page, context, release } = await early("/checkout", await customerWithTee("early-refused@example.com"));
+    const phone = page.getByRole("main").getByLabel("Phone");
+    await phone.fill("08031234567");
+    await page.getByRole("button", { name: /^Pay Now/ }).click();
+    await page.locator('input[value="08031234567"]').waitFor();
+    release();
+    await page.waitForFunction(() => sessionStorage.getItem("checkoutDraft"));
+    await page.goto(`${shop.url}/Cart`);
+    await page.goto(`${shop.url}/checkout`, { waitUntil: "networkidle" });
+    expect(await phone.inputValue()).toBe("08031234567");
+    await context.close();
+  });
+
+  test.each([
+    ["/login", "Email", "Login", "Login failed"],
+    ["/register", "First name", "Create my account", "Registration failed. Please try again."],
+    ["/forgotPassword", "Email", "RETRIEVE PASSWORD", "Failed to reset password"],
+    ["/subscribe", "First name", "Subscribe", "Error subscribing. Please try again."],
+    ["/singleProduct/harmattan-zigzag-jersey", "Email", "Tell me when", "We cannot do this right now."],
+  ])(
+    "a form of %s that was refused keeps what was typed also when the next answer is lost",
+    async (path, label, button, said) => {
+      const { page, context, release } = await early(path);
+      const form = page.getByRole("main");
+      const press = () => form.getByRole("button", { name: button }).first().click();
+      await form.getByLabel(label, { exact: true }).fill("Ada");
+      await press();
+      await page.locator('input[value="Ada"]').waitFor();
+      release();
+      await scriptIsThere(page);
+      await page.route(/\.data/, (route) => (route.request().method() === "POST" ? route.abort() : route.continue()));
+      await press();
+      await form.getByRole("alert").filter({ hasText: said }).waitFor();
+      expect(await form.getByLabel(label, { exact: true }).inputValue()).toBe("Ada");
+      await context.close();
+    },
+  );
 
   test("what is typed is where the order goes", async () => {
     const { page, context, release } = await early("/checkout", await customerWithTee("early@example.com"));

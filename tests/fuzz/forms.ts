@@ -76,6 +76,7 @@ export const SAMPLES: Samples = {
         supplied: fc.integer({ min: 0, max: 600 }),
         onHand: fc.integer({ min: 0, max: 600 }),
         typed: fc.integer({ min: -1, max: 1_000_001 }),
+        key: fc.oneof(fc.uuid(), word),
       }),
       { maxLength: 3 },
     ),

@@ -115,7 +115,10 @@ test(`${CASES} requests at all doors, seed ${SEED}`, { timeout: 0 }, async () =>
     const broken = await brokenRules();
     if (broken.length > 0) keep(found);
     expect(broken).toEqual([]);
-    if ((done + BATCH) % TOLD_EACH === 0) console.log(`${done + BATCH} requests, ${oneOfEach(found).length} findings`);
+    if ((done + BATCH) % TOLD_EACH === 0) {
+      const inUse = Math.round((await heapInUse()) / MB);
+      console.log(`${done + BATCH} requests, ${oneOfEach(found).length} findings, ${inUse} MB in use`);
+    }
   }
   const grown = warm && (await heapInUse()) - warm;
   keep(found);

@@ -90,5 +90,5 @@ async function seeOrder({ promises, answers }: Sale, reference: string, insist: 
   if (html.includes("What you bought")) {
     promises.push({ reference, outcome: "sold" });
     answers.succeeded("order", begunAt);
-  } else if (html.includes("Your money goes back")) promises.push({ reference, outcome: "refunding" });
+  } else if (/Your money (goes|is) back/.test(html)) promises.push({ reference, outcome: "refunding" });
 }

@@ -3,6 +3,7 @@ const WORDS = [
   "Card payments cannot be reached right now",
   "The payment provider cannot be reached right now",
   "Your money goes back",
+  "Your money is back",
   "Failed to sign in with Google",
   "store does not answer",
   "problem=away",

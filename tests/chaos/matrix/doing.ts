@@ -9,12 +9,7 @@ export const PRODUCT = { id: "rings-tee", size: "M" };
 export const SOLD_OUT = { id: PRODUCT.id, size: "S" };
 
 /** A customer with an order of many pieces, all of them there. */
-export type Regular = {
-  visitor: Visitor;
-  email: string;
-  delivered: string;
-  sold: { number: string; reference: string };
-};
+export type Regular = { visitor: Visitor; email: string; delivered: string };
 
 /** What journeys begin with; each round leaves the same for the next one. */
 export type Materials = {
@@ -28,6 +23,8 @@ export type Materials = {
   leaver: Visitor;
   /** Signed in, about to log out. */
   signedIn: Visitor;
+  /** The number of an order of which the money for two pieces is to be given back. */
+  sold: string;
   /** The number of an order to be sent. */
   unsent: string;
   /** The number of an order to be cancelled. */

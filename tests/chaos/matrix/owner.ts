@@ -13,9 +13,9 @@ const send = ({ office, owner, clock }: Doing, place: string, fields: Fields, st
 const PIECE = `${PRODUCT.id}:${PRODUCT.size}:1`;
 
 /** The form that gives the money of one piece back. */
-async function forOnePiece({ ask, regular }: Doing): Promise<Fields> {
+async function forOnePiece({ ask, materials }: Doing): Promise<Fields> {
   const [line] = await ask(
-    `select (lines -> 0 ->> 'priceCents')::int * 1600 as kobo from orders where number = '${regular.sold.number}'`,
+    `select (lines -> 0 ->> 'priceCents')::int * 1600 as kobo from orders where number = '${materials.sold}'`,
   );
   return { intent: "refund", "pieces[]": PIECE, kobo: String(line?.kobo) };
 }
@@ -29,13 +29,13 @@ export const OWNER: Record<string, Journey> = {
   async "office: Today"({ office, owner, clock }) {
     await expectAnswer(clock, () => owner.get(`${office}/`), 200, "Waiting for you");
   },
-  async "office: orders"({ office, owner, regular, clock }) {
+  async "office: orders"({ office, owner, materials, clock }) {
     await expectAnswer(clock, () => owner.get(`${office}/orders?view=all`), 200, "IR-");
-    await expectAnswer(clock, () => owner.get(`${office}/orders/${regular.sold.number}`), 200, regular.sold.number);
+    await expectAnswer(clock, () => owner.get(`${office}/orders/${materials.sold}`), 200, materials.sold);
   },
   async "office: refund"(doing) {
     const why = { cause: "Too small", key: randomUUID() };
-    await send(doing, `/orders/${doing.regular.sold.number}`, { ...(await forOnePiece(doing)), ...why });
+    await send(doing, `/orders/${doing.materials.sold}`, { ...(await forOnePiece(doing)), ...why });
   },
   async "office: parcel sent"(doing) {
     const parcel = { intent: "send", carrier: "GIG Logistics", tracking: drawn() };
@@ -55,7 +55,8 @@ export const OWNER: Record<string, Journey> = {
       `select supplied, supplied - sold as on_hand from product_sizes where product_id = '${product}'`,
     );
     const [supplied, onHand] = [Number(size?.supplied), Number(size?.on_hand)];
-    const changes = JSON.stringify([{ id: product, size: "M", supplied, onHand, typed: onHand + 1 }]);
+    const edit = { id: product, size: "M", supplied, onHand, typed: onHand + 1, key: crypto.randomUUID() };
+    const changes = JSON.stringify([edit]);
     await send(doing, "/products/stock", { intent: "save", changes, reason: "delivery" });
   },
   async "office: delivery"(doing) {
@@ -101,7 +102,7 @@ export const OWNER: Record<string, Journey> = {
     await command(doing, ["check", "--provider"], "Everything agrees");
   },
   async "command: orders refund"(doing) {
-    await command(doing, ["orders", "refund", doing.regular.sold.number, "--piece", PIECE, "--yes"], "back");
+    await command(doing, ["orders", "refund", doing.materials.sold, "--piece", PIECE, "--yes"], "back");
   },
   async "command: backup"(doing) {
     const file = path.join(doing.shop.dataDir, `${drawn()}.backup`);
