@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { FALLBACK_RATE, parseRate } from "./exchange-rate.ts";
-import { formatApproximateNaira, formatKobo, formatNaira, formatRate, formatUsd } from "./format.ts";
+import { formatApproximateNaira, formatKobo, formatNaira, formatPaid, formatRate, formatUsd } from "./format.ts";
 import {
   addCents,
   centsFromDollars,
@@ -29,6 +29,13 @@ test("naira are shown whole and grouped, approximate ones marked", () => {
   expect(formatKobo(7_998_405 as Kobo)).toBe("₦79,984.05");
   expect(formatRate(FALLBACK_RATE)).toBe("₦1,600");
   expect(formatRate(parseRate("1534.25") ?? FALLBACK_RATE)).toBe("₦1,534.25");
+});
+
+test.each([
+  ["NGN", "₦79,984.05"],
+  ["GHS", "GHS 79984.05"],
+])("what was paid in %s is shown as %s", (currency, shown) => {
+  expect(formatPaid(7_998_405, currency)).toBe(shown);
 });
 
 test.each([
