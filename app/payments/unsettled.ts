@@ -3,7 +3,11 @@ import type { PayState } from "./dialog.tsx";
 import type { Settlement } from "./outcomes.ts";
 
 /** What the dialog says of a payment that is not a sale (yet); `closed`: the shopper closed the popup, else the provider told of a success. */
-export function unsettled(outcome: Settlement["outcome"], reference: string, closed: boolean): PayState {
+export function unsettled(
+  outcome: Settlement["outcome"],
+  reference: string,
+  closed: boolean,
+): Extract<PayState, { step: "stuck" }> {
   const href = `/order/${reference}`;
   if (outcome === "refunding")
     return { step: "stuck", text: "Your money is on its way back to you.", href, hrefText: "See why" };

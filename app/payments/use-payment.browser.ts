@@ -79,7 +79,11 @@ export function usePayment(
   const follow = async (reference: string, closed: boolean) => {
     const isWanted = thisTry();
     setState({ step: "confirming" });
-    const onUnrecorded = () => setState(unsettled("unavailable", reference, closed));
+    const tell = (news: ReturnType<typeof unsettled>) => {
+      setState(news);
+      if (!isHere.current) toast.error(news.text);
+    };
+    const onUnrecorded = () => tell(unsettled("unavailable", reference, closed));
     const end = await followPayment(reference, { closed, isWanted, onUnrecorded });
     if (!isWanted()) return;
     if (end === "sold") {
@@ -96,7 +100,7 @@ export function usePayment(
       close();
       if (end === "pending") onAwaited();
       else onUnpaid();
-    } else setState(unsettled(end, reference, closed));
+    } else tell(unsettled(end, reference, closed));
   };
 
   const reset = () => {

@@ -346,24 +346,32 @@ test("whoever closes the dialog while a payment is confirmed is told what came o
   await context.close();
 });
 
-test("whoever has gone on to another page while a payment is confirmed is told there, and not led away", async () => {
-  const { page, context } = await readyToPay();
-  await payNow(page).click();
-  await paystack(page).click();
-  const { promise: goesOn, resolve: goOn } = Promise.withResolvers<void>();
-  await page.route("**/api/payments/**", (route) => goesOn.then(() => route.continue()));
-  await popup(page).getByRole("button", { name: "Pay success" }).click();
-  await payment(page).getByText("Confirming your payment.").waitFor();
-  await page.keyboard.press("Escape");
-  await page.getByRole("contentinfo").getByRole("link", { name: "Returns" }).click();
-  await page.waitForURL("**/returnpolicy");
-  await page.clock.install();
-  goOn();
-  await page.getByText("Payment successful! Order has been recorded.").waitFor();
-  await page.clock.runFor(5000);
-  expect(new URL(page.url()).pathname).toBe("/returnpolicy");
-  await context.close();
-});
+test.each([
+  ["a sale", undefined, "Payment successful! Order has been recorded."],
+  ["money that goes back", { outcome: "refunding" }, "Your money is on its way back to you."],
+])(
+  "whoever has gone on to another page while a payment is confirmed is told there of %s, and not led away",
+  async (_, json, said) => {
+    const { page, context } = await readyToPay();
+    await payNow(page).click();
+    await paystack(page).click();
+    const { promise: goesOn, resolve: goOn } = Promise.withResolvers<void>();
+    await page.route("**/api/payments/**", (route) =>
+      goesOn.then(() => (json ? route.fulfill({ json }) : route.continue())),
+    );
+    await popup(page).getByRole("button", { name: "Pay success" }).click();
+    await payment(page).getByText("Confirming your payment.").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("contentinfo").getByRole("link", { name: "Returns" }).click();
+    await page.waitForURL("**/returnpolicy");
+    await page.clock.install();
+    goOn();
+    await page.getByText(said).waitFor();
+    await page.clock.runFor(5000);
+    expect(new URL(page.url()).pathname).toBe("/returnpolicy");
+    await context.close();
+  },
+);
 
 test("when another shopper signs in in another tab, nothing that the first one has typed is there", async () => {
   const { page, context } = await readyToPay();
