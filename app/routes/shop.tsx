@@ -52,7 +52,7 @@ export default function Shop({ loaderData }: Route.ComponentProps) {
         </p>
       </div>
       <KindChips filters={asked} counts={kinds} />
-      <FilterForm filters={asked} colors={colors} total={total} />
+      <FilterForm filters={asked} colors={colors} total={loading ? undefined : total} />
       <FilterChips filters={asked} />
       <div className="relative" aria-busy={loading}>
         {loading && (

@@ -263,6 +263,19 @@ describe("while a choice still loads", () => {
     await context.close();
   });
 
+  test("a phone's button does not say how many there are before that is known", async () => {
+    const { page, context, letGo } = await loading(async (page) => {
+      await page.setViewportSize({ width: 390, height: 844 });
+      await page.getByRole("button", { name: "Filter and sort" }).click();
+      await page.getByRole("button", { name: "Show 16 products" }).waitFor();
+      await size(page);
+    });
+    await page.getByRole("button", { name: "Show products", exact: true }).waitFor();
+    letGo();
+    await page.getByRole("button", { name: "Show 12 products" }).waitFor();
+    await context.close();
+  });
+
   test("a chip takes away its filter only", async () => {
     const { page, context, letGo } = await loading(size, "/shop?color=Navy");
     await chipOf(page, "Navy").click();

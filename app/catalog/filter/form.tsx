@@ -15,8 +15,11 @@ const FORM = "filters";
 const ORDER = "This is less than the price from which you look.";
 const AMOUNT = { USD: "Please enter an amount like 25 or 49.99.", NGN: "Please enter an amount like 40000." };
 
-/** Search, filters and order: a bar on large screens, a sheet on small ones. With script each change counts at once; without, the button does it. */
-export function FilterForm({ filters, colors, total }: { filters: Filters; colors: string[]; total: number }) {
+/**
+ * Search, filters and order: a bar on large screens, a sheet on small ones. With script each change counts at once; without, the button does it. Without
+ * `total` it is not known yet how many products there are.
+ */
+export function FilterForm({ filters, colors, total }: { filters: Filters; colors: string[]; total?: number }) {
   const form = useRef<HTMLFormElement>(null);
   const navigate = useNavigate();
   const { min, max, wrong } = filters;
@@ -147,7 +150,7 @@ export function FilterForm({ filters, colors, total }: { filters: Filters; color
           In stock only
         </label>
         <Button className="col-span-2 lg:col-span-full lg:hidden lg:[@media(scripting:none)]:inline-flex">
-          Show {productsText(total)}
+          Show {total === undefined ? "products" : productsText(total)}
         </Button>
       </Form>
     </div>
