@@ -11,9 +11,10 @@ const wordsForPeople: Ignorer = {
     const { node } = path as babel.NodePath;
     if (node.type === "NewExpression" && node.callee.type === "Identifier" && node.callee.name === "Error")
       return "the text of an error";
-    const call = node.type === "CallExpression" ? node.callee : undefined;
+    const call = node.type === "ExpressionStatement" ? node.expression : node;
+    const callee = call.type === "CallExpression" ? call.callee : undefined;
     const isLogged =
-      call?.type === "MemberExpression" && call.object.type === "Identifier" && call.object.name === "log";
+      callee?.type === "MemberExpression" && callee.object.type === "Identifier" && callee.object.name === "log";
     return isLogged ? "a line of the log" : undefined;
   },
 };

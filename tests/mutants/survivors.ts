@@ -103,7 +103,6 @@ export const SURVIVORS: Record<string, Excuse[]> = {
     ["performance.now() < deadline", "performance.now() <= deadline", "a moment of no length"],
     ["!payment || !isLive(payment.orderState)", "true", "the same is read from what has just been written down"],
     ["!payment", "payment", "the same; where there is none, looking for it fails"],
-    [`log.warn({ reference }, "the reply to a payment's opening was lost");`, ";", "a line of the log, for people"],
   ],
   "app/payments/record-refunds.server.ts": [
     ["more <= 0", "more < 0", "as much as before: nothing is changed"],
@@ -130,12 +129,6 @@ export const SURVIVORS: Record<string, Excuse[]> = {
   ],
   "app/payments/reconcile.server.ts": [["{ signal }", "{}", "the rest lasts its second then: nothing is done wrong"]],
   "app/payments/webhook.server.ts": [
-    [
-      'log.error({ err: error, event: event.name }, "a webhook could not be written down");',
-      ";",
-      "a line of the log, for people",
-    ],
-    ['log.info({ event: name }, "a webhook of no concern");', ";", "a line of the log, for people"],
     ["isUrgent", "true", "a round that comes for nothing"],
     ["false", "true", "a round that comes for nothing", 4],
     ['""', '"Stryker was here!"', "neither is the reference of a payment that has a trace"],
