@@ -26,6 +26,7 @@ describe("a sheet whose page was left is found again by whoever began it", () =>
     const rows = `${await soldNumber()}\nIR-0000-00`;
     const { status, location } = await ask("/orders/parcels", bisi.cookies, { intent: "mark", rows });
     expect([status, location]).toEqual([302, expect.stringMatching(/^\/orders\/parcels\/[0-9a-f-]+$/)]);
+    await vi.waitUntil(() => sheetWorks.find(bisi.id, location?.split("/").at(-1) ?? "")?.isDone);
     for (const path of ["/orders/parcels", "/orders"]) {
       const [own, other] = [await ask(path, bisi.cookies), await ask(path, tunde.cookies)];
       expect(own.text).toContain("1 marked as sent. Not marked: 1 row");
@@ -68,11 +69,12 @@ test("an import whose page was left is found again: the table that was read, and
   const [bisi, other] = [await staffWithPasskey(db(), "catalogue"), await staffWithPasskey(db(), "owner")];
   const rows = `id,title,price\n${crypto.randomUUID()},Jersey,40`;
   const { location: preview } = await ask("/products/import", bisi.cookies, { rows });
-  const read = await ask("/products/import", bisi.cookies);
-  expect(read.text).toContain("A table is read, and not imported yet");
-  expect(read.links).toContain(preview);
+  const shown = async () => (await ask("/products/import", bisi.cookies)).text;
+  await expect.poll(shown).toContain("A table is read, and not imported yet");
+  expect((await ask("/products/import", bisi.cookies)).links).toContain(preview);
 
   const { location: written } = await ask(preview ?? "", bisi.cookies, { intent: "import" });
+  await expect.poll(shown).toContain("Imported: 1 new, 0 changed");
   for (const path of ["/products/import", "/products"]) {
     const { text, links } = await ask(path, bisi.cookies);
     expect(text).toContain("Imported: 1 new, 0 changed");

@@ -18,11 +18,8 @@ import { newStage } from "./stepping-db.ts";
 
 /** A mail server in the test's hand; its port must be known before the shop reads its settings. */
 const post = await vi.hoisted(async () => {
-  const { createServer } = await import("node:net");
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve));
-  const { port } = probe.address() as { port: number };
-  await new Promise((resolve) => probe.close(resolve));
+  const { freePort } = await import("#tests/support/free-port.ts");
+  const port = await freePort();
   process.env.SMTP_URL = `smtp://127.0.0.1:${port}`;
   return { port };
 });

@@ -7,6 +7,7 @@ import { violations } from "#tests/support/axe.ts";
 import { newVisitor, openBrowser } from "#tests/support/browser.ts";
 import { leastContrast, WINDOWS } from "#tests/support/contrast.ts";
 import { freePort } from "#tests/support/free-port.ts";
+import { looksNoMore } from "#tests/support/office-in-browser.ts";
 import { addPastSales } from "#tests/support/past-sales.ts";
 import { ownerUrl, type RunningShop, runShop } from "#tests/support/running-shop.ts";
 
@@ -55,7 +56,7 @@ async function pages(path: string): Promise<string[]> {
 }
 const isShown = (path: string, text: string) =>
   vi.waitUntil(async () => (await pages(path)).every((html) => html.includes(text)), { timeout: 30_000, interval: 50 });
-const BUSY_MACHINE = 2000; // ms
+const BUSY_MACHINE = 9000; // ms
 async function shownWithinASecond(path: string, text: string): Promise<void> {
   const pressed = performance.now();
   await isShown(path, text);
@@ -296,6 +297,7 @@ test.each([1440, 360])(
     await page.goto(`${office}/shop/hero`);
     await page.getByText("What you changed and did not save is here again.").waitFor();
     await page.getByRole("row", { name: /^Slide 1: Made in Lagos/ }).waitFor();
+    await looksNoMore(page);
     const other = await signedIn(width);
     await other.page.goto(`${office}/shop/hero`);
     await press(other.page, "Take the slide out");
@@ -303,7 +305,7 @@ test.each([1440, 360])(
     await other.page.getByText("Saved. The shop shows it now.").waitFor();
     await other.context.close();
     const save = page.getByRole("button", { name: "Save the slides" });
-    if (await save.isEnabled()) await save.click();
+    await save.click();
     await page.getByText("Somebody else has changed the slides meanwhile.").waitFor();
     await isInOrder(page);
     await press(page, "Go on with mine");

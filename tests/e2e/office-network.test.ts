@@ -1,7 +1,17 @@
 import pg from "pg";
 import type { Page, Request } from "playwright-core";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
-import { asked, button, count, heading, shop, staff, useOffice, WAYS } from "#tests/support/office-in-browser.ts";
+import {
+  asked,
+  button,
+  count,
+  heading,
+  looksNoMore,
+  shop,
+  staff,
+  useOffice,
+  WAYS,
+} from "#tests/support/office-in-browser.ts";
 import { addPastSales } from "#tests/support/past-sales.ts";
 import { ownerUrl } from "#tests/support/running-shop.ts";
 
@@ -52,6 +62,7 @@ test("while the database fails, what is typed stays, and so does the screen", as
   await asked("alter table order_notes rename to gone");
   await look(page);
   await page.getByText("The office has had trouble since").waitFor();
+  await looksNoMore(page);
   await isInOrder();
   await asked("alter table gone rename to order_notes");
   await button(page, "Look now").click();
@@ -66,6 +77,7 @@ test("a press whose answer is lost says so beside the form, and pressed again is
   await button(page, "One more").click();
   await page.getByLabel("Reason").selectOption("Too small");
   await page.getByLabel("Words for").fill("We are sorry");
+  await looksNoMore(page);
   await page.route(
     DATA,
     async (route) => {
@@ -153,9 +165,9 @@ test("a page that shows how far long work is stays while the network is away", a
   await button(page, "Mark 1 as sent").click();
   await page.getByText("0 of 0").waitFor();
   await context.setOffline(true);
+  await holder.query("rollback"); // the work waits five seconds at most; the page cannot hear of its end
   await page.getByText("No connection since").waitFor();
   await page.getByText("0 of 0").waitFor();
-  await holder.query("rollback");
   await context.setOffline(false);
   await page.getByText("1 order is marked as sent.").waitFor();
   await leaves(CUT_OFF);

@@ -1,5 +1,16 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { asked, button, count, heading, shop, staff, useOffice, WAYS } from "#tests/support/office-in-browser.ts";
+import { hasFocus } from "#tests/support/hands.ts";
+import {
+  asked,
+  button,
+  count,
+  heading,
+  looksNoMore,
+  shop,
+  staff,
+  useOffice,
+  WAYS,
+} from "#tests/support/office-in-browser.ts";
 import { addPastSales } from "#tests/support/past-sales.ts";
 import { faultsIn } from "#tests/support/shop-books.ts";
 
@@ -108,10 +119,11 @@ describe.each(WAYS.slice(0, 2))("by $by, at $width px", (way) => {
     ];
     await bisi.page.getByLabel("Landmark").fill("Behind the filling station");
     await bisi.isInOrder();
+    await looksNoMore(bisi.page);
     await tunde.hand.press(button(tunde.page, "Mark as packed"));
     await tunde.page.getByText("Packed.").waitFor();
     const submit = button(bisi.page, "Change the address");
-    if (await submit.isEnabled()) await bisi.hand.press(submit);
+    await bisi.hand.press(submit);
     await bisi.page.getByText("packed this order").waitFor();
     await bisi.isInOrder();
     expect(await bisi.page.getByLabel("Landmark").inputValue()).toBe("Behind the filling station");
@@ -169,7 +181,7 @@ test("by the keyboard alone an order is found, packed, noted and sent", async ()
   await page.keyboard.press("Enter");
   await page.getByRole("listitem").filter({ hasText: "Wants it on Saturday" }).waitFor();
   await hand.press(page.getByRole("link", { name: "Mark as sent" }));
-  await heading(page, "Mark as sent", 2).waitFor();
+  await expect.poll(() => hasFocus(heading(page, "Mark as sent", 2))).toBe(true);
   await page.keyboard.press("Escape");
   await heading(page, "Mark as sent", 2).waitFor({ state: "detached" });
   await hand.pick(button(page, "More"), "Send a mail again");

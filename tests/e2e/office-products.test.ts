@@ -1,5 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
+import { PAID, seesAfter } from "#tests/support/browser.ts";
 import {
   asked,
   button,
@@ -61,8 +62,7 @@ async function buys(way: Way, id: string): Promise<void> {
   await hand.press(form.getByRole("button", { name: /^Pay Now/ }));
   const ways = page.getByRole("dialog", { name: "Choose a Payment Method" });
   await hand.press(ways.getByRole("button", { name: /^Paystack/ }));
-  await hand.press(paymentPage(page).getByRole("button", { name: "Pay success" }));
-  await page.getByText("Payment successful! Order has been recorded.").waitFor();
+  await seesAfter(page, PAID, () => hand.press(paymentPage(page).getByRole("button", { name: "Pay success" })));
   await leaves();
 }
 const paymentPage = (page: Page) => page.frameLocator('iframe[id^="inline-checkout-"]');
@@ -198,8 +198,10 @@ test("a new product that is half written stays while others are copied and added
   await page.getByText("Added.").waitFor();
   const added = page.url();
   await page.goto(`${office}/products/new`);
-  expect(await title.inputValue()).toBe("");
   await title.fill("Second");
+  await page.getByText("Kept on this device").waitFor();
+  expect(await page.getByText("here again").count()).toBe(0);
+  expect(await page.getByLabel("Price in dollars").inputValue()).toBe("");
   await page.goto(added);
   await hand.pick(button(page, "More"), "Copy as a draft");
   await page.getByText("This is the copy").waitFor();
@@ -229,7 +231,7 @@ test("what was typed over a product's text before the script came is in the form
   const [product] = await asked("select id from products where description <> '' order by id limit 1");
   await asked(`update products set description = E'Two\\r\\nlines' where id = '${product?.id}'`);
   const address = `${office}/products/${product?.id}`;
-  await page.goto(address);
+  await page.goto(address, { waitUntil: "networkidle" });
   await page.getByText("What happened").waitFor();
   expect(await page.getByText("Not saved yet").count()).toBe(0);
   const { promise: goesOn, resolve: goOn } = Promise.withResolvers<void>();

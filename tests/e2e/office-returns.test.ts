@@ -95,9 +95,8 @@ describe.each(WAYS)("by $by, at $width px", (way) => {
     await page.getByText("₦79,984 goes back; the shopper is told.").waitFor();
     await isInOrder();
     await expect
-      .poll(
-        () => asked(`select kobo::int, with_shipping, restock, state from refunds where reference = '${reference}'`),
-        { timeout: 20_000 },
+      .poll(() =>
+        asked(`select kobo::int, with_shipping, restock, state from refunds where reference = '${reference}'`),
       )
       .toEqual([{ kobo: 7_998_400, with_shipping: false, restock: true, state: "done" }]);
     await hand.press(page.getByRole("link", { name: /^IR-/ }).first());
@@ -146,9 +145,7 @@ describe.each(WAYS)("by $by, at $width px", (way) => {
     await isInOrder();
     const refund = `select kobo::int, pieces, restock, state from refunds where reference = '${reference}'`;
     const pieces = [{ productId: JERSEY, size: "M", quantity: 1 }];
-    await expect
-      .poll(() => asked(refund), { timeout: 20_000 })
-      .toEqual([{ kobo: 7_998_400, pieces, restock: true, state: "done" }]);
+    await expect.poll(() => asked(refund)).toEqual([{ kobo: 7_998_400, pieces, restock: true, state: "done" }]);
     expect((await stockOf("M"))[0]?.on_hand).toBe(Number(before?.on_hand) + 1);
 
     await ada.page.reload();

@@ -88,7 +88,7 @@ describe("a shop with the embedded database", () => {
     process.kill(before, "SIGKILL");
     await expect.poll(() => serverPid(shop)).not.toBe(before);
     await expect.poll(async () => (await fetch(`${shop.url}/status`)).status, { interval: 100 }).toBe(200);
-    expect(performance.now() - killed).toBeLessThan(10_000); // a third of it where the machine is not busy
+    expect(performance.now() - killed).toBeLessThan(30_000); // a tenth of it where the machine is not busy
 
     await customer.post("/Cart", { intent: "add", id: "unity-home-jersey", size: "M", quantity: "1" });
     expect((await pressPay(customer, { ...LAGOS, email: "ada@example.com" })).status).toBe(303);

@@ -12,7 +12,7 @@ import { newDataDir, type RunningShop, runShop } from "#tests/support/running-sh
 let shop: RunningShop;
 
 beforeAll(async () => {
-  shop = await runShop({ WEB_CONCURRENCY: "2", LOG_LEVEL: "info", DRAIN_DELAY: "4" });
+  shop = await runShop({ WEB_CONCURRENCY: "2", LOG_LEVEL: "info", DRAIN_DELAY: "6" });
 });
 afterAll(() => shop?.stop());
 

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { newVisitor } from "#tests/support/browser.ts";
+import { newVisitor, PAID, seesAfter } from "#tests/support/browser.ts";
 import { hasFocus } from "#tests/support/hands.ts";
 import { linkIn, mailTo } from "#tests/support/mailbox.ts";
 import { browser, shop, useShopInBrowser } from "#tests/support/shop-in-browser.ts";
@@ -123,9 +123,7 @@ describe("the whole way of a shopper", () => {
       const popup = page.frameLocator('iframe[id^="inline-checkout-"]');
       await popup.getByRole("button", { name: "Decline" }).click();
       await popup.getByText("Please try another card").waitFor();
-      await popup.getByRole("button", { name: "Pay success" }).click();
-      const success = page.getByText("Payment successful! Order has been recorded.");
-      await success.waitFor();
+      await seesAfter(page, PAID, () => popup.getByRole("button", { name: "Pay success" }).click());
       await page.waitForURL(`${shop.url}/`);
 
       const greeting = page.getByRole("region", { name: "Thank you, Ada. Your order is in." });

@@ -19,7 +19,7 @@ let fleet: Fleet<Balancer>;
 beforeAll(async () => {
   const building = makeNewer(NEWER);
   const balance = (addresses: string[]) => startBalancer(() => addresses.map((address) => `http://${address}`));
-  fleet = await startFleet(inject("postgresUrl"), 2, balance, () => ({ DRAIN_DELAY: "1" }));
+  fleet = await startFleet(inject("postgresUrl"), 2, balance, () => ({ DRAIN_DELAY: "2" }));
   await building;
 }, WITHIN);
 afterAll(async () => {
@@ -37,7 +37,9 @@ test(
     const assets = await assetsOf(await fetch(`${balancer.url}/`));
     const { wrong, bought, counts } = await underLoad(fleet, customers, async () => {
       const rolled = roll(first, NEWER);
-      await expect.poll(first.shop.said).toContain("Waiting. The database is older than this version");
+      await expect
+        .poll(first.shop.said, { timeout: WITHIN })
+        .toContain("Waiting. The database is older than this version");
       expect(await command(NEWER, "migrate")).toContain("0002-newer");
       await rolled;
       await roll(second, NEWER);

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { newVisitor } from "#tests/support/browser.ts";
+import { drawn, newVisitor } from "#tests/support/browser.ts";
 import { newCustomer } from "#tests/support/http-visitor.ts";
 import { browser, shop, useShopInBrowser } from "#tests/support/shop-in-browser.ts";
 import { late } from "#tests/support/slow-network.ts";
@@ -48,10 +48,6 @@ async function onCart(
 
 const more = (page: Page) => page.getByRole("button", { name: /^One more: Unity Home/ });
 const quantity = (page: Page) => page.getByLabel(/^Quantity of Unity Home/).textContent();
-
-/** Two frames are drawn: what has arrived is to be seen. */
-const drawn = (page: Page) =>
-  page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 
 /** All that was asked about the cart has been answered, and the page shows it. */
 async function settled(page: Page): Promise<void> {
@@ -145,6 +141,7 @@ describe.each(["guest", "customer"] as const)("the cart of a %s", (who) => {
     // While this tab still waits for an answer, the other one removes a line.
     network.delays = [800];
     await more(page).click();
+    if (who === "guest") await expect.poll(() => quantity(other)).toBe("2"); // the storage has come over
     await other.getByRole("button", { name: /^REMOVE: Linked Rings/ }).click();
     await page.getByText("Linked Rings Tee", { exact: true }).waitFor({ state: "hidden" });
     await expect.poll(() => quantity(other)).toBe("2");
@@ -179,7 +176,7 @@ test("a browser that has lost its storage, but not its cookie, shows its custome
   await more(page).click();
   await expect.poll(() => quantity(page)).toBe("3");
   await page.reload({ waitUntil: "networkidle" });
-  expect(await quantity(page)).toBe("3");
+  await expect.poll(() => quantity(page)).toBe("3");
   expect(complaints).toEqual([]);
   await context.close();
 });

@@ -2,7 +2,7 @@ import type { Locator, Page } from "playwright-core";
 import sharp from "sharp";
 import { expect, test } from "vitest";
 import { violations } from "#tests/support/axe.ts";
-import { newVisitor } from "#tests/support/browser.ts";
+import { newVisitor, PAID, seesAfter } from "#tests/support/browser.ts";
 import { hasFocus } from "#tests/support/hands.ts";
 import { endPayment, newCustomer, PASSWORD, pressPay } from "#tests/support/http-visitor.ts";
 import { browser, shop, useShopInBrowser } from "#tests/support/shop-in-browser.ts";
@@ -94,8 +94,7 @@ test.each([
     );
     const popup = page.frameLocator('iframe[id^="inline-checkout-"]');
     const pay = popup.getByRole("button", { name: "Pay success" });
-    await press(page, pay);
-    await page.getByText("Payment successful! Order has been recorded.").waitFor();
+    await seesAfter(page, PAID, () => press(page, pay));
     await page.waitForURL(`${shop.url}/`);
     expect(complaints.filter((line) => !/ERR_FAILED|Service Worker registration blocked/.test(line))).toEqual([]);
     await context.close();

@@ -104,7 +104,7 @@ test.each([
   const { page, context } = await visit("/singleProduct/unity-home-jersey", { javaScriptEnabled });
   const third = page.locator("[data-gallery] > li").nth(2).locator("img");
   const isThere = () => third.evaluate((img: HTMLImageElement) => img.complete && img.naturalWidth > 0);
-  expect(await isThere()).toBe(!javaScriptEnabled);
+  await expect.poll(isThere).toBe(!javaScriptEnabled);
   await page.locator("[data-gallery]").dispatchEvent("pointerdown");
   await expect.poll(isThere).toBe(true);
   await context.close();

@@ -974,6 +974,7 @@ describe("the machine", () => {
     const alone = Math.min(await p95(), await p95(), await p95());
     const asFast = Math.max(2 * alone, 50);
     const { port } = new URL(shop.url);
+    const until = performance.now() + 8000; // they are let go from 15 s on
     const sockets = Array.from({ length: 500 }, (_, i) => {
       const socket = connect(Number(port), "127.0.0.1").on("error", () => undefined);
       socket.pause().write(begins[i % 4] ?? "");
@@ -985,9 +986,7 @@ describe("the machine", () => {
     try {
       await expect.poll(() => sockets.every(({ connecting }) => !connecting)).toBe(true);
       let beside = Number.POSITIVE_INFINITY;
-      // They are let go from 15 s on.
-      for (const until = performance.now() + 10_000; beside >= asFast && performance.now() < until; )
-        beside = Math.min(beside, await p95());
+      while (beside >= asFast && performance.now() < until) beside = Math.min(beside, await p95());
       expect(sockets.filter(({ destroyed }) => destroyed)).toEqual([]);
       expect(beside).toBeLessThan(asFast);
     } finally {

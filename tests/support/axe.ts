@@ -14,6 +14,7 @@ export async function violations(page: Page): Promise<string[]> {
   const height = Math.max(5000, 1000 + (await page.evaluate(() => document.documentElement.scrollHeight)));
   await page.setViewportSize({ ...viewport, height });
   if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(AXE); // a page that a link has changed still has it
+  await page.emulateMedia({ reducedMotion: "reduce" }); // words that fade in or out have too little contrast
   const found = await page.evaluate(async (context) => {
     const { violations } = await (
       globalThis as unknown as {
@@ -27,6 +28,7 @@ export async function violations(page: Page): Promise<string[]> {
     });
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(" | ")}`);
   }, NOT_SEEN);
+  await page.emulateMedia({ reducedMotion: null });
   await page.setViewportSize(viewport);
   return found;
 }

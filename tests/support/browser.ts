@@ -7,6 +7,7 @@ import {
   chromium,
   firefox,
   type Page,
+  type Request,
 } from "playwright-core";
 
 /** `BROWSER=firefox` lets any journey run in Debian's Firefox instead. */
@@ -107,16 +108,34 @@ export async function newVisitor(
   return { page: await context.newPage(), context, complaints };
 }
 
-/** After opening a page the test waits for its script (loaded after the first paint), unless it says what to wait for. */
+/**
+ * After opening a page the test waits for its script (loaded after the first paint), unless it says what to wait for; "networkidle": for what the script
+ * asks, too, which on a busy machine may begin after the half second without a request that Playwright waits for.
+ */
 function waitForScript(page: Page): void {
   const { goto, reload } = page;
+  const isQuiet = followRequests(page);
   const there = async <Answer>(going: Promise<Answer>, until = "load"): Promise<Answer> => {
     const answer = await going;
     if (until === "load" || until === "networkidle") await scriptIsThere(page);
+    if (until === "networkidle") await isQuiet();
     return answer;
   };
   page.goto = (url, options) => there(goto.call(page, url, options), options?.waitUntil);
   page.reload = (options) => there(reload.call(page, options), options?.waitUntil);
+}
+
+/** Answers with what waits until no request of the page is under way. Streams, which stay open, do not count. */
+function followRequests(page: Page): () => Promise<void> {
+  const open = new Set<Request>();
+  page.on("request", (request) => request.resourceType() !== "eventsource" && open.add(request));
+  page.on("requestfinished", (request) => open.delete(request));
+  page.on("requestfailed", (request) => open.delete(request));
+  page.on("framenavigated", () => open.clear()); // of what a page has sent as it was left nothing is heard
+  return async () => {
+    while (open.size > 0)
+      await Promise.race([page.waitForEvent("requestfinished"), page.waitForEvent("requestfailed")]);
+  };
 }
 
 /**
@@ -160,9 +179,32 @@ function actWithoutScript(page: Page): void {
   };
 }
 
-/** True at once on pages without the shop's script. */
+/**
+ * Acts, and sees the words, which may be there for a second only: they are looked for in the page, at each frame. (A look from outside comes twice a
+ * second, or later on a busy machine.)
+ */
+export async function seesAfter(page: Page, words: string, act: () => unknown): Promise<void> {
+  const seen = page.waitForFunction((words) => document.body.innerText.includes(words), words);
+  await Promise.all([seen, act()]);
+}
+export const PAID = "Payment successful! Order has been recorded.";
+
+/** Two frames are drawn: what has arrived is to be seen. */
+export const drawn = (page: Page) =>
+  page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+
+/** On pages without the shop's script there is nothing to wait for. */
 export async function scriptIsThere(page: Page): Promise<void> {
   await page.waitForFunction(isScriptThere);
+  await page.waitForFunction(hasNothingToDo);
+}
+
+/** Runs in the page; where tasks have priorities, behind React's: what the page does when its script is there is done. */
+async function hasNothingToDo(): Promise<boolean> {
+  type Scheduler = { postTask?(task: () => void, options: { priority: "background" }): Promise<void> };
+  const { scheduler } = globalThis as { scheduler?: Scheduler };
+  await scheduler?.postTask?.(() => {}, { priority: "background" });
+  return true;
 }
 
 /** Runs in the page. */

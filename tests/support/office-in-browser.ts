@@ -100,6 +100,10 @@ export async function shopper(way: Way, email: string, path: string): Promise<Pe
   return { ...one, http };
 }
 
+/** From now on the screen is not loaded anew by itself, as it is every few seconds while it can be seen. */
+export const looksNoMore = (page: Page) =>
+  page.evaluate(() => void Object.defineProperty(document, "visibilityState", { get: () => "hidden" }));
+
 export const heading = (page: Page, name: string | RegExp, level = 1) => page.getByRole("heading", { level, name });
 export const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name, exact: true });
 /** The rows of one statement, from the shop's own database. */

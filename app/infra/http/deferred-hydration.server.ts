@@ -146,7 +146,7 @@ const START = `{
     if (document.hidden || performance.getEntriesByType?.("paint")?.length > 0) return start();
     setTimeout(start, 3000);
     try {
-      new PerformanceObserver(start).observe({ type: "paint" });
+      new PerformanceObserver(start).observe({ type: "paint", buffered: true });
     } catch {}
   });
 }`;
