@@ -30,7 +30,7 @@ export async function moneyBack(
   const said = [
     isRefused && reason !== "second-charge" && "We could not keep this order.",
     reason && REASONS[reason],
-    sums.length > 0 && `${sums.join(", ")}.`,
+    `${sums.join(", ")}.`,
     refunding > 0 && "A mail tells you when it has arrived.",
     isRefused && state === "sold" && "The order itself stands.",
   ];

@@ -54,6 +54,7 @@ test.each([
   const goes = await page(user, payment.reference);
   expect(goes).toContain(`We could not keep this order. ${why} ${sum} is ${UNDER_WAY}`);
   expect(goes).toContain("Your money goes back");
+  expect(goes).not.toContain("The order itself stands.");
   await arrive(payment.reference);
   const back = await page(user, payment.reference);
   expect(back).toContain(`We could not keep this order. ${why} ${sum} has gone back to you.`);
@@ -83,9 +84,22 @@ test("of an order that is cancelled after a part went back it says what is back 
   await refundWished(db(), payment.reference, { pieces: [{ productId, size: "M", quantity: 1 }] });
   await arrive(payment.reference);
   await refundWished(db(), payment.reference);
-  expect(await page(user, payment.reference)).toContain(`₦79,984 has gone back to you, ₦85,584 is ${UNDER_WAY}`);
+  const goes = await page(user, payment.reference);
+  expect(goes).toContain(`>₦79,984 has gone back to you, ₦85,584 is ${UNDER_WAY}<`);
+  expect(goes).toContain("Your money goes back");
   await arrive(payment.reference);
-  expect(await page(user, payment.reference)).toContain("₦165,568 has gone back to you.");
+  const back = await page(user, payment.reference);
+  expect(back).toContain(">₦165,568 has gone back to you.<");
+  expect(back).toContain("Your money is back");
+});
+
+test("of a payment that the provider took back before the shop saw it it says so", async () => {
+  const { user, payment } = await oneBuyer();
+  provider.pay(payment.reference, { status: "reversed" });
+  await settlePayment(payment.reference);
+  const text = await page(user, payment.reference);
+  expect(text).toContain("Your money is back");
+  expect(text).toMatch(/We could not keep this order\. [^<]*₦85,584 has gone back to you\.</);
 });
 
 /** An order with two payments, as the first one's opening had no answer; the first one has bought it. */
