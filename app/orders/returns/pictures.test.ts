@@ -215,7 +215,7 @@ describe("S56 photographs that come slowly keep nobody else's waiting:", () => {
 
   test("those of four buyers, as soon as somebody else comes and they have had ten seconds", async () => {
     const buyer = await torn();
-    let now = performance.now();
+    let now = Math.ceil(performance.now()); // whole, so that ten seconds later are ten seconds
     vi.spyOn(performance, "now").mockImplementation(() => now);
     for (let i = 0; i < 4; i++) {
       const slow = await torn();
