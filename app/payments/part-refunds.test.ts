@@ -414,6 +414,15 @@ describe("what has failed of a refund", () => {
       .execute();
     expect(open).toHaveLength(state === "failed" ? 1 : 0);
   });
+
+  test("is not asked of a third one, once another has taken its place", async () => {
+    const { reference, productId, other } = await failed(ofM);
+    const both = { pieces: [...piece(productId, "M"), ...piece(other, "M")] };
+    await refund(reference, both);
+    await fail(reference);
+    expect(await refund(reference, both)).toMatchObject({ ok: true });
+    expect((await refundsOf(reference)).map((row) => row.state)).toEqual(["void", "void", "open"]);
+  });
 });
 
 test.each([

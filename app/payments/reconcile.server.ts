@@ -110,9 +110,9 @@ async function schedule(on: Db, reference: string, checks: number): Promise<void
         when p.provider_status = 'not-found' then null
         else ${next} end`,
     })
-    .returning(["p.state", "p.nextCheckAt"])
+    .returning("p.nextCheckAt")
     .executeTakeFirst();
-  if (!payment || payment.nextCheckAt || payment.state === "paid" || payment.state === "refused") return;
+  if (!payment || payment.nextCheckAt) return;
   await on
     .updateTable("payments")
     .set({ state: "unpaid" })

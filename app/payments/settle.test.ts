@@ -460,6 +460,19 @@ describe("the shopper asks", () => {
     expect(await stockOf(productId)).toEqual({ sold: 1, reserved: 0, onHand: 0 });
     expect(await refundSale(db(), "f".repeat(32), "returned")).toBe(false);
   });
+
+  test.each([
+    ["lie ready at their center do not go", { readyAt: sql<Date>`now()` }, false],
+    ["came back from their center go", { readyAt: sql<Date>`now()`, returnedAt: sql<Date>`now()` }, true],
+    ["were sent do not go", { fulfilledAt: sql<Date>`now()` }, false],
+  ])("pieces that %s back into stock with their money", async (_, times, isDone) => {
+    const { productId, payment } = await oneBuyer();
+    provider.pay(payment.reference);
+    await settlePayment(payment.reference);
+    await db().updateTable("sales").set(times).where("reference", "=", payment.reference).execute();
+    expect(await refundSale(db(), payment.reference, "cancelled", { restock: true })).toBe(isDone);
+    expect(await stockOf(productId)).toMatchObject({ onHand: isDone ? 1 : 0 });
+  });
 });
 
 test("whoever asks without end is answered from the books after sixty times a minute, and nobody else waits for it", async () => {

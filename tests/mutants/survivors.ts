@@ -115,6 +115,7 @@ export const SURVIVORS: Record<string, Excuse[]> = {
   "app/payments/reject.server.ts": [
     ["isLive(order.state)", "true", "saves a statement: what has ended holds nothing that could be released"],
     ["[]", '["Stryker was here"]', "a text has no piece's key"],
+    ["[]", '["Stryker was here"]', "the plan was refused where a part of a failed one goes back"],
   ],
   "app/payments/trace.server.ts": [
     ["!stepChannel.asyncEnd.hasSubscribers", "false", "saves a question: what nobody listens to is told to nobody"],
