@@ -61,8 +61,7 @@ async function follow(trx: Transaction, order: RefundedOrder, row: Refund, repor
   if (status === "failed") {
     if (row.state !== "sent") return; // it is to be asked for again
     await changeRefund(trx, row.id, { state: "failed", providerId });
-    if (row.origin === "shop" || (await isAskedFor(trx, reference)))
-      await recordIssue(trx, reference, "refund-failed", { status }, row.id);
+    if (await isAskedFor(trx, reference)) await recordIssue(trx, reference, "refund-failed", { status }, row.id);
     return;
   }
   const { left } = await balanceOf(trx, reference);
