@@ -94,7 +94,7 @@ export const SURVIVORS: Record<string, Excuse[]> = {
   ],
   "app/payments/refund-match.ts": [['""', '"Stryker was here!"', "neither names a refund of ours"]],
   "app/payments/start.server.ts": [
-    ['"retry"', '""', "the next round begins all the same: no order has payments to be settled before it"],
+    ['"retry"', '""', "the next round begins all the same: no order has payments to be settled before it", 2],
     ['plan.step === "retry"', "false", "the same"],
     ['{ step: "retry" }', "{}", "the same"],
     ['"settle-live"', '""', "the step that is left when it is none of the others"],
