@@ -1,6 +1,6 @@
 import type { BrowserContext, Page, Route } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { newVisitor } from "#tests/support/browser.ts";
+import { drawn, newVisitor } from "#tests/support/browser.ts";
 import { leastContrast, WINDOWS } from "#tests/support/contrast.ts";
 import { newCustomer } from "#tests/support/http-visitor.ts";
 import { browser, shop, useShopInBrowser } from "#tests/support/shop-in-browser.ts";
@@ -56,6 +56,7 @@ describe.each(WIDTHS)("at %i px", (width) => {
       await drawer.evaluate((dialog) => Promise.all(dialog.getAnimations().map(({ finished }) => finished)));
       expect(await drawer.boundingBox()).toMatchObject({ x: width - 384, width: 384, height: HEIGHT });
       await page.mouse.wheel(0, 500);
+      await drawn(page);
       expect(await page.evaluate(() => scrollY)).toBe(0);
       await drawer.getByRole("button", { name: "Close" }).click();
       await drawer.waitFor({ state: "hidden" });

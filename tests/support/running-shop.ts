@@ -40,6 +40,7 @@ export async function runShop(settings: Record<string, string> = {}, checkout = 
     settings.PUBLIC_URL?.startsWith("https:") && !settings.SMTP_URL ? await startMailServer(dataDir) : undefined;
   const env: Record<string, string | undefined> = {
     PATH: process.env.PATH,
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, // as scripts/boot.mjs sets it: compiling would be half of a start
     ...(mails && { SMTP_URL: mails.url, MAIL_FROM: "Irepo <orders@shop.example>" }),
     PORT: String(port),
     SANDBOX_PORT: String(sandboxPort),
