@@ -154,6 +154,23 @@ describe("what is done with it", () => {
     expect(await mailsAbout(payment.reference)).toEqual(["order-confirmation", "refund-done"]);
   });
 
+  test("a dispute belongs to its transaction, whatever of the rest is null or of another kind", async () => {
+    const { payment } = await oneBuyer();
+    const { reference } = payment;
+    const data = {
+      id: 2867,
+      reference: 2867,
+      refund_amount: null,
+      status: "awaiting-merchant-feedback",
+      resolution: null,
+      transaction: { id: 5991760, status: "success", reference, amount: payment.kobo, currency: "NGN" },
+      transaction_reference: null,
+    };
+    expect(await send(signedWebhook("charge.dispute.create", data))).toEqual({ status: 200 });
+    expect(await detailsOf(reference)).toEqual([{ event: "charge.dispute.create" }]);
+    expect((await inbox()).map((one) => one.reference)).toEqual([reference]);
+  });
+
   test("a dispute that was looked into is open again when the provider speaks of it again, but for its end", async () => {
     const { payment } = await oneBuyer();
     provider.pay(payment.reference);

@@ -2,13 +2,15 @@ import { z } from "zod";
 import { storableText } from "#app/infra/storable-text.ts";
 import type { ProviderEvent } from "#app/payment-provider/contract.ts";
 
+/** What is missing, null or of another kind costs no other field. */
+const reference = z.string().optional().catch(undefined);
 const shape = z.object({
   event: z.string(),
   data: z
     .object({
-      reference: z.string().optional(),
-      transaction_reference: z.string().optional(), // refunds
-      transaction: z.object({ reference: z.string() }).optional().catch(undefined), // disputes
+      reference,
+      transaction_reference: reference, // refunds; null in disputes
+      transaction: z.object({ reference }).optional().catch(undefined), // disputes
     })
     .catch({}),
 });
