@@ -26,7 +26,7 @@ type PlainProblem =
   /** The provider takes nothing from this e-mail address; or not this payment at all, and trying again does not help. */
   | "payment-email-refused"
   | "payment-refused";
-/** Why no payment was opened; nothing is reserved then. */
+/** Why no payment was opened. Nothing is reserved for it then; an order that was open before stays as it was. */
 export type NotStarted =
   | { ok: false; problem: PlainProblem }
   /** The order that was being paid in another tab has been paid meanwhile. */

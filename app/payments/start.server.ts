@@ -54,8 +54,7 @@ async function prepare(
   settledId: string | undefined,
 ): Promise<Plan> {
   const cart = await lockCart(trx, order.user.id);
-  const seen = await readCart(trx, order.user.id);
-  const { lines: wanted, hasLiveOrder, lapsedOrders } = seen;
+  const { lines: wanted, availability, hasLiveOrder, lapsedOrders } = await readCart(trx, order.user.id);
   if (!cart || wanted.length === 0) {
     await logEmptyCart(trx, order.user.id);
     return { step: "refuse", why: refusal("empty-cart") };
@@ -64,8 +63,6 @@ async function prepare(
   if (live && isSameOrder(live, cart.version, order)) return { step: "open", orderId: live.id };
   if (live && live.id !== settledId) return { step: "settle-live", orderId: live.id };
 
-  if (live) await makeRoom(trx, unitsOf(wanted), live);
-  const { availability } = live ? await readCart(trx, order.user.id) : seen;
   const lines = linesToBuy(wanted, availability, order.shownCents);
   const units = unitsOf(lines);
   const sums = orderSums(lines, basis.shippingCents, basis.rate);
@@ -73,7 +70,8 @@ async function prepare(
   const short = namedShortages(lines, availability);
   if (short.length > 0) await logShortages(trx, short);
   const why = findProblem(units, short, sums, holdsStock, order);
-  if (why) return { step: "refuse", why };
+  if (why) return { step: "refuse", why }; // a live order keeps its stock and its prices: its money may be on the way
+  if (live) await makeRoom(trx, units, live);
   const own = await addOrder(trx, order, cart.version, lines, holdsStock ? units : [], sums, basis);
   return { step: "open", orderId: own.orderId, own };
 }

@@ -16,6 +16,8 @@ import { startPayment } from "./start.server.ts";
 
 const { db, url, provider, pay, open, oneBuyer, stockOf, cartOf, statesOf, salesOf, expire } = useCheckout();
 
+type Shopper = Parameters<typeof pay>[0];
+type Asked = Parameters<typeof pay>[1];
 const opened = () => provider.calls.filter((call) => call.startsWith("POST /transaction/initialize"));
 
 test("reserves the stock, fixes the sums and opens the payment", async () => {
@@ -306,13 +308,45 @@ describe("another order takes the place of one that was not paid", () => {
     expect(second.orderId).not.toBe(payment.orderId);
   });
 
-  test("but not with a product that was hidden meanwhile", async () => {
-    const { productId, user } = await oneBuyer(2);
-    await db().updateTable("products").set({ hidden: true }).where("id", "=", productId).execute();
-    await putInCart(db(), user.id, await makeProduct(db(), { L: 1 }), "L");
-    expect(await pay(user)).toMatchObject({ ok: false, problem: "out-of-stock", lines: [{ productId, available: 0 }] });
-    expect(await statesOf(user)).toEqual(["released"]);
-  });
+  test.each<[string, (user: Shopper, productId: string) => Promise<Asked>, object]>([
+    [
+      "a product was hidden meanwhile",
+      async (_, productId) => {
+        await db().updateTable("products").set({ hidden: true }).where("id", "=", productId).execute();
+        return {};
+      },
+      { problem: "out-of-stock", lines: [{ available: 0 }] },
+    ],
+    ["the sum is not the one that was shown", async () => ({ agreedKobo: 100 }), { problem: "stale-total" }],
+    [
+      "more of a size is wanted than there is",
+      async (user) => {
+        await db().updateTable("cartLines").set({ quantity: 3 }).where("userId", "=", user.id).execute();
+        return {};
+      },
+      { problem: "out-of-stock", lines: [{ available: 2 }, { available: 1 }] },
+    ],
+    [
+      "it would hold nothing",
+      async (user) => {
+        await putInCart(db(), user.id, await makeProduct(db(), { L: 60 }), "L", 50);
+        return {};
+      },
+      { problem: "holds-nothing" },
+    ],
+  ])(
+    "but not where %s: the order that is being paid keeps its pieces and its prices",
+    async (_, meanwhile, refusal) => {
+      const { productId, user, payment } = await oneBuyer(2);
+      await putInCart(db(), user.id, await makeProduct(db(), { L: 1 }), "L");
+      const asked = await meanwhile(user, productId);
+      expect(await pay(user, asked)).toMatchObject({ ok: false, ...refusal });
+      expect(await statesOf(user)).toEqual(["open"]);
+      expect(await stockOf(productId)).toMatchObject({ reserved: 1 });
+      provider.pay(payment.reference);
+      expect(await settlePayment(payment.reference, db())).toMatchObject({ outcome: "sold" });
+    },
+  );
 
   test("after its time has run out", async () => {
     const { user, payment } = await oneBuyer(1);

@@ -181,12 +181,12 @@ export function start(model: Model, userIndex: number, address: string, agreed: 
     }
     const lines = new Map(user.cart);
     const holdsStock = mayHoldStock(model, userIndex, lines);
-    if (live) release(model, live);
     for (const [product, quantity] of lines)
-      if (quantity > available(model, product)) return { answer: "out-of-stock" };
+      if (quantity > available(model, product) + reserved(model, product, userIndex)) return { answer: "out-of-stock" };
     const kobo = koboOf(model, lines);
     if (agreedKobo !== undefined && agreedKobo !== kobo) return { answer: "stale-total" };
     if (!holdsStock && !agreesToNoHold) return { answer: "holds-nothing" };
+    if (live) release(model, live);
     const order: Order = {
       id: "",
       user: userIndex,
