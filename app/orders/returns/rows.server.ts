@@ -4,7 +4,7 @@ import { env } from "#app/infra/env.server.ts";
 import { queueMail } from "#app/infra/mail.server.ts";
 import type { Database } from "#db/types.ts";
 import { lockOrder, type Order } from "../lifecycle.server.ts";
-import { endHold } from "../reservation.server.ts";
+import { endHold, lockSizes } from "../reservation.server.ts";
 import type { Units } from "../units.ts";
 import { type ReturnStep, returnMail } from "./mail-data.ts";
 import type { OrderReturn, ReturnPiece } from "./return.ts";
@@ -74,8 +74,10 @@ export async function moveReturn(
     .set({ ...set, state })
     .where("id", "=", given.id)
     .execute();
-  if (holdsStock(given) && !holdsStock({ wish: given.wish, state }))
+  if (holdsStock(given) && !holdsStock({ wish: given.wish, state })) {
+    await lockSizes(trx, [...given.pieces, ...newPieces(given)]); // those that may be restocked too, all at once: in the fixed order
     await endHold(trx, newPieces(given), sent ? "sold" : "released");
+  }
   return true;
 }
 

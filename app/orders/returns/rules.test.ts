@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest";
 import type { ReturnReason } from "./return.ts";
 import {
   deliveryOf,
-  isOverdue,
   overdueBefore,
   planReturn,
   type ReturnFault,
@@ -50,12 +49,9 @@ describe("the window", () => {
 test("the money is due 7 business days after the pieces came, to the end of that day", () => {
   const since = at("2026-11-05T20:00"); // a Thursday
   expect(refundDueBy(since, ZONE).toString()).toBe("2026-11-16");
-  expect([isOverdue(since, at("2026-11-16T23:59"), ZONE), isOverdue(since, at("2026-11-17T00:00"), ZONE)]).toEqual([
-    false,
-    true,
-  ]);
-  const now = at("2026-11-17T12:00");
-  expect(isOverdue(overdueBefore(now, ZONE), now, ZONE)).toBe(false);
+  const isOverdue = (now: string) => since < overdueBefore(at(now), ZONE);
+  expect([isOverdue("2026-11-16T23:59"), isOverdue("2026-11-17T00:00")]).toEqual([false, true]);
+  expect(overdueBefore(at("2026-11-17T12:00"), ZONE)).toEqual(at("2026-11-06T00:00"));
 });
 
 test("what can come back is what was bought, without what is under way or back", () => {

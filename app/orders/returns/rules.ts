@@ -50,10 +50,6 @@ export function refundDueBy(since: Date, zone: string): Temporal.PlainDate {
   return businessDaysAfter(dayOf(since, zone), REFUND_DAYS);
 }
 
-export function isOverdue(since: Date, now: Date, zone: string): boolean {
-  return since < overdueBefore(now, zone);
-}
-
 /** Whatever came before this moment should have been ended by now. */
 export function overdueBefore(now: Date, zone: string): Date {
   const today = dayOf(now, zone);

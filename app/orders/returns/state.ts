@@ -18,7 +18,7 @@ const LEADS_TO: Record<ReturnEvent, ReturnState> = {
   end: "done",
 };
 
-/** The events that each state accepts. An approved return ends without having come back only where nothing has to: rows.server.ts sees to that. */
+/** The events that each state accepts. An approved return ends without having come back only where nothing has to: the owner's `refusal` (owner/returns/change.server.ts) sees to that. */
 const ACCEPTS: Record<ReturnState, readonly ReturnEvent[]> = {
   asked: ["approve", "decline", "withdraw"],
   approved: ["receive", "decline", "withdraw", "end"],

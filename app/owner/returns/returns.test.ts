@@ -5,6 +5,7 @@ import { sql } from "kysely";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { removePictures } from "#app/catalog/pictures/store.server.ts";
+import type { Transaction } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { renderers } from "#app/orders/emails.tsx";
 import { getOrder } from "#app/orders/history.server.ts";
@@ -12,6 +13,7 @@ import { askReturn, readReturnOffer, withdrawReturn } from "#app/orders/returns/
 import { addReturnPicture, nameOfPicture, returnPicture } from "#app/orders/returns/pictures.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
 import { startPayment } from "#app/payments/start.server.ts";
+import { countBlocked } from "#tests/support/blocked.ts";
 import { refundWished, useCheckout } from "#tests/support/checkout.ts";
 import { command } from "#tests/support/command.ts";
 import { arrived, asked, OFFICE as by, delivered } from "#tests/support/returns.ts";
@@ -152,6 +154,30 @@ describe("a return for money", () => {
 });
 
 describe("an exchange", () => {
+  test.each<[string, (number: string) => Promise<{ ok: boolean }>]>([
+    ["sent", (number) => sendExchange(db(), number, { by, restock: true })],
+    ["given money for", (number) => refundReturn(db(), number, { by, restock: true })],
+  ])("that is %s waits for both its sizes before it takes one: all are locked in one order", async (_, end) => {
+    const sale = await delivered(checkout, { sizes: { M: 5, S: 1 } });
+    const number = await asked(db(), sale, { newSize: "S" });
+    await approveReturn(db(), number, { by });
+    await receiveReturn(db(), number, { by });
+    const lock = (size: string, trx: Transaction) =>
+      sql`select from product_sizes where product_id = ${sale.productId} and size = ${size} for update nowait`.execute(
+        trx,
+      );
+    let ended: Promise<{ ok: boolean }> | undefined;
+    await db()
+      .transaction()
+      .execute(async (rival) => {
+        await lock("M", rival);
+        ended = end(number);
+        await expect.poll(() => countBlocked(db())).toBe(1);
+        await lock("S", rival);
+      });
+    expect(await ended).toMatchObject({ ok: true });
+  });
+
   test("holds the other size from its approval on, and no money moves", async () => {
     const sale = await delivered(checkout);
     const number = await asked(db(), sale, { newSize: "L" });
