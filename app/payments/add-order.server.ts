@@ -9,7 +9,7 @@ import { BEGINS_AS } from "#app/orders/state.ts";
 import type { Sums } from "#app/orders/sums.ts";
 import { RESERVED_FOR } from "#app/orders/time-limits.ts";
 import type { Units } from "#app/orders/units.ts";
-import type { Destination, ShippingForm } from "#app/shipping/shipping.ts";
+import { type Destination, locationOf, type ShippingForm } from "#app/shipping/shipping.ts";
 import type { OrderLine, ShippingDetails } from "#db/types.ts";
 import { insertPayment, newReference, type Opening } from "./open.server.ts";
 
@@ -85,7 +85,5 @@ export async function addOrder(
 }
 
 function shippingDetails({ form, destination }: OrderRequest, cost: string): ShippingDetails {
-  const location =
-    destination.kind === "home" ? destination.state : destination.kind === "pickup" ? destination.center : form.country;
-  return { ...form, shippingCost: cost, shippingRate: cost, location };
+  return { ...form, shippingCost: cost, shippingRate: cost, location: locationOf(destination, form.country) };
 }

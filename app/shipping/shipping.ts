@@ -41,6 +41,11 @@ export function nameOf(destination: Destination): string {
   }
 }
 
+/** What an order's documents call the place: the state, the pick-up center or the country's name. */
+export function locationOf(destination: Destination, country: string): string {
+  return destination.kind === "abroad" ? country : nameOf(destination);
+}
+
 /** The rate of a destination in US cents; undefined when the owner has set none (it then counts as 0). */
 export function rateOf(destination: Destination, rates: ShippingRates): UsdCents | undefined {
   const name = nameOf(destination);

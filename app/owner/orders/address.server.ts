@@ -5,7 +5,7 @@ import { formOf } from "#app/orders/lifecycle.server.ts";
 import type { ShippingErrors } from "#app/shipping/check.ts";
 import { type ReadShipping, readShippingForm } from "#app/shipping/form.server.ts";
 import { loadShippingRates } from "#app/shipping/rates.server.ts";
-import { SHIPPING_FIELDS, type ShippingForm } from "#app/shipping/shipping.ts";
+import { locationOf, SHIPPING_FIELDS, type ShippingForm } from "#app/shipping/shipping.ts";
 import { changeOrder } from "../change-order.server.ts";
 import { lockKnownOrder } from "../known-order.server.ts";
 import type { Done } from "../orders.server.ts";
@@ -32,7 +32,7 @@ export async function changeAddress(
 async function writeAddress(
   trx: Parameters<typeof lockKnownOrder>[0],
   reference: string,
-  { form }: Extract<ReadShipping, { ok: true }>,
+  { form, destination }: Extract<ReadShipping, { ok: true }>,
 ): Promise<Done> {
   const known = await lockKnownOrder(trx, reference);
   const sale = await trx
@@ -48,7 +48,10 @@ async function writeAddress(
     return { ok: false, problem: "Another country has another delivery: cancel the order, and have it made anew" };
   const changed = changedFields(formOf(shipping), form);
   if (changed.length === 0) return { ok: true, what: "the address is as it was", isRepeat: true };
-  const set = { email: form.email, shipping: JSON.stringify({ ...shipping, ...form }) };
+  const set = {
+    email: form.email,
+    shipping: JSON.stringify({ ...shipping, ...form, location: locationOf(destination, form.country) }),
+  };
   await trx
     .updateTable("orders")
     .set({ ...set, updatedAt: sql`now()` })

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Actor } from "#app/infra/audit.server.ts";
 import type { RefundWish } from "#app/orders/refund-plan.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
+import { PICK_UP } from "#app/shipping/shipping.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { lagosForm, makeProduct, makeShopper } from "#tests/support/shop.ts";
 import { listChanges } from "../audit.server.ts";
@@ -190,6 +191,17 @@ describe("the address", () => {
     const [row] = await auditOf(reference);
     expect(row?.after).toMatchObject({ done: "address changed: lastName, email, address" });
     for (const word of Object.values(changed)) expect(JSON.stringify(row)).not.toContain(word);
+  });
+
+  test("that lies in another state, or at a pick-up center, is the order's place too", async () => {
+    const { reference } = await sold();
+    const placeAfter = async (changed: Partial<typeof lagosForm>) => {
+      expect(await changeAddress(db(), BISI, reference, posted(changed))).toMatchObject({ ok: true });
+      const sale = db().selectFrom("sales").select("shipping").where("reference", "=", reference);
+      return (await sale.executeTakeFirst())?.shipping.location;
+    };
+    expect(await placeAfter({ state: "Ogun", city: "Abeokuta" })).toBe("Ogun");
+    expect(await placeAfter({ deliveryType: PICK_UP, state: "", pickupCenter: "Surulere" })).toBe("Surulere");
   });
 
   test("that is as it was leaves no trace", async () => {
