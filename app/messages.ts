@@ -79,7 +79,7 @@ export const verificationLink = {
   disowned: "The account is removed. Nobody can sign in with your address.",
 } as const;
 export const resetLink = {
-  used: "This link has been used already. Please ask for a new one.",
+  used: "This link has been used already. If that was you, your new password is set: you can log in with it.",
   old: "This link is too old, or newer ones have been sent since. Please ask for a new one.",
 } as const;
 export const session = {

@@ -106,7 +106,10 @@ describe("register and verify", () => {
 
   test("S13 a code for verifying does not reset a password", async () => {
     const email = await newAccount();
-    expect(await resetPassword(db(), await codeFor(email, "verify-email"), "new-password")).toEqual({ ok: false });
+    expect(await resetPassword(db(), await codeFor(email, "verify-email"), "new-password")).toEqual({
+      ok: false,
+      why: "unknown",
+    });
   });
 
   test("S12 a link does not live longer than 3 days", async () => {
@@ -212,12 +215,12 @@ describe("reset", () => {
     const session = await signedIn(email);
     await requestReset(email);
     const code = await codeFor(email, "reset-password");
-    expect(await resetPassword(db(), code, "another-one")).toEqual({ ok: true });
+    expect(await resetPassword(db(), code, "another-one")).toMatchObject({ ok: true });
     expect(await currentUser(request(session))).toBeNull();
     expect(await signIn(request(), email, PASSWORD)).toEqual({ ok: false, why: "invalid" });
     expect(await signIn(request(), email, "another-one")).toMatchObject({ ok: true });
     expect(await codeFor(email, "password-changed")).toBe("");
-    expect(await resetPassword(db(), code, "third-one")).toEqual({ ok: false });
+    expect(await resetPassword(db(), code, "third-one")).toEqual({ ok: false, why: "used" });
   });
 
   test("S17 on an unverified account it proves the mailbox too, and the verification link is void", async () => {
@@ -233,7 +236,9 @@ describe("reset", () => {
     const user = await accountOf(db(), { subject: "g-17", email: "google-only@example.com", name: "Ada Obi" });
     expect(await signIn(request(), user.email, PASSWORD)).toEqual({ ok: false, why: "invalid" });
     await requestReset(user.email);
-    expect(await resetPassword(db(), await codeFor(user.email, "reset-password"), PASSWORD)).toEqual({ ok: true });
+    expect(await resetPassword(db(), await codeFor(user.email, "reset-password"), PASSWORD)).toMatchObject({
+      ok: true,
+    });
     expect(await signIn(request(), user.email, PASSWORD)).toMatchObject({ ok: true, user: { id: user.id } });
     expect((await accountOf(db(), { subject: "g-17", email: "new@example.com", name: "Ada Obi" })).id).toBe(user.id);
   });

@@ -51,11 +51,6 @@ export function LoginForm({ next, google, posted, onDone, onRegister }: Props) {
         className="grid gap-4"
       >
         <FormError>{failed?.errors.form}</FormError>
-        {failed?.unverified && (
-          <Button name="intent" value="resend" look="outline">
-            Send the email again
-          </Button>
-        )}
         <EmailField required defaultValue={failed?.email} error={failed?.errors.email} />
         <PasswordField
           label="Password"
@@ -73,6 +68,12 @@ export function LoginForm({ next, google, posted, onDone, onRegister }: Props) {
           forgot password?
         </Link>
         <Button busy={fetcher.state !== "idle" || answer?.ok}>Login</Button>
+        {/* Behind Login: Enter in a field presses a form's first button. */}
+        {failed?.unverified && (
+          <Button name="intent" value="resend" look="outline">
+            Send the email again
+          </Button>
+        )}
       </fetcher.Form>
       {google && <GoogleButton from="login" next={next} />}
       <OtherForm question="No account yet?" to="/register" name="Create one" onSwitch={onRegister} />

@@ -241,6 +241,18 @@ test("without script 'Password reset successful!' is said by the login page that
   expect(loginPage("")).not.toContain("Password reset successful!");
 });
 
+test("a new password that is sent again, because its answer was lost, is told that it may be set", async () => {
+  const email = await newAccount({ verified: true });
+  await sendLink(db(), { id: randomUUID(), purpose: "reset", email });
+  const [oobCode = ""] = await codesFor(email, "reset-password");
+  await resetPassword(db(), oobCode, "another-one");
+  const body = new URLSearchParams({ oobCode, password: "another-one" });
+  const request = new Request("http://localhost:3000/resetPassword", { method: "POST", body });
+  expect(await reset({ request } as Parameters<typeof reset>[0])).toMatchObject({
+    data: { ok: false, errors: { form: expect.stringContaining("If that was you, your new password is set") } },
+  });
+});
+
 function loginPage(search: string): string {
   const props = { loaderData: { google: false } } as Parameters<typeof Login>[0];
   const Page = () => createElement(Login, props);

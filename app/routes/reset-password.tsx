@@ -2,6 +2,7 @@ import { useEffect } from "react";
 import { data, Form, redirect, useNavigate, useNavigation } from "react-router";
 import { AuthPage } from "#app/account/auth-page.tsx";
 import { newPasswordField } from "#app/account/fields.ts";
+import type { LinkState } from "#app/account/link/code.server.ts";
 import { NewLinkForm } from "#app/account/link/new-link-form.tsx";
 import { openedLink } from "#app/account/link/opened.server.ts";
 import { useCodeOutOfAddress } from "#app/account/link/use-code-out-of-address.browser.ts";
@@ -14,7 +15,7 @@ import { noteSecurity } from "#app/infra/http/security-log.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import * as messages from "#app/messages.ts";
 import { answerOrRefusal } from "#app/ui/answer-or.ts";
-import { Button } from "#app/ui/button.tsx";
+import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { FormError } from "#app/ui/field.tsx";
 import { useFocusProblem } from "#app/ui/focus-problem.browser.ts";
 import { pageMeta } from "#app/ui/frame/page-meta.ts";
@@ -27,6 +28,11 @@ export const meta: Route.MetaFunction = () => pageMeta({ title: "Set a new passw
 export async function loader({ request }: Route.LoaderArgs) {
   const { headers, ...link } = await openedLink(request, "reset");
   return data(link, { headers });
+}
+
+/** Why a link that was good once is not. */
+function overText(state: LinkState): string | undefined {
+  return state === "used" || state === "old" ? messages.resetLink[state] : undefined;
 }
 
 const newPassword = newPasswordField("new password");
@@ -47,9 +53,9 @@ export async function action({ request }: Route.ActionArgs) {
   if (!chosen.success) return fail({ password: chosen.error.issues[0]?.message });
   if (!(await guard(db(), request, "code", code.slice(0, 64))).ok) return fail({ form: messages.form.tooOften }, 429);
   try {
-    const { ok } = await resetPassword(db(), code, password);
-    noteSecurity(ok ? "reset-done" : "reset-failed");
-    if (!ok) return fail({ form: messages.reset.failed });
+    const done = await resetPassword(db(), code, password);
+    noteSecurity(done.ok ? "reset-done" : "reset-failed");
+    if (!done.ok) return fail({ form: overText(done.why) ?? messages.reset.failed });
   } catch (error) {
     log.error({ err: error }, "password reset failed");
     return fail({ form: messages.reset.failed }, 500);
@@ -74,10 +80,12 @@ export default function ResetPassword({ loaderData, actionData }: Route.Componen
   useCodeOutOfAddress(state === "live");
   const code = actionData?.code || loaderData.code;
   const isDone = actionData?.ok ?? false;
-  if (!isDone && (state === "used" || state === "old")) {
+  const over = overText(state);
+  if (!isDone && over) {
     return (
       <AuthPage title="Set a new password">
-        <FormError>{actionData?.errors.form ?? messages.resetLink[state]}</FormError>
+        <FormError>{actionData?.errors.form ?? over}</FormError>
+        {state === "used" && <ButtonLink to="/login">To the login</ButtonLink>}
         <NewLinkForm purpose="reset" />
       </AuthPage>
     );

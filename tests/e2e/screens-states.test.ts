@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type { BrowserContext, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
+import { ask } from "#tests/support/ask-database.ts";
 import { newVisitor, scriptIsThere } from "#tests/support/browser.ts";
 import { hasFocus } from "#tests/support/hands.ts";
 import {
@@ -13,6 +14,7 @@ import {
   type Visitor,
 } from "#tests/support/http-visitor.ts";
 import { linkIn, mailTo } from "#tests/support/mailbox.ts";
+import { ownerUrl } from "#tests/support/running-shop.ts";
 import { browser, shop, useShopInBrowser } from "#tests/support/shop-in-browser.ts";
 import { stalling } from "#tests/support/slow-network.ts";
 
@@ -601,6 +603,25 @@ test("S15 a reset link's code leaves the address bar, and the page can be loaded
   await page.getByRole("button", { name: "RESET PASSWORD" }).click();
   await page.getByText("Password reset successful!").waitFor();
   await page.waitForURL(`${shop.url}/login`);
+  await context.close();
+});
+
+test("who has verified their address meanwhile logs in with Enter, beside the button that sends the mail again", async () => {
+  const email = "verifies@example.com";
+  const [firstName, lastName, password] = ["Ada", "Obi", "harmony"];
+  await newBrowser(shop.url).post("/register", { firstName, lastName, email, password });
+  const { page, context } = await newVisitor(browser, DESKTOP);
+  await page.goto(`${shop.url}/login`);
+  const enter = async () => {
+    await page.getByRole("main").getByLabel("Email").fill(email);
+    await page.getByLabel("Password").fill(password);
+    await page.getByLabel("Password").press("Enter");
+  };
+  await enter();
+  await page.getByRole("button", { name: "Send the email again" }).waitFor();
+  await ask(ownerUrl(shop), `update users set email_verified = true where email = '${email}'`);
+  await enter();
+  await page.getByText("Welcome, Login Successful!").waitFor();
   await context.close();
 });
 

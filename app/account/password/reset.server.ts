@@ -1,4 +1,10 @@
-import { consumeLinkCode, endLinkCodes, keepLinkCode, newLinkCode } from "#app/account/link/code.server.ts";
+import {
+  type ConsumedCode,
+  consumeLinkCode,
+  endLinkCodes,
+  keepLinkCode,
+  newLinkCode,
+} from "#app/account/link/code.server.ts";
 import { endSessions, endStreams } from "#app/account/session/store.server.ts";
 import { tellPasswordChanged } from "#app/account/settings/change.server.ts";
 import { type Db, retryingTransaction } from "#app/infra/database/db.server.ts";
@@ -30,11 +36,11 @@ export async function sendResetLink(on: Db, email: string, requestId: string): P
 }
 
 /** Sets the new password, ends every session, voids open codes and tells the owner. Whoever got the mail has proved the mailbox. */
-export async function resetPassword(on: Db, code: string, password: string): Promise<{ ok: boolean }> {
+export async function resetPassword(on: Db, code: string, password: string): Promise<ConsumedCode> {
   const hash = await hashPassword(password);
-  const userId = await retryingTransaction(on, async (trx) => {
+  const used = await retryingTransaction(on, async (trx) => {
     const used = await consumeLinkCode(trx, code, "reset");
-    if (!used.ok) return undefined;
+    if (!used.ok) return used;
     const { userId } = used;
     const { email, firstName, emailVerified } = await trx
       .selectFrom("users")
@@ -50,8 +56,8 @@ export async function resetPassword(on: Db, code: string, password: string): Pro
     await endSessions(trx, userId, "all");
     await endLinkCodes(trx, userId);
     await tellPasswordChanged(trx, { id: userId, email, firstName: emailVerified ? firstName : "" });
-    return userId;
+    return used;
   });
-  if (userId) await endStreams(on, userId);
-  return { ok: userId !== undefined };
+  if (used.ok) await endStreams(on, used.userId);
+  return used;
 }

@@ -1,6 +1,6 @@
 import type { Session } from "#app/account/session/summary.ts";
 import { longDate } from "#app/ui/long-date.ts";
-import { Panel, SettingForm } from "./form.tsx";
+import { Done, Panel, SettingForm } from "./form.tsx";
 import type { SettingAnswer } from "./setting.ts";
 
 /** The devices on which the account is signed in. */
@@ -25,8 +25,10 @@ export function DevicesSetting({ sessions, answer }: { sessions: Session[]; answ
           </li>
         ))}
       </ul>
-      {sessions.length > 1 && (
+      {sessions.length > 1 ? (
         <SettingForm of="sessions" answer={answer} action="Sign out all other devices" look="outline" />
+      ) : (
+        <Done answer={answer} />
       )}
     </Panel>
   );

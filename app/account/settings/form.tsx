@@ -48,12 +48,18 @@ export function SettingForm({ of, action, answer, look, reloadDocument, children
       <Button look={look} busy={formData?.get("setting") === of} className="justify-self-start">
         {action}
       </Button>
-      {answer?.done && (
-        <p role="status" className="font-medium text-palm">
-          {answer.done}
-        </p>
-      )}
+      <Done answer={answer} />
     </Form>
+  );
+}
+
+/** What was done, where there is anything to say. */
+export function Done({ answer }: { answer?: SettingAnswer }) {
+  if (!answer?.done) return null;
+  return (
+    <p role="status" className="font-medium text-palm">
+      {answer.done}
+    </p>
   );
 }
 
