@@ -124,7 +124,7 @@ function AddOrChoose() {
 /** Says how many can be bought where that is few, or fewer than there are. */
 function fewText(availableQuantity: number, maxQuantity: number): string | undefined {
   if (maxQuantity < availableQuantity) return messages.cartOther.mostOfASize(maxQuantity);
-  return availableQuantity > FEW ? undefined : `Only ${availableQuantity} left`;
+  return availableQuantity > FEW || availableQuantity === 0 ? undefined : `Only ${availableQuantity} left`;
 }
 
 /** Adds and then shows the cart. Until that is open it is busy, lest an impatient shopper presses again and has two. */

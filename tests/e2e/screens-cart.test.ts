@@ -113,7 +113,11 @@ describe.each(["guest", "customer"] as const)("the cart of a %s", (who) => {
     await more(page).click();
     await page.getByRole("button", { name: /^REMOVE/ }).click();
     await page.getByText("Add something to your cart").waitFor();
+    await settled(page);
+    network.delays = [600];
     await page.getByRole("button", { name: "Undo" }).click();
+    await drawn(page);
+    expect(await page.getByText("Add something to your cart").count()).toBe(0);
     await expect.poll(() => quantity(page)).toBe("2");
     expect(await page.getByRole("button", { name: "Undo" }).count()).toBe(0);
     await page.reload();

@@ -78,7 +78,7 @@ export async function setQuantity(line: CartLine, quantity: number): Promise<voi
   const { problem } = await send({ intent: quantity === 0 ? "remove" : "set", id, size, color, quantity });
   if (!problem) return;
   toast.error(problem);
-  if (quantity === 0) setState({ removed: undefined });
+  if (getState().removed === line) setState({ removed: undefined });
 }
 
 /** Puts the line back that was removed last. */
@@ -86,17 +86,11 @@ export async function restore(): Promise<void> {
   const line = getState().removed;
   if (!line) return;
   setState({ removed: undefined });
-  if (isGuest()) return restoreAsGuest(line);
+  if (isGuest()) return addLines([line]);
   const { id, size, color, quantity } = line;
   const { problem, isSignedOut } = await sendAddition({ id, size, color, quantity, line });
-  if (isSignedOut) return restoreAsGuest(line);
+  if (isSignedOut) return addLines([line]);
   if (problem) toast.error(problem);
-}
-
-async function restoreAsGuest(line: CartLine): Promise<void> {
-  if (!writeIfFits(putBack(guestItems(), line, imageOf(line)))) return;
-  show();
-  return refreshCart();
 }
 
 /** Sends what the page before may not have sent. An addition whose session has ended is kept for the next login; the server knows its title and price. */
@@ -108,5 +102,5 @@ export async function sendAgain(change: Change): Promise<void> {
   const unpriced = { id, color, title: "", priceCents: usdCents(0) };
   const item = guestItem(unpriced, size, quantity, PLACEHOLDER_IMAGE, new Date().toISOString());
   const { cart } = await request({ intent: "price", items: [item] });
-  for (const line of cart?.lines ?? []) await restoreAsGuest(line);
+  await addLines(cart?.lines ?? []);
 }
