@@ -21,7 +21,8 @@ export function Page({
   const { pathname } = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: on each new screen, also of the same kind
   useEffect(() => {
-    if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
+    if (!heading.current?.closest("main")?.contains(document.activeElement))
+      heading.current?.focus({ preventScroll: true });
   }, [pathname]);
   return (
     <>

@@ -107,7 +107,8 @@ export function Editor({ product, theirs, version, last, rate, isReadOnly, done,
         {mine.sizes.map((size) => (
           <input key={size} type="hidden" name="sizes[]" value={size} />
         ))}
-        <div className="lg:grid lg:grid-cols-2 lg:gap-x-14">
+        {/* What is typed after a new product was sent would be lost: its own page follows. */}
+        <div inert={!product && isPending} className="lg:grid lg:grid-cols-2 lg:gap-x-14">
           <div className="min-w-0">
             <Pictures
               images={mine.images}
@@ -230,17 +231,20 @@ export function Editor({ product, theirs, version, last, rate, isReadOnly, done,
 
 /** A refusal because of others has been dealt with where it can be sent again. */
 function Refused({
+  intent,
   problem,
   since,
   isOffline,
   isChanged,
 }: {
+  intent?: string;
   problem?: string;
   since?: unknown[];
   isOffline?: boolean;
   isChanged: boolean;
 }) {
-  if (since) return isChanged ? <Notice kind="info">Yours is not saved yet: press Save again.</Notice> : null;
+  if (since && intent === "save")
+    return isChanged ? <Notice kind="info">Yours is not saved yet: press Save again.</Notice> : null;
   return <Notice kind={isOffline ? "offline" : "error"}>{problem}</Notice>;
 }
 

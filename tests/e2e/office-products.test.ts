@@ -211,6 +211,24 @@ test("a new product that is half written stays while others are copied and added
   await leaves();
 });
 
+test("nothing can be typed into a new product that is being added", async () => {
+  const { page, hand, leaves } = await staff(WAYS[0], "/products/new");
+  const { promise: goesOn, resolve: goOn } = Promise.withResolvers<void>();
+  await page.route(/\.data/, (route) => goesOn.then(() => route.continue()));
+  const title = page.getByLabel("Title");
+  await title.fill("Sent");
+  await page.getByLabel("Price in dollars").fill("20");
+  await hand.press(button(page, "Add the product"));
+  await page.locator("button[data-pending]").waitFor();
+  await title.evaluate((field: HTMLInputElement) => field.focus());
+  await page.keyboard.type(" and more");
+  expect(await title.inputValue()).toBe("Sent");
+  goOn();
+  await page.getByText("Added.").waitFor();
+  expect(await title.inputValue()).toBe("Sent");
+  await leaves();
+});
+
 test("what was typed before the script came is in the form when it has", async () => {
   const { page, leaves } = await staff(WAYS[0], "/products");
   const { promise: goesOn, resolve: goOn } = Promise.withResolvers<void>();
