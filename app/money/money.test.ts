@@ -7,6 +7,7 @@ import {
   dollars,
   dollarText,
   type Kobo,
+  koboFromNaira,
   type Naira,
   timesCents,
   usdCents,
@@ -61,6 +62,17 @@ test.each(["49,99", "49,9", "1,5", "1.250,00", "12,34,567", "1234,567", ",500", 
     expect(centsFromDollars(text)).toBeUndefined();
   },
 );
+
+test.each([
+  ["12,500", 12_500_00],
+  ["12500.5", 12_500_50],
+  [" 0 ", 0],
+  ["12 500", undefined],
+  ["12,50", undefined],
+  ["", undefined],
+])("“%s” naira are %s kobo", (text, sum) => {
+  expect(koboFromNaira(text)).toBe(sum);
+});
 
 test("every price up to $1,000 survives the way to dollars and back", () => {
   for (let cents = 0; cents <= 100_000; cents++) expect(centsFromDollars(dollars(usdCents(cents)))).toBe(cents);

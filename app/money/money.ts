@@ -36,15 +36,23 @@ export function dollarText(amount: UsdCents): string {
   return `${Math.floor(amount / 100)}.${String(amount % 100).padStart(2, "0")}`;
 }
 
-/**
- * Reads dollars as a person or an import writes them ("49.99", 49.9, "1,250"); undefined when that is no amount of whole cents. A comma divides
- * thousands: "49,99" may be meant as 49.99, and is nothing here.
- */
+/** Reads dollars as a person or an import writes them ("49.99", 49.9, "1,250"); undefined when that is no amount of whole cents. */
 export function centsFromDollars(value: string | number): UsdCents | undefined {
+  const cents = hundredths(String(value));
+  return cents === undefined ? undefined : usdCents(cents);
+}
+
+/** Reads naira in the same way. */
+export function koboFromNaira(text: string): Kobo | undefined {
+  const sum = hundredths(text);
+  return sum === undefined ? undefined : kobo(sum);
+}
+
+/** A comma divides thousands: "49,99" may be meant as 49.99, and is nothing here. */
+function hundredths(text: string): number | undefined {
   const amount = /^(\d{1,9}|\d{1,3}(?:,\d{3}){1,2})(?:\.(\d{1,2}))?$/;
-  const [, whole = "", fraction = ""] = amount.exec(String(value).trim()) ?? [];
-  if (!whole) return;
-  return usdCents(Number(whole.replaceAll(",", "")) * 100 + Number(fraction.padEnd(2, "0")));
+  const [, whole = "", fraction = ""] = amount.exec(text.trim()) ?? [];
+  return whole ? Number(whole.replaceAll(",", "")) * 100 + Number(fraction.padEnd(2, "0")) : undefined;
 }
 
 function whole(value: number, unit: string): number {

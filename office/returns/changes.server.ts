@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { db } from "#app/infra/database/db.server.ts";
 import { printable } from "#app/infra/terminal-text.ts";
+import { koboFromNaira } from "#app/money/money.ts";
 import { readReturnNumber } from "#app/orders/number.ts";
 import type { Done } from "#app/owner/orders.server.ts";
 import type { Deciding } from "#app/owner/returns/change.server.ts";
@@ -11,7 +12,6 @@ import { unitsField } from "../orders/units-field.ts";
 
 // What can be done with one return, each by the function that the command of the same name calls.
 
-const MOST_NAIRA = 100_000_000;
 const seen = z
   .string()
   .regex(/^\d{1,18}$/)
@@ -39,9 +39,13 @@ const newSize = z.string().transform((text, context) => {
 const naira = z
   .string()
   .trim()
-  .refine((text) => text === "" || /^[\d,]+(\.\d{1,2})?$/.test(text), "A sum in naira, such as 12,500")
-  .transform((text) => (text === "" ? undefined : Math.round(Number(text.replaceAll(",", "")) * 100)))
-  .refine((sum) => sum === undefined || (sum > 0 && sum <= MOST_NAIRA * 100), "More than nothing")
+  .transform((text, context) => {
+    if (text === "") return;
+    const sum = koboFromNaira(text);
+    if (sum) return sum;
+    context.addIssue(sum === 0 ? "More than nothing" : "A sum in naira, such as 12,500");
+    return z.NEVER;
+  })
   .optional();
 
 function ofReturn<Shape extends z.ZodRawShape>(

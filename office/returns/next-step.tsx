@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { Activity, type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { Link } from "react-router";
 import type { Act } from "#app/owner/orders.server.ts";
 import type { ViewedReturn } from "#app/owner/returns/view.server.ts";
@@ -132,7 +132,11 @@ export function NextStep({ given, done, isPending, mayRefund, dueIfNow }: Props)
           The return is not as it was when you began. What you typed is still here, and was not saved.
         </Notice>
       )}
-      {asked === "answer" && <AnswerForm {...props} />}
+      {shown === "answer" && (
+        <Activity mode={asked === "answer" ? "visible" : "hidden"}>
+          <AnswerForm {...props} />
+        </Activity>
+      )}
       {asked === "decline" && <DeclineForm {...props} others={<Others>{back}</Others>} />}
       {asked === "await" && (
         <PanelForm {...props.form} intent="receive" submit="The pieces are here">

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { countUnits } from "#app/cart/cart.ts";
 import { dollarsOfKobo } from "#app/money/exchange-rate.ts";
 import { formatKobo, formatUsd } from "#app/money/format.ts";
-import { kobo } from "#app/money/money.ts";
+import { kobo, koboFromNaira } from "#app/money/money.ts";
 import { planRefund, type Refundable, shippingLeft } from "#app/orders/refund-plan.ts";
 import { isOurMistake, type ReturnPiece } from "#app/orders/returns/return.ts";
 import type { Units } from "#app/orders/units.ts";
@@ -29,7 +29,7 @@ export function RefundForm({ given, form, problems, refundable, keeps, onChoose,
   const [withShipping, setShipping] = useState(isOurMistake(reason));
   const [restock, setRestock] = useState(!isOurMistake(reason));
   const shipping = shippingLeft(refundable);
-  const other = koboOf(typed);
+  const other = koboFromNaira(typed) || undefined;
   const isHere = state === "received";
   const pieces = chosenOf(given, counts);
   const chosen = countUnits(pieces);
@@ -171,10 +171,4 @@ function PieceCounters({ given: { pieces, lines }, counts, keeps, onCount }: Cou
       </p>
     </div>
   );
-}
-
-/** What was typed, in kobo; undefined where it is no sum. */
-function koboOf(typed: string): number | undefined {
-  const text = typed.replaceAll(/[,\s]/g, "");
-  return /^\d{1,9}(\.\d{1,2})?$/.test(text) && Number(text) > 0 ? Math.round(Number(text) * 100) : undefined;
 }

@@ -233,6 +233,18 @@ test("of two who answer one return the later one sees both, and loses nothing", 
   await Promise.all([bisi.leaves(), tunde.leaves()]);
 });
 
+test("what was chosen for an answer is there again after a look at declining", async () => {
+  const number = await asksForReturn("chosen@example.com", "");
+  const { page, leaves } = await staff(WAYS[0], `/returns/${number}`);
+  await page.getByRole("radio", { name: "Another size instead" }).check();
+  await page.getByLabel("Nothing has to be sent back").check();
+  await button(page, "Decline").click();
+  await button(page, "Back").click();
+  expect(await page.getByRole("radio", { name: "Another size instead" }).isChecked()).toBe(true);
+  expect(await page.getByLabel("Nothing has to be sent back").isChecked()).toBe(true);
+  await leaves();
+});
+
 test("by the keyboard alone an exchange that came broken is answered, sent and closed", async () => {
   const number = await asksForReturn("keys@example.com", "L", "damaged");
   const { page, hand, context, leaves } = await staff(WAYS[2], "/returns");

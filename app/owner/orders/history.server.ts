@@ -63,7 +63,7 @@ export async function orderHistory(on: Db, number: string): Promise<Happening[]>
     },
     order.releasedAt && {
       at: order.releasedAt,
-      title: "Not paid in time",
+      title: "Ended without a payment",
       text: "Its pieces can be bought again.",
       look: "plain",
     },

@@ -8,7 +8,7 @@ export const ISSUE_ADVICE: Record<PaymentIssueKind, { what: string; advice: stri
       "Look at it in Paystack's dashboard. It may be of another shop with the same key, or from after a backup that was restored.",
   },
   "second-charge": goesBack("The order was paid a second time."),
-  "out-of-stock": goesBack("It was paid late, and its pieces were sold to somebody else by then."),
+  "out-of-stock": goesBack("When it was paid, its pieces had been sold to somebody else."),
   "price-risen": goesBack("It was paid late, and its price had risen by then."),
   "too-late": goesBack("It was paid more than a day after it was begun."),
   "wrong-amount": goesBack("Another sum was paid than that of the order."),
