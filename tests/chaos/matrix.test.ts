@@ -392,7 +392,7 @@ function watchBusyness(): { slack(): number; end(): void } {
   let slowest = 0;
   let isOver = false;
   void (async () => {
-    for (; !isOver; await pause(50)) {
+    for (; !isOver; await pause(250)) {
       const begun = performance.now();
       await Promise.all([fetch(`${world.shop.url}/healthz`), world.ask("select 1")]);
       slowest = Math.max(slowest, performance.now() - begun);

@@ -1,7 +1,5 @@
-import { execFile } from "node:child_process";
 import { get, type IncomingHttpHeaders } from "node:http";
 import { buffer } from "node:stream/consumers";
-import { promisify } from "node:util";
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as messages from "#app/messages.ts";
@@ -18,6 +16,7 @@ import {
 } from "#tests/support/http-visitor.ts";
 import { linkIn, mailTo } from "#tests/support/mailbox.ts";
 import { ownerUrl, type RunningShop, runShop } from "#tests/support/running-shop.ts";
+import { ownerSays } from "#tests/support/shop-command.ts";
 
 let shop: RunningShop;
 let customer: Visitor;
@@ -476,10 +475,7 @@ describe("the door", () => {
     return ((await (await fetch(`${shop.sandboxUrl}/__sandbox/transactions`)).json()) as unknown[]).length;
   }
 
-  const setRate = (rate: string) =>
-    promisify(execFile)(process.execPath, ["scripts/shop.ts", "rate", "set", rate], {
-      env: { PATH: process.env.PATH, DATA_DIR: shop.dataDir, LOG_LEVEL: "silent" },
-    });
+  const setRate = (rate: string) => ownerSays(shop, "rate", "set", rate);
 
   test("F29 S47 Pay pressed by a machine: 429 after 30 tries, and the same for nobody else", async () => {
     const machine = await newCustomer(shop, "machine@example.com");

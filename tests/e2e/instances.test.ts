@@ -1,4 +1,3 @@
-import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,6 +8,7 @@ import { ask } from "#tests/support/ask-database.ts";
 import { freePort } from "#tests/support/free-port.ts";
 import { type RunningShop, runShop } from "#tests/support/running-shop.ts";
 import { type S3Server, s3Settings, startS3Server } from "#tests/support/s3-server.ts";
+import { shopCommand } from "#tests/support/shop-command.ts";
 
 const drawn = (bytes: number) => randomBytes(bytes).toString("hex");
 /** No folder can be made in a file. */
@@ -52,14 +52,8 @@ const fromEach = <T>(one: (shop: RunningShop) => Promise<T>) => Promise.all(shop
 const statusOf = async (address: string) => (await fetch(address)).status;
 
 /** What one of the owner's commands said and ended with. */
-function command(words: string[], others: Record<string, string> = {}): Promise<{ code: number; said: string }> {
-  return new Promise((resolve) => {
-    const env = { PATH: process.env.PATH, ...settings, ...others };
-    execFile(process.execPath, ["scripts/shop.ts", ...words], { env }, (error, stdout, stderr) =>
-      resolve({ code: Number(error?.code ?? 0), said: stdout + stderr }),
-    );
-  });
-}
+const command = (words: string[], others: Record<string, string> = {}) =>
+  shopCommand({ ...settings, ...others }, ...words);
 
 async function anyPicture(): Promise<string> {
   const [row] = await ask(url, "select images -> 0 ->> 'hash' as hash from products order by random() limit 1");

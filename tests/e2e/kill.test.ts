@@ -1,8 +1,8 @@
-import { execFileSync } from "node:child_process";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { LAGOS, newCustomer, PASSWORD, pressPay } from "#tests/support/http-visitor.ts";
 import { mailTo } from "#tests/support/mailbox.ts";
 import { type RunningShop, runShop } from "#tests/support/running-shop.ts";
+import { ownerSays } from "#tests/support/shop-command.ts";
 
 let shop: RunningShop;
 
@@ -42,9 +42,5 @@ test("the shop killed between payment and recording: after a restart the order i
   expect((await mailTo(shop.dataDir, email, /order/)).text).toContain("Unity Home Jersey");
   expect(await (await customer.get("/api/products/unity-home-jersey")).json()).toMatchObject({ sizes: { M: 22 } });
   expect(await (await customer.get("/api/cart")).json()).toMatchObject({ lines: [] });
-  const check = execFileSync(process.execPath, ["scripts/shop.ts", "check", "--json"], {
-    env: { PATH: process.env.PATH, DATA_DIR: shop.dataDir, SESSION_SECRET: "x".repeat(32) },
-    encoding: "utf8",
-  });
-  expect(JSON.parse(check)).toMatchObject({ broken: [] });
+  expect(JSON.parse(await ownerSays(shop, "check", "--json"))).toMatchObject({ broken: [] });
 }, 120_000);

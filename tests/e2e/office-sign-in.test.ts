@@ -1,6 +1,3 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { json } from "node:stream/consumers";
 import type { CDPSession, Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { ROLES } from "#app/staff/roles.ts";
@@ -20,6 +17,7 @@ import {
 } from "#tests/support/office-in-browser.ts";
 import { addPastSales } from "#tests/support/past-sales.ts";
 import { faultsIn } from "#tests/support/shop-books.ts";
+import { shopCommand } from "#tests/support/shop-command.ts";
 import { PASSWORD, totpNow } from "#tests/support/staff.ts";
 
 useOffice();
@@ -27,11 +25,9 @@ beforeAll(() => addPastSales(shop, 1));
 
 /** The link that an owner prints and hands on. */
 async function invited(email: string, role: string): Promise<string> {
-  const env = { PATH: process.env.PATH, DATA_DIR: shop.dataDir, OFFICE_URL: office };
-  const words = ["scripts/shop.ts", "staff", "invite", email, role, "--json"];
-  const child = spawn(process.execPath, words, { env, stdio: ["ignore", "pipe", "inherit"] });
-  const [said] = (await Promise.all([json(child.stdout), once(child, "exit")])) as [{ url: string }, unknown];
-  return said.url;
+  const settings = { DATA_DIR: shop.dataDir, OFFICE_URL: office };
+  const { said } = await shopCommand(settings, "staff", "invite", email, role, "--json");
+  return (JSON.parse(said) as { url: string }).url;
 }
 
 /** A device that holds passkeys, and has recognized whoever holds it. */

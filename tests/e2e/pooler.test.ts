@@ -1,9 +1,9 @@
-import { execFileSync } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { ask } from "#tests/support/ask-database.ts";
 import { endPayment, hearsOfTwo, LAGOS, newCustomer, pressPay } from "#tests/support/http-visitor.ts";
 import { hasPgbouncer, type Pooler, startPgbouncer } from "#tests/support/pgbouncer.ts";
 import { type RunningShop, runShop } from "#tests/support/running-shop.ts";
+import { shopCommand } from "#tests/support/shop-command.ts";
 
 describe.skipIf(!hasPgbouncer)("a shop behind pgbouncer in transaction mode (Debian's, where it is installed)", () => {
   let pooler: Pooler;
@@ -36,8 +36,7 @@ describe.skipIf(!hasPgbouncer)("a shop behind pgbouncer in transaction mode (Deb
     const reference = await endPayment(paying.headers.get("location") ?? "", "success");
     await customer.get(`/checkout/return?reference=${reference}`);
     expect((await customer.get(`/order/${reference}`)).status).toBe(200);
-    const env = { PATH: process.env.PATH, SESSION_SECRET: "x".repeat(32), DATA_DIR: shop.dataDir, ...settings };
-    const said = execFileSync(process.execPath, ["scripts/shop.ts", "check"], { env, encoding: "utf8" });
+    const { said } = await shopCommand({ DATA_DIR: shop.dataDir, ...settings }, "check");
     expect(said).toContain("Everything agrees");
   });
 

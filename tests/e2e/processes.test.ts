@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { freePort } from "#tests/support/free-port.ts";
 import { hearsOfTwo, newCustomer } from "#tests/support/http-visitor.ts";
 import { newDataDir, type RunningShop, runShop } from "#tests/support/running-shop.ts";
+import { ownerSays } from "#tests/support/shop-command.ts";
 
 let shop: RunningShop;
 
@@ -29,12 +30,6 @@ function ask(path: string, headers: Record<string, string> = {}): Promise<Answer
 /** Over so many new connections that each process is asked. */
 const askAll = (path: string) => Promise.all(Array.from({ length: 12 }, () => ask(path)));
 
-function shopCommand(...words: string[]): void {
-  execFileSync(process.execPath, ["scripts/shop.ts", ...words], {
-    env: { PATH: process.env.PATH, DATA_DIR: shop.dataDir, SESSION_SECRET: "x".repeat(32) },
-  });
-}
-
 const webProcesses = () => childrenOf(shop.pid(), /scripts\/start\.ts/);
 
 function childrenOf(pid: number, command: RegExp): number[] {
@@ -51,7 +46,7 @@ test.each<[string, string[], string, RegExp]>([
 ])("a change of %s is seen in every process, on the page and in its data", async (_, command, path, shows) => {
   for (const { body } of await askAll(path)) expect(body).not.toMatch(shows);
   const data = await askAll(`${path}.data`);
-  shopCommand(...command, "--yes");
+  await ownerSays(shop, ...command, "--yes");
   await expect.poll(async () => (await askAll(path)).every(({ body }) => shows.test(body))).toBe(true);
   await expect.poll(async () => (await askAll(`${path}.data`)).every(({ etag }) => etag !== data[0]?.etag)).toBe(true);
 });

@@ -1,12 +1,11 @@
-import { execFile } from "node:child_process";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { promisify } from "node:util";
 import type { BrowserContext, Page, Route } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
 import { newVisitor, PAID, seesAfter } from "#tests/support/browser.ts";
 import { hasFocus } from "#tests/support/hands.ts";
 import { endPayment, newCustomer, type Visitor } from "#tests/support/http-visitor.ts";
+import { ownerSays } from "#tests/support/shop-command.ts";
 import { browser, shop, useShopInBrowser } from "#tests/support/shop-in-browser.ts";
 
 useShopInBrowser();
@@ -55,11 +54,7 @@ async function logOutElsewhere(context: BrowserContext): Promise<void> {
   await other.waitForURL(`${shop.url}/`);
 }
 
-async function owner(...words: string[]): Promise<void> {
-  await promisify(execFile)(process.execPath, ["scripts/shop.ts", ...words, "--yes"], {
-    env: { PATH: process.env.PATH, DATA_DIR: shop.dataDir, LOG_LEVEL: "silent" },
-  });
-}
+const owner = (...words: string[]) => ownerSays(shop, ...words, "--yes");
 
 test("a total that has changed meanwhile is shown, and can be paid", async () => {
   const { page, context } = await readyToPay();

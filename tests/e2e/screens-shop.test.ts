@@ -1,10 +1,9 @@
-import { execFile } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import path from "node:path";
-import { promisify } from "node:util";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { drawn, newVisitor } from "#tests/support/browser.ts";
+import { ownerSays } from "#tests/support/shop-command.ts";
 import { browser, shop, useShopInBrowser } from "#tests/support/shop-in-browser.ts";
 
 useShopInBrowser();
@@ -304,9 +303,7 @@ async function importProducts(count: number): Promise<void> {
     images: [],
   }));
   writeFileSync(file, JSON.stringify(more));
-  await promisify(execFile)(process.execPath, ["scripts/shop.ts", "products", "import", file], {
-    env: { ...process.env, DATA_DIR: shop.dataDir },
-  });
+  await ownerSays(shop, "products", "import", file);
 }
 
 test("a row more than a page shows comes along: nobody has to ask for it", async () => {

@@ -1,5 +1,3 @@
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
 import type { BrowserContext, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { ask } from "#tests/support/ask-database.ts";
@@ -15,6 +13,7 @@ import {
 } from "#tests/support/http-visitor.ts";
 import { linkIn, mailTo } from "#tests/support/mailbox.ts";
 import { ownerUrl } from "#tests/support/running-shop.ts";
+import { ownerSays } from "#tests/support/shop-command.ts";
 import { browser, shop, useShopInBrowser } from "#tests/support/shop-in-browser.ts";
 import { stalling } from "#tests/support/slow-network.ts";
 
@@ -434,9 +433,7 @@ test("an order that was sent off says when and under which number, on its page a
   const text = async (path: string) =>
     (await (await customer.get(path)).text()).replace(/<script[\s\S]*?<\/script>/g, "").replace(/<[^>]*>/g, "");
   expect(await text(`/order/${reference}`)).not.toContain("On its way to you");
-  await promisify(execFile)(process.execPath, ["scripts/shop.ts", "orders", "fulfil", reference, "GIG-4711"], {
-    env: { PATH: process.env.PATH, DATA_DIR: shop.dataDir, LOG_LEVEL: "silent" },
-  });
+  await ownerSays(shop, "orders", "fulfil", reference, "GIG-4711");
   await customer.post(`/order/${reference}`, {}); // the thanks are put away
   for (const path of [`/order/${reference}`, "/account"])
     for (const part of [/On its way to you\./, /Between \d+ \w+( \d+)? and \d+ \w+/, /GIG-4711/])

@@ -18,6 +18,7 @@ import { type Sandbox, startSandbox } from "../../sandbox/main.ts";
 import { ask } from "./ask-database.ts";
 import { freePort } from "./free-port.ts";
 import { newDataDir, paidAt, type RunningShop, runShop, sharePictures } from "./running-shop.ts";
+import { commandIn } from "./shop-command.ts";
 
 const run = promisify(execFile); // not synchronous: servers in this process go on meanwhile
 
@@ -73,8 +74,9 @@ export async function startFleet<B extends { url: string; close(): Promise<void>
   };
   const settings = { ...common, ...(await own(common)) };
   const command = async (version: string, ...words: string[]) => {
-    const env = { PATH: process.env.PATH, ...settings };
-    return (await run(process.execPath, ["scripts/shop.ts", ...words], { cwd: version, env })).stdout;
+    const { code, said } = await commandIn(version, settings, words);
+    if (code !== 0) throw new Error(said);
+    return said;
   };
   await command(OLDER, "migrate");
   const instances: Instance[] = [];

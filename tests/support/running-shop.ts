@@ -149,6 +149,8 @@ async function makeDemo(made: string): Promise<void> {
   sharePictures(unfinished);
   const shop = await runShop({ DATA_DIR: unfinished });
   await ask(ownerUrl(shop), "delete from jobs.job where name = 'make-pictures'");
+  // Processes are killed in tests, and no machine: nobody waits for the disk.
+  for (const setting of ["fsync", "full_page_writes"]) await ask(ownerUrl(shop), `alter system set ${setting} = off`);
   const ended = shop.ended();
   process.kill(shop.pid(), "SIGTERM");
   await ended;

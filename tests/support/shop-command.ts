@@ -1,16 +1,33 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 
-/** What one of the owner's commands ends with and prints, with the settings of a running shop. */
+/** What one of the owner's commands ends with and prints, with the settings of a running shop; of the checkout in this folder. */
 export async function shopCommand(
   settings: Record<string, string>,
   ...words: string[]
 ): Promise<{ code: number; said: string }> {
-  const env = { PATH: process.env.PATH, ...settings };
-  const running = promisify(execFile)(process.execPath, ["scripts/shop.ts", ...words], { env });
+  return commandIn(process.cwd(), settings, words);
+}
+
+/** The same of another checkout. */
+export async function commandIn(
+  checkout: string,
+  settings: Record<string, string>,
+  words: string[],
+): Promise<{ code: number; said: string }> {
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const env = { PATH, NODE_COMPILE_CACHE, ...settings };
+  const running = promisify(execFile)(process.execPath, ["scripts/shop.ts", ...words], { cwd: checkout, env });
   const { code, stdout, stderr } = await running.then(
     (done) => ({ code: 0, ...done }),
     (ended: { code: number; stdout: string; stderr: string }) => ended,
   );
-  return { code, said: (stdout + stderr).trim() };
+  return { code, said: (stdout + stderr).trimEnd() };
+}
+
+/** What a command prints that must succeed, at a shop with its own database. */
+export async function ownerSays({ dataDir }: { dataDir: string }, ...words: string[]): Promise<string> {
+  const { code, said } = await shopCommand({ DATA_DIR: dataDir, LOG_LEVEL: "silent" }, ...words);
+  if (code !== 0) throw new Error(`shop ${words.join(" ")} ended with ${code}: ${said}`);
+  return said;
 }

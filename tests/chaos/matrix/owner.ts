@@ -1,8 +1,8 @@
-import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
 import path from "node:path";
 import { newVisitor } from "#tests/support/http-visitor.ts";
+import { shopCommand } from "#tests/support/shop-command.ts";
 import { expectAnswer, Otherwise } from "./answers.ts";
 import { type Doing, drawn, type Journey, multipart, PRODUCT, photograph } from "./doing.ts";
 
@@ -123,14 +123,9 @@ export const PRODUCT_FORM = {
 const CLEAR = /^(?:(?:DATABASE_URL|PICTURES_URL): .{20,}|The payment provider gives no list: .+| {4}.+ \[\w+\])$/m;
 
 /** One that does not do it says why. */
-function command({ settings }: Doing, words: string[], says: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const env = { PATH: process.env.PATH, ...settings };
-    execFile(process.execPath, ["scripts/shop.ts", ...words], { env }, (error, stdout, stderr) => {
-      const said = stdout + stderr;
-      if (!error && said.includes(says)) return resolve();
-      const isClear = error && CLEAR.test(said);
-      reject(new Otherwise(isClear ? "says so" : `ended with ${error?.code ?? 0}: ${said.slice(0, 300)}`));
-    });
-  });
+async function command({ settings }: Doing, words: string[], says: string): Promise<void> {
+  const { code, said } = await shopCommand(settings, ...words);
+  if (code === 0 && said.includes(says)) return;
+  const isClear = code !== 0 && CLEAR.test(said);
+  throw new Otherwise(isClear ? "says so" : `ended with ${code}: ${said.slice(0, 300)}`);
 }
