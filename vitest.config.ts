@@ -78,7 +78,7 @@ export default defineConfig({
     globalSetup: "./tests/support/global-setup.ts",
     setupFiles: "./tests/support/setup.ts",
     env: { NODE_ENV: "test", LOG_LEVEL: "silent" },
-    maxWorkers: 2,
+    maxWorkers: 3, // one more than processors: tests wait for answers, clocks and mails
     testTimeout: 120_000,
     hookTimeout: 120_000,
     // What is waited for comes when it comes: a busy machine is no failure.
