@@ -12,6 +12,7 @@ import {
   destinationOf,
   isComplete,
   isNigeria,
+  locationOf,
   rateShown,
   type ShippingFields,
   type ShippingRates,
@@ -90,6 +91,14 @@ test.each([
   ["?!", undefined],
 ])("“%s” means the state %s", (name, state) => {
   expect(knownState(name)).toBe(state);
+});
+
+test.each([
+  [{ kind: "home", state: "Lagos" }, "Nigeria", "Lagos"],
+  [{ kind: "pickup", center: "Yaba" }, "Nigeria", "Yaba"],
+  [{ kind: "abroad", country: "GH" }, "Ghana", "Ghana"],
+] as const)("the place of %j in %s is called %s", (destination, country, name) => {
+  expect(locationOf(destination, country)).toBe(name);
 });
 
 test("a name that is no state's means no place that is none either", () => {
