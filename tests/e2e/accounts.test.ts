@@ -233,7 +233,7 @@ describe("forms and links", () => {
     const reset = (await (await visitor().get(`/resetPassword${new URL(link).search}`)).text()).match(
       /<main[\s\S]*<\/main>/,
     )?.[0];
-    expect(reset).toContain("This link has been used already. Please ask for a new one.");
+    expect(reset).toContain("This link has been used already. If that was you, your new password is set");
     expect(reset).toMatch(/<form(?=[^>]*method="post")[^>]*action="\/forgotPassword"/);
     expect(reset).not.toContain("RESET PASSWORD");
     const made = await (await visitor().get("/verification")).text();
