@@ -15,11 +15,6 @@ export const LAGOS = {
 
 export type Visitor = ReturnType<typeof newVisitor>;
 
-/** A kept connection that was being closed as the request was sent: browsers ask again at once for what changes nothing. */
-function isReset(error: unknown): boolean {
-  return error instanceof TypeError && (error.cause as { code?: string } | undefined)?.code === "ECONNRESET";
-}
-
 /** A browser without script: keeps cookies, posts forms, follows nothing by itself. */
 export function newVisitor(url: string) {
   const cookies = new Map<string, string>();
@@ -27,11 +22,7 @@ export function newVisitor(url: string) {
   async function ask(path: string, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers(init.headers);
     headers.set("cookie", [...cookies].map(([name, value]) => `${name}=${value}`).join("; "));
-    const asking = () => fetch(new URL(path, url), { ...init, headers, redirect: "manual" });
-    const response = await asking().catch((error: unknown) => {
-      if (init.method === undefined && isReset(error)) return asking();
-      throw error;
-    });
+    const response = await fetch(new URL(path, url), { ...init, headers, redirect: "manual" });
     for (const cookie of response.headers.getSetCookie()) {
       const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
       if (/max-age=0/i.test(cookie)) cookies.delete(name);
