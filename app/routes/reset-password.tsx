@@ -2,9 +2,9 @@ import { useEffect } from "react";
 import { data, Form, redirect, useNavigate, useNavigation } from "react-router";
 import { AuthPage } from "#app/account/auth-page.tsx";
 import { newPasswordField } from "#app/account/fields.ts";
-import type { LinkState } from "#app/account/link/code.server.ts";
 import { NewLinkForm } from "#app/account/link/new-link-form.tsx";
 import { openedLink } from "#app/account/link/opened.server.ts";
+import { overText } from "#app/account/link/over-text.ts";
 import { useCodeOutOfAddress } from "#app/account/link/use-code-out-of-address.browser.ts";
 import { NewPasswordField } from "#app/account/password/new-field.tsx";
 import { resetPassword } from "#app/account/password/reset.server.ts";
@@ -30,11 +30,6 @@ export async function loader({ request }: Route.LoaderArgs) {
   return data(link, { headers });
 }
 
-/** Why a link that was good once is not. */
-function overText(state: LinkState): string | undefined {
-  return state === "used" || state === "old" ? messages.resetLink[state] : undefined;
-}
-
 const newPassword = newPasswordField("new password");
 type Errors = { password?: string; form?: string };
 type Answer = { ok: boolean; errors: Errors; code: string };
@@ -55,7 +50,7 @@ export async function action({ request }: Route.ActionArgs) {
   try {
     const done = await resetPassword(db(), code, password);
     noteSecurity(done.ok ? "reset-done" : "reset-failed");
-    if (!done.ok) return fail({ form: overText(done.why) ?? messages.reset.failed });
+    if (!done.ok) return fail({ form: overText(messages.resetLink, done.why) ?? messages.reset.failed });
   } catch (error) {
     log.error({ err: error }, "password reset failed");
     return fail({ form: messages.reset.failed }, 500);
@@ -80,7 +75,7 @@ export default function ResetPassword({ loaderData, actionData }: Route.Componen
   useCodeOutOfAddress(state === "live");
   const code = actionData?.code || loaderData.code;
   const isDone = actionData?.ok ?? false;
-  const over = overText(state);
+  const over = overText(messages.resetLink, state);
   if (!isDone && over) {
     return (
       <AuthPage title="Set a new password">

@@ -1,9 +1,9 @@
 import { useEffect, useRef } from "react";
 import { data, redirect, useFetcher, useLocation } from "react-router";
 import { AuthPage } from "#app/account/auth-page.tsx";
-import type { LinkState } from "#app/account/link/code.server.ts";
 import { NewLinkForm } from "#app/account/link/new-link-form.tsx";
 import { openedLink } from "#app/account/link/opened.server.ts";
+import { overText } from "#app/account/link/over-text.ts";
 import { useCodeOutOfAddress } from "#app/account/link/use-code-out-of-address.browser.ts";
 import { disownAccount, verifyEmail } from "#app/account/registration.server.ts";
 import { guard } from "#app/account/session/sign-in-guard.server.ts";
@@ -34,11 +34,6 @@ function doneText(done: string | null): string | undefined {
   return done === "removed" ? messages.verificationLink.disowned : undefined;
 }
 
-/** Why a link that was good once is not. */
-function overText(state: LinkState): string | undefined {
-  return state === "used" || state === "old" ? messages.verificationLink[state] : undefined;
-}
-
 /** `again`: the code is as good as before. */
 type Answer = { ok: boolean; message: string; again?: boolean };
 
@@ -56,7 +51,7 @@ export async function action({ request }: Route.ActionArgs) {
   if (!(await guard(db(), request, "code", code.slice(0, 64))).ok) return fail(messages.form.tooOften, 429);
   try {
     const done = await (disown ? disownAccount : verifyEmail)(db(), code);
-    if (!done.ok) return fail(overText(done.why) ?? messages.verification.failed);
+    if (!done.ok) return fail(overText(messages.verificationLink, done.why) ?? messages.verification.failed);
     const what = disown ? "removed" : "verified";
     if (isPlainForm(request)) return redirect(`/verification?done=${what}`, 303);
     return data<Answer>({ ok: true, message: doneText(what) ?? "" });
@@ -76,7 +71,7 @@ export default function Verification({ loaderData: { code, state, disowns, done 
   const form = useRef<HTMLFormElement>(null);
   const answer = fetcher.data ?? actionData;
   const again = answer?.again && fetcher.state === "idle";
-  const over = overText(state);
+  const over = overText(messages.verificationLink, state);
   const { submit } = fetcher;
   useEffect(() => {
     if (code && form.current && !disowns && !actionData) void submit(form.current);

@@ -481,6 +481,7 @@ describe("settings", () => {
     const all = await post(who, "sessions");
     expect(await alive()).toBe(0);
     expect(await (await who.get(all.headers.get("location") ?? "")).text()).toContain("Signed out there.");
+    expect(await page(who)).toContain("Welcome,");
   });
 
   test("a deleted account is gone: its session, its password, its address for a new one", async () => {
