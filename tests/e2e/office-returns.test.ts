@@ -259,6 +259,7 @@ test("by the keyboard alone an exchange that came broken is answered, sent and c
   await page.getByText("No connection: nothing was changed.").waitFor();
   expect(await page.getByLabel(/^Your words to/).inputValue()).toBe("We are sorry");
   await context.setOffline(false);
+  await page.getByText("No connection since").waitFor({ state: "detached" }); // it lies over the button
   await hand.press(button(page, "Approve, and hold the size"));
   await hand.type(page.getByLabel("Carrier"), "GIG");
   await hand.type(page.getByLabel("Its number"), "G-1");
