@@ -195,15 +195,20 @@ async function database(): Promise<Access> {
   return { owner: postgres.url, setting: "DATA_DIR" };
 }
 
+/** So many seconds a web process that ends goes on, for others take its place: a kept connection hears with its next answer that it was the last. */
+const LAST_ANSWERS_WITHIN = 2;
+
 let stopping = false;
 const isStopping = () => stopping;
+
+const drainDelay = () => Math.max(env.DRAIN_DELAY, isWebProcess ? LAST_ANSWERS_WITHIN : 0);
 
 /** `code` 1: it cannot go on, which its supervisor must see; without the database some parts never end by themselves. */
 async function stop(code = 0): Promise<void> {
   if (stopping) return;
   stopping = true;
   if (code) setTimeout(() => process.exit(code), DRAIN_TIMEOUT);
-  else if (open) await sleep(env.DRAIN_DELAY * SECOND); // whoever follows /readyz sends requests elsewhere meanwhile
+  else if (open) await sleep(drainDelay() * SECOND); // whoever follows /readyz sends requests elsewhere meanwhile
   for (const end of undo.reverse()) await end().catch((error) => log.error({ err: error }, "while stopping"));
   process.exit(code);
 }

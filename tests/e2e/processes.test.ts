@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { rmSync } from "node:fs";
-import { get } from "node:http";
+import { Agent, get } from "node:http";
 import { type AddressInfo, createServer } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -30,7 +30,7 @@ function ask(path: string, headers: Record<string, string> = {}): Promise<Answer
 /** Over so many new connections that each process is asked. */
 const askAll = (path: string) => Promise.all(Array.from({ length: 12 }, () => ask(path)));
 
-const webProcesses = () => childrenOf(shop.pid(), /scripts\/start\.ts/);
+const webProcesses = (of = shop) => childrenOf(of.pid(), /scripts\/start\.ts/);
 
 function childrenOf(pid: number, command: RegExp): number[] {
   return execFileSync("ps", ["-A", "-o", "pid=,ppid=,args="], { encoding: "utf8" })
@@ -152,6 +152,7 @@ test("while the database is awaited the process says that it lives and is not re
 test("told to stop, it says at once that it is not ready, and goes on for as long as is set", async () => {
   const customer = await newCustomer(shop, "draining@example.com");
   const stream = await customer.get("/api/live");
+  expect(stream.headers.get("connection")).toBe("close");
   const ended = shop.ended();
   process.kill(shop.pid(), "SIGTERM");
   const readyz = () => customer.get("/readyz").then(({ status }) => status);
@@ -160,6 +161,32 @@ test("told to stop, it says at once that it is not ready, and goes on for as lon
   expect([page.status, page.headers.get("connection")]).toEqual([200, "close"]);
   expect(await stream.text()).toContain('"count":0'); // ended, not broken off
   await ended;
+});
+
+/** Asks over the agent's connection, which it keeps; answers the status, whether the connection was kept from before, and whether it is from now on. */
+function askKept({ url }: RunningShop, agent: Agent, path: string): Promise<[number | undefined, boolean, string?]> {
+  return new Promise((resolve, reject) => {
+    const asking = get(url.replace("localhost", "127.0.0.1") + path, { agent }, async (response) => {
+      await text(response);
+      resolve([response.statusCode, asking.reusedSocket, response.headers.connection]);
+    }).on("error", reject);
+  });
+}
+
+test("while one of two web processes ends, what is asked over kept connections is answered", async () => {
+  const shop = await runShop({ WEB_CONCURRENCY: "2" });
+  const agents = Array.from({ length: 6 }, () => new Agent({ keepAlive: true }));
+  const askEach = () => Promise.all(agents.map((agent) => askKept(shop, agent, "/shop")));
+  expect(await askEach()).toEqual(Array(6).fill([200, false, "keep-alive"]));
+  const [ending = 0] = webProcesses(shop);
+  process.kill(ending, "SIGTERM");
+  const readyz = () => askKept(shop, new Agent(), "/readyz");
+  await expect.poll(async () => [await readyz(), await readyz()]).toContainEqual([503, false, "close"]);
+  expect((await askEach()).sort()).toEqual([
+    ...Array(3).fill([200, true, "close"]),
+    ...Array(3).fill([200, true, "keep-alive"]),
+  ]);
+  await shop.stop();
 });
 
 test("ended from a terminal, which tells every process at once, it speaks of no death", async () => {

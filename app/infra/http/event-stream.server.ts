@@ -49,7 +49,12 @@ export function eventStream(signal: AbortSignal, userId: string, subscribe: Subs
     cancel: () => release(),
   });
   return new Response(body, {
-    headers: { "Content-Type": "text/event-stream", "Cache-Control": "no-store", "X-Accel-Buffering": "no" },
+    headers: {
+      "Content-Type": "text/event-stream",
+      "Cache-Control": "no-store",
+      "X-Accel-Buffering": "no",
+      Connection: "close", // whoever comes back as it ends shall not ask over a connection that is being closed
+    },
   });
 }
 
