@@ -1,31 +1,17 @@
 import { randomBytes } from "node:crypto";
-import type { Browser, Page, Route } from "playwright-core";
+import type { Page, Route } from "playwright-core";
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { ask } from "#tests/support/ask-database.ts";
 import { violations } from "#tests/support/axe.ts";
-import { newVisitor, openBrowser } from "#tests/support/browser.ts";
+import { newVisitor } from "#tests/support/browser.ts";
 import { leastContrast, WINDOWS } from "#tests/support/contrast.ts";
-import { freePort } from "#tests/support/free-port.ts";
-import { looksNoMore } from "#tests/support/office-in-browser.ts";
+import { browser, looksNoMore, office, shop, useOffice } from "#tests/support/office-in-browser.ts";
 import { addPastSales } from "#tests/support/past-sales.ts";
-import { ownerUrl, type RunningShop, runShop } from "#tests/support/running-shop.ts";
+import { ownerUrl } from "#tests/support/running-shop.ts";
 
-let shop: RunningShop;
-let browser: Browser;
-let office: string;
-
-beforeAll(async () => {
-  const port = await freePort();
-  office = `http://localhost:${port}`;
-  [shop, browser] = await Promise.all([runShop({ OFFICE_PORT: String(port), WEB_CONCURRENCY: "2" }), openBrowser()]);
-  await vi.waitUntil(() => shop.said().includes(`Back office: ${office}`), { timeout: 60_000 });
-  await addPastSales(shop, 20);
-});
-afterAll(async () => {
-  await browser?.close();
-  await shop?.stop();
-});
+useOffice({ WEB_CONCURRENCY: "2" });
+beforeAll(() => addPastSales(shop, 20));
 
 async function signedIn(width: number) {
   const visitor = await newVisitor(browser, { viewport: { width, height: 800 } });
