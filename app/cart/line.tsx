@@ -11,6 +11,9 @@ import { useHydrated } from "#app/ui/use-hydrated.browser.ts";
 import { type CartLine, limitText } from "./cart.ts";
 import { setQuantity } from "./store.browser.ts";
 
+/** Of the link that is a line's title. */
+export const titleId = ({ id, size }: CartLine) => `line-${id}-${size}`;
+
 export function Line({ line, rate, onLeave }: { line: CartLine; rate: Rate; onLeave?(): void }) {
   const total = timesCents(line.priceCents, line.quantity);
   const isAtMost = line.quantity >= line.maxQuantity;
@@ -24,7 +27,12 @@ export function Line({ line, rate, onLeave }: { line: CartLine; rate: Rate; onLe
         )}
       </Link>
       <div className="flex min-w-0 flex-col gap-1">
-        <Link to={`/singleProduct/${line.id}`} onClick={onLeave} className="font-bold uppercase leading-tight">
+        <Link
+          id={titleId(line)}
+          to={`/singleProduct/${line.id}`}
+          onClick={onLeave}
+          className="font-bold uppercase leading-tight"
+        >
           {line.title}
         </Link>
         <p className="text-sm text-muted">

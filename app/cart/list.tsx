@@ -1,11 +1,12 @@
 import { type ReactNode, useEffect, useRef } from "react";
+import { flushSync } from "react-dom";
 import { PricePair } from "#app/catalog/currency/price-pair.tsx";
 import * as messages from "#app/messages.ts";
 import type { Rate } from "#app/money/exchange-rate.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { PlacePicture } from "#app/ui/frame/place-picture.tsx";
 import { type Cart, type CartLine, subtotal } from "./cart.ts";
-import { Line } from "./line.tsx";
+import { Line, titleId } from "./line.tsx";
 import { restore } from "./store.browser.ts";
 
 /** What was removed last, and the way back. */
@@ -16,10 +17,19 @@ export function Undo({ removed }: { removed: CartLine | undefined }) {
     if (removed && document.activeElement === document.body) button.current?.focus({ preventScroll: true });
   }, [removed]);
   if (!removed) return null;
+  // This button goes as the line comes back: at once, or a guest's with its price.
+  const bringBack = async () => {
+    const focusLine = () =>
+      document.activeElement === document.body && document.getElementById(titleId(removed))?.focus();
+    const restoring = flushSync(restore);
+    focusLine();
+    await restoring;
+    focusLine();
+  };
   return (
     <p role="status" className="flex items-center justify-between gap-4 bg-linen px-5 py-2 text-sm">
       {messages.cartOther.removed(removed.title)}
-      <button ref={button} type="button" className="label min-h-11 underline underline-offset-4" onClick={restore}>
+      <button ref={button} type="button" className="label min-h-11 underline underline-offset-4" onClick={bringBack}>
         Undo
       </button>
     </p>

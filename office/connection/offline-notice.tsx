@@ -22,9 +22,14 @@ export function OfflineNotice() {
       removeEventListener("online", come);
     };
   }, [revalidate]);
-  if (!away && wanted === undefined) return null;
+  const isShown = away !== undefined || wanted !== undefined;
+  useEffect(() => {
+    const focused = document.activeElement;
+    if (isShown && focused !== document.body) focused?.scrollIntoView({ block: "nearest" });
+  }, [isShown]);
+  if (!isShown) return null;
   return (
-    <div className="fixed inset-x-4 bottom-18 z-30 lg:bottom-4 lg:left-62">
+    <div className="over-foot fixed inset-x-4 bottom-18 z-30 lg:bottom-4 lg:left-62">
       <Notice
         kind="offline"
         actions={

@@ -24,7 +24,13 @@ export function StockAlertForm({ productId, sizes, posted }: Props) {
   const fetcher = useFetcher<StockAlertAnswer>();
   const answer = fetcher.data ?? posted;
   const form = useFocusProblem(answer);
-  if (answer?.ok) return <p role="status">{alertText(answer.isConfirmed)}</p>;
+  if (answer?.ok) {
+    return (
+      <p ref={takeLostFocus} role="status" tabIndex={-1} className="outline-none">
+        {alertText(answer.isConfirmed)}
+      </p>
+    );
+  }
   const [only] = sizes;
   return (
     <fetcher.Form ref={form} method="post" action="/backInStock" noValidate className="grid gap-4">
@@ -53,6 +59,11 @@ export function StockAlertForm({ productId, sizes, posted }: Props) {
       </Button>
     </fetcher.Form>
   );
+}
+
+/** Focuses what has taken the place of the button that was pressed. */
+function takeLostFocus(message: HTMLElement | null): void {
+  if (document.activeElement === document.body) message?.focus();
 }
 
 export function alertText(isConfirmed: boolean): string {
