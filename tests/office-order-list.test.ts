@@ -15,11 +15,13 @@ const db = () => database.db();
 const ask = useOfficePages();
 const ALL = 120;
 let cookies: string[];
+let emptyList: string;
 
 beforeAll(async () => {
+  ({ cookies } = await staffWithPasskey(db(), "reader"));
+  emptyList = (await ask("/orders", cookies)).text;
   const product = await makeProduct(db(), { M: 9 });
   for (const statement of pastSales(ALL, ALL - 20, { product })) await sql.raw(statement).execute(db());
-  ({ cookies } = await staffWithPasskey(db(), "reader"));
 });
 
 async function numbers(condition: string): Promise<string[]> {
@@ -42,6 +44,22 @@ async function pagesFrom(path: string, to: "before" | "after"): Promise<string[]
   }
   return pages;
 }
+
+test("a list that is empty, and leaves nothing out, leads nowhere", async () => {
+  expect(emptyList).toContain("Nobody has ordered yet. New orders appear by themselves.");
+  const { text } = await ask("/returns?view=all", cookies);
+  expect(text).toContain("Nothing was ever sent back. What shoppers ask for appears by itself.");
+  expect(emptyList + text).not.toContain("See all");
+});
+
+test.each([
+  ["/returns", "Nothing waits here. What shoppers ask for appears by itself. See all returns"],
+  ["/returns?view=all&q=Ada", "No return fits. See all returns"],
+  ["/orders?q=nobody", "No order fits. See all orders"],
+  ["/orders?view=person", "Nothing waits here. New orders appear by themselves. See all orders"],
+])("%s says: %s", async (path, words) => {
+  expect((await ask(path, cookies)).text).toContain(words);
+});
 
 describe.each([
   ["oldest first", "?sort=oldest", "true", false],

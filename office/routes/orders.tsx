@@ -91,7 +91,11 @@ export default function Orders() {
           onAll={() => choosing.choose(new Set([...chosen.keys(), ...orders.map(({ number }) => number)]))}
         />
       )}
-      {orders.length === 0 ? <Empty /> : <OrdersTable label={VIEWS[view]} orders={orders} choosing={choosing} />}
+      {orders.length === 0 ? (
+        <Empty ofAll={view === "all"} />
+      ) : (
+        <OrdersTable label={VIEWS[view]} orders={orders} choosing={choosing} />
+      )}
       {orders.length > 0 && (
         <Pager
           about={`${orders.length} ${orders.length === 1 ? "order" : "orders"}, ${formatKobo(kobo(sum))}`}
@@ -150,17 +154,18 @@ function Filters({ countries }: { countries: string[] }) {
   );
 }
 
-function Empty() {
+function Empty({ ofAll }: { ofAll: boolean }) {
   const [params] = useSearchParams();
   const isNarrowed = [...params.keys()].some((name) => name !== "view" && name !== "sort");
+  const nothing = ofAll ? "Nobody has ordered yet." : "Nothing waits here.";
   return (
     <div className="grid justify-items-start gap-3 py-6">
-      <p className="text-muted">
-        {isNarrowed ? "No order fits." : "Nothing waits here. New orders appear by themselves."}
-      </p>
-      <ButtonLink look="line" to="/orders">
-        See all orders
-      </ButtonLink>
+      <p className="text-muted">{isNarrowed ? "No order fits." : `${nothing} New orders appear by themselves.`}</p>
+      {(isNarrowed || !ofAll) && (
+        <ButtonLink look="line" to="/orders">
+          See all orders
+        </ButtonLink>
+      )}
     </div>
   );
 }

@@ -67,7 +67,7 @@ export default function Returns() {
       </Views>
       <Filters />
       {returns.length === 0 ? (
-        <Empty />
+        <Empty ofAll={view === "all"} />
       ) : (
         <>
           <ReturnsTable label={VIEWS[view]} returns={returns} />
@@ -117,17 +117,20 @@ function Filters() {
   );
 }
 
-function Empty() {
+function Empty({ ofAll }: { ofAll: boolean }) {
   const [params] = useSearchParams();
   const isNarrowed = [...params.keys()].some((name) => name !== "view" && name !== "sort");
+  const nothing = ofAll ? "Nothing was ever sent back." : "Nothing waits here.";
   return (
     <div className="grid justify-items-start gap-3 py-6">
       <p className="text-muted">
-        {isNarrowed ? "No return fits." : "Nothing waits here. What shoppers ask for appears by itself."}
+        {isNarrowed ? "No return fits." : `${nothing} What shoppers ask for appears by itself.`}
       </p>
-      <ButtonLink look="line" to="/returns?view=all">
-        See all returns
-      </ButtonLink>
+      {(isNarrowed || !ofAll) && (
+        <ButtonLink look="line" to="/returns?view=all">
+          See all returns
+        </ButtonLink>
+      )}
     </div>
   );
 }
