@@ -271,6 +271,16 @@ test("by the keyboard alone an exchange that came broken is answered, sent and c
   await leaves(/ERR_INTERNET_DISCONNECTED/);
 });
 
+test("on a phone the view that is shown is in sight among its tabs", async () => {
+  const { page, leaves } = await staff(WAYS[1], "/returns?view=all");
+  const at = (name: string) => page.getByRole("link", { name, exact: true }).boundingBox();
+  const { x, width } = (await at("All")) ?? { x: Number.NaN, width: 0 };
+  expect(x + width).toBeLessThanOrEqual(WAYS[1].width);
+  await page.goto(`${office}/returns`);
+  expect((await at("Open"))?.x).toBe(16);
+  await leaves();
+});
+
 test.each(WAYS.slice(0, 2))(
   "customers, the newsletter and mails at $width px: found, looked at, and forgotten when nothing is open",
   async (way) => {
