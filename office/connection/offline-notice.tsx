@@ -24,8 +24,7 @@ export function OfflineNotice() {
   }, [revalidate]);
   const isShown = away !== undefined || wanted !== undefined;
   useEffect(() => {
-    const focused = document.activeElement;
-    if (isShown && focused !== document.body) focused?.scrollIntoView({ block: "nearest" });
+    if (isShown) document.querySelector("main :focus-visible")?.scrollIntoView({ block: "nearest" });
   }, [isShown]);
   if (!isShown) return null;
   return (

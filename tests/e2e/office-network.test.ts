@@ -112,10 +112,11 @@ test("without a connection a link, a panel and a search leave the screen as it i
   await hasAllScripts(page);
   await page.getByLabel("Note for the team").fill("Half of a note");
   await page.setViewportSize({ width: 1440, height: 500 });
-  await page.evaluate(() => scrollTo(0, 120));
-  await context.setOffline(true);
   const time = new Intl.DateTimeFormat("en-GB", { timeZone: "Africa/Lagos", hour: "2-digit" });
   const hours = [time.format(Date.now())];
+  await context.setOffline(true);
+  await page.getByText("No connection since").waitFor(); // the note, which has the focus, is scrolled out from under it
+  await page.evaluate(() => scrollTo(0, 120));
 
   await page
     .getByRole("navigation", { name: "Office" })
