@@ -1,3 +1,4 @@
+import type { MouseEvent } from "react";
 import { NavLink } from "react-router";
 import type { Role } from "#app/staff/roles.ts";
 import { Letters } from "#app/ui/frame/wordmark.tsx";
@@ -57,6 +58,7 @@ export function Tabs({ role, counts }: Omit<Props, "name">) {
             key={to}
             to={to}
             end={to === "/"}
+            onClick={ignoreDoublePress}
             className="relative grid content-center justify-items-center text-xs leading-4 font-medium text-muted aria-[current]:text-ink aria-[current]:before:absolute aria-[current]:before:-top-px aria-[current]:before:h-0.5 aria-[current]:before:w-8 aria-[current]:before:bg-ink"
           >
             <Icon className="size-5" />
@@ -72,6 +74,11 @@ export function Tabs({ role, counts }: Omit<Props, "name">) {
       )}
     </nav>
   );
+}
+
+/** A panel's button lies over the tabs, and is gone once it is answered: a second press in quick succession was meant for it. */
+function ignoreDoublePress(event: MouseEvent): void {
+  if (event.detail > 1) event.preventDefault();
 }
 
 function Count({ count, className }: { count?: number; className: string }) {
