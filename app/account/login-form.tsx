@@ -4,7 +4,7 @@ import { GoogleButton } from "#app/account/google/button.tsx";
 import * as messages from "#app/messages.ts";
 import { Button } from "#app/ui/button.tsx";
 import { EmailField, FormError, PasswordField } from "#app/ui/field.tsx";
-import { useFocusProblem } from "#app/ui/focus-problem.browser.ts";
+import { useFocusProblem } from "#app/ui/focus.browser.ts";
 import { Link } from "#app/ui/link.tsx";
 import { GuestFields } from "./guest-fields.tsx";
 import { OtherForm } from "./other-form.tsx";

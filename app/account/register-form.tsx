@@ -4,7 +4,7 @@ import { NewPasswordField } from "#app/account/password/new-field.tsx";
 import { PASSWORD_MIN } from "#app/account/password/rule.ts";
 import { Button } from "#app/ui/button.tsx";
 import { EmailField, FormError } from "#app/ui/field.tsx";
-import { useFocusProblem } from "#app/ui/focus-problem.browser.ts";
+import { useFocusProblem } from "#app/ui/focus.browser.ts";
 import { GuestFields } from "./guest-fields.tsx";
 import { NameFields } from "./name-fields.tsx";
 import { OtherForm } from "./other-form.tsx";

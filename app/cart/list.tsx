@@ -4,6 +4,7 @@ import { PricePair } from "#app/catalog/currency/price-pair.tsx";
 import * as messages from "#app/messages.ts";
 import type { Rate } from "#app/money/exchange-rate.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
+import { takeLostFocus } from "#app/ui/focus.browser.ts";
 import { PlacePicture } from "#app/ui/frame/place-picture.tsx";
 import { type Cart, type CartLine, subtotal } from "./cart.ts";
 import { Line, titleId } from "./line.tsx";
@@ -14,13 +15,12 @@ export function Undo({ removed }: { removed: CartLine | undefined }) {
   const button = useRef<HTMLButtonElement>(null);
   // The button that was pressed has gone with its line.
   useEffect(() => {
-    if (removed && document.activeElement === document.body) button.current?.focus({ preventScroll: true });
+    if (removed) takeLostFocus(button.current, { preventScroll: true });
   }, [removed]);
   if (!removed) return null;
   // This button goes as the line comes back: at once, or a guest's with its price.
   const bringBack = async () => {
-    const focusLine = () =>
-      document.activeElement === document.body && document.getElementById(titleId(removed))?.focus();
+    const focusLine = () => takeLostFocus(document.getElementById(titleId(removed)));
     const restoring = flushSync(restore);
     focusLine();
     await restoring;

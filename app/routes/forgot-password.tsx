@@ -12,7 +12,7 @@ import * as messages from "#app/messages.ts";
 import { answerOrRefusal, typedInto } from "#app/ui/answer-or.ts";
 import { Button } from "#app/ui/button.tsx";
 import { EmailField, FormError } from "#app/ui/field.tsx";
-import { useFocusProblem } from "#app/ui/focus-problem.browser.ts";
+import { useFocusProblem } from "#app/ui/focus.browser.ts";
 import { pageMeta } from "#app/ui/frame/page-meta.ts";
 import { toast } from "#app/ui/toaster.tsx";
 import type { Route } from "./+types/forgot-password";

@@ -11,7 +11,7 @@ import { subscribe as addSubscriber, subscription } from "#app/newsletter/newsle
 import { answerOrRefusal, typedInto } from "#app/ui/answer-or.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { EmailField, Field, FormError } from "#app/ui/field.tsx";
-import { useFocusProblem } from "#app/ui/focus-problem.browser.ts";
+import { useFocusProblem } from "#app/ui/focus.browser.ts";
 import { pageMeta } from "#app/ui/frame/page-meta.ts";
 import type { Route } from "./+types/subscribe";
 

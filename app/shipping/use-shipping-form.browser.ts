@@ -1,5 +1,5 @@
 import { type FocusEvent, type PointerEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
-import { focusProblem } from "#app/ui/focus-problem.browser.ts";
+import { focusProblem } from "#app/ui/focus.browser.ts";
 import { useEarlyInput } from "#app/ui/use-early-input.browser.ts";
 import { checkShipping, type ShippingErrors, stillNeeded } from "./check.ts";
 import { keepDraft, readDraft } from "./drafts.browser.ts";

@@ -103,7 +103,8 @@ describe.each(WAYS.slice(0, 2))("by $by, at $width px", (way) => {
     const box = await submit.boundingBox();
     await submit.dblclick();
     await page.getByText("₦79,984 goes back; the shopper is told.").waitFor();
-    if (way.by === "finger" && box) {
+    if (!box) throw new Error("The button is not to be seen");
+    if (way.by === "finger") {
       // As if the answer had come between the two: the tabs are there by now.
       const screens: string[] = [];
       page.on("request", (request) => request.url().includes(".data") && screens.push(request.url()));

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Form, useNavigation } from "react-router";
 import { Button } from "#app/ui/button.tsx";
 import { FormError } from "#app/ui/field.tsx";
-import { useFocusProblem } from "#app/ui/focus-problem.browser.ts";
+import { useFocusProblem } from "#app/ui/focus.browser.ts";
 import { ChevronIcon } from "#app/ui/icons.tsx";
 import type { Setting, SettingAnswer } from "./setting.ts";
 

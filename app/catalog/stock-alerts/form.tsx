@@ -4,7 +4,7 @@ import { EMAIL_MAX } from "#app/infra/email-address.ts";
 import * as messages from "#app/messages.ts";
 import { Button } from "#app/ui/button.tsx";
 import { EmailField, FormError, SelectField } from "#app/ui/field.tsx";
-import { useFocusProblem } from "#app/ui/focus-problem.browser.ts";
+import { takeLostFocus, useFocusProblem } from "#app/ui/focus.browser.ts";
 
 /** What /backInStock answers to a request. */
 export type StockAlertAnswer =
@@ -26,7 +26,7 @@ export function StockAlertForm({ productId, sizes, posted }: Props) {
   const form = useFocusProblem(answer);
   if (answer?.ok) {
     return (
-      <p ref={takeLostFocus} role="status" tabIndex={-1} className="outline-none">
+      <p ref={(message) => takeLostFocus(message)} role="status" tabIndex={-1} className="outline-none">
         {alertText(answer.isConfirmed)}
       </p>
     );
@@ -59,11 +59,6 @@ export function StockAlertForm({ productId, sizes, posted }: Props) {
       </Button>
     </fetcher.Form>
   );
-}
-
-/** Focuses what has taken the place of the button that was pressed. */
-function takeLostFocus(message: HTMLElement | null): void {
-  if (document.activeElement === document.body) message?.focus();
 }
 
 export function alertText(isConfirmed: boolean): string {

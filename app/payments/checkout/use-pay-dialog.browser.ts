@@ -5,7 +5,7 @@ import type { PaymentDialog, PayWay } from "#app/payments/dialog.tsx";
 import { type Started, usePayment } from "#app/payments/use-payment.browser.ts";
 import type { ShippingErrors } from "#app/shipping/check.ts";
 import type { ShippingFields } from "#app/shipping/shipping.ts";
-import { focusProblem } from "#app/ui/focus-problem.browser.ts";
+import { focusProblem } from "#app/ui/focus.browser.ts";
 
 /** What the checkout answers to its form: a started payment, or why there is none, with the fields as they were posted. */
 export type CheckoutAnswer = {

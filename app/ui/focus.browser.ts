@@ -21,3 +21,8 @@ export function useFocusProblem<Place extends HTMLElement = HTMLFormElement>(ans
   }, [answer]);
   return place;
 }
+
+/** Focuses what is to be seen in place of a control that had the focus and has gone; whoever is elsewhere stays there. */
+export function takeLostFocus(element: HTMLElement | null, options?: FocusOptions): void {
+  if (document.activeElement === document.body) element?.focus(options);
+}
