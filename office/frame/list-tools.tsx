@@ -43,12 +43,20 @@ export function useFilters() {
 export function Views({ label, children }: { label: string; children: ReactNode }) {
   return (
     <nav
+      ref={showCurrent}
       aria-label={label}
-      className="-mx-4 flex gap-5 overflow-x-auto scroll-px-4 border-b border-hairline px-4 no-scrollbar lg:mx-0 lg:gap-6 lg:px-0"
+      className="-mx-4 flex gap-5 overflow-x-auto border-b border-hairline px-4 no-scrollbar lg:mx-0 lg:gap-6 lg:px-0"
     >
       {children}
     </nav>
   );
+}
+
+/** On a phone the view that is shown may be beyond the edge; one in sight stays where it is. */
+function showCurrent(nav: HTMLElement | null): void {
+  const current = nav?.querySelector("[aria-current]");
+  if (!nav || !current) return;
+  nav.scrollLeft += Math.max(0, current.getBoundingClientRect().right - nav.getBoundingClientRect().right);
 }
 
 export function View({
@@ -66,7 +74,7 @@ export function View({
     <Link
       to={to}
       aria-current={current ? "page" : undefined}
-      className="inline-flex min-h-11 min-w-11 flex-none items-center justify-center gap-1.5 border-b-2 border-transparent font-medium text-muted hover:text-ink aria-[current]:border-ink aria-[current]:text-ink aria-[current]:[scroll-initial-target:nearest] lg:min-h-10"
+      className="inline-flex min-h-11 min-w-11 flex-none items-center justify-center gap-1.5 border-b-2 border-transparent font-medium text-muted hover:text-ink aria-[current]:border-ink aria-[current]:text-ink lg:min-h-10"
     >
       {children}
       {count !== undefined && count > 0 && <span className="tabular-nums">{count}</span>}

@@ -26,7 +26,7 @@ export function StockAlertForm({ productId, sizes, posted }: Props) {
   const form = useFocusProblem(answer);
   if (answer?.ok) {
     return (
-      <p ref={(message) => takeLostFocus(message)} role="status" tabIndex={-1} className="outline-none">
+      <p ref={takeLostFocus} role="status" tabIndex={-1} className="outline-none">
         {alertText(answer.isConfirmed)}
       </p>
     );
