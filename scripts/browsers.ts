@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { buildIfChanged } from "./build.ts";
-import { countTests } from "./vitest.ts";
+import { runTests } from "./vitest.ts";
 
 // `npm run test:browsers`: a shopper's journeys in Debian's Firefox and WebKit, where these are installed. Words after `--` go to Vitest.
 
@@ -28,7 +28,7 @@ for (const { name, packages, programs, tests } of BROWSERS) {
     continue;
   }
   process.stdout.write(`${name}:\n`);
-  const counted = countTests([...tests, ...process.argv.slice(2)], { BROWSER: name.toLowerCase() });
+  const counted = runTests([...tests, ...process.argv.slice(2)], { BROWSER: name.toLowerCase() });
   passed += counted.passed;
   failed += counted.failed;
 }

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { parseArgs } from "node:util";
 
 // `npm run chaos`: a flash sale while everything breaks (tests/chaos/main.ts). With --guards: every guard taken away, and every order of two actors.
+// With --model N: so many random stories, held against the model, with a seed of its own each time or MODEL_SEED.
 // With --matrix: each dependency dead, wrong and slow, against every journey.
 // With --machines: several machines, of which the primary database's dies again and again; then rolling updates; then what still works under other
 // faults, and which alarms fire. --kills N, --updates N or --faults runs only that part.
@@ -12,6 +13,7 @@ const { values: asked } = parseArgs({
     guards: { type: "boolean" },
     machines: { type: "boolean" },
     matrix: { type: "boolean" },
+    model: { type: "string" },
     updates: { type: "string" },
     kills: { type: "string" },
   },
@@ -21,6 +23,13 @@ process.env.LOG_LEVEL ??= "silent"; // every deliberate failure would be logged
 if (asked.guards)
   process.exit(
     test(["tests/chaos/guards", "tests/chaos/interleavings", "app/payments/event-orders"], { INTERLEAVINGS: "all" }),
+  );
+if (asked.model !== undefined)
+  process.exit(
+    test(["tests/chaos/model"], {
+      MODEL_RUNS: asked.model === true ? "10000" : `${asked.model}`,
+      MODEL_SEED: process.env.MODEL_SEED ?? String(Math.floor(Math.random() * 2 ** 31)),
+    }),
   );
 if (asked.matrix) process.exit(test(["tests/chaos/matrix"], { MATRIX: "all" }));
 if (!asked.machines) await import("../tests/chaos/main.ts");

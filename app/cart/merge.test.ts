@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { SEED } from "#tests/support/seed.ts";
 import { type Line, mergeCarts } from "./merge.ts";
 
 const line = (quantity: number, change: Partial<Line> = {}): Line => ({
@@ -46,6 +47,7 @@ describe("merge rule", () => {
           expect(quantity).toBeLessThanOrEqual(stock);
         }
       }),
+      { seed: SEED },
     );
   });
 });

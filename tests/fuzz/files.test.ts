@@ -9,6 +9,7 @@ import { previewRates } from "#app/owner/delivery/import.server.ts";
 import { planParcels } from "#app/owner/orders/parcels.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { command } from "#tests/support/command.ts";
+import { SEED } from "#tests/support/seed.ts";
 import { readBlock, readNumber } from "../../office/stock/sheet.ts";
 import { FILES, pasted } from "./files.ts";
 import { parcelTable, productTable, rateTable } from "./forms.ts";
@@ -17,7 +18,6 @@ import { word } from "./words.ts";
 import { filledIn, newWorld, type World } from "./world.ts";
 
 const RUNS = Number(process.env.FUZZ_CASES ?? 10_000) / 100;
-const SEED = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
 const checkout = useCheckout();
 const { db } = checkout;

@@ -11,6 +11,7 @@ import { checkInvariants } from "#app/owner/invariants.server.ts";
 import { reconcile } from "#app/payments/reconcile.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { collectGarbage } from "#tests/support/collect-garbage.ts";
+import { SEED } from "#tests/support/seed.ts";
 import { actions } from "../../cli/commands.ts";
 import { type AppName, useApps } from "./apps.ts";
 import { type Case, cases, doorOf, isKnownParam, paramsOf } from "./cases.ts";
@@ -24,7 +25,6 @@ import { newWorld, type World } from "./world.ts";
 
 // FUZZ_CASES, FUZZ_SEED: how many, and the same ones again. FUZZ_KEEP: what is found is written down, to be tried first from then on.
 const CASES = Number(process.env.FUZZ_CASES ?? 10_000);
-const SEED = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31));
 const FOUND = "tests/fuzz/found.json";
 const BATCH = 500;
 const TOLD_EACH = 50_000; // requests: a few minutes
