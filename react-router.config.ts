@@ -1,6 +1,6 @@
 import type { Config } from "@react-router/dev/config";
 
-// Two apps of one checkout, built apart: the shop, and with IREPO_APP=office its back office.
+// Two apps are built from one checkout: the shop, and with IREPO_APP=office its back office.
 export default {
   ssr: true,
   appDirectory: process.env.IREPO_APP === "office" ? "office" : "app",

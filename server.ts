@@ -1,5 +1,5 @@
 import type { RequestListener, Server } from "node:http";
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { seedDemo } from "#app/catalog/demo.server.ts";
 import { pictureStoreWarning, removeUnfinishedPictures } from "#app/catalog/pictures/store.server.ts";
 import { keepDataDir } from "#app/infra/data-dir.server.ts";
@@ -17,43 +17,48 @@ import {
 } from "#app/infra/database/prepare.server.ts";
 import { closeQueue, openQueue } from "#app/infra/database/queue.server.ts";
 import { SECOND } from "#app/infra/durations.ts";
-import { env } from "#app/infra/env.server.ts";
+import { env, forgetOwner } from "#app/infra/env.server.ts";
 import { close, DRAIN_TIMEOUT } from "#app/infra/http/server/drain.server.ts";
 import { keepAssets } from "#app/infra/http/server/kept-assets.server.ts";
 import { createPatientServer } from "#app/infra/http/server/slow-clients.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { openOffice } from "#app/infra/office.server.ts";
-import { lineOf } from "#app/infra/problem.server.ts";
+import { lineOf, Problem } from "#app/infra/problem.server.ts";
 import { isWebProcess, openProcesses, sayOpen } from "#app/infra/processes.server.ts";
 import { startSandbox } from "#app/infra/sandbox.server.ts";
 import { followShopSettings } from "#app/infra/settings/shop-settings.server.ts";
 import { removeUnfinished } from "#app/infra/unfinished.server.ts";
 import { shopFigures } from "#app/owner/figures.server.ts";
 import { missingRates } from "#app/owner/missing-rates.server.ts";
+import { beginLive } from "#app/owner/trial/start.server.ts";
 import { requestListener } from "#app/request-listener.server.ts";
 import { seedShipping } from "#app/shipping/rates.server.ts";
 import { startWorker } from "./worker.ts";
 
-/** What was started, to be stopped in the opposite order. */
+/** Functions that stop what was started, called in reverse order. */
 const undo: (() => Promise<unknown>)[] = [];
 let open = false;
 const opening = Promise.withResolvers<void>();
 
 type Surroundings = {
-  /** The folder of what browsers load as it is. */
+  /** The folder of static files. */
   clientFiles: string;
-  /** Stands in front of everything: development puts Vite there. */
+  /** Aborted when the shop is to end. */
+  ending: AbortSignal;
+  /** Wraps the shop's listener: development puts Vite in front. */
   around?(listener: RequestListener): RequestListener;
 };
 
 /** Opens the shop. Ends the process when it cannot open. */
 export async function start(surroundings: Surroundings): Promise<void> {
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => stop());
-  if (process.channel) process.on("disconnect", () => stop()); // the starting process is gone, however it ended
+  surroundings.ending.addEventListener("abort", () => stop());
+  if (surroundings.ending.aborted) return stop();
   try {
-    await startTraces();
-    await (isWebProcess ? openWebProcess(surroundings) : openShop(surroundings));
+    starting = openWhole(surroundings);
+    await starting;
   } catch (error) {
+    await nextTurn(); // a terminal's Ctrl-C reaches all processes at once, and the end of a child may be noticed first
+    if (stopping) return;
     process.stderr.write(`${lineOf(error, env.dataDir)}\n`);
     log.debug({ err: error }, "start failed");
     stopping = true;
@@ -62,7 +67,20 @@ export async function start(surroundings: Surroundings): Promise<void> {
   }
 }
 
-/** Before the database is opened, whose statements are traced. The library is loaded only where somebody looks. */
+async function openWhole(surroundings: Surroundings): Promise<void> {
+  await startTraces();
+  await (isWebProcess ? openWebProcess(surroundings) : openShop(surroundings));
+}
+
+/** Stops the start between two of its steps, if the shop is to end. */
+function goOn(): void {
+  if (stopping) throw new Problem("The shop is to end");
+}
+
+/**
+ * To be called before the database is opened, so that statements are traced. The library is loaded only if it is
+ * needed.
+ */
 async function startTraces(): Promise<void> {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER_ARG: share } = env;
   if (!endpoint) return;
@@ -74,51 +92,68 @@ async function openShop(surroundings: Surroundings): Promise<void> {
   const { clientFiles } = surroundings;
   const server = await listen(surroundings);
   for (const line of env.warnings) process.stderr.write(`Warning: ${line}\n`);
-  const { warning, ...address } = await prepared(await database());
+  const access = await database(surroundings.ending);
+  goOn();
+  const made = await (env.DATABASE_URL ? unlessEnding(prepared(access)) : prepared(access));
+  const { warning, office, ...address } = made;
+  forgetOwner(address);
   if (warning) process.stderr.write(`Warning: ${warning}\n`);
+  goOn();
   const direct = openDatabase(address);
   const fewConnections = address.direct ? undefined : await connectionWarning(db(), env.WEB_CONCURRENCY);
   if (fewConnections) process.stderr.write(`Warning: ${fewConnections}\n`);
   if (env.DATABASE_URL && env.NODE_ENV === "production") await keepAssets(db(), clientFiles);
   const picturesAway = await pictureStoreWarning();
   if (picturesAway) process.stderr.write(`Warning: ${picturesAway}\n`);
+  if (env.live) await beginLive(db(), (line) => process.stderr.write(`${line}\n`));
   await openQueue(direct, { works: true, watch: databaseWatch() });
   undo.push(closeQueue);
-  if (!env.paystack.live) {
+  goOn();
+  if (!env.live) {
     await seedDemo(db());
     await seedShipping(db());
   } else for (const line of await missingRates(db())) process.stderr.write(`Warning: ${line}\n`);
   if (env.demoPayments || env.demoGoogle) undo.push(await startSandbox());
+  goOn();
   undo.push(await startWorker());
   const { METRICS_PORT: port, METRICS_HOST: host } = env;
   if (port !== undefined) {
     const { openMetrics } = await import("#app/infra/metrics/door.server.ts");
     undo.push(await openMetrics({ port, host }, shopFigures(db)));
   }
-  const settings = { DATABASE_URL: address.url, DATABASE_DIRECT_URL: address.direct ?? "", DATABASE_OWNER_URL: "" };
+  const settings = settingsOf(address);
   if (env.WEB_CONCURRENCY === 1) {
     undo.push(await openListener(direct, databaseWatch()));
     await followShopSettings(db);
     undo.push(() => close(server));
     opens();
   } else {
+    goOn();
     opening.resolve(); // waiting requests are told to retry: the web processes take the port over
     await new Promise((resolve) => server.close(resolve));
     undo.push(await openProcesses(env.WEB_CONCURRENCY, settings, isStopping));
   }
   if (env.usesDataDir) removeUnfinished(env.dataDir);
   removeUnfinishedPictures().catch((error) => log.warn({ err: error }, "unfinished pictures cannot be removed"));
+  goOn();
+  isStarted = true;
   process.stdout.write(`Irepo is open: ${env.publicUrl.href.replace(/\/$/, "")}\n`);
-  if (env.officeUrl) await openOfficeAt(env.officeUrl, settings);
+  if (env.officeUrl) await openOfficeAt(env.officeUrl, settingsOf(office ?? address));
 }
 
-/** The shop sells without it. */
+/** The settings by which another process reaches the database: never as its owner. */
+function settingsOf({ url, direct = "" }: Address): Record<string, string> {
+  return { DATABASE_URL: url, DATABASE_DIRECT_URL: direct, DATABASE_OWNER_URL: "" };
+}
+
+/** Opens the back office. Without it the shop still sells, so an error is only a warning. */
 async function openOfficeAt({ href }: URL, settings: Record<string, string>): Promise<void> {
   try {
     undo.push(await openOffice(settings, isStopping));
     process.stdout.write(`Back office: ${href.replace(/\/$/, "")}\n`);
   } catch (error) {
-    process.stderr.write(`Warning: ${lineOf(error, env.dataDir)}\n`);
+    await nextTurn();
+    if (!stopping) process.stderr.write(`Warning: ${lineOf(error, env.dataDir)}\n`);
   }
 }
 
@@ -132,14 +167,17 @@ function prepared(access: Access): Promise<Prepared> {
   return awaitDatabase(access, () => process.stderr.write(`Waiting. ${OLDER_DATABASE}\n`));
 }
 
-/** Answers the address for what needs a connection to itself. */
+/** Opens the pools. Returns the address for code that needs a connection of its own. */
 function openDatabase({ url, direct }: Address): string {
   openDb({ url, direct, max: POOL_SIZE, name: "irepo web" });
   undo.push(closeDb);
   return direct ?? url;
 }
 
-/** One of several, for requests alone. The process that started it has prepared database, jobs and sandbox. */
+/**
+ * Opens one of several web processes, which only answer requests. The process that has started it has prepared
+ * database, jobs and sandbox.
+ */
 async function openWebProcess(surroundings: Surroundings): Promise<void> {
   if (env.METRICS_PORT !== undefined) (await import("#app/infra/metrics/door.server.ts")).tellMetrics();
   const direct = openDatabase({ url: env.DATABASE_URL ?? "", direct: env.DATABASE_DIRECT_URL });
@@ -147,13 +185,13 @@ async function openWebProcess(surroundings: Surroundings): Promise<void> {
   undo.push(closeQueue);
   undo.push(await openListener(direct, databaseWatch()));
   await followShopSettings(db);
-  opens(); // before it listens: whatever is handed to it is answered
+  opens(); // before it listens, so that each request is answered
   const server = await listen(surroundings);
   undo.push(() => close(server));
   sayOpen();
 }
 
-/** The port comes first: when it is taken, nothing else is started. */
+/** To be called first: if the port is taken, nothing else is started. */
 async function listen({ clientFiles, around = (listener) => listener }: Surroundings): Promise<Server> {
   const listener = await requestListener({
     clientFiles,
@@ -180,12 +218,12 @@ function listenProblem({ code, message }: NodeJS.ErrnoException): string {
   return message;
 }
 
-async function database(): Promise<Access> {
+async function database(ending: AbortSignal): Promise<Access> {
   if (env.DATABASE_URL) {
     if (env.usesDataDir) keepDataDir(env.dataDir);
     return databaseElsewhere(env.DATABASE_URL);
   }
-  const postgres = await startPostgres(env.dataDir, mostConnections(env.WEB_CONCURRENCY));
+  const postgres = await startPostgres(env.dataDir, mostConnections(env.WEB_CONCURRENCY), ending);
   undo.push(postgres.stop);
   if (postgres.reused) process.stdout.write("The database was still running and is used again\n");
   postgres.watch((error) => {
@@ -195,20 +233,38 @@ async function database(): Promise<Access> {
   return { owner: postgres.url, setting: "DATA_DIR" };
 }
 
-/** So many seconds a web process that ends goes on, for others take its place: a kept connection hears with its next answer that it was the last. */
+/**
+ * In seconds: how long a web process goes on when it is to end, since others take its place. A kept connection learns
+ * with its next response that this was the last one.
+ */
 const LAST_ANSWERS_WITHIN = 2;
 
+/** Settles when the start has succeeded or failed. */
+let starting: Promise<void> | undefined;
+/** Whether the shop has reported that it is open. */
+let isStarted = false;
 let stopping = false;
+const told = Promise.withResolvers<never>();
+told.promise.catch(() => undefined);
 const isStopping = () => stopping;
 
 const drainDelay = () => Math.max(env.DRAIN_DELAY, isWebProcess ? LAST_ANSWERS_WITHIN : 0);
 
-/** `code` 1: it cannot go on, which its supervisor must see; without the database some parts never end by themselves. */
+/** Rejects when the shop is to end: for work that may wait forever for another program, and leaves nothing behind. */
+const unlessEnding = <T>(work: Promise<T>): Promise<T> => Promise.race([work, told.promise]);
+
+/**
+ * `code` 1: the shop cannot go on, which its supervisor must see. The process then ends after a timeout in any case:
+ * without the database, some parts never end by themselves.
+ */
 async function stop(code = 0): Promise<void> {
   if (stopping) return;
   stopping = true;
+  told.reject(new Problem("The shop is to end"));
   if (code) setTimeout(() => process.exit(code), DRAIN_TIMEOUT);
-  else if (open) await sleep(drainDelay() * SECOND); // whoever follows /readyz sends requests elsewhere meanwhile
+  else if (open) await sleep(drainDelay() * SECOND); // meanwhile load balancers see /readyz and use other instances
+  await starting?.catch(() => undefined); // lets a step that has begun finish, so that nothing stays behind
   for (const end of undo.reverse()) await end().catch((error) => log.error({ err: error }, "while stopping"));
+  if (!isStarted && !isWebProcess && !code) process.stderr.write("Ended before the shop was open.\n");
   process.exit(code);
 }

@@ -3,9 +3,9 @@ import type { Ignorer } from "@stryker-mutator/api/ignore";
 import { declareValuePlugin, PluginKind } from "@stryker-mutator/api/plugin";
 import type { babel } from "@stryker-mutator/core";
 
-// What `npm run mutants` (scripts/mutants.ts) asks of Stryker: docs/decisions/038.
+// The settings of Stryker for `npm run mutants` (scripts/mutants.ts): docs/decisions/038.
 
-/** A line of the log and an error's text are for people: nothing decides by them. */
+/** Ignores log lines and the texts of errors: people read them, and no code depends on them. */
 const wordsForPeople: Ignorer = {
   shouldIgnore(path) {
     const { node } = path as babel.NodePath;
@@ -31,7 +31,7 @@ export default {
   tempDirName: "data/mutants/sandboxes",
   reporters: ["progress-append-only", "html"],
   ignorePatterns: ["/data", "/build", "/docs", "/bench", "/deploy", "/supply"],
-  // Vitest reads types away, and TypeScript 7 has not the function that Stryker rewrites a tsconfig.json with.
+  // Vitest strips types, and TypeScript 7 lacks the function by which Stryker rewrites a tsconfig.json.
   disableTypeChecks: false,
   tsconfigFile: "none",
   concurrency: 2,

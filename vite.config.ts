@@ -11,8 +11,9 @@ const shop = defineConfig({
       build: {
         rolldownOptions: {
           output: {
-            // What every page needs comes in three files, none so large that running it holds a phone up. What several pages need comes with the
-            // first of them, in one file for each kind of page; the rest stays with the page that needs it.
+            // Code for every page is in three files, none so large that running it would block a phone. Code for
+            // several pages is in one file for each kind of page, loaded with the first of them; the rest stays with
+            // the page that needs it.
             codeSplitting: {
               groups: [
                 { name: "react", test: /node_modules\/(react|react-dom|scheduler)\// },
@@ -37,7 +38,8 @@ const shop = defineConfig({
     },
     ssr: {
       build: {
-        // The server, the worker and the owner's command line are built together so that they share one copy of every module.
+        // The server, the worker and the owner's command line are built together so that they share one copy of every
+        // module.
         rollupOptions: { input: { server: "./server.ts", shop: "./cli/main.ts" } },
       },
     },
@@ -46,7 +48,7 @@ const shop = defineConfig({
 
 const office = defineConfig({
   plugins,
-  publicDir: false, // its fonts are the shop's
+  publicDir: false, // it uses the shop's fonts
   environments: { ssr: { build: { rollupOptions: { input: { server: "./office/server.ts" } } } } },
 });
 

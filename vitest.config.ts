@@ -12,7 +12,9 @@ const ALL = [
   "*.test.ts",
 ];
 
-/** The files that take longest begin first, the longest of all foremost: the end of the run is not one worker's alone. */
+/**
+ * The slowest test files, the slowest one first: they start first, so that the run does not end with one busy worker.
+ */
 const LONGEST = [
   "tests/chaos/model.test.ts",
   "tests/fuzz/requests.test.ts",
@@ -53,11 +55,11 @@ const LONGEST = [
   "tests/e2e/front-door.test.ts",
 ];
 
-/** Minutes or hours each, on several of Debian's engines: scripts/chaos.ts asks for them. */
+/** Tests that take minutes or hours each and need several of Debian's programs; only scripts/chaos.ts runs them. */
 const ONLY_ASKED_FOR = ["alarms", "faults", "updates"].map((name) => `tests/machines/${name}.test.ts`);
 const isAsked = Boolean(process.env.MACHINES || process.env.UPDATES);
-/** scripts/browsers.ts asks for them. */
-const OTHER_BROWSERS = ["firefox", "webkit"];
+/** Only scripts/browsers.ts runs them. */
+const OTHER_BROWSERS = ["firefox", "webkit", "lynx", "w3m", "second-engine"];
 
 /** The longest first, then by name: the same order in every run, whatever the runs before took. */
 class LongestFirst extends BaseSequencer {
@@ -85,7 +87,7 @@ const GROUPS = {
 const group = GROUPS[(process.env.TEST_GROUP ?? "all") as keyof typeof GROUPS];
 
 export default defineConfig({
-  // As in production: what runs under NODE_ENV=production has no other.
+  // The same JSX functions as in production: a process with NODE_ENV=production has no others.
   oxc: { jsx: { development: false } },
   test: {
     include: group.include,
@@ -102,7 +104,7 @@ export default defineConfig({
     maxWorkers: group.maxWorkers,
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    // What is waited for comes when it comes: a busy machine is no failure.
+    // A long timeout: a busy machine must not make a test fail.
     expect: { poll: { timeout: 30_000 } },
   },
 });

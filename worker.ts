@@ -5,9 +5,13 @@ import { renderers as accountEmails } from "#app/account/emails.tsx";
 import { deleteExpiredOpenIdStates } from "#app/account/google/open-id.server.ts";
 import { forgetLinkCodes } from "#app/account/link/code.server.ts";
 import { sendLink } from "#app/account/link/request.server.ts";
+import { deleteExpiredSignInLinks, sendSignInLink } from "#app/account/link/sign-in-link.server.ts";
+import { deleteOldDevices } from "#app/account/session/known-device.server.ts";
 import { deleteEndedSessions } from "#app/account/session/store.server.ts";
 import { deleteOldCatalogChanges } from "#app/catalog/changes.server.ts";
+import { writeFeeds } from "#app/catalog/feeds/files.server.ts";
 import { removePictures } from "#app/catalog/pictures/store.server.ts";
+import { applyDuePrices } from "#app/catalog/prices/apply.server.ts";
 import { publishDue } from "#app/catalog/publish.server.ts";
 import { refreshRate } from "#app/catalog/rates.server.ts";
 import { deleteOldStockAlerts, sendStockAlerts } from "#app/catalog/stock-alerts/alerts.server.ts";
@@ -15,20 +19,24 @@ import { renderers as catalogEmails } from "#app/catalog/stock-alerts/emails.tsx
 import { db } from "#app/infra/database/db.server.ts";
 import { type JobName, repeat, type Work, workOn } from "#app/infra/database/queue.server.ts";
 import { deleteExpiredLimits } from "#app/infra/http/rate-limit.server.ts";
+import { killedText } from "#app/infra/killed-text.ts";
 import { forgetGivenUpMails, sendQueuedMail } from "#app/infra/mail.server.ts";
-import { renderers as checkoutEmails } from "#app/orders/emails.tsx";
+import { orderMailsOn, tellAccountToo } from "#app/orders/reader/mails.server.ts";
 import { reviewRefundsMade } from "#app/owner/provider-review.server.ts";
 import { showNoticeInTime } from "#app/owner/shop/settings.server.ts";
 import { startReconciling } from "#app/payments/reconcile.server.ts";
 import { renderers as staffEmails } from "#app/staff/emails.tsx";
-import { deleteExpiredOfStaff } from "#app/staff/sessions.server.ts";
 
-const emails = { ...accountEmails, ...catalogEmails, ...checkoutEmails, ...staffEmails };
+const emails = { ...accountEmails, ...catalogEmails, ...orderMailsOn(db), ...staffEmails };
 
-/** Everything that runs by itself. Payments are looked after apart, on their own table: see reconcile.server.ts. */
+/** All background jobs. Payments are reconciled separately, by their own table: see reconcile.server.ts. */
 const jobs: { [Name in JobName]: Work<Name> } = {
-  "send-mail": ({ id }) => sendQueuedMail(id, emails),
+  "send-mail": async ({ id }) => {
+    await tellAccountToo(db(), id);
+    await sendQueuedMail(id, emails);
+  },
   "send-link": (asked) => sendLink(db(), asked),
+  "send-sign-in-link": ({ id }) => sendSignInLink(db(), id),
   "refresh-rate": () => refreshRate(db()),
   "forget-changes": async () => {
     await deleteOldCatalogChanges(db());
@@ -36,7 +44,8 @@ const jobs: { [Name in JobName]: Work<Name> } = {
     await deleteExpiredLimits(db());
     await deleteExpiredOpenIdStates(db());
     await deleteEndedSessions(db());
-    await deleteExpiredOfStaff(db());
+    await deleteOldDevices(db());
+    await deleteExpiredSignInLinks(db());
     await forgetGivenUpMails(db());
     await forgetLinkCodes(db());
   },
@@ -44,19 +53,27 @@ const jobs: { [Name in JobName]: Work<Name> } = {
   "send-stock-alerts": () => sendStockAlerts(db()),
   "show-notice": () => showNoticeInTime(db()),
   "publish-products": () => publishDue(db()),
+  "apply-prices": () => applyDuePrices(db()),
+  "write-feeds": (_, stopping) => writeFeeds(db(), stopping),
   "make-pictures": (_, stopping) => runApart("make-pictures.ts", stopping),
   "remove-pictures": ({ names }) => removePictures(names),
 };
 
-/** Runs a program of the shop until it ends, or asks it to when the shop stops; an error when it has not done its work. */
+/**
+ * Runs a program of the shop until it ends, and asks it to end when the shop stops. Throws if the program has not done
+ * its work.
+ */
 async function runApart(program: string, stopping: AbortSignal): Promise<void> {
   const child = spawn(process.execPath, [path.resolve(program)], { stdio: ["pipe", "inherit", "inherit"] });
   stopping.addEventListener("abort", () => child.stdin.end(), { once: true });
-  const [code] = await once(child, "exit");
-  if (code !== 0) throw new Error(`${program} ended with ${code}`);
+  const [code, signal] = await once(child, "exit");
+  if (code !== 0) throw new Error(`${program} ended with ${signal ?? code}${killedText(signal)}`);
 }
 
-/** Starts the jobs in this process; the answer stops them. */
+/**
+ * Starts the jobs in this process. The returned function stops the reconciliation of payments; closing the queue stops
+ * the jobs.
+ */
 export async function startWorker(): Promise<() => Promise<void>> {
   for (const name of Object.keys(jobs) as JobName[]) await workOn(name, jobs[name] as Work<JobName>);
   await repeat("refresh-rate", "17 * * * *");
@@ -64,6 +81,8 @@ export async function startWorker(): Promise<() => Promise<void>> {
   await repeat("send-stock-alerts", "* * * * *");
   await repeat("show-notice", "* * * * *");
   await repeat("publish-products", "* * * * *");
+  await repeat("apply-prices", "* * * * *");
+  await repeat("write-feeds", "* * * * *");
   await repeat("review-refunds", "41 * * * *");
   return startReconciling(db("checkout"));
 }

@@ -10,15 +10,22 @@ import {
   withDeferredHydration,
   withImmediateHydration,
 } from "#app/infra/http/deferred-hydration.server.ts";
+import { isTooLarge, tooLarge } from "#app/infra/http/form-post.server.ts";
 import { contentSecurityPolicy } from "#app/infra/http/headers.server.ts";
 import { currentRequest } from "#app/infra/http/request-context.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { RequestId } from "#app/ui/frame/error-page.tsx";
 
-/** The nonce by which the router's own inline scripts are known in a page: nobody outside this process ever sees it. */
+/**
+ * The nonce that marks the router's own inline scripts in a rendered page. It is removed before the page leaves this
+ * process.
+ */
 const MARK = randomBytes(16).toString("base64url");
 
-/** A page in one piece: all it shows is at hand, its headers are known only from the whole of it, and everybody shares it. */
+/**
+ * Renders a page as a whole instead of streaming it: its data is complete, its policy depends on all of its scripts,
+ * and a rendered page is shared by many visitors.
+ */
 export default async function handleRequest(
   request: Request,
   status: number,
@@ -26,7 +33,7 @@ export default async function handleRequest(
   context: EntryContext,
 ): Promise<Response> {
   headers.set("Content-Type", "text/html; charset=utf-8");
-  if (request.method === "HEAD") return new Response(null, { status, headers });
+  if (isTooLarge(context)) return tooLarge();
   const page = { ...context, manifest: onlyMatched(context) };
   const render = env.DEFER_HYDRATION ? renderDeferred : renderAsRouter;
   const { html, scripts } = await render(page, request.url);
@@ -40,7 +47,7 @@ async function renderDeferred(page: EntryContext, url: string): Promise<PageWith
   return withDeferredHydration(rendered, data, MARK);
 }
 
-/** The router's own way: the loaders' data stands in suspended parts behind the page. */
+/** Renders as the router does by default: the loaders' data follows the page in suspended parts. */
 async function renderAsRouter(page: EntryContext, url: string): Promise<PageWithScripts> {
   const stream = await renderToReadableStream(<Page context={page} url={url} />, { nonce: MARK });
   await stream.allReady;
@@ -55,14 +62,17 @@ function Page({ context, url }: { context: EntryContext; url: string }) {
   );
 }
 
-/** What a page or a form has thrown. An address under which nothing stands is no error. */
+/**
+ * Logs an error thrown by a page or a form. Not logged: aborted requests, outages of the database (logged elsewhere),
+ * and responses below 500 such as 404.
+ */
 export const handleError: HandleErrorFunction = (error, { request }) => {
   if (request.signal.aborted || isDatabaseAway() || (isRouteErrorResponse(error) && error.status < 500)) return;
   const { pathname } = new URL(request.url);
   log.error({ err: error, path: pathname }, "request failed");
 };
 
-/** The router builds all routes of the manifest anew for each page; a page needs its own. */
+/** The manifest with only this page's routes: the router would otherwise build all of them again for each page. */
 function onlyMatched({ manifest, staticHandlerContext }: EntryContext): EntryContext["manifest"] {
   const ids = staticHandlerContext.matches.map(({ route }) => route.id);
   return { ...manifest, routes: Object.fromEntries(ids.map((id) => [id, manifest.routes[id]])) };

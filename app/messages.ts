@@ -1,6 +1,7 @@
 /**
- * The sentences that the shop answers with. The first part holds those that the specification quotes, to the letter, misspelling included; the
- * second part the others, room by room. They are imported as a whole (`import * as messages`): what no page says is then left out of its scripts.
+ * The shop's messages. The first part holds those that the specification quotes, verbatim, including misspellings; the
+ * second part holds the others, by topic. They are imported as a whole (`import * as messages`), so that a page's
+ * scripts contain only the messages that it uses.
  */
 export const subscribe = {
   incomplete: "Please fill in all fields.",
@@ -73,119 +74,167 @@ export const product = { notFound: "Product not found" } as const;
 
 // Not quoted by the specification: account
 export const verificationLink = {
-  used: "This link has been used already. If that was you, your email is verified: you can log in.",
-  old: "This link is too old, or newer ones have been sent since. Please ask for a new one.",
-  disown: "Somebody registered at Irepo with your email address. If it was not you, remove the account.",
-  disowned: "The account is removed. Nobody can sign in with your address.",
+  used: "This link has already been used. If that was you, your email is verified and you can log in.",
+  old: "This link has expired, or we’ve sent you a newer one. Please ask for a new link.",
+  asks: "You registered in a different browser. Enter your password to continue.",
+  wrongPassword: "That’s not this account’s password. Try again, or choose a new one.",
+  disown: "Somebody registered at Irepo with your email address. If it wasn’t you, remove the account.",
+  disowned: "We’ve removed the account. Nobody can log in with your address.",
+} as const;
+export const googleLink = {
+  asks: (email: string) =>
+    `There’s already an account for ${email}, with a password. If the password is yours, enter it to keep it.`,
+  without:
+    "Forgot it, or didn’t set it yourself? Continue without it: we’ll remove the password and sign you out everywhere else. Your orders stay.",
+  wrongPassword: "That’s not this account’s password. Try again, or continue without it.",
+  over: "That took too long. Please sign in again.",
 } as const;
 export const resetLink = {
-  used: "This link has been used already. If that was you, your new password is set: you can log in with it.",
-  old: "This link is too old, or newer ones have been sent since. Please ask for a new one.",
+  used: "This link has already been used. If that was you, you can log in with your new password.",
+  old: "This link has expired, or we’ve sent you a newer one. Please ask for a new link.",
+} as const;
+export const signInLink = {
+  sent: (email: string) =>
+    `Many wrong passwords came from your network, so we’re being careful. If yours was right, we’ve just sent a link to ${email}: open it in this browser within 15 minutes, and you’re logged in.`,
+  open: "Your password was right. Press the button and you’re logged in.",
+  elsewhere: "Please open this link in the browser where you typed your password.",
+  over: "This link has already been used or has expired. Please log in again.",
+  noCode: "Please log in.",
 } as const;
 export const session = {
-  ended: "You have been logged out. Please log in to go on.",
-  notChanged: "You have been logged out, so your cart was not changed. Please log in and try again.",
+  ended: "You’ve been logged out. Please log in to continue.",
+  left: "You’re logged out",
+  goesHome: "Your cart and orders will be here next time. Taking you to the home page ...",
+  notChanged: "You’ve been logged out, so your cart wasn’t changed. Please log in and try again.",
 } as const;
 export const settings = {
   saved: {
-    name: "Your name is saved.",
-    password: "Your password is changed. All other devices have been signed out.",
-    sessions: "Signed out there.",
-    newsletter: "Your choice is saved.",
+    name: "Name saved.",
+    password: "Password changed. You’ve been signed out everywhere else.",
+    sessions: "Signed out on that device.",
+    newsletter: "Choice saved.",
   },
-  wrongPassword: "That is not your password.",
-  wrongEmail: "That is not the email of this account.",
+  wrongPassword: "That’s not your password.",
+  wrongEmail: "That’s not this account’s email.",
 } as const;
 export const deletion = {
   refused: {
     "money-under-way": (orders: string) =>
-      `A payment or a refund of the order ${orders} may still be under way. Please try again when it has ended: at the latest 3 days after the last press on Pay.`,
+      `A payment or refund for order ${orders} is still being processed. Please try again within 3 days.`,
     "return-open": (orders: string) =>
-      `A return or an exchange of the order ${orders} is open. Please withdraw it, or try again when it has ended.`,
+      `You have an open return or exchange for order ${orders}. Please withdraw it, or try again when it’s finished.`,
     unsent: (orders: string) =>
-      `The order ${orders} is paid and not sent yet: without the address it could not arrive. Please try again when it has been sent, or ask us to cancel it.`,
+      `Order ${orders} is paid but not sent yet, and we need your address to deliver it. Please try again once it’s sent, or ask us to cancel it.`,
   },
-  kept: "Orders stay in the books for at least six years, as accounting law asks: their number, date, pieces and sums, the country (in Nigeria the state too) and the carrier's number, but no name, mail address, phone number or address.",
+  kept: "We keep order records for at least six years, as accounting law requires: number, date, items and amounts, the country (in Nigeria the state too) and the carrier's number, but no name, email, phone number or address.",
 } as const;
 
 // Not quoted by the specification: cart
 export const cartOther = {
   noSize: "Please choose a size first.",
-  unknownSize: "This product does not come in this size. Please choose another one.",
-  full: "Your cart is full. Please log in to go on.",
+  unknownSize: "This product doesn’t come in this size. Please choose another one.",
+  full: "Your cart is full. Please log in to continue.",
+  tooManyLines: (most: number) => `Your cart is full: it holds ${most} different items. Remove one to add another.`,
+  leftOut: (most: number, titles: string) => `A cart holds ${most} different items. We left out the oldest: ${titles}`,
   notAChange: "Please choose a product, a size and a quantity of 1 or more.",
-  notLoaded: "Your cart could not be loaded. It is not lost: please try again in a moment.",
-  added: (titles: string) => `Now in your cart: ${titles}`,
-  soldOutMeanwhile: (titles: string) => `Sold out meanwhile: ${titles}`,
+  notLoaded: "We couldn’t load your cart. It’s safe: please try again in a moment.",
+  added: (titles: string) => `Added to your cart: ${titles}`,
+  mergedUpTo: (most: number) => `We’ve merged your two carts. You can buy up to ${most} of this.`,
+  soldOutMeanwhile: (titles: string) => `Just sold out: ${titles}`,
   removed: (title: string) => `${title} was removed.`,
-  noLongerSold: "No longer sold: not part of the sum.",
-  soldOut: "Sold out: not part of the sum.",
+  noLongerSold: "No longer sold: not in your total.",
+  soldOut: "Sold out: not in your total.",
   onlyLeft: (units: number) => `Only ${units} left.`,
-  mostOfASize: (units: number) =>
-    `At most ${units} ${units === 1 ? "piece" : "pieces"} of one size can be bought in one order.`,
+  mostOfASize: (units: number) => `You can buy up to ${units} of one size in an order.`,
   newPrice: (price: string) => `The price has changed to ${price}.`,
+} as const;
+
+// Not quoted by the specification: offers and codes
+export const codes = {
+  unknown: "This code doesn’t work. Please check the spelling.",
+  sum: (needed: string, missing: string) => `This code needs ${needed} of what it’s for: ${missing} more.`,
+  pieces: (needed: number, missing: number) => `This code needs ${needed} items that it’s for: ${missing} more.`,
+  nothing: "This code isn’t for anything in your cart.",
+  onlyOnSale: "This code isn’t for items on sale.",
+  "better-without": "Your cart already has a better offer, so this code doesn’t count.",
+  "log-in": "This code is for certain customers. Please log in to use it.",
+  "not-for-you": "This code is for other customers.",
+  "first-order": "This code is for a first order.",
+  once: "You’ve used this code already.",
+  country: "This code isn’t for the country you’re ordering to.",
+  counts: (code: string, offer: string) => `${code} counts: ${offer}`,
+  tooMany: "You’ve tried too many codes that don’t work. Please try again later.",
+} as const;
+
+// Not quoted by the specification: what the browser keeps
+export const kept = {
+  noSession: "Your browser blocks cookies. Allow them for this shop to stay signed in.",
+  noCart: "Your browser blocks cookies, so it can’t keep your cart. Allow them for this shop.",
+  noStorage: "Your browser doesn’t keep your cart: it will be gone after a reload. Allow cookies for this shop.",
 } as const;
 
 // Not quoted by the specification: catalogue
 export const share = {
-  copied: "The link is copied.",
-  notCopied: "The link could not be copied. It stands in the address bar.",
+  copied: "Link copied.",
+  notCopied: "We couldn’t copy the link. You can copy it from the address bar.",
 } as const;
 export const stockAlert = {
-  consent: "For one mail when it is back, and nothing else.",
-  sent: "Please open the link in the mail that we have sent you: then we write once, when it is back.",
-  confirmed: "We will write to you once, when it is back.",
-  isBack: "It is back in stock: you can buy it now.",
-  wrongCode: "This link is not good any more. Please ask again on the product's page.",
+  consent: "We’ll only email you once, when it’s back.",
+  sent: "Please open the link in the email we’ve sent you. Then we’ll email you once, when it’s back.",
+  confirmed: "We’ll email you once, when it’s back.",
+  isBack: "It’s back in stock: you can buy it now.",
+  wrongCode: "This link has expired. Please ask again on the product’s page.",
   choose: "Please choose a sold-out size on its product's page.",
 } as const;
 
 // Not quoted by the specification: orders and payments
 export const order = {
-  less: "Your order has what can still be had; the rest stays in your cart.",
+  less: "Your order has the items we still have; the rest stays in your cart.",
   nothingLeft: "Everything in your cart is sold out",
   holdsNothing:
-    "We cannot put these pieces aside while you pay: if not all of them are left when your payment arrives, there is no order and all of your money goes back to you.",
+    "We can’t hold these items while you pay. If they’ve sold out when your payment arrives, we’ll cancel the order and refund you in full.",
   notCharged: "Nothing was charged, and your cart is kept.",
-  notSeen: "We cannot see yet whether you were charged. Please do not pay again.",
+  notSeen: "We can’t see yet whether you were charged. Please don’t pay again.",
   earlierNotSeen:
-    "We cannot see right now whether your earlier payment went through, so we have not begun another one. Your cart is kept. Please try again in a moment.",
+    "We can’t see yet whether your earlier payment went through, so we haven’t started another one. Your cart is kept. Please try again in a moment.",
   noDelivery:
-    "We have not set the price of this delivery yet, so the order cannot be paid for. Nothing was charged and your cart is kept. Please contact support.",
+    "We haven’t set a price for this delivery yet, so you can’t pay for the order. Nothing was charged and your cart is kept. Please contact support.",
 } as const;
 
 // Not quoted by the specification: returns and exchanges
 export const returns = {
   faults: {
-    "no-pieces": "Please choose at least one piece.",
-    "too-many": "So many cannot come back any more.",
-    "final-sale": "Final sale: it cannot be returned, unless it came damaged or is not what you ordered.",
-    "not-that-size": "It does not come in this size.",
-    "same-size": "Please choose another size than the one that you have.",
-    "sold-out": "This size is sold out meanwhile. Please choose another one, or your money back.",
-    "too-late": "The 14 days are over.",
+    "no-pieces": "Please choose at least one item.",
+    "too-many": "You can’t return that many.",
+    "final-sale": "Final sale: you can only return it if it came damaged or isn’t what you ordered.",
+    "not-that-size": "We don’t have it in this size.",
+    "same-size": "Please choose a different size from the one you have.",
+    "sold-out": "This size has just sold out. Please choose another size or a refund.",
+    "too-late": "The 14 days for returns have passed.",
     "too-late-for-damage":
-      "Damaged or wrong pieces are told within 48 hours of delivery, and they are over. Please write to us.",
-    "no-words": "Please tell us what is wrong with it.",
+      "Damage must be reported within 48 hours of delivery. That time has passed: please email us.",
+    "no-words": "Please tell us what’s wrong with it.",
   },
   noReason: "Please choose a reason.",
   closed: {
-    "not-sold": "Its money goes back, or has gone back: nothing of it can be returned.",
-    "not-sent": "It has not been sent yet. Please write to us if you want to change or cancel it.",
-    "came-back": "It is back with us.",
-    "too-late": "The 14 days in which it could be returned are over.",
-    "nothing-left": "Every piece of it is in a return already, or has come back.",
+    "not-sold": "This order is being refunded, so there is nothing to return.",
+    "not-sent": "It hasn’t been sent yet. To change or cancel it, please email us.",
+    "came-back": "We have it back.",
+    "too-late": "The 14 days for returns have passed.",
+    "nothing-left": "You’ve already returned everything, or asked to.",
   },
-  notWithdrawn: "It cannot be withdrawn any more.",
+  notWithdrawn: "It’s too late to withdraw it.",
   pictures: {
-    "no-picture": "This is no picture that we can read. Please choose a JPEG, PNG or WebP.",
-    "too-large": "A picture has at most 8 MB. Please choose a smaller one.",
-    "too-many": "There are four pictures already.",
-    "not-open": "It has been decided: no picture can be added any more.",
+    "no-picture": "We can’t read this picture. Please choose a JPEG, PNG or WebP.",
+    "too-slow":
+      "Your pictures take too long to open. Please send one at a time. If that doesn’t help, take it again or save it as a JPEG.",
+    "too-large": "A picture can be up to 8 MB. Please choose a smaller one.",
+    "too-many": "You’ve already added four pictures.",
+    "not-open": "We’ve already decided, so you can’t add pictures now.",
     none: "Please choose a picture.",
     busy: "Too many pictures are being sent right now. Please try again in a moment.",
-    away: "Your picture could not be kept right now. Please try again in a moment.",
-    "too-often": "Too many tries. Please wait a little and try again.",
+    away: "We couldn’t save your picture. Please try again in a moment.",
+    "too-often": "Too many tries. Please wait a moment and try again.",
   },
 } as const;
 
@@ -195,11 +244,11 @@ export const form = {
   email: "Please enter a valid email address.",
   postalCode: "Please enter a valid postal code.",
   tooLong: "That is too long.",
-  notAName: "Please enter a name without web addresses and control characters, and with a space after each dot.",
+  notAName: "Please enter a name without web addresses, and with a space after each dot.",
   lookAtMarked: "Please look at the marked fields.",
-  emailRefused: "The payment provider does not accept this email address. Please enter another one.",
+  emailRefused: "The payment provider doesn’t accept this email address. Please enter another one.",
   paymentRefused:
-    "The payment provider does not accept this payment. Nothing was charged and your cart is kept. Please contact support.",
-  tooOften: "Too many tries. Please wait a little and try again.",
-  unavailable: "We cannot do this right now. Please try again in a moment.",
+    "The payment provider doesn’t accept this payment. Nothing was charged and your cart is kept. Please contact support.",
+  tooOften: "Too many tries. Please wait a moment and try again.",
+  unavailable: "We can’t do this right now. Please try again in a moment.",
 } as const;

@@ -55,7 +55,7 @@ test("every page of the layout has a canonical URL, but for those of one order, 
   ]);
 });
 
-/** The pages that the service worker keeps; it is a file of its own, and can import nothing. */
+/** The pages that the service worker caches. They are read from its text, since it can import nothing. */
 const [, pattern = ""] = /const PAGE = \/(.+)\/i;/.exec(readFileSync("public/sw.js", "utf8")) ?? [];
 const offlinePages = new RegExp(pattern, "i");
 

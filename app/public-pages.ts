@@ -4,16 +4,21 @@ import { PUBLIC_PATHS } from "./ui/frame/paths.ts";
 type Query = (given: URLSearchParams) => URLSearchParams;
 const NO_QUERY: Query = () => new URLSearchParams();
 
-/** The part of the query that counts, of each URL that answers everybody the same. All others are made for one visitor and never kept. */
+const WITHOUT_QUERY = new Set<string>([...PUBLIC_PATHS, "/sitemap.xml", "/robots.txt"]);
+
+/**
+ * The relevant part of the query, for paths that answer all visitors the same; undefined for all others, which are made
+ * for one visitor and never cached.
+ */
 function queryOf(path: string): Query | undefined {
   if (path === "/shop") return shopQuery;
   if (/^\/singleProduct\/[\w-]{1,100}$/.test(path)) return NO_QUERY;
   if (path === "/api/products") return productsQuery;
   if (/^\/api\/products\/[\w-]{1,100}$/.test(path)) return NO_QUERY;
-  return [...PUBLIC_PATHS, "/sitemap.xml", "/robots.txt"].includes(path) ? NO_QUERY : undefined;
+  return WITHOUT_QUERY.has(path) ? NO_QUERY : undefined;
 }
 
-/** Whatever names no place counts as the same one. */
+/** All values that are not a place in the list count as the same one. */
 function productsQuery(given: URLSearchParams): URLSearchParams {
   const after = given.get("after");
   if (after === null) return new URLSearchParams();
@@ -25,9 +30,31 @@ function shopQuery(given: URLSearchParams): URLSearchParams {
   return new URLSearchParams(filterQuery(filters, { page: filters.page > 1 ? String(filters.page) : "" }));
 }
 
+/** The path of the page for addresses without a page; no page's path begins like this. */
+export const NOWHERE = "/-";
+/** An id that no product has, since ids begin with a letter or a digit. */
+const NO_PRODUCT = "-";
+const PRODUCT = /^(\/singleProduct\/|\/api\/products\/)([\w-]{1,100})((?:\/_)?\.data)?$/;
+
+/** The product that a public page is about, and the key of the page that stands for all missing products. */
+export function productPage(key: string): { id: string; otherwise: string } | undefined {
+  const [, place, id, ending] = PRODUCT.exec(key) ?? [];
+  return id === undefined ? undefined : { id, otherwise: `${place}${NO_PRODUCT}${ending ? ".data" : ""}` };
+}
+
+/** Whether a page says that something does not exist: such a page is cached, with its status. */
+export function saysNothing(key: string): boolean {
+  return key === NOWHERE || key === `${NOWHERE}.data` || productPage(key)?.id === NO_PRODUCT;
+}
+
+/** Whether the page is rendered for each currency: all but the answers for programs. */
+export function hasTwoRenderings(key: string): boolean {
+  return !/^\/(api\/|sitemap\.xml$|robots\.txt$)/.test(key);
+}
+
 const DATA = /(?:\/_)?\.data$/;
 
-/** The one name of a public page, or of its data for a navigation (`/shop.data`); undefined for every other URL. */
+/** The cache key of a public page, or of its data for a navigation (`/shop.data`); undefined for every other URL. */
 export function publicPage(url: string): string | undefined {
   const [path = ""] = url.split("?", 1);
   const search = url.slice(path.length + 1); // it may have question marks of its own
@@ -36,7 +63,7 @@ export function publicPage(url: string): string | undefined {
   if (!query) return;
   if (!search) return path;
   const given = new URLSearchParams(search);
-  if (given.has("_routes")) return; // the router asks for a part of the data
+  if (given.has("_routes")) return; // the router requests a part of the data
   const counted = query(given).toString();
   return counted ? `${path}?${counted}` : path;
 }

@@ -3,41 +3,58 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { getRequestListener } from "@hono/node-server";
 import { createRequestHandler } from "react-router";
 import { SESSION_COOKIE } from "#app/account/session/cookies.server.ts";
-import { currentUser } from "#app/account/session/store.server.ts";
+import { currentUser, type SignedIn } from "#app/account/session/store.server.ts";
 import { api } from "#app/api.ts";
+import { NO_SCRIPT_CART_COOKIE } from "#app/cart/no-script-cart.server.ts";
+import { idMeantBy } from "#app/catalog/catalog.server.ts";
 import { catalogWatch } from "#app/catalog/changes.server.ts";
+import { choiceOf, leadingCurrency } from "#app/catalog/currency/leading.server.ts";
 import { pictureResponse } from "#app/catalog/pictures/response.server.ts";
+import { errandOf } from "#app/errands.ts";
 import { db, isDatabaseAway } from "#app/infra/database/db.server.ts";
 import { writeCheck } from "#app/infra/database/write-check.server.ts";
 import { SECOND } from "#app/infra/durations.ts";
 import { env } from "#app/infra/env.server.ts";
+import { cookieIn } from "#app/infra/http/cookie.server.ts";
+import { createLanes, type TakeTurn } from "#app/infra/http/lanes/lanes.server.ts";
 import { withRequestId } from "#app/infra/http/request-context.server.ts";
 import { pagePatterns, routeMatcher } from "#app/infra/http/route-pattern.ts";
-import { withClientAddress } from "#app/infra/http/server/client-address.server.ts";
+import { countryReader, withClientAddress } from "#app/infra/http/server/client-address.server.ts";
 import { createEdge, type Handlers } from "#app/infra/http/server/edge.server.ts";
+import { methodsAt, methodsOfPages, READING } from "#app/infra/http/server/methods.server.ts";
 import { pageCache } from "#app/infra/http/server/page-cache.server.ts";
-import { limitSearches, refuseSearch, refuseUnknownHosts } from "#app/infra/http/server/refusals.server.ts";
+import {
+  isForThisShop,
+  limitSearches,
+  refuseSearch,
+  refuseUnknownHosts,
+} from "#app/infra/http/server/refusals.server.ts";
+import { withRequestTarget } from "#app/infra/http/server/request-target.server.ts";
 import { sharedPage } from "#app/infra/http/server/responses.server.ts";
+import { fileNames, namesFile } from "#app/infra/http/server/static-files.server.ts";
 import { hasNews } from "#app/orders/news/news.server.ts";
 import { receiveWebhook } from "#app/payments/webhook.server.ts";
-import { publicPage } from "#app/public-pages.ts";
+import { DESCRIPTIONS } from "#app/providers/descriptions.ts";
+import { hasTwoRenderings, NOWHERE, productPage, publicPage, saysNothing } from "#app/public-pages.ts";
 
-/** So long a visitor waits who comes while the shop opens, as after an update that a balancer has not seen. */
+/**
+ * How long a request waits that arrives while the shop opens, as after an update that a load balancer has not noticed.
+ */
 const OPENS_WITHIN = 20 * SECOND;
 
 type Settings = {
-  /** The folder of what browsers load as it is. */
+  /** The folder of static files. */
   clientFiles: string;
-  /** Stands in front of everything but the client's address. */
+  /** Wraps everything but the check of the request's target, the metrics and the traces. */
   around(listener: RequestListener): RequestListener;
   isOpen(): boolean;
-  /** Until then visitors wait, and only /healthz is answered. */
+  /** Resolves when the shop opens: until then requests for pages wait, and only /healthz succeeds. */
   opened: Promise<void>;
-  /** From then on it is not ready, and every answer is the last of its connection. */
+  /** Whether the shop is stopping: /readyz fails then, and every response closes its connection. */
   isDraining(): boolean;
 };
 
-/** Everything that a request passes, from outside to inside. */
+/** All that a request passes through, from the outside to the inside. */
 export async function requestListener(settings: Settings): Promise<RequestListener> {
   const { clientFiles, around, isOpen, opened, isDraining } = settings;
   const page = await pageHandler();
@@ -45,11 +62,25 @@ export async function requestListener(settings: Settings): Promise<RequestListen
     api,
     page,
     picture: pictureResponse,
-    webhook: receiveWebhook,
-    // A database that is away changes nothing here: every instance would be taken out at once, and kept pages can still be served.
+    webhooks: DESCRIPTIONS.flatMap(({ id, webhook }) =>
+      webhook ? [{ ...webhook, receive: (body, signature) => receiveWebhook(id, body, signature) }] : [],
+    ),
+    // An outage of the database does not count: it would take out all instances at once, and cached pages can still be
+    // served.
     ready: () => isOpen() && !isDraining(),
-    works: writeCheck(db),
+    works: writeCheck(db, env.usesDataDir ? env.dataDir : undefined),
     clientFiles,
+    methodsAt: methodsAt([
+      ...methodsOfPages((await import("virtual:react-router/server-build")).routes),
+      ...OTHER_METHODS,
+    ]),
+  });
+  const files = fileNames(clientFiles);
+  const isFile = (path: string) => files.has(path);
+  const { around: withLanes, takeTurn } = createLanes({
+    errandOf: (request) => (isOpen() ? errandOf(request, isFile) : undefined),
+    tokenIn: ({ headers: { cookie } }) => cookie && cookieIn(cookie, SESSION_COOKIE),
+    userOf: async (request) => (await userOf(request))?.id,
   });
   const answered = getRequestListener(
     async (request, bindings) => {
@@ -57,33 +88,69 @@ export async function requestListener(settings: Settings): Promise<RequestListen
       if (!isOpen() && !PROBES.includes(pathname)) await Promise.race([opened, sleep(OPENS_WITHIN)]);
       return isOpen() || pathname === "/healthz" ? edge.fetch(request, bindings) : opening();
     },
-    { hostname: env.publicUrl.host }, // for HTTP/1.0, which may name none
+    { hostname: env.publicUrl.host }, // for HTTP/1.0 requests without a Host header
   );
-  const keyOf = (url: string) => (isOpen() ? publicPage(url) : undefined);
-  const cached = withPageCache(page, keyOf, limitSearches(answered));
-  const inside = await observed(around(withClientAddress(withRequestId(refuseUnknownHosts(cached)))));
-  return (request, response) => {
+  const nowhere = nowherePages(await pagePaths(), isFile);
+  const keyOf = (url: string) => (isOpen() ? (publicPage(url) ?? nowhere(url)) : undefined);
+  const admit: TakeTurn = (request, response) =>
+    refuseSearch(request, response) ? Promise.resolve(undefined) : takeTurn(request, response);
+  const { inFront, around: cached } = publicPages(page, keyOf, admit);
+  const made = withClientAddress(withRequestId(refuseUnknownHosts(cached(withLanes(limitSearches(answered))))));
+  const front = inFront(made);
+  const inside = await observed(
+    around((request, response) => (isForThisShop(request) ? front : made)(request, response)),
+  );
+  return withRequestTarget((request, response) => {
     if (isDraining()) response.setHeader("Connection", "close");
     inside(request, response);
-  };
+  });
 }
 
-/** The build is given as it is: asked for by a function, the router would work out its routes anew for each request, as development needs. */
+/**
+ * In production the router gets the build itself: from a function, as development needs it, the router would compute
+ * its routes anew for each request.
+ */
 async function pageHandler(): Promise<Handlers["page"]> {
   const build = () => import("virtual:react-router/server-build");
   return createRequestHandler(env.NODE_ENV === "production" ? await build() : build, env.NODE_ENV);
 }
 
-const PROBES = ["/healthz", "/readyz", "/status"];
-/** What answers beside the router's pages and the API. */
-const OTHER_PLACES = ["/assets/*", "/images/*", ...PROBES, "/webhooks/paystack"];
+async function pagePaths(): Promise<string[]> {
+  const { routes } = await import("virtual:react-router/server-build");
+  return [...pagePatterns(routes), ...api.map(({ path }) => path)];
+}
 
-/** What measures and traces is loaded only where somebody looks. */
+/** Paths that may lead to another page than their first segment suggests. */
+const IS_DETOUR = /%|\/\.|\/\//;
+
+/**
+ * The key of the page that says that there is no such page, for a URL where nothing is; undefined for every other URL.
+ */
+function nowherePages(paths: string[], isFile: (path: string) => boolean): (url: string) => string | undefined {
+  const routeOf = routeMatcher([...paths, ...OTHER_PLACES]);
+  return (url) => {
+    const [path = "", query = ""] = url.split("?", 2);
+    if (routeOf(url) !== "other" || isFile(path) || IS_DETOUR.test(path) || query.includes("_routes")) return;
+    if (namesFile(path)) return; // a short text is enough for a missing file
+    return path.endsWith(".data") ? `${NOWHERE}.data` : NOWHERE;
+  };
+}
+
+const PROBES = ["/healthz", "/readyz", "/status"];
+/** Paths that neither the router nor the API answers. */
+const WEBHOOKS = DESCRIPTIONS.flatMap(({ webhook }) => webhook?.path ?? []);
+const READ_PLACES = ["/assets/*", "/images/*", ...PROBES];
+const OTHER_PLACES = [...READ_PLACES, ...WEBHOOKS];
+const OTHER_METHODS: [string, string[]][] = [
+  ...READ_PLACES.map((place): [string, string[]] => [place, READING]),
+  ...WEBHOOKS.map((place): [string, string[]] => [place, ["OPTIONS", "POST"]]),
+];
+
+/** Adds metrics and traces, whose code is loaded only if they are configured. */
 async function observed(listener: RequestListener): Promise<RequestListener> {
   const { METRICS_PORT, OTEL_EXPORTER_OTLP_ENDPOINT } = env;
   if (METRICS_PORT === undefined && !OTEL_EXPORTER_OTLP_ENDPOINT) return listener;
-  const { routes } = await import("virtual:react-router/server-build");
-  const routeOf = routeMatcher([...pagePatterns(routes), ...api.map(({ path }) => path), ...OTHER_PLACES]);
+  const routeOf = routeMatcher([...(await pagePaths()), ...OTHER_PLACES]);
   let observing = listener;
   if (OTEL_EXPORTER_OTLP_ENDPOINT) {
     const { traced } = await import("#app/infra/tracing/open-telemetry.server.ts");
@@ -96,37 +163,73 @@ async function observed(listener: RequestListener): Promise<RequestListener> {
   return observing;
 }
 
-/** In development pages change with their code: nothing is kept. */
-function withPageCache(
-  page: Handlers["page"],
-  keyOf: (url: string) => string | undefined,
-  listener: RequestListener,
-): RequestListener {
-  if (env.NODE_ENV !== "production") return listener;
+/** The cache of public pages. In development nothing is cached, since pages change with their code. */
+function publicPages(page: Handlers["page"], keyOf: (url: string) => string | undefined, admit: TakeTurn) {
+  const asIs = (next: RequestListener) => next;
+  if (env.NODE_ENV !== "production") return { inFront: asIs, around: asIs };
   const hasChanged = catalogWatch();
-  const { around } = pageCache({
+  return pageCache({
     keyOf,
+    mayBePersonal,
     isPersonal,
-    render: (key) => renderShared(page, key),
+    renderingFor: currencyFor(),
+    render: (key, currency) => renderShared(page, key, currency),
     changed: () => hasChanged(db()),
-    refuse: refuseSearch,
+    shownAt,
+    saysNothing,
+    admit,
   });
-  return around(listener);
 }
 
-/** The home page, and its data: a shopper is greeted there with a new order. */
+/** Whether it is the home page or its data: a shopper with a new order is greeted there. */
 const isHome = (key: string) => key === "/" || key === "/_.data";
 
-/** Answered without a wait where nobody is signed in, or the database is away: then everybody sees the same. */
-function isPersonal(key: string, { headers }: IncomingMessage): Promise<boolean> | undefined {
-  if (!isHome(key) || !headers.cookie?.includes(SESSION_COOKIE) || isDatabaseAway()) return;
-  const request = new Request(env.publicUrl, { headers: { cookie: headers.cookie } });
-  return currentUser(request).then((user) => user !== null && hasNews(db(), user.id));
+/**
+ * The home page is the same for everybody without a session, and for everybody while the database is away. A missing
+ * page shows the visitor's cart.
+ */
+function mayBePersonal(key: string, { headers: { cookie = "" } }: IncomingMessage): boolean {
+  if (key.startsWith(NOWHERE)) return hasCart(cookie);
+  return isHome(key) && cookie.includes(SESSION_COOKIE) && !isDatabaseAway();
 }
 
-async function renderShared(page: Handlers["page"], key: string): Promise<Response> {
-  const answer = await sharedPage(page, key);
-  if (isHome(key)) answer.headers.set("Vary", "Cookie"); // for caches in front of the shop
+async function isPersonal(key: string, request: IncomingMessage): Promise<boolean> {
+  if (key.startsWith(NOWHERE)) return true;
+  const user = await userOf(request);
+  return user !== null && hasNews(db(), user.id);
+}
+
+function userOf({ headers: { cookie = "" } }: IncomingMessage): Promise<SignedIn | null> {
+  return currentUser(new Request(env.publicUrl, { headers: { cookie } }));
+}
+
+const hasCart = (cookie: string) => cookie.includes(SESSION_COOKIE) || cookie.includes(NO_SCRIPT_CART_COOKIE);
+
+async function shownAt(key: string): Promise<string | undefined> {
+  const product = productPage(key);
+  if (!product) return key;
+  const id = await idMeantBy(db(), product.id);
+  if (id === undefined) return product.otherwise;
+  return id === product.id ? key : undefined; // its page redirects, with the whole query
+}
+
+/** The currency that comes first on a visitor's pages; for a response without prices in two currencies, none. */
+function currencyFor(): (key: string, request: IncomingMessage) => string {
+  const countryIn = countryReader();
+  return (key, request) => {
+    if (!hasTwoRenderings(key)) return "";
+    return leadingCurrency(request.url ?? "", request.headers.cookie ?? "", () => countryIn(request));
+  };
+}
+
+/** For caches in front of the shop: the choice's cookie decides the rendering, else the country, and a greeting. */
+async function renderShared(page: Handlers["page"], key: string, currency: string): Promise<Response> {
+  if (!currency) return sharedPage(page, key);
+  const answer = await sharedPage(page, key, choiceOf(currency));
+  const { COUNTRY_HEADER: country } = env;
+  answer.headers.set("Vary", country ? `Cookie, ${country}` : "Cookie");
+  // Without that header the address decides, which no cache can tell apart.
+  if (!country && answer.status === 200) answer.headers.set("Cache-Control", "private, max-age=0");
   return answer;
 }
 

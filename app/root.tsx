@@ -7,6 +7,8 @@ import {
   useRouteLoaderData,
   UNSAFE_useScrollRestoration as useScrollRestoration,
 } from "react-router";
+import { RenderedCurrency, useChoiceCookie, useCurrency } from "#app/catalog/currency/choice.browser.ts";
+import { leadingCurrencyOf } from "#app/catalog/currency/leading.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { knownShopSettings, shopSettings } from "#app/infra/settings/shop-settings.server.ts";
 import { ContactContext } from "#app/ui/frame/contact.tsx";
@@ -21,23 +23,36 @@ import { Pending } from "./ui/pending.tsx";
 import { Toaster } from "./ui/toaster.tsx";
 import tokens from "./ui/tokens.css?url";
 
-const FONTS = ["latin", "latin-ext"];
+const FONTS = ["latin", "naira"];
 
-/** The page of an error knows the last that was known, too. */
-export async function loader() {
+/** If the settings cannot be read, the last known ones are used, so that an error page has them, too. */
+export async function loader({ request }: Route.LoaderArgs) {
   const { contact } = await shopSettings(db()).catch(knownShopSettings);
-  return { contact };
+  return { contact, currency: leadingCurrencyOf(request) };
 }
 
 export function Layout({ children }: { children: ReactNode }) {
-  const contact = useRouteLoaderData<typeof loader>("root")?.contact;
+  const { contact, currency = "USD" } = useRouteLoaderData<typeof loader>("root") ?? {};
   return (
-    <html lang="en">
+    <RenderedCurrency value={currency}>
+      <ContactContext value={contact}>
+        <Document>{children}</Document>
+      </ContactContext>
+    </RenderedCurrency>
+  );
+}
+
+function Document({ children }: { children: ReactNode }) {
+  const { currency } = useCurrency();
+  useChoiceCookie();
+  return (
+    // By this attribute, CSS orders the page's prices (tokens.css). A script in the head sets it to an earlier choice.
+    <html lang="en" data-currency={currency} suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <meta name="theme-color" content="#fbf8f2" />
-        {/* With a precedence React puts it before the scripts, which would else keep the connections busy. */}
+        {/* With a precedence, React puts style sheets before scripts, which would otherwise take the connections. */}
         <link rel="stylesheet" href={tokens} precedence="default" />
         <link rel="stylesheet" href={display} precedence="default" />
         {FONTS.map((part) => (
@@ -57,7 +72,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <Links />
       </head>
       <body>
-        <ContactContext value={contact}>{children}</ContactContext>
+        {children}
         <OfflineBar />
         <Toaster />
         <Scripts />
@@ -67,7 +82,9 @@ export function Layout({ children }: { children: ReactNode }) {
 }
 
 export default function App() {
-  useScrollRestoration(); // without its component's script, which reads the storage before the first paint: infra/http/deferred-hydration.server.ts does that later
+  // Not <ScrollRestoration>, whose script reads the storage before the first paint:
+  // infra/http/deferred-hydration.server.ts does that later.
+  useScrollRestoration();
   useLeaving();
   return (
     <>

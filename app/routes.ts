@@ -1,8 +1,8 @@
 import { index, layout, type RouteConfig, route } from "@react-router/dev/routes";
 
 /**
- * Every URL of the shop, in the specification's order. Paths match without regard to case; each page names its
- * canonical URL. What the pages' scripts ask is in api.ts.
+ * Every page of the shop, in the specification's order. The case of paths is ignored; each page names its canonical
+ * URL. The endpoints for the pages' scripts are in api.ts.
  */
 export default [
   layout("routes/layout.tsx", [
@@ -17,6 +17,7 @@ export default [
     route("resetPassword", "routes/reset-password.tsx"),
     route("verifyMail", "routes/verify-mail.tsx"),
     route("verification", "routes/verification.tsx"),
+    route("signIn", "routes/sign-in-link.tsx"),
     route("account", "routes/account.tsx"),
     route("order/:reference", "routes/order.tsx"),
     route("order/:reference/return", "routes/order-return.tsx"),
@@ -37,8 +38,11 @@ export default [
   route("logout", "routes/logout.ts"),
   route("auth/google", "routes/google.tsx"),
   route("auth/google/callback", "routes/google-callback.tsx"),
+  route("auth/google/password", "routes/google-password.tsx"),
   route("sitemap.xml", "routes/sitemap.ts"),
   route("robots.txt", "routes/robots.ts"),
+  route(".well-known/security.txt", "routes/security-txt.ts"),
+  route(".well-known/change-password", "routes/change-password.ts"),
   route("api/products", "routes/api.products.ts"),
   route("api/products/:id", "routes/api.product.ts"),
 ] satisfies RouteConfig;

@@ -4,7 +4,7 @@ import { addShoppers, type BenchShop, type Shopper, withShop } from "./shop.ts";
 
 const SECONDS = 5;
 
-/** A signed-in shopper's change of the cart, and what 100 lines in the cart cost. */
+/** Measures a signed-in shopper's change of the cart, and what a cart of 100 lines costs. */
 export function cart(): Promise<Figure[]> {
   return withShop(async (shop) => {
     const shoppers = await addShoppers(shop, 20);
@@ -50,5 +50,6 @@ async function hundredLines({ sql }: BenchShop, shoppers: Shopper[]): Promise<vo
      select u, s.product_id, s.size, 'Green', 1, 4999 from unnest($1::text[]) u, product_sizes s where s.product_id like 'bench-%'`,
     [shoppers.map(({ id }) => id)],
   );
-  await sql("analyze cart_lines"); // as autovacuum does within a minute: until then the plans are those of a table that is all but empty
+  // Autovacuum does the same within a minute. Until then the plans are those of an almost empty table.
+  await sql("analyze cart_lines");
 }

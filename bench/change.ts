@@ -6,7 +6,9 @@ import { type BenchShop, withShop } from "./shop.ts";
 const CHANGES = 12;
 const PRODUCT = "unity-home-jersey";
 
-/** How long after its commit a change of stock is on the pages of every process, while 20 visitors ask for them. */
+/**
+ * Measures how long after its commit a change of stock is on the pages of every process, while 20 visitors load pages.
+ */
 export function change(): Promise<Figure[]> {
   return withShop(
     async (shop) => {
@@ -37,7 +39,7 @@ export function change(): Promise<Figure[]> {
   );
 }
 
-/** What new connections are told, so many that each process is asked. */
+/** The stock that new connections are told, so many that each process is asked. */
 function askAll({ url }: BenchShop): Promise<number[]> {
   return Promise.all(Array.from({ length: 6 }, () => stockShown(`${url}/api/products/${PRODUCT}`)));
 }

@@ -1,24 +1,24 @@
 import type { BrowserContext, Locator, Page } from "playwright-core";
 import { hasComeToRest, nameOf } from "./hand.ts";
 
-/** Somebody with mouse and keyboard, and all that they have pressed: each click, and each key that types no text. */
+/** A person with mouse and keyboard. `pressed` lists each click, and each key that types no text. */
 export type Desk = {
   page: Page;
   pressed: string[];
   click(target: Locator): Promise<void>;
-  /** "Enter", or several at once: "Control+s". */
+  /** One key or several at once: "Enter", "Control+s". */
   key(name: string): Promise<void>;
-  /** Where the cursor is: no press. */
+  /** Types where the cursor is, which counts as no press. */
   type(text: string): Promise<void>;
-  /** What was copied elsewhere. */
+  /** Pastes text that was copied elsewhere. */
   paste(text: string): Promise<void>;
-  /** Opens a list, and takes one: two presses. */
+  /** Opens a list and picks an option: two presses. */
   choose(list: Locator, option: string): Promise<void>;
-  /** From the system's dialog, whose own presses are not counted. */
+  /** Picks files in the system's dialog, whose own presses are not counted. */
   pickFiles(button: Locator, files: string[]): Promise<void>;
 };
 
-/** A new window, which may read what was copied. */
+/** Opens a new page that may read the clipboard. */
 export async function sitDown(context: BrowserContext): Promise<Desk> {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const page = await context.newPage();

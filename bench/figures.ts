@@ -5,12 +5,12 @@ import type { Figure } from "./measure.ts";
 const RECORDED = "bench/figures.json";
 const OUT = "bench/out";
 
-/** By part; `on`: the machine, and how busy it was. */
+/** Figures by part. `on`: the machine, and its load before the run. */
 export type Recorded = Record<string, { on: string; figures: Figure[] }>;
 
 export const busyness = () => `${cpus().length} x ${cpus()[0]?.model.trim()}, load ${loadavg()[0]?.toFixed(1)} before`;
 
-/** Writes what was measured into a file that git does not keep, and beside the recorded figures when it is to be one of them. */
+/** Writes the results to a file outside git and, with `isRecord`, also to the recorded figures. */
 export function keep(results: Recorded, isRecord: boolean): void {
   mkdirSync(OUT, { recursive: true });
   writeFileSync(`${OUT}/figures.json`, text(results));
@@ -25,7 +25,7 @@ function text(results: Recorded): string {
   return `${JSON.stringify(results, null, 2)}\n`;
 }
 
-/** Beside each figure the recorded one and its bar. */
+/** Prints each figure beside the recorded one and its bar. */
 export function print(part: string, figures: Figure[]): void {
   const before = read()[part]?.figures ?? [];
   process.stdout.write(`\n${part.padEnd(44)}${"now".padStart(14)}${"last".padStart(14)}${"bar".padStart(14)}\n`);
@@ -39,7 +39,7 @@ export function print(part: string, figures: Figure[]): void {
   }
 }
 
-/** True where there is no bar. */
+/** Whether a figure reaches its bar. True if it has none. */
 export function isMet({ value, bar }: Figure): boolean {
   return !bar || ("min" in bar ? value >= bar.min : value <= bar.max);
 }

@@ -4,7 +4,10 @@ import { type Figure, round } from "./measure.ts";
 import { PAGES } from "./pages.ts";
 import { addShoppers, type BenchShop, fillCarts, withShop } from "./shop.ts";
 
-/** What travels at the first view of a page on a phone 390 px wide (2 device pixels each), in KB as sent, by kind. */
+/**
+ * Measures what the first view of a page transfers to a phone 390 px wide (2 device pixels each), in KB as sent, by
+ * kind.
+ */
 export function firstView(): Promise<Figure[]> {
   return withShop(async (shop) => {
     const browser = await openBrowser();
@@ -49,7 +52,8 @@ async function views(browser: Browser, shop: BenchShop): Promise<Figure[]> {
 }
 
 async function secondPage(browser: Browser, shop: BenchShop): Promise<Figure[]> {
-  const { page, sent, close } = await phone(browser, "block"); // what it asks for a page is not told to the page's session
+  // A service worker's requests are not reported to the page's session, so service workers are blocked.
+  const { page, sent, close } = await phone(browser, "block");
   await view(page, shop.url);
   sent.clear();
   await page.getByRole("link", { name: "See all" }).tap();
@@ -72,7 +76,7 @@ async function checkoutView(browser: Browser, shop: BenchShop): Promise<Figure[]
   return [{ name: "checkout: script", value: sum(sent, "Script"), unit: "KB", bar: { max: CHECKOUT_SCRIPT } }];
 }
 
-/** The script waits for the first paint, which on a busy machine can come after the network's first rest. */
+/** The script waits for the first paint, which on a busy machine can come after the network's first idle moment. */
 async function view(page: Page, url: string): Promise<void> {
   await page.goto(url);
   await scriptIsThere(page);
@@ -95,7 +99,7 @@ async function phone(browser: Browser, serviceWorkers: "allow" | "block" = "allo
   return { page, sent, close: () => context.close() };
 }
 
-/** The style sheet that holds the titles' face and nothing else. */
+/** The style sheet that holds only the font of the titles. */
 const FACE = /\/display-[\w-]+\.css$/;
 
 function count(session: CDPSession, sent: Sent): void {

@@ -3,7 +3,7 @@ import { type Figure, load, round } from "./measure.ts";
 import { type BenchShop, withShop } from "./shop.ts";
 
 const SIZES = [24, 10_000, 100_000];
-/** Past the page cache: the router's own parameter keeps a page from being kept. */
+/** Addresses that bypass the page cache: with `_routes`, a parameter of the router, a page is not cached. */
 const ASKED = {
   "shop page": "/shop?_routes",
   search: "/shop?q=harmattan&_routes",
@@ -11,7 +11,7 @@ const ASKED = {
 };
 
 let asked = 0;
-/** One network may not search that often. */
+/** A new address for each request, since searches are limited per network. */
 const EACH_FROM_ELSEWHERE = [
   {
     setupRequest: (request: autocannon.Request) => ({
@@ -21,10 +21,13 @@ const EACH_FROM_ELSEWHERE = [
   },
 ];
 
-/** Shows no product: how quick the machine is just now. */
+/** A page without products: it shows how fast the machine is at the moment. */
 const YARDSTICK = "/about?_routes";
 
-/** What a rendering costs in a small, a large and a very large shop, each time beside the same page: machines are quicker and slower by the minute. */
+/**
+ * Measures what a rendering costs in a small, a large and a very large shop, each time beside the yardstick page, since
+ * the speed of machines changes by the minute.
+ */
 export function growth(): Promise<Figure[]> {
   return withShop(
     async (shop) => {
@@ -63,10 +66,10 @@ export function growth(): Promise<Figure[]> {
 
 async function growTo({ sql }: BenchShop, size: number): Promise<void> {
   const words = "array['Coral','Tide','Anchor','Lantern','Velvet','Marble','Comet','Willow','Ember','Quartz']";
-  const word = (n: string) => `(${words})[1 + (${n}) % 10]`;
+  const wordSql = (n: string) => `(${words})[1 + (${n}) % 10]`;
   await sql(
     `insert into products (id, title, color, price_cents, images, position)
-     select 'grown-' || n, ${word("n / 7")} || ' ' || ${word("n / 91")} || ' Top ' || n, 'Green', 2000 + n % 7000,
+     select 'grown-' || n, ${wordSql("n / 7")} || ' ' || ${wordSql("n / 91")} || ' Top ' || n, 'Green', 2000 + n % 7000,
        (select images from products where id = 'unity-home-jersey'), 1000 + n
      from generate_series((select count(*) from products) + 1, $1::int) n`,
     [size],

@@ -7,12 +7,14 @@ const PHONE: BrowserContextOptions = {
   deviceScaleFactor: 2,
   isMobile: true,
   hasTouch: true,
-  serviceWorkers: "block", // what one asks for would not be slow
+  serviceWorkers: "block", // the requests of a service worker would not be slow
 };
 const KBIT = 1000 / 8;
 const SLOW = { offline: false, latency: 400, downloadThroughput: 400 * KBIT, uploadThroughput: 400 * KBIT };
 
-/** A shopper's hand, and all that it has pressed: taps, fields that were filled in, choices from a list. It finds things by what they are called. */
+/**
+ * A shopper's hand. `pressed` lists all taps, filled fields and choices from a list. Elements are found by their names.
+ */
 export type Hand = {
   page: Page;
   pressed: string[];
@@ -22,7 +24,7 @@ export type Hand = {
   back(): Promise<void>;
 };
 
-/** A phone on a slow network, whose browser knows nothing of the shop but its cookies. */
+/** Opens a phone's browser on a slow network. The browser has nothing of the shop but a cookie. */
 export async function pickUpPhone(browser: Browser, shop: string, options: BrowserContextOptions, cookie?: string) {
   const context = await browser.newContext({ ...PHONE, ...options });
   context.setDefaultTimeout(60_000);
@@ -34,7 +36,7 @@ export async function pickUpPhone(browser: Browser, shop: string, options: Brows
   return { hand: handOn(page), close: () => context.close() };
 }
 
-/** The session's cookie, and what the shop's script keeps of who is signed in. */
+/** Sets the session's cookie, and waits until the shop's script has stored who is signed in. */
 async function signIn(page: Page, shop: string, cookie: string): Promise<void> {
   const [name = "", value = ""] = cookie.split("=", 2);
   await page.context().addCookies([{ name, value, url: shop }]);
@@ -43,7 +45,10 @@ async function signIn(page: Page, shop: string, cookie: string): Promise<void> {
   await page.goto("about:blank");
 }
 
-/** Who has looked at a page acts when its script is there and has come to rest; after a tap the browser may keep idle callbacks back, for more touches. */
+/**
+ * Waits until the page's script is there and idle, as when a shopper has looked at the page. After a tap the browser
+ * may delay idle callbacks because more touches may follow, hence the timeout.
+ */
 export async function hasComeToRest(page: Page): Promise<void> {
   await scriptIsThere(page);
   await page.waitForFunction(() => new Promise((rests) => requestIdleCallback(() => rests(true), { timeout: 1000 })));
@@ -66,7 +71,7 @@ function handOn(page: Page): Hand {
   };
 }
 
-/** What a pressed thing is called, for the list of presses. */
+/** The name of a pressed element, for the list of presses. */
 export async function nameOf(target: Locator): Promise<string> {
   const name = await target.evaluate((element: HTMLElement & { labels?: NodeListOf<HTMLElement> }) =>
     (element.ariaLabel || element.labels?.[0]?.innerText || element.innerText || "").trim(),

@@ -16,10 +16,13 @@ type Report = {
   audits: Record<string, { numericValue?: number }>;
 };
 
-/** A run as it was, and the same run judged by the processor time of the page's tasks: on two cores half of a task is waiting. */
+/**
+ * A run as it was, and the same run judged by the processor time of the page's tasks: on two cores, half of a task's
+ * duration is waiting.
+ */
 type Run = { report: Report; byProcessorTime: Report };
 
-/** Lighthouse as for a mobile phone, the middle of three runs of each page. */
+/** Runs Lighthouse for a mobile phone and takes the middle one of three runs of each page. */
 export function lighthouse(): Promise<Figure[]> {
   install();
   return withShop(async (shop) =>
@@ -51,7 +54,7 @@ export function lighthouse(): Promise<Figure[]> {
   );
 }
 
-/** Its own packages, installed at the first use: no newcomer needs them to run or test the shop. */
+/** Installs Lighthouse at the first use. Its packages are separate, since nobody needs them to run or test the shop. */
 function install(): void {
   if (existsSync("bench/lighthouse/node_modules/lighthouse")) return;
   process.stderr.write("Installing Lighthouse into bench/lighthouse/node_modules (once) ...\n");
@@ -63,7 +66,10 @@ function install(): void {
   if (done.status !== 0) throw new Error("Lighthouse could not be installed; the reason stands above");
 }
 
-/** The browser's recorder sometimes loses the page's beginning: then the run is worth nothing and is done again. */
+/**
+ * Runs Lighthouse on a page. A run in which the browser's recorder has lost the page's beginning, as sometimes happens,
+ * is useless and is repeated.
+ */
 function run(url: string, name: string, again = 2): Run {
   if (again < 0) throw new Error(`Lighthouse failed on ${url}`);
   const gathered = path.resolve(OUT, name);

@@ -6,7 +6,7 @@ import { addShoppers, type BenchShop, fillCarts, type Shopper, withShop } from "
 const STREAMS = 2000;
 const CHANGES = 300;
 
-/** So many open tabs: how long a change of the cart takes to its tab, and the memory that they cost. */
+/** Measures many open tabs: how long a change of the cart takes to reach its tab, and the memory that the tabs cost. */
 export function live(): Promise<Figure[]> {
   return withShop(async (shop) => {
     const shoppers = await addShoppers(shop, STREAMS);
@@ -41,7 +41,7 @@ export function live(): Promise<Figure[]> {
   });
 }
 
-/** Resolves with the stream when its first word has come. */
+/** Opens a stream. Resolves when its first event has come. */
 function listen({ url }: BenchShop, { id, cookie }: Shopper, heard: Map<string, (at: number) => void>) {
   return new Promise<http.ClientRequest>((resolve, reject) => {
     const request = http.get(`${url}/api/live`, { headers: { cookie }, agent: false }, (response) => {
@@ -51,7 +51,7 @@ function listen({ url }: BenchShop, { id, cookie }: Shopper, heard: Map<string, 
         resolve(request);
         heard.get(id)?.(performance.now());
       });
-      response.on("error", () => undefined); // ended by us
+      response.on("error", () => undefined); // the benchmark has ended the stream
     });
     request.on("error", reject);
   });

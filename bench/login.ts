@@ -3,7 +3,10 @@ import { withShop } from "./shop.ts";
 
 const PAIRS = 500;
 
-/** Whether the time of a refusal tells who has an account: pairs of a known and an unknown address, in turns. */
+/**
+ * Measures whether the time of a refusal reveals that an account exists, by pairs of a known and an unknown address, in
+ * turns.
+ */
 export function login(): Promise<Figure[]> {
   return withShop(async ({ url, sql }) => {
     const times = { known: [] as number[], unknown: [] as number[] };

@@ -1,6 +1,8 @@
+import { against } from "./against.ts";
 import { cart } from "./cart.ts";
 import { change } from "./change.ts";
 import { checkout, reservations } from "./checkout.ts";
+import { crowd } from "./crowd.ts";
 import { busyness, keep, print, type Recorded } from "./figures.ts";
 import { firstView } from "./first-view.ts";
 import { growth } from "./growth.ts";
@@ -8,21 +10,25 @@ import { lighthouse } from "./lighthouse.ts";
 import { live } from "./live.ts";
 import { login } from "./login.ts";
 import type { Figure } from "./measure.ts";
+import { offers } from "./offers.ts";
 import { office } from "./office.ts";
 import { officeTasks } from "./office-tasks.ts";
 import { pages } from "./pages.ts";
+import { priceChange } from "./price-change.ts";
 import { render } from "./render.ts";
 import { sales } from "./sales.ts";
 import { tasks } from "./tasks.ts";
 
-/** What is measured: npm run bench -- NAME ... runs some of it, --record keeps the figures. */
+/** The parts of the benchmark: npm run bench -- NAME ... runs some of them, --record keeps the figures. */
 const parts: Record<string, () => Promise<Figure[]>> = {
   pages,
   change,
   render,
   cart,
+  offers,
   reservations,
   checkout,
+  "price-change": priceChange,
   "first-view": firstView,
   lighthouse,
   tasks,
@@ -32,13 +38,15 @@ const parts: Record<string, () => Promise<Figure[]>> = {
   "office-tasks": officeTasks,
   live,
   login,
+  crowd,
 };
 
 export async function bench(words: string[]): Promise<number> {
+  if (words[0] === "against") return against(words.slice(1));
   const names = words.filter((word) => !word.startsWith("--"));
-  const unknown = names.filter((name) => !(name in parts));
+  const unknown = words.filter((word) => !(word in parts || word === "--record"));
   if (unknown.length > 0) {
-    process.stderr.write(`There is no part ${unknown.join(", ")}. There are: ${Object.keys(parts).join(" ")}\n`);
+    process.stderr.write(`There is no ${unknown.join(", ")}. There are: ${Object.keys(parts).join(" ")} --record\n`);
     return 2;
   }
   const results: Recorded = {};

@@ -2,15 +2,18 @@ import http from "node:http";
 import { text } from "node:stream/consumers";
 import autocannon from "autocannon";
 
-/** One measured figure; `bar` is what it has to reach. */
+/** One measured figure. `bar` is the value that it has to reach. */
 export type Figure = { name: string; value: number; unit: string; bar?: { min: number } | { max: number } };
 
-/** Times in milliseconds; `failed` counts answers of 400 and more, and those that never came. */
+/** Times in milliseconds. `failed` counts answers with a status of 400 and more, and requests without an answer. */
 export type Load = { perSecond: number; p50: number; p95: number; p99: number; failed: number };
 
 type Options = { connections?: number; seconds?: number; requests?: Partial<autocannon.Request>[]; cookies?: string[] };
 
-/** Asks as fast as the connections allow (closed loop). Each connection carries a cookie of its own when there are some. */
+/**
+ * Sends requests as fast as the connections allow (closed loop). If there are cookies, each connection carries one of
+ * them.
+ */
 export async function load(
   url: string,
   { connections = 20, seconds = 5, requests, cookies }: Options = {},
@@ -23,7 +26,7 @@ export async function load(
       requests: requests as autocannon.Request[],
       connections,
       duration: seconds,
-      headers: { "accept-encoding": "gzip, deflate, br, zstd" }, // as Chromium asks
+      headers: { "accept-encoding": "gzip, deflate, br, zstd" }, // as Chromium sends it
       setupClient: (one) => {
         const cookie = cookies?.[client++ % cookies.length];
         if (cookie) one.setHeaders({ ...requests?.[0]?.headers, cookie });
@@ -36,7 +39,7 @@ export async function load(
   return { ...summary(times, result.duration), failed: result.errors + refused };
 }
 
-/** Does each piece of work once, so many at a time. */
+/** Does each piece of work once, `atOnce` of them at a time. */
 export async function eachOnce<T>(pieces: T[], atOnce: number, work: (piece: T) => Promise<void>): Promise<Load> {
   const times: number[] = [];
   const left = [...pieces];
@@ -58,8 +61,8 @@ export async function eachOnce<T>(pieces: T[], atOnce: number, work: (piece: T) 
   return { ...summary(times, (performance.now() - begin) / 1000), failed };
 }
 
-/** Throws where nothing was measured. */
-function summary(times: number[], seconds: number): Omit<Load, "failed"> {
+/** Requests per second and percentiles. Throws if nothing was measured. */
+export function summary(times: number[], seconds: number): Omit<Load, "failed"> {
   if (times.length === 0) throw new Error("Nothing was measured: no answer came");
   times.sort((a, b) => a - b);
   const at = (part: number) => round(times[Math.min(times.length - 1, Math.floor(times.length * part))] as number);
@@ -78,16 +81,19 @@ const agent = new http.Agent({ keepAlive: true, maxSockets: 200 });
 
 export type Answer = { status: number; headers: http.IncomingHttpHeaders; body: string };
 
-/** One request over a kept connection; a form when there are fields. Lighter than fetch: it shares the processor with what it measures. */
-export function ask(
-  url: string,
-  { cookie = "", address, form }: { cookie?: string; address?: string; form?: Record<string, string> } = {},
-): Promise<Answer> {
-  const body = form && new URLSearchParams(form).toString();
+type Question = { cookie?: string; address?: string; form?: Record<string, string>; json?: string };
+
+/**
+ * One request over a kept connection, with a form or JSON as its body if there is one. Lighter than fetch, since it
+ * shares the processor with the shop that is measured.
+ */
+export function ask(url: string, { cookie = "", address, form, json }: Question = {}): Promise<Answer> {
+  const body = form ? new URLSearchParams(form).toString() : json;
   const headers = {
     cookie,
     ...(address && { "x-forwarded-for": address }),
-    ...(body && { "content-type": "application/x-www-form-urlencoded" }),
+    ...(form && { "content-type": "application/x-www-form-urlencoded" }),
+    ...(json && { "content-type": "application/json" }),
   };
   return new Promise((resolve, reject) => {
     const request = http.request(url, { agent, method: body ? "POST" : "GET", headers }, async (response) => {

@@ -13,7 +13,7 @@ import { type BenchShop, withShop } from "./shop.ts";
 const ORDERS = 60;
 const WITHIN = 30_000; // ms
 
-/** What an owner does, from Today on. `done` finds a row once the database has it. */
+/** A task of the owner that begins at the screen Today. `done` is SQL that finds a row once the task is done. */
 type Task = {
   name: string;
   before?(shop: BenchShop): Promise<unknown>;
@@ -74,7 +74,10 @@ const TASKS: Task[] = [
   },
 ];
 
-/** What an owner does most often, at 1440 px: seconds from Today on until the screen says that it is done, and presses. */
+/**
+ * Measures what an owner does most often, at 1440 px: seconds from the screen Today until a screen says that it is
+ * done, and presses.
+ */
 export async function officeTasks(): Promise<Figure[]> {
   const office = `http://localhost:${await freePort()}`;
   return withShop(
@@ -105,7 +108,7 @@ async function perform(task: Task, context: BrowserContext, office: string, shop
   try {
     await walk(desk, shop);
     const seconds = (performance.now() - begun) / 1000;
-    // What the provider does comes a moment after the press.
+    // The provider's part is done a moment after the press.
     if (done) await until(async () => (await shop.sql(done)).rows.length > 0, `Nothing was found by: ${done}`);
     process.stdout.write(`${name}: ${desk.pressed.join(" > ")}\n`);
     return [
@@ -132,7 +135,7 @@ async function signIn(context: BrowserContext, office: string): Promise<void> {
   await page.close();
 }
 
-/** Somebody buys two jerseys in M; the payment's reference. */
+/** A new customer buys two jerseys in M. Returns the customer and the payment's reference. */
 async function buyTwo(shop: BenchShop, email: string) {
   const shopper = await newCustomer(shop, email);
   await shopper.post("/Cart", { intent: "add", id: JERSEY, size: "M", quantity: "2" });
@@ -141,7 +144,7 @@ async function buyTwo(shop: BenchShop, email: string) {
   return { shopper, reference };
 }
 
-/** One of two jerseys is to go back for money, an hour after they came. */
+/** A customer asks to return one of two jerseys for money, an hour after delivery. */
 async function askForReturn(shop: BenchShop): Promise<void> {
   const { shopper, reference } = await buyTwo(shop, "back@example.com");
   const at = "now() - interval '1 hour'";

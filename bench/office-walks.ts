@@ -2,11 +2,11 @@ import type { Page } from "playwright-core";
 import type { Desk } from "./desk.ts";
 import type { BenchShop } from "./shop.ts";
 
-// How each of the owner's tasks is done, from Today on until the screen says that it is.
+// The steps of each of the owner's tasks, from the screen Today until a screen says that it is done.
 
 export const JERSEY = "unity-home-jersey";
 const TITLE = /^Unity Home Jersey/;
-/** As many as a page of the list holds. */
+/** The number of orders on one page of the list. */
 export const UNSENT = 50;
 
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name, exact: true });
@@ -56,7 +56,7 @@ export async function sendFifty({ page, click, key, paste }: Desk, { sql }: Benc
   await says(page, `${UNSENT} orders are marked as sent.`);
 }
 
-/** Opens the newest order, and a panel beside it. */
+/** Opens the newest order, and then one of its panels. */
 async function openPanel({ page, click }: Desk, name: string): Promise<void> {
   await click(newest(page, "New orders"));
   await click(page.getByRole("link", { name, exact: true }));
@@ -89,6 +89,7 @@ async function openReturn({ page, click }: Desk): Promise<void> {
 export async function approve(desk: Desk): Promise<void> {
   await openReturn(desk);
   await desk.click(button(desk.page, "Approve"));
+  await desk.click(button(desk.page, "Yes, approve it"));
   await says(desk.page, "Approved; the shopper is told.");
 }
 
@@ -97,7 +98,9 @@ export async function receiveAndRefund(desk: Desk): Promise<void> {
   await click(place(page, "Returns"));
   await click(newest(page, "Open"));
   await click(button(page, "The pieces are here"));
+  await click(button(page, "Yes, they are here"));
   await click(button(page, /^Give back ₦/));
+  await click(button(page, "Yes, give it back"));
   await says(page, "goes back; the shopper is told.");
 }
 
@@ -139,7 +142,7 @@ export async function changePrice({ page, click, key, type }: Desk): Promise<voi
 export async function publish({ page, click, key, type, pickFiles }: Desk): Promise<void> {
   await click(place(page, "Products"));
   await click(page.getByRole("link", { name: "New product" }));
-  const pictures = ["front", "back", "detail"].map((side) => `db/demo/images/palm-long-sleeve-${side}.jpg`);
+  const pictures = ["front", "back", "detail"].map((side) => `db/demo/images/one-mind-tee-${side}.jpg`);
   await pickFiles(page.getByLabel("Add pictures"), pictures);
   await click(page.getByLabel("Title"));
   await type("Palm Jersey");

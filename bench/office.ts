@@ -6,16 +6,19 @@ import { type BenchShop, withShop } from "./shop.ts";
 
 const ORDERS = 100_000;
 const UNSENT = 200;
-/** One product has so many of the sales, another one all others. */
+/** The number of sales of one product. Another product has all the others. */
 const OF_ONE = 1_000;
 const CUSTOMERS = 20_000;
-/** Of the orders, so many have come back. */
+/** The number of orders that have a return. */
 const RETURNS = 5_000;
 const PRODUCTS = 20_000;
 const EACH = 100;
 const MOST = 150; // ms
 
-/** The lists of the back office, as the router asks for them: the newest page, searches and filters of which some find little. */
+/**
+ * The lists of the back office, requested as the router does: the newest page, and searches and filters, some of which
+ * find little.
+ */
 const LISTS: Record<string, string> = {
   "orders: all": "/orders.data",
   "orders: to send": "/orders.data?view=to-send",
@@ -71,7 +74,9 @@ const CATALOGUE = [
    select 'bench-' || n, size, (n * 7 + ascii(size)) % 40 from generate_series(1, ${PRODUCTS}) n, unnest(array['S','M','L','XL','XXL']) size`,
 ];
 
-/** Accounts for a part of the orders, half of them with the newsletter, and returns of which the newest are open. */
+/**
+ * Adds accounts for some of the orders, half of them with the newsletter, and returns, of which the newest are open.
+ */
 const AROUND = [
   `insert into users (id, email, first_name, last_name, created_at)
    select 'customer-' || n, 'shopper' || n || '@example.com', (array['Ada','Bisi','Chidi','Dayo','Emeka','Funmi','Grace'])[1 + n % 7],
@@ -89,7 +94,7 @@ const AROUND = [
    select returns.id, product_id, size, 1 from returns join sales using (reference) join sale_lines on sale_id = sales.id`,
 ];
 
-/** What the office's lists cost with many orders, sent off but for the newest. */
+/** Measures the office's lists with many orders, all sent off except the newest. */
 export async function office(): Promise<Figure[]> {
   const port = await freePort();
   const url = `http://localhost:${port}`;
@@ -122,7 +127,7 @@ export async function office(): Promise<Figure[]> {
   );
 }
 
-/** A session of a member of staff, written straight into the tables. */
+/** Writes a staff member's session straight into the tables. */
 async function signIn({ sql }: BenchShop, token: string): Promise<string> {
   await sql("insert into staff (email, role, joined_at) values ('bench@example.com', 'owner', now())");
   await sql(

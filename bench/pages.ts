@@ -7,7 +7,7 @@ import { withShop } from "./shop.ts";
 export const PAGES = { home: "/", shop: "/shop", product: "/singleProduct/unity-home-jersey", about: "/about" };
 const ROUNDS = 3;
 
-/** Public pages, warm, against a bare server that hands out the same compressed bytes, turn by turn. */
+/** Measures public pages after a warm-up, in turns with a bare server that sends the same compressed bytes. */
 export function pages(): Promise<Figure[]> {
   return withShop(async (shop) => {
     const figures: Figure[] = [];

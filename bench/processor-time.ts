@@ -1,4 +1,7 @@
-/** One event of a browser's trace: `ts`, `dur` and `tdur` in microseconds; `tdur` is the part of `dur` in which its thread had a core. */
+/**
+ * One event of a browser's trace. `ts`, `dur` and `tdur` are in microseconds; `tdur` is the part of `dur` in which the
+ * thread had a core.
+ */
 export type TraceEvent = {
   name: string;
   ph: string;
@@ -12,8 +15,9 @@ export type TraceEvent = {
 type Task = { from: number; to: number; worked: number };
 
 /**
- * The page's tasks without their waiting: each shrinks to the processor time that its thread got, and what lies in it with it. A browser on two cores
- * waits in the middle of a task for a core that its own other processes have (and who records it), or for their answers.
+ * Removes waiting from the page's tasks: each task shrinks to the processor time of its thread, and the events in it
+ * shrink in proportion. On two cores, a browser waits in the middle of a task for a core that its other processes or
+ * the recorder use, or for an answer of these.
  */
 export function withoutWaiting<Event extends TraceEvent>(events: Event[]): Event[] {
   const page = busiest(events.filter(({ name }) => name === "ParseHTML" || name === "FunctionCall"));
@@ -38,7 +42,7 @@ function busiest(events: TraceEvent[]): string | undefined {
   return [...Map.groupBy(events, threadOf)].sort(([, a], [, b]) => b.length - a.length)[0]?.[0];
 }
 
-/** One after the other, without those within others. */
+/** The outermost tasks, one after the other, without the tasks within them. */
 function outermost(events: TraceEvent[]): Task[] {
   const tasks: Task[] = [];
   for (const { ph, ts, dur = 0, tdur } of events.toSorted((a, b) => a.ts - b.ts || (b.dur ?? 0) - (a.dur ?? 0)))

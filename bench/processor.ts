@@ -8,7 +8,10 @@ export type ProcessorTime = { shop: number; database: number };
 
 const TICK = 10; // ms: Linux counts in hundredths of a second
 
-/** The processor time of `work`: on a shared machine steadier than wall-clock time. Excludes the payment sandbox. */
+/**
+ * Runs `work` and measures its processor time, on a shared machine steadier than wall-clock time. Excludes the payment
+ * sandbox.
+ */
 export async function processorTime<T>(
   shop: BenchShop,
   work: () => Promise<T>,
@@ -19,7 +22,7 @@ export async function processorTime<T>(
   return { result, time: { shop: after.shop - before.shop, database: after.database - before.database } };
 }
 
-/** The share of one of `count` equal pieces of work. */
+/** The processor time of one of `count` equal pieces of work. */
 export function each(name: string, { shop, database }: ProcessorTime, count: number): Figure[] {
   return [
     { name: `${name}: processor time of the shop`, value: round(shop / count), unit: "ms" },
@@ -27,25 +30,33 @@ export function each(name: string, { shop, database }: ProcessorTime, count: num
   ];
 }
 
-function soFar({ pid, dataDir }: BenchShop): ProcessorTime {
+function soFar(shop: BenchShop): ProcessorTime {
+  const { own, database } = processesOf(shop);
+  return { shop: total(own), database: total(database) };
+}
+
+/** The running processes of a shop, without the payment sandbox, and those of its embedded database. */
+export function processesOf({ pid, dataDir }: BenchShop): { own: Process[]; database: Process[] } {
   const all = readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
     .flatMap(readProcess);
   const postmaster = Number(readFileSync(path.join(dataDir, "postgres", "postmaster.pid"), "utf8").split("\n")[0]);
   const database = family(all, postmaster);
-  const shop = family(all, pid()).filter((one) => !database.includes(one) && !one.command.includes("sandbox/main"));
-  return { shop: total(shop), database: total(database) };
+  const own = family(all, pid()).filter((one) => !database.includes(one) && !one.command.includes("sandbox/main"));
+  return { own, database };
 }
 
 type Process = { pid: number; parent: number; ticks: number; command: string };
 
-/** Empty for a process that has ended meanwhile. */
+/** A process of /proc, or none if it has ended meanwhile. */
 function readProcess(pid: string): Process[] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" "); // from field 3 on; the name before may hold anything
+    // The fields from the third on. The process name before them may contain anything.
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     const command = readFileSync(`/proc/${pid}/cmdline`, "utf8");
-    const ticks = [11, 12, 13, 14].reduce((sum, at) => sum + Number(fields[at]), 0); // utime, stime and those of children that have ended
+    // The fields utime, stime, cutime and cstime; the last two are of ended children.
+    const ticks = [11, 12, 13, 14].reduce((sum, at) => sum + Number(fields[at]), 0);
     return [{ pid: Number(pid), parent: Number(fields[1]), ticks, command }];
   } catch {
     return [];

@@ -3,7 +3,10 @@ import { type Figure, load } from "./measure.ts";
 import { PAGES } from "./pages.ts";
 import { withShop } from "./shop.ts";
 
-/** What renderings cost, with a web process a core and with one alone: with the router's own parameter a page is the same, but not one that is kept. */
+/**
+ * Measures renderings with one web process per core and with a single one. The router's own parameter `_routes` gives
+ * the same page, but not from the cache.
+ */
 export async function render(): Promise<Figure[]> {
   return [...(await rendered("a process a core", cpus().length)), ...(await rendered("one process", 1))];
 }

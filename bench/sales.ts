@@ -6,7 +6,10 @@ const SALES = 1_000_000;
 const BUYERS = 200;
 const PRODUCT = "unity-home-jersey";
 
-/** What a shop that has sold a lot costs its shoppers: their account with its orders, and an order from Pay to Thank you. */
+/**
+ * Measures what a long history of sales costs the shoppers: the account page with its orders, and an order from the
+ * press on Pay to the page that says thank you.
+ */
 export function sales(): Promise<Figure[]> {
   return withShop(
     async (shop) => {
@@ -36,7 +39,10 @@ export function sales(): Promise<Figure[]> {
   );
 }
 
-/** Each time by new shoppers, two orders each: what is slower has grown with the shop, not with them. */
+/**
+ * Each measurement has new shoppers with two orders each: whatever is slower has grown with the shop, not with its
+ * shoppers' own orders.
+ */
 async function measured(shop: BenchShop): Promise<{ orders: Load; account: Load }> {
   const shoppers = await addShoppers(shop, BUYERS);
   await order(shop, shoppers); // warms up
@@ -53,7 +59,7 @@ async function order(shop: BenchShop, shoppers: Shopper[]): Promise<Load> {
   return eachOnce(shoppers, 2, (shopper) => buy(shop, shopper));
 }
 
-/** Sales of a year ago and since, ten a shopper, written straight into the tables. */
+/** Writes `count` sales straight into the tables, one every 30 s before now, ten per shopper. */
 async function sellBefore({ sql }: BenchShop, count: number): Promise<void> {
   const id = (n: string) => `('00000000-0000-4000-8000-' || lpad(to_hex(${n}), 12, '0'))::uuid`;
   const rows = `generate_series(1, ${count}) n, (select * from orders where state = 'sold' limit 1) a`;
@@ -78,5 +84,5 @@ async function sellBefore({ sql }: BenchShop, count: number): Promise<void> {
      select ${id("n")}, 0, '${PRODUCT}', 'Unity', 'Green', 'M', 1, 4999 from generate_series(1, ${count}) n`,
   );
   await sql("vacuum analyze users, orders, payments, sales, sale_lines");
-  await sql("checkpoint"); // writing all that to the disk is not what the next figures are about
+  await sql("checkpoint"); // keeps the writing of this data to the disk out of the next figures
 }

@@ -3,35 +3,46 @@ import { mkdirSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { startPostgres } from "#app/infra/database/postgres.server.ts";
-import { newDataDir, type RunningShop, runShop } from "#tests/support/running-shop.ts";
+import { newDataDir, ownerUrl, type RunningShop, runShop } from "#tests/support/running-shop.ts";
 
 export type BenchShop = RunningShop & { sql(text: string, values?: unknown[]): Promise<pg.QueryResult> };
 
-const PICTURES = path.resolve("bench/out/pictures");
+const PICTURES = "bench/out/pictures";
 
-/** A fresh demo shop with its sandbox, as `npm start` runs it, for the length of `work`. Its pictures are made once and kept for the next run. */
+/** Runs `work` with a fresh demo shop and its sandbox, started as by `npm start`. */
 export async function withShop<T>(
   work: (shop: BenchShop) => Promise<T>,
   settings: Record<string, string> = {},
 ): Promise<T> {
-  const dataDir = newDataDir();
-  mkdirSync(PICTURES, { recursive: true });
-  symlinkSync(PICTURES, path.join(dataDir, "pictures"));
-  const shop = await runShop({ DATA_DIR: dataDir, LOG_LEVEL: "error", ...settings });
-  const { url } = await startPostgres(shop.dataDir); // the shop's own: found running
-  const pool = new pg.Pool({ connectionString: url, max: 2, application_name: "bench" });
-  const sql = (text: string, values?: unknown[]) => pool.query(text, values);
+  const shop = await openShop(settings);
   try {
-    await picturesMade(sql);
-    return await work({ ...shop, sql });
+    await picturesMade(shop.sql);
+    return await work(shop);
   } finally {
-    await pool.end();
-    await shop.stop();
+    await shop.close();
   }
 }
 
-/** Resolves when all renderings of the demo's pictures are there. */
+/** Opens a shop of the version in `checkout`. The pictures that it makes are kept for the next run. */
+export async function openShop(
+  settings: Record<string, string> = {},
+  checkout = process.cwd(),
+): Promise<BenchShop & { close(): Promise<void> }> {
+  const dataDir = newDataDir();
+  const pictures = path.resolve(checkout, PICTURES);
+  mkdirSync(pictures, { recursive: true });
+  symlinkSync(pictures, path.join(dataDir, "pictures"));
+  const shop = await runShop({ DATA_DIR: dataDir, LOG_LEVEL: "error", ...settings }, checkout);
+  const pool = new pg.Pool({ connectionString: ownerUrl(shop), max: 2, application_name: "bench" });
+  const sql = (text: string, values?: unknown[]) => pool.query(text, values);
+  const close = async () => {
+    await pool.end();
+    await shop.stop();
+  };
+  return { ...shop, sql, close };
+}
+
+/** Resolves when all renderings of the demo's pictures are made. */
 export async function picturesMade(sql: (text: string) => Promise<{ rows: unknown[] }>): Promise<void> {
   for (;;) {
     const { rows } = await sql("select from jobs.job where name = 'make-pictures' and state <> 'completed'");
@@ -40,10 +51,10 @@ export async function picturesMade(sql: (text: string) => Promise<{ rows: unknow
   }
 }
 
-/** `address`: each shopper comes from a network of their own, for a shop that trusts what 127.0.0.1 forwards. */
+/** `address`: the network address of each shopper, for a shop that trusts what 127.0.0.1 forwards. */
 export type Shopper = { id: string; cookie: string; address: string };
 
-/** Verified shoppers with a session each, written straight into the tables: registering takes a slow password hash. */
+/** Writes verified shoppers, with a session each, straight into the tables: registering takes a slow password hash. */
 export async function addShoppers({ sql }: BenchShop, count: number): Promise<Shopper[]> {
   const ids = Array.from({ length: count }, () => randomUUID());
   await sql(
@@ -59,7 +70,7 @@ export async function addShoppers({ sql }: BenchShop, count: number): Promise<Sh
   return ids.map((id, n) => ({ id, cookie: `irepo.session=${id}`, address: address(n) }));
 }
 
-/** One M of the product in each cart. */
+/** Puts one piece of the product, in size M, into each cart. */
 export async function fillCarts({ sql }: BenchShop, shoppers: Shopper[], product: string): Promise<void> {
   await sql(
     `insert into cart_lines (user_id, product_id, size, color, quantity, price_cents)

@@ -8,10 +8,13 @@ import { addShoppers, type BenchShop, fillCarts, type Shopper, withShop } from "
 
 const JERSEY = "unity-home-jersey";
 const MOST_NAIRA = 90_000;
-/** Where the page offers no sharing, its browser does: by its menu, and Share in it. */
+/** The presses to share a page that has no button for it: the browser's menu, and Share in that menu. */
 const BROWSERS_OWN_SHARING = ["the browser's menu", "Share, in the browser's menu"];
 
-/** Where a task begins, and for whom: nobody in particular, or a signed-in shopper who is prepared by `before`. */
+/**
+ * A task and the address where it begins. With `before`, a signed-in shopper does it, whom `before` prepares; otherwise
+ * an anonymous visitor.
+ */
 type Task = {
   name: string;
   from: string;
@@ -29,7 +32,10 @@ const TASKS: Task[] = [
   { name: "send the link to a friend", from: `/singleProduct/${JERSEY}`, walk: share },
 ];
 
-/** What shoppers come to do, on a phone 360 px wide and a network of 400 kbit/s with 400 ms: seconds from the first address on, and presses. */
+/**
+ * Measures what shoppers come to do, on a phone 360 px wide and a network of 400 kbit/s with 400 ms: seconds from the
+ * first address on, and presses.
+ */
 export function tasks(): Promise<Figure[]> {
   return withShop(
     async (shop) => {
@@ -73,7 +79,7 @@ async function perform({ name, from, before, walk }: Task, browser: Browser, sho
   ];
 }
 
-/** The first of these that is to be seen. */
+/** The first visible match. */
 const visible = (target: Locator) => target.filter({ visible: true }).first();
 const main = (page: Page) => page.getByRole("main");
 
@@ -96,7 +102,7 @@ async function findByFilters(hand: Hand): Promise<void> {
   if (await isThere(jerseys, page.getByRole("button", { name: /^filter/i }))) await tap(jerseys);
   await tap(visible(page.getByRole("button", { name: /^filter/i })));
   await choose(page.getByLabel("Size", { exact: true }), "L");
-  await choose(page.getByLabel("Colour"), "Palm Green");
+  await tap(page.getByText("Green", { exact: true }));
   const to = page.getByLabel(/^To /);
   const isInNaira = await page.getByRole("textbox", { name: /^To ₦/ }).count();
   await fill(to, isInNaira ? String(MOST_NAIRA) : String(MOST_NAIRA / 1600));
@@ -110,7 +116,7 @@ async function findByFilters(hand: Hand): Promise<void> {
   await chooseFittingL(hand);
 }
 
-/** On a product's page: its price is read, and L chosen. */
+/** On a product's page, reads the price and chooses L. */
 async function chooseFittingL({ page, tap }: Hand): Promise<void> {
   await page.waitForURL("**/singleProduct/**");
   await page.getByRole("heading", { name: /jersey/i, level: 1 }).waitFor();
@@ -123,7 +129,7 @@ async function chooseFittingL({ page, tap }: Hand): Promise<void> {
 const sizeButton = (page: Page, size: string) =>
   visible(page.getByRole("group", { name: "Size" }).getByText(size, { exact: true }));
 
-/** Whether the first of these is to be seen, once either is. */
+/** Waits until either is visible. Returns whether `wanted` is. */
 async function isThere(wanted: Locator, other: Locator): Promise<boolean> {
   await visible(wanted.or(other)).waitFor();
   return wanted.isVisible();
@@ -132,7 +138,7 @@ async function isThere(wanted: Locator, other: Locator): Promise<boolean> {
 async function askForKano({ page, tap, choose }: Hand): Promise<void> {
   const list = visible(main(page).getByRole("combobox", { name: "Deliver to" }));
   const prices = visible(main(page).getByRole("link", { name: "What it costs" }));
-  await page.waitForLoadState("networkidle"); // the list comes by script
+  await page.waitForLoadState("networkidle"); // a script fills the list
   if (await isThere(list, prices)) await choose(list, "Kano");
   else {
     await tap(prices);
@@ -156,18 +162,18 @@ async function buyTwoSizes(hand: Hand): Promise<void> {
   await tap(visible(page.getByRole("link", { name: /^checkout$/i })));
   await fillShipping(hand);
   await tap(page.getByRole("button", { name: /^Pay Now/ }));
-  await tap(page.getByRole("dialog").getByRole("button", { name: /^Paystack/ }));
+  await tap(page.getByRole("dialog").getByRole("button", { name: /^Card/ }));
   const popup = page.frameLocator('iframe[id^="inline-checkout-"]');
   await tap(popup.getByRole("button", { name: "Pay success" }));
   await page.getByText("Payment successful! Order has been recorded.").first().waitFor();
 }
 
-/** What an account is asked for when it is made. */
+/** Adds what the registration form would have asked for. */
 async function register({ sql }: BenchShop, { id }: Shopper): Promise<void> {
   await sql("update users set last_name = 'Obi' where id = $1", [id]);
 }
 
-/** What the form does not know yet. */
+/** Fills the fields of the form that are still empty. */
 async function fillShipping({ page, tap, choose, fill }: Hand): Promise<void> {
   const form = main(page);
   await page.waitForLoadState("networkidle");
@@ -183,7 +189,7 @@ async function fillShipping({ page, tap, choose, fill }: Hand): Promise<void> {
   if (!(await phone.inputValue())) await fill(phone, "08031234567");
 }
 
-/** An order to Lagos was paid before, and another jersey is in the cart. */
+/** Prepares a shopper who has paid for a jersey, sent to Lagos, and has the same one in the cart again. */
 async function buyAndFill(shop: BenchShop, shopper: Shopper): Promise<void> {
   await register(shop, shopper);
   await fillCarts(shop, [shopper], JERSEY);
@@ -191,12 +197,12 @@ async function buyAndFill(shop: BenchShop, shopper: Shopper): Promise<void> {
   await fillCarts(shop, [shopper], JERSEY);
 }
 
-/** To Kano instead of Lagos, seen when the choice of payments is already open. */
+/** Changes the address from Lagos to Kano, after the choice of payments was opened. */
 async function changeAddress(hand: Hand): Promise<void> {
   const { page, tap, choose, fill } = hand;
   const payNow = page.getByRole("button", { name: /^Pay Now/ });
   const dialog = page.getByRole("dialog", { name: "Choose a Payment Method" });
-  const sum = () => dialog.getByRole("button", { name: /^Paystack/ }).innerText();
+  const sum = () => dialog.getByRole("button", { name: /^Card/ }).innerText();
   await fillShipping(hand);
   await tap(payNow);
   const before = await sum();
@@ -207,14 +213,14 @@ async function changeAddress(hand: Hand): Promise<void> {
   if ((await sum()) === before) throw new Error(`The sum is still ${before}`);
 }
 
-/** Paid, and the browser was gone before it heard of it. */
+/** Pays for an order, with a browser that is gone before the answer, and waits until the sale is recorded. */
 async function payAndForget(shop: BenchShop, shopper: Shopper): Promise<void> {
   await fillCarts(shop, [shopper], JERSEY);
   await payAndLeave(shop, shopper);
   while ((await shop.sql("select from sales where user_id = $1", [shopper.id])).rows.length === 0) await sleep(100);
 }
 
-/** Until the shop says in words that the money has come. */
+/** Looks around until the shop says in words that the money has come. */
 async function lookForCharge({ page, tap }: Hand): Promise<void> {
   const answer = visible(main(page).getByText(/\bpaid\b|has arrived|payment successful/i));
   const account = visible(page.getByRole("navigation").getByRole("link", { name: /account/i }));
@@ -233,7 +239,7 @@ async function lookForCharge({ page, tap }: Hand): Promise<void> {
 
 async function share({ page, tap, pressed }: Hand): Promise<void> {
   await page.getByRole("heading", { level: 1 }).waitFor();
-  await page.waitForLoadState("networkidle"); // the button comes by script
+  await page.waitForLoadState("networkidle"); // a script adds the button
   const button = visible(main(page).getByRole("button", { name: /^share/i }));
   if (!(await button.isVisible())) return void pressed.push(...BROWSERS_OWN_SHARING);
   await tap(button);

@@ -2,8 +2,9 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { sql } from "kysely";
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { recordChange } from "#app/infra/audit.server.ts";
+import { env } from "#app/infra/env.server.ts";
 import { recordIssue } from "#app/orders/issues.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
@@ -16,6 +17,11 @@ const checkout = useCheckout();
 const { db, oneBuyer, openPickUp, provider } = checkout;
 const say = (...line: string[]) => command(db(), line);
 const changes = () => db().selectFrom("auditLog").selectAll().orderBy("id").execute();
+
+afterEach(async () => {
+  env.live = false;
+  await db().deleteFrom("liveShop").execute();
+});
 
 const folder = mkdtempSync(path.join(tmpdir(), "irepo-audit-"));
 function file(name: string, content: unknown): string {
@@ -37,7 +43,14 @@ async function invited(role: string): Promise<string> {
   return email;
 }
 
-/** For each action that changes something, what is said behind its name so that it does. */
+async function anOffer(...options: string[]): Promise<string> {
+  const { data } = await say("offers", "add", "Ten percent", "--percent", "10", ...options);
+  return String((data as { id: number }).id);
+}
+
+/**
+ * For each action that changes something: prepares the shop, and returns arguments with which the action changes it.
+ */
 const WORDS: Record<string, () => Promise<string[]>> = {
   "collections import": async () => {
     file("Subscription.json", [{ firstName: "Eze", email: "eze@example.com" }]);
@@ -45,6 +58,15 @@ const WORDS: Record<string, () => Promise<string[]>> = {
   },
   "customers delete": async () => [(await makeShopper(db())).email],
   "mails resend": async () => [],
+  "offers add": async () => ["Two tees: 10% off", "--percent", "10"],
+  "offers codes": async () => [await anOffer("--single-codes"), "3"],
+  "offers end": async () => [await anOffer()],
+  "offers pause": async () => [await anOffer()],
+  "offers resume": async () => {
+    const id = await anOffer();
+    await say("offers", "pause", id);
+    return [id];
+  },
   "orders cancel": async () => [await sold()],
   "orders deliver": async () => {
     const reference = await sold();
@@ -72,6 +94,10 @@ const WORDS: Record<string, () => Promise<string[]>> = {
   },
   "collections export": async () => [path.join(folder, "collections")],
   "customers export": async () => [],
+  "go-live": async () => {
+    env.live = true;
+    return [];
+  },
   "hero set": async () => [file("hero.json", [{ title: "Hello", ground: "green", alt: "A jersey" }])],
   "pictures move": async () => ["--to", path.join(folder, "pictures")],
   "products import": async () => [file("products.json", [{ id: "cap", title: "Cap", color: "Red", price: 12 }])],
@@ -113,6 +139,11 @@ const WORDS: Record<string, () => Promise<string[]>> = {
   "staff invite": async () => ["ada@example.com", "reader"],
   "staff remove": async () => [await invited("orders")],
   "staff role": async () => [await invited("orders"), "catalogue"],
+  "prices sale": async () => [await makeProduct(db(), { M: 3 }), "--percent", "20"],
+  "prices end": async () => {
+    const { data } = await say("prices", "sale", await makeProduct(db(), { M: 3 }), "--percent", "20", "--yes");
+    return [(data as { id: string }).id];
+  },
   "stock add": async () => [await makeProduct(db(), { M: 3 }), "M", "+5"],
   "stock set": async () => [await makeProduct(db(), { M: 3 }), "M", "5"],
   "subscribers export": async () => [],
@@ -169,7 +200,13 @@ describe("audit list", () => {
     expect((await say("audit", "list", "--since", "2999-01-01")).data).toMatchObject({ total: 0 });
   });
 
-  test.each([[["--since", "yesterday"]], [["--page", "0"]]])("%j is bad input", async (words) => {
+  test.each([
+    [["--since", "yesterday"]],
+    [["--page", "0"]],
+    [["--page", "99"]],
+    [["--subject", "nonsense"]],
+    [["--subject", "product:nonsense"]],
+  ])("%j is bad input", async (words) => {
     expect(await say("audit", "list", ...words)).toMatchObject({ code: 2 });
   });
 });

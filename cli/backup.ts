@@ -16,33 +16,41 @@ import { type Db, retryingTransaction, type Transaction } from "#app/infra/datab
 import { enqueue } from "#app/infra/database/queue.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { requeueMails } from "#app/infra/mail.server.ts";
-import { placeText } from "#app/infra/object-store/place.ts";
+import { locationText } from "#app/infra/object-store/location.ts";
 import { completing, removeUnfinished } from "#app/infra/unfinished.server.ts";
+import { backupFile, isFolder, removeOlder } from "./backup-place.ts";
 import { type Actions, action, badInput, type Result } from "./command.ts";
 
 export const backup: Actions = {
   backup: action({
-    words: ["file"],
-    says: "the whole shop at this moment, pictures included, as one new file",
+    words: ["place"],
+    options: { keep: "N" },
+    says: "backs up the whole shop, pictures included, to a new file, or to a folder under a name with the time; --keep: deletes all but the newest N there",
     changes: false,
-    async run({ db, by, confirm, words: { file } }) {
+    asOwner: true,
+    async run({ db, by, confirm, words: { place }, options: { keep } }) {
+      if (keep !== undefined && !/^[1-9]\d{0,3}$/.test(keep))
+        return badInput(`--keep ${keep}: give the number of backups to keep, 1 or more`);
+      if (keep !== undefined && !isFolder(place))
+        return badInput(`There is no folder ${place}. --keep needs a folder, where each backup gets its own name`);
+      const file = backupFile(place);
       if (existsSync(file))
-        return badInput(`There is a file ${file} already, and a backup overwrites nothing: name another`);
+        return badInput(`${file} already exists, and a backup never overwrites a file. Choose another name`);
       if (!existsSync(path.dirname(path.resolve(file)))) return badInput(`There is no folder ${path.dirname(file)}`);
       const holds = await contentOf(db);
       if (holds.products + holds.customers + holds.orders === 0)
         return badInput(
-          `${placeOf()}: the shop there is empty (no product, no customer, no order): there is nothing to back up`,
+          `${placeOf()}: the shop there is empty (no products, customers or orders), so there is nothing to back up`,
         );
       if (holds.pictures > 0 && (await listOriginals()).length === 0)
         await confirm(
-          `PICTURES_URL: none of the shop's ${holds.pictures} pictures is in ${placeText(env.pictures)}: are they on another machine? Make a backup without them?`,
+          `PICTURES_URL: none of the shop's ${holds.pictures} pictures are in ${locationText(env.pictures)}. Are they on another machine? Back up without them?`,
         );
       const dataDir = env.usesDataDir && existsSync(env.dataDir) ? env.dataDir : undefined;
       if (dataDir) removeUnfinished(dataDir);
       if (existsSync(`${file}.part`))
         return badInput(
-          `${file}.part is there: another backup to ${file} is under way, or was ended: remove it if none is`,
+          `${file}.part exists: another backup to ${file} is running or was stopped. If none is running, delete it`,
         );
       const kept = new Set<string>();
       const counts = await completing(dataDir, `${path.resolve(file)}.part`, () => backUp(db, file, pictures(kept)));
@@ -50,13 +58,17 @@ export const backup: Actions = {
       await retryingTransaction(db, (trx) =>
         recordChange(trx, { by, action: "backup", subject, after: { file, ...totals(counts) } }),
       );
-      return done({ file, ...totals(counts) }, `${file} holds ${inWords(counts)}.`, await picturesMissing(db, kept));
+      const missing = await picturesMissing(db, kept);
+      // An old backup may be the last file that holds a lost picture.
+      const removed = keep !== undefined && missing.length === 0 ? removeOlder(place, Number(keep)) : 0;
+      const text = `${file} holds ${inWords(counts)}.${removed ? ` Older backups deleted: ${removed}.` : ""}`;
+      return done({ file, removed, ...totals(counts) }, text, missing);
     },
   }),
   restore: action({
     words: ["file"],
     options: { pictures: true },
-    says: "a backup into a shop without customers and orders, in the place of its catalogue; --pictures: only those that are missing, while it sells",
+    says: "restores a backup into a shop without customers and orders, replacing its catalogue; --pictures: only the missing pictures, while the shop stays open",
     changes: true,
     asOwner: true,
     async run({ db, by, words: { file }, options }) {
@@ -66,7 +78,7 @@ export const backup: Actions = {
       const forged: string[] = [];
       const counts = await restoreShop(db, file, keepingPictures(forged), {
         async before(trx) {
-          await sql`lock table users, orders`.execute(trx); // somebody may have bought while the pictures came
+          await sql`lock table users, orders`.execute(trx); // someone may have bought while the pictures were restored
           await refuseSold(trx);
         },
         async after(trx) {
@@ -75,12 +87,15 @@ export const backup: Actions = {
           await recordChange(trx, { by, action: "restore", subject: { kind: "shop", id: "all" }, after: { file } });
         },
       });
-      return done({ file, ...totals(counts) }, `${inWords(counts)} are back.`, await stillMissing(db, forged));
+      return done({ file, ...totals(counts) }, `Restored: ${inWords(counts)}.`, await stillMissing(db, forged));
     },
   }),
 };
 
-/** Those of a backup of any version that the store lacks or has damaged. Safe to repeat, and while the shop sells. */
+/**
+ * Restores the pictures that the store lacks or has damaged, from a backup of any version. Safe to repeat, and while
+ * the shop sells.
+ */
 async function restorePictures(db: Db, by: Actor, file: string): Promise<Result> {
   const forged: string[] = [];
   const keep = keepingPictures(forged);
@@ -96,11 +111,14 @@ async function restorePictures(db: Db, by: Actor, file: string): Promise<Result>
     await enqueue(trx, "make-pictures", {});
     await recordChange(trx, { by, action: "restore pictures", subject, after: { file, restored } });
   });
-  const text = `${restored} pictures are back, ${there} were there.`;
+  const text = `${restored} pictures restored, ${there} were already there.`;
   return done({ file, restored, there }, text, await stillMissing(db, forged));
 }
 
-/** Puts each picture of a backup into the store; the names of those that are not what they say come into `forged`. */
+/**
+ * Returns a function that stores a picture of a backup. If its content does not match its name, a hash, the name is
+ * added to `forged` instead.
+ */
 function keepingPictures(forged: string[]) {
   return async ({ file, bytes }: KeptFile): Promise<void> => {
     if (isPrivatePicture(file)) await pictureStore().write(file, bytes);
@@ -133,7 +151,10 @@ function inWords(counts: Counts): string {
   return `${rows} rows and ${pictures} pictures`;
 }
 
-/** The originals of the catalogue by their hash, which `kept` is told, and by their whole name what shoppers have sent with returns. */
+/**
+ * The pictures of the shop: the catalogue's originals by hash, each hash added to `kept`, then shoppers' pictures of
+ * returns by their whole name.
+ */
 async function* pictures(kept: Set<string>): AsyncGenerator<KeptFile> {
   for (const hash of await listOriginals()) {
     const bytes = await wholeOriginalOf(hash);
@@ -147,7 +168,7 @@ async function* pictures(kept: Set<string>): AsyncGenerator<KeptFile> {
   }
 }
 
-/** The pictures that products name and that are not `there`, each with its product. */
+/** The products' pictures that are not in `there`, each with its product's id. */
 async function picturesMissing(db: Db, there: Set<string>): Promise<string[]> {
   const products = await db.selectFrom("products").select(["id", "images"]).orderBy("id").execute();
   return products.flatMap(({ id, images }) =>
@@ -160,7 +181,7 @@ type Content = { products: number; customers: number; orders: number; pictures: 
 async function refuseSold(on: Db | Transaction): Promise<void> {
   const { customers, orders } = await contentOf(on);
   if (customers + orders > 0)
-    throw new BadInput("This shop has customers or orders: a backup goes only into an empty one");
+    throw new BadInput("This shop has customers or orders. A backup can only be restored into an empty shop");
 }
 
 async function contentOf(db: Db | Transaction): Promise<Content> {

@@ -15,7 +15,7 @@ describe("a word that an action does not know ends it with 2, its usage, and not
     const usage = usageOf(name, action);
     const required = action.words.filter((word) => !word.startsWith("["));
     const lines: [string[], string][] = [
-      [[...enough(name), "49.99"], "'49.99' is one word too many"],
+      [[...enough(name), "49.99"], "'49.99' isn't expected here"],
       [[...enough(name), "--lost"], "'--lost'"],
       [[...enough(name), "-x"], "'-x'"],
       ...(required.length > 0 ? [[name.split(" "), "is missing"] as [string[], string]] : []),
@@ -37,7 +37,7 @@ describe("a word that an action does not know ends it with 2, its usage, and not
   test("an option said twice is no choice", async () => {
     expect(await say("audit list --page 1 --page 2")).toMatchObject({
       code: 2,
-      text: expect.stringContaining("--page is said twice"),
+      text: expect.stringContaining("--page is given twice"),
     });
   });
 

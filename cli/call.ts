@@ -5,9 +5,9 @@ import type { Db } from "#app/infra/database/db.server.ts";
 import type { Action, Options, Result } from "./command.ts";
 import { actions } from "./commands.ts";
 
-/** Asks whoever sits at the terminal; undefined where nobody does. */
+/** Asks the person at the terminal. Undefined if there is no terminal. */
 export type Ask = ((question: string) => Promise<boolean>) | undefined;
-/** A command line that was understood whole; nothing has been done yet. */
+/** A command line that was read completely; nothing has been done yet. */
 export type Call = {
   name: string;
   asOwner: boolean;
@@ -18,14 +18,14 @@ export type Call = {
 /** The options that every action takes. */
 const GENERAL = ["--json", "--yes", "--help"];
 
-/** Reads a command line; throws a BadInput that says how the action is called where a word is unknown, missing or too many. */
+/** Reads a command line. Throws a BadInput with the action's usage if a word is unknown, missing or superfluous. */
 export function readCall(line: string[]): Call {
   const given = line.filter((word) => !GENERAL.includes(word));
   const { name, action } = actionOf(given);
   const { words, options } = readArguments(name, action, given.slice(name.split(" ").length));
   const confirm = (ask: Ask) => async (question: string) => {
     if (line.includes("--yes")) return;
-    if (!ask) throw new BadInput(`${question}\nNothing was done: say --yes if it is to be.`);
+    if (!ask) throw new BadInput(`${question}\nNothing was done. To go ahead, add --yes.`);
     if (!(await ask(question))) throw new BadInput("Nothing was done.");
   };
   return {
@@ -36,7 +36,7 @@ export function readCall(line: string[]): Call {
   };
 }
 
-/** How an action is called: `orders refund REFERENCE [--restock]`. */
+/** The usage of an action: `orders refund REFERENCE [--restock]`. */
 export function usageOf(name: string, { words, options }: Action): string {
   const called = Object.entries(options).map(([option, value]) =>
     value === true
@@ -48,7 +48,7 @@ export function usageOf(name: string, { words, options }: Action): string {
   return [name, ...words.map((word) => word.toUpperCase()), ...called].join(" ");
 }
 
-/** The actions that `line` may mean: all of them, those of one command, or one. */
+/** The actions that `line` may mean: one, those of one command, or all of them. */
 export function actionsLike(line: string[]): [string, Action][] {
   const [command, word] = line.filter((one) => !one.startsWith("-"));
   const all = Object.entries(actions);
@@ -65,7 +65,7 @@ function actionOf(given: string[]): { name: string; action: Action } {
   }
   const like = actionsLike([command]).map(([name, action]) => `'${usageOf(name, action)}'`);
   if (like.length === Object.keys(actions).length)
-    throw new BadInput(`There is no command '${command}': 'npm run shop' lists them all`);
+    throw new BadInput(`There is no command '${command}'. 'npm run shop' lists all commands`);
   throw new BadInput(`${word ? `There is no '${command} ${word}'` : "Something is missing"}: say ${like.join(" or ")}`);
 }
 
@@ -78,16 +78,16 @@ function readArguments(name: string, action: Action, args: string[]) {
       !Array.isArray(action.options[token.name]) &&
       tokens.findIndex((other) => other.kind === "option" && other.name === token.name) < at,
   );
-  if (twice?.kind === "option") throw refuse(`--${twice.name} is said twice`);
+  if (twice?.kind === "option") throw refuse(`--${twice.name} is given twice`);
   const names = action.words.map((word) => word.replace(/[[\]]/g, ""));
   const missing = action.words[positionals.length];
   if (missing && !missing.startsWith("[")) throw refuse(`${missing.toUpperCase()} is missing`);
   const surplus = positionals[names.length];
-  if (surplus !== undefined) throw refuse(`'${surplus}' is one word too many`);
+  if (surplus !== undefined) throw refuse(`'${surplus}' isn't expected here`);
   return { words: Object.fromEntries(positionals.map((word, at) => [names[at] ?? "", word])), options: values };
 }
 
-const MINUS = "\u2212"; // stands for the hyphen of a negative number, which would be read as an option
+const MINUS = "\u2212"; // stands for the hyphen of a negative number, which parseArgs would read as an option
 
 function parse(args: string[], options: Options, refuse: (what: string) => BadInput) {
   const config: NonNullable<ParseArgsConfig["options"]> = Object.fromEntries(

@@ -27,6 +27,21 @@ test("nothing is wrong: 0; something is: 1, with a line for each place", async (
   provider.pay(payment.reference, { status: "abandoned" });
 });
 
+test("43 a table, index or trigger that is not as the update has left it is named; what somebody has added is not", async () => {
+  await sql`create index an_index_of_the_owner on orders (email)`.execute(db());
+  expect(await say()).toMatchObject({ code: 0, text: "Everything agrees." });
+  await sql`alter table sales disable trigger sales_stay`.execute(db());
+  await sql`drop index orders_of_user`.execute(db());
+  const { code, data } = await say();
+  expect([code, (data as { broken: Fault[] }).broken.map(({ where }) => where)]).toEqual([
+    1,
+    ["index orders_of_user", "trigger sales.sales_stay"],
+  ]);
+  await sql`alter table sales enable trigger sales_stay`.execute(db());
+  await sql`create index orders_of_user on orders (user_id, created_at desc)`.execute(db());
+  expect(await say()).toMatchObject({ code: 0 });
+});
+
 test.each([[["--lost"]], [["--provider", "0"]], [["--provider", "soon"]]])("%j is bad input", async (words) => {
   expect((await say(...words)).code).toBe(2);
 });
@@ -85,7 +100,7 @@ test("a provider that gives no list is said", async () => {
 describe("each fault is said with its place, what is wrong and what to do", () => {
   const orderOf = (reference: string) => `(select order_id from payments where reference = '${reference}')`;
   type Sold = { productId: string; sold: string; open: string };
-  /** SQL that damages the books of one sold and one open order, and what `check` then says. */
+  /** For each rule: SQL that breaks it in a shop with one sold and one open order, and what `check` then says. */
   const DAMAGES: [rule: string, damage: (shop: Sold) => string, says: (shop: Sold) => string][] = [
     [
       "I1",
@@ -250,6 +265,17 @@ describe("each fault is said with its place, what is wrong and what to do", () =
       ({ sold }) => `${sold}: it was paid more than a day after the order was made and after its end, and is sold`,
     ],
     [
+      "I25",
+      () => "insert into offers (name, terms, most_uses, used) values ('Radio', '{}', 5, 1)",
+      () => "its counter says 1 uses, its orders hold 0",
+    ],
+    [
+      "I25",
+      ({ open }) =>
+        `insert into offers (name, terms) values ('Radio', '{}'); insert into offer_uses (order_id, offer_id, cents, terms) select order_id, (select max(id) from offers), 0, '{}' from payments where reference = '${open}'; update orders set state = 'released', released_at = now() where id = (select order_id from payments where reference = '${open}')`,
+      ({ open }) => `${open}: it has ended, and holds a use of offer `,
+    ],
+    [
       "I22",
       (sale) => `${returned(sale)}; update returns set state = 'done'`,
       () => "its money is said to have been given back, and no refund of its payment says so",
@@ -270,6 +296,12 @@ describe("each fault is said with its place, what is wrong and what to do", () =
       "I22",
       (sale) => `${returned(sale)}; delete from return_pieces`,
       () => "it has no pieces, or an exchange names no other size for one",
+    ],
+    [
+      "I23",
+      () =>
+        `update outbox set last_error = 'Error: 535 Wrong password'; update jobs.job set created_on = now() - interval '31 minutes' where name = 'send-mail'`,
+      () => "the mail server says: 535 Wrong password",
     ],
     ["I8", (sale) => returned(sale), () => "the shopper was not told what has become of it"],
     ...PAYMENT_ISSUE_KINDS.map((kind): (typeof DAMAGES)[number] => [
@@ -297,7 +329,7 @@ describe("each fault is said with its place, what is wrong and what to do", () =
     shop = { productId, sold: first.reference, open: (await open(user)).reference };
   });
 
-  /** What is said of books that are damaged so; the damage is undone. */
+  /** The faults that `check` finds after this damage. The damage is rolled back. */
   const faultsAfter = async (damage: string): Promise<Fault[]> => {
     const trx = await db().startTransaction().execute();
     await sql.raw(damage).execute(trx);

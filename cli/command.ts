@@ -1,31 +1,36 @@
 import type { Actor } from "#app/infra/audit.server.ts";
 import { BadInput } from "#app/infra/bad-input.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
-import { csvText } from "#app/infra/document/csv.ts";
+import { csvText, SPREADSHEET_MARK } from "#app/infra/document/csv.ts";
 import { env } from "#app/infra/env.server.ts";
 import { lineOf } from "#app/infra/problem.server.ts";
 
-/** code 0: done, 1: found something wrong, 2: bad input; `data` is printed with --json, `text` without. */
+/**
+ * `code` is 0 if the work is done, 1 if something is wrong, 2 for bad input. `data` is printed with --json, `text`
+ * without.
+ */
 export type Result = { code: 0 | 1 | 2; data: unknown; text: string };
 
-/** `true` is a flag, "N" an option with one value that is called N, ["ID:SIZE:N"] one that may be given several times. */
+/**
+ * `true` is a flag. "N" is an option with one value, which its usage calls N. ["ID:SIZE:N"] may be given several times.
+ */
 export type Options = Record<string, true | string | [string]>;
 type OptionValues<O extends Options> = {
   [K in keyof O]?: O[K] extends true ? boolean : O[K] extends string ? string : string[];
 };
-/** Words that must be there, then those in brackets, which may be missing. */
+/** The values of an action's words. Words in brackets are optional and come last. */
 type WordValues<W extends string> = { [K in W as K extends `[${string}]` ? never : K]: string } & {
   [K in W as K extends `[${infer Name}]` ? Name : never]?: string;
 };
 
-/** What every action has at hand. */
+/** What every action is given. */
 export type Hand = {
   db: Db;
   /** Who gave the command. */
   by: Actor;
-  /** The answer is for a program: lists are given whole. */
+  /** Whether a program reads the answer: lists are then complete, not paged. */
   json: boolean;
-  /** Asks before something is done; whoever does not say yes ends the command with nothing done. */
+  /** Asks before something is done. Any answer but yes ends the command with nothing done. */
   confirm(question: string): Promise<void>;
 };
 
@@ -33,15 +38,17 @@ type Declared<W extends string, O extends Options> = {
   words?: readonly W[];
   options?: O;
   says: string;
-  /** Changes something in the shop, or takes out customers' data: that leaves a row in the audit log. */
+  /** Whether the action changes something in the shop or exports customers' data. Both leave a row in the audit log. */
   changes: boolean;
-  /** Does what the shop's own role in the database may not. */
+  /** The action needs rights that the shop's own database role does not have. */
   asOwner?: boolean;
-  /** The database is made, or brought to this version, before it runs. */
+  /** The database is created, or migrated to this version, before the action runs. */
   migrates?: boolean;
   run(given: Hand & { words: WordValues<W>; options: OptionValues<O> }): Promise<Result>;
 };
-/** One action, as `orders refund`: what may follow its name is all declared here, and anything else is refused. */
+/**
+ * One action, such as `orders refund`. It declares all words and options that may follow its name; others are refused.
+ */
 export type Action = {
   words: readonly string[];
   options: Options;
@@ -78,18 +85,24 @@ export function badInput(text: string): Result {
   return { code: 2, data: { error: text }, text };
 }
 
-/** What a command comes to that has thrown. */
+/** Whether the command could not do its work. A `check` that finds something has done its work. */
+export function hasFailed({ code, data }: Result): boolean {
+  return code === 2 || (typeof data === "object" && data !== null && "error" in data);
+}
+
+/** The result of a command that has thrown an error. */
 export function failure(error: unknown): Result {
-  const text = error instanceof BadInput ? error.message : lineOf(error, env.dataDir); // a difference has a line for each change
+  // A BadInput may have several lines, such as one for each change; other errors are reduced to one line.
+  const text = error instanceof BadInput ? error.message : lineOf(error, env.dataDir);
   return { code: error instanceof BadInput ? 2 : 1, data: { error: text }, text };
 }
 
-/** A table of these columns. */
+/** These columns of the rows as CSV, with the mark with which spreadsheets expect a file to begin. */
 export function csvOf<Row extends object>(rows: Row[], columns: (keyof Row & string)[]): string {
-  return csvText(rows, { columns });
+  return SPREADSHEET_MARK + csvText(rows, { columns });
 }
 
-/** Says on a terminal how far long work is; a script that reads the output sees nothing of it. */
+/** Shows the progress of long work on stderr if that is a terminal. A script that reads the output does not see it. */
 export function progress(what: string, all: number): (done: number) => void {
   if (!process.stderr.isTTY || all < 10) return () => {};
   return (done) => void process.stderr.write(`\r${done} of ${all} ${what}${done === all ? "\n" : ""}`);

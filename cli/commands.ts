@@ -4,11 +4,14 @@ import { check } from "./check.ts";
 import { collections } from "./collections.ts";
 import type { Actions } from "./command.ts";
 import { customers } from "./customers.ts";
+import { goLive } from "./go-live.ts";
 import { hero } from "./hero.ts";
 import { mails } from "./mails.ts";
 import { migrate } from "./migrate.ts";
+import { offers } from "./offers.ts";
 import { orders } from "./orders.ts";
 import { pictures } from "./pictures.ts";
+import { prices } from "./prices.ts";
 import { products } from "./products.ts";
 import { rate } from "./rate.ts";
 import { returns } from "./returns.ts";
@@ -19,18 +22,21 @@ import { status } from "./status.ts";
 import { stock } from "./stock.ts";
 import { subscribers } from "./subscribers.ts";
 
-/** The owner's commands: the first words of the command line -> what they do. */
+/** The owner's actions by the words with which a command line begins. */
 export const actions: Actions = {
   ...audit,
   ...backup,
   ...check,
   ...collections,
   ...customers,
+  ...goLive,
   ...hero,
   ...mails,
   ...migrate,
+  ...offers,
   ...orders,
   ...pictures,
+  ...prices,
   ...products,
   ...rate,
   ...returns,

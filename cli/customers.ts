@@ -11,13 +11,13 @@ import { type Actions, action, badInput, csvOf, type Hand, type Result } from ".
 export const customers: Actions = {
   "customers export": action({
     words: ["[email]"],
-    says: "all customers (CSV, or JSON with --json); of one, everything that is kept",
+    says: "exports all customers (CSV, or JSON with --json), or everything stored about one",
     changes: true,
     run: ({ words: { email }, ...hand }) => (email ? exportOne(hand, email) : exportAll(hand)),
   }),
   "customers delete": action({
     words: ["email"],
-    says: "deletes an account; its orders stay without name and address. Refuses while something is paid and not sent, or still open",
+    says: "deletes an account; its orders stay, without name and address. Refused while an order is paid and not sent, or something is still open",
     changes: true,
     run: ({ words: { email }, ...hand }) => remove(hand, email),
   }),
@@ -61,13 +61,13 @@ async function remove({ db, by }: Hand, email: string): Promise<Result> {
 }
 
 const ELSEWHERE =
-  "Backups that were made before still hold everything: delete them in their time. The payment provider keeps what it knows on its own.";
+  "Earlier backups still contain everything, so delete them when they're due. The payment provider keeps its own records.";
 
 function unsentText(orders: string[]): string {
   return [
     `Nothing was deleted. ${orders.length === 1 ? "This order is" : "These orders are"} paid and not sent: ${orders.join(", ")}`,
-    "Without the name and the address nobody could send it, nor ask whom the money belongs to.",
-    `First send it and say so ('orders fulfil ${orders[0]}'), or give all of it back ('orders cancel ${orders[0]}').`,
-    "One that waits at its pick-up centre: 'orders deliver' once it is picked up, or 'orders return' when it came back.",
+    "Without the name and address, nobody could send it or find out who the money belongs to.",
+    `First send it ('orders fulfil ${orders[0]}'), or cancel and refund it ('orders cancel ${orders[0]}').`,
+    "If it's waiting at a pick-up centre: 'orders deliver' once it's picked up, or 'orders return' if it came back.",
   ].join("\n");
 }

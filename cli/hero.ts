@@ -13,7 +13,7 @@ import { readJson } from "./read-file.ts";
 
 export const hero: Actions = {
   "hero show": action({
-    says: "the slides of the home page as JSON, which 'hero set' reads",
+    says: "prints the home page's slides as JSON, for 'hero set'",
     changes: false,
     async run({ db }) {
       const stored = await storedSlides(db);
@@ -22,7 +22,7 @@ export const hero: Actions = {
   }),
   "hero set": action({
     words: ["file"],
-    says: "all slides of the home page anew, from JSON; a picture is a file beside it, or an address",
+    says: "replaces all slides of the home page from JSON; a picture is a file beside it, or an address",
     changes: true,
     async run({ db, by, words: { file } }) {
       const { documents, added } = await withPictures(await readJson(file), path.dirname(file));
@@ -32,7 +32,7 @@ export const hero: Actions = {
       if (!done.ok) throw wrong("problems" in done ? Object.entries(done.problems) : []);
       if (added > 0) await retryingTransaction(db, (trx) => enqueue(trx, "make-pictures", {}));
       const count = done.slides.length === 1 ? "1 slide" : `${done.slides.length} slides`;
-      return { code: 0, data: done.slides, text: `The home page has ${count}.` };
+      return { code: 0, data: done.slides, text: `The home page now has ${count}.` };
     },
   }),
 };
@@ -40,10 +40,10 @@ export const hero: Actions = {
 const named = z.union([z.string(), z.object({ file: z.string(), focus: z.string().optional() })]);
 const document = z.looseObject({ id: z.string().optional() });
 
-/** Takes the pictures that are named into the store; slides without an id get the number of their place. */
+/** Puts the pictures that the slides name into the store. A slide without an id gets its position, from 1, as id. */
 async function withPictures(given: unknown, folder: string) {
   const list = z.array(document).safeParse(given);
-  if (!list.success) throw new BadInput("These are no slides: a list of them is asked for, as 'hero show' prints it");
+  if (!list.success) throw new BadInput("This isn't a list of slides. Use the format that 'hero show' prints");
   let added = 0;
   const picture = async (one: unknown, where: string) => {
     const { data: source } = named.safeParse(one);
@@ -68,7 +68,7 @@ async function withPictures(given: unknown, folder: string) {
   return { documents, added };
 }
 
-/** `0.title` is the first slide's. */
+/** A BadInput that names slides by position: the field `0.title` is the title of the first slide. */
 function wrong(problems: [field: string, problem: string][]): BadInput {
   const lines = problems.map(([field, problem]) => {
     const [, at, name] = /^(\d+)\.?(.*)$/.exec(field) ?? [];

@@ -30,7 +30,10 @@ test("a mail that is tried no more after two days is told of, and goes out again
   expect(await say("check")).toMatchObject({
     code: 1,
     data: {
-      broken: [{ rule: "I14", where: "ada@example.com", what: expect.stringContaining("the mail hello was given up") }],
+      broken: [
+        { rule: "I14", where: "ada@example.com", what: expect.stringContaining("the mail hello was given up") },
+        { rule: "I23", where: "mails", what: expect.stringMatching(/^1 wait since .*nobody has asked it$/) },
+      ],
     },
   });
   expect(await say("mails", "resend")).toMatchObject({ code: 0, data: { resent: 2 } });

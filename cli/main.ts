@@ -9,13 +9,15 @@ import { type Access, databaseElsewhere, prepareDatabase, reachDatabase } from "
 import { closeQueue, openQueue } from "#app/infra/database/queue.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { logAside } from "#app/infra/log.server.ts";
-import { printable, printableJson } from "#app/infra/terminal-text.ts";
+import { VERSION } from "#app/infra/settings/version.server.ts";
+import { printable, printableJson } from "#app/infra/text/terminal-text.ts";
 import { actionsLike, type Call, readCall, usageOf } from "./call.ts";
-import { failure, type Result } from "./command.ts";
+import { failure, hasFailed, type Result } from "./command.ts";
 
 const line = process.argv.slice(2);
 
 async function run(): Promise<Result> {
+  if (line.includes("--version")) return { code: 0, data: { version: VERSION }, text: VERSION };
   if (line.includes("--help") || line.every((word) => word.startsWith("--"))) return help();
   const call = readCall(line);
   return env.DATABASE_URL ? runElsewhere(call, env.DATABASE_URL) : runHere(call);
@@ -23,7 +25,7 @@ async function run(): Promise<Result> {
 
 async function runHere(call: Call): Promise<Result> {
   const isMissing = new BadInput(
-    `DATA_DIR: there is no shop in ${env.dataDir} (looked for a database in ${path.join(env.dataDir, "postgres")}): name the shop's folder; only 'npm start' makes a new one`,
+    `DATA_DIR: there is no shop in ${env.dataDir} (looked for a database in ${path.join(env.dataDir, "postgres")}). Set it to the shop's folder; only 'npm start' creates a new shop`,
   );
   if (!hasCluster(env.dataDir)) throw isMissing;
   const postgres = await startPostgres(env.dataDir);
@@ -37,7 +39,7 @@ async function runHere(call: Call): Promise<Result> {
 function runElsewhere(call: Call, url: string): Promise<Result> {
   const { host, pathname } = new URL(url);
   const isMissing = new BadInput(
-    `DATABASE_URL: there is no shop in the database ${pathname.slice(1)} at ${host} (looked for the table kysely_migration): name the shop's database; only 'npm start' and 'migrate' make a new shop`,
+    `DATABASE_URL: there is no shop in the database ${pathname.slice(1)} at ${host} (looked for the table kysely_migration). Set it to the shop's database; only 'npm start' and 'migrate' create a new shop`,
   );
   return runIn(databaseElsewhere(url), call, isMissing);
 }
@@ -70,18 +72,21 @@ function help(): Result {
   return {
     code: 0,
     data: { commands: known.map(({ usage }) => usage) },
-    text: `The owner's commands (each takes --json, and --yes, which answers its questions):\n${list}`,
+    text: `The owner's commands (each takes --json, and --yes to answer its questions):\n${list}`,
   };
 }
 
-function end({ code, data, text }: Result, output: NodeJS.WriteStream): void {
+/**
+ * Prints the result, with --json always on stdout. Otherwise findings go to stdout, and errors that kept the command
+ * from its work to stderr, so that a script can separate them.
+ */
+function end(result: Result): void {
+  const { code, data, text } = result;
+  const output = hasFailed(result) ? process.stderr : process.stdout;
   if (line.includes("--json")) process.stdout.write(`${printableJson(JSON.stringify(data, null, 2))}\n`);
   else output.write(`${printable(text)}\n`);
   process.exit(code);
 }
 
 logAside();
-run().then(
-  (result) => end(result, process.stdout),
-  (error) => end(failure(error), process.stderr),
-);
+run().then(end, (error) => end(failure(error)));

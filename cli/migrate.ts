@@ -1,9 +1,9 @@
-import { migrationsOf } from "#app/infra/database/migrate.server.ts";
+import { migrationsOf } from "#app/infra/database/schema/state.server.ts";
 import { type Actions, action } from "./command.ts";
 
 export const migrate: Actions = {
   migrate: action({
-    says: "brings the database to this version, before instances of it start; may be said again",
+    says: "updates the database to this version before its instances start; safe to repeat",
     changes: false,
     migrates: true,
     async run({ db }) {

@@ -5,7 +5,7 @@ import { renderers } from "#app/orders/emails.tsx";
 import { listOrders } from "#app/orders/history.server.ts";
 import { deliveryOf, returnDeadlines } from "#app/orders/returns/rules.ts";
 import { endOfDay, SHOP_ZONE, shopDay } from "#app/owner/shop-time.server.ts";
-import { reviewRefunds } from "#app/payments/refunds.server.ts";
+import { reviewRefunds } from "#app/payments/refunds/refunds.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { command } from "#tests/support/command.ts";
@@ -30,6 +30,7 @@ test.each([
   ["half a reference", ["refund", "abc"]],
   ["a reference that is SQL", ["cancel", "'; drop table sales; --"]],
   ["another state", ["list", "lost"]],
+  ["49 a page that is not there", ["list", "--page", "99"]],
   ["an unknown reference to show", ["show", "f".repeat(32)]],
   ["an unknown reference to refund", ["refund", "f".repeat(32)]],
   ["an unknown reference to cancel", ["cancel", "f".repeat(32)]],
@@ -48,7 +49,8 @@ test("lists the newest first, all or those of a state, and shows one with its mo
   expect(all.orders.slice(0, 2).map(({ reference }) => reference)).toEqual([second.reference, first.reference]);
   expect((await say("list", "open")).text).not.toContain(first.reference);
   expect((await say("list", "sold")).text).toContain(first.reference);
-  const { data } = await say("show", first.reference);
+  const { data, text } = await say("show", first.reference);
+  expect(text, "49 for people").toMatch(/^state: sold\n[^{}"]*title: Home Jersey\n[^{}"]*price: \$49\.99/);
   expect(data).toMatchObject({
     order: {
       state: "sold",
@@ -79,7 +81,7 @@ describe("orders refund", () => {
     await catchUp(payment.reference);
     expect(await say("refund", payment.reference, "--yes")).toMatchObject({
       code: 0,
-      text: expect.stringContaining("once more"),
+      text: expect.stringContaining("sent to the provider again"),
     });
     provider.refunds.length = 0;
     await catchUp(payment.reference);
@@ -123,14 +125,14 @@ describe("orders refund, in part", () => {
   });
 
   test.each([
-    ["a word too many", ["49.99"], /'49.99' is one word too many/],
+    ["a word too many", ["49.99"], /'49.99' isn't expected here/],
     ["an unknown option", ["--part", "49.99"], /--part/],
-    ["no sum", ["--amount", "much"], /'much' is no sum/],
-    ["a sum of nothing", ["--amount", "0"], /'0' is no sum/],
+    ["no sum", ["--amount", "much"], /'much' isn't an amount/],
+    ["a sum of nothing", ["--amount", "0"], /'0' isn't an amount/],
     ["more than was paid", ["--amount", "85584.01"], /Only ₦85,584/],
     ["half a piece", ["--piece", "M:1"], /ID:SIZE:N/],
     ["pieces that were not bought", ["--piece", "cap:ONE:1"], /'cap' in ONE is not in this order/],
-    ["another reason", ["--amount", "5", "--reason", "bored"], /'bored' is none of the reasons: Too small/],
+    ["another reason", ["--amount", "5", "--reason", "bored"], /'bored' isn't one of the reasons: Too small/],
     ["a sum and the shipping", ["--amount", "5", "--with-shipping"], /leave the shipping out/],
   ])("%s is bad input, and nothing is done", async (_, words, why) => {
     const { reference } = await sold();
@@ -146,7 +148,7 @@ describe("orders refund, in part", () => {
     expect(await refunded(reference)).toEqual([8_558_400]);
     expect(await refundOf(reference)).toMatchObject({ cause: "Too small" });
     expect(await stockOf(productId)).toMatchObject({ onHand: 2 });
-    expect(await statesOf(user)).toEqual(["refunding"]); // it was all that there was
+    expect(await statesOf(user)).toEqual(["refunding"]); // the refund covers the whole order
     const { text } = await command(db(), ["audit", "list", "--subject", reference]);
     expect(text).toContain("orders refund");
   });
@@ -154,12 +156,12 @@ describe("orders refund, in part", () => {
   test("a part stands in the list, with its sum, and in what is shown of the order", async () => {
     const { reference } = await sold();
     await say("refund", reference, "--amount", "1000", "--yes");
-    expect((await say("list", "sold")).text).toContain("on its way back: ₦1,000");
+    expect((await say("list", "sold")).text).toContain("refund on its way: ₦1,000");
     await catchUp(reference);
     provider.finishRefunds("processed", reference);
     await catchUp(reference);
     const row = (await say("list")).text.split("\n").find((line) => line.includes(reference));
-    expect(row).toContain("refunded in part: ₦1,000");
+    expect(row).toContain("partly refunded: ₦1,000");
     expect((await say("show", reference)).data).toMatchObject({ order: { state: "sold", refundedKobo: 100_000 } });
   });
 
@@ -186,7 +188,7 @@ describe("orders cancel", () => {
     expect(await say("cancel", payment.reference)).toMatchObject({ code: 0 });
     expect(await statesOf(user)).toEqual(["released"]);
     expect(await stockOf(productId)).toMatchObject({ reserved: 0 });
-    expect(await say("cancel", payment.reference)).toMatchObject({ code: 2, text: "It has ended already" });
+    expect(await say("cancel", payment.reference)).toMatchObject({ code: 2, text: "It’s already ended" });
   });
 
   test("an order that was paid without the shop knowing is a sale first", async () => {
@@ -199,7 +201,7 @@ describe("orders cancel", () => {
 
   test.each([
     ["a transfer is under way", { status: "pending" }, /under way/],
-    ["the money goes back anyway", { currency: "USD" }, /on its way back/],
+    ["the money goes back anyway", { currency: "USD" }, /already on its way/],
   ])("is refused while %s", async (_, as, why) => {
     const { payment } = await oneBuyer();
     provider.pay(payment.reference, as);
@@ -225,7 +227,7 @@ describe("orders fulfil", () => {
     expect(await say("fulfil", reference, "GIG-4711")).toMatchObject({ code: 0 });
     expect(await say("fulfil", reference, "--tracking", "GIG-4711")).toMatchObject({ code: 2 });
     expect(await say("fulfil", reference)).toMatchObject({ code: 2 });
-    expect((await say("list", "sold")).text).toContain("sent off");
+    expect((await say("list", "sold")).text).toMatch(/ {2}sent {2}/);
     expect(await mailsAbout(reference)).toEqual(["order-confirmation", "order-sent"]);
     const { data } = await db()
       .selectFrom("outbox")
@@ -248,7 +250,7 @@ describe("orders fulfil", () => {
 });
 
 describe("where an order is", () => {
-  /** A sale that is picked up. */
+  /** A paid order that the shopper picks up. Returns its reference. */
   async function toPickUp(): Promise<string> {
     const { reference } = await openPickUp();
     provider.pay(reference);
@@ -292,8 +294,8 @@ describe("where an order is", () => {
     const refusals = [
       [shopDay(6), `It was sent on ${sent}`],
       [Temporal.PlainDate.from(today).add({ days: 1 }).toString(), "not come yet"],
-      ["2026-02-31", "as 2026-01-31"],
-      ["Monday", "as 2026-01-31"],
+      ["2026-02-31", "like 2026-01-31"],
+      ["Monday", "like 2026-01-31"],
     ] as const;
     for (const [day, why] of refusals)
       expect(await say("deliver", reference, "--on", day)).toMatchObject({
@@ -335,7 +337,11 @@ describe("where an order is", () => {
     expect((await say("list", "--to-send")).text).toContain(reference);
     expect(await say("ready", reference)).toMatchObject({ code: 0 });
     expect(await say("ready", reference)).toMatchObject({ code: 2 });
-    expect(await say("cancel", reference)).toMatchObject({ code: 2, text: expect.stringContaining("has left") }); // its pieces lie there
+    // The order's pieces already lie at the pick-up location.
+    expect(await say("cancel", reference)).toMatchObject({
+      code: 2,
+      text: expect.stringContaining("already been sent"),
+    });
     expect((await say("list", "--to-send")).text).not.toContain(reference);
     expect(await titleOf(reference)).toBe("Ready for you at Surulere.");
     expect(await mailsAbout(reference)).toEqual(["order-confirmation", "order-ready"]);
@@ -347,7 +353,7 @@ describe("where an order is", () => {
     expect((await renderers["order-ready"]?.(data))?.text).toMatch(/you can pick it up at\s+Surulere/);
     expect(await say("deliver", reference)).toMatchObject({ code: 0, text: expect.stringContaining("picked up") });
     expect(await titleOf(reference)).toBe("Picked up.");
-    expect(await say("cancel", reference)).toMatchObject({ code: 2 }); // its pieces are gone
+    expect(await say("cancel", reference)).toMatchObject({ code: 2 }); // the shopper has the pieces
   });
 
   test.each([
@@ -366,7 +372,7 @@ describe("where an order is", () => {
     await say("refund", reference, "--yes");
     for (const step of ["pack", "fulfil"]) {
       expect(await say(step, payment.reference)).toMatchObject({ code: 2, text: expect.stringContaining("no sale") });
-      expect(await say(step, reference)).toMatchObject({ code: 2, text: "Its money has been given back" });
+      expect(await say(step, reference)).toMatchObject({ code: 2, text: "It’s been refunded" });
     }
   });
 });
@@ -427,7 +433,7 @@ describe("F57 a charge that the restored shop knows nothing of", () => {
     provider.finishRefunds("processed", reference);
     expect(await say("refund", reference, "--yes")).toMatchObject({
       code: 0,
-      text: expect.stringContaining("has gone back"),
+      text: expect.stringContaining("been refunded"),
     });
   });
 
@@ -489,7 +495,10 @@ describe("orders resolve", () => {
     expect(await listed(reference)).toBe(true);
     expect(await say("resolve", reference)).toMatchObject({ code: 0, data: { resolved: 1 } });
     expect(await listed(reference)).toBe(false);
-    expect(await say("resolve", reference)).toMatchObject({ code: 2, text: expect.stringContaining("Nothing") });
+    expect(await say("resolve", reference)).toMatchObject({
+      code: 2,
+      text: expect.stringContaining("There's nothing"),
+    });
   });
 
   test("a charge of another shop with the same key stays off the list, though the provider names it again", async () => {
@@ -533,10 +542,13 @@ describe("orders list", () => {
     const many = ["--email", "many@example.com"];
     const first = await say("list", ...many);
     expect(first.text.split("\n")).toHaveLength(51);
-    expect(first.text).toContain("120 orders, page 1 of 3 (--page 2 shows the next); times in Africa/Lagos");
+    expect(first.text).toContain("120 orders, page 1 of 3 (--page 2 for the next); times in Africa/Lagos");
     expect(first.text).toContain("2020-01-01 01:30");
     expect((await list(...many, "--page", "3")).orders).toHaveLength(20);
-    expect((await say("list", ...many, "--page", "4")).text).toBe("120 orders, page 4 of 3; times in Africa/Lagos");
+    expect(await say("list", ...many, "--page", "4"), "49 is no empty page").toMatchObject({
+      code: 2,
+      text: "There is no page 4. The last of the 120 orders is on page 3",
+    });
     expect(await list(...many, "--json")).toMatchObject({ total: 120, orders: { length: 120 } });
     expect(await list("--json", "--page", "1", ...many)).toMatchObject({ total: 120, orders: { length: 50 } });
     await sql`delete from orders where email = 'many@example.com'`.execute(db());

@@ -80,8 +80,8 @@ test("an original that is not what its name says is named, stays behind, and end
 
 test.each([
   ["no place", "", /--to is missing/],
-  ["a place that is none", "--to https://pictures.example", /neither a folder nor s3:\/\/bucket/],
-  ["a source that is none", "--from s3:// --to s3://pictures", /--from: s3:\/\/ is neither/],
+  ["a place that is none", "--to https://pictures.example", /isn't a folder or s3:\/\/bucket/],
+  ["a source that is none", "--from s3:// --to s3://pictures", /--from: s3:\/\/ isn't/],
   ["where they are", `--to ${here}`, /are in .* already/],
 ])("%s is refused", async (_, line, says) => {
   expect(await run(line)).toMatchObject({ code: 2, text: expect.stringMatching(says) });

@@ -3,19 +3,19 @@ import { recordChange } from "#app/infra/audit.server.ts";
 import { BadInput } from "#app/infra/bad-input.ts";
 import { retryingTransaction } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
+import { locationText, readLocation, type StoreLocation } from "#app/infra/object-store/location.ts";
 import { openStore } from "#app/infra/object-store/open.server.ts";
-import { type Place, placeText, readPlace } from "#app/infra/object-store/place.ts";
 import { type Actions, action, badInput, progress } from "./command.ts";
 
 export const pictures: Actions = {
   "pictures move": action({
     options: { to: "PLACE", from: "PLACE" },
-    says: "all pictures into another place (a folder, or s3://bucket) by copying what it lacks; the shop goes on selling",
+    says: "copies all pictures to another place (a folder, or s3://bucket), only those missing there; the shop stays open",
     changes: true,
     async run({ db, by, options: { to, from } }) {
-      if (!to) return badInput("--to is missing: name a folder or a bucket (for example --to s3://irepo-pictures)");
-      const [source, target] = [from ? placeFrom("--from", from) : env.pictures, placeFrom("--to", to)];
-      const [before, after] = [placeText(source), placeText(target)];
+      if (!to) return badInput("--to is missing. Give a folder or a bucket, like --to s3://irepo-pictures");
+      const [source, target] = [from ? locationFrom("--from", from) : env.pictures, locationFrom("--to", to)];
+      const [before, after] = [locationText(source), locationText(target)];
       if (before === after) return badInput(`--to: the pictures are in ${after} already`);
       const { copied, there, damaged } = await copyPictures(openStore(source), openStore(target), (all) =>
         progress("pictures", all),
@@ -31,17 +31,17 @@ export const pictures: Actions = {
         }),
       );
       const data = { from: before, to: after, copied, there, damaged };
-      const counts = `${copied} pictures copied from ${before} to ${after}, ${there} were there.`;
+      const counts = `${copied} pictures copied from ${before} to ${after}, ${there} were already there.`;
       if (damaged.length > 0)
-        return { code: 1, data, text: `${counts}\nThese are damaged, and stay behind:\n  ${damaged.join("\n  ")}` };
+        return { code: 1, data, text: `${counts}\nThese are damaged, and weren't copied:\n  ${damaged.join("\n  ")}` };
       const next = `Next: start each instance with PICTURES_URL=${after}. Then say this once more, with --from ${before}: it copies what came meanwhile.`;
       return { code: 0, data, text: from ? counts : `${counts}\n${next}` };
     },
   }),
 };
 
-function placeFrom(option: string, text: string): Place {
-  const place = readPlace(text);
-  if (!place) throw new BadInput(`${option}: ${text} is neither a folder nor s3://bucket`);
-  return place;
+function locationFrom(option: string, text: string): StoreLocation {
+  const location = readLocation(text);
+  if (!location) throw new BadInput(`${option}: ${text} isn't a folder or s3://bucket`);
+  return location;
 }

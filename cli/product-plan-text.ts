@@ -1,7 +1,7 @@
 import { fieldChanges } from "#app/owner/catalog/field-changes.server.ts";
 import type { Fields, Planned, ProductPlan } from "#app/owner/catalog/product-plan.server.ts";
 
-/** What an import changes, as a person reads it: a line a product, and one for each of its fields that changes. */
+/** The changes of an import as text: one line for each product, and one for each of its changed fields. */
 export function describePlan(plan: Omit<ProductPlan, "problems">, ignored: string[]): string {
   const { created, changed, unchanged, leftAlone, doubts } = plan;
   return [
@@ -9,8 +9,8 @@ export function describePlan(plan: Omit<ProductPlan, "problems">, ignored: strin
     ...changed.map(({ id, before, after }: Planned) => [`changed    ${id}`, ...fieldLines(before, after)].join("\n")),
     ...(unchanged.length > 0 ? [`unchanged  ${unchanged.join(", ")}`] : []),
     `${created.length} new, ${changed.length} changed, ${unchanged.length} unchanged.`,
-    ...section("Ignored, since nothing is known under these names:", ignored.length > 0 ? [ignored.join(", ")] : []),
-    ...section("Stock is left as it is; --with-stock changes it:", leftAlone),
+    ...section("Ignored, because these names are unknown:", ignored.length > 0 ? [ignored.join(", ")] : []),
+    ...section("Stock stays as it is. To change it, add --with-stock:", leftAlone),
     ...section("This looks like a mistake:", doubts),
   ].join("\n");
 }

@@ -41,12 +41,15 @@ afterEach(async () => {
   provider.reset();
 });
 
-/** A table that was exported, and comes back with other prices after something was sold. */
+/**
+ * Exports a table of products. Returns a function that writes a copy with changed rows and returns its file: the test
+ * sells something between the export and the import.
+ */
 async function editedTable(change: (row: Record<string, string>) => Record<string, string>) {
   await say(`products import ${file("start.json", [jersey])}`);
   const table = path.join(folder, "table.csv");
   await say(`products export ${table}`);
-  const { data } = Papa.parse<Record<string, string>>(readFileSync(table, "utf8"), {
+  const { data } = Papa.parse<Record<string, string>>(readFileSync(table, "utf8").replace(/^\uFEFF/, ""), {
     header: true,
     skipEmptyLines: "greedy",
   });
@@ -204,9 +207,57 @@ describe("products import", () => {
 
   test("two columns of one name are refused, and columns without a name are none", async () => {
     const twice = await say(`products import ${file("t.csv", "id,title,price,price\ncap,Cap,12,15\n")}`);
-    expect([twice.code, twice.text]).toEqual([2, expect.stringContaining("line 1: two columns are called price")]);
+    expect([twice.code, twice.text]).toEqual([2, expect.stringContaining("row 1: two columns are named price")]);
     const empty = await say(`products import ${file("e.csv", "id,title,price,,\ncap,Cap,12,,\n")}`);
-    expect(empty).toMatchObject({ code: 0, data: { imported: 1, ignored: ["column 4", "column 5"] } });
+    expect(empty).toMatchObject({ code: 0, data: { imported: 1, ignored: [] } });
+    const filled = await say(`products import ${file("f.csv", "id,title,price,,\ncap,Cap,12,,9\n")}`);
+    expect(filled).toMatchObject({ code: 0, data: { ignored: ["column E, which has no name"] } });
+  });
+
+  test.each([
+    ["Windows-1252", (text: string) => Buffer.from(text, "latin1")],
+    ["UTF-16 with a mark", (text: string) => Buffer.from(`\uFEFF${text}`, "utf16le")],
+    ["UTF-16 without one", (text: string) => Buffer.from(text, "utf16le")],
+  ])("22 a table in %s is read as it was written, with a separator that its first line names", async (_, encoded) => {
+    const at = path.join(folder, "windows.csv");
+    writeFileSync(at, encoded("sep=;\r\nid;title;price;M\r\ncafe;Adé’s Café;$49,99;1,250\r\n".replace("’", "'")));
+    expect(await say(`products import ${at} --yes`)).toMatchObject({ code: 0 });
+    expect(await products()).toMatchObject([{ title: "Adé's Café", price: 49.99, sizes: { M: 1250 } }]);
+  });
+
+  test("22 a workbook is no table: what to do with it is said", async () => {
+    const at = path.join(folder, "book.csv");
+    writeFileSync(at, Buffer.from("PK\x03\x04\x14\0\x06\0", "latin1"));
+    expect((await say(`products import ${at}`)).text).toContain("is a workbook: in the spreadsheet save it as CSV");
+  });
+
+  test.each(["0x10", "1e3", "+5", "1.250,00"])("22 %s is no number of pieces", async (cell) => {
+    const { code, text } = await say(`products import ${file("n.csv", `id;title;price;M\nx;X;9;${cell}\n`)}`);
+    expect([code, text]).toEqual([2, expect.stringContaining("sizes.M: isn’t a whole number of pieces")]);
+  });
+
+  test("22 a table that is exported begins with the mark by which spreadsheets know UTF-8", async () => {
+    await say(`products import ${file("start.json", [{ ...jersey, title: "Aṣọ òkè" }])}`);
+    const table = path.join(folder, "marked.csv");
+    await say(`products export ${table}`);
+    expect(readFileSync(table, "utf8")).toMatch(/^\uFEFFid,title.*\r\njersey,Aṣọ òkè,/);
+    expect((await say("subscribers export")).text).toMatch(/^\uFEFF/);
+    expect((await say("customers export")).text).toMatch(/^\uFEFFuid,email,/);
+  });
+
+  test("25 of two with one id each mistake is named at once", async () => {
+    const table = "id,title,price,images\nx,X,9,\nx,,free,tee.jpg\n";
+    const { code, text } = await say(`products import ${file("twice.csv", table)}`);
+    expect([code, text.split("\n").sort()]).toEqual([
+      2,
+      [
+        "Nothing was imported.",
+        "product 2 (x), images: tee.jpg: is not in the folder of the import",
+        "product 2 (x), price: 'free' isn’t a price in dollars, like 49.99",
+        "product 2 (x): the id is there twice",
+        "x is new: its title is missing",
+      ],
+    ]);
   });
 
   test("a detail that nobody knows is named", async () => {
@@ -257,7 +308,7 @@ describe("products hide", () => {
     const user = await makeShopper(db(), { productId: jersey.id, size: "M" });
     await say("products hide jersey");
     expect(await getCart(db(), user.id)).toMatchObject({
-      lines: [{ title: "Jersey", availableQuantity: 0, changes: ["No longer sold: not part of the sum."] }],
+      lines: [{ title: "Jersey", availableQuantity: 0, changes: ["No longer sold: not in your total."] }],
     });
     expect(await pay(user)).toMatchObject({ ok: false });
     expect(await addToCart(db(), user.id, { id: jersey.id, size: "L", quantity: 1 })).toMatchObject({ ok: false });

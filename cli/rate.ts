@@ -1,22 +1,22 @@
 import { rateInForce } from "#app/catalog/rates.server.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
-import { parseRate, rateText } from "#app/money/exchange-rate.ts";
+import { rateText, readRate } from "#app/money/exchange-rate.ts";
 import { setRate } from "#app/owner/money/rate.server.ts";
 import { shopTimeWithZone } from "#app/owner/shop-time.server.ts";
 import { type Actions, action, badInput, type Result } from "./command.ts";
 
 export const rate: Actions = {
-  "rate show": action({ says: "naira for one dollar, as charged now", changes: false, run: ({ db }) => show(db) }),
+  "rate show": action({ says: "shows how many naira a dollar costs now", changes: false, run: ({ db }) => show(db) }),
   "rate set": action({
     words: ["naira"],
-    says: "sets it by hand, like 1534.25",
+    says: "sets the exchange rate, like 1534.25",
     changes: true,
     async run({ db, by, confirm, words: { naira } }) {
-      const rate = parseRate(naira);
-      if (!rate) return badInput(`'${naira}' is no rate: give naira for one dollar, like 1534.25`);
+      const rate = readRate(naira);
+      if (!rate) return badInput(`'${naira}' isn't a rate. Give the naira for one dollar, like 1534.25`);
       const done = await setRate(db, by, rate);
       if ("doubt" in done) {
-        await confirm(`${done.doubt}\nIs that meant?`);
+        await confirm(`${done.doubt}\nIs that right?`);
         await setRate(db, by, rate, { agreed: true });
       }
       return show(db);
@@ -26,6 +26,6 @@ export const rate: Actions = {
 
 async function show(db: Db): Promise<Result> {
   const { rate, at, stored } = await rateInForce(db);
-  const text = `1 USD = ${rateText(rate)} NGN ${stored ? `(since ${shopTimeWithZone(at)})` : "(no rate is stored: the fixed one applies)"}`;
+  const text = `1 USD = ${rateText(rate)} NGN ${stored ? `(since ${shopTimeWithZone(at)})` : "(none has been set, so the built-in rate applies)"}`;
   return { code: 0, data: { rate: rateText(rate), at, stored }, text };
 }

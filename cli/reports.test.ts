@@ -22,7 +22,7 @@ afterEach(async () => {
   provider.reset();
 });
 
-/** What the provider keeps of ₦85,584. */
+/** The provider's fee for ₦85,584, in naira. */
 const FEES = 1283.76;
 
 describe("sales report", () => {
@@ -96,7 +96,7 @@ describe("status", () => {
       toSend: { orders: 0 },
       toLookInto: { payments: 0 },
       returns: { asked: 0, toEnd: 0, overdue: 0 },
-      mails: { givenUp: 0, refused: 0 },
+      mails: { givenUp: 0, refused: 0, waiting: { count: 0, since: null } },
       rate: { since: null },
       lastBackup: null,
     });
@@ -104,7 +104,7 @@ describe("status", () => {
 
   test("says what waits: parcels, payments, mails, and how old the rate and the last backup are", async () => {
     const reference = await soldAt("2026-03-02 12:00:00+00");
-    await recordIssue(db(), reference, "reversed");
+    await recordIssue(db(), reference, "second-charge");
     await sql`update outbox set created_at = now() - interval '3 days'`.execute(db());
     await sql`delete from jobs.job`.execute(db());
     await say("rate set 1700");

@@ -33,7 +33,7 @@ describe("from the request to the end", () => {
       code: 0,
     });
     expect(await say("receive", number)).toMatchObject({ code: 0 });
-    expect((await say("list")).text).toMatch(new RegExp(`${number}.*received.*money.*1 pieces.*due by \\d{4}-`));
+    expect((await say("list")).text).toMatch(new RegExp(`${number}.*received.*money.*1 piece .*due by \\d{4}-`));
     expect(await say("refund", number)).toMatchObject({ code: 2, text: expect.stringContaining("₦79,984") });
     expect(await refundsOf(sale.reference)).toEqual([]);
     expect(await say("refund", number, "--restock", "--yes")).toMatchObject({ code: 0 });
@@ -55,10 +55,10 @@ describe("from the request to the end", () => {
       code: 2,
       text: expect.stringContaining("only 2 are in this return"),
     });
-    expect((await say("refund", number, ...piece)).text).toContain("Left out, and still bought: 1 × Home Jersey");
+    expect((await say("refund", number, ...piece)).text).toContain("Left out, and still sold: 1 × Home Jersey");
     expect(await say("refund", number, ...piece, "--restock", "--yes")).toMatchObject({
       code: 0,
-      text: `${number}: ₦79,984 goes back for 1 of 2 pieces; the shopper is told`,
+      text: `${number}: ₦79,984 goes back for 1 of 2 pieces; the shopper is emailed`,
     });
     expect(await refundsOf(sale.reference)).toMatchObject([{ kobo: "7998400", pieces: [{ quantity: 1 }] }]);
   });

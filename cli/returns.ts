@@ -1,11 +1,11 @@
-import { countUnits } from "#app/cart/cart.ts";
+import { countUnits, piecesText } from "#app/cart/cart.ts";
 import { BadInput } from "#app/infra/bad-input.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
-import { printable } from "#app/infra/terminal-text.ts";
+import { printable } from "#app/infra/text/terminal-text.ts";
 import { readReturnNumber } from "#app/orders/number.ts";
 import { RETURN_STATES } from "#app/orders/returns/state.ts";
-import type { Done } from "#app/owner/orders.server.ts";
-import { listReturns, overdueReturns, showReturn } from "#app/owner/returns/list.server.ts";
+import type { Done } from "#app/owner/orders/orders.server.ts";
+import { showReturn } from "#app/owner/returns/list.server.ts";
 import { proposeReturnRefund, refundReturn } from "#app/owner/returns/refund.server.ts";
 import {
   approveReturn,
@@ -14,10 +14,12 @@ import {
   receiveReturn,
   sendExchange,
 } from "#app/owner/returns/returns.server.ts";
+import { listReturns } from "#app/owner/returns/search.server.ts";
 import { shopTime } from "#app/owner/shop-time.server.ts";
 import { type Actions, action, badInput, type Result } from "./command.ts";
 import { readNaira, readPiece } from "./orders/refund.ts";
 import { parcelLabel } from "./orders/words.ts";
+import { spoken } from "./spoken.ts";
 
 const MOST = 1000;
 
@@ -25,32 +27,32 @@ export const returns: Actions = {
   "returns list": action({
     words: ["[state]"],
     options: { overdue: true },
-    says: `the newest returns and exchanges, all or of one state: ${RETURN_STATES.join(", ")}; --overdue: whose money is late`,
+    says: `lists the newest returns and exchanges, all or in one state: ${RETURN_STATES.join(", ")}; --overdue: with a late refund`,
     changes: false,
     run: ({ db, words: { state }, options: { overdue } }) => list(db, state, overdue),
   }),
   "returns show": action({
     words: ["return"],
-    says: "one return, by its number, with all that was said of it",
+    says: "shows one return, by its number, with all its messages",
     changes: false,
     async run({ db, words }) {
       const number = numberOf(words.return);
       const found = await showReturn(db, number);
       if (!found) return badInput(`There is no return ${number}`);
-      return { code: 0, data: { return: found }, text: JSON.stringify(found, null, 2) };
+      return { code: 0, data: { return: found }, text: spoken(found) };
     },
   }),
   "returns approve": action({
     words: ["return"],
     options: { message: "TEXT", keep: true, money: true, size: ["ID:SIZE:NEW"] },
     says: [
-      "says yes; of an exchange the other size is held. --keep: nothing has to be sent back; --money: money instead of the other size;",
+      "approves a return, and reserves the other size of an exchange. --keep: nothing has to be sent back; --money: refund instead of the other size;",
       "      --size: this size in place of that one of a product, also instead of money",
     ].join("\n"),
     changes: true,
     async run({ db, by, words, options: { message, keep: waive, money: forMoney, size = [] } }) {
       const number = numberOf(words.return);
-      if (forMoney && size.length > 0) return badInput("Say either --money or --size");
+      if (forMoney && size.length > 0) return badInput("Give either --money or --size");
       const said = { message: textOf(message), waive, forMoney, newSizes: size.map(newSizeOf) };
       return resultOf(number, await approveReturn(db, number, { by, ...said }));
     },
@@ -58,7 +60,7 @@ export const returns: Actions = {
   "returns decline": action({
     words: ["return"],
     options: { message: "TEXT" },
-    says: "says no, before or after the pieces have come; the message is written to the shopper",
+    says: "declines a return, before or after its pieces arrive; the message is emailed to the shopper",
     changes: true,
     async run({ db, by, words, options: { message } }) {
       const number = numberOf(words.return);
@@ -67,7 +69,7 @@ export const returns: Actions = {
   }),
   "returns receive": action({
     words: ["return"],
-    says: "its pieces are back: their money is due within 7 business days",
+    says: "marks its pieces as received; the refund is due within 7 business days",
     changes: true,
     async run({ db, by, words }) {
       const number = numberOf(words.return);
@@ -85,14 +87,15 @@ export const returns: Actions = {
       keep: true,
     },
     says: [
-      "gives its money back: what the pieces come to, or --amount; shows the sum and asks. --piece: for these alone, where not all came: the",
-      "      others stay bought, and can be asked for again. The original shipping goes back where the shop made the mistake, unless it is said.",
+      "refunds a return: the price of its pieces, or --amount; shows the sum and asks. --piece: only these, if not all arrived; the",
+      "      others stay sold, and can be returned later. The delivery is refunded if the mistake was the shop's, or as you say.",
       "      --restock: the pieces are in stock again; --keep: nothing has to come back",
     ].join("\n"),
     changes: true,
     async run({ db, by, confirm, words, options }) {
       const number = numberOf(words.return);
-      if (options["with-shipping"] && options["without-shipping"]) return badInput("The shipping is said both ways");
+      if (options["with-shipping"] && options["without-shipping"])
+        return badInput("Give either --with-shipping or --without-shipping");
       const wish = {
         pieces: options.piece?.map(readPiece),
         kobo: options.amount === undefined ? undefined : readNaira(options.amount),
@@ -110,7 +113,7 @@ export const returns: Actions = {
   "returns exchange": action({
     words: ["return"],
     options: { carrier: "NAME", tracking: "NUMBER", restock: true, keep: true },
-    says: "the other size has left; --restock: what came back is in stock again; --keep: nothing has to come back",
+    says: "marks the other size as sent; --restock: puts what came back into stock; --keep: nothing has to come back",
     changes: true,
     async run({ db, by, words, options: { carrier, tracking, restock, keep: waive } }) {
       const number = numberOf(words.return);
@@ -122,36 +125,36 @@ export const returns: Actions = {
 
 function numberOf(word: string): string {
   const number = readReturnNumber(word);
-  if (!number) throw new BadInput(`'${word}' is no number of a return, such as RT-7K3M-2Q`);
+  if (!number) throw new BadInput(`'${word}' isn't a return number, like RT-7K3M-2Q`);
   return number;
 }
 
 function newSizeOf(word: string): NewSize {
   const [, productId, size, newSize] = /^([^:]+):([^:]+):([^:]+)$/.exec(word) ?? [];
   if (!productId || !size || !newSize)
-    throw new BadInput(`'${word}' is no size to send, such as unity-home-jersey:M:L for an L in place of an M`);
+    throw new BadInput(`'${word}' isn't a size to send. Write unity-home-jersey:M:L for an L in place of an M`);
   return { productId, size, newSize };
 }
 
-/** What shoppers will read, as it was typed. */
+/** A message that shoppers will read, trimmed. Throws a BadInput if it is too long or has control characters. */
 function textOf(text = ""): string {
   const said = text.trim();
-  if (said.length > 1000 || printable(said) !== said) throw new BadInput("A message has at most 1000 letters");
+  if (said.length > 1000 || printable(said) !== said) throw new BadInput("A message can have at most 1,000 characters");
   return said;
 }
 
 async function list(db: Db, word: string | undefined, overdue = false): Promise<Result> {
   const state = RETURN_STATES.find((one) => one === word);
-  if (word !== undefined && !state) return badInput(`'${word}' is no state of a return: ${RETURN_STATES.join(", ")}`);
-  const found = overdue ? await overdueReturns(db) : await listReturns(db, { state }, { limit: MOST });
-  const all = state ? found.filter((one) => one.state === state) : found;
+  if (word !== undefined && !state) return badInput(`'${word}' isn't a return state: ${RETURN_STATES.join(", ")}`);
+  const search = overdue ? ({ view: "overdue", sort: "oldest" } as const) : ({ view: "all" } as const);
+  const all = await listReturns(db, { ...search, state }, MOST);
   const lines = all.map(({ number, orderNumber, state, wish, pieces, askedAt, dueBy, email }) =>
     [
       number,
       orderNumber,
       state,
       wish,
-      `${countUnits(pieces)} pieces`,
+      piecesText(countUnits(pieces)),
       shopTime(askedAt),
       ...(dueBy ? [`due by ${dueBy}`] : []),
       email,

@@ -10,7 +10,7 @@ const USUAL_DAYS = 30;
 export const sales: Actions = {
   "sales report": action({
     options: { from: "DAY", to: "DAY" },
-    says: `orders, pieces, naira, dollars and refunds of each day; without --from of the last ${USUAL_DAYS} days`,
+    says: `shows orders, pieces, naira, dollars and refunds by day; without --from, the last ${USUAL_DAYS} days`,
     changes: false,
     async run({ db, options: { from = shopDay(USUAL_DAYS - 1), to = shopDay() } }) {
       const [start, end] = [dayFrom(from), dayUntil(to)];

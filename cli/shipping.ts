@@ -9,24 +9,24 @@ import { readJson } from "./read-file.ts";
 export const shipping: Actions = {
   "shipping import": action({
     words: ["file"],
-    says: "all delivery rates anew, from JSON as the document Shopping/Shipping",
+    says: "replaces all delivery rates from JSON, in the format of the document Shopping/Shipping",
     changes: true,
     async run({ db, by, confirm, words: { file } }) {
       const rates = read(await readJson(file));
       const plan = await planShipping(db, rates);
       const names = reviewShippingNames(rates);
       const difference = [describe(plan), ...shippingNameLines(names)].join("\n");
-      if (isDoubtful(plan)) await confirm(`${difference}\nIs that meant?`);
+      if (isDoubtful(plan)) await confirm(`${difference}\nIs that right?`);
       await importShipping(db, by, rates, plan);
       return {
         code: 0,
         data: { rates: rates.length, ...plan, ...names },
-        text: `${difference}\n${rates.length} delivery rates are in force.`,
+        text: `${difference}\n${rates.length} delivery rates apply now.`,
       };
     },
   }),
   "shipping export": action({
-    says: "all delivery rates",
+    says: "exports all delivery rates",
     changes: false,
     async run({ db }) {
       const document = await shippingDocument(db);
@@ -49,7 +49,7 @@ function describe({ added, changed, dropped, unchanged }: ShippingPlan): string 
   return [
     ...added.map(({ name, after }) => `new      ${name}: ${after}`),
     ...changed.map(({ name, before, after }) => `changed  ${name}: ${before} -> ${after}`),
-    ...dropped.map(({ name, before }) => `dropped  ${name}: ${before}`),
-    `${added.length} new, ${changed.length} changed, ${dropped.length} dropped, ${unchanged} unchanged.`,
+    ...dropped.map(({ name, before }) => `removed  ${name}: ${before}`),
+    `${added.length} new, ${changed.length} changed, ${dropped.length} removed, ${unchanged} unchanged.`,
   ].join("\n");
 }

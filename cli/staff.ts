@@ -2,59 +2,64 @@ import { normalizeEmail } from "#app/infra/email-address.ts";
 import { shopTime } from "#app/owner/shop-time.server.ts";
 import { inviteStaff } from "#app/staff/invitations.server.ts";
 import { changeRole, listStaff, type Member, removeStaff } from "#app/staff/members.server.ts";
-import { isRole, ROLE_SAYS, ROLES } from "#app/staff/roles.ts";
-import { type Actions, action, badInput } from "./command.ts";
-
-const noRole = (role: string) =>
-  badInput(
-    [`There is no role '${role}': say one of`, ...ROLES.map((known) => `  ${known}: ${ROLE_SAYS[known]}`)].join("\n"),
-  );
+import { listRoles } from "#app/staff/own-roles.server.ts";
+import { ROLES } from "#app/staff/roles.ts";
+import { type Actions, action } from "./command.ts";
 
 export const staff: Actions = {
   "staff invite": action({
     words: ["email", "role"],
     options: { name: "NAME" },
-    says: `lets somebody into the office (${ROLES.join(", ")}): prints the link, which works once and for 7 days, and mails it. Again, for whoever can sign in no more`,
+    says: `invites somebody to the office (${ROLES.join(", ")}, or a role of your own): prints and emails a link that works once, for 7 days. Repeat it for somebody who can no longer sign in`,
     changes: true,
+    asOwner: true,
     async run({ db, by, words: { email, role }, options: { name } }) {
-      if (!isRole(role)) return noRole(role);
       const invitation = await inviteStaff(db, by, { email, role, name });
       const until = shopTime(new Date(invitation.expiresAt));
       return {
         code: 0,
         data: invitation,
-        text: `${invitation.email} sets up how to sign in, until ${until}, at\n${invitation.url}`,
+        text: `${invitation.email} can set up their sign-in until ${until} at\n${invitation.url}`,
       };
     },
   }),
   "staff list": action({
-    says: "who may work in the office, as what, and when they were last there",
+    says: "lists who can use the office, their role, and when they were last there",
     changes: false,
     async run({ db }) {
       const members = await listStaff(db);
-      const text = members.map(lineOf).join("\n") || "Nobody yet: 'staff invite EMAIL owner'";
+      const text = members.map(lineOf).join("\n") || "Nobody yet. Start with 'staff invite EMAIL owner'";
       return { code: 0, data: members, text };
+    },
+  }),
+  "staff roles": action({
+    says: "lists the roles, your own too, and what each may do",
+    changes: false,
+    async run({ db }) {
+      const roles = await listRoles(db);
+      return { code: 0, data: roles, text: roles.map(({ name, says }) => `${name}: ${says}`).join("\n") };
     },
   }),
   "staff remove": action({
     words: ["email"],
-    says: "lets somebody into the office no more, from this moment on. The last owner stays",
+    says: "removes somebody from the office at once. The last owner can't be removed",
     changes: true,
+    asOwner: true,
     async run({ db, by, words: { email } }) {
       const removed = normalizeEmail(email);
       await removeStaff(db, by, removed);
-      return { code: 0, data: { removed }, text: `${removed} is removed, and signed out everywhere.` };
+      return { code: 0, data: { removed }, text: `${removed} was removed and signed out everywhere.` };
     },
   }),
   "staff role": action({
     words: ["email", "role"],
-    says: "gives somebody of the staff another role. The last owner stays one",
+    says: "gives a member of staff another role. The last owner stays an owner",
     changes: true,
+    asOwner: true,
     async run({ db, by, words: { email, role } }) {
-      if (!isRole(role)) return noRole(role);
       const whose = normalizeEmail(email);
       await changeRole(db, by, whose, role);
-      return { code: 0, data: { email: whose, role }, text: `${whose} is '${role}': ${ROLE_SAYS[role]}.` };
+      return { code: 0, data: { email: whose, role }, text: `${whose} is now '${role}'.` };
     },
   }),
 };

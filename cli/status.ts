@@ -1,14 +1,16 @@
+import { env } from "#app/infra/env.server.ts";
+import { VERSION } from "#app/infra/settings/version.server.ts";
 import { shopTimeWithZone } from "#app/owner/shop-time.server.ts";
 import { type Status, shopStatus } from "#app/owner/status.server.ts";
 import { type Actions, action } from "./command.ts";
 
 export const status: Actions = {
   status: action({
-    says: "what waits for you, on one screen",
+    says: "shows what's waiting for you, on one screen",
     changes: false,
     async run({ db }) {
       const status = await shopStatus(db);
-      return { code: 0, data: status, text: describe(status) };
+      return { code: 0, data: { version: VERSION, ...status }, text: describe(status) };
     },
   }),
 };
@@ -16,22 +18,30 @@ export const status: Actions = {
 function describe({ toSend, toLookInto, returns, mails, rate, lastBackup }: Status): string {
   const since = (time: Date | null, none: string) => (time ? `${shopTimeWithZone(time)} (${age(time)} ago)` : none);
   const lines = [
+    ["version", VERSION],
     ["orders to send", toSend.orders ? `${toSend.orders}, the oldest of ${since(toSend.oldest, "")}` : "none"],
-    ["payments to look into", toLookInto.payments ? `${toLookInto.payments}: 'check' names them` : "none"],
-    ["returns to answer", returns.asked ? `${returns.asked}: 'returns list asked' names them` : "none"],
+    ["payments to check", toLookInto.payments ? `${toLookInto.payments}: 'check' lists them` : "none"],
+    ["returns to answer", returns.asked ? `${returns.asked}: 'returns list asked' lists them` : "none"],
     [
-      "returns to end",
+      "returns to complete",
       returns.toEnd + returns.overdue
-        ? `${returns.toEnd}${returns.overdue ? `, and ${returns.overdue} late: 'returns list --overdue' names them` : ""}`
+        ? `${returns.toEnd}${returns.overdue ? `, and ${returns.overdue} late: 'returns list --overdue' lists them` : ""}`
         : "none",
     ],
-    ["mails given up", mails.givenUp ? `${mails.givenUp}: 'mails resend' tries them again` : "none"],
-    ["mails to no mailbox", mails.refused ? `${mails.refused} in the last 7 days: 'check' names them` : "none"],
+    [
+      "emails waiting",
+      mails.waiting.count
+        ? `${mails.waiting.count}, the oldest since ${since(mails.waiting.since, "")}; the mail server says: ${mails.waiting.error ?? "nothing yet"}`
+        : "none",
+    ],
+    ["emails given up", mails.givenUp ? `${mails.givenUp}: 'mails resend' sends them again` : "none"],
+    ["emails to no mailbox", mails.refused ? `${mails.refused} in the last 7 days: 'check' lists them` : "none"],
     [
       "exchange rate",
-      `1 USD = ${rate.rate} NGN, ${rate.since ? `since ${since(rate.since, "")}` : "the fixed one: none is set"}`,
+      `1 USD = ${rate.rate} NGN, ${rate.since ? `since ${since(rate.since, "")}` : "built in: none has been set"}`,
     ],
-    ["last backup", since(lastBackup, "none is known")],
+    ...(rate.fault ? [["  WRONG", `${rate.fault}: see 'check'`]] : []),
+    ["last backup", since(lastBackup, env.BACKUPS === "elsewhere" ? "made elsewhere" : "none known")],
   ];
   return lines.map(([name = "", value]) => `${name.padEnd(22)} ${value}`).join("\n");
 }

@@ -27,7 +27,7 @@ describe("stock add", () => {
     expect(await say(`stock add ${productId} M -4`)).toMatchObject({ code: 2 });
     expect(await say(`stock add ${productId} M -3`)).toMatchObject({
       code: 2,
-      text: expect.stringContaining("held by running payments"),
+      text: expect.stringContaining("reserved for payments under way"),
     });
     expect(await onHand(productId)).toBe(3);
     provider.pay(payment.reference, { status: "abandoned" });

@@ -8,14 +8,14 @@ export const stock: Actions = {
   "stock show": action({
     words: ["[id]"],
     options: { below: "N" },
-    says: "what is in stock, and what of it is reserved for running payments; --below: sizes of which fewer than N are there",
+    says: "shows what's in stock, and how much of it is reserved for payments under way; --below: sizes with fewer than N",
     changes: false,
     run: ({ db, words: { id }, options: { below } }) => show(db, id, below),
   }),
   "stock set": action({
     words: ["id", "size", "n"],
     options: { was: "M", reason: "TEXT" },
-    says: "N units of this size are in stock now; --was: only if there were M until now",
+    says: "sets the stock of a size to N; --was: only if it was M",
     changes: true,
     async run({ words: { id, size, n }, options: { was, reason }, ...hand }) {
       const [after, expected] = [unitsOf(n), was === undefined ? undefined : unitsOf(was)];
@@ -25,23 +25,27 @@ export const stock: Actions = {
   "stock add": action({
     words: ["id", "size", "n"],
     options: { reason: "TEXT" },
-    says: "N more, like +5, or fewer, like -5",
+    says: "adds N to the stock of a size, like +5 or -5",
     changes: true,
     async run({ words: { id, size, n }, options: { reason }, ...hand }) {
-      if (!/^[+-]?\d{1,6}$/.test(n) || Number(n) === 0) return badInput(`'${n}' is no number of units, like +5 or -5`);
+      if (!/^[+-]?\d{1,6}$/.test(n) || Number(n) === 0)
+        return badInput(`'${n}' isn't a number of pieces, like +5 or -5`);
       return change(hand, { action: "stock add", id, size, reason }, (onHand) => onHand + Number(n));
     },
   }),
 };
 
 function unitsOf(text: string): number {
-  if (!/^\d{1,6}$/.test(text)) throw new BadInput(`'${text}' is no number of units`);
+  if (!/^\d{1,6}$/.test(text)) throw new BadInput(`'${text}' isn't a number of pieces`);
   return Number(text);
 }
 
 type What = { action: string; id: string; size: string; reason?: string };
 
-/** `was` is what the owner takes to lie there. Who is asked whether so much is to go has agreed to that number alone. */
+/**
+ * Changes the stock of a size. `was` is the number that the owner expects in stock; any other number refuses the
+ * change. A confirmed change is done only if the stock is still the number for which the owner confirmed it.
+ */
 async function change(
   { db, by, confirm }: Hand,
   what: What,
@@ -52,7 +56,7 @@ async function change(
   const now = (await listStock(db, { id })).find((row) => row.size === size)?.onHand;
   const doubts = now === undefined ? [] : doubtOfStock(`${id} ${size}`, now, target(now));
   const isAsked = doubts.length > 0 && (was === undefined || was === now);
-  if (isAsked) await confirm(`${doubts.join("\n")}\nIs that meant?`);
+  if (isAsked) await confirm(`${doubts.join("\n")}\nIs that right?`);
   const done = await changeStock(db, { by, ...what, target, was: isAsked ? now : was });
   if (!done.ok) return badInput(done.problem);
   const { before, after } = done;

@@ -5,7 +5,7 @@ import { type Actions, action, badInput, csvOf } from "./command.ts";
 
 export const subscribers: Actions = {
   "subscribers export": action({
-    says: "who wants the newsletter: CSV, or JSON with --json",
+    says: "exports newsletter subscribers: CSV, or JSON with --json",
     changes: true,
     async run({ db, by }) {
       const list = await listSubscriptions(db);
@@ -15,12 +15,12 @@ export const subscribers: Actions = {
   }),
   "subscribers remove": action({
     words: ["email"],
-    says: "takes an address off the newsletter's list",
+    says: "unsubscribes an address from the newsletter",
     changes: true,
     async run({ db, by, words: { email } }) {
       const removed = await removeSubscriber(db, by, email);
-      if (!removed) return badInput(`Nobody has subscribed with '${email}'`);
-      return { code: 0, data: { removed: email }, text: `${email} gets no newsletter any more.` };
+      if (!removed) return badInput(`'${email}' isn't subscribed`);
+      return { code: 0, data: { removed: email }, text: `${email} is unsubscribed.` };
     },
   }),
 };

@@ -1,8 +1,14 @@
 import type { ColumnType, Generated } from "kysely";
 
-/** The tables of db/migrations, as Kysely sees them: snake_case in SQL, camelCase here. `tests/house/schema.test.ts` compares both. */
+/**
+ * The tables of db/migrations, as Kysely sees them: snake_case in SQL, camelCase here. `tests/house/schema.test.ts`
+ * compares both.
+ */
 
-/** numeric and bigint arrive as text from PostgreSQL; money code turns them into BigInt or exact decimals, never into floats. */
+/**
+ * numeric and bigint arrive as text from PostgreSQL; money code turns them into BigInt or exact decimals, never into
+ * floats.
+ */
 type Numeric = ColumnType<string, string | number | bigint, string | number | bigint>;
 type BigInteger = ColumnType<string, string | number | bigint, string | number | bigint>;
 type Time = ColumnType<Date, Date | string, Date | string>;
@@ -11,9 +17,8 @@ type DefaultTime = ColumnType<Date, Date | string | undefined, Date | string>;
 type Json<T> = ColumnType<T, string, string>;
 
 export type ProductKind = "jerseys" | "tees" | "prints" | "accessories";
-export type ProductDetail = "fabric" | "fit" | "back" | "care" | "origin";
-/** A sentence or two each; what is not known is missing. */
-export type ProductDetails = Partial<Record<ProductDetail, string>>;
+/** A sentence or two each; unknown details are missing. */
+export type ProductDetails = { fabric?: string; fit?: string; back?: string; care?: string; origin?: string };
 
 /** `focus`: the point that a crop keeps, as CSS has it: "30% 70%" from the left and the top. */
 export type ProductImage = {
@@ -31,25 +36,25 @@ export type HeroPicture = Omit<ProductImage, "alt">;
 /** A slide of the home page. */
 export type HeroSlide = {
   id: string;
-  /** The colour on which the words stand. */
+  /** The background colour of the text. */
   ground: HeroGround;
-  /** In large letters, in three lines at most. */
+  /** Shown in large letters, in three lines at most. */
   title: string;
-  /** Below it, may be empty. */
+  /** Shown below the title; may be empty. */
   text: string;
   /** What the picture shows. */
   alt: string;
   /** A path of the shop, or `product:ID`; empty for none. */
   target: string;
-  /** The link's words; of a product empty where its own name stands. */
+  /** The link's text. If it is empty, the product's own name is shown. */
   label: string;
-  /** Without one it is the picture that the shop comes with, of this ground. */
+  /** If null, the shop's own picture for this background is shown. */
   desktop: HeroPicture | null;
-  /** Without one it is the desktop's. */
+  /** If null, the desktop's picture is shown. */
   phone: HeroPicture | null;
 };
 
-/** A line as it was when the payment started; prices in US cents. */
+/** An order's line as it was when the payment started; prices in US cents. */
 export type OrderLine = {
   productId: string;
   title: string;
@@ -60,6 +65,12 @@ export type OrderLine = {
   image: ProductImage | null;
   /** Sold as final sale: it cannot be returned. */
   finalSale?: boolean;
+  /** Only where offers made the price: the price in force before them, and the offers' names. */
+  fullCents?: number;
+  offerNames?: string[];
+  /** A sale price was in force; `oldPriceCents` is the one that was struck beside it. */
+  isOnSale?: boolean;
+  oldPriceCents?: number;
 };
 
 export type CartMergeLine = { productId: string; size: string; color: string; quantity: number };
@@ -95,6 +106,7 @@ export type Database = {
     firstName: Generated<string>;
     lastName: Generated<string>;
     namesChangedAt: Time | null;
+    registeredIn: Buffer | null;
     createdAt: DefaultTime;
     updatedAt: DefaultTime;
     words: Generated<string>; // a tsvector, written by the database
@@ -106,13 +118,23 @@ export type Database = {
     device: string;
     createdAt: DefaultTime;
     usedAt: DefaultTime;
+    markHash: Buffer | null;
+  };
+  knownDevices: { markHash: Buffer; userId: string; createdAt: DefaultTime; usedAt: DefaultTime };
+  signInLinks: {
+    id: string;
+    userId: string;
+    browserHash: Buffer;
+    codeHash: Buffer | null;
+    expiresAt: Time;
   };
   accounts: {
     userId: string;
     accountId: string;
     providerId: "credential" | "google";
-    /** Of the provider `credential`: an argon2id hash. */
+    /** An argon2id hash, for the provider `credential` only. */
     password: string | null;
+    proved: Generated<boolean>;
     createdAt: DefaultTime;
     updatedAt: DefaultTime;
   };
@@ -134,6 +156,11 @@ export type Database = {
     description: Generated<string>;
     priceCents: number;
     kinds: Generated<ProductKind[]>;
+    normalCents: number | null;
+    oldCents: number | null; // written by a trigger, as the next three
+    saleUntil: Time | null;
+    saleFinal: Generated<boolean>;
+    pricedAt: Time | null;
     finalSale: Generated<boolean>;
     details: ColumnType<ProductDetails, string | undefined, string>;
     images: Json<ProductImage[]>;
@@ -145,6 +172,30 @@ export type Database = {
     updatedAt: DefaultTime;
     search: Generated<string>; // a tsvector, written by the database
   };
+  salePrices: {
+    id: Generated<string>;
+    planId: string;
+    productId: string;
+    priceCents: number | null;
+    percent: number | null;
+    startsAt: Time;
+    endsAt: Time | null;
+    finalSale: Generated<boolean>;
+    dueAt: Time | null; // written by a trigger
+    createdAt: DefaultTime;
+  };
+  feeds: {
+    name: string;
+    currency: string;
+    askedAt: DefaultTime;
+    checkedAt: Time | null;
+    isOld: Generated<boolean>;
+    generation: Generated<number>;
+    parts: number | null;
+    etag: string | null;
+    writtenAt: Time | null;
+  };
+  priceHistory: { productId: string; at: Time; priceCents: number | null };
   productSizes: {
     productId: string;
     size: string;
@@ -162,7 +213,13 @@ export type Database = {
     confirmedAt: Time | null;
     createdAt: DefaultTime;
   };
-  carts: { userId: string; version: ColumnType<string, number | undefined, number>; updatedAt: DefaultTime };
+  carts: {
+    userId: string;
+    version: ColumnType<string, number | undefined, number>;
+    updatedAt: DefaultTime;
+    code: string | null;
+    buyer: Json<{ country: string; email: string; phone: string }> | null;
+  };
   cartLines: {
     userId: string;
     productId: string;
@@ -206,9 +263,42 @@ export type Database = {
     holdsStock: Generated<boolean>;
     expiresAt: Time;
     releasedAt: Time | null;
+    trial: Generated<boolean>;
+    trialEndedAt: Time | null;
     createdAt: DefaultTime;
     updatedAt: DefaultTime;
     words: Generated<string>; // a tsvector, written by the database
+  };
+  offers: {
+    id: Generated<string>;
+    name: string;
+    terms: Json<Record<string, unknown>>;
+    byCode: Generated<boolean>;
+    startsAt: DefaultTime;
+    endsAt: Time | null;
+    paused: Generated<boolean>;
+    mostUses: number | null;
+    used: Generated<number>;
+    version: Generated<number>;
+    key: string | null;
+    createdAt: DefaultTime;
+  };
+  offerCodes: {
+    code: string;
+    offerId: number;
+    written: string;
+    mostUses: number | null;
+    used: Generated<number>;
+    batch: string | null;
+  };
+  offerUses: {
+    orderId: string;
+    offerId: number;
+    code: string | null;
+    cents: number;
+    terms: Json<Record<string, unknown>>;
+    held: Generated<boolean>;
+    shopper: Generated<Buffer[]>;
   };
   orderNotes: { id: string; orderId: string; author: string; text: string; writtenAt: DefaultTime };
   reservations: { orderId: string; productId: string; size: string; quantity: number };
@@ -216,7 +306,9 @@ export type Database = {
     reference: string;
     orderId: string;
     state: "created" | "pending" | "paid" | "unpaid" | "refused";
+    provider: Generated<string>; // the id of a provider's description
     kobo: BigInteger;
+    mode: string | null; // test or live
     accessCode: string | null;
     authorizationUrl: string | null;
     providerId: string | null;
@@ -238,6 +330,9 @@ export type Database = {
     refundedKobo: ColumnType<string, never, never>;
     providerRefundedKobo: ColumnType<string | null, number | undefined, number>;
   };
+  liveShop: { isOnly: Generated<boolean>; since: DefaultTime };
+  numberKey: { isOnly: Generated<boolean>; key: Buffer };
+  paymentRefusals: { reference: string; attempt: number; words: string; heardAt: DefaultTime };
   sales: {
     id: Generated<string>;
     orderId: string;
@@ -280,7 +375,7 @@ export type Database = {
     kobo: BigInteger;
     reason: string;
     state: Generated<"open" | "sent" | "done" | "failed" | "void">;
-    /** Who has asked for it: the shop, or somebody at the provider. */
+    /** Who has requested the refund: the shop, or somebody at the provider. */
     origin: Generated<"shop" | "provider">;
     pieces: ColumnType<RefundedPiece[], string | undefined, string>;
     withShipping: Generated<boolean>;
@@ -335,6 +430,7 @@ export type Database = {
     reference: string;
     kind: string;
     refundId: string | null;
+    provider: Generated<string>;
     details: ColumnType<Record<string, unknown>, string | undefined, string>;
     createdAt: DefaultTime;
     resolvedAt: Time | null;
@@ -381,13 +477,15 @@ export type Database = {
     id: Generated<string>;
     email: string;
     name: Generated<string>;
-    role: "owner" | "orders" | "catalogue" | "reader";
+    role: "owner" | "orders" | "catalogue" | "reader" | "packer" | "bookkeeper" | "own";
+    ownRole: string | null;
     password: string | null;
     totpSecret: string | null;
     totpStep: Generated<number>;
     createdAt: DefaultTime;
     joinedAt: Time | null;
   };
+  staffRoles: { name: string; permissions: string[] };
   staffInvitations: { staffId: string; codeHash: Buffer; expiresAt: Time };
   staffPasskeys: {
     id: string;
@@ -411,5 +509,12 @@ export type Database = {
   };
   subscriptions: { id: Generated<string>; firstName: string; email: string; createdAt: DefaultTime };
   assets: { name: string; build: string; savedAt: DefaultTime; brotli: Buffer };
+  schemaState: {
+    isOnly: Generated<boolean>;
+    migrations: Json<Record<string, string>>;
+    objects: Json<Record<string, string>>;
+    serverVersion: number;
+    recordedAt: DefaultTime;
+  };
   writeCheck: { isOnly: Generated<boolean>; writtenAt: DefaultTime };
 };

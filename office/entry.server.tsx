@@ -3,15 +3,17 @@ import { renderToReadableStream } from "react-dom/server";
 import { type EntryContext, type HandleErrorFunction, isRouteErrorResponse, ServerRouter } from "react-router";
 import { isDatabaseAway } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
+import { isTooLarge, tooLarge } from "#app/infra/http/form-post.server.ts";
 import { log } from "#app/infra/log.server.ts";
 
-/** A page in one piece, whose inline scripts are known by a nonce of their own. */
+/** Renders a page completely before responding. A nonce of its own permits its inline scripts. */
 export default async function handleRequest(
   request: Request,
   status: number,
   headers: Headers,
   context: EntryContext,
 ): Promise<Response> {
+  if (isTooLarge(context)) return tooLarge();
   const nonce = randomBytes(16).toString("base64url");
   const page = await renderToReadableStream(<ServerRouter context={context} url={request.url} nonce={nonce} />, {
     nonce,
@@ -22,7 +24,7 @@ export default async function handleRequest(
   return new Response(page, { status, headers });
 }
 
-/** Vite tells pages of changed files over a port of its own. */
+/** In development, pages get updates from Vite over a WebSocket on another port. */
 const VITE = env.NODE_ENV === "development" ? " ws:" : "";
 
 function contentSecurityPolicy(nonce: string): string {

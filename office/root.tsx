@@ -29,17 +29,17 @@ export default function Office() {
   return <Outlet />;
 }
 
-/** Where the frame itself cannot be shown. */
+/** Shown if the frame itself has failed. */
 export function ErrorBoundary() {
   return (
     <main className="mx-auto grid min-h-screen max-w-90 content-center gap-4 p-4">
-      <Problem error={useRouteError()} />
+      <ScreenError error={useRouteError()} />
     </main>
   );
 }
 
-/** Shown in place of a screen that cannot be shown. */
-export function Problem({ error }: { error: unknown }) {
+/** Shown in place of a screen that has failed. */
+export function ScreenError({ error }: { error: unknown }) {
   const status = isRouteErrorResponse(error) ? error.status : 500;
   const { title, text } = TEXTS[status] ?? OUR_FAULT;
   return (
@@ -54,18 +54,18 @@ export function Problem({ error }: { error: unknown }) {
           </ButtonLink>
         )}
         <ButtonLink to="/" look="line">
-          To Today
+          Go to Today
         </ButtonLink>
       </p>
     </>
   );
 }
 
-const LOOK_FIRST = "If you had pressed something, look whether it was done.";
+const LOOK_FIRST = "If you’d just pressed something, check whether it was done.";
 const OUR_FAULT = { title: "Something went wrong", text: `Please try again in a moment. ${LOOK_FIRST}` };
 const TEXTS: Record<number, { title: string; text: string }> = {
   403: { title: "Not for your role", text: "An owner can give you another role. Nothing was changed." },
-  404: { title: "Nothing stands here", text: "It has never been here, or is gone." },
+  404: { title: "There’s nothing here", text: "This page doesn’t exist, or it’s gone." },
   504: { title: "No connection", text: `Please try again when you are back. ${LOOK_FIRST}` },
-  503: { title: "The database does not answer", text: `Please try again in a moment. ${LOOK_FIRST}` },
+  503: { title: "The database isn’t answering", text: `Please try again in a moment. ${LOOK_FIRST}` },
 };

@@ -1,6 +1,6 @@
 import { index, layout, type RouteConfig, route } from "@react-router/dev/routes";
 
-/** Every URL of the back office. Those within the layout are for whoever has signed in. */
+/** Every URL of the back office. Those inside the layout need a sign-in. */
 export default [
   route("sign-in", "routes/sign-in.tsx"),
   route("invitation", "routes/invitation.tsx"),
@@ -26,6 +26,7 @@ export default [
     route("money/issues", "routes/money-issues.tsx"),
     route("money/takings", "routes/money-takings.tsx"),
     route("money/takings.csv", "routes/money-takings-csv.ts"),
+    route("money/refunds.csv", "routes/money-refunds-csv.ts"),
     route("shop", "routes/shop.tsx"),
     route("shop/hero", "routes/shop-hero.tsx"),
     route("shop/hero/products", "routes/shop-hero-products.ts"),
@@ -44,6 +45,7 @@ export default [
     route("products/new", "routes/product-new.tsx"),
     route("products/pictures", "routes/products-pictures.ts"),
     route("products/stock", "routes/products-stock.tsx"),
+    route("products/prices", "routes/products-prices.tsx"),
     route("products/import", "routes/products-import.tsx"),
     route("products/import/template.csv", "routes/products-template.ts"),
     route("products/import/done/:work", "routes/products-import-work.tsx"),
@@ -51,6 +53,11 @@ export default [
     route("products/export.csv", "routes/products-export.ts"),
     route("products/:id/stock", "routes/product-stock.tsx"),
     route("products/:id", "routes/product.tsx"),
+    route("offers", "routes/offers.tsx"),
+    route("offers/new", "routes/offers-new.tsx"),
+    route("offers/:id", "routes/offer.tsx"),
+    route("offers/:id/codes.csv", "routes/offer-codes.ts"),
+    route("feeds", "routes/feeds.tsx"),
     route("me", "routes/me.tsx"),
     route("staff", "routes/staff.tsx"),
     route("audit", "routes/audit.tsx"),

@@ -1,34 +1,45 @@
 import type { RequestListener } from "node:http";
 import { createRequestHandler } from "react-router";
-import { closeDb, databaseWatch, openDb } from "#app/infra/database/db.server.ts";
+import { closeDb, databaseWatch, db, openDb } from "#app/infra/database/db.server.ts";
 import { closeQueue, openQueue } from "#app/infra/database/queue.server.ts";
+import { MINUTE } from "#app/infra/durations.ts";
 import { env } from "#app/infra/env.server.ts";
 import { close } from "#app/infra/http/server/drain.server.ts";
+import { methodsAt, methodsOfPages } from "#app/infra/http/server/methods.server.ts";
 import { createPatientServer } from "#app/infra/http/server/slow-clients.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { OFFICE_OPEN } from "#app/infra/office.server.ts";
+import { deleteExpiredOfStaff } from "#app/staff/sessions.server.ts";
 import { OFFICE_LIMITS, officeListener } from "./http/edge.server.ts";
 
 const CONNECTIONS = 4;
 
 type Surroundings = {
-  /** The folder of the office's own scripts and styles, and that of the shop's files, whose fonts it shares. */
+  /**
+   * The folder of the office's own scripts and styles, and the folder of the shop's files, whose fonts the office uses.
+   */
   clientFiles: string;
   shopFiles: string;
-  /** Stands in front of everything: development puts Vite there. */
+  /** Wraps the request listener. In development it adds Vite. */
   around?(listener: RequestListener): RequestListener;
 };
 
-/** Opens the office in this process, on the database that the shop's process names. Ends the process when it cannot open, and with the shop's. */
+/**
+ * Starts the office in this process, on the same database as the shop's process. Ends the process if the start fails,
+ * and when the shop's process ends.
+ */
 export async function start({ clientFiles, shopFiles, around = (listener) => listener }: Surroundings): Promise<void> {
   const { DATABASE_URL: url = "", DATABASE_DIRECT_URL: direct } = env;
   openDb({ url, direct, max: CONNECTIONS, name: "irepo office" });
   await openQueue(direct ?? url, { watch: databaseWatch() });
-  const listener = officeListener({ page: await pageHandler(), clientFiles, shopFiles });
+  const forgetting = forgetExpired();
+  const { routes } = await import("virtual:react-router/server-build");
+  const methods = methodsAt(methodsOfPages(routes));
+  const listener = officeListener({ page: await pageHandler(), clientFiles, shopFiles, methodsAt: methods });
   const server = createPatientServer(around(listener), OFFICE_LIMITS);
 
   async function stop(): Promise<void> {
-    for (const end of [() => close(server), closeQueue, closeDb])
+    for (const end of [() => close(server), forgetting.end, closeQueue, closeDb])
       await end().catch((error) => log.error({ err: error }, "while the office stops"));
     process.exit(0);
   }
@@ -40,7 +51,27 @@ export async function start({ clientFiles, shopFiles, around = (listener) => lis
   server.listen(env.officePort, env.OFFICE_HOST, () => process.send?.(OFFICE_OPEN));
 }
 
-/** The build is given as it is: asked for by a function, the router would work out its routes anew for each request, as development needs. */
+/** Deletes expired data of staff regularly. Only the office's process may write this data. */
+function forgetExpired(): { end(): Promise<void> } {
+  let last: Promise<void>;
+  const forget = () => {
+    last = deleteExpiredOfStaff(db()).catch((error) => log.warn({ err: error }, "expired sessions of staff"));
+  };
+  forget();
+  const timer = setInterval(forget, 5 * MINUTE);
+  return {
+    // The database may be closed only after the last statement of a deletion under way.
+    async end() {
+      clearInterval(timer);
+      await last;
+    },
+  };
+}
+
+/**
+ * In production the build is passed as a value. As a function, which development needs, the router would compute its
+ * routes again for each request.
+ */
 async function pageHandler() {
   const build = () => import("virtual:react-router/server-build");
   return createRequestHandler(env.NODE_ENV === "production" ? await build() : build, env.NODE_ENV);

@@ -4,15 +4,16 @@ const PAGES = `pages ${BUILD}`;
 const FILES = `files ${BUILD}`;
 const MOST = { [PAGES]: 60, [FILES]: 300 };
 const OFFLINE = "/offline.html";
-const OFFLINE_PICTURE = "/places/pair-480.avif";
+const OFFLINE_FILES = [OFFLINE, "/offline.js", "/places/tote-480.avif"];
 
+// A page has two renderings, by currency. The last one is kept: a script in its head puts prices into the chosen order.
 /** The same for everybody: nothing of an account, a cart, a checkout, an order or an API is ever kept. */
 const PAGE = /^\/(shop|about|returnpolicy|shipping-policy|privacy-policy|singleProduct\/[^/]+)?$/i;
 const IMMUTABLE = /^\/(assets|images)\//;
-const FILE = /^\/(home|places|fonts)\/|^\/[\w-]+\.(svg|png|webmanifest)$/;
+const FILE = /^\/(home|places|fonts)\/|^\/[\w-]+\.(svg|png|webmanifest)$|^\/offline\.js$/;
 
 addEventListener("install", (event) => {
-  event.waitUntil(caches.open(FILES).then((cache) => cache.addAll([OFFLINE, OFFLINE_PICTURE])));
+  event.waitUntil(caches.open(FILES).then((cache) => cache.addAll(OFFLINE_FILES)));
   skipWaiting(); // pages come from the network first: nobody is held on an old build
 });
 
@@ -101,7 +102,7 @@ async function put(name, key, answer) {
   const needs = isPage ? new Set((await answer.clone().text()).match(/\/assets\/[\w.-]+\.(js|css)/g)) : [];
   const cache = await caches.open(name);
   await cache.put(key, answer);
-  const keys = (await cache.keys()).filter(({ url }) => !url.endsWith(OFFLINE) && !url.endsWith(OFFLINE_PICTURE));
+  const keys = (await cache.keys()).filter(({ url }) => !OFFLINE_FILES.includes(new URL(url).pathname));
   for (const old of keys.slice(0, Math.max(0, keys.length - MOST[name]))) await cache.delete(old);
   for (const file of needs) await fetchAndKeep(file);
 }

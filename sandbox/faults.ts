@@ -35,7 +35,9 @@ export type Faults = {
   };
   /** What the popup says after a charge: "close" although it was paid, or another transaction's reference. */
   popup?: { afterPay?: "close" | "other-reference"; neverLoads?: boolean; setupError?: boolean };
-  /** The wallet's session is not allowed, or its charge is made but the answer is lost. A charge that fails: `charge`. */
+  /**
+   * The wallet's session is not allowed, or its charge is made but the answer is lost. A charge that fails: `charge`.
+   */
   wallet?: { notAllowed?: boolean; replyLost?: boolean };
   refund?: {
     result?: "failed" | "needs-attention";

@@ -73,8 +73,8 @@ export type Ledger = {
 const FIRST: Next = { transaction: 4_000_000_000, refund: 8_000_000 };
 
 /**
- * With a file, every change is a line of JSON at its end; a start reads it and rewrites it, one line per entry. Throws, and leaves the file
- * unchanged, when it cannot be read.
+ * With a file, every change is a line of JSON at its end; a start reads it and rewrites it, one line per entry. Throws,
+ * and leaves the file unchanged, when it cannot be read.
  */
 export function createLedger(clock: Clock, file?: string): Ledger {
   const transactions = new Map<string, Transaction>();

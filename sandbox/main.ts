@@ -150,11 +150,16 @@ if (import.meta.main) {
       GOOGLE_CLIENT_ID && GOOGLE_CLIENT_SECRET && GOOGLE_REDIRECT_URIS
         ? { id: GOOGLE_CLIENT_ID, secret: GOOGLE_CLIENT_SECRET, redirectUris: GOOGLE_REDIRECT_URIS.split(",") }
         : undefined,
+  }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "EADDRINUSE") throw error;
+    process.stderr.write(`SANDBOX_PORT: port ${SANDBOX_PORT ?? 3001} is in use: name another one\n`);
+    process.exit(1);
   });
   process.stdout.write(`${JSON.stringify({ ready: true, port: sandbox.port })}\n`);
   const end = () => sandbox.close().then(() => process.exit(0));
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, end);
-  // Started by the shop over a pipe, it ends when the shop does in whatever way; a terminal or /dev/null does not end it.
+  // Started by the shop over a pipe, it ends with the shop, in whatever way, and leaves Ctrl-C to it.
   const input = fstatSync(0);
-  if (input.isFIFO() || input.isSocket()) process.stdin.resume().on("end", end);
+  const isShops = input.isFIFO() || input.isSocket();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => (isShops ? undefined : end()));
+  if (isShops) process.stdin.resume().on("end", end);
 }

@@ -151,7 +151,7 @@ export function merchantApi(parts: Parts): Hono {
       const skipped = (Number(page) - 1) * size;
       const all = ledger.refunds
         .toReversed()
-        .filter((one) => !transaction || one.transaction === Number(transaction)) // an id: a reference finds none, as with the provider
+        .filter((one) => !transaction || one.transaction === Number(transaction)) // an id, not a reference
         .filter(({ createdAt }) => !from || Date.parse(createdAt) >= Date.parse(from))
         .filter(({ createdAt }) => !to || Date.parse(createdAt) <= Date.parse(to));
       const data = all

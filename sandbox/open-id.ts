@@ -10,8 +10,9 @@ export type OpenIdClient = { id: string; secret: string; redirectUris: string[] 
 type Person = { email: string; name: string };
 
 /**
- * The demo's OpenID provider under `/oidc`: whoever comes types a name and an address and is believed. It behaves like Google towards the shop:
- * the ID token carries email, email_verified and the names, and the visitor is asked which account to use when the shop wants that.
+ * The demo's OpenID provider under `/oidc`: whoever comes types a name and an address and is believed. It behaves like
+ * Google towards the shop: the ID token carries email, email_verified and the names, and the visitor is asked which
+ * account to use when the shop wants that.
  */
 export function openIdProvider(
   origin: string,

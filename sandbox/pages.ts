@@ -25,7 +25,7 @@ function page(title: string, kind: "popup" | "redirect", body: unknown) {
 const NOTE = html`<p class="note">Payment sandbox: no money moves.</p>`;
 
 const CARD_FIELD = html`<label>Card number<input name="card" inputmode="numeric" autocomplete="off" list="cards" required></label>
-  <datalist id="cards">${TEST_CARDS.map(({ number, says }) => html`<option value="${number}">${says}</option>`)}</datalist><button>Pay with this card</button>`;
+  <datalist id="cards">${TEST_CARDS.map(({ number, says }) => html`<option value="${number}" label="${says}"></option>`)}</datalist><button>Pay with this card</button>`;
 
 /** The page of the redirect flow: plain forms, no script. */
 export function redirectPage(transaction: Transaction, { error = "", authenticate = false } = {}) {
@@ -144,7 +144,8 @@ function popupScript(): void {
   function end(event: string, data: unknown): void {
     current = undefined;
     asked = "";
-    for (const part of ["choose", "bank", "card"]) at(part).hidden = true; // the frame stays: opened again, it asks first what is paid
+    // The frame stays: opened again, it asks first what is paid.
+    for (const part of ["choose", "bank", "card"]) at(part).hidden = true;
     send(event, data);
   }
   for (const button of document.querySelectorAll<HTMLElement>("[data-outcome]"))

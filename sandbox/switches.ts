@@ -4,7 +4,10 @@ export type Switches = {
   verifyUnknownStatus: 400 | 404;
   /** Calls a minute for one key; null: as many as are made. */
   rateLimit: number | null;
-  /** Replace the merchant's secret key and the OpenID client's secret given at the start, which are then refused; null: unchanged. */
+  /**
+   * Replace the merchant's secret key and the OpenID client's secret given at the start, which are then refused; null:
+   * unchanged.
+   */
   secretKey: string | null;
   openIdSecret: string | null;
 };

@@ -1,7 +1,8 @@
-// Runs on whatever Node >= 18 the machine has: installs what the lock file says, then hands over to the project's own Node.
-import { spawn, spawnSync } from "node:child_process";
+// Runs on any Node >= 18 that the machine has: installs what package-lock.json says, then runs the command with the
+// project's own Node.
+import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -11,41 +12,96 @@ process.chdir(root);
 const node = path.join(root, "node_modules/node/bin", process.platform === "win32" ? "node.exe" : "node");
 const stamp = "node_modules/.installed";
 const [command, ...rest] = process.argv.slice(2);
+/** Commands that need only the packages of a running shop, none of those for tests, benches and tools. */
+const SHOP_COMMANDS = new Set(["start", "shop", "sandbox"]);
 
-install();
-run();
+/** `child`: the running process, npm or the command. `asked`: whether this process was told to end. */
+let child;
+let asked = false;
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => end(signal));
+endWithNpm();
+await install();
+await run();
 
-function install() {
+async function install() {
   const lock = createHash("sha256").update(readFileSync("package-lock.json")).digest("hex");
-  if (existsSync(stamp) && readFileSync(stamp, "utf8") === lock && existsSync(node)) return;
-  process.stderr.write("Installing what the lock file says (only when it has changed) ...\n");
+  const [installed, kind] = existsSync(stamp) && existsSync(node) ? readFileSync(stamp, "utf8").split(" ") : [];
+  const isCurrent = installed === lock;
+  const needsAll = !SHOP_COMMANDS.has(command) || kind === "all";
+  if (isCurrent && (kind === "all" || !needsAll)) return;
+  process.stderr.write(
+    isCurrent
+      ? "Installing what tests and tools need beside the shop ...\n"
+      : "Installing what the lock file says (only when it has changed) ...\n",
+  );
   const npm = process.env.npm_execpath;
-  const args = ["ci", "--no-audit", "--no-fund", "--loglevel=error"];
-  const done = npm
-    ? spawnSync(process.execPath, [npm, ...args], { stdio: ["ignore", 2, 2] })
-    : spawnSync("npm", args, { stdio: ["ignore", 2, 2], shell: true });
-  if (done.status !== 0) fail("The installation failed; the reason stands above.");
+  // `npm ci` deletes node_modules first, which would break a shop that runs from this folder. `install` only adds
+  // packages.
+  const way = isCurrent ? ["install", "--no-save"] : ["ci"];
+  const args = [...way, `--${needsAll ? "include" : "omit"}=dev`, "--no-audit", "--no-fund", "--loglevel=error"];
+  const [program, ...words] = npm ? [process.execPath, npm, ...args] : ["npm", ...args];
+  const { code } = await ended(spawn(program, words, { stdio: ["ignore", 2, 2] }));
+  if (asked) process.exit(command === "start" ? 0 : 130);
+  if (code !== 0) fail("The installation failed; the reason stands above.");
   if (!existsSync(node))
     fail(
       "The project's own Node is missing: npm must be allowed to run the install script of the package 'node' (ignore-scripts=false).",
     );
-  writeFileSync(stamp, lock);
+  removeHeaders();
+  writeFileSync(stamp, `${lock} ${needsAll ? "all" : "shop"}`);
 }
 
-function run() {
+/** The package of Node brings headers for building native addons, 68 MB: nothing here builds one. */
+function removeHeaders() {
+  const builds = "node_modules/node/node_modules"; // one for each platform
+  if (!existsSync(builds)) return;
+  for (const name of readdirSync(builds)) {
+    const headers = path.join(builds, name, "include");
+    if (existsSync(headers)) rmSync(headers, { recursive: true }); // files lie there, too
+  }
+}
+
+async function run() {
   const env = {
-    NODE_COMPILE_CACHE: path.join(root, "node_modules/.cache/compiled"), // compiling would be half of a start
+    NODE_COMPILE_CACHE: path.join(root, "node_modules/.cache/compiled"), // compiling takes half of a start
     ...process.env,
     PATH: `${path.join(root, "node_modules/.bin")}${path.delimiter}${path.dirname(node)}${path.delimiter}${process.env.PATH}`,
+    ...(command === "start" && { IREPO_CHANNEL: "1" }),
   };
-  // The channel lets the shop notice when this process is gone, however it ended.
-  const child = spawn(node, [path.join("scripts", `${command}.ts`), ...rest], {
+  // The "ipc" channel tells the shop when this process has ended, for whatever reason.
+  const asksForHelp = rest.includes("--help") && command !== "shop"; // `shop` explains each of its actions itself
+  const words = asksForHelp ? ["scripts/usage.ts", command] : [path.join("scripts", `${command}.ts`), ...rest];
+  const started = spawn(node, words, {
     stdio: ["inherit", "inherit", "inherit", "ipc"],
     env,
   });
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
-  child.on("error", (error) => fail(error.message));
-  child.on("exit", (code, signal) => process.exit(code ?? (signal === "SIGINT" ? 130 : 1)));
+  const { code, signal } = await ended(started);
+  if (asked && command === "start") process.exit(0);
+  if (signal === "SIGKILL")
+    fail(
+      "The shop was killed (SIGKILL), most likely since the machine has too little memory: docs/running.md says what it needs.",
+    );
+  process.exit(code ?? (signal === "SIGINT" ? 130 : 1));
+}
+
+function ended(started) {
+  child = started;
+  return new Promise((resolve) => {
+    started.on("error", (error) => fail(error.message));
+    started.on("exit", (code, signal) => resolve({ code, signal }));
+  });
+}
+
+function end(signal) {
+  asked = true;
+  child?.kill(signal);
+}
+
+/** npm forwards signals to this process, but sends none when it is killed. A changed parent process shows its death. */
+function endWithNpm() {
+  if (!process.env.npm_lifecycle_event) return;
+  const npm = process.ppid;
+  setInterval(() => process.ppid !== npm && end("SIGTERM"), 500).unref();
 }
 
 function fail(text) {

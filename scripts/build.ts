@@ -11,11 +11,13 @@ import {
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { promisify } from "node:util";
 import { brotliCompressSync, gzipSync } from "node:zlib";
+import { askedToEnd } from "./ending.ts";
 import { writeProvenance } from "./provenance.ts";
 
-/** Everything that goes into a build: a change makes another build. */
+/** The files that go into a build: a change in any of them leads to a new build. */
 export const SOURCES = [
   "app",
   "cli",
@@ -29,15 +31,19 @@ export const SOURCES = [
   "worker.ts",
   "vite.config.ts",
   "react-router.config.ts",
+  "package.json",
   "package-lock.json",
 ];
 const BUILDS = "build";
-/** How many builds are kept: a running shop may still serve an older one, and pages opened before an update ask for its scripts. */
+/**
+ * The number of builds to keep. A running shop may still serve an older build, and pages opened before an update still
+ * load the scripts of that build.
+ */
 const KEPT = 5;
 
 /**
- * The folder of the build of the present sources, made if missing. A running shop keeps the build it was started with; IREPO_BUILD
- * names one to use unchecked, as in an image.
+ * The folder of the build of the present sources, made if missing. A running shop keeps the build with which it
+ * started. IREPO_BUILD names a build to use without this check, as in a container image.
  */
 export async function buildIfChanged(): Promise<string> {
   if (process.env.IREPO_BUILD) return process.env.IREPO_BUILD;
@@ -47,7 +53,10 @@ export async function buildIfChanged(): Promise<string> {
   return folder;
 }
 
-/** The builds used last are kept. Without write access, as in a container, none is removed either. */
+/**
+ * Marks a build as used now, since only the builds used last are kept. Without write access, as in a container, no
+ * build is removed either.
+ */
 export function markUsed(folder: string): void {
   try {
     utimesSync(folder, new Date(), new Date());
@@ -56,18 +65,24 @@ export function markUsed(folder: string): void {
   }
 }
 
-/** Made beside its place and moved there when complete. */
+/** Builds into a folder beside the final one and renames it when the build is complete. */
 async function build(folder: string): Promise<void> {
   process.stderr.write("Building (only when something has changed) ...\n");
   const unfinished = `${folder}.${process.pid}`;
   const apps = { shop: unfinished, office: path.join(unfinished, "office") };
+  const ending = askedToEnd();
+  const builds = Object.entries(apps).map(([app, place]) => buildApp(app, place, ending.signal));
   try {
-    await Promise.all(Object.entries(apps).map(([app, place]) => buildApp(app, place)));
+    await Promise.all(builds);
   } catch (error) {
+    await Promise.allSettled(builds);
+    await nextTurn(); // Ctrl-C also ends the builds, and their exit may be reported before the signal to this process
     const { stdout, stderr } = error as { stdout: string; stderr: string };
-    process.stderr.write(`${stdout}\n${stderr}\nThe build failed.\n`);
+    if (!ending.signal.aborted) process.stderr.write(`${stdout}\n${stderr}\nThe build failed.\n`);
     rmSync(unfinished, { recursive: true, force: true });
     process.exit(1);
+  } finally {
+    ending.forget();
   }
   for (const place of Object.values(apps)) compressAssets(path.join(place, "client/assets"));
   writeProvenance(unfinished, SOURCES);
@@ -75,15 +90,17 @@ async function build(folder: string): Promise<void> {
     renameSync(unfinished, folder);
   } catch (error) {
     if (!existsSync(folder)) throw error;
-    rmSync(unfinished, { recursive: true }); // another start was quicker
+    rmSync(unfinished, { recursive: true }); // another start has finished this build first
   }
   removeOldBuilds();
 }
 
 /** Each build empties only its own folders, so both can run at once. */
-async function buildApp(app: string, place: string): Promise<void> {
+async function buildApp(app: string, place: string, ending: AbortSignal): Promise<void> {
   const env = { ...process.env, NODE_ENV: "production", BUILD_DIRECTORY: place, IREPO_APP: app };
-  await promisify(execFile)(process.execPath, ["node_modules/@react-router/dev/bin.cjs", "build"], { env });
+  const building = promisify(execFile)(process.execPath, ["node_modules/@react-router/dev/bin.cjs", "build"], { env });
+  ending.addEventListener("abort", () => building.child.kill());
+  await building;
 }
 
 function removeOldBuilds(): void {
@@ -92,7 +109,7 @@ function removeOldBuilds(): void {
   for (const { place } of newestFirst.slice(KEPT)) rmSync(place, { recursive: true, force: true });
 }
 
-/** Beside each script and style its compressed forms, as small as they get. */
+/** Writes the compressed forms of each script and style sheet beside it, at the highest compression. */
 function compressAssets(folder: string): void {
   for (const name of readdirSync(folder).filter((one) => /\.(js|css)$/.test(one))) {
     const bytes = readFileSync(path.join(folder, name));
@@ -101,7 +118,7 @@ function compressAssets(folder: string): void {
   }
 }
 
-/** Names, sizes and times of the sources: reading every byte would slow down each start. */
+/** A hash of the sources' names, sizes and times of change: reading every byte would slow down each start. */
 function fingerprint(): string {
   const hash = createHash("sha256");
   const add = (place: string): void => {

@@ -1,11 +1,12 @@
 import { spawnSync } from "node:child_process";
 import { parseArgs } from "node:util";
 
-// `npm run chaos`: a flash sale while everything breaks (tests/chaos/main.ts). With --guards: every guard taken away, and every order of two actors.
-// With --model N: so many random stories, held against the model, with a seed of its own each time or MODEL_SEED.
-// With --matrix: each dependency dead, wrong and slow, against every journey.
-// With --machines: several machines, of which the primary database's dies again and again; then rolling updates; then what still works under other
-// faults, and which alarms fire. --kills N, --updates N or --faults runs only that part.
+// `npm run chaos`: a flash sale while everything breaks (tests/chaos/main.ts).
+// --guards: removes each guard in turn, and runs two actors' steps in every order.
+// --model N: N random sequences of actions, compared with the model; MODEL_SEED repeats a run.
+// --matrix: each dependency dead, wrong and slow, against every journey.
+// --machines: several machines, whose primary database is killed again and again; then rolling updates; then what still
+// works under other faults, and which alarms fire. --kills N, --updates N or --faults runs only that part.
 
 const { values: asked } = parseArgs({
   strict: false,
@@ -18,7 +19,7 @@ const { values: asked } = parseArgs({
     kills: { type: "string" },
   },
 });
-process.env.LOG_LEVEL ??= "silent"; // every deliberate failure would be logged
+process.env.LOG_LEVEL ??= "silent"; // otherwise every deliberate failure is logged
 
 if (asked.guards)
   process.exit(

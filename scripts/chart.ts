@@ -1,11 +1,12 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { parseArgs } from "node:util";
 import { z } from "zod";
+import { readArguments } from "./usage.ts";
 
-// `npm run chart`: the panels of deploy/monitoring/dashboard.json as one picture, drawn from what a Prometheus has kept, where there is no Grafana.
+// `npm run chart`: the panels of deploy/monitoring/dashboard.json as one SVG, drawn from the data of a Prometheus
+// server, for machines without Grafana.
 
 const POINTS = 150;
-const COLUMN = 50; // pixels, of the dashboard's 24
+const COLUMN = 50; // pixels; the dashboard has 24 columns
 const ROW = 26;
 const PLOT = { left: 44, right: 10, top: 26, bottom: 34 };
 const COLOURS = [
@@ -39,17 +40,23 @@ const ANSWER = z.object({
   }),
 });
 type Series = { name: string; points: [time: number, value: number][] };
-/** `place` is in columns, of the dashboard's 24, and rows; the unit is Grafana's: `s`, `percentunit` or any other. */
+/**
+ * `place` is in dashboard columns, of which there are 24, and rows. `unit` is Grafana's: `s`, `percentunit` or any
+ * other.
+ */
 export type Panel = {
   title: string;
   unit: string;
   place: { x: number; y: number; w: number; h: number };
   series: Series[];
 };
-/** From and to in s since 1970; `scrape` is how often Prometheus asks, in s; `marks` are moments with a name. */
+/**
+ * `from` and `to`: seconds since 1970. `scrape`: the interval of Prometheus' scrapes, in seconds. `marks`: named
+ * moments.
+ */
 export type Span = { from: number; to: number; scrape: number; marks?: { at: number; name: string }[] };
 
-/** An SVG of all panels, and the expressions for which that Prometheus has nothing at all. */
+/** An SVG of all panels, and the expressions for which Prometheus has no data. */
 export async function drawDashboard(prometheus: string, span: Span): Promise<{ svg: string; empty: string[] }> {
   const { panels } = DASHBOARD.parse(JSON.parse(readFileSync("deploy/monitoring/dashboard.json", "utf8")));
   const empty: string[] = [];
@@ -120,7 +127,9 @@ ${series.map(line).join("\n")}
 </g>`;
 }
 
-/** Of consecutive equal points only the first and the last; a gap where some are missing. */
+/**
+ * The SVG path of a series. Of consecutive equal points it holds the first and the last; missing points leave a gap.
+ */
 function pathOf(
   points: [time: number, value: number][],
   place: (time: number, value: number) => [x: number, y: number],
@@ -139,7 +148,7 @@ function pathOf(
   return path;
 }
 
-/** As many names as there is room for. */
+/** As many series, from the first on, as have room for their names in this width (px). */
 function namesIn(width: number, series: Series[]): Series[] {
   const widthOf = (some: Series[]) => some.reduce((sum, { name }) => sum + name.length * 5 + 8, 0);
   return series.filter((_, at) => widthOf(series.slice(0, at + 1)) <= width);
@@ -162,7 +171,7 @@ function inUnit(value: number, unit: string): string {
 }
 
 if (import.meta.main) {
-  const { values } = parseArgs({
+  const { values } = readArguments("chart", {
     options: {
       prometheus: { type: "string", default: "http://127.0.0.1:9090" },
       hours: { type: "string", default: "6" },

@@ -1,12 +1,15 @@
 import { spawnSync } from "node:child_process";
-import { parseArgs } from "node:util";
+import { readArguments } from "./usage.ts";
 
-// `npm run fuzz`: a million requests to every entry point of the shop and the office, and files and texts (tests/fuzz/). --cases N: how many.
-// --seed N: repeats a run, else each draws its own. Findings are added to tests/fuzz/found.json, which every run tries first.
+// `npm run fuzz`: a million requests to every entry point of the shop and the office, and many files and texts
+// (tests/fuzz/). --cases N: the number of requests. --seed N: repeats a run. New findings go to tests/fuzz/found.json,
+// which every run tries first.
 
-const { values: asked } = parseArgs({ options: { cases: { type: "string" }, seed: { type: "string" } } });
-/** Tests with generated cases elsewhere. */
-const PROPERTIES = ["cart/merge", "orders/refund-plan", "money/exchange-rate"].map((name) => `app/${name}.test.ts`);
+const { values: asked } = readArguments("fuzz", { options: { cases: { type: "string" }, seed: { type: "string" } } });
+/** Tests with generated cases outside tests/fuzz. */
+const PROPERTIES = ["cart/merge", "orders/refund-plan", "money/exchange-rate", "offers/price"].map(
+  (name) => `app/${name}.test.ts`,
+);
 const settings = {
   FUZZ_CASES: asked.cases ?? "1000000",
   FUZZ_SEED: asked.seed ?? String(Math.floor(Math.random() * 2 ** 31)),

@@ -1,18 +1,18 @@
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { parseArgs } from "node:util";
 import type { MutantResult } from "@stryker-mutator/api/core";
 import { Stryker } from "@stryker-mutator/core";
 import startDatabase from "#tests/support/global-setup.ts";
 import { judged, short } from "../tests/mutants/excuses.ts";
 import { SURVIVORS } from "../tests/mutants/survivors.ts";
+import { readArguments } from "./usage.ts";
 
-// `npm run mutants`: the rooms' code is changed in one place at a time, and a test must notice: docs/decisions/038. `-- ROOM …` or `-- FILE …`: only these. --tests FOLDER
-// or FILE: by these alone.
+// `npm run mutants`: changes the rooms' code in one place at a time; a test must notice (docs/decisions/038).
+// -- ROOM … or -- FILE …: mutates only these. --tests FOLDER or FILE: runs only these tests.
 
-/** Orders and payments are used together, most of all by the owner. */
+/** The tests of orders and payments, which other code uses together, most of all the owner's. */
 const SOLD = ["app/orders", "app/payments", "app/owner/orders", "app/owner/returns"];
-/** The tests of each room: those beside it, and those of the rooms that use it most. */
+/** The folders with the tests of each room: its own, and those of the rooms that use it most. */
 const ROOMS = {
   money: ["app/money"],
   shipping: ["app/shipping"],
@@ -23,7 +23,7 @@ const ROOMS = {
 type Room = keyof typeof ROOMS;
 const isRoom = (name: string): name is Room => name in ROOMS;
 
-const { positionals: wanted, values: asked } = parseArgs({
+const { positionals: wanted, values: asked } = readArguments("mutants", {
   options: { tests: { type: "string", multiple: true } },
   allowPositionals: true,
 });
@@ -50,7 +50,7 @@ try {
 }
 process.exit(unexplained > 0 ? 1 : 0);
 
-/** Tries every mutant of a room or a file. Answers its row. */
+/** Tries every mutant of a room or a file. Returns its row of the Markdown table. */
 async function mutate(name: string): Promise<string> {
   const files = isRoom(name) ? globSync(`app/${name}/**/*.ts`, { exclude: ["**/*.{test,browser}.ts"] }) : [name];
   const room = (isRoom(name) ? name : roomOf(name)) as Room;
@@ -69,13 +69,15 @@ async function mutate(name: string): Promise<string> {
     ({ fileName, status }) => status !== "Ignored" && files.includes(path.relative(".", fileName)),
   );
   const survivors = tried.filter(({ status }) => status === "Survived" || status === "NoCoverage").map(described);
-  const killed = tried.length - survivors.length; // with those that ended in a timeout, or failed a file's set-up
+  const killed = tried.length - survivors.length; // includes those that ended in a timeout or failed a file's set-up
   const open = files.map((file) => report(file, survivors)).reduce((sum, count) => sum + count, 0);
   const share = `${Math.floor((1000 * killed) / tried.length) / 10}%`;
   return `| ${name} | ${tried.length} | ${killed} | ${survivors.length - open} | ${open} | ${share} |\n`;
 }
 
-/** Says which of the file's survivors nothing excuses, and which excuse is for none; how many the former are. */
+/**
+ * Prints the file's survivors without an excuse, and the excuses without a survivor. Returns the number of the former.
+ */
 function report(file: string, survivors: ReturnType<typeof described>[]): number {
   const { open, idle } = judged(
     survivors.filter((one) => one.file === file),
@@ -94,7 +96,7 @@ function roomOf(file: string): string {
   return file.split("/")[1] ?? "";
 }
 
-/** The original and the replaced code, as `SURVIVORS` lists them. */
+/** A mutant's original code and its replacement, in the form of `SURVIVORS`. */
 function described({ fileName, location: { start, end }, replacement = "" }: MutantResult) {
   const file = path.relative(".", fileName);
   const lines = readFileSync(file, "utf8")

@@ -3,9 +3,11 @@ import type { RequestListener } from "node:http";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 
-// The back office's process. The shop's process starts it (app/infra/office.server.ts), and passes the database's address.
+// The back office's process. The shop's process (app/infra/office.server.ts) starts it and sends the settings, such as
+// the database's address.
 type Office = typeof import("../office/server.ts");
 
+process.once("disconnect", () => process.exit(0)); // the shop may end before the office listens
 const [settings] = await once(process, "message");
 Object.assign(process.env, settings);
 if (process.env.NODE_ENV === "development") await develop();

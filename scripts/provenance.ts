@@ -7,7 +7,7 @@ const NAME = "provenance.json";
 const LOCK = "package-lock.json";
 
 type Digest = { sha256: string };
-/** What was built from what: an in-toto statement with SLSA's predicate, which tools that sign understand. */
+/** What was built from what: an in-toto statement with SLSA's predicate, which signing tools understand. */
 export type Provenance = {
   _type: "https://in-toto.io/Statement/v1";
   subject: { name: string; digest: Digest }[];
@@ -26,18 +26,18 @@ export type Provenance = {
 };
 
 /**
- * What this folder's commit is, and whether there are others of its files by now, or any that it does not know among the sources. Without git, as in an
- * image, the commit is the one that IREPO_COMMIT says, and of changes nothing is known.
+ * The commit of this folder. `changed`: whether tracked files differ from the commit, or untracked files lie among the
+ * sources. Without git, as in an image, IREPO_COMMIT names the commit and `changed` is undefined.
  */
 export function sourceAt(root: string, sources: string[]): { gitCommit: string; changed?: boolean } {
   const commit = git(root, "rev-parse", "HEAD");
   if (commit === undefined) return { gitCommit: process.env.IREPO_COMMIT || "unknown" };
   const changed = git(root, "status", "--porcelain", "--untracked-files=no");
-  const unknown = git(root, "ls-files", "--others", "--", ...sources); // also ignored ones: they are built all the same
+  const unknown = git(root, "ls-files", "--others", "--", ...sources); // with ignored files, which are built as well
   return { gitCommit: commit, changed: changed !== "" || unknown !== "" };
 }
 
-/** Beside what was built of these sources. */
+/** Writes the statement of what was built from these sources, beside the build. */
 export function writeProvenance(folder: string, sources: string[]): void {
   const { gitCommit, ...annotations } = sourceAt(".", sources);
   const provenance: Provenance = {
@@ -59,7 +59,7 @@ export function writeProvenance(folder: string, sources: string[]): void {
   writeFileSync(path.join(folder, NAME), `${JSON.stringify(provenance, null, 1)}\n`);
 }
 
-/** Those files that are not as they were built: changed, gone or added. */
+/** The files that differ from the build's statement: changed, missing or added. */
 export function changedSince(folder: string, { subject }: Provenance): string[] {
   const built = new Map(subject.map(({ name, digest }) => [name, digest.sha256]));
   const isAsBuilt = (name: string) =>

@@ -11,7 +11,8 @@ import { type RunningShop, runShop } from "#tests/support/running-shop.ts";
 import { buildIfChanged } from "./build.ts";
 import { GUEST_CART, SHOTS } from "./shots.ts";
 
-// Pictures of every screen in tests/screenshots/, at four widths. Words after `--` choose by name: npm run screenshots -- cart
+// Takes a picture of every screen at four widths, into tests/screenshots/. Words after `--` select screens by name:
+// npm run screenshots -- cart
 const FOLDER = "tests/screenshots";
 const SIZES = {
   phone: { width: 390, height: 844 },
@@ -110,14 +111,14 @@ async function takeMails(shop: RunningShop, browser: Browser): Promise<void> {
   }
 }
 
-/** The pages wait for the font here: a picture shows what every view but a slow first one shows. */
+/** Makes the pages wait for the font: a picture then shows what every view shows except a slow first one. */
 async function withFont(route: Route): Promise<void> {
   const response = await route.fetch();
   const css = (await response.text()).replaceAll(/font-display: ?optional/g, "font-display:block");
   await route.fulfill({ response, body: css });
 }
 
-/** No spinner stands where somebody would see it; pictures out of sight are not fetched yet. */
+/** Whether no spinner is visible. Pictures out of sight are not fetched yet and keep their spinners. */
 function seenPicturesAreThere(): boolean {
   return [...document.querySelectorAll(".turning")].every((spinner) => {
     const { x, y, width, height } = spinner.getBoundingClientRect();
@@ -125,13 +126,13 @@ function seenPicturesAreThere(): boolean {
   });
 }
 
-/** What has arrived is drawn, too; a picture that is not fetched yet has nothing to decode. */
+/** Waits until the fetched pictures are decoded and drawn. A picture that is not fetched yet has nothing to decode. */
 async function decodePictures(): Promise<void> {
   const fetched = [...document.images].filter((image) => image.currentSrc && image.loading !== "lazy");
   await Promise.all(fetched.map((image) => image.decode().catch(() => undefined)));
 }
 
-/** Pictures far down are fetched when they come into sight. */
+/** Scrolls through the page, since pictures far down are fetched only when they come into sight. */
 async function scrollThrough(page: Page): Promise<void> {
   await page.evaluate(async () => {
     for (let y = 0; y < document.body.scrollHeight; y += innerHeight) {
@@ -146,7 +147,7 @@ async function signIn(context: BrowserContext, shop: RunningShop, visitor: Visit
   await context.addCookies([...visitor.cookies].map(([name, value]) => ({ name, value, url: shop.url })));
 }
 
-/** Two paid orders; returns their references. */
+/** Pays for two orders. Returns their references. */
 async function buy(buyer: Visitor, form: Record<string, string> = LAGOS): Promise<string[]> {
   const references: string[] = [];
   for (const ids of [["eko-chevron-jersey"], ["unity-home-jersey", "rings-tee"]]) {
@@ -159,7 +160,7 @@ async function buy(buyer: Visitor, form: Record<string, string> = LAGOS): Promis
   return references;
 }
 
-/** An order that was closed at the provider's page; returns its reference. */
+/** Starts an order and closes the provider's page. Returns the order's reference. */
 async function leave(leaver: Visitor): Promise<string> {
   await leaver.post("/Cart", { intent: "add", id: "rings-tee", size: "S", quantity: "1" });
   const payPage = (await pressPay(leaver)).headers.get("location") ?? "";

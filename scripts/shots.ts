@@ -7,7 +7,7 @@ export type Shot = {
   who?: Who;
   whole?: boolean;
   print?: boolean;
-  /** The dialog that must be open. */
+  /** The name of the dialog that must be open. */
   opens?: string;
   before?(page: Page): Promise<unknown>;
 };
@@ -135,7 +135,7 @@ export const SHOTS: Shot[] = [
   { name: "mailbox", path: "/demo/mail" },
 ];
 
-/** A sheet on phones, a bar elsewhere. */
+/** Opens the filters: on phones a sheet behind a button, elsewhere a bar that is always open. */
 async function openFilters(page: Page): Promise<void> {
   const button = page.getByRole("button", { name: /^Filter and sort/ });
   if (await button.isVisible()) await button.click();

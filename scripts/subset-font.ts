@@ -1,26 +1,71 @@
-// Cuts Archivo to the letters in use: node scripts/subset-font.ts
-import { readFileSync, writeFileSync } from "node:fs";
+// Cuts the fonts down to the letters in use, each letter in one file only: node scripts/subset-font.ts
+// (docs/decisions/048-letters-beyond-latin.md)
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 // @ts-expect-error the package ships no types
 import subsetFont from "subset-font";
 
 const ASCII = Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i)).join("");
-const SIGNS = "₦≈–—’‘“”•✓×…·©−";
-const LETTERS = "ÀÁÈÉÌÍÒÓÙÚàáèéìíòóùúẸẹỌọṢṣŃńǸǹỊịỤụṄṅƁɓƊɗƘƙḿ";
-const TONES = "\u0300\u0301\u0304\u0323";
-
 const TITLE = `${ASCII.replace(/[^\w .,:;!?'()&/$%+-]/g, "")}–’“”…éÉ`;
+const SIGNS = "\u00A0–—‘’“”•…·×−©°²";
+const VOWELS = "ÀÁÈÉÌÍÒÓÙÚàáèéìíòóùú";
+const TONES = "\u0300\u0301\u0304\u0323";
+const DOTTED = "ẸẹỊịỌọỤụ";
+const HAUSA = "ƁɓƊɗƘƙƳƴṄṅ";
+const WESTERN = "ÂÃÄÅÆÇÊËÎÏÑÔÕÖØÛÜâãäåæçêëîïñôõöøûüßÿı£€½";
+const EASTERN = "ŃńṢṣĄąĆćĘęŁłŚśŹźŻżĞğİŞş";
 
-const TEXT_AXES = { wght: { min: 400, max: 700 }, wdth: { min: 100, max: 112 } };
-const TITLE_AXES = { wght: 760, wdth: { min: 118, max: 125 } };
+const TEXT = { wght: { min: 400, max: 700 }, wdth: { min: 100, max: 112 } };
+const TITLES = { wght: 760, wdth: { min: 118, max: 125 } };
+/** Rare letters have one fixed width: in texts the most usual one, in titles one between their two. */
+const RARE = { ...TEXT, wdth: 100 };
+const RARE_TITLES = { ...TITLES, wdth: 121 };
+/**
+ * Google Sans Flex, cut where it looks as heavy and as wide as Archivo: its weight of 640 for 700, its width of 88 for
+ * 100. It has further axes, which are fixed.
+ */
+const LIKE_RARE = { wght: { min: 400, max: 640 }, wdth: 88, opsz: 14, slnt: 0 };
+const LIKE_RARE_TITLES = { ...LIKE_RARE, wght: 740, wdth: 115 };
+const SIGN_LIKE_TEXT = { ...LIKE_RARE, wdth: 100 };
 
-await cut("public/fonts/archivo-latin", "latin", ASCII + SIGNS + LETTERS + TONES, TEXT_AXES);
-await cut("public/fonts/archivo-latin-ext", "latin-ext", ASCII + SIGNS + LETTERS + TONES, TEXT_AXES);
-await cut("public/fonts/archivo-vietnamese", "vietnamese", ASCII + SIGNS + LETTERS + TONES, TEXT_AXES);
-await cut("app/ui/archivo-display", "latin", TITLE, TITLE_AXES);
+/**
+ * Tables that are dropped. The layout's tables place tone marks on letters; in files without tone marks these tables
+ * would be half of the file.
+ */
+const WITH_TONES = ["STAT"];
+const PLAIN = ["STAT", "GDEF", "GPOS", "GSUB"];
 
-async function cut(name: string, part: string, text: string, variationAxes: typeof TEXT_AXES | typeof TITLE_AXES) {
-  const source = readFileSync(`node_modules/@fontsource-variable/archivo/files/archivo-${part}-standard-normal.woff2`);
-  const font = await subsetFont(source, text, { targetFormat: "woff2", noLayoutClosure: true, variationAxes });
-  writeFileSync(`${name}.woff2`, font);
-  process.stdout.write(`${name}: ${font.length} bytes\n`);
+type Axes = Record<string, number | { min: number; max: number }>;
+
+await cut("archivo/latin", "public/fonts/archivo-latin", ASCII + SIGNS + VOWELS + TONES, TEXT, WITH_TONES);
+await cut("archivo/latin-ext", "public/fonts/archivo-naira", "₦", TEXT, PLAIN);
+await cut("archivo/vietnamese", "public/fonts/archivo-vietnamese", DOTTED + TONES, TEXT, WITH_TONES);
+await cut("archivo/latin-ext", "public/fonts/archivo-latin-ext", EASTERN, RARE, PLAIN);
+await cut("archivo/latin", "public/fonts/archivo-latin-1", WESTERN, RARE, PLAIN);
+await cut("google-sans-flex/latin-ext", "public/fonts/google-sans-flex-hausa", HAUSA, LIKE_RARE, PLAIN);
+await cut("google-sans-flex/math", "public/fonts/google-sans-flex-math", "≈", SIGN_LIKE_TEXT, PLAIN);
+
+await cut("archivo/latin", "app/ui/archivo-display", TITLE, TITLES, WITH_TONES);
+await cut("archivo/latin", "public/fonts/archivo-display-latin", VOWELS.replace(/[éÉ]/g, ""), RARE_TITLES, PLAIN);
+await cut("archivo/vietnamese", "public/fonts/archivo-display-vietnamese", DOTTED + TONES, RARE_TITLES, WITH_TONES);
+await cut("archivo/latin-ext", "public/fonts/archivo-display-latin-ext", "ŃńṢṣ", RARE_TITLES, PLAIN);
+await cut("google-sans-flex/latin-ext", "public/fonts/google-sans-flex-display-hausa", HAUSA, LIKE_RARE_TITLES, PLAIN);
+
+/** Cuts a font, copies its family's licence beside it, and prints the unicode-range for the style sheet. */
+async function cut(from: string, to: string, text: string, variationAxes: Axes, dropTables: string[]): Promise<void> {
+  const [family = "", part = ""] = from.split("/");
+  const folder = `node_modules/@fontsource-variable/${family}`;
+  const source = readFileSync(`${folder}/files/${family}-${part}-standard-normal.woff2`);
+  const options = { targetFormat: "woff2", noLayoutClosure: true, variationAxes, dropTables };
+  const font: Buffer = await subsetFont(source, text, options);
+  writeFileSync(`${to}.woff2`, font);
+  copyFileSync(`${folder}/LICENSE`, `${to.replace(/[^/]+$/, family)}-license.txt`);
+  process.stdout.write(`${to}: ${font.length} bytes, unicode-range: ${rangeOf(text)}\n`);
+}
+
+function rangeOf(text: string): string {
+  const codes = [...new Set(text)].map((letter) => letter.codePointAt(0) ?? 0).sort((one, other) => one - other);
+  const begins = codes.filter((code) => !codes.includes(code - 1));
+  const ends = codes.filter((code) => !codes.includes(code + 1));
+  const hex = (code = 0) => code.toString(16).toUpperCase().padStart(4, "0");
+  return begins.map((begin, at) => `U+${hex(begin)}${ends[at] === begin ? "" : `-${hex(ends[at])}`}`).join(", ");
 }

@@ -1,18 +1,18 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { parseArgs } from "node:util";
 import { z } from "zod";
 import { buildIfChanged } from "./build.ts";
 import { changedSince, readProvenance } from "./provenance.ts";
+import { readArguments } from "./usage.ts";
 
-// `npm run supply`: what the shop is made of and whether it may be trusted. Writes the list of its parts (an SBOM) and of their licences, and ends with 1
-// where something is wrong. --offline: the registry is not asked.
+// `npm run supply`: checks what the shop is made of and whether it can be trusted. Writes the list of its parts (an
+// SBOM) and of their licences, and ends with 1 if something is wrong. --offline: does not ask the registry.
 
-const { values: asked } = parseArgs({ options: { offline: { type: "boolean" } } });
+const { values: asked } = readArguments("supply", { options: { offline: { type: "boolean" } } });
 const SBOM = "supply/sbom.cdx.json";
 const LICENCES = "supply/licences.txt";
 
-/** What npm answers. */
+/** The shapes of npm's answers. */
 const count = z.number();
 const audited = z.object({
   metadata: z.object({ vulnerabilities: z.object({ high: count, critical: count, total: count }) }),
@@ -39,7 +39,7 @@ for (const [name, check] of Object.entries(checks)) {
 }
 process.exit(failed ? 1 : 0);
 
-/** `skipped`: nothing is known. */
+/** `skipped`: the check could not be made, so nothing is known. */
 type Outcome = { ok: boolean | "skipped"; said?: string };
 
 function house(): Outcome {
@@ -47,7 +47,7 @@ function house(): Outcome {
   return { ok: status === 0 };
 }
 
-/** What the registry knows of the packages' holes: none may be high or critical. */
+/** The packages' vulnerabilities that the registry knows: none may be high or critical. */
 function audit(): Outcome {
   if (asked.offline) return { ok: "skipped", said: "because the registry is not to be asked (--offline)" };
   const { data, success } = audited.safeParse(npm("audit", "--json"));
@@ -56,7 +56,7 @@ function audit(): Outcome {
   return { ok: high + critical === 0, said: `${high} high, ${critical} critical, ${total} in all` };
 }
 
-/** CycloneDX, of what the lock file names for every platform. */
+/** Writes the SBOM in the CycloneDX format and the licences, for all that the lock file names on any platform. */
 function sbom(): Outcome {
   const { data, success } = parts.safeParse(npm("sbom", "--sbom-format=cyclonedx", "--package-lock-only"));
   if (!success) return { ok: false, said: "npm lists none" };
@@ -75,7 +75,7 @@ function named({ name, version }: Pick<Part, "name" | "version">): string {
   return `${name}@${version}`;
 }
 
-/** An SPDX expression. */
+/** A part's licences as one SPDX expression. */
 function licenceOf({ licenses = [] }: Part): string {
   const said = licenses.map((one) => ("license" in one ? one.license.id : one.expression));
   return said.join(" AND ") || "says none in its package.json";

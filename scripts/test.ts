@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
 import os from "node:os";
 import { CHROMIUM } from "#tests/support/browser.ts";
+import { installBrowser } from "./browser-packages.ts";
 import { buildIfChanged } from "./build.ts";
 import { runTests } from "./vitest.ts";
 
@@ -71,18 +71,11 @@ function run(command: string, args: string[]): number {
   return spawnSync(command, args, { stdio: ["ignore", "inherit", "inherit"] }).status ?? 1;
 }
 
-/** The journeys need a browser: Debian's is installed when there is none and this user may. */
+/** The journeys need a browser. If there is none, Debian's Chromium is installed, for which this user must be root. */
 function ensureChromium(): void {
   if (CHROMIUM) return;
-  const may = process.getuid?.() === 0 && existsSync("/usr/bin/apt-get");
-  if (!may) {
-    process.stderr.write(
-      "The browser tests need Debian's Chromium: apt-get install chromium-headless-shell (or chromium)\n",
-    );
-    process.exit(1);
-  }
-  process.stderr.write("Installing Debian's Chromium for the browser tests ...\n");
-  spawnSync("apt-get", ["update", "-qq"], { stdio: "ignore" });
-  const code = run("apt-get", ["install", "-y", "-qq", "--no-install-recommends", "chromium-headless-shell"]);
-  if (code !== 0) process.exit(code);
+  const problem = installBrowser({ name: "Chromium", packages: ["chromium-headless-shell"], programs: [] });
+  if (!problem) return;
+  process.stderr.write(`${problem}\n`);
+  process.exit(2);
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
 import { type Access, awaitDatabase, prepareDatabase, reachDatabase } from "#app/infra/database/prepare.server.ts";
 import { ask } from "#tests/support/ask-database.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
@@ -17,18 +18,25 @@ const DATABASE_URL: Omit<Access, "owner"> = { setting: "DATABASE_URL" };
 beforeAll(() => ask(admin(), `create database ${name}`));
 afterAll(async () => {
   await ask(admin(), `drop database ${name} with (force)`);
-  for (const role of [`${name}_shop`, `${name}_a`, `${name}_b`]) await ask(admin(), `drop role if exists ${role}`);
+  for (const role of [`${name}_shop`, `${name}_office`, `${name}_b_office`, `${name}_a`, `${name}_b`])
+    await ask(admin(), `drop role if exists ${role}`);
 });
 
 describe("a database whose user may make roles", () => {
   let url: string;
+  let officeUrl: string;
   beforeAll(async () => {
-    ({ url } = await prepareDatabase({ owner: inDatabase(), ...DATABASE_URL }));
+    const { office, ...shop } = await prepareDatabase({ owner: inDatabase(), ...DATABASE_URL });
+    ({ url } = shop);
+    officeUrl = office?.url ?? "";
   });
 
   test("gets a role for the shop's work, the same at each start and for each command", async () => {
     expect(new URL(url).username).toBe(`${name}_shop`);
-    expect(await prepareDatabase({ owner: inDatabase(), ...DATABASE_URL })).toEqual({ url });
+    expect(await prepareDatabase({ owner: inDatabase(), ...DATABASE_URL })).toEqual({
+      url,
+      office: { url: officeUrl },
+    });
     expect(await reachDatabase({ owner: inDatabase(), ...DATABASE_URL })).toEqual({ url });
     expect(
       await ask(url, "select rolsuper, rolcreaterole, rolcreatedb from pg_roles where rolname = current_user"),
@@ -53,8 +61,18 @@ describe("a database whose user may make roles", () => {
     "truncate products cascade",
     "delete from sales",
     "delete from sale_lines",
+    "delete from orders",
+    "delete from payments",
+    "delete from refunds",
+    "delete from returns",
+    "delete from return_pieces",
+    "insert into staff (email, role) values ('mallory@example.com', 'owner')",
+    "update staff set role = 'owner'",
+    "delete from staff_sessions",
+    "insert into staff_invitations select id, 'code', now() from staff",
     "update sale_lines set price_cents = 1",
     "delete from kysely_migration",
+    "update schema_state set migrations = '{}'",
     "create table jobs.notes (note text)",
     "create role notes",
     "set session_replication_role = replica",
@@ -62,6 +80,24 @@ describe("a database whose user may make roles", () => {
     "copy sales to program 'true'",
   ])("S63 refuses it: %s", async (statement) => {
     await expect(ask(url, statement)).rejects.toThrow(/permission denied|must be owner/);
+  });
+
+  test("13 the office's own role writes who works there, and takes nothing of sales out either", async () => {
+    expect(new URL(officeUrl).username).toBe(`${name}_office`);
+    await ask(officeUrl, "insert into staff (email, role) values ('bola@shop.example', 'reader')");
+    await ask(officeUrl, "delete from staff");
+    await expect(ask(officeUrl, "delete from refunds")).rejects.toThrow("permission denied");
+  });
+
+  test("13 no statement tells a role's password: PostgreSQL is sent what it keeps of it", async () => {
+    await ask(admin(), `alter role ${name}_shop password 'another'`);
+    await ask(admin(), `alter role ${name}_office password 'another'`);
+    const query = vi.spyOn(pg.Client.prototype, "query");
+    await prepareDatabase({ owner: inDatabase(), ...DATABASE_URL });
+    const said = JSON.stringify(query.mock.calls);
+    expect(said.match(/SCRAM-SHA-256\$4096:/g)).toHaveLength(2);
+    for (const one of [url, officeUrl]) expect(said).not.toContain(new URL(one).password);
+    expect(await ask(url, "select 1 as one")).toEqual([{ one: 1 }]);
   });
 });
 
@@ -78,9 +114,13 @@ test("a role of that name which somebody else has made is left alone: a warning,
 test.each([
   ["a start", prepareDatabase],
   ["a command", reachDatabase],
-])("%s works on the database of a newer version", async (_, open) => {
+])("43 %s works on the database of a newer version, and the start says that it is one", async (_, open) => {
   await ask(inDatabase(), "insert into kysely_migration values ('9999-later', now()::text)");
   expect(await open({ owner: inDatabase(), ...DATABASE_URL })).toBeDefined();
+  const { warning } = await prepareDatabase({ owner: inDatabase(), ...DATABASE_URL });
+  expect(warning).toContain(
+    "a newer version of the shop has updated the database (its migration 9999-later is unknown here)",
+  );
   await ask(inDatabase(), "delete from kysely_migration where name = '9999-later'");
 });
 
@@ -110,7 +150,10 @@ describe("DATABASE_OWNER_URL", () => {
     await ask(admin(), `create role ${name}_b login password 'secret'`);
     await ask(admin(), `create database ${name} owner ${name}_a`);
     const access = { owner: inDatabase(`${name}_a`), shop: inDatabase(`${name}_b`), setting: "DATABASE_OWNER_URL" };
-    expect(await prepareDatabase(access)).toEqual({ url: access.shop });
+    expect(await prepareDatabase(access)).toEqual({
+      url: access.shop,
+      office: { url: expect.stringContaining("_office") },
+    });
     expect(await ask(access.shop, "select count(*)::int as sales from sales")).toEqual([{ sales: 0 }]);
     await expect(ask(access.shop, "drop table sales")).rejects.toThrow("must be owner");
   });

@@ -6,20 +6,26 @@ import { readGuestCart } from "#app/cart/guest-item.ts";
 import { readFilters } from "#app/catalog/filter/filters.ts";
 import { respell } from "#app/catalog/search/spelling.ts";
 import { KNOWN_WORDS, searchWords } from "#app/catalog/search/words.ts";
+import { cellText, readTable } from "#app/infra/document/table.ts";
 import { isEmail, normalizeEmail } from "#app/infra/email-address.ts";
 import { deviceName } from "#app/infra/http/device-name.ts";
 import { accepted } from "#app/infra/http/encoding.server.ts";
 import { networkOf } from "#app/infra/http/network.ts";
-import { cleanName, isPersonName } from "#app/infra/person-name.ts";
-import { readStorableJson, storableText } from "#app/infra/storable-text.ts";
+import { cleanName, isPersonName } from "#app/infra/text/person-name.ts";
+import { readStorableJson, storableText } from "#app/infra/text/storable-text.ts";
+import { readRate } from "#app/money/exchange-rate.ts";
 import { centsFromDollars, usdCents } from "#app/money/money.ts";
 import { readOrderNumber } from "#app/orders/number.ts";
+import { readParcelLabel } from "#app/owner/orders/parcels/label.ts";
 import { publicPage } from "#app/public-pages.ts";
 import { readShippingForm } from "#app/shipping/form.server.ts";
 import { SHIPPING_FIELDS } from "#app/shipping/shipping.ts";
 import { stateNamed } from "#app/shipping/state-names.ts";
 
-/** As long as a form takes them. Each begins as something does that is looked for, and goes on with what could be divided in many ways. */
+/**
+ * As long as a form accepts. Each text begins like something that patterns look for, and continues with characters that
+ * a pattern can split in many ways.
+ */
 const LENGTH = 50_000;
 const filled = (begin: string, part: string, end = "!") =>
   begin + part.repeat((LENGTH - begin.length) / part.length) + end;
@@ -50,7 +56,7 @@ const rates = {
   pickups: [],
   countries: [{ code: "GB", name: "United Kingdom", rateCents }],
 };
-/** A shipping form of which every field but the country is this text. */
+/** A shipping form in which every field but the country is this text. */
 const shippingForm = (country: string, text: string) =>
   readShippingForm(
     new URLSearchParams({ ...Object.fromEntries(SHIPPING_FIELDS.map((field) => [field, text])), country }),
@@ -74,6 +80,10 @@ const READERS: Record<string, (text: string) => unknown> = {
   storableText,
   readStorableJson,
   centsFromDollars,
+  readRate,
+  cellText,
+  readTable,
+  readParcelLabel,
   readOrderNumber,
   publicPage: (text) => publicPage(`/${text}`),
   stateNamed: (text) => stateNamed(rates.states, text),
@@ -83,7 +93,9 @@ const READERS: Record<string, (text: string) => unknown> = {
 
 const WITHIN = 50; // ms
 
-/** The processor's time: what else the machine does takes no part in it. The shortest of some: nor does what is done once. */
+/**
+ * The shortest of three processor times, in ms: free of the machine's other work, and of work that is done only once.
+ */
 function timeOf(act: () => unknown): number {
   const times = [1, 2, 3].map(() => {
     const began = process.threadCpuUsage();

@@ -12,7 +12,7 @@ const FOLDER = "deploy/monitoring";
 const file = (name: string) => readFileSync(`${FOLDER}/${name}`, "utf8");
 const hasPromtool = spawnSync("promtool", ["--version"]).status === 0;
 
-/** The expressions alone: annotations are sentences. */
+/** The expressions only: annotations are sentences, not PromQL. */
 const EXPRESSIONS = {
   "dashboard.json": [...file("dashboard.json").matchAll(/"expr": ("(?:[^"\\]|\\.)*")/g)].map(([, text = ""]) =>
     String(JSON.parse(text)),
@@ -78,7 +78,8 @@ test.skipIf(!hasPromtool)(
   async () => {
     const input = await metricsText(shopFigures(database.db));
     const { stdout, stderr } = spawnSync("promtool", ["check", "metrics"], { input, encoding: "utf8" });
-    const found = (stdout + stderr).split("\n").filter((line) => line && !line.startsWith("nodejs_")); // those are the library's
+    // The metrics with this prefix come from the library.
+    const found = (stdout + stderr).split("\n").filter((line) => line && !line.startsWith("nodejs_"));
     expect(found).toEqual([]);
   },
 );

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { subscribe } from "#app/newsletter/newsletter.server.ts";
 import { saveStock } from "#app/owner/catalog/stock.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
-import type { Role } from "#app/staff/roles.ts";
+import type { BuiltInRole } from "#app/staff/roles.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { command } from "#tests/support/command.ts";
 import { makeProduct } from "#tests/support/shop.ts";
@@ -16,18 +16,18 @@ import { loader as newsletterLoader } from "../office/routes/newsletter-export.t
 const { db, oneBuyer, provider } = useCheckout();
 const say = (...line: string[]) => command(db(), line);
 
-/** What the loader of a screen is called with, by somebody of this role. */
-async function argsOf(path: string, role: Role = "owner"): Promise<LoaderFunctionArgs> {
+/** The arguments of a screen's loader, called by a member with this role. */
+async function argsOf(path: string, role: BuiltInRole = "owner"): Promise<LoaderFunctionArgs> {
   const { headers } = officeRequest((await staffWithPasskey(db(), role)).cookies);
   const request = new Request(OFFICE + path, { headers });
   const args = { request, context: new RouterContextProvider(), params: {}, url: new URL(request.url), pattern: "" };
   await requireStaff(args, async () => new Response());
   return args;
 }
-const audit = async (query: Record<string, string>, role?: Role) =>
-  (await auditLoader(await argsOf(`/audit?${new URLSearchParams(query)}`, role))).changes;
+const audit = async (query: Record<string, string>, role?: BuiltInRole) =>
+  (await auditLoader(await argsOf(`/audit?${new URLSearchParams(query)}`, role))).rows;
 
-/** A sold order that was packed. */
+/** Makes a sold order and packs it. */
 async function packed() {
   const { payment, user } = await oneBuyer();
   provider.pay(payment.reference);

@@ -4,7 +4,7 @@ vi.hoisted(() => {
 
 import { sql } from "kysely";
 import { expect, test, vi } from "vitest";
-import { markSent } from "#app/owner/fulfilment.server.ts";
+import { markSent } from "#app/owner/orders/fulfilment.server.ts";
 import { shopDay, shopDayOf } from "#app/owner/shop-time.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";

@@ -23,7 +23,7 @@ async function soldNumber(): Promise<string> {
 describe("a sheet whose page was left is found again by whoever began it", () => {
   test("with what came of it", async () => {
     const [bisi, tunde] = [await staffWithPasskey(db(), "orders"), await staffWithPasskey(db(), "orders")];
-    const rows = `${await soldNumber()}\nIR-0000-00`;
+    const rows = `${await soldNumber()}\tGIG\tGIG-1\nIR-0000-00`;
     const { status, location } = await ask("/orders/parcels", bisi.cookies, { intent: "mark", rows });
     expect([status, location]).toEqual([302, expect.stringMatching(/^\/orders\/parcels\/[0-9a-f-]+$/)]);
     await vi.waitUntil(() => sheetWorks.find(bisi.id, location?.split("/").at(-1) ?? "")?.isDone);
@@ -70,7 +70,7 @@ test("an import whose page was left is found again: the table that was read, and
   const rows = `id,title,price\n${crypto.randomUUID()},Jersey,40`;
   const { location: preview } = await ask("/products/import", bisi.cookies, { rows });
   const shown = async () => (await ask("/products/import", bisi.cookies)).text;
-  await expect.poll(shown).toContain("A table is read, and not imported yet");
+  await expect.poll(shown).toContain("A table has been read, but not imported yet");
   expect((await ask("/products/import", bisi.cookies)).links).toContain(preview);
 
   const { location: written } = await ask(preview ?? "", bisi.cookies, { intent: "import" });

@@ -41,9 +41,9 @@ beforeAll(async () => {
 });
 
 const REASONS: [name: string, why: string][] = [
-  ["unpaid", "Is not paid yet"],
-  ["cancelled", "Its money has been given back"],
-  ["empty", "All of its pieces have been given back"],
+  ["unpaid", "Isn’t paid yet"],
+  ["cancelled", "It’s been refunded"],
+  ["empty", "All of its items have been refunded"],
 ];
 const all = (what: string) => pageAt(`/orders/${what}?numbers=${Object.values(numbers).join(",")}`, cookies);
 
@@ -63,5 +63,28 @@ describe("address labels", () => {
 
 test.each(REASONS)("the slip of an order that is %s says why nothing is to be packed", async (name, why) => {
   const { text } = await pageAt(`/orders/slips?numbers=${numbers[name]}`, cookies);
-  expect(text).toContain(`Nothing of it is to be packed. ${why}.`);
+  expect(text).toContain(`There’s nothing to pack. ${why}.`);
 });
+
+test.each(["labels", "slips"])(
+  "13 %s leave one row in the log: who has seen which orders, and how many",
+  async (what) => {
+    const rows = () =>
+      db()
+        .selectFrom("auditLog")
+        .select(["actor", "subjectKind", "after"])
+        .where("action", "=", `orders print ${what}`)
+        .execute();
+    const before = (await rows()).length;
+    await all(what);
+    const [row, ...more] = (await rows()).slice(before);
+    expect([row, more]).toMatchObject([
+      {
+        actor: expect.stringContaining("@"),
+        subjectKind: "export",
+        after: { rows: 4, orders: Object.values(numbers) },
+      },
+      [],
+    ]);
+  },
+);

@@ -12,7 +12,7 @@ import { staffWithPasskey } from "#tests/support/staff.ts";
 const { db, provider, oneBuyer } = useCheckout();
 const pageAt = useOfficePages();
 
-/** An order of one jersey that was paid so many days ago. */
+/** Makes an order of one jersey that was paid `daysAgo`. */
 async function paid(daysAgo: number): Promise<void> {
   const { payment } = await oneBuyer();
   provider.pay(payment.reference);

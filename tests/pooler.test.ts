@@ -14,11 +14,11 @@ const shop = useCheckout();
 
 describe.skipIf(!hasPgbouncer)("behind pgbouncer in transaction mode (Debian's, where it is installed)", () => {
   let pooler: Pooler;
-  /** Between the shop and the pooler, and between the pooler and the database. */
+  /** `before` stands between the shop and the pooler, `behind` between the pooler and the database. */
   let before: FaultProxy;
   let behind: FaultProxy;
   let db: Db;
-  /** Statements may take 300 ms. */
+  /** A connection whose statements may take 300 ms. */
   let hasty: Db;
   const watch = new DatabaseWatch();
   const through = (port: number) => shop.url().replace(/:\d+\//, `:${port}/`);

@@ -51,7 +51,7 @@ test("starts, keeps what was written over a stop, and is gone after it", async (
   const pid = serverPid(dataDir);
   await one(first.url, "create table kept as select 7 as n");
   await first.stop();
-  await expect.poll(() => isThere(pid)).toBe(false); // it has ended; its parent may still have to notice
+  await expect.poll(() => isThere(pid)).toBe(false); // the process has ended, but its parent may not have reaped it yet
   const second = await startPostgres(dataDir);
   expect(await one(second.url, "select n from kept")).toBe(7);
   await second.stop();

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { writeProvenance } from "../scripts/provenance.ts";
 import { summary } from "./drills/drill.ts";
 
-// What a command could not try is no success: it says so.
+// A check that a command could not make is no success: the command must say so.
 
 function newFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), "irepo-skipped-"));
@@ -14,7 +14,7 @@ function newFolder(): string {
   return folder;
 }
 
-/** Runs a command of the house in which only the programs of this folder are installed. */
+/** Runs one of the project's commands with only the programs of this folder installed. */
 function run(words: string[], folder: string): Promise<string> {
   const env = { ...process.env, PATH: folder, IREPO_BUILD: folder };
   return new Promise((resolve) => execFile(process.execPath, words, { env }, (_, stdout) => resolve(stdout)));
@@ -35,7 +35,7 @@ test.each([
   expect(summary(run)).toBe(line);
 });
 
-/** Nearly nothing. */
+/** An SBOM that lists almost none of the packages. */
 const SBOM = JSON.stringify({ bomFormat: "CycloneDX", components: [{ name: "vite", version: "0.0.1" }] });
 
 test("holes of packages that the registry says nothing of are not passed, nor is a list without what is locked", async () => {

@@ -1,25 +1,28 @@
-import { argon2, createHash, randomUUID } from "node:crypto";
+import { argon2, createHash, randomBytes, randomUUID } from "node:crypto";
 import { promisify } from "node:util";
 import { sql } from "kysely";
 import { describe, expect, test, vi } from "vitest";
 import { accountOf } from "#app/account/google/sign-in.server.ts";
 import { sendLink } from "#app/account/link/request.server.ts";
+import { verifyEmail } from "#app/account/link/verify.server.ts";
 import commonPasswords from "#app/account/password/common.json" with { type: "json" };
 import { resetPassword } from "#app/account/password/reset.server.ts";
 import { savePassword } from "#app/account/password/store.server.ts";
 import { adviceOn } from "#app/account/password/strength.ts";
 import { signIn } from "#app/account/session/sign-in.server.ts";
-import { currentUser, signOut } from "#app/account/session/store.server.ts";
+import { currentUser, listSessions, signOut } from "#app/account/session/store.server.ts";
 import { changeName } from "#app/account/settings/change.server.ts";
 import { MINUTE } from "#app/infra/durations.ts";
 import { isEmail, normalizeEmail } from "#app/infra/email-address.ts";
-import { addressBucket, limit } from "#app/infra/http/rate-limit.server.ts";
+import { addressOf, networksOf } from "#app/infra/http/network.ts";
+import { limit } from "#app/infra/http/rate-limit.server.ts";
 import { hashPassword, isOutdated, NO_PASSWORD, verifyPassword } from "#app/infra/secrets/password-hash.server.ts";
+import { readSubscription } from "#app/newsletter/newsletter.server.ts";
 import { clientAction as logInFromPage } from "#app/routes/login.tsx";
 import { action as logOut } from "#app/routes/logout.ts";
 import { clientAction as registerFromPage } from "#app/routes/register.tsx";
 import { useDatabase } from "#tests/support/database.ts";
-import { register, verifyEmail } from "./registration.server.ts";
+import { register } from "./registration.server.ts";
 
 const hashing = vi.hoisted(() => ({ costs: [] as unknown[] }));
 vi.mock("node:crypto", async (original) => {
@@ -35,16 +38,17 @@ vi.mock("node:crypto", async (original) => {
 const database = useDatabase();
 const db = () => database.db();
 const PASSWORD = "harmony";
+const BROWSER = randomBytes(32);
 
 let count = 0;
 async function newAccount({ verified = false } = {}): Promise<string> {
   const email = `shopper-${++count}@example.com`;
-  await register(db(), { firstName: "Ada", lastName: "Obi", email, password: PASSWORD });
-  if (verified) await verifyEmail(db(), await codeFor(email, "verify-email"));
+  await register(db(), { firstName: "Ada", lastName: "Obi", email, password: PASSWORD }, BROWSER);
+  if (verified) await verifyEmail(db(), await codeFor(email, "verify-email"), { browser: BROWSER });
   return email;
 }
 
-/** The code in the newest mail of this kind, as its reader would follow it. */
+/** The code in the link of the newest mail of this kind. */
 async function codeFor(email: string, kind: string): Promise<string> {
   const mail = await db()
     .selectFrom("outbox")
@@ -56,7 +60,7 @@ async function codeFor(email: string, kind: string): Promise<string> {
   return new URL(String(mail.data.url)).searchParams.get("oobCode") ?? "";
 }
 
-/** As the job does that the forms ask for. */
+/** Does what the job does that the forms enqueue. */
 const askAgain = (purpose: "verify" | "reset", email: string) => sendLink(db(), { id: randomUUID(), purpose, email });
 const requestReset = (email: string) => askAgain("reset", email);
 
@@ -99,9 +103,9 @@ describe("register and verify", () => {
   test("S13 of ten uses of a code at once exactly one wins, and a later one is told so", async () => {
     const email = await newAccount();
     const code = await codeFor(email, "verify-email");
-    const uses = await Promise.all(Array.from({ length: 10 }, () => verifyEmail(db(), code)));
+    const uses = await Promise.all(Array.from({ length: 10 }, () => verifyEmail(db(), code, { browser: BROWSER })));
     expect(uses.filter(({ ok }) => ok)).toHaveLength(1);
-    expect(await verifyEmail(db(), code)).toEqual({ ok: false, why: "used" });
+    expect(await verifyEmail(db(), code, { browser: BROWSER })).toEqual({ ok: false, why: "used" });
   });
 
   test("S13 a code for verifying does not reset a password", async () => {
@@ -115,7 +119,10 @@ describe("register and verify", () => {
   test("S12 a link does not live longer than 3 days", async () => {
     const email = await newAccount();
     await db().updateTable("linkCodes").set({ expiresAt: sql`now() - interval '1 second'` }).execute();
-    expect(await verifyEmail(db(), await codeFor(email, "verify-email"))).toEqual({ ok: false, why: "old" });
+    expect(await verifyEmail(db(), await codeFor(email, "verify-email"), { browser: BROWSER })).toEqual({
+      ok: false,
+      why: "old",
+    });
   });
 });
 
@@ -157,6 +164,29 @@ describe("sign-in", () => {
     expect(row?.userId).toBe(signed.ok && signed.user.id);
   });
 
+  test("4 an account has 50 sessions at most, and the oldest ends", async () => {
+    const email = await newAccount({ verified: true });
+    const oldest = await signedIn(email);
+    const { id } = await db().selectFrom("users").select("id").where("email", "=", email).executeTakeFirstOrThrow();
+    await sql`insert into sessions (token_hash, user_id, device, created_at)
+      select sha256(at::text::bytea), ${id}, 'Chrome', now() + at * interval '1 ms' from generate_series(1, 49) at`.execute(
+      db(),
+    );
+    expect(await currentUser(request(oldest))).not.toBeNull();
+    const newest = await signedIn(email);
+    const lives = await Promise.all([oldest, newest].map(async (one) => (await currentUser(request(one))) !== null));
+    expect([...lives, (await listSessions(request(newest), id)).length]).toEqual([false, true, 50]);
+    // An account may have more sessions than the limit if it signed in before the limit existed: the page lists only
+    // the newest ones, and the next sign-in ends the rest.
+    await sql`insert into sessions (token_hash, user_id, device, created_at)
+      select sha256(at::text::bytea), ${id}, 'Chrome', now() - interval '1 day' from generate_series(100, 400) at`.execute(
+      db(),
+    );
+    expect(await listSessions(request(newest), id)).toHaveLength(50);
+    await signedIn(email);
+    expect(await db().selectFrom("sessions").select("id").where("userId", "=", id).execute()).toHaveLength(50);
+  });
+
   test("S27 a made-up session is nobody's", async () => {
     expect(await currentUser(request("irepo.session=made-up"))).toBeNull();
   });
@@ -172,7 +202,7 @@ describe("sign-in", () => {
       .set({ usedAt: sql`now() - ${used}::interval`, createdAt: sql`now() - ${begun}::interval` })
       .execute();
     expect((await currentUser(request(session))) !== null).toBe(lives);
-    // Using it has counted, an hour apart.
+    // The request has updated the session's `usedAt`, which is written at most once an hour.
     if (lives) {
       const { usedAt } = await db()
         .selectFrom("sessions")
@@ -229,7 +259,7 @@ describe("reset", () => {
     await requestReset(email);
     await resetPassword(db(), await codeFor(email, "reset-password"), "another-one");
     expect(await signIn(request(), email, "another-one")).toMatchObject({ ok: true });
-    expect(await verifyEmail(db(), verification)).toEqual({ ok: false, why: "used" });
+    expect(await verifyEmail(db(), verification, { browser: BROWSER })).toEqual({ ok: false, why: "used" });
   });
 
   test("S17 who came by Google alone gets a password by it and keeps Google", async () => {
@@ -284,7 +314,7 @@ describe("Google", () => {
     await db().insertInto("carts").values({ userId: id }).execute();
     expect(await accountOf(db(), { subject: "owner", email, name: "" })).toMatchObject({ id, firstName: "" });
     expect(await signIn(request(), email, PASSWORD)).toEqual({ ok: false, why: "invalid" });
-    expect(await verifyEmail(db(), code)).toEqual({ ok: false, why: "used" });
+    expect(await verifyEmail(db(), code, { browser: BROWSER })).toEqual({ ok: false, why: "used" });
     expect(await db().selectFrom("carts").selectAll().where("userId", "=", id).execute()).toEqual([]);
   });
 
@@ -324,7 +354,7 @@ describe("passwords", () => {
     expect(cost(NO_PASSWORD)).toEqual(cost(await hashPassword(PASSWORD)));
   });
 
-  /** What the passwords cost that are hashed meanwhile, which is what an answer's time depends on. */
+  /** The cost parameters of all passwords that are hashed during `act`. The response time depends on these. */
   async function hashed(act: () => Promise<unknown>): Promise<unknown[]> {
     hashing.costs.length = 0;
     await act();
@@ -407,7 +437,17 @@ describe("limits", () => {
     ["2001:db8::1", "2001:db8:0:0::/64"],
     ["::1", "0:0:0:0::/64"],
   ])("S06 the address %s counts as %s", (address, bucket) => {
-    expect(addressBucket(new Request("http://localhost/", { headers: { "x-irepo-client": address } }))).toBe(bucket);
+    const request = new Request("http://localhost/", { headers: { "x-irepo-client": address } });
+    expect(networksOf(addressOf(request))[0].name).toBe(bucket);
+  });
+
+  test("5 an IPv6 address counts in its /64, as few visitors in its /56, as some more in its /48", () => {
+    expect(networksOf("2001:db8:1:2fe:3::4")).toEqual([
+      { name: "2001:db8:1:2fe::/64", visitors: 1 },
+      { name: "2001:db8:1:200::/56", visitors: 4 },
+      { name: "2001:db8:1::/48", visitors: 16 },
+    ]);
+    expect(networksOf("203.0.113.7")).toEqual([{ name: "203.0.113.7", visitors: 1 }]);
   });
 });
 
@@ -426,6 +466,18 @@ describe("addresses", () => {
       expect(isEmail(normalizeEmail(text))).toBe(false);
     },
   );
+
+  test.each([
+    "a&b@example.com",
+    "a=b@example.com",
+    "#ada@example.com",
+    "ada!@example.com",
+    "ada@example.xn--p1ai",
+    "ada@xn--bcher-kva.example",
+  ])("17 “%s” is an address", (text) => {
+    expect(isEmail(text)).toBe(true);
+    expect(readSubscription({ email: text })).toMatchObject({ email: text });
+  });
 
   test.each(["ada", "ada@", "@example.com", "a@b@c.co", "a@b.co,c@d.co", "a@b.co\nBcc: c@d.co", "ada <a@b.co>"])(
     "S50 “%s” is no address",

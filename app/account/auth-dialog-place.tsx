@@ -7,7 +7,11 @@ import { toast } from "#app/ui/toaster.tsx";
 import { useLater } from "#app/ui/use-later.browser.ts";
 import { showAuthDialog, useAuthDialog } from "./auth-dialog.browser.ts";
 
-/** Where the login dialog appears, also when a session has ended that the browser still remembers; its code is fetched when it is first wanted. `google`: whether the shop offers Google's way in. */
+/**
+ * The place in the page where the login dialog is mounted. It also opens when a session has ended that the browser
+ * still remembers. The dialog's code is loaded when it first opens. `google`: whether the shop offers the sign-in with
+ * Google.
+ */
 export function AuthDialogPlace({ google }: { google: boolean }) {
   const { shown, close } = useAuthDialog();
   const dialog = useLater(
@@ -19,12 +23,12 @@ export function AuthDialogPlace({ google }: { google: boolean }) {
     },
   );
   useEffect(() => onSessionEnded(offerLogin), []);
-  useGoesWithPage(close);
+  useGoesWithPage(shown !== undefined, close);
   return shown && dialog && <dialog.AuthDialog google={google} />;
 }
 
 function offerLogin(text: string): void {
   rememberUser(null);
-  toast.error(text);
+  toast(text);
   showAuthDialog("login", location.pathname + location.search);
 }

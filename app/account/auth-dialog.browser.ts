@@ -17,7 +17,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Opens the login (or register) dialog; after signing in the shopper goes on to `next`. */
+/** Opens the login (or register) dialog. After the sign-in the shopper goes to the path `next`. */
 export function showAuthDialog(shown: "login" | "register", next = "/"): void {
   change({ shown, next });
 }

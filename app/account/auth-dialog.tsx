@@ -4,7 +4,7 @@ import { useAuthDialog } from "./auth-dialog.browser.ts";
 import { LoginForm } from "./login-form.tsx";
 import { RegisterForm } from "./register-form.tsx";
 
-/** Login and register over the page that asked for them; each switches into the other. */
+/** The login and register forms in a dialog over the current page. A link in each form switches to the other. */
 export function AuthDialog({ google }: { google: boolean }) {
   const { shown, next, show, close } = useAuthDialog();
   const navigate = useNavigate();

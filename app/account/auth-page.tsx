@@ -4,17 +4,17 @@ import { PlacePicture } from "#app/ui/frame/place-picture.tsx";
 type Props = {
   title: string;
   intro?: ReactNode;
-  /** It has no form: phones have room for the picture, too. */
+  /** The page has no form, so the picture fits on phones, too. */
   isShort?: boolean;
   children: ReactNode;
 };
 
-/** The calm column of forms that have a page to themselves, beside a picture where there is room for one. */
+/** The layout of a page with a single form: a narrow column, beside a picture on wide screens. */
 export function AuthPage({ title, intro, isShort = false, children }: Props) {
   return (
     <main className="page grid gap-8 py-6 sm:py-12 lg:grid-cols-2 lg:gap-16">
       <PlacePicture
-        name="pair"
+        name={isShort ? "stack" : "collar"}
         lazy={!isShort}
         className={`lg:sticky lg:top-24 lg:aspect-square lg:self-start ${isShort ? "aspect-4/3 w-full max-lg:max-h-[44svh]" : "max-lg:hidden"}`}
       />

@@ -3,8 +3,8 @@ import { CheckIcon } from "#app/ui/icons.tsx";
 
 export function AccountDetails({ user }: { user: UserSummary }) {
   return (
-    <section aria-labelledby="details" className="rounded-cut bg-linen p-6">
-      <div className="mb-4 flex min-h-6 items-center justify-between gap-4">
+    <section aria-labelledby="details" className="rounded-cut bg-linen p-4 sm:p-5">
+      <div className="mb-3 flex min-h-6 items-center justify-between gap-4">
         <h2 id="details" className="label">
           Account details
         </h2>
@@ -14,18 +14,18 @@ export function AccountDetails({ user }: { user: UserSummary }) {
           </p>
         )}
       </div>
-      <dl className="grid gap-4 sm:grid-cols-3">
+      <dl className="grid grid-cols-2 gap-x-4 gap-y-3 sm:grid-cols-3">
         <Detail name="First name" value={user.firstName} />
         <Detail name="Last name" value={user.lastName} />
-        <Detail name="Email" value={user.email} />
+        <Detail name="Email" value={user.email} className="col-span-full sm:col-span-1" />
       </dl>
     </section>
   );
 }
 
-function Detail({ name, value }: { name: string; value: string }) {
+function Detail({ name, value, className }: { name: string; value: string; className?: string }) {
   return (
-    <div>
+    <div className={className}>
       <dt className="text-sm text-muted">{name}</dt>
       <dd className="font-semibold break-words">{value}</dd>
     </div>

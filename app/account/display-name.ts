@@ -1,15 +1,20 @@
-import { cleanName } from "#app/infra/person-name.ts";
+import { cleanName } from "#app/infra/text/person-name.ts";
 
-/** A longer name is refused, or cut where it comes from elsewhere. */
+/**
+ * The longest first or last name, in characters. A longer one is refused in a form, and cut if it comes from elsewhere.
+ */
 export const NAME_MAX = 100;
 
-/** A display name as first and last name: split at the first space, bounded, and without what a name may not have. */
+/**
+ * Splits a display name at the first space into first and last name. Characters that a name may not contain are
+ * removed.
+ */
 export function splitName(name: string): { firstName: string; lastName: string } {
   const [firstName = "", ...rest] = cleanName(name).trim().split(" ");
   return { firstName: firstName.slice(0, NAME_MAX), lastName: rest.join(" ").trim().slice(0, NAME_MAX) };
 }
 
-/** The account's welcome line; Google may know no first name. */
+/** The welcome line of the account page. The first name may be empty, for example after a sign-in with Google. */
 export function greeting(firstName: string): string {
   return firstName ? `Welcome, ${firstName}!` : "Welcome!";
 }

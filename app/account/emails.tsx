@@ -1,22 +1,29 @@
 import { z } from "zod";
-import { MailAction, MailLink, MailText, type RenderedMail, renderMail } from "#app/ui/mail.tsx";
+import { hello, MailAction, MailLink, type MailShop, MailText, type RenderedMail, renderMail } from "#app/ui/mail.tsx";
 
-/** What these mails need; written when the mail is queued. The name is empty where nobody has proved to bear it. */
+/**
+ * The data of these mails, stored when a mail is queued. `firstName` is empty if the address was not verified at that
+ * time.
+ */
 const accountMail = z.object({ firstName: z.string(), url: z.string() });
 const verifyMail = z.object({ url: z.string(), disownUrl: z.string() });
+const signInMail = z.object({ url: z.string(), resetUrl: z.string() });
+type SignInMail = z.infer<typeof signInMail>;
+const removedMail = z.object({ url: z.string() });
 type AccountMail = z.infer<typeof accountMail>;
 type VerifyMail = z.infer<typeof verifyMail>;
 
-const hello = (firstName: string) => (firstName ? `Hello ${firstName}` : "Hello");
-
-/** The mails of accounts by their kind. Throws a ZodError for data of another shape. */
-export const renderers: Record<string, (data: unknown, contact?: string) => Promise<RenderedMail>> = {
-  "verify-email": (data, contact) => verifyEmail(verifyMail.parse(data), contact),
-  "reset-password": (data, contact) => resetPassword(accountMail.parse(data), contact),
-  "password-changed": (data, contact) => passwordChanged(accountMail.parse(data), contact),
+/** The renderers of the account's mails, by mail kind. They throw a ZodError if the data has another shape. */
+export const renderers: Record<string, (data: unknown, shop?: MailShop) => Promise<RenderedMail>> = {
+  "verify-email": (data, shop) => verifyEmail(verifyMail.parse(data), shop),
+  "reset-password": (data, shop) => resetPassword(accountMail.parse(data), shop),
+  "password-changed": (data, shop) => passwordChanged(accountMail.parse(data), shop),
+  "sign-in": (data, shop) => signIn(signInMail.parse(data), shop),
+  "already-registered": (data, shop) => alreadyRegistered(signInMail.parse(data), shop),
+  "password-removed": (data, shop) => passwordRemoved(removedMail.parse(data).url, shop),
 };
 
-function verifyEmail({ url, disownUrl }: VerifyMail, contact?: string): Promise<RenderedMail> {
+function verifyEmail({ url, disownUrl }: VerifyMail, shop?: MailShop): Promise<RenderedMail> {
   return renderMail(
     "Verify your email",
     "One step left: say that this address is yours.",
@@ -25,16 +32,16 @@ function verifyEmail({ url, disownUrl }: VerifyMail, contact?: string): Promise<
       <MailAction href={url}>Verify my email</MailAction>
       <MailText quiet>The link works once and for 3 days.</MailText>
       <MailText quiet>
-        {/* No full stop: in the plain text the address stands last, and a full stop would be read as part of it. */}
-        If you did not register at Irepo, do not press the button but{" "}
+        {/* No full stop: in the plain text the URL comes last, and a full stop would become part of it. */}
+        If you did not register at Irepo, do not verify the address but{" "}
         <MailLink href={disownUrl}>remove the account</MailLink>
       </MailText>
     </>,
-    contact,
+    shop,
   );
 }
 
-function resetPassword({ firstName, url }: AccountMail, contact?: string): Promise<RenderedMail> {
+function resetPassword({ firstName, url }: AccountMail, shop?: MailShop): Promise<RenderedMail> {
   return renderMail(
     "Set a new password",
     "You asked for a new password.",
@@ -45,11 +52,27 @@ function resetPassword({ firstName, url }: AccountMail, contact?: string): Promi
         The link works once and for 1 hour. If it was not you, do nothing: your password stays as it is.
       </MailText>
     </>,
-    contact,
+    shop,
   );
 }
 
-function passwordChanged({ firstName, url }: AccountMail, contact?: string): Promise<RenderedMail> {
+function passwordRemoved(url: string, shop?: MailShop): Promise<RenderedMail> {
+  return renderMail(
+    "Your password was removed",
+    "You sign in with Google from now on.",
+    <>
+      <MailText>
+        Hello, this account was signed in to with Google for the first time. Somebody else could have chosen its
+        password, so we have removed it and signed out all other devices.
+      </MailText>
+      <MailText>Your orders are all there. If you want a password too, choose one:</MailText>
+      <MailAction href={url}>Set a password</MailAction>
+    </>,
+    shop,
+  );
+}
+
+function passwordChanged({ firstName, url }: AccountMail, shop?: MailShop): Promise<RenderedMail> {
   return renderMail(
     "Your password was changed",
     "All devices have been signed out.",
@@ -58,6 +81,43 @@ function passwordChanged({ firstName, url }: AccountMail, contact?: string): Pro
       <MailText>If it was not you, take your account back at once:</MailText>
       <MailAction href={url}>Set another password</MailAction>
     </>,
-    contact,
+    shop,
+  );
+}
+
+function signIn({ url, resetUrl }: SignInMail, shop?: MailShop): Promise<RenderedMail> {
+  return renderMail(
+    "Log in to Irepo",
+    "Your password was right: one step is left.",
+    <>
+      <MailText>
+        Hello, your password was typed just now, in a network from which many wrong ones came. If that was you, log in:
+      </MailText>
+      <MailAction href={url}>Log in</MailAction>
+      <MailText quiet>The link works once, for 15 minutes, and only in the browser in which it was typed.</MailText>
+      <MailText quiet>
+        {/* No full stop: in the plain text the URL comes last, and a full stop would become part of it. */}
+        If it was not you, somebody knows your password: please <MailLink href={resetUrl}>set another one</MailLink>
+      </MailText>
+    </>,
+    shop,
+  );
+}
+
+function alreadyRegistered({ url, resetUrl }: SignInMail, shop?: MailShop): Promise<RenderedMail> {
+  return renderMail(
+    "You have an account already",
+    "You can log in with it.",
+    <>
+      <MailText>
+        Hello, somebody, hopefully you, tried to register at Irepo with this address. It has an account already, and
+        nothing about it was changed.
+      </MailText>
+      <MailAction href={url}>Log in</MailAction>
+      <MailText quiet>
+        If you do not remember the password, <MailLink href={resetUrl}>set another one</MailLink>
+      </MailText>
+    </>,
+    shop,
   );
 }

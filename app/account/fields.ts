@@ -1,17 +1,20 @@
 import { z } from "zod";
 import { PASSWORD_MAX, PASSWORD_MIN } from "#app/account/password/rule.ts";
 import { isEmail } from "#app/infra/email-address.ts";
-import { isPersonName } from "#app/infra/person-name.ts";
+import { isPersonName, spaceInitials } from "#app/infra/text/person-name.ts";
 import * as messages from "#app/messages.ts";
 import { NAME_MAX } from "./display-name.ts";
 
 const { required, tooLong, notAName } = messages.form;
 
 export function nameField(label: string) {
-  return z.string().trim().min(1, required(label)).max(NAME_MAX, tooLong).refine(isPersonName, notAName);
+  const name = z.string().min(1, required(label)).max(NAME_MAX, tooLong).refine(isPersonName, notAName);
+  return z.string().trim().transform(spaceInitials).pipe(name);
 }
 
-/** A password to be chosen; of an empty one both is said, that it is missing and that it is short. */
+/**
+ * The schema of a new password. An empty one gets two messages: that the password is missing and that it is too short.
+ */
 export function newPasswordField(label: string) {
   return z
     .string({ error: required(label) })
@@ -27,7 +30,7 @@ export const registration = z.object({
   password: newPasswordField("password"),
 });
 
-/** What can be changed on the account's page. */
+/** The settings that can be changed on the account page. */
 export const accountChange = z.discriminatedUnion("setting", [
   z.object({ setting: z.literal("name"), firstName: nameField("first name"), lastName: nameField("last name") }),
   z.object({

@@ -1,8 +1,9 @@
 import { useEffect, useState } from "react";
+import { slimItems } from "#app/cart/guest-item.ts";
 import { guestCartForSignIn } from "#app/cart/store.browser.ts";
 import { onStored } from "#app/infra/storage.browser.ts";
 
-/** What the guest brings along to a sign-in: by script the guest cart as it is now. */
+/** Hidden fields with the guest cart for a sign-in form. Empty without JavaScript. */
 export function GuestFields() {
   const [stored, setStored] = useState<ReturnType<typeof guestCartForSignIn>>();
   useEffect(() => {
@@ -12,7 +13,11 @@ export function GuestFields() {
   }, []);
   return (
     <>
-      <input type="hidden" name="guestCart" value={stored?.items.length ? JSON.stringify(stored.items) : ""} />
+      <input
+        type="hidden"
+        name="guestCart"
+        value={stored?.items.length ? JSON.stringify(slimItems(stored.items)) : ""}
+      />
       <input type="hidden" name="mergeId" value={stored?.mergeId ?? ""} />
     </>
   );

@@ -1,11 +1,11 @@
-import { useEffect, useRef } from "react";
-import { Form, useLocation } from "react-router";
+import { Form } from "react-router";
 import { useSignOut } from "#app/account/session/sign-out.tsx";
 import { useUser } from "#app/account/session/summary.browser.ts";
+import { useClosingMenu } from "#app/ui/frame/closing-menu.browser.ts";
 import { HEADER_LINK } from "#app/ui/frame/header.tsx";
 import { Link } from "#app/ui/link.tsx";
 
-/** LOGIN in the header, or the first name with its menu. */
+/** The LOGIN link in the header; for a signed-in shopper ACCOUNT, and then the first name with a menu. */
 export function AccountLink() {
   const user = useUser();
   const signOut = useSignOut();
@@ -13,14 +13,13 @@ export function AccountLink() {
   if (!user) {
     return (
       <>
-        <Link to="/login" className={`${HEADER_LINK} min-w-14 [@media(scripting:none)]:hidden`}>
+        {/* Without script the account's link is right for everybody: it leads guests to the login. */}
+        <Link to="/login" className={`${HEADER_LINK} min-w-14 where-signed-out [@media(scripting:none)]:hidden`}>
           LOGIN
+        </Link>{" "}
+        <Link to="/account" className={`${HEADER_LINK} where-signed-in`}>
+          ACCOUNT
         </Link>
-        <noscript>
-          <Link to="/account" className={HEADER_LINK}>
-            ACCOUNT
-          </Link>
-        </noscript>
       </>
     );
   }
@@ -39,31 +38,4 @@ export function AccountLink() {
       </div>
     </details>
   );
-}
-
-/** A menu that closes by a press beside it, by Esc, when the focus goes on, and with its page. */
-function useClosingMenu() {
-  const menu = useRef<HTMLDetailsElement>(null);
-  const { pathname } = useLocation();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes it
-  useEffect(() => menu.current?.removeAttribute("open"), [pathname]);
-  useEffect(() => {
-    const leave = ({ target }: Event) => {
-      const isInside = target instanceof Node && menu.current?.contains(target);
-      if (!isInside) menu.current?.removeAttribute("open");
-    };
-    const onKey = ({ key }: KeyboardEvent) => {
-      if (key !== "Escape" || !menu.current?.open) return;
-      menu.current.removeAttribute("open");
-      menu.current.querySelector("summary")?.focus();
-    };
-    // Not by blur: a press on one of its links takes the focus away in Safari, and would close it before the click.
-    const gone = new AbortController();
-    const { signal } = gone;
-    document.addEventListener("pointerdown", leave, { signal });
-    document.addEventListener("focusin", leave, { signal });
-    document.addEventListener("keydown", onKey, { signal });
-    return () => gone.abort();
-  }, []);
-  return menu;
 }

@@ -2,9 +2,9 @@ import { useEffect } from "react";
 import { useFetcher, useLocation } from "react-router";
 import { GoogleButton } from "#app/account/google/button.tsx";
 import * as messages from "#app/messages.ts";
+import { useErrors, useFocusAnswer } from "#app/ui/answers.browser.ts";
 import { Button } from "#app/ui/button.tsx";
 import { EmailField, FormError, PasswordField } from "#app/ui/field.tsx";
-import { useFocusProblem } from "#app/ui/focus.browser.ts";
 import { Link } from "#app/ui/link.tsx";
 import { GuestFields } from "./guest-fields.tsx";
 import { OtherForm } from "./other-form.tsx";
@@ -17,12 +17,12 @@ export type LoginAnswer =
 
 type Props = {
   next: string;
-  /** Whether the shop offers Google's way in. */
+  /** Whether the shop offers the sign-in with Google. */
   google: boolean;
-  /** What the server said to the form posted without script. */
+  /** The server's response to a form posted without JavaScript. */
   posted?: LoginAnswer;
   onDone(next: string): void;
-  /** In the dialog the register form is a switch away, not a page. */
+  /** Switches to the register form in the dialog. Without it, a link leads to the register page. */
   onRegister?(): void;
 };
 
@@ -32,7 +32,8 @@ export function LoginForm({ next, google, posted, onDone, onRegister }: Props) {
   const answer = fetcher.data ?? posted;
   const failed = answer?.ok === false ? answer : undefined;
   const signed = answer?.ok ? answer : undefined;
-  const form = useFocusProblem(answer);
+  const form = useFocusAnswer(answer);
+  const [errors, onInput] = useErrors(failed?.errors);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each answer
   useEffect(() => {
     if (!signed) return;
@@ -42,22 +43,23 @@ export function LoginForm({ next, google, posted, onDone, onRegister }: Props) {
   }, [signed]);
   return (
     <>
-      {failed?.notice && <p role="status">{failed.notice}</p>}
       <fetcher.Form
         ref={form}
+        onInput={onInput}
         method="post"
         action={onRegister ? "/login" : `/login${search}`}
         noValidate
         className="grid gap-4"
       >
-        <FormError>{failed?.errors.form}</FormError>
-        <EmailField required defaultValue={failed?.email} error={failed?.errors.email} />
+        {failed?.notice && <p role="status">{failed.notice}</p>}
+        <FormError>{errors.form}</FormError>
+        <EmailField required defaultValue={failed?.email} error={errors.email} />
         <PasswordField
           label="Password"
           name="password"
           autoComplete="current-password"
           required
-          error={failed?.errors.password}
+          error={errors.password}
         />
         <input type="hidden" name="next" value={next} />
         <GuestFields />
@@ -66,9 +68,9 @@ export function LoginForm({ next, google, posted, onDone, onRegister }: Props) {
           className="inline-flex min-h-11 items-center justify-self-start text-palm underline underline-offset-4"
         >
           forgot password?
-        </Link>
+        </Link>{" "}
         <Button busy={fetcher.state !== "idle" || answer?.ok}>Login</Button>
-        {/* Behind Login: Enter in a field presses a form's first button. */}
+        {/* After the Login button, since Enter in a field presses the form's first button. */}
         {failed?.unverified && (
           <Button name="intent" value="resend" look="outline">
             Send the email again

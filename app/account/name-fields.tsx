@@ -2,7 +2,7 @@ import { Field } from "#app/ui/field.tsx";
 
 type Names = { firstName?: string; lastName?: string };
 
-/** First and last name, side by side where there is room. */
+/** First and last name, side by side on wide screens. */
 export function NameFields({ kept, errors, maxLength }: { kept?: Names; errors?: Names; maxLength?: number }) {
   return (
     <div className="grid gap-4 sm:grid-cols-2">

@@ -2,7 +2,10 @@ import { Link } from "#app/ui/link.tsx";
 
 type Props = { question: string; to: "/login" | "/register"; name: string; onSwitch?(): void };
 
-/** From login to register and back; in the dialog (`onSwitch`) the other form is a switch away, not a page. */
+/**
+ * The link between the login and the register form. In the dialog, `onSwitch` shows the other form instead of opening a
+ * page.
+ */
 export function OtherForm({ question, to, name, onSwitch }: Props) {
   return (
     <p>

@@ -48,7 +48,10 @@ async function cookieAfterLogin({ email }: Owner): Promise<string> {
   return cookieOf(signed.cookies);
 }
 
-/** What comes of `work` when it looked at the old password, while a transaction that sets another one commits only after that. */
+/**
+ * The result of `work` when it reads the old password while a transaction is setting a new one, which commits only
+ * after that read.
+ */
 async function overtakenByReset<T>(owner: Owner, work: () => Promise<T>): Promise<T> {
   const hash = await hashPassword(NEW);
   const reset = async (trx: Transaction) => {
@@ -59,7 +62,7 @@ async function overtakenByReset<T>(owner: Owner, work: () => Promise<T>): Promis
   return overtakenBy(reset, work);
 }
 
-/** What comes of `work` when it saw what was before `change`, which commits only after that. */
+/** The result of `work` when it reads the state before `change`, which commits only after that read. */
 async function overtakenBy<T>(change: (trx: Transaction) => Promise<void>, work: () => Promise<T>): Promise<T> {
   const changing = await db().startTransaction().execute();
   await change(changing);
@@ -72,7 +75,10 @@ async function overtakenBy<T>(change: (trx: Transaction) => Promise<void>, work:
   return result;
 }
 
-/** A busy machine takes longer to open all connections at once than anybody waits for one. */
+/**
+ * Opens all connections before each test: on a busy machine, opening them at once takes longer than the timeout for a
+ * connection.
+ */
 beforeEach(async () => {
   const all = await Promise.all(Array.from({ length: 20 }, () => db().startTransaction().execute()));
   await Promise.all(all.map((one) => one.rollback().execute()));
@@ -156,7 +162,7 @@ test("No user record, 'User data not found': a right sign-in whose account is de
     init: { status: 400 },
   });
   expect(messages.login.noUserRecord).toBe("User data not found");
-  // From then on nobody is told whether there was one.
+  // After that, the response does not tell whether the account ever existed.
   expect(await signIn(request(), owner.email, OLD)).toEqual({ ok: false, why: "invalid" });
 });
 
@@ -170,7 +176,7 @@ test("S27 logging in again ends the session that the browser had, by whatever wa
   expect((await sessionsOf(owner)).length).toBe(1);
   expect(await currentUser(request(there))).toMatchObject({ email: owner.email });
   expect(await currentUser(request(cookieOf(byGoogle.cookies)))).toMatchObject({ email: user.email });
-  // A login that fails ends nothing.
+  // A failed login ends no session.
   await signIn(request(there), owner.email, "wrong-one");
   expect(await currentUser(request(there))).not.toBeNull();
 });

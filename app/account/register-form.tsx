@@ -2,9 +2,9 @@ import { useFetcher } from "react-router";
 import { GoogleButton } from "#app/account/google/button.tsx";
 import { NewPasswordField } from "#app/account/password/new-field.tsx";
 import { PASSWORD_MIN } from "#app/account/password/rule.ts";
+import { useErrors, useFocusAnswer } from "#app/ui/answers.browser.ts";
 import { Button } from "#app/ui/button.tsx";
 import { EmailField, FormError } from "#app/ui/field.tsx";
-import { useFocusProblem } from "#app/ui/focus.browser.ts";
 import { GuestFields } from "./guest-fields.tsx";
 import { NameFields } from "./name-fields.tsx";
 import { OtherForm } from "./other-form.tsx";
@@ -14,22 +14,23 @@ export type RegisterAnswer = { errors: RegisterErrors; kept: { firstName: string
 
 type Props = {
   next: string;
-  /** Whether the shop offers Google's way in. */
+  /** Whether the shop offers the sign-in with Google. */
   google: boolean;
-  /** What the server said to the form posted without script. */
+  /** The server's response to a form posted without JavaScript. */
   posted?: RegisterAnswer;
-  /** In the dialog the login form is a switch away, not a page. */
+  /** Switches to the login form in the dialog. Without it, a link leads to the login page. */
   onLogin?(): void;
 };
 
 export function RegisterForm({ next, google, posted, onLogin }: Props) {
   const fetcher = useFetcher<RegisterAnswer>();
   const answer = fetcher.data ?? posted;
-  const { errors = {}, kept } = answer ?? {};
-  const form = useFocusProblem(answer);
+  const kept = answer?.kept;
+  const [errors, onInput] = useErrors(answer?.errors);
+  const form = useFocusAnswer(answer);
   return (
     <>
-      <fetcher.Form ref={form} method="post" action="/register" noValidate className="grid gap-4">
+      <fetcher.Form ref={form} onInput={onInput} method="post" action="/register" noValidate className="grid gap-4">
         <FormError>{errors.form}</FormError>
         <NameFields kept={kept} errors={errors} />
         <EmailField required defaultValue={kept?.email} error={errors.email} />

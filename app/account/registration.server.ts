@@ -8,16 +8,23 @@ import { hashPassword } from "#app/infra/secrets/password-hash.server.ts";
 
 export type NewAccount = { firstName: string; lastName: string; email: string; password: string };
 
-/** Not ok: there is an account with this address, which stays as it is. */
+/** Not ok: an account with this address exists and stays unchanged. */
 export type Registered = { ok: true; userId: string } | { ok: false };
 
-/** Makes the account, unverified, and queues its mail in the same transaction; `email` is normalized. */
-export async function register(on: Db, { firstName, lastName, email, password }: NewAccount): Promise<Registered> {
-  const hash = await hashPassword(password); // also for a known address: equal time
+/**
+ * Creates an unverified account and queues its mail in the same transaction. `email` is normalized; `browser` is the
+ * hash of the browser's secret (link/registering-browser.server.ts).
+ */
+export async function register(
+  on: Db,
+  { firstName, lastName, email, password }: NewAccount,
+  browser: Buffer | null = null,
+): Promise<Registered> {
+  const hash = await hashPassword(password); // also for a known address, so that the time is the same
   return retryingTransaction(on, async (trx) => {
     const user = await trx
       .insertInto("users")
-      .values({ id: randomUUID(), email, firstName, lastName })
+      .values({ id: randomUUID(), email, firstName, lastName, registeredIn: browser })
       .onConflict((conflict) => conflict.column("email").doNothing())
       .returning(["id", "email"])
       .executeTakeFirst();
@@ -28,7 +35,7 @@ export async function register(on: Db, { firstName, lastName, email, password }:
   });
 }
 
-/** Nothing that was typed stands in this mail: whoever typed it may be a stranger to whoever reads it. */
+/** The mail contains nothing from the form: its sender may be a stranger to the owner of the address. */
 async function queueVerification(
   trx: Transaction,
   user: { id: string; email: string },
@@ -45,7 +52,7 @@ async function queueVerification(
   if (isNew) await keepLinkCode(trx, user.id, "verify", code);
 }
 
-/** Queues the verification mail again where there is something to verify, once for each request. */
+/** Queues another verification mail if the account is unverified, once per `requestId`. */
 export async function sendVerificationLink(on: Db, email: string, requestId: string): Promise<void> {
   await retryingTransaction(on, async (trx) => {
     const user = await trx
@@ -59,24 +66,39 @@ export async function sendVerificationLink(on: Db, email: string, requestId: str
   });
 }
 
-export type Verified = { ok: true } | { ok: false; why: LinkState };
-
-/** Applies the code of a verification mail. */
-export async function verifyEmail(on: Db, code: string): Promise<Verified> {
-  return retryingTransaction(on, async (trx) => {
-    const used = await consumeLinkCode(trx, code, "verify");
-    if (!used.ok) return used;
-    await trx
-      .updateTable("users")
-      .set({ emailVerified: true, updatedAt: new Date() })
-      .where("id", "=", used.userId)
-      .execute();
-    return { ok: true };
+/**
+ * Sends a mail to an address that was registered again: the account exists, or how to verify it. Used for networks that
+ * have tried many addresses, whose responses must not tell which addresses are known.
+ */
+export async function mailRegistered(on: Db, email: string): Promise<void> {
+  await retryingTransaction(on, async (trx) => {
+    const user = await trx
+      .selectFrom("users")
+      .select(["id", "email", "emailVerified"])
+      .where("email", "=", email)
+      .forNoKeyUpdate()
+      .executeTakeFirst();
+    if (!user) return;
+    if (!user.emailVerified) return queueVerification(trx, user, randomUUID());
+    await queueMail(trx, {
+      key: `registered:${user.id}:${randomUUID()}`,
+      recipient: user.email,
+      kind: "already-registered",
+      data: {
+        url: new URL("/login", env.publicUrl).href,
+        resetUrl: new URL("/forgotPassword", env.publicUrl).href,
+      },
+    });
   });
 }
 
-/** Removes an account that somebody else made with the address of who got the mail, and that address from all mails to it; an account that is verified stays. */
-export async function disownAccount(on: Db, code: string): Promise<Verified> {
+export type Disowned = { ok: true; userId?: undefined } | { ok: false; why: LinkState };
+
+/**
+ * Deletes an unverified account that a stranger registered with the address of the mail's reader, and erases the
+ * address from all mails to it. A verified account stays.
+ */
+export async function disownAccount(on: Db, code: string): Promise<Disowned> {
   return retryingTransaction(on, async (trx) => {
     const used = await consumeLinkCode(trx, code, "verify");
     if (!used.ok) return used;

@@ -7,15 +7,15 @@ import { readStored, store } from "#app/infra/storage.browser.ts";
 import * as messages from "#app/messages.ts";
 import { toast } from "#app/ui/toaster.tsx";
 
-/** What the browser is told of a sign-in that worked: who it is, where to go, what became of the guest cart. */
+/** The response to a successful sign-in: the user, the path to continue with, and the result of the cart merge. */
 export type Welcome = { user: UserSummary; next: string; merged: MergeAnswer };
 
-/** The specification's time between a sign-in and what follows it. */
+/** The time in ms between a sign-in and the next page, from the specification. */
 export const AFTER_SIGN_IN = 2000;
 
 /**
- * Says that the sign-in worked and what became of the guest cart, which stays where the merge failed, and remembers who it is. Answers
- * where to go: a guest who had pressed Checkout with what is now in the cart goes on there.
+ * Shows that the sign-in worked and what the merge did, and stores the user. The guest cart stays if the merge failed.
+ * Returns the path to continue with: the checkout, if a guest had pressed Checkout and the cart was merged.
  */
 export function welcome({ user, merged, next }: Welcome, text: string): string {
   toast.success(text);

@@ -10,18 +10,18 @@ import {
 } from "#app/infra/guards.ts";
 import type { UsdCents } from "#app/money/money.ts";
 import type { ProductImage } from "#db/types.ts";
-import type { Cart, CartLine, Written } from "./cart.ts";
+import type { Cart, CartLine, CartOffers, Written } from "./cart.ts";
 import type { Line, MergeAnswer, Merged } from "./merge.ts";
 
-/** What /api/cart answers. */
+/** The response of /api/cart. */
 export type Answer = {
   cart?: Cart;
   change?: Written;
   merged?: MergeAnswer;
-  /** Of the cart that was added without script. */
+  /** The merge id of the cart in the no-script cookie (no-script-cart.server.ts); `mark` identifies its contents. */
   mergeId?: string;
   mark?: string;
-  /** Why nothing was changed, for the shopper. */
+  /** The reason why nothing was changed, as a message for the shopper. */
   problem?: string;
 };
 
@@ -40,13 +40,34 @@ export const isLine = isObject<CartLine>({
   size: isText,
   quantity: isNumber,
   priceCents: isCents,
+  isOnSale: isOptional(isTrueOrFalse),
+  oldPriceCents: isOptional(isCents),
   image: isOrNull(isImage),
   addedAt: isText,
   availableQuantity: isNumber,
   maxQuantity: isNumber,
   changes: isListOf(isText),
+  fullCents: isOptional(isCents),
+  offerNames: isOptional(isListOf(isText)),
 });
-export const isCart = isObject<Cart>({ version: isNumber, lines: isListOf(isLine) });
+const isCartOffers = isObject<CartOffers>({
+  savedCents: isCents,
+  freeDelivery: isOptional(isText),
+  toFreeDelivery: isOptional(isCents),
+  code: isOptional(
+    isObject<NonNullable<CartOffers["code"]>>({
+      code: isText,
+      offer: isOptional(isText),
+      refusal: isOptional(isText),
+    }),
+  ),
+  takesCodes: isTrueOrFalse,
+});
+export const isCart = isObject<Cart>({
+  version: isNumber,
+  lines: isListOf(isLine),
+  offers: isOptional(isCartOffers),
+});
 const isWritten = isObject<Written>({
   version: isNumber,
   count: isNumber,
@@ -65,6 +86,8 @@ const isMerged = isObject<Merged>({
   added: isListOf(isText),
   adjusted: isTrueOrFalse,
   skipped: isListOf(isText),
+  dropped: isOptional(isListOf(isText)),
+  capped: isOptional(isListOf(isStoredLine)),
   guestLines: isListOf(isStoredLine),
 });
 const isFailure = isObject<{ ok: false }>({ ok: (value): value is false => value === false });

@@ -1,6 +1,7 @@
 import { type FormEvent, useRef, useState } from "react";
 import { useNavigate } from "react-router";
-import { PricePair } from "#app/catalog/currency/price-pair.tsx";
+import { LeadingPrice, PricePair, WithoutStyles } from "#app/catalog/currency/price-pair.tsx";
+import { OldPrice } from "#app/catalog/prices/old-price.tsx";
 import { availableIn, isSoldOut, type Product } from "#app/catalog/product.ts";
 import { SizeGuide } from "#app/catalog/size-guide.tsx";
 import { SizePicker } from "#app/catalog/size-picker.tsx";
@@ -13,7 +14,6 @@ import { Stepper } from "#app/ui/stepper.tsx";
 import { toast } from "#app/ui/toaster.tsx";
 import { useEarlyInput } from "#app/ui/use-early-input.browser.ts";
 import { useHydrated } from "#app/ui/use-hydrated.browser.ts";
-import { limitText } from "./cart.ts";
 import { addToCart, useCartDrawer } from "./store.browser.ts";
 
 const WIDE = "(min-width: 1024px)";
@@ -23,11 +23,14 @@ type Props = {
   rate: Rate;
   /** The most units of one size in one order, whatever the stock. */
   mostOfASize: number;
-  /** The id of the part of the page that takes an address for a sold-out size. */
+  /** The id of the form that takes an email address for a back-in-stock alert, shown when a size is sold out. */
   alertId: string;
 };
 
-/** Size, quantity and Add to Cart; of a sold-out product all of it, disabled. A plain form that posts to /Cart without script. */
+/**
+ * Size, quantity and the Add to Cart button. If the product is sold out, all of them are disabled. Without JavaScript
+ * the form posts to /Cart.
+ */
 export function BuyForm({ product, rate, mostOfASize, alertId }: Props) {
   const only = product.sizes.length === 1 && product.sizes[0]?.size === ONE_SIZE ? ONE_SIZE : "";
   const [size, setSize] = useState(only);
@@ -81,27 +84,39 @@ export function BuyForm({ product, rate, mostOfASize, alertId }: Props) {
             max={maxQuantity}
             disabled={soldOut}
             onChange={setQuantity}
-            onAboveMax={() => size && toast.error(limitText({ availableQuantity, maxQuantity }))}
+            onAboveMax={() => size && maxQuantity === availableQuantity && toast(messages.cart.aboveStock)}
           />
         </div>
         <div data-foot-bar="" className="lg:contents">
-          <PricePair
-            cents={product.priceCents}
-            rate={rate}
-            className="min-h-10 flex-col text-[0.9375rem] font-semibold leading-5 lg:hidden"
-          />
+          {product.oldPriceCents ? (
+            <span className="flex min-h-10 flex-col text-[0.9375rem] font-semibold leading-5 lg:hidden">
+              <LeadingPrice cents={product.priceCents} rate={rate} />{" "}
+              <OldPrice cents={product.oldPriceCents} rate={rate} isShort />
+            </span>
+          ) : (
+            <PricePair
+              cents={product.priceCents}
+              rate={rate}
+              className="min-h-10 flex-col text-[0.9375rem] font-semibold leading-5 lg:hidden"
+            />
+          )}{" "}
           {soldOut ? (
             <>
               <Button className="flex-1 max-lg:hidden" disabled>
                 Sold out
               </Button>
-              <ButtonLink to={`#${alertId}`} reloadDocument className="flex-1 px-3! lg:hidden">
-                Tell me when it is back
+              <ButtonLink to={`#${alertId}`} reloadDocument className="flex-1 px-1! lg:hidden">
+                Tell me when it’s back
               </ButtonLink>
             </>
           ) : (
-            // Disabled to tools until a size is chosen, yet a press leads to the sizes; without script it simply posts.
-            <Button className="flex-1" aria-disabled={(hydrated && !size) || undefined} busy={busy}>
+            // Assistive technology reports the button as disabled until a size is chosen; pressing it then moves the
+            // focus to the sizes. Without JavaScript it posts the form.
+            <Button
+              className={only ? "flex-1" : "waits-for-choice flex-1"}
+              aria-disabled={(hydrated && !size) || undefined}
+              busy={busy}
+            >
               {only ? "Add to Cart" : <AddOrChoose />}
             </Button>
           )}
@@ -111,47 +126,58 @@ export function BuyForm({ product, rate, mostOfASize, alertId }: Props) {
   );
 }
 
-/** "Add to Cart"; while the script waits for a size, only "Choose a size" is visible, from the first paint on. */
+/**
+ * The label "Add to Cart". With JavaScript and without a chosen size, only "Choose a size" is visible. CSS decides, so
+ * the label is right from the first paint on.
+ */
 function AddOrChoose() {
   return (
     <>
       <span className="[@media(scripting:enabled)]:[form:not(:has(:checked))_&]:sr-only">Add to Cart</span>
+      <WithoutStyles>: </WithoutStyles>{" "}
       <span className="[@media(scripting:none)]:hidden [form:has(:checked)_&]:hidden">Choose a size</span>
     </>
   );
 }
 
-/** Says how many can be bought where that is few, or fewer than there are. */
+/**
+ * A message with the number of units that can be bought, if few are left or if the owner's limit is below the stock.
+ */
 function fewText(availableQuantity: number, maxQuantity: number): string | undefined {
   if (maxQuantity < availableQuantity) return messages.cartOther.mostOfASize(maxQuantity);
   return availableQuantity > FEW || availableQuantity === 0 ? undefined : `Only ${availableQuantity} left`;
 }
 
-/** Adds and then shows the cart. Until that is open it is busy, lest an impatient shopper presses again and has two. */
+/**
+ * Adds to the cart, then shows the cart. The button stays busy until the cart is open, so that an impatient second
+ * press does not add a second unit.
+ */
 function useAdding() {
   const [busy, setBusy] = useState(false);
   const drawer = useCartDrawer();
   const navigate = useNavigate();
   const isHere = useIsHere();
-  const showCart = async () => {
+  const showCart = async (title: string) => {
+    // Offline, neither the cart page nor the drawer's code can be fetched, so a message replaces them.
+    if (!navigator.onLine) return void toast.success(messages.cartOther.added(title));
     if (!matchMedia(WIDE).matches) {
       travelToCount();
       return navigate("/Cart");
     }
-    await import("./drawer.tsx").catch(() => undefined); // the drawer's place says so
+    await import("./drawer.tsx").catch(() => undefined); // the Drawer component of routes/layout.tsx reports the error
     if (!isHere.current) return;
     drawer.open();
     travelToCount();
   };
   const add = async (...addition: Parameters<typeof addToCart>) => {
     setBusy(true);
-    if ((await addToCart(...addition)) && isHere.current) await showCart();
+    if ((await addToCart(...addition)) && isHere.current) await showCart(addition[0].title);
     setBusy(false);
   };
   return { add, busy };
 }
 
-/** Nothing waits for it: if its code does not load in time, there is no animation. */
+/** Starts the animation of the picture without waiting for it. If its code does not load, there is no animation. */
 function travelToCount(): void {
   import("#app/ui/travel.browser.ts").then(
     ({ travel }) => travel("[data-gallery] img", "[data-cart-count]"),

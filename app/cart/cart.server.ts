@@ -1,15 +1,16 @@
+import { inForceSql } from "#app/catalog/prices/in-force.server.ts";
 import { batched } from "#app/infra/database/batch.server.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { type RowOf, sqlType, statement } from "#app/infra/database/statement.server.ts";
 import { logInternalError } from "#app/infra/internal-errors.server.ts";
 import * as messages from "#app/messages.ts";
 import { usdCents } from "#app/money/money.ts";
-import { limitText, MOST_OF_A_LINE, type Written } from "./cart.ts";
+import { limitText, MOST_LINES, MOST_OF_A_LINE, type Written } from "./cart.ts";
 import { mostOfASize } from "./limit.server.ts";
 import { publishCart } from "./publish.server.ts";
 
 export { mergeFromForm, mergeGuestCart } from "./merge.server.ts";
-export { takeOutPaid } from "./paid.server.ts";
+export { takeOutPaidSql } from "./paid.server.ts";
 export { publishCart } from "./publish.server.ts";
 export { getCart, priceGuestCart } from "./read.server.ts";
 
@@ -28,23 +29,30 @@ const countCarts = batched(async (on, users: string[]) => {
   return new Map(rows.map(({ userId, ...counts }) => [userId, counts]));
 });
 
-/** The cart's version and its units, as the live stream tells them: many streams hear of one change. */
+/** The cart's version and number of units, for the live stream. Batched, since one change can notify many streams. */
 export async function countCart(on: Db, userId: string): Promise<{ version: number; count: number }> {
   return (await countCarts(on, userId)).get(userId) ?? { version: 0, count: 0 };
 }
 
-/** `problem` is for the shopper. */
+/** The result of a change. `problem` is a message for the shopper. */
 export type CartChange = { ok: true; change: Written } | { ok: false; problem: string };
 
 type Wanted = { id: string; size: string; quantity: number };
-/** `key` is the idempotency key of an addition: repeated under the same one, before anything else is added to the line, it adds nothing. */
+/**
+ * `key` is the idempotency key of an addition: a repetition with the same key adds nothing, unless another addition to
+ * the line came in between.
+ */
 type WantedMore = Wanted & { key?: string };
 type Asked = WantedMore & { userId: string; adds: boolean; most: number };
-/** Without a version nothing was written, and the quantities are those of no line. */
+/**
+ * A row of the writing statement's result. If `version` is null, nothing was written, and `quantity`, `isCapped` and
+ * `count` have no meaning.
+ */
 const lineWritten = {
   userId: sqlType.text,
   isBusy: sqlType.bool,
   hasSize: sqlType.bool,
+  isFull: sqlType.bool,
   available: sqlType.int,
   color: sqlType.text,
   priceCents: sqlType.int,
@@ -55,9 +63,10 @@ const lineWritten = {
 };
 type LineWritten = RowOf<typeof lineWritten>;
 
-// The parts of the statement that writes lines. Each shopper's own live order holds stock that counts as available to that shopper.
+// The parts of the statement that writes lines. Stock that is reserved by the shopper's own unpaid order counts as
+// available to that shopper.
 
-/** The condition also lets the planner expect few rows. */
+/** The `where` condition also makes the planner expect few rows. */
 const ASKED = `
   select "userId" as user_id, id as product_id, size, quantity, adds, key, most
   from jsonb_to_recordset(:asked)
@@ -72,22 +81,34 @@ const AVAILABLE = `coalesce(on_hand - reserved, 0) + (
     where orders.user_id = a.user_id and r.product_id = a.product_id and r.size = a.size
   )`;
 
+/**
+ * A line keeps the colour name with which it was added. A product has one colour, but its name may have been edited
+ * since.
+ */
 const WANTED = `
-  select a.user_id, a.product_id, a.size, a.quantity, adds, key, most, products.color, products.price_cents,
+  select a.user_id, a.product_id, a.size, a.quantity, adds, key, most, coalesce(held.color, products.color) as color,
+    ${inForceSql("price_cents")} as price_cents,
     coalesce(held.quantity, 0) as before, held.idempotency_key = key as is_again, ${AVAILABLE} as available,
-    carts.user_id is not null and free.user_id is null as is_busy, product_sizes.size is not null as has_size
+    carts.user_id is not null and free.user_id is null as is_busy, product_sizes.size is not null as has_size,
+    held.user_id is null and count_cart_lines(a.user_id) >= ${MOST_LINES} as is_full
   from asked a join products on products.id = product_id and not hidden left join product_sizes using (product_id, size)
     left join carts on carts.user_id = a.user_id left join free on free.user_id = a.user_id
-    left join cart_lines held
-      on (held.user_id, held.product_id, held.size, held.color) = (a.user_id, a.product_id, a.size, products.color)`;
+    left join lateral (
+      select user_id, color, quantity, idempotency_key from cart_lines own
+      where (own.user_id, own.product_id, own.size) = (a.user_id, a.product_id, a.size)
+      order by own.color = products.color desc limit 1
+    ) held on true`;
 
 const NEXT_VERSION = `
   insert into carts (user_id, version)
-  select user_id, 1 from wanted where not is_busy and has_size and available > 0 and (adds or quantity <= least(available, most)) order by user_id
+  select user_id, 1 from wanted where not is_busy and has_size and not is_full and available > 0 and (adds or quantity <= least(available, most)) order by user_id
   on conflict (user_id) do update set version = carts.version + 1, updated_at = now()
   returning user_id, version`;
 
-/** If the line exists, the sum is computed from the row once it is locked, with what others have written meanwhile. */
+/**
+ * If the line exists, the sum is computed from the locked row, so that concurrent changes of the same line are
+ * included.
+ */
 const LINE = `
   insert into cart_lines (user_id, product_id, size, color, quantity, price_cents, idempotency_key)
   select user_id, product_id, size, color, least(quantity, available, most), price_cents, key
@@ -101,14 +122,17 @@ const LINE = `
   returning user_id, quantity`;
 
 const WRITTEN = `
-  select user_id, is_busy, has_size, available, color, price_cents, version::int, line.quantity,
+  select user_id, is_busy, has_size, is_full, available, color, price_cents, version::int, line.quantity,
     adds and is_again is not true and before + w.quantity > line.quantity as is_capped,
     line.quantity - before + (
       select coalesce(sum(quantity), 0)::int from cart_lines where user_id = w.user_id
     ) as count
   from wanted w left join head using (user_id) left join line using (user_id)`;
 
-/** Writes one line in each of several shoppers' carts with one statement: one round trip and short locks. */
+/**
+ * Writes one line in each of several shoppers' carts with a single statement: one round trip, and locks are held
+ * briefly.
+ */
 const writing = (lockedByOthers: "skip locked" | "") =>
   statement(
     { takes: { asked: sqlType.json<Asked[]>() }, gives: lineWritten },
@@ -117,11 +141,14 @@ const writing = (lockedByOthers: "skip locked" | "") =>
   );
 const [writeFree, writeWaiting] = [writing("skip locked"), writing("")];
 
-/** Simultaneous changes of several shoppers, one each. Locked carts are left out, so that nobody waits for another's. */
+/**
+ * Writes simultaneous changes of several shoppers, at most one per shopper. Locked carts are skipped, so that no
+ * shopper waits for the lock of another shopper's cart. Skipped changes are missing from the result.
+ */
 const writeBatched = batched(async (on, all: Asked[]): Promise<Map<Asked, LineWritten | undefined>> => {
   const asked = [...new Map(all.toReversed().map((one) => [one.userId, one])).values()];
   const rows = await writeFree(on, { asked }).catch((error) => {
-    if (error.severity === "ERROR") return undefined; // one of them failed, and nothing is written: each alone
+    if (error.severity === "ERROR") return undefined; // one change failed, so none was written: retry each alone
     throw error;
   });
   const written = new Map(rows?.map((row) => [row.userId, row]));
@@ -129,12 +156,12 @@ const writeBatched = batched(async (on, all: Asked[]): Promise<Map<Asked, LineWr
   return new Map(done.map((one) => [one, written.get(one.userId)]));
 });
 
-/** Adds to the line; the sum is capped at the stock and at the owner's limit. Safe to repeat with a `key`. */
+/** Adds units to the line. The sum is capped at the stock and at the owner's limit. Safe to repeat with a `key`. */
 export async function addToCart(on: Db, userId: string, { id, size, quantity, key }: WantedMore): Promise<CartChange> {
   return write(on, userId, { id, size, quantity, key }, true);
 }
 
-/** Sets the quantity; more than the stock or the owner's limit is refused, not capped. Safe to repeat. */
+/** Sets the line's quantity. A quantity above the stock or the owner's limit is refused, not capped. Safe to repeat. */
 export async function setQuantity(on: Db, userId: string, { id, size, quantity }: Wanted): Promise<CartChange> {
   return write(on, userId, { id, size, quantity }, false);
 }
@@ -149,11 +176,12 @@ async function write(on: Db, userId: string, wanted: WantedMore, adds: boolean):
     logInternalError("productNotFound", { product: id, size });
     return { ok: false, problem: messages.product.notFound };
   }
-  const { userId: _, isBusy, hasSize, version, priceCents, ...written } = line;
+  const { userId: _, isBusy, hasSize, isFull, version, priceCents, ...written } = line;
   if (!hasSize) {
     logInternalError("sizeNotFound", { product: id, size });
     return { ok: false, problem: messages.cartOther.unknownSize };
   }
+  if (isFull) return { ok: false, problem: messages.cartOther.tooManyLines(MOST_LINES) };
   const maxQuantity = Math.min(line.available, most);
   if (version === null) return { ok: false, problem: limitText({ availableQuantity: line.available, maxQuantity }) };
   await publishCart(on, userId);
@@ -179,7 +207,7 @@ const removeLine = statement(
    from head`,
 );
 
-/** Safe to repeat: removing a missing line changes only the cart's version. */
+/** Removes a line. Safe to repeat: if the line does not exist, only the cart's version changes. */
 export async function removeFromCart(
   on: Db,
   userId: string,

@@ -5,10 +5,14 @@ import { formatUsd } from "#app/money/format.ts";
 import { addCents, timesCents, type UsdCents, usdCents } from "#app/money/money.ts";
 import type { ProductImage } from "#db/types.ts";
 
-/** The largest quantity of a line, as the table cart_lines takes it. */
+/** The largest quantity of a line that the table cart_lines accepts. */
 export const MOST_OF_A_LINE = MOST_IN_STOCK;
+/** The most lines in an account's or a guest's cart: the whole cart has to be rendered, priced and paid for at once. */
+export const MOST_LINES = 200;
 
-/** A line as the shopper sees it: today's price, what can be bought now, and what has changed since it was added. */
+/**
+ * A line as the shopper sees it, with the current price and stock, and with what has changed since the line was added.
+ */
 export type CartLine = {
   id: string;
   title: string;
@@ -16,16 +20,37 @@ export type CartLine = {
   size: string;
   quantity: number;
   priceCents: UsdCents;
+  /** Whether `priceCents` is a sale price, and the price struck beside it, if there is one. */
+  isOnSale?: boolean;
+  oldPriceCents?: UsdCents;
   image: ProductImage | null;
   addedAt: string;
-  /** Units of this size that this shopper can have; 0 when it is sold out or gone. */
+  /** Units of this size that this shopper can buy; 0 if the size is sold out or the product is no longer sold. */
   availableQuantity: number;
-  /** The largest quantity that the line can have: the stock, or less where the owner allows less of a size in one order. */
+  /**
+   * The largest quantity that the line can have: the stock, or the owner's limit per size and order if that is lower.
+   */
   maxQuantity: number;
-  /** What is said on the line, e.g. a new price; empty when nothing has changed. */
+  /** Messages shown on the line, for example about a new price. Empty if nothing has changed. */
   changes: string[];
+  /** Only where offers made the price: the price in force before them, and the offers' names. */
+  fullCents?: UsdCents;
+  offerNames?: string[];
 };
-export type Cart = { version: number; lines: CartLine[] };
+/** `offers` is missing where the shop has none. */
+export type Cart = { version: number; lines: CartLine[]; offers?: CartOffers };
+
+/** What offers do to a cart, beside the prices of its lines. */
+export type CartOffers = {
+  savedCents: UsdCents;
+  /** The name of the offer for which delivery is free, or what is missing for one. */
+  freeDelivery?: string;
+  toFreeDelivery?: UsdCents;
+  /** The code as it was typed, and why it does not count, as a message for the shopper. */
+  code?: { code: string; offer?: string; refusal?: string };
+  /** Whether the shop takes codes at the moment. */
+  takesCodes: boolean;
+};
 
 type StoredLine = {
   productId: string;
@@ -37,8 +62,8 @@ type StoredLine = {
 };
 
 /**
- * Joins a stored line with its product as it is today; `held` units are reserved by the shopper's own live order, `most` units of a size can be bought
- * in one order.
+ * Joins a stored line with the current state of its product. `held` is the number of units reserved by the shopper's
+ * own unpaid order, `most` the owner's limit per size and order.
  */
 export function describeLine(line: StoredLine, product: Product | undefined, held: number, most: number): CartLine {
   const isSold = product && !product.hidden;
@@ -58,6 +83,8 @@ export function describeLine(line: StoredLine, product: Product | undefined, hel
     size: line.size,
     quantity: Math.max(1, availableQuantity === 0 ? line.quantity : Math.min(line.quantity, maxQuantity)),
     priceCents,
+    ...(product?.isOnSale && { isOnSale: true }),
+    ...(product?.oldPriceCents && { oldPriceCents: product.oldPriceCents }),
     image: product?.images[0] ?? null,
     addedAt: line.addedAt,
     availableQuantity,
@@ -66,7 +93,7 @@ export function describeLine(line: StoredLine, product: Product | undefined, hel
   };
 }
 
-/** Why a line cannot have more units than `maxQuantity`. */
+/** The reason why a line cannot have more than `maxQuantity` units, as a message for the shopper. */
 export function limitText({
   availableQuantity,
   maxQuantity,
@@ -77,22 +104,29 @@ export function limitText({
   return maxQuantity < availableQuantity ? messages.cartOther.mostOfASize(maxQuantity) : messages.cart.aboveStock;
 }
 
-/** The sum of what can be bought. */
+/** The sum of all lines that can be bought. */
 export function subtotal(cart: Cart): UsdCents {
   return addCents(...buyable(cart).map((line) => timesCents(line.priceCents, line.quantity)));
 }
 
-/** The lines of which something can be bought. */
+/** The lines with stock. */
 export function buyable(cart: Cart): CartLine[] {
   return cart.lines.filter(({ availableQuantity }) => availableQuantity > 0);
 }
 
-/** The number on the cart: units, not lines. */
+/** The number shown in the link to the cart: units, not lines. */
 export function countUnits(lines: readonly { quantity: number }[]): number {
   return lines.reduce((sum, { quantity }) => sum + quantity, 0);
 }
 
-/** What a write did: the line as it is now (quantity 0: gone), whether there was too little to add all, and the cart's new version and number. */
+export function piecesText(count: number): string {
+  return count === 1 ? "1 piece" : `${count} pieces`;
+}
+
+/**
+ * The result of a write: the line's new state (quantity 0: removed), whether the stock was too small for all units, and
+ * the cart's new version and unit count.
+ */
 export type Written = {
   version: number;
   count: number;
@@ -106,13 +140,24 @@ export type Written = {
   isCapped: boolean;
 };
 
-/** The cart after a write; undefined when it must be loaded anew, since something else has changed too or the line is not known. */
+/**
+ * Applies a write to the browser's copy of the cart. Undefined if the cart has to be loaded again, because a version is
+ * missing in between, the line is unknown, or offers may change the prices of other lines. A line with a new price
+ * forgets the old one, until the cart is loaded.
+ */
 export function afterWrite(cart: Cart, written: Written): Cart | undefined {
   const { id, size, color, version, quantity, priceCents, available: availableQuantity, maxQuantity } = written;
-  if (version !== cart.version + 1) return;
+  if (version !== cart.version + 1 || cart.offers) return;
   if (quantity === 0) return { version, lines: cart.lines.filter((line) => line.id !== id || line.size !== size) };
   const changed = { quantity, priceCents, availableQuantity, maxQuantity, changes: [] };
   const isIt = (line: CartLine) => line.id === id && line.size === size && line.color === color;
   if (!cart.lines.some(isIt)) return;
-  return { version, lines: cart.lines.map((line) => (isIt(line) ? { ...line, ...changed } : line)) };
+  return {
+    version,
+    lines: cart.lines.map((line) => (isIt(line) ? { ...withoutOtherSale(line, priceCents), ...changed } : line)),
+  };
+}
+
+function withoutOtherSale({ isOnSale, oldPriceCents, ...line }: CartLine, priceCents: UsdCents): CartLine {
+  return priceCents === line.priceCents ? { ...line, isOnSale, oldPriceCents } : line;
 }

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { MOST_OF_A_LINE } from "./cart.ts";
+import { MOST_LINES, MOST_OF_A_LINE } from "./cart.ts";
 import { readGuestItems } from "./guest-item.ts";
 
-/** The fields of a change of the cart, as forms and scripts send them. */
+/** The fields of a change of the cart, as both forms and scripts send them. */
 export const lineFields = { id: z.string().min(1).max(100), size: z.string().min(1).max(8) };
 const quantityField = z.int().min(1).max(MOST_OF_A_LINE);
 
@@ -13,11 +13,12 @@ export const cartForm = z.discriminatedUnion("intent", [
   z.object({ intent: z.literal("add"), ...lineFields, quantity: units.default(1) }),
   z.object({ intent: z.literal("set"), ...lineFields, quantity: units }),
   z.object({ intent: z.literal("remove"), ...lineFields }),
+  z.object({ intent: z.literal("code"), code: z.string().trim().max(40).default("") }),
 ]);
 
-const items = z.array(z.unknown()).max(100).transform(readGuestItems);
+const items = z.array(z.unknown()).max(MOST_LINES).transform(readGuestItems);
 
-/** What the pages' script asks, as JSON. */
+/** The JSON requests of the pages' scripts. */
 export const cartQuestion = z.discriminatedUnion("intent", [
   z.object({ intent: z.literal("price"), items }),
   z.object({ intent: z.literal("take") }),

@@ -4,10 +4,13 @@ import { ButtonLink } from "#app/ui/button.tsx";
 import { toast } from "#app/ui/toaster.tsx";
 import { isGuest } from "./guest-cart.browser.ts";
 
-/** In local storage from the press of a guest to the sign-in. */
+/** The local storage key that is set when a guest presses Checkout, and removed after the sign-in. */
 export const CHECKOUT_INTENT = "checkoutIntent";
 
-/** To the checkout; a guest is told to sign in first (`onGuest` offers how) and goes on there. */
+/**
+ * The link to the checkout. A guest gets a message to sign in first, and `onGuest` offers the login, which continues to
+ * the checkout.
+ */
 type Props = { children: string; onLeave?(): void; onGuest(): void };
 
 export function CheckoutLink({ children, onLeave, onGuest }: Props) {
@@ -20,7 +23,7 @@ export function CheckoutLink({ children, onLeave, onGuest }: Props) {
         if (!isGuest()) return;
         event.preventDefault();
         store(CHECKOUT_INTENT, "true");
-        toast.error(messages.checkout.loggedOut);
+        toast(messages.checkout.loggedOut);
         onGuest();
       }}
     >

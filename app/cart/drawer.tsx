@@ -7,10 +7,10 @@ import { CheckoutLink } from "./checkout-link.tsx";
 import { CartFoot, CartList, EmptyCart, Undo } from "./list.tsx";
 import { useCart, useCartDrawer } from "./store.browser.ts";
 
-/** `delivery` says what that costs. */
+/** `delivery` is a text about the cost of delivery. */
 type Props = { rate: Rate; delivery: ReactNode; onGuest(): void };
 
-/** The cart at the right edge; it loads the cart each time it opens. */
+/** The cart in a drawer at the right edge. It loads the cart each time it opens. */
 export function CartDrawer({ rate, delivery, onGuest }: Props) {
   const { isOpen, close } = useCartDrawer();
   return (

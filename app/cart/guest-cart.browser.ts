@@ -3,7 +3,10 @@ import { type GuestItem, readGuestCart, withoutLines } from "./guest-item.ts";
 import type { Line } from "./merge.ts";
 import { randomId } from "./random-id.ts";
 
-/** The guest's cart in local storage `cart`. `cartUserId` says whose cart is shown: nobody's is a guest's. */
+/**
+ * The id of the user whose cart is shown, from local storage `cartUserId`; null for a guest. A guest's own cart is in
+ * local storage `cart`.
+ */
 export function cartOwner(): string | null {
   return readStored("cartUserId") || null;
 }
@@ -20,7 +23,10 @@ export function writeGuestItems(items: GuestItem[]): void {
   store("cart", JSON.stringify(items));
 }
 
-/** What a sign-in or a registration sends of the guest cart. `mergeId` is the same until the account has the cart: no unit is added twice under it. */
+/**
+ * The guest cart as a sign-in or a registration sends it. `mergeId` stays the same until the account has the cart, so
+ * that a retry adds no unit twice.
+ */
 export function guestCartForSignIn(): { items: GuestItem[]; mergeId: string } {
   const items = guestItems();
   if (items.length === 0) return { items, mergeId: "" };
@@ -29,15 +35,15 @@ export function guestCartForSignIn(): { items: GuestItem[]; mergeId: string } {
   return { items, mergeId };
 }
 
-/** Gives the guest cart the merge id under which the account may have just these items already. */
+/** Sets the guest cart's merge id, for items that the account may already have merged under that id. */
 export function setMergeId(mergeId: string | null): void {
   store("cartMergeId", mergeId);
 }
 
-/** Removes what the account has now; what was added meanwhile stays. */
+/** Removes the merged lines from the guest cart. Units added in the meantime stay. */
 export function removeMerged(lines: Line[]): void {
   const rest = withoutLines(guestItems(), lines);
-  forgetGuestCart(); // with its merge id: what is left is another cart
+  forgetGuestCart(); // also forgets the merge id: the rest is a new cart
   if (rest.length > 0) writeGuestItems(rest);
 }
 

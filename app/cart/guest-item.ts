@@ -1,10 +1,12 @@
 import { PLACEHOLDER_IMAGE } from "#app/catalog/product.ts";
-import { storableText } from "#app/infra/storable-text.ts";
+import { storableText } from "#app/infra/text/storable-text.ts";
 import { centsFromDollars, dollars, type UsdCents } from "#app/money/money.ts";
-import { MOST_OF_A_LINE } from "./cart.ts";
+import { MOST_LINES, MOST_OF_A_LINE } from "./cart.ts";
 import { isSameLine, type Line } from "./merge.ts";
 
-/** One line of the guest cart in local storage `cart`: exactly the specification's fields; price in dollars. */
+/**
+ * One line of the guest cart in local storage `cart`: exactly the fields of the specification. The price is in dollars.
+ */
 export type GuestItem = {
   id: string;
   title: string;
@@ -20,33 +22,52 @@ export type GuestItem = {
 
 export { PLACEHOLDER_IMAGE };
 
-const MAX_LINES = 100;
+const UNKNOWN_TIME = "1970-01-01T00:00:00.000Z";
 const MERGE_ID_LENGTH = 36; // of a UUID
 
-/** Whether all of these lines would be read again. */
+/** Whether `readGuestItems` would read all of these items, and cut none off. */
 export function fits(items: GuestItem[]): boolean {
-  return items.length <= MAX_LINES;
+  return items.length <= MOST_LINES;
 }
 
-/** Reads a guest cart as local storage keeps it, whoever wrote it: what can be understood is kept, nothing throws. */
+/** Parses a guest cart from local storage, which anybody can write: readable items are kept, and nothing throws. */
 export function readGuestCart(text: string | null): GuestItem[] {
   try {
     return readGuestItems(JSON.parse(text ?? "[]"));
   } catch {
-    return []; // an old or foreign value
+    return []; // an old value, or one of another program
   }
 }
 
-/** The same for parsed JSON. */
+/** Like `readGuestCart`, for parsed JSON. */
 export function readGuestItems(value: unknown): GuestItem[] {
   if (!Array.isArray(value)) return [];
   return value
-    .slice(0, MAX_LINES)
+    .slice(0, MOST_LINES)
     .map(readItem)
     .filter((item) => item !== undefined);
 }
 
-/** The guest cart in a sign-in's form, without what cannot be read. */
+/**
+ * The items as they are sent, without titles and pictures: the server knows those, and a form may have at most 64 KB.
+ */
+export function slimItems(items: readonly GuestItem[]): object[] {
+  return items.map(({ id, selectedSize, color, quantity, price, addedAt }) => ({
+    id,
+    selectedSize,
+    color,
+    quantity,
+    price,
+    addedAt,
+  }));
+}
+
+/** The time when an item was added, in ms; the current time if it is unknown. */
+export function addedTime(addedAt: string = UNKNOWN_TIME): number {
+  return addedAt === UNKNOWN_TIME ? Date.now() : Math.min(Date.parse(addedAt), Date.now());
+}
+
+/** The guest cart from a sign-in form's fields, without unreadable items. */
 export function readGuestCartFields({ guestCart = "", mergeId = "" }: { guestCart?: string; mergeId?: string }) {
   const items = readGuestCart(guestCart);
   return {
@@ -79,7 +100,7 @@ function readItem(value: unknown): GuestItem | undefined {
     quantity: Math.min(quantity, MOST_OF_A_LINE),
     images: text("images") || PLACEHOLDER_IMAGE,
     name: text("name") || title,
-    addedAt: Number.isNaN(Date.parse(text("addedAt"))) ? "1970-01-01T00:00:00.000Z" : text("addedAt"),
+    addedAt: Number.isNaN(Date.parse(text("addedAt"))) ? UNKNOWN_TIME : text("addedAt"),
   };
 }
 
@@ -87,7 +108,7 @@ export function toLine(item: GuestItem): Line {
   return { productId: item.id, size: item.selectedSize, color: item.color, quantity: item.quantity };
 }
 
-/** The items less these lines. */
+/** The items minus the quantities of `lines`. */
 export function withoutLines(items: GuestItem[], lines: Line[]): GuestItem[] {
   return items.flatMap((item) => {
     const less = lines.filter((line) => isSameLine(line, toLine(item))).reduce((sum, line) => sum + line.quantity, 0);
@@ -96,7 +117,7 @@ export function withoutLines(items: GuestItem[], lines: Line[]): GuestItem[] {
 }
 
 export function guestItem(
-  product: { id: string; title: string; color: string; priceCents: UsdCents },
+  product: { id: string; title: string; color: string; priceCents: UsdCents; fullCents?: UsdCents },
   size: string,
   quantity: number,
   image: string,
@@ -106,7 +127,7 @@ export function guestItem(
   return {
     id,
     title,
-    price: dollars(product.priceCents),
+    price: dollars(product.fullCents ?? product.priceCents), // before offers, which belong to the cart as a whole
     color,
     sizes: size,
     selectedSize: size,

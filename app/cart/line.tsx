@@ -1,6 +1,7 @@
 import type { FormEvent, ReactNode } from "react";
 import { PricePair } from "#app/catalog/currency/price-pair.tsx";
-import { ONE_SIZE } from "#app/catalog/sizes.ts";
+import { OldPrice } from "#app/catalog/prices/old-price.tsx";
+import { pieceText, variantText } from "#app/catalog/sizes.ts";
 import type { Rate } from "#app/money/exchange-rate.ts";
 import { timesCents } from "#app/money/money.ts";
 import { MinusIcon, PlusIcon } from "#app/ui/icons.tsx";
@@ -9,9 +10,10 @@ import { Picture } from "#app/ui/picture.tsx";
 import { toast } from "#app/ui/toaster.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.browser.ts";
 import { type CartLine, limitText } from "./cart.ts";
+import { OfferNotes } from "./offers/code.tsx";
 import { setQuantity } from "./store.browser.ts";
 
-/** Of the link that is a line's title. */
+/** The HTML id of the link that is a line's title. */
 export const titleId = ({ id, size }: CartLine) => `line-${id}-${size}`;
 
 export function Line({ line, rate, onLeave }: { line: CartLine; rate: Rate; onLeave?(): void }) {
@@ -35,12 +37,14 @@ export function Line({ line, rate, onLeave }: { line: CartLine; rate: Rate; onLe
         >
           {line.title}
         </Link>
-        <p className="text-sm text-muted">
-          {line.color}
-          {line.size !== ONE_SIZE && ` / ${line.size}`}
-        </p>
+        <p className="text-sm text-muted">{variantText(line, " / ")}</p>
         <p className="price text-sm">
-          <PricePair cents={line.priceCents} rate={rate} />
+          <PricePair cents={line.priceCents} rate={rate} />{" "}
+          {line.fullCents ? (
+            <OfferNotes fullCents={line.fullCents} names={line.offerNames ?? []} rate={rate} />
+          ) : (
+            line.oldPriceCents && <OldPrice cents={line.oldPriceCents} rate={rate} isShort />
+          )}
         </p>
         {line.changes.map((change) => (
           <p key={change} className="text-sm font-medium text-ember-deep">
@@ -51,9 +55,10 @@ export function Line({ line, rate, onLeave }: { line: CartLine; rate: Rate; onLe
           <div className="inline-flex h-12 items-stretch rounded-cut border border-ink/50">
             <Change line={line} quantity={line.quantity - 1} name="One less" disabled={line.quantity <= 1}>
               <MinusIcon className="size-4" />
+              <span className="sr-only">One less</span>
             </Change>
             <output
-              aria-label={`Quantity of ${line.title}, ${line.size}`}
+              aria-label={`Quantity of ${pieceText({ title: line.title, size: line.size })}`}
               className="price w-8 self-center text-center"
             >
               {line.quantity}
@@ -65,6 +70,7 @@ export function Line({ line, rate, onLeave }: { line: CartLine; rate: Rate; onLe
               blocked={isAtMost ? limitText(line) : undefined}
             >
               <PlusIcon className="size-4" />
+              <span className="sr-only">One more</span>
             </Change>
           </div>
           <Change line={line} quantity={0} name="REMOVE">
@@ -73,7 +79,7 @@ export function Line({ line, rate, onLeave }: { line: CartLine; rate: Rate; onLe
         </div>
         {line.quantity > 1 && (
           <p className="price text-sm">
-            <span className="text-muted">Together</span> <PricePair cents={total} rate={rate} />
+            <span className="text-muted">{`${line.quantity} for`}</span> <PricePair cents={total} rate={rate} />
           </p>
         )}
       </div>
@@ -90,13 +96,16 @@ type ChangeProps = {
   children: ReactNode;
 };
 
-/** One change of a line as a form; `blocked` says why it cannot be made. */
+/**
+ * A form with one button that changes the line's quantity. `blocked` is the reason why the change is impossible, shown
+ * on a press.
+ */
 function Change({ line, quantity, name, disabled, blocked, children }: ChangeProps) {
   const hydrated = useHydrated();
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (disabled) return;
-    if (blocked) toast.error(blocked);
+    if (blocked) toast(blocked);
     else void setQuantity(line, quantity);
   };
   return (
@@ -107,9 +116,9 @@ function Change({ line, quantity, name, disabled, blocked, children }: ChangePro
       <input type="hidden" name="quantity" value={quantity} />
       <button
         type="submit"
-        disabled={disabled && !hydrated} // by script it keeps the focus that it has
+        disabled={disabled && !hydrated} // with JavaScript only aria-disabled: a disabled button would lose the focus
         aria-disabled={disabled || blocked ? true : undefined}
-        aria-label={`${name}: ${line.title}, ${line.size}`}
+        aria-label={`${name}: ${pieceText({ title: line.title, size: line.size })}`}
         className="grid min-h-11 min-w-11 place-items-center aria-disabled:text-unready"
       >
         {children}

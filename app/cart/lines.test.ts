@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Product } from "#app/catalog/product.ts";
+import { eachFlag } from "#app/catalog/product-fields.ts";
 import { usdCents } from "#app/money/money.ts";
 import { isAnswer } from "./answer.ts";
 import { afterWrite, buyable, type CartLine, countUnits, describeLine, subtotal } from "./cart.ts";
@@ -13,7 +14,7 @@ const jersey: Product = {
   description: "",
   priceCents: usdCents(4999),
   kinds: ["jerseys"],
-  finalSale: false,
+  ...eachFlag(() => false),
   details: {},
   images: [picture],
   sizes: [{ size: "M", available: 3 }],
@@ -46,21 +47,21 @@ describe("a stored line is shown as it is today", () => {
       title: "jersey",
       priceCents: 4999,
       image: null,
-      ...has(0, 2, "No longer sold: not part of the sum."),
+      ...has(0, 2, "No longer sold: not in your total."),
     });
   });
 
   test.each<[string, Partial<typeof stored>, Product, number, number, object]>([
-    ["a hidden product", {}, { ...jersey, hidden: true }, 0, 999, has(0, 2, "No longer sold: not part of the sum.")],
+    ["a hidden product", {}, { ...jersey, hidden: true }, 0, 999, has(0, 2, "No longer sold: not in your total.")],
     [
       "a hidden product with another price, of which nothing is said",
       { priceCents: 1 },
       { ...jersey, hidden: true },
       0,
       999,
-      has(0, 2, "No longer sold: not part of the sum."),
+      has(0, 2, "No longer sold: not in your total."),
     ],
-    ["a sold-out size, which keeps its number", {}, soldOut, 0, 999, has(0, 2, "Sold out: not part of the sum.")],
+    ["a sold-out size, which keeps its number", {}, soldOut, 0, 999, has(0, 2, "Sold out: not in your total.")],
     ["a sold-out size that the shopper's own order holds", {}, soldOut, 2, 999, has(2, 2)],
     ["no more than there is, with what is held", { quantity: 9 }, jersey, 2, 999, has(5, 5, "Only 5 left.")],
     ["as many as there are", { quantity: 3 }, jersey, 0, 999, has(3, 3)],
@@ -71,7 +72,7 @@ describe("a stored line is shown as it is today", () => {
       0,
       1,
       {
-        ...has(3, 1, "At most 1 piece of one size can be bought in one order."),
+        ...has(3, 1, "You can buy up to 1 of one size in an order."),
         maxQuantity: 1,
       },
     ],

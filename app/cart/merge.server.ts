@@ -3,12 +3,16 @@ import { getProducts } from "#app/catalog/catalog.server.ts";
 import type { Db, Transaction } from "#app/infra/database/db.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import * as messages from "#app/messages.ts";
-import { type GuestItem, readGuestCart, toLine, withoutLines } from "./guest-item.ts";
+import { MOST_LINES } from "./cart.ts";
+import { addedTime, type GuestItem, readGuestCart, toLine, withoutLines } from "./guest-item.ts";
 import { mostToBuy } from "./limit.server.ts";
-import { isSameLine, type Line, type MergeAnswer, type MergeResult, mergeCarts } from "./merge.ts";
+import { isSameLine, keepNewest, type Line, type MergeAnswer, type MergeResult, mergeCarts } from "./merge.ts";
 import { publishCart } from "./publish.server.ts";
 
-/** `mergeGuestCart` of a sign-in's fields: `guestCart` as local storage keeps it, `mergeId` the same for each try with this cart. */
+/**
+ * Calls `mergeGuestCart` with the fields of a sign-in form: `guestCart` is the JSON text from local storage, and
+ * `mergeId` is the same for each retry with this cart.
+ */
 export async function mergeFromForm(
   on: Db,
   userId: string,
@@ -19,11 +23,12 @@ export async function mergeFromForm(
   return merged.ok ? { ...merged, guestLines: guest.map(toLine) } : merged;
 }
 
-const NOTHING_MERGED: MergeResult = { ok: true, added: [], adjusted: false, skipped: [] };
+type Done = Extract<MergeResult, { ok: true }>;
+const NOTHING_MERGED: Done = { ok: true, added: [], adjusted: false, skipped: [] };
 
 /**
- * Merges a guest cart into the account's. Under the same `mergeId` only what has been added to the guest cart since the last time counts. A failure is
- * logged and loses nothing: the guest cart stays.
+ * Merges a guest cart into the account's cart. With a `mergeId` that was used before, only items added to the guest
+ * cart since then are merged. A failure is logged, and the guest cart stays in the browser.
  */
 export async function mergeGuestCart(
   on: Db,
@@ -34,13 +39,14 @@ export async function mergeGuestCart(
   if (guest.length === 0) return NOTHING_MERGED;
   try {
     const merged = await on.transaction().execute(async (trx) => {
-      await lockCart(trx, userId);
+      await bumpCartVersion(trx, userId);
       const { lines: known = [] } = (await mergedLines(trx, userId, mergeId)) ?? {};
-      const items = known.length > 0 ? withoutLines(guest, known) : guest;
-      if (items.length === 0) return NOTHING_MERGED;
-      const { result, counted } = await mergeItems(trx, userId, items);
-      await saveMergedLines(trx, userId, mergeId, [...known, ...counted]);
-      return result;
+      if (known.length === 0) return mergeItems(trx, userId, mergeId, guest, known);
+      // An earlier merge with this id may have capped lines without telling the shopper, as the merge at the
+      // registration does. This merge reports them.
+      const news = withoutLines(guest, known);
+      const result = news.length > 0 ? await mergeItems(trx, userId, mergeId, news, known) : NOTHING_MERGED;
+      return { ...result, adjusted: result.adjusted || (await isShortOf(trx, userId, guest)) };
     });
     await publishCart(on, userId);
     return merged;
@@ -50,45 +56,91 @@ export async function mergeGuestCart(
   }
 }
 
-/** `counted`: the guest's lines, as they were sent, that are in the account now as far as stock allowed. */
-async function mergeItems(
-  trx: Transaction,
-  userId: string,
-  guest: GuestItem[],
-): Promise<{ result: MergeResult; counted: Line[] }> {
+/**
+ * Both carts, prepared for the merge. A guest line gets the colour name of the account's line, otherwise that of the
+ * product: a product has one colour, but its name may have been edited since the line was added.
+ */
+async function readBoth(trx: Transaction, userId: string, sent: Line[]) {
   const account = await trx
     .selectFrom("cartLines")
-    .select(["productId", "size", "color", "quantity"])
+    .select(["productId", "size", "color", "quantity", "addedAt"])
     .where("userId", "=", userId)
     .execute();
   const products = await getProducts(
     trx,
-    guest.map(({ id }) => id),
+    sent.map(({ productId }) => productId),
   );
-  const stockOf = ({ productId, size, color }: Line) => {
+  const guestLines = sent.map((line) => {
+    const own = account.find(({ productId, size }) => productId === line.productId && size === line.size);
+    return { ...line, color: own?.color ?? products.get(line.productId)?.color ?? line.color };
+  });
+  const stockOf = ({ productId, size }: Line) => {
     const product = products.get(productId);
-    return product?.color === color ? mostToBuy(product, size) : 0;
+    return product ? mostToBuy(product, size) : 0;
   };
+  return { account, products, guestLines, stockOf };
+}
+
+/** Whether a line of the account has fewer units than the guest's line because the stock is too low. */
+async function isShortOf(trx: Transaction, userId: string, guest: GuestItem[]): Promise<boolean> {
+  const { account, guestLines, stockOf } = await readBoth(trx, userId, guest.map(toLine));
+  return guestLines.some((line) => {
+    const { quantity = 0 } = account.find((other) => isSameLine(other, line)) ?? {};
+    return quantity > 0 && quantity < line.quantity && stockOf(line) < line.quantity;
+  });
+}
+
+/**
+ * Merges `guest`. Stores under `mergeId` the lines that were merged, with the quantities that were sent, even where the
+ * stock was too low for all units.
+ */
+async function mergeItems(
+  trx: Transaction,
+  userId: string,
+  mergeId: string,
+  guest: GuestItem[],
+  known: Line[],
+): Promise<Done> {
   const sent = guest.map(toLine);
-  // A damaged guest cart may lack the colour: a product has one.
-  const guestLines = sent.map((line) => ({
-    ...line,
-    color: line.color || (products.get(line.productId)?.color ?? ""),
-  }));
+  const { account, products, guestLines, stockOf } = await readBoth(trx, userId, sent);
   const plan = mergeCarts(account, guestLines, stockOf);
   const heldOf = (line: Omit<Line, "quantity">) => account.find((other) => isSameLine(other, line))?.quantity ?? 0;
   const titleOf = ({ productId }: Line) => products.get(productId)?.title ?? productId;
-  for (const line of plan.writes)
+  const timeOf = (line: Line) =>
+    addedTime(guest.find((_, at) => guestLines[at] && isSameLine(guestLines[at], line))?.addedAt);
+  const dropped = keepNewest(
+    account.map((line) => ({ ...line, addedAt: line.addedAt.getTime() })),
+    plan.writes.filter((line) => heldOf(line) === 0).map((line) => ({ ...line, addedAt: timeOf(line) })),
+    MOST_LINES,
+  );
+  const isDropped = (line: Omit<Line, "quantity">) => dropped.some((other) => isSameLine(other, line));
+  const writes = plan.writes.filter((line) => !isDropped(line));
+  for (const line of dropped) await deleteLine(trx, userId, line);
+  for (const line of writes)
     await writeLine(trx, userId, line, heldOf(line) > 0, products.get(line.productId)?.priceCents ?? 0);
+  const counted = sent.filter((_, index) => !plan.skipped.some((line) => line === guestLines[index]));
+  await saveMergedLines(trx, userId, mergeId, [...known, ...counted]);
   return {
-    result: {
-      ok: true,
-      added: [...new Set(plan.writes.filter((line) => line.quantity > heldOf(line)).map(titleOf))],
-      adjusted: plan.adjusted,
-      skipped: plan.skipped.map(titleOf),
-    },
-    counted: sent.filter((_, index) => !plan.skipped.some((line) => line === guestLines[index])),
+    ok: true,
+    added: [...new Set(writes.filter((line) => line.quantity > heldOf(line)).map(titleOf))],
+    adjusted: plan.adjusted,
+    skipped: plan.skipped.map(titleOf),
+    ...(dropped.length > 0 && { dropped: await titlesOf(trx, dropped) }),
+    ...(plan.capped.length > 0 && { capped: plan.capped }),
   };
+}
+
+async function titlesOf(trx: Transaction, lines: Pick<Line, "productId">[]): Promise<string[]> {
+  const ids = [...new Set(lines.map(({ productId }) => productId))];
+  const products = await getProducts(trx, ids);
+  return ids.map((id) => products.get(id)?.title ?? id);
+}
+
+async function deleteLine(trx: Transaction, userId: string, line: Omit<Line, "quantity">): Promise<void> {
+  await trx
+    .deleteFrom("cartLines")
+    .where(isSameLineSql({ userId, ...line }))
+    .execute();
 }
 
 function writeLine(
@@ -106,7 +158,7 @@ function writeLine(
   return trx
     .updateTable("cartLines")
     .set({ quantity })
-    .where(sameLine({ userId, ...line }))
+    .where(isSameLineSql({ userId, ...line }))
     .execute();
 }
 
@@ -119,7 +171,7 @@ function mergedLines(trx: Transaction, userId: string, mergeId: string): Promise
     .executeTakeFirst();
 }
 
-/** So many of an account's merges are remembered: a browser has one guest cart. */
+/** The most merge ids remembered per account. A browser has one guest cart, so 20 is plenty. */
 const MOST_MERGES = 20;
 
 async function saveMergedLines(trx: Transaction, userId: string, mergeId: string, counted: Line[]): Promise<void> {
@@ -135,7 +187,7 @@ async function saveMergedLines(trx: Transaction, userId: string, mergeId: string
   `.execute(trx);
 }
 
-/** Each line once. */
+/** The lines without duplicates: equal lines are added up. */
 function summedUp(lines: Line[]): Line[] {
   const sums: Line[] = [];
   for (const line of lines) {
@@ -146,8 +198,10 @@ function summedUp(lines: Line[]): Line[] {
   return sums;
 }
 
-/** Locks the account's cart until the transaction ends, making it when there is none, and counts its version up. */
-async function lockCart(trx: Transaction, userId: string): Promise<void> {
+/**
+ * Locks the account's cart until the transaction ends and increments its version. Creates the cart if there is none.
+ */
+async function bumpCartVersion(trx: Transaction, userId: string): Promise<void> {
   await sql`
     insert into carts (user_id, version) values (${userId}, 1)
     on conflict (user_id) do update set version = carts.version + 1, updated_at = now()
@@ -156,6 +210,6 @@ async function lockCart(trx: Transaction, userId: string): Promise<void> {
 
 type LineKey = { userId: string; productId: string; size: string; color: string };
 
-function sameLine({ userId, productId, size, color }: LineKey) {
+function isSameLineSql({ userId, productId, size, color }: LineKey) {
   return sql<boolean>`user_id = ${userId} and product_id = ${productId} and size = ${size} and color = ${color}`;
 }

@@ -31,6 +31,15 @@ describe("merge rule", () => {
     expect(plan.skipped).toHaveLength(skipped);
   });
 
+  test.each([
+    ["above the guest's own quantity", [line(4)], [line(3)], [line(5)]],
+    ["below it", [], [line(9)], [line(5)]],
+    ["of two equal guest lines", [], [line(3), line(3)], [line(5)]],
+    ["nowhere", [line(2)], [line(3)], []],
+  ])("39 names the line that the stock has capped, %s", (_, account, guest, capped) => {
+    expect(mergeCarts(account, guest, () => 5).capped).toEqual(capped);
+  });
+
   test("no merged line is ever above stock or below one", () => {
     const lines = fc.array(
       fc.record({

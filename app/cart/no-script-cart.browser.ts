@@ -1,19 +1,18 @@
 import { useEffect, useState } from "react";
 import { isListOf, isObject, isText } from "#app/infra/guards.ts";
 import { readStored, store } from "#app/infra/storage.browser.ts";
-import * as messages from "#app/messages.ts";
-import { toast } from "#app/ui/toaster.tsx";
 import { isStoredLine } from "./answer.ts";
 import { guestItems, setMergeId } from "./guest-cart.browser.ts";
 import { isSameLine, type Line } from "./merge.ts";
 import { addLines } from "./store/changes.browser.ts";
+import { sayAdded } from "./store/guest-merge.browser.ts";
 import { request } from "./store/request.browser.ts";
 
 let moving: Promise<boolean> | undefined;
 
 /**
- * Moves what was added without script (no-script-cart.server.ts) into the guest's cart, where there is any. Answers whether it is still in its cookie,
- * as before the script has come.
+ * Moves items that were added without JavaScript (no-script-cart.server.ts) into the guest cart of the browser. Returns
+ * whether items are still in the cookie, as in the first render.
  */
 export function useNoScriptCart(isThere: boolean): boolean {
   const [isWaiting, setWaiting] = useState(isThere);
@@ -28,13 +27,19 @@ export function useNoScriptCart(isThere: boolean): boolean {
   return isWaiting;
 }
 
-/** A sign-in waits for this: sent at the same time, or with the cookie still there, it would merge the same items too. */
+/**
+ * Waits until the items are moved and the cookie is emptied. A sign-in calls this first: otherwise it would merge the
+ * items of the cookie a second time.
+ */
 export async function noScriptItemsMoved(): Promise<void> {
   await moving;
   if (unconfirmed) await confirmMoved(unconfirmed);
 }
 
-/** What of a cookie has been put into the guest's cart: a page that goes away before the cookie is emptied loses nothing and doubles nothing. */
+/**
+ * The local storage key of the cookie's lines that are already in the guest cart. If the page closes before the cookie
+ * is emptied, the next page neither loses nor doubles an item.
+ */
 const MOVED = "noScriptCartMoved";
 const isMoved = isObject<{ mergeId: string; lines: Line[] }>({ mergeId: isText, lines: isListOf(isStoredLine) });
 let unconfirmed: string | undefined;
@@ -44,22 +49,22 @@ function movedBefore(mergeId: string): Line[] {
     const moved: unknown = JSON.parse(readStored(MOVED) ?? "null");
     return isMoved(moved) && moved.mergeId === mergeId ? moved.lines : [];
   } catch {
-    return []; // somebody else's value
+    return []; // a value of another program
   }
 }
 
-/** The server empties the cookie, unless it has changed since `mark` was read. */
+/** Asks the server to empty the cookie. The server refuses if the cookie has changed since `mark` was read. */
 async function confirmMoved(mark: string): Promise<void> {
   const { problem } = await request({ intent: "taken", mark });
   unconfirmed = problem ? mark : undefined;
 }
 
-/** One tab after the other, so that the second one finds what the first has moved. */
+/** Locked, so that a second tab waits and sees the lines that the first tab has moved. */
 async function moveItems(): Promise<boolean> {
   return navigator.locks?.request("irepo-no-script-cart", moveNow) ?? moveNow();
 }
 
-/** False: they could not be fetched or are too many, and stay in their cookie. */
+/** Returns false if the items could not be loaded or are too many. They then stay in the cookie. */
 async function moveNow(): Promise<boolean> {
   const { cart, mergeId, mark, problem } = await request({ intent: "take" });
   if (problem || !cart || !mergeId || mark === undefined) return false;
@@ -70,7 +75,9 @@ async function moveNow(): Promise<boolean> {
     return quantity > 0 ? [{ ...line, quantity }] : [];
   });
   const wasEmpty = guestItems().length === 0;
-  if (wasEmpty) setMergeId(mergeId); // first, since forms read it with the items: a sign-in without script merges them under this id
+  // The merge id is set before the items are written, because a form reads both together: a sign-in posted without
+  // JavaScript merges the items under this id.
+  if (wasEmpty) setMergeId(mergeId);
   const shown = addLines(news);
   if (!shown) {
     if (wasEmpty) setMergeId(null);
@@ -80,7 +87,6 @@ async function moveNow(): Promise<boolean> {
   store(MOVED, JSON.stringify({ mergeId, lines }));
   await confirmMoved(mark);
   await shown;
-  const titles = [...new Set(news.map(({ title }) => title))];
-  if (titles.length > 0) toast(messages.cartOther.added(titles.join(", ")));
+  sayAdded([...new Set(news.map(({ title }) => title))]);
   return true;
 }

@@ -11,24 +11,26 @@ import { countUnits, limitText } from "./cart.ts";
 import { type GuestItem, guestItem, PLACEHOLDER_IMAGE, readGuestItems } from "./guest-item.ts";
 import { mostToBuy } from "./limit.server.ts";
 import type { MergeAnswer } from "./merge.ts";
+import { codeCookie, guestCode, setCode } from "./offers/code.server.ts";
 
 /**
- * A guest's cart is in the browser's storage, which only a script can write. What is added without one is in a signed cookie, until the script or the
- * next sign-in has moved it: a merge id, which keeps a sign-in from adding it twice, and the lines.
+ * The cookie with the cart of a guest without JavaScript: only a script can write the guest cart in local storage. The
+ * signed cookie holds the lines, and a merge id so that a sign-in adds them only once. A script or the next sign-in
+ * moves the lines out of the cookie.
  */
-const COOKIE = "irepo.items";
+export const NO_SCRIPT_CART_COOKIE = "irepo.items";
 const LIVES_FOR = 7 * DAY;
-const MOST_BYTES = 3500; // browsers keep 4 KB with the cookie's name and its attributes
+const MOST_BYTES = 3500; // browsers keep 4 KB, including the cookie's name and attributes
 
-/** `mark` is another one after each change. */
+/** `mark` is a hash of the contents, so it differs after each change. */
 export type NoScriptCart = { mergeId: string; mark: string; items: GuestItem[] };
 export type NoScriptChange =
   | { intent: "add" | "set"; id: string; size: string; quantity: number }
   | { intent: "remove"; id: string; size: string };
 
-/** What was added without script; nothing where the cookie is missing or not ours. */
+/** The items in the cookie. Empty if the cookie is missing or its signature is wrong. */
 export function readNoScriptCart(request: Request): NoScriptCart {
-  const [mergeId = "", packed = ""] = readSignedCookie(request, COOKIE)?.split(".") ?? [];
+  const [mergeId = "", packed = ""] = readSignedCookie(request, NO_SCRIPT_CART_COOKIE)?.split(".") ?? [];
   if (!mergeId) return { mergeId: crypto.randomUUID(), mark: "", items: [] };
   const lines: unknown = JSON.parse(Buffer.from(packed, "base64url").toString());
   const mark = createHash("sha256").update(packed).digest("base64url");
@@ -45,8 +47,8 @@ export function hasNoScriptLine(request: Request, { id, size }: { id: string; si
 }
 
 /**
- * Changes the cart in the cookie, as `addToCart`, `setQuantity` and `removeFromCart` do an account's. `problem` is for the shopper, `isCapped`: there
- * was too little to add all.
+ * Changes the cart in the cookie, as `addToCart`, `setQuantity` and `removeFromCart` do with an account's cart.
+ * `problem` is a message for the shopper; `isCapped`: the stock was too low for all units.
  */
 export async function changeNoScriptCart(
   on: Db,
@@ -91,16 +93,17 @@ function cookieOf(mergeId: string, items: GuestItem[]): string {
     price,
   }));
   const packed = Buffer.from(JSON.stringify(lines)).toString("base64url");
-  return signedCookie(COOKIE, `${mergeId}.${packed}`, LIVES_FOR);
+  return signedCookie(NO_SCRIPT_CART_COOKIE, `${mergeId}.${packed}`, LIVES_FOR);
 }
 
 export function clearNoScriptCart(): string {
-  return serverCookie(COOKIE, "", 0);
+  return serverCookie(NO_SCRIPT_CART_COOKIE, "", 0);
 }
 
 /**
- * Merges all that a guest has into the account's cart: what was added without script, and the cart in the form's fields. Safe to repeat. `cookies` are
- * for the answer of a sign-in, after which the account alone has it.
+ * Merges both guest carts into the account's cart: the one in the cookie, and the one in the form's fields. Safe to
+ * repeat. If one of the merges fails, the result says that the merge has failed. The response of the sign-in has to set
+ * `cookies`, which empty the cookie.
  */
 export async function mergeGuestCarts(
   on: Db,
@@ -109,17 +112,24 @@ export async function mergeGuestCarts(
   form: { guestCart?: string; mergeId?: string },
 ): Promise<{ merged: MergeAnswer; cookies: string[] }> {
   const { mergeId, items } = readNoScriptCart(request);
+  const code = guestCode(request); // newer than the account's own
+  if (code) await setCode(on, userId, code);
   const noScript = await mergeFromForm(on, userId, { guestCart: JSON.stringify(items), mergeId });
   const merged = await mergeFromForm(on, userId, form);
-  if (!noScript.ok) return { merged, cookies: [] };
-  const cookies = items.length > 0 ? [clearNoScriptCart()] : [];
+  const noCode = code ? [codeCookie(null)] : [];
+  if (!noScript.ok) return { merged: noScript, cookies: noCode };
+  const cookies = items.length > 0 ? [clearNoScriptCart(), ...noCode] : noCode;
   if (!merged.ok) return { merged, cookies };
   return {
     merged: {
-      ...merged, // with the lines that the script is to remove
+      ...merged, // including the lines that the script then removes
       added: [...new Set([...noScript.added, ...merged.added])],
       adjusted: noScript.adjusted || merged.adjusted,
       skipped: [...noScript.skipped, ...merged.skipped],
+      ...((noScript.dropped ?? merged.dropped) && {
+        dropped: [...(noScript.dropped ?? []), ...(merged.dropped ?? [])],
+      }),
+      ...((noScript.capped ?? merged.capped) && { capped: [...(noScript.capped ?? []), ...(merged.capped ?? [])] }),
     },
     cookies,
   };

@@ -1,8 +1,8 @@
 /**
- * Takes what was paid out of the cart, as parts of the settlement's statement: what the shopper added meanwhile stays. `order` is a row with
- * user_id and lines.
+ * The part of the settlement's SQL statement that removes the paid units from the cart. Units added in the meantime
+ * stay. `order` is the name of a row with user_id and lines.
  */
-export function takeOutPaid(order: string): string {
+export function takeOutPaidSql(order: string): string {
   const isBought = `l.user_id = (select user_id from ${order})
        and (l.product_id, l.size, l.color) = (b.product_id, b.size, b.color)`;
   return `cart as (

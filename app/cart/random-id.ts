@@ -1,4 +1,7 @@
-/** A random UUID; browsers make none of their own on plain http, as on a phone that looks at a shop in the same house. */
+/**
+ * A random UUID. Browsers offer `crypto.randomUUID` only on HTTPS, but a shop may be opened over plain HTTP, for
+ * example by a phone in the same network.
+ */
 export function randomId(): string {
   if (typeof crypto.randomUUID === "function") return crypto.randomUUID();
   const [...bytes] = crypto.getRandomValues(new Uint8Array(16));

@@ -1,13 +1,24 @@
 import { getProducts } from "#app/catalog/catalog.server.ts";
+import type { Product } from "#app/catalog/product.ts";
 import type { Db, Transaction } from "#app/infra/database/db.server.ts";
-import { type Cart, type CartLine, describeLine } from "./cart.ts";
+import { sqlType, statement } from "#app/infra/database/statement.server.ts";
+import { NEWEST_RATE } from "#app/infra/settings/shop-settings.server.ts";
+import { FALLBACK_RATE, parseRate } from "#app/money/exchange-rate.ts";
+import { usdCents } from "#app/money/money.ts";
+import { guestOffers, offersSql, offersType } from "#app/offers/offers.server.ts";
+import { priceNow, type StoredOffers } from "#app/offers/terms.ts";
+import { buyable, type Cart, type CartLine, describeLine } from "./cart.ts";
 import { type GuestItem, toLine } from "./guest-item.ts";
 import { mostOfASize } from "./limit.server.ts";
+import { cartOffers } from "./offers/text.ts";
 
-/** The account's cart, priced and capped as of now. Stock that the shopper's own live order holds counts as available to that shopper. */
+/**
+ * The account's cart with current prices and stock. Stock that is reserved by the shopper's own unpaid order counts as
+ * available to that shopper.
+ */
 export async function getCart(on: Db | Transaction, userId: string): Promise<Cart> {
-  const [head, rows] = await Promise.all([
-    on.selectFrom("carts").select("version").where("userId", "=", userId).executeTakeFirst(),
+  const [[head], rows] = await Promise.all([
+    headOf(on, { userId }),
     on
       .selectFrom("cartLines")
       .selectAll()
@@ -27,15 +38,54 @@ export async function getCart(on: Db | Transaction, userId: string): Promise<Car
     const held = own.get(`${row.productId} ${row.size}`) ?? 0;
     return describeLine({ ...row, addedAt: row.addedAt.toISOString() }, products.get(row.productId), held, most);
   });
-  return { version: Number(head?.version ?? 0), lines };
+  return offered({ version: Number(head?.version ?? 0), lines }, products, head);
 }
 
-/** A guest's lines with today's prices and stock, in the shape of an account's cart. Nothing is written. */
-export async function priceGuestCart(on: Db, items: GuestItem[]): Promise<Cart> {
-  const products = await getProducts(
-    on,
-    items.map(({ id }) => id),
-  );
+const headOf = statement(
+  {
+    takes: { userId: sqlType.text },
+    gives: { version: sqlType.orNull(sqlType.bigint), offers: offersType, rate: sqlType.orNull(sqlType.numeric) },
+  },
+  `select version, ${offersSql(":userId", "code")} as offers, (select rate from (${NEWEST_RATE}) as newest) as rate
+   from (values (1)) as one left join carts on user_id = :userId`,
+);
+
+type Head = { offers: StoredOffers | null; rate: string | null };
+
+/** The cart with the prices that offers make of what can be bought. */
+function offered(cart: Cart, products: Map<string, Product>, head: Head | undefined): Cart {
+  if (!head?.offers) return cart;
+  const lines = buyable(cart).map((line) => ({
+    ...{ productId: line.id, size: line.size, color: line.color, quantity: line.quantity },
+    ...{ priceCents: line.priceCents, kinds: products.get(line.id)?.kinds ?? [], isOnSale: line.isOnSale },
+  }));
+  const rate = (head.rate && parseRate(head.rate)) || FALLBACK_RATE;
+  const priced = priceNow(lines, head.offers, rate);
+  const priceOf = (line: CartLine) =>
+    priced.lines.find(
+      ({ productId, size, color }) => line.id === productId && line.size === size && line.color === color,
+    );
+  return {
+    ...cart,
+    lines: cart.lines.map((line) => {
+      const made = priceOf(line);
+      if (!made || made.priceCents === made.fullCents) return line;
+      const offerNames = made.offers.map(({ name }) => name);
+      return { ...line, priceCents: usdCents(made.priceCents), fullCents: usdCents(made.fullCents), offerNames };
+    }),
+    offers: cartOffers(priced, rate),
+  };
+}
+
+/** A guest's lines with current prices and stock, in the shape of an account's cart. Read-only. */
+export async function priceGuestCart(on: Db, items: GuestItem[], code: string | null = null): Promise<Cart> {
+  const [products, head] = await Promise.all([
+    getProducts(
+      on,
+      items.map(({ id }) => id),
+    ),
+    guestOffers(on, code),
+  ]);
   const most = mostOfASize();
   const lines = items.map((item) =>
     describeLine(
@@ -45,7 +95,7 @@ export async function priceGuestCart(on: Db, items: GuestItem[]): Promise<Cart> 
       most,
     ),
   );
-  return { version: 0, lines };
+  return offered({ version: 0, lines }, products, head);
 }
 
 async function ownReservations(on: Db | Transaction, userId: string): Promise<Map<string, number>> {

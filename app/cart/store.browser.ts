@@ -2,6 +2,7 @@ import { useEffect, useSyncExternalStore } from "react";
 import { onStored } from "#app/infra/storage.browser.ts";
 import { type Cart, type CartLine, countUnits } from "./cart.ts";
 import { cartOwner, guestItems, isGuest } from "./guest-cart.browser.ts";
+import { withMerge } from "./projection.ts";
 import { sendAgain } from "./store/changes.browser.ts";
 import { sendRest } from "./store/queue.browser.ts";
 import { followOwnersCart, refreshCart } from "./store/refresh.browser.ts";
@@ -16,8 +17,8 @@ export { refreshCart } from "./store/refresh.browser.ts";
 export { onSessionEnded } from "./store/session-end.browser.ts";
 
 /**
- * The cart in the browser. A guest's lines are in local storage, a signed-in shopper's on the server; both are shown with the server's prices.
- * A change shows at once, on top of the cart that the server has sent last.
+ * The browser's copy of the cart. A guest's lines are in local storage, a signed-in shopper's on the server; both are
+ * shown with prices from the server. A change is visible at once, applied to the cart that the server has sent last.
  */
 let isStarted = false;
 
@@ -37,7 +38,7 @@ function start(): void {
 
 let owner: string | null = null;
 
-/** Whoever signs in or out, in this tab or another one: the page goes over to that one's cart. */
+/** Switches to the cart of another shopper after a sign-in or sign-out in this tab or another one. */
 function followOwner(): void {
   if (owner === cartOwner()) return;
   owner = cartOwner();
@@ -59,23 +60,27 @@ function useCartState<T>(read: (state: CartState) => T): T {
   );
 }
 
-export function useCartCount(): number {
+/** The number of units in the cart; undefined while it is unknown. */
+export function useCartCount(): number | undefined {
   return useCartState(({ count }) => count);
 }
 
-/** The newest version of the cart that this browser knows of; 0 while none. */
+/** The newest version of the cart that this browser knows; 0 before the first one. */
 export function useCartVersion(): number {
   return useCartState(({ version }) => version);
 }
 
-/** Keeps the count that /api/me has sent. */
+/** Stores the count from the response of /api/me. */
 export function rememberCount(count: number): void {
   setState({ count });
 }
 
-/** The cart while something shows it; `given` is what the server rendered into the page, if it did. */
+/**
+ * The cart, kept up to date while the calling component is mounted. `given` is the cart that the server rendered into
+ * the page, if any.
+ */
 export function useCart(given?: Cart): { cart: Cart | undefined; removed: CartLine | undefined; failed: boolean } {
-  const { cart, removed, failed } = useCartState((state) => state);
+  const { cart, removed, failed, capped } = useCartState((state) => state);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the cart of the page counts once, when it arrives
   useEffect(() => {
     const removeView = addView();
@@ -89,7 +94,7 @@ export function useCart(given?: Cart): { cart: Cart | undefined; removed: CartLi
       setState({ removed: undefined });
     };
   }, []);
-  return { cart: cart ?? given, removed, failed };
+  return { cart: cart && capped.length > 0 ? withMerge(cart, capped) : (cart ?? given), removed, failed };
 }
 
 export function useCartDrawer(): { isOpen: boolean; open(): void; close(): void } {

@@ -6,12 +6,14 @@ import type { Db, Transaction } from "#app/infra/database/db.server.ts";
 import { sqlType, statement } from "#app/infra/database/statement.server.ts";
 import { usdCents } from "#app/money/money.ts";
 import type { Database, ProductKind } from "#db/types.ts";
+import { CARD_IN_FORCE, IN_FORCE } from "./prices/in-force.server.ts";
 import { KIND_NAMES, type KindCount, type Product, type ProductCard } from "./product.ts";
+import { FLAG_NAMES } from "./product-fields.ts";
 import { rateInForceSql } from "./rates.server.ts";
 import { matchingQuery, rankingQuery, searchWords } from "./search/words.ts";
 import { inOrder } from "./sizes.ts";
 
-/** The units of each size that can be bought, in the same query as the product. */
+/** The available units of each size, as a subquery of the product's query. */
 function withSizes(eb: ExpressionBuilder<Database, "products">) {
   return jsonArrayFrom(
     eb
@@ -21,37 +23,38 @@ function withSizes(eb: ExpressionBuilder<Database, "products">) {
   ).as("sizes");
 }
 
-const CARD_COLUMNS = ["products.id", "title", "color", "priceCents", "images", "inStock"] as const;
-const COLUMNS = [
-  "products.id",
-  "title",
-  "color",
-  "description",
-  "priceCents",
-  "kinds",
-  "finalSale",
-  "details",
-  "images",
-] as const;
+const CARD_COLUMNS = ["products.id", "title", "color", "images", "inStock", ...CARD_IN_FORCE] as const;
+/** The columns of a product's facts, apart from its price. */
+export const FACTS = ["title", "color", "description", "kinds", ...FLAG_NAMES, "details"] as const;
+const COLUMNS = ["products.id", ...FACTS, "images", ...IN_FORCE] as const;
 
-// Nothing here but getProducts finds hidden products.
+/** The filters of a list, with the names of the colours that are in the chosen families. */
+export type Wanted = Partial<Omit<Filters, "colors">> & { colorNames?: string[] };
 
-/** The products that match, sold-out ones last. */
-export async function listProducts(on: Db, filters: Partial<Filters> = {}): Promise<Product[]> {
+// In this file only getProducts and idMeantBy find hidden products.
+
+/** The products that match the filters, sold-out ones last. */
+export async function listProducts(on: Db, filters: Wanted = {}): Promise<Product[]> {
   const rows = await matching(on, filters).select(COLUMNS).select(withSizes).execute();
   return rows.map(toProduct);
 }
 
-/** The first `most` of them as a list shows them. */
-export async function listCards(on: Db, filters: Partial<Filters>, most: number): Promise<ProductCard[]> {
+/** The first `most` products that match the filters, with the fields of a list. */
+export async function listCards(on: Db, filters: Wanted, most: number): Promise<ProductCard[]> {
   return (await matching(on, filters).select(CARD_COLUMNS).select(withSizes).limit(most).execute()).map(toCard);
 }
 
-/** The same, and how many match in all: the count ends at `MOST_COUNTED` + 1. */
+/** A part of a list: at most `most` products, after skipping the first `after`. */
+export type Part = { after: number; most: number };
+
+/**
+ * A part of the list, and the total number of matches. The count stops at `MOST_COUNTED` + 1, and is 0 if the part is
+ * empty.
+ */
 export async function listAndCountCards(
   on: Db,
-  filters: Partial<Filters>,
-  most: number,
+  filters: Wanted,
+  { after, most }: Part,
 ): Promise<{ found: ProductCard[]; total: number }> {
   const counted = fitting(on, filters)
     .select("products.id")
@@ -61,11 +64,12 @@ export async function listAndCountCards(
     .select(withSizes)
     .select(on.selectFrom(counted.as("counted")).select(sql<number>`count(*)::int`.as("count")).as("total"))
     .limit(most)
+    .offset(after)
     .execute();
   return { found: rows.map(({ total: _, ...row }) => toCard(row)), total: rows[0]?.total ?? 0 };
 }
 
-function matching(on: Db, filters: Partial<Filters>) {
+function matching(on: Db, filters: Wanted) {
   const { search, sort = "newest" } = filters;
   if (search && sort === "newest") return ranked(on, fitting(on, filters), search);
   let query = fitting(on, filters).orderBy("inStock", "desc");
@@ -74,7 +78,10 @@ function matching(on: Db, filters: Partial<Filters>) {
   return query.orderBy("position").orderBy("products.id");
 }
 
-/** Those with most of the words first. Of very many only the first `MOST_COUNTED` are ranked: ranking all would take longest of all. */
+/**
+ * Products with most of the search words first. If there are more than `MOST_COUNTED` matches, only the first ones are
+ * ranked, since ranking all would be the slowest part of the query.
+ */
 function ranked(on: Db, fits: ReturnType<typeof fitting>, search: string) {
   const first = fits
     .select("products.id")
@@ -94,41 +101,43 @@ function ranked(on: Db, fits: ReturnType<typeof fitting>, search: string) {
 /** In kobo. */
 const ONE_NAIRA = 100;
 
-function fitting(on: Db, filters: Partial<Filters>) {
-  const { kind, size, color, currency, min, max, available, search } = filters;
+function fitting(on: Db, filters: Wanted) {
+  const { kind, size, colorNames, currency, min, max, available, onSale, search } = filters;
   let query = on.selectFrom("products").where("hidden", "=", false);
-  if (kind) query = query.where(sql<boolean>`kinds @> ${sql.lit(`{${kind}}`)}`); // as it stands, so that the planner knows how many there are
+  // Inlined as a literal, so that the planner knows how frequent this kind is.
+  if (kind) query = query.where(sql<boolean>`kinds @> ${sql.lit(`{${kind}}`)}`);
   if (size) {
     query = query.where(
       sql<boolean>`exists (select from product_sizes s where s.product_id = products.id and s.size = ${size} and s.on_hand > s.reserved)`,
     );
   }
-  if (color) query = query.where("color", "=", color);
+  if (colorNames) query = query.where(sql<boolean>`color = any(${colorNames}::text[])`);
   const isNaira = currency === "NGN";
-  const cents = (amount: number) => (isNaira ? centsFor(amount) : amount);
+  const cents = (amount: number) => (isNaira ? centsSql(amount) : amount);
   if (min !== undefined) query = query.where("priceCents", ">", cents(min - (isNaira ? ONE_NAIRA : 1)));
   if (max !== undefined) query = query.where("priceCents", "<=", cents(max));
   if (available) query = query.where("inStock", "=", true);
-  if (search) query = query.where(matches(matchingQuery(searchWords(search), "each")));
+  if (onSale) query = query.where("oldCents", "is not", null);
+  if (search) query = query.where(matchesSql(matchingQuery(searchWords(search), "each")));
   return query;
 }
 
-/** The highest price in cents for which at most so many kobo are charged: a charge is rounded up to a whole naira. */
-function centsFor(kobo: number) {
+/** The highest price in cents for which at most `kobo` are charged. A charge is rounded up to a whole naira. */
+function centsSql(kobo: number) {
   return sql<number>`floor(${kobo} / ${rateInForceSql})::bigint`;
 }
 
-function matches(query: string) {
+function matchesSql(query: string) {
   return sql<boolean>`search @@ to_tsquery('english', ${query})`;
 }
 
-/** The first `most` products to which any of the words of `search` leads, those with most of them first. */
+/** The first `most` products that match any word of `search`, those with most of the words first. */
 export async function listCardsOfAnyWord(on: Db, search: string, most: number): Promise<ProductCard[]> {
-  const fits = fitting(on, {}).where(matches(matchingQuery(searchWords(search), "any")));
+  const fits = fitting(on, {}).where(matchesSql(matchingQuery(searchWords(search), "any")));
   return (await ranked(on, fits, search).select(CARD_COLUMNS).select(withSizes).limit(most).execute()).map(toCard);
 }
 
-/** Null where there is no such product, or it is hidden. */
+/** Null if there is no such product or it is hidden. */
 export async function getProduct(on: Db, id: string): Promise<Product | null> {
   const row = await on
     .selectFrom("products")
@@ -140,7 +149,30 @@ export async function getProduct(on: Db, id: string): Promise<Product | null> {
   return row ? toProduct(row) : null;
 }
 
-/** By id, hidden ones too, of which nothing can be bought: carts may still have them. */
+const ids = statement(
+  { takes: { asked: sqlType.textList() }, gives: { asked: sqlType.text, id: sqlType.text } },
+  `select asked, coalesce(exact.id, other.id) as id
+   from unnest(:asked::text[]) asked
+     left join products exact on exact.id = asked
+     left join lateral (
+       select min(id) as id from products
+       where lower(id collate "C") = lower(asked collate "C") and not hidden and exact.id is null having count(*) = 1
+     ) other on true
+   where coalesce(exact.id, other.id) is not null`,
+);
+const idsOf = batched(
+  async (on, asked: string[]) => new Map((await ids(on, { asked })).map((row) => [row.asked, row.id])),
+);
+
+/**
+ * The product id for an id in a URL: the same id, even of a hidden product, or else the only visible product whose id
+ * differs just in upper and lower case. Undefined if there is none.
+ */
+export async function idMeantBy(on: Db, id: string): Promise<string | undefined> {
+  return (await idsOf(on, id)).get(id);
+}
+
+/** Products by id. Hidden ones are included, with no stock, since carts may still contain them. */
 export async function getProducts(on: Db | Transaction, ids: string[]): Promise<Map<string, Product>> {
   if (ids.length === 0) return new Map();
   const rows = await on
@@ -153,10 +185,16 @@ export async function getProducts(on: Db | Transaction, ids: string[]): Promise<
   return new Map(rows.map((row) => [row.id, toProduct(row)]));
 }
 
-/** How many products of the list, after this one and from the start, are searched for ones that go with it. */
+/**
+ * The number of candidates for related products: so many after this product in the list's order, and so many from the
+ * start.
+ */
 const NEAR = 40;
 
-/** Up to `most` other products that can be bought: those of a shared kind first, in the list's order after this one. */
+/**
+ * Up to `most` other products with stock. Products that share a kind come first, then those after this one in the
+ * list's order.
+ */
 export async function listOthers(on: Db, id: string, most: number): Promise<ProductCard[]> {
   const own = on.selectFrom("products as own").where("own.id", "=", id);
   const isFurther = sql<boolean>`position > (${own.select("own.position")})`;
@@ -200,10 +238,21 @@ const colors = statement(
    select color from colors where color is not null`,
 );
 
-/** The colours for the filter: read from one to the next along the index, not through all products. */
+/**
+ * The colours for the filter. The query jumps along the index from one colour to the next, instead of reading all
+ * products.
+ */
 export const listColors: (on: Db) => Promise<string[]> = batched(async (on) =>
   (await colors(on)).map(({ color }) => color),
 );
+
+const anyOnSale = statement(
+  { takes: {}, gives: { hasSale: sqlType.bool } },
+  "select exists (select from products where old_cents is not null and not hidden) as has_sale",
+);
+
+/** Whether any product has a sale price beside an old one. */
+export const hasSale: (on: Db) => Promise<boolean> = batched(async (on) => (await anyOnSale(on))[0]?.hasSale ?? false);
 
 const kindCounts = statement(
   { takes: {}, gives: { kind: sqlType.textOf<ProductKind>(), count: sqlType.int } },
@@ -213,21 +262,49 @@ const kindCounts = statement(
   ).join(" union all "),
 );
 
-/** How many products there are of each kind, in the kinds' order: counted to `MOST_COUNTED` + 1, and only those of which there are any. */
+/**
+ * The number of products of each kind, in the kinds' order. Counts stop at `MOST_COUNTED` + 1, and kinds without
+ * products are left out.
+ */
 export const countKinds: (on: Db) => Promise<KindCount[]> = batched(async (on) =>
   (await kindCounts(on)).filter(({ count }) => count > 0),
 );
 
-type Row = Omit<Product, "priceCents"> & { priceCents: number };
+type Prices = { priceCents: number; oldPriceCents: number | null; isOnSale: boolean; saleUntil: Date | null };
+type Row = Omit<Product, keyof Prices> & Prices;
 
 function toProduct(row: Row): Product {
   const sizes = row.hidden ? row.sizes.map(({ size }) => ({ size, available: 0 })) : row.sizes;
-  return { ...row, priceCents: usdCents(row.priceCents), sizes: inOrder(sizes) };
+  const { isOnSale, saleUntil, oldPriceCents, priceCents, ...facts } = row;
+  return {
+    ...facts,
+    priceCents: usdCents(priceCents),
+    ...(isOnSale && { isOnSale }),
+    ...(saleUntil && { saleUntil }),
+    ...oldPriceOf(row),
+    sizes: inOrder(sizes),
+  };
 }
 
-type CardRow = Pick<Row, "id" | "title" | "color" | "priceCents" | "images" | "sizes"> & { inStock: boolean };
+function oldPriceOf({ oldPriceCents }: Pick<Prices, "oldPriceCents">) {
+  return oldPriceCents === null ? {} : { oldPriceCents: usdCents(oldPriceCents) };
+}
 
-function toCard({ priceCents, images: [front, back], sizes, inStock, ...row }: CardRow): ProductCard {
+type CardRow = Pick<Row, "id" | "title" | "color" | "priceCents" | "oldPriceCents" | "images" | "sizes"> & {
+  inStock: boolean;
+};
+
+function toCard(row: CardRow): ProductCard {
+  const {
+    id,
+    title,
+    color,
+    priceCents,
+    images: [front, back],
+    sizes,
+    inStock,
+  } = row;
   const sizesInStock = inOrder(sizes).flatMap(({ size, available }) => (available > 0 ? size : []));
-  return { ...row, priceCents: usdCents(priceCents), front, back: back?.hash, sizesInStock, soldOut: !inStock };
+  const facts = { id, title, color, priceCents: usdCents(priceCents), front, back: back?.hash };
+  return { ...facts, ...oldPriceOf(row), sizesInStock, soldOut: !inStock };
 }

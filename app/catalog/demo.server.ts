@@ -4,7 +4,8 @@ import { z } from "zod";
 import type { Db, Transaction } from "#app/infra/database/db.server.ts";
 import { enqueue } from "#app/infra/database/queue.server.ts";
 import { storePicture } from "./pictures/originals.server.ts";
-import { DETAILS, KIND_NAMES } from "./product.ts";
+import { KIND_NAMES } from "./product.ts";
+import { DETAIL_NAMES, eachFlag } from "./product-fields.ts";
 
 const FOLDER = "db/demo";
 const demo = z.array(
@@ -15,8 +16,8 @@ const demo = z.array(
     description: z.string(),
     priceCents: z.int(),
     kinds: z.array(z.enum(KIND_NAMES)).default([]),
-    finalSale: z.boolean().default(false),
-    details: z.partialRecord(z.enum(DETAILS), z.string()).default({}),
+    ...eachFlag(() => z.boolean().default(false)),
+    details: z.partialRecord(z.enum(DETAIL_NAMES), z.string()).default({}),
     sizes: z.record(z.string(), z.int()),
     images: z.array(
       z.object({
@@ -31,10 +32,13 @@ const demo = z.array(
   }),
 );
 
-/** Fills an empty shop with the demo catalogue, once however many ask; its pictures' smaller sizes are made later, in the background. */
+/**
+ * Fills an empty shop with the demo catalogue, only once even if several processes call it. The renderings of its
+ * pictures are made later, in the background.
+ */
 export async function seedDemo(on: Db): Promise<void> {
   if (await hasProducts(on)) return;
-  const products = demo.parse(JSON.parse(await readFile(`${FOLDER}/products.json`, "utf8")));
+  const products = await demoProducts();
   for (const { images } of products) {
     for (const { file } of images) await storePicture(await readFile(`${FOLDER}/images/${file}`));
   }
@@ -52,6 +56,21 @@ export async function seedDemo(on: Db): Promise<void> {
     }
     await enqueue(trx, "make-pictures", {});
   });
+}
+
+/** The number of visible products that are part of the demo catalogue, by id and title. */
+export async function shownDemoProducts(on: Db | Transaction): Promise<number> {
+  const demo = new Map((await demoProducts()).map(({ id, title }) => [id, title]));
+  const known = on
+    .selectFrom("products")
+    .select(["id", "title"])
+    .where("id", "in", [...demo.keys()]);
+  const shown = await known.where("hidden", "=", false).execute();
+  return shown.filter(({ id, title }) => demo.get(id) === title).length;
+}
+
+async function demoProducts() {
+  return demo.parse(JSON.parse(await readFile(`${FOLDER}/products.json`, "utf8")));
 }
 
 async function hasProducts(on: Db | Transaction): Promise<boolean> {

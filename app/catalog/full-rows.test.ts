@@ -5,7 +5,10 @@ const COUNTS = Array.from({ length: 60 }, (_, index) => index + 1);
 const shapes = (count: number, columns: Columns) =>
   Array.from({ length: count }, (_, index) => shapeOf(index, count, columns));
 
-/** Places cards as a grid does, each in the first row with room for it after the one before; answers the cells taken of each row. */
+/**
+ * Places cards like a CSS grid, each in the first row after the previous card that has room for it. Returns which cells
+ * of each row are taken.
+ */
 function rowsOf(cards: Shape[], columns: number): boolean[][] {
   const rows: boolean[][] = [];
   const isFree = (row: number, column: number, width: number, height: number) =>

@@ -1,15 +1,30 @@
-/** Products a page of the list: a multiple of every number of columns, so that the rows above stay as they are when the next page is loaded. */
+/**
+ * The number of products per page. It is a multiple of every number of columns, so that earlier rows stay unchanged
+ * when the next page is loaded.
+ */
 export const PAGE = 12;
-/** A rest of one row is shown with the last page: nobody has to ask for it. */
+/** If at most this many products (one row) would be left for another page, the last page shows them, too. */
 export const REST = 4;
+
+/**
+ * The number of pages in one list. The page after them begins a new list, so that no list becomes too long for a phone
+ * or for the server.
+ */
+export const PAGES_BELOW = 5;
+
+/** The number of products before the list that contains this page. */
+export function startOfList(page: number): number {
+  return Math.floor((page - 1) / PAGES_BELOW) * PAGES_BELOW * PAGE;
+}
 
 export type Columns = 2 | 3 | 4;
 /** A wide card takes two columns of one row, a large one two columns of two rows. */
 export type Shape = "single" | "wide" | "large";
 
 /**
- * The shape of one card among `count`, such that no row of cards is left with a hole. The cards of the last page see to that, by their place and
- * number alone: loading more changes nothing above. Fewer cards than columns stay as they are, but for a single one in two columns.
+ * The shape of the card at `index` among `count` cards, chosen so that no row has a gap. Only cards of the last page
+ * get another shape, and only their position and number decide, so loading more pages changes nothing above. If there
+ * are fewer cards than columns, all stay single, except a lone card in two columns.
  */
 export function shapeOf(index: number, count: number, columns: Columns): Shape {
   const start = startOfLastPage(count);

@@ -1,21 +1,27 @@
 import { useEffect, useRef } from "react";
 import { countText, type Filters, filterQuery, MOST_PAGES } from "#app/catalog/filter/filters.ts";
+import { startOfList } from "#app/catalog/full-rows.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 
 type Props = {
+  /** The number of products before this list. */
+  start: number;
   shown: number;
   total: number;
   filters: Filters;
-  /** Those whose products are on their way, else the same. */
+  /** The filters whose products are loading; the same as `filters` if none are. */
   asked: Filters;
 };
 
-/** The next products below these; the URL counts the pages, so Back and a reload find the same place. */
-export function LoadMore({ shown, total, filters, asked }: Props) {
+/**
+ * A link that loads more products below the list, or starts a new list if this one is full. The URL contains the page
+ * number, so that Back and a reload show the same products.
+ */
+export function LoadMore({ start, shown, total, filters, asked }: Props) {
   const before = useRef(shown);
   const pressed = useRef(false);
   useEffect(() => {
-    // The pressed link may be gone: by keyboard the first new product is the next stop.
+    // The pressed link may have disappeared, so the first new product gets the focus.
     if (pressed.current && shown > before.current)
       document
         .querySelectorAll<HTMLElement>("main li > a[href^='/singleProduct/']")
@@ -23,23 +29,27 @@ export function LoadMore({ shown, total, filters, asked }: Props) {
     if (shown !== before.current) pressed.current = false;
     before.current = shown;
   }, [shown]);
-  if (shown === total && filters.page === 1) return null;
-  const isSameList = filterQuery(asked) === filterQuery(filters);
+  const last = start + shown;
+  if (last === total && filters.page === 1) return null;
+  const from = start > 0 ? `${countText(start + 1)} to ` : "";
+  const isSame = filterQuery(asked) === filterQuery(filters);
+  const next = isSame ? filters.page + 1 : 2;
+  const isFull = isSame && startOfList(next) > start;
   return (
     <div className="mt-12 grid justify-items-center gap-4">
-      <p className="price text-muted">{`${countText(shown)} of ${countText(total)}`}</p>
-      {shown < total && filters.page === MOST_PAGES && <p>A search or a filter finds the others.</p>}
-      {shown < total && filters.page < MOST_PAGES && (
+      <p className="price text-muted">{`${from}${countText(last)} of ${countText(total)}`}</p>
+      {last < total && filters.page === MOST_PAGES && <p>Search or filter to find the others.</p>}
+      {last < total && filters.page < MOST_PAGES && (
         <ButtonLink
-          to={`/shop${filterQuery(asked, { page: String(isSameList ? filters.page + 1 : 2) })}`}
+          to={`/shop${filterQuery(asked, { page: String(next) })}`}
           look="outline"
-          replace={isSameList}
-          preventScrollReset
+          replace={isSame && !isFull}
+          preventScrollReset={!isFull}
           onClick={() => {
-            pressed.current = true;
+            pressed.current = !isFull;
           }}
         >
-          Load more
+          {isFull ? "More products" : "Load more"}
         </ButtonLink>
       )}
     </div>

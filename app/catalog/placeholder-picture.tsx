@@ -1,6 +1,6 @@
 import { PLACEHOLDER_IMAGE } from "./product.ts";
 
-/** Stands where a product has no picture, in the shape of one. */
+/** Shown in place of the picture if a product has none, with the same aspect ratio. */
 export function PlaceholderPicture({ className = "" }: { className?: string }) {
   return (
     <span className={`block ${className}`}>

@@ -5,12 +5,16 @@ import { Picture, srcSet } from "#app/ui/picture.tsx";
 import { PricePair } from "./currency/price-pair.tsx";
 import { type Columns, shapeOf } from "./full-rows.ts";
 import { PlaceholderPicture } from "./placeholder-picture.tsx";
+import { OldPrice } from "./prices/old-price.tsx";
 import { type ProductCard, pictureUrl } from "./product.ts";
-import { ONE_SIZE } from "./sizes.ts";
+import { sizeName } from "./sizes.ts";
 
 type GridProps = { products: ProductCard[]; rate: Rate; eager?: number };
 
-/** Two columns, then three, then four, without a hole in the last row. Four products stand in one row as soon as there is room for it. */
+/**
+ * A grid of two, three or four columns, depending on the width, without a gap in the last row. Four products are shown
+ * in one row as soon as it fits.
+ */
 export function ProductGrid({ products, rate, eager = 0 }: GridProps) {
   const isRowOfFour = products.length === 4;
   return (
@@ -50,19 +54,22 @@ const WIDE: Record<Columns, string> = {
 };
 const LARGE = "xl:col-span-2 xl:row-span-2";
 
-/** Of each picture; a wide card has two of the usual width, but on phones one large one. */
+/**
+ * The `sizes` attribute of a card's pictures. A wide card shows two pictures of normal width, but a single large one on
+ * phones.
+ */
 function pictureSizes(isWideOnPhones: boolean, isRowOfFour: boolean, isLarge: boolean): string {
   const phones = isWideOnPhones ? "(min-width: 640px) 46vw, 92vw" : "46vw";
-  return `(min-width: 1280px) ${isLarge ? 42 : 21}rem, (min-width: 1024px) ${isRowOfFour ? 23 : 30}vw, ${phones}`;
+  return `(min-width: 1280px) min(${isLarge ? "45vw, 52rem" : "22.5vw, 26rem"}), (min-width: 1024px) ${isRowOfFour ? 23 : 30}vw, ${phones}`;
 }
 
-/** One of the two pictures of a wide card, with the grid's gap between them. */
+/** The width of one of the two pictures of a wide card, without the gap between them. */
 const HALF = "spread:w-[calc(50%-0.625rem)]";
 
 type CardProps = { product: ProductCard; rate: Rate; sizes: string; eager: boolean; urgent: boolean };
 
 function Card({ product, rate, sizes, eager, urgent }: CardProps) {
-  const { id, title, color, priceCents, front, back, sizesInStock, soldOut } = product;
+  const { id, title, color, priceCents, oldPriceCents, front, back, sizesInStock, soldOut } = product;
   const alone = back ? "" : "spread:mx-auto";
   return (
     <Link to={`/singleProduct/${id}`} prefetch="intent" className="group block large:flex large:h-full large:flex-col">
@@ -81,8 +88,9 @@ function Card({ product, rate, sizes, eager, urgent }: CardProps) {
           />
         ) : (
           <PlaceholderPicture className={`${HALF} ${alone}`} />
-        )}
-        {/* Where a pointer can hover, and beside the front of a wide card; a browser that cannot show this format keeps the front. */}
+        )}{" "}
+        {/* Shown on hover, and beside the front picture of a wide card. A browser without AVIF keeps the front
+            picture. */}
         {back && (
           <img
             src={pictureUrl({ hash: back }, 640, "jpg")}
@@ -97,26 +105,32 @@ function Card({ product, rate, sizes, eager, urgent }: CardProps) {
         {soldOut && (
           <span className="absolute top-2 left-2 rounded-cut bg-paper px-2 py-0.5 text-sm font-semibold">Sold out</span>
         )}
-        {/* For the eye alone: the product's page says the same to everybody. */}
+        {oldPriceCents && !soldOut && (
+          <span className="absolute top-2 left-2 rounded-cut bg-ember-deep px-2 py-0.5 text-sm font-semibold text-paper">
+            On sale
+          </span>
+        )}
+        {/* Only visual: screen readers get the sizes on the product's page. */}
         {sizesInStock.length > 0 && (
           <span
             aria-hidden="true"
             className="absolute inset-x-0 bottom-0 bg-paper/95 py-2 text-center text-sm font-medium whitespace-pre-wrap opacity-0 transition-opacity duration-200 group-hover:opacity-100 group-focus-visible:opacity-100"
           >
-            {sizesInStock.map((size) => (size === ONE_SIZE ? "One size" : size)).join("    ")}
+            {sizesInStock.map(sizeName).join("    ")}
           </span>
         )}
-      </span>
+      </span>{" "}
       <span className="mt-3 block text-[0.9375rem] leading-5 font-[560] tracking-[0.02em] uppercase underline-offset-4 group-hover:underline">
         {title}
-      </span>
-      <span className="block text-sm text-muted">{color}</span>
+      </span>{" "}
+      {color && <span className="block text-sm text-muted">{color}</span>}{" "}
       <Price cents={priceCents} rate={rate} className="text-[0.9375rem] font-medium" />
+      {oldPriceCents && <OldPrice cents={oldPriceCents} rate={rate} isShort className="block" />}
     </Link>
   );
 }
 
-/** `$49.99  ≈ ₦79,984`: no price wraps in its middle. */
+/** Both prices, as "$49.99  ≈ ₦79,984". A line break is possible only between them. */
 export function Price({ cents, rate, className = "" }: { cents: UsdCents; rate: Rate; className?: string }) {
   return (
     <span className={`mt-0.5 block ${className}`}>

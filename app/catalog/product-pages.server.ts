@@ -6,18 +6,18 @@ import type { Product } from "./product.ts";
 const PAGE = 200;
 const LARGEST_POSITION = 2 ** 31 - 1;
 
-/** Where a page ends: the next one begins after it, also when that product is gone meanwhile. */
-type Place = { position: number; id: string };
+/** The position after which the next page begins. It stays valid if the product at that position is deleted. */
+type PageCursor = { position: number; id: string };
 export type ProductPage = { products: Product[]; next?: string };
 
-/** Reads what a page's `next` says; undefined where it is none. */
-export function readPlace(text: string): Place | undefined {
+/** Parses a page's `next`. Undefined if it is not valid. */
+export function readCursor(text: string): PageCursor | undefined {
   const [, position, id] = /^(\d{1,10})\.([A-Za-z0-9][\w-]{0,99})$/.exec(text) ?? [];
   return id && Number(position) <= LARGEST_POSITION ? { position: Number(position), id } : undefined;
 }
 
-/** The next 200 products in the order of the catalogue, and what the page after them is asked for with. Hidden ones are left out. */
-export async function listProductPage(on: Db, after?: Place): Promise<ProductPage> {
+/** The next 200 products in the catalogue's order, without hidden ones, and the `next` value for the following page. */
+export async function listProductPage(on: Db, after?: PageCursor): Promise<ProductPage> {
   const places = await on
     .selectFrom("products")
     .select(["position", "id"])
@@ -41,7 +41,17 @@ export async function listProductPage(on: Db, after?: Place): Promise<ProductPag
   };
 }
 
-/** The ids of all products that are shown. */
+/** All visible products in the catalogue's order, up to 200 at a time: never the whole shop in memory. */
+export async function* productPages(on: Db): AsyncGenerator<Product[]> {
+  let after: PageCursor | undefined;
+  do {
+    const { products, next } = await listProductPage(on, after);
+    yield products;
+    after = next === undefined ? undefined : readCursor(next);
+  } while (after);
+}
+
+/** The ids of all visible products. */
 export async function listProductIds(on: Db): Promise<string[]> {
   const rows = await on.selectFrom("products").select("id").where("hidden", "=", false).orderBy("id").execute();
   return rows.map(({ id }) => id);

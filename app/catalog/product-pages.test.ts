@@ -31,7 +31,7 @@ const fill = (products: number) =>
       select 'p' || n, 'Tee', 'Red', 1500, n / 3, n = 7 from generate_series(1, ${products}::int) n returning id
     ) insert into product_sizes (product_id, size, supplied) select id, 'M', 3 from made`.execute(db());
 
-beforeAll(() => fill(201)); // one of them is hidden
+beforeAll(() => fill(201)); // one of these is hidden
 
 test("200 products are one array, without a link", async () => {
   const [page, ...more] = await walk();

@@ -1,9 +1,9 @@
-import type { UsdCents } from "#app/money/money.ts";
-import { dollars } from "#app/money/money.ts";
-import type { ProductDetail, ProductDetails, ProductImage, ProductKind } from "#db/types.ts";
+import { dollars, type UsdCents } from "#app/money/money.ts";
+import type { ProductImage, ProductKind } from "#db/types.ts";
+import type { ProductFacts } from "./product-fields.ts";
 import type { SizeStock } from "./sizes.ts";
 
-/** What a product may be, in the order in which it is shown. */
+/** The kinds of products and their names, in display order. */
 export const KINDS: Record<ProductKind, string> = {
   jerseys: "Jerseys",
   tees: "Tees",
@@ -12,59 +12,70 @@ export const KINDS: Record<ProductKind, string> = {
 };
 export const KIND_NAMES = Object.keys(KINDS) as ProductKind[];
 export type KindCount = { kind: ProductKind; count: number };
-/** What a product's page tells of it beside the description, in this order. */
-export const DETAILS: ProductDetail[] = ["fabric", "fit", "back", "care", "origin"];
 
-/** A product as shoppers see it: `sizes` in order, with the units that can be bought now (in stock and not reserved). */
-export type Product = {
+/**
+ * A product as shoppers see it. `sizes` are in display order, with the units that can be bought now: in stock and not
+ * reserved.
+ */
+export type Product = ProductFacts & {
   id: string;
-  title: string;
-  color: string;
-  description: string;
-  priceCents: UsdCents;
-  kinds: ProductKind[];
-  /** It cannot be returned. */
-  finalSale: boolean;
-  details: ProductDetails;
+  /** Whether `priceCents` is a sale price, until `saleUntil` if it has an end. */
+  isOnSale?: boolean;
+  saleUntil?: Date;
+  /** The price struck beside the sale price. Missing if the lowest price of the 30 days before was not higher. */
+  oldPriceCents?: UsdCents;
   images: ProductImage[];
   sizes: SizeStock[];
-  /** No longer sold. */
+  /** The product is no longer sold, or not yet. */
   hidden?: boolean;
 };
 
-/** What a list shows of a product; `back` is the hash of the picture that is shown on hover. */
+/** The fields of a product in a list. `back` is the hash of the picture shown on hover. */
 export type ProductCard = Pick<Product, "id" | "title" | "color" | "priceCents"> & {
   front?: ProductImage;
   back?: string;
-  /** In order. */
+  /** In display order. */
   sizesInStock: string[];
   soldOut: boolean;
+  oldPriceCents?: UsdCents;
 };
 
 export function isSoldOut(product: Product): boolean {
   return product.sizes.every(({ available }) => available === 0);
 }
 
-/** The units of a size that can be bought; 0 where the product has no such size. */
+/** The units of a size that can be bought; 0 if the product does not have this size. */
 export function availableIn(product: Product, size: string): number {
   return product.sizes.find((one) => one.size === size)?.available ?? 0;
 }
 
-/** Stands where a product has no picture. */
+/** The picture of products without one. */
 export const PLACEHOLDER_IMAGE = "/placeholder.svg";
 
-/** The URL of one rendering of a picture; the pictures' own server makes it on demand. */
+/** The URL of one rendering of a picture. The server makes renderings on demand. */
 export function pictureUrl(image: { hash: string }, width: number, format: "avif" | "webp" | "jpg"): string {
   return `/images/${image.hash}/${width}.${format}`;
 }
 
-/** The specification's Product: price in dollars, sizes as a map, quantity as their sum; then what this shop has beside it. `site` is the origin of the pictures' URLs. */
+/**
+ * The URL of a picture in a mail: a JPEG, since few mail programs show newer formats, wide enough for the sharpest
+ * screens. It is the same for every reader, so that nobody learns who has opened a mail.
+ */
+export function mailPictureUrl(image: { hash: string }, publicUrl: URL): string {
+  return new URL(pictureUrl(image, 160, "jpg"), publicUrl).href;
+}
+
+/**
+ * The product in the specification's shape: price in dollars, sizes as a map, quantity as their sum; then fields that
+ * this shop adds. `site` is the origin of the pictures' URLs.
+ */
 export function toSpecification(product: Product, site: string) {
   return {
     id: product.id,
     title: product.title,
     color: product.color,
     price: dollars(product.priceCents),
+    ...(product.oldPriceCents && { oldPrice: dollars(product.oldPriceCents) }),
     images: product.images.map((image) => site + pictureUrl(image, 800, "jpg")),
     sizes: Object.fromEntries(product.sizes.map(({ size, available }) => [size, available])),
     quantity: product.sizes.reduce((sum, { available }) => sum + available, 0),

@@ -1,32 +1,32 @@
 import { sql } from "kysely";
 import { z } from "zod";
-import { batched } from "#app/infra/database/batch.server.ts";
 import type { Db, Transaction } from "#app/infra/database/db.server.ts";
 import { sqlType, statement } from "#app/infra/database/statement.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { request } from "#app/infra/http/client.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { dependency } from "#app/infra/outage-log.server.ts";
+import { shopNow } from "#app/infra/settings/shop-settings.server.ts";
 import { FALLBACK_RATE, isPlausible, parseRate, type Rate, rateText } from "#app/money/exchange-rate.ts";
 
 export type RateInForce = { rate: Rate; at: Date; stored: boolean };
 
-const newestRate = statement(
-  { takes: {}, gives: { rate: sqlType.numeric, fetchedAt: sqlType.time } },
-  "select rate, fetched_at from exchange_rates order by id desc limit 1",
-);
-
-/** The rate in force as a part of another statement. */
+/** The rate in force, as an SQL expression for other statements. */
 export const rateInForceSql = sql<string>`coalesce((select rate from exchange_rates order by id desc limit 1), ${sql.lit(rateText(FALLBACK_RATE))}::numeric)`;
 
-/** The newest stored rate, else the specification's 1600. */
-export const rateInForce: (on: Db | Transaction) => Promise<RateInForce> = batched(async (on) => {
-  const [row] = await newestRate(on);
-  const rate = row && parseRate(row.rate);
-  return rate ? { rate, at: row.fetchedAt, stored: true } : { rate: FALLBACK_RATE, at: new Date(), stored: false };
-});
+/** The newest stored rate, or the specification's 1600 if none is stored. */
+export async function rateInForce(on: Db | Transaction): Promise<RateInForce> {
+  return inForce((await shopNow(on)).newest);
+}
 
-/** `setBy`: who has set it by hand. */
+/** The rate in force for these stored values. */
+export function inForce({ rate: text, fetchedAt }: { rate: string | null; fetchedAt: Date | null }): RateInForce {
+  const rate = text === null ? undefined : parseRate(text);
+  if (!rate || !fetchedAt) return { rate: FALLBACK_RATE, at: new Date(), stored: false };
+  return { rate, at: fetchedAt, stored: true };
+}
+
+/** `setBy` is the person who set the rate by hand. */
 export async function storeRate(on: Db | Transaction, rate: Rate, source: string, setBy?: string): Promise<void> {
   await on
     .insertInto("exchangeRates")
@@ -34,7 +34,7 @@ export async function storeRate(on: Db | Transaction, rate: Rate, source: string
     .execute();
 }
 
-/** Stores a rate where there is none yet; false: there is one, and it stays. */
+/** Stores a rate if there is none yet. Returns false if there is one, which stays. */
 export async function storeFirstRate(trx: Transaction, rate: Rate, source: string): Promise<boolean> {
   const known = await trx.selectFrom("exchangeRates").select("id").limit(1).executeTakeFirst();
   if (!known) await storeRate(trx, rate, source);
@@ -45,7 +45,10 @@ const service = dependency("the currency rates service");
 
 const answer = z.object({ rates: z.object({ NGN: z.number().finite().positive() }) });
 
-/** What was in force in the last day, since the owner has set a rate: a service that lies a little more each hour gets no further than at once. */
+/**
+ * The rates in force during the last day, but none from before the owner last set a rate. A new rate is compared with
+ * each of them, so that a faulty service cannot drift further by many small steps than by one.
+ */
 const ratesOfADay = statement(
   { takes: {}, gives: { rate: sqlType.numeric } },
   `select rate from exchange_rates where id >= greatest(
@@ -53,7 +56,10 @@ const ratesOfADay = statement(
      (select max(id) from exchange_rates where fetched_at < now() - interval '1 day'), 0)`,
 );
 
-/** Asks the currency rates service and stores what it says when that is plausible; a failure is logged and changes nothing. */
+/**
+ * Fetches the rate from the currency rates service and stores it if it is plausible. A failure is logged and changes
+ * nothing.
+ */
 export async function refreshRate(on: Db): Promise<void> {
   if (!env.RATES_URL) return;
   const reply = await request(env.RATES_URL, { timeout: 5000, maxBytes: 256 * 1024 });
@@ -76,6 +82,6 @@ function readRate(text: string): Rate | undefined {
     const { rates } = answer.parse(JSON.parse(text));
     return parseRate(rates.NGN.toFixed(6));
   } catch {
-    return; // no JSON, or another shape: the caller logs it
+    return; // not JSON, or another shape: the caller logs it
   }
 }

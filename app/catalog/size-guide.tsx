@@ -12,7 +12,7 @@ const MEASURES: Record<(typeof SIZES)[number], [number, number, number]> = {
 };
 const inches = (cm: number) => (Math.round((cm / 2.54) * 2) / 2).toFixed(1);
 
-/** A button at the upper right of its place, and without script the table itself. */
+/** A button that opens the table of sizes. Without JavaScript the table itself is shown. */
 export function SizeGuide() {
   const [open, setOpen] = useState(false);
   return (
@@ -31,7 +31,7 @@ export function SizeGuide() {
         <div className="grid gap-6 p-5">
           <img
             src="/size-guide.svg"
-            alt="Where chest width A, length B and sleeve C are measured"
+            alt="How to measure chest width (A), length (B) and sleeve (C)"
             width={360}
             height={320}
             className="mx-auto h-auto max-h-52 w-auto sm:max-h-72"

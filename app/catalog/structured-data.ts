@@ -1,5 +1,8 @@
-import { dollarText } from "#app/money/money.ts";
+import { chargeInKobo, type Rate } from "#app/money/exchange-rate.ts";
+import { dollarText, type UsdCents } from "#app/money/money.ts";
+import type { Currency } from "./currency/country.ts";
 import { type Product, pictureUrl } from "./product.ts";
+import { ONE_SIZE, pieceText } from "./sizes.ts";
 
 const RETURNS = {
   returnPolicyCategory: "https://schema.org/MerchantReturnFiniteReturnWindow",
@@ -9,33 +12,53 @@ const RETURNS = {
 };
 const NO_RETURNS = { returnPolicyCategory: "https://schema.org/MerchantReturnNotPermitted" };
 
-/** schema.org's Product with an offer for each size and the return policy. `site` is the shop's origin. */
-export function productData(product: Product, site: string): string {
+/** A currency, and the rate by which prices are charged in naira. */
+export type PriceMoney = { currency: Currency; rate: Rate };
+
+/** A price as a number for programs, like "49.99", or as it is charged in naira, "79984.00". */
+export function priceNumber(cents: UsdCents, { currency, rate }: PriceMoney): string {
+  return currency === "USD" ? dollarText(cents) : (chargeInKobo(cents, rate) / 100).toFixed(2);
+}
+
+/**
+ * schema.org's ProductGroup as JSON, with an offer for each size and the return policy. `site` is the shop's origin,
+ * `money` the currency that the page shows first.
+ */
+export function productData(product: Product, site: string, money: PriceMoney): string {
   const url = `${site}/singleProduct/${product.id}`;
+  const color = product.color || undefined;
+  const isSized = product.sizes.some(({ size }) => size !== ONE_SIZE);
   const data = {
     "@context": "https://schema.org",
     "@type": "ProductGroup",
     name: product.title,
-    description: product.description,
+    description: product.description || undefined,
     productGroupID: product.id,
     url,
-    color: product.color,
+    color,
     material: product.details.fabric,
     brand: { "@type": "Brand", name: "Irepo" },
     image: product.images.map((image) => site + pictureUrl(image, 1200, "jpg")),
-    variesBy: "https://schema.org/size",
+    variesBy: isSized ? "https://schema.org/size" : undefined,
     hasVariant: product.sizes.map(({ size, available }) => ({
       "@type": "Product",
-      name: `${product.title}, ${size}`,
-      sku: `${product.id}-${size}`,
-      size,
-      color: product.color,
+      name: pieceText({ title: product.title, size }),
+      sku: isSized ? `${product.id}-${size}` : product.id,
+      size: isSized ? size : undefined,
+      color,
       image: product.images[0] && site + pictureUrl(product.images[0], 1200, "jpg"),
       offers: {
         "@type": "Offer",
         url,
-        price: dollarText(product.priceCents),
-        priceCurrency: "USD",
+        price: priceNumber(product.priceCents, money),
+        priceCurrency: money.currency,
+        priceValidUntil: product.saleUntil?.toISOString(),
+        priceSpecification: product.oldPriceCents && {
+          "@type": "UnitPriceSpecification",
+          priceType: "https://schema.org/StrikethroughPrice",
+          price: priceNumber(product.oldPriceCents, money),
+          priceCurrency: money.currency,
+        },
         itemCondition: "https://schema.org/NewCondition",
         availability: `https://schema.org/${available > 0 ? "InStock" : "OutOfStock"}`,
         hasMerchantReturnPolicy: {
@@ -46,6 +69,6 @@ export function productData(product: Product, site: string): string {
       },
     })),
   };
-  // Inside a script element nothing may look like its end.
+  // "<" is escaped, so that no text can close the script element.
   return JSON.stringify(data).replaceAll("<", "\\u003c");
 }

@@ -4,6 +4,7 @@ import { deleteStockAlertsOf } from "#app/catalog/stock-alerts/alerts.server.ts"
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { eraseRecipients } from "#app/infra/mail.server.ts";
 import { unsubscribe } from "#app/newsletter/newsletter.server.ts";
+import { forgetNamedCustomer } from "#app/offers/offers.server.ts";
 import { anonymizeBuyer, openOrders } from "#app/orders/forget-buyer.server.ts";
 import { lockCart } from "#app/orders/lifecycle.server.ts";
 
@@ -12,12 +13,15 @@ export type NotDeleted =
   | { why: "money-under-way" | "return-open" | "unsent"; orders: string[] };
 export type Deleted = { ok: true } | ({ ok: false } & NotDeleted);
 
-/** The owner's proof: the hash that the password was checked against, or none for an account with Google alone. */
+/**
+ * What proves that the account's owner asks: the password hash that was checked, or undefined for an account that signs
+ * in with Google only.
+ */
 export type Proof = { checked: string | undefined };
 
 /**
- * Deletes an account with everything that names its owner; kept-after-deletion.ts says what stays. While a payment, a refund or a return may still move, or
- * an order is paid and not sent, nothing is deleted.
+ * Deletes an account with all data that identifies its owner. kept-after-deletion.ts lists what stays. Nothing is
+ * deleted while a payment, refund or return is open, or a paid order has not been sent.
  */
 export async function deleteCustomer(
   on: Db | Transaction,
@@ -25,7 +29,7 @@ export async function deleteCustomer(
   { proof }: { proof?: Proof } = {},
 ): Promise<Deleted> {
   const deleted = await retryingTransaction(on, async (trx): Promise<Deleted> => {
-    await lockCart(trx, userId); // first, as by whoever moves money of theirs
+    await lockCart(trx, userId); // the first lock, as in every transaction that moves this customer's money
     const user = await trx.selectFrom("users").select("email").where("id", "=", userId).forUpdate().executeTakeFirst();
     if (!user) return { ok: false, why: "unknown" };
     if (proof && proof.checked !== (await lockedHash(trx, userId))) return { ok: false, why: "password-changed" };
@@ -36,6 +40,7 @@ export async function deleteCustomer(
     await eraseRecipients(trx, user.email, await anonymizeBuyer(trx, userId, user.email));
     await unsubscribe(trx, user.email);
     await deleteStockAlertsOf(trx, user.email);
+    await forgetNamedCustomer(trx, user.email);
     await trx.deleteFrom("users").where("id", "=", userId).execute();
     return { ok: true };
   });

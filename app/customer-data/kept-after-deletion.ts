@@ -1,6 +1,6 @@
 /**
- * What stays of a deleted customer: the column, what of it, and why. Everything else that could identify them is removed; what the customer
- * is told is in messages.ts.
+ * What the shop keeps of a deleted customer, by column, with the reason. Everything else that could identify the
+ * customer is removed. messages.ts has the text that the customer is shown.
  */
 export const KEPT_AFTER_DELETION: Record<string, string> = {
   "sales.shipping":
@@ -11,6 +11,8 @@ export const KEPT_AFTER_DELETION: Record<string, string> = {
   "sales.tracking": "the carrier's number: the shop can show that it has delivered",
   "payments.reference": "the order's number, by which the payment provider knows it: money can still go back",
   "audit_log.subject_id": "the account's random number, in the row that says who deleted it",
+  "offer_uses.shopper":
+    "hashes with a secret of the database, of who has used an offer that counts once for each customer: no name",
   "rate_limits.key": "hashes of what was tried too often: no name, gone when its time is over",
   "open_id_states.kept": "a sign-in that has not ended, with a guest's cart: no name, gone after ten minutes",
 };

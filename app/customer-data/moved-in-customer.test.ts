@@ -10,7 +10,10 @@ const { db } = useDatabase();
 const say = (line: string) => command(db(), line.split(" "));
 beforeAll(() => seedShipping(db()));
 
-/** A customer's sale of another shop, that this shop has sent off and told another address of. */
+/**
+ * A sale imported from another shop under the id `id`, and sent off by this shop. Its mail goes to an address that
+ * differs from the customer's account.
+ */
 async function movedIn(id: string): Promise<{ account: string; told: string }> {
   const { id: userId, email } = await makeShopper(db());
   const told = `${id.replace(":", "-")}@elsewhere.example`;

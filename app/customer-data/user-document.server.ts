@@ -7,7 +7,10 @@ import { toOrderSummary } from "#app/orders/document.ts";
 import { listSold } from "#app/orders/history.server.ts";
 import { listReturnsOf } from "#app/orders/returns/rows.server.ts";
 
-/** What the shop keeps of a customer, as the specification's document (collection Users) with its `uid`; undefined: no such user. */
+/**
+ * A customer's data as the specification's document (collection Users), with the `uid`. Undefined if there is no such
+ * user.
+ */
 export async function userDocument(on: Db, userId: string, site: string) {
   const user = await on.selectFrom("users").selectAll().where("id", "=", userId).executeTakeFirst();
   if (!user) return undefined;
@@ -34,17 +37,26 @@ export async function userDocument(on: Db, userId: string, site: string) {
   };
 }
 
-/** Everything that is kept of a customer, for the customer: the same document, and what their address was left for and what they have sent back. */
+/**
+ * All data of a customer, as a download for the customer: the document above, with the newsletter, stock alerts,
+ * devices and returns.
+ */
 export async function customerData(on: Db, userId: string, site: string) {
   const document = await userDocument(on, userId, site);
   if (!document) return undefined;
-  const [newsletter, returns, stockAlerts] = await Promise.all([
+  const [newsletter, returns, stockAlerts, devices] = await Promise.all([
     isSubscribed(on, document.email),
     listReturnsOf(on, userId),
     on
       .selectFrom("stockAlerts")
       .where("email", "=", document.email)
       .select(["productId", "size", "createdAt"])
+      .orderBy("createdAt")
+      .execute(),
+    on
+      .selectFrom("knownDevices")
+      .where("userId", "=", userId)
+      .select(["createdAt", "usedAt"])
       .orderBy("createdAt")
       .execute(),
   ]);
@@ -54,6 +66,10 @@ export async function customerData(on: Db, userId: string, site: string) {
     returns: returns.map(({ pictures, ...one }) => ({
       ...one,
       pictures: pictures.map((id) => `${site}/order/${one.reference}/pictures/${id}`),
+    })),
+    knownDevices: devices.map(({ createdAt, usedAt }) => ({
+      createdAt: createdAt.toISOString(),
+      usedAt: usedAt.toISOString(),
     })),
     stockAlerts: stockAlerts.map(({ createdAt, ...alert }) => ({ ...alert, createdAt: createdAt.toISOString() })),
   };

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import { markDevice } from "#app/account/session/known-device.server.ts";
 import { subscribe } from "#app/newsletter/newsletter.server.ts";
 import { useDatabase } from "#tests/support/database.ts";
 import { makeProduct } from "#tests/support/shop.ts";
@@ -7,12 +8,13 @@ import { customerData } from "./user-document.server.ts";
 
 const database = useDatabase();
 
-test("what a customer is given of their data names the newsletter and the sizes that they wait for", async () => {
+test("what a customer is given of their data names the newsletter, the sizes that they wait for and the known devices", async () => {
   const [id, email] = [randomUUID(), "ada@example.com"];
   await database.db().insertInto("users").values({ id, email, firstName: "Ada", lastName: "Obi" }).execute();
   const size = { productId: await makeProduct(database.db(), { M: 0 }), size: "M" };
   const read = () => customerData(database.db(), id, "https://shop.example");
-  expect(await read()).toMatchObject({ email, newsletter: false, stockAlerts: [], cart: [], sales: [] });
+  expect(await read()).toMatchObject({ email, newsletter: false, stockAlerts: [], knownDevices: [], cart: [] });
+  await markDevice(database.db(), id);
   await subscribe(database.db(), "Ada", email);
   const others = { ...size, email: "other@example.com" };
   await database
@@ -20,5 +22,6 @@ test("what a customer is given of their data names the newsletter and the sizes 
     .insertInto("stockAlerts")
     .values([{ ...size, email }, others])
     .execute();
-  expect(await read()).toMatchObject({ newsletter: true, stockAlerts: [size] });
+  const knownDevices = [{ createdAt: expect.any(String), usedAt: expect.any(String) }];
+  expect(await read()).toMatchObject({ newsletter: true, stockAlerts: [size], knownDevices, sales: [] });
 });

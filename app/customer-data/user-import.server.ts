@@ -3,22 +3,24 @@ import { sql } from "kysely";
 import { z } from "zod";
 import { splitName } from "#app/account/display-name.ts";
 import { MOST_OF_A_LINE } from "#app/cart/cart.ts";
+import { piecesField } from "#app/catalog/documents/fields.ts";
+import { inForceSql } from "#app/catalog/prices/in-force.server.ts";
 import type { Transaction } from "#app/infra/database/db.server.ts";
 import type { Imported, Misfit } from "#app/infra/document/read.ts";
 import { time } from "#app/infra/document/time-field.ts";
 import { isEmail, normalizeEmail } from "#app/infra/email-address.ts";
-import { cleanName } from "#app/infra/person-name.ts";
+import { cleanName } from "#app/infra/text/person-name.ts";
 
 const item = z.object({
   id: z.string(),
   selectedSize: z.string(),
-  quantity: z.coerce.number().int().min(1).max(MOST_OF_A_LINE),
+  quantity: piecesField(MOST_OF_A_LINE),
   addedAt: time.optional(),
 });
 const document = z.object({
   uid: z.string().min(1).max(128).optional(),
   id: z.string().optional(),
-  email: z.string().transform(normalizeEmail).refine(isEmail, "this is no email address"),
+  email: z.string().transform(normalizeEmail).refine(isEmail, "this isn’t an email address"),
   firstName: z.string().catch(""),
   lastName: z.string().catch(""),
   verified: z.boolean().optional(),
@@ -28,14 +30,15 @@ const document = z.object({
 });
 export type UserImport = z.infer<typeof document>;
 
-/** Throws a ZodError where the document is no user. */
+/** Throws a ZodError if the document is invalid. */
 export function readUserDocument(given: unknown): UserImport {
   return document.parse(given);
 }
 
 /**
- * Writes a customer of the past with the cart; there is no password to move: the customer asks for a new one, or comes by Google. One whose uid or address
- * has an account already is not new, and the account stays as it is. The history comes with the sales.
+ * Imports a customer of another shop, with the cart. Passwords cannot be imported: the customer asks for a new one or
+ * signs in with Google. If the uid or address already has an account, that account is unchanged and `isNew` is false.
+ * Past orders are imported with the sales.
  */
 export async function importUser(trx: Transaction, user: UserImport): Promise<Imported> {
   const id = user.uid ?? user.id ?? randomUUID();
@@ -70,13 +73,13 @@ async function otherAccount(trx: Transaction, { email }: UserImport, id: string)
   return other && other.id !== id ? [{ field: "email", reason: `${email} has an account already, '${other.id}'` }] : [];
 }
 
-/** False where there is no such product in that size any more. */
+/** Returns false if the shop does not have the product in that size. */
 async function importCartLine(trx: Transaction, userId: string, given: unknown): Promise<boolean> {
   const { data } = item.safeParse(given);
   if (!data) return false;
   const { rows } = await sql`
     insert into cart_lines (user_id, product_id, size, color, quantity, price_cents, added_at)
-    select ${userId}, p.id, s.size, p.color, ${data.quantity}, p.price_cents, coalesce(${data.addedAt ?? null}::timestamptz, now())
+    select ${userId}, p.id, s.size, p.color, ${data.quantity}, ${sql.raw(inForceSql("price_cents", "p"))}, coalesce(${data.addedAt ?? null}::timestamptz, now())
     from products p join product_sizes s on s.product_id = p.id
     where p.id = ${data.id} and s.size = ${data.selectedSize}
     on conflict do nothing returning product_id`.execute(trx);

@@ -1,21 +1,24 @@
 import type { Transaction } from "./database/db.server.ts";
 
-/** Who changes something, and where they came in. `name` is that of the system's user, or the address of a member of staff. */
+/**
+ * Who makes a change, and through which interface. `name` is the operating system's user for a command, and the email
+ * address of a member of staff for the office.
+ */
 export type Actor = { name: string; door: "command" | "office" };
 export type Subject = { kind: string; id: string };
-/** `before` and `after` hold what has changed, and no personal data of customers: the log is never shortened. */
+/** `before` and `after` hold the changed values, without personal data of customers: entries are never deleted. */
 export type Change = { by: Actor; action: string; subject: Subject; before?: object; after?: object };
 
 const json = (value?: object) => (value === undefined ? null : JSON.stringify(value));
 
-/** Writes a change down, in its own transaction. */
+/** Records a change, in the transaction that makes it. */
 export async function recordChange(trx: Transaction, change: Change): Promise<void> {
   await recordChanges(trx, [change]);
 }
 
 const AT_ONCE = 1000;
 
-/** Writes many changes down, in their own transaction. */
+/** Records many changes, in the transaction that makes them. */
 export async function recordChanges(trx: Transaction, changes: readonly Change[]): Promise<void> {
   for (let at = 0; at < changes.length; at += AT_ONCE) {
     const rows = changes.slice(at, at + AT_ONCE).map(({ by, action, subject, before, after }) => ({

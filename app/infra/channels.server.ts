@@ -1,16 +1,17 @@
 import { channel, tracingChannel } from "node:diagnostics_channel";
 import type { SpanName } from "./tracing/current.server.ts";
 
-// What this process reports to metrics and traces. Without METRICS_PORT and OTEL_* nobody listens, which costs next to nothing.
+// Channels that feed metrics and traces. Without METRICS_PORT and OTEL_* they have no subscriber, and publishing costs
+// next to nothing.
 
 /** "hit" or "miss" for each request of a shared page. */
 export const pageCacheChannel = channel("irepo:page-cache");
 
-/** A job being run, in the trace of whoever asked for it. `error` is there when it has failed. */
+/** A run of a job, in the trace of the request that enqueued it. `error` is set if the run has failed. */
 export type JobRun = { name: string; traceparent?: string; startedAt?: number; error?: unknown };
 export const jobChannel = tracingChannel<JobRun, SpanName>("irepo:job");
 
-/** Another server being asked. `status` is there when it has answered; what listens may add headers. */
+/** A request to another server. `status` is set once the response has arrived; a subscriber may add headers. */
 export type OutboundRequest = {
   method: string;
   url: string;
@@ -20,7 +21,10 @@ export type OutboundRequest = {
 };
 export const outboundChannel = tracingChannel<OutboundRequest, SpanName>("irepo:outbound-request");
 
-/** A statement that the database has carried out, or refused; `duration` is in ms. It has the values' places, not the values. */
+/**
+ * A statement that the database has executed or refused; `duration` is in ms. `sql` has placeholders in place of the
+ * values.
+ */
 export type Statement = { sql: string; duration: number; error?: unknown };
 export const statementChannel = tracingChannel<Statement>("irepo:statement");
 

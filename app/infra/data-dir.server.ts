@@ -12,16 +12,18 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
+import { rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { errorCode } from "#app/infra/error-fields.ts";
 
 const OF_OTHERS = 0o077;
-/** PostgreSQL guards its own files. */
+/** The folder of the embedded PostgreSQL, which sets and checks the permissions of its own files. */
 const CLUSTER = "postgres";
 
 /**
- * Makes DATA_DIR where it is missing, and closes it to everybody else with all that is in it. `passableBy` names the group of the user who runs the
- * database for root: it may pass through to its own folder, and read nothing.
+ * Creates DATA_DIR if it is missing, and takes away all permissions of other users on it and its contents.
+ * `passableBy`: where the shop runs as root, the group of the user who runs the database. That group may traverse the
+ * folder to reach its own, but not list or read it.
  */
 export function keepDataDir(dataDir: string, passableBy?: number): void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
@@ -38,7 +40,10 @@ export function keepDataDir(dataDir: string, passableBy?: number): void {
   }
 }
 
-/** A closed folder protects its contents, so it is not traversed again. Links are not followed. */
+/**
+ * Takes away the permissions of other users. A folder that they cannot enter protects its contents, so it is not
+ * traversed. Symbolic links are skipped.
+ */
 function close(folder: string, entry: Dirent): void {
   if (!entry.isFile() && !entry.isDirectory()) return;
   const place = path.join(folder, entry.name);
@@ -48,7 +53,10 @@ function close(folder: string, entry: Dirent): void {
     for (const inner of readdirSync(place, { withFileTypes: true })) close(place, inner);
 }
 
-/** A random text that is made once and kept in `file`; of several processes that make it at once, the first one's counts. */
+/**
+ * A random text of hexadecimal digits, created once and kept in `file`. If several processes create it at once, all of
+ * them get the first one's text.
+ */
 export function keptRandom(file: string, bytes: number): string {
   if (!existsSync(file)) {
     const unfinished = `${file}.${process.pid}`;
@@ -62,4 +70,16 @@ export function keptRandom(file: string, bytes: number): string {
     rmSync(unfinished);
   }
   return readFileSync(file, "utf8").trim();
+}
+
+const A_MEGABYTE = 1024 * 1024;
+
+/** Throws if a file of one megabyte cannot be stored in `dataDir`, for instance on a full disk. */
+export async function keepsFiles(dataDir: string): Promise<void> {
+  const file = path.join(dataDir, `.write-check.${process.pid}`);
+  try {
+    await writeFile(file, Buffer.alloc(A_MEGABYTE, "."), { mode: 0o600, flush: true });
+  } finally {
+    await rm(file, { force: true });
+  }
 }

@@ -1,4 +1,7 @@
-/** Lengths of time are milliseconds everywhere; what wants seconds (cookies, caches, the job queue) is given `inSeconds`. */
+/**
+ * Durations are in milliseconds everywhere. Where seconds are needed (cookies, caches, the job queue), `inSeconds`
+ * converts them.
+ */
 export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;

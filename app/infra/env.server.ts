@@ -1,22 +1,31 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
+import * as providers from "#app/providers/settings.ts";
 import { keptRandom } from "./data-dir.server.ts";
 import { isEmail } from "./email-address.ts";
-import { type Place, readPlace } from "./object-store/place.ts";
+import { isLoopbackName } from "./http/this-machine.ts";
+import { readLocation, type StoreLocation } from "./object-store/location.ts";
+import { misspelledNames } from "./settings/misspelled.ts";
 import { isAskedInClear, securedDatabase, securedMailServer } from "./settings/transport-security.ts";
 import { isTooWide, weakSecrets } from "./settings/unsafe-settings.ts";
 
 const url = (protocols: RegExp) => z.url({ protocol: protocols, error: "must be a URL" });
-const count = z.coerce.number<string>().int().min(1);
-const port = z.coerce.number<string>().int().min(1).max(65535);
-
-/** The ways to pay that the provider has for naira and that a page can offer. */
-const CHANNELS = ["card", "bank", "bank_transfer", "ussd", "qr", "apple_pay"] as const;
+/** A whole number within these bounds. */
+const whole = (min: number, max: number) => {
+  const error = `must be a whole number from ${min} ${max < Number.MAX_SAFE_INTEGER ? `to ${max}` : "on"}`;
+  return z.coerce.number<string>(error).int(error).min(min, error).max(max, error);
+};
+const count = whole(1, Number.MAX_SAFE_INTEGER);
+const LAST_PORT = 65_535;
+const port = whole(1, LAST_PORT);
 
 const parts = (list: string) => list.split(",").map((part) => part.trim());
 
-/** A name of the IANA database: the database reckons with it, too, to which +01:00 would mean the other direction. */
+/**
+ * Whether a text is a name of the IANA database. Offsets are refused: PostgreSQL, which uses the setting as well, reads
+ * +01:00 in the opposite direction.
+ */
 function isTimeZone(name: string): boolean {
   try {
     return /^[A-Za-z]/.test(name) && Boolean(new Intl.DateTimeFormat("en", { timeZone: name }));
@@ -25,23 +34,30 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** An empty value counts as absent, as in an `.env` file with `NAME=`; on https not if a part of the demo would replace it: see `emptyOnline`. */
+/**
+ * The settings as they are given. An empty value counts as absent, as in an `.env` file with `NAME=`. If PUBLIC_URL is
+ * https, it is an error for settings that a part of the demo would replace: see `emptyOnline`.
+ */
 const settings = z.object({
   NODE_ENV: z.enum(["development", "production", "test"]).default("development"),
   PORT: port.default(3000),
   HOST: z.string().default("127.0.0.1"),
   PUBLIC_URL: url(/^https?$/).optional(),
-  OFFICE_PORT: z.coerce.number<string>().int().min(0).max(65535).optional(),
+  OFFICE_PORT: whole(0, LAST_PORT).optional(),
   OFFICE_HOST: z.string().default("127.0.0.1"),
   OFFICE_URL: url(/^https?$/).optional(),
   METRICS_PORT: port.optional(),
   METRICS_HOST: z.string().default("127.0.0.1"),
   OTEL_EXPORTER_OTLP_ENDPOINT: url(/^https?$/).optional(),
-  OTEL_TRACES_SAMPLER_ARG: z.coerce.number<string>().min(0).max(1).default(1),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce
+    .number<string>("must be a number from 0 to 1")
+    .min(0, "must be a number from 0 to 1")
+    .max(1, "must be a number from 0 to 1")
+    .default(1),
   DATA_DIR: z.string().default("./data"),
   PICTURES_URL: z
     .string()
-    .transform(readPlace)
+    .transform(readLocation)
     .refine((place) => place !== undefined, "must be a folder, or s3://bucket")
     .optional(),
   AWS_ENDPOINT_URL: url(/^https?$/).optional(),
@@ -51,9 +67,9 @@ const settings = z.object({
   DATABASE_OWNER_URL: url(/^postgres(ql)?$/).optional(),
   DATABASE_DIRECT_URL: url(/^postgres(ql)?$/).optional(),
   MIGRATE_ON_START: z.stringbool({ error: "must be true or false" }).default(true),
-  DRAIN_DELAY: z.coerce.number<string>().int().min(0).max(600).default(0),
+  DRAIN_DELAY: whole(0, 600).default(0),
   INSTANCES: z.enum(["one", "many"], "must be one or many").default("one"),
-  WEB_CONCURRENCY: z.coerce.number<string>().int().min(1).max(64).default(1),
+  WEB_CONCURRENCY: whole(1, 64).default(1),
   SESSION_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
   SESSION_FALLBACK_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
   SMTP_URL: url(/^smtps?$/).optional(),
@@ -66,33 +82,7 @@ const settings = z.object({
     .optional(),
   INSTAGRAM_URL: url(/^https$/).optional(),
   X_URL: url(/^https$/).optional(),
-  PAYSTACK_SECRET_KEY: z
-    .string()
-    .regex(/^sk_(test|live)_/, "must start with sk_test_ or sk_live_")
-    .optional(),
-  PAYSTACK_PUBLIC_KEY: z
-    .string()
-    .regex(/^pk_(test|live)_/, "must start with pk_test_ or pk_live_")
-    .optional(),
-  PAYSTACK_PREVIOUS_SECRET_KEY: z
-    .string()
-    .regex(/^sk_(test|live)_/, "must start with sk_test_ or sk_live_")
-    .optional(),
-  PAYSTACK_API_URL: url(/^https?$/).optional(),
-  PAYSTACK_CHECKOUT_URL: url(/^https?$/).optional(),
-  PAYSTACK_CHANNELS: z
-    .string()
-    .transform(parts)
-    .pipe(z.array(z.enum(CHANNELS, `must be a list of ${CHANNELS.join(", ")}`)))
-    .optional(),
-  PAYSTACK_SPLIT_CODE: z
-    .string()
-    .regex(/^SPL_\w+$/, "must start with SPL_")
-    .optional(),
-  PAYSTACK_SUBACCOUNT: z
-    .string()
-    .regex(/^ACCT_\w+$/, "must start with ACCT_")
-    .optional(),
+  ...providers.shape,
   SANDBOX_PORT: port.optional(),
   HOLD_AT_MOST: count.default(50),
   MOST_OF_A_SIZE: count.optional(),
@@ -118,6 +108,7 @@ const settings = z.object({
     .optional(),
   SHOP_TIMEZONE: z.string().refine(isTimeZone, "must be the name of a time zone").default("Africa/Lagos"),
   DEFER_HYDRATION: z.stringbool({ error: "must be true or false" }).default(true),
+  BACKUPS: z.enum(["here", "elsewhere"], "must be here or elsewhere").default("here"),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
 });
 
@@ -155,14 +146,7 @@ const EXAMPLES: Record<keyof Settings, string> = {
   WHATSAPP: "+2348031234567",
   INSTAGRAM_URL: "https://www.instagram.com/irepo",
   X_URL: "https://x.com/irepo",
-  PAYSTACK_SECRET_KEY: "sk_test_0123456789abcdef",
-  PAYSTACK_PUBLIC_KEY: "pk_test_0123456789abcdef",
-  PAYSTACK_PREVIOUS_SECRET_KEY: "sk_test_0123456789abcdef",
-  PAYSTACK_API_URL: "https://api.paystack.co",
-  PAYSTACK_CHECKOUT_URL: "https://checkout.paystack.com",
-  PAYSTACK_CHANNELS: "card,bank_transfer,ussd,bank",
-  PAYSTACK_SPLIT_CODE: "SPL_98WF13Eb3w",
-  PAYSTACK_SUBACCOUNT: "ACCT_8f4s1eq7ml6rlzj",
+  ...providers.examples,
   SANDBOX_PORT: "3001",
   HOLD_AT_MOST: "50",
   MOST_OF_A_SIZE: "10",
@@ -175,67 +159,62 @@ const EXAMPLES: Record<keyof Settings, string> = {
   TRUSTED_PROXIES: "127.0.0.1,10.0.0.0/8",
   SHOP_TIMEZONE: "Africa/Lagos",
   DEFER_HYDRATION: "false",
+  BACKUPS: "elsewhere",
   LOG_LEVEL: "info",
 };
 
-/** Everything the shop needs to know of the world it runs in. */
-export type Env = Settings & {
-  MAIL_FROM: string;
-  /** Where shoppers can reach the owner. */
-  contact: { email: string; whatsappUrl?: string; instagramUrl?: string; xUrl?: string };
-  /** Warnings at the start: allowed, but hardly intended. */
-  warnings: Problem[];
-  publicUrl: URL;
-  officePort: number;
-  /** Where the back office is opened; undefined: nowhere. */
-  officeUrl?: URL;
-  dataDir: string;
-  /** Whether something that must survive lies in `dataDir`; otherwise it need not exist. */
-  usesDataDir: boolean;
-  /** Where the products' pictures lie. */
-  pictures: Place;
-  /** In the demo made when it is first asked for, and kept. */
-  readonly sessionSecret: string;
-  sandboxPort: number;
-  /** True while no provider keys are set: payments go to the sandbox. */
-  demoPayments: boolean;
-  /** True while no SMTP server is set, never on https: mails stay in DATA_DIR/outbox and at /demo/mail. */
-  demoMail: boolean;
-  /** True while neither a Google client nor a live key is set, and the shop is one instance: the sandbox's OpenID provider answers. */
-  demoGoogle: boolean;
-  paystack: {
-    secretKey: string;
-    previousSecretKey?: string;
-    publicKey: string;
-    apiUrl: string;
-    checkoutUrl: string;
+type ProviderValues = ReturnType<typeof providers.valuesOf>;
+
+/** The checked settings, and what follows from them. */
+export type Env = Settings &
+  ProviderValues & {
+    MAIL_FROM: string;
+    /** Where shoppers can reach the owner. */
+    contact: { email: string; whatsappUrl?: string; instagramUrl?: string; xUrl?: string };
+    /** Warnings for the start, about settings that are allowed but probably not intended. */
+    warnings: SettingProblem[];
+    publicUrl: URL;
+    officePort: number;
+    /** The address of the back office; undefined if it is not opened. */
+    officeUrl?: URL;
+    dataDir: string;
+    /** Whether something that must survive lies in `dataDir`; otherwise it need not exist. */
+    usesDataDir: boolean;
+    /** Where the products' pictures are stored. */
+    pictures: StoreLocation;
+    /** In the demo it is generated at first use and kept in `dataDir`. */
+    readonly sessionSecret: string;
+    sandboxPort: number;
+    /** True while no provider keys are set: payments go to the sandbox. */
+    demoPayments: boolean;
+    /** True while no SMTP server is set, never on https: mails stay in DATA_DIR/outbox and at /demo/mail. */
+    demoMail: boolean;
+    /**
+     * True while neither a Google client nor a live key is set, and the shop is one instance: the sandbox's OpenID
+     * provider answers.
+     */
+    demoGoogle: boolean;
+    /** Whether real money moves: the provider's keys are live. */
     live: boolean;
-    /** The ways to pay that shoppers are offered. */
-    channels: readonly string[];
-    /** Whether devices with a wallet are shown its button. */
-    wallet: boolean;
-    /** Who else has a share of each payment, by a rule kept at the provider. */
-    splitCode?: string;
-    subaccount?: string;
+    /** Absent if there is neither a Google client nor the demo's: nobody is offered to sign in with Google then. */
+    google?: { clientId: string; clientSecret: string; issuer: string };
   };
-  /** Absent where there is neither a Google client nor the demo's: then nobody is offered that way in. */
-  google?: { clientId: string; clientSecret: string; issuer: string };
-};
 
 /** One line for each setting that is wrong: its name, what is wrong, an example. */
-export type Problem = string;
+export type SettingProblem = string;
 
-const SANDBOX_SECRET_KEY = "sk_test_sandbox0000000000000000000000000000";
-const SANDBOX_PUBLIC_KEY = "pk_test_sandbox0000000000000000000000000000";
-
-/** Reads the settings from `source`; changes nothing if there is a problem. */
-export function readEnv(source: Record<string, string | undefined>): { env: Env } | { problems: Problem[] } {
+/** Reads the settings from `source`, or returns what is wrong with them. Changes nothing in the environment. */
+export function readEnv(source: Record<string, string | undefined>): { env: Env } | { problems: SettingProblem[] } {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value?.trim()));
   const empty = emptyOnline(source);
   const parsed = settings.safeParse(given);
-  if (!parsed.success) {
-    const wrong = parsed.error.issues.map((issue) => problem(issue.path[0] as keyof Settings, issue.message));
-    return { problems: [...empty.map(emptyProblem), ...wrong] };
+  const unknown = misspelledNames(Object.keys(given), Object.keys(EXAMPLES)).map(
+    ({ name, meant }) => `${name}: there is no such setting: rename it to ${meant}, or take it out`,
+  );
+  if (!parsed.success || unknown.length > 0) {
+    const issues = parsed.error?.issues ?? [];
+    const wrong = issues.map((issue) => problem(issue.path[0] as keyof Settings, issue.message));
+    return { problems: [...unknown, ...empty.map(emptyProblem), ...wrong] };
   }
   const s = parsed.data;
   const secured = {
@@ -249,9 +228,8 @@ export function readEnv(source: Record<string, string | undefined>): { env: Env 
     if (secured[name].problem) problems.push(problem(name, secured[name].problem));
   if (problems.length > 0) return { problems };
 
-  const channels = s.PAYSTACK_CHANNELS ?? ["card"];
-  const demoPayments = !s.PAYSTACK_SECRET_KEY;
-  const live = s.PAYSTACK_SECRET_KEY?.startsWith("sk_live_") ?? false;
+  const demoPayments = !providers.hasKeys(s);
+  const live = providers.isLive(s);
   const demoGoogle = !s.GOOGLE_CLIENT_ID && !live && s.INSTANCES === "one";
   const demoMail = !s.SMTP_URL && !isOnline(s);
   const isDemo = demoPayments || demoGoogle || demoMail || !s.SESSION_SECRET;
@@ -259,6 +237,7 @@ export function readEnv(source: Record<string, string | undefined>): { env: Env 
   const sandboxPort = s.SANDBOX_PORT ?? s.PORT + 1;
   const sandbox = `http://127.0.0.1:${sandboxPort}`;
   const dataDir = path.resolve(s.DATA_DIR);
+  let drawnSecret: string | undefined; // cached, since each signed cookie needs it
   return {
     env: {
       ...s,
@@ -275,38 +254,33 @@ export function readEnv(source: Record<string, string | undefined>): { env: Env 
       dataDir,
       usesDataDir: isDemo || !s.DATABASE_URL || !s.PICTURES_URL,
       pictures: s.PICTURES_URL ?? { folder: path.join(dataDir, "pictures") },
-      // The demo's: kept, so that the devices on which somebody has signed in are known after a restart. Sessions need none.
+      // The demo's secret is kept, so that devices on which somebody has signed in are still known after a restart.
+      // Sessions do not need it.
       get sessionSecret() {
-        return s.SESSION_SECRET ?? keptRandom(path.join(dataDir, "session-secret"), 32);
+        drawnSecret = s.SESSION_SECRET ?? drawnSecret ?? keptRandom(path.join(dataDir, "session-secret"), 32);
+        return drawnSecret;
       },
       sandboxPort,
       demoPayments,
       demoMail,
       demoGoogle,
-      paystack: {
-        secretKey: s.PAYSTACK_SECRET_KEY ?? SANDBOX_SECRET_KEY,
-        previousSecretKey: s.PAYSTACK_PREVIOUS_SECRET_KEY,
-        publicKey: s.PAYSTACK_PUBLIC_KEY ?? SANDBOX_PUBLIC_KEY,
-        apiUrl: s.PAYSTACK_API_URL ?? (demoPayments ? sandbox : "https://api.paystack.co"),
-        checkoutUrl: s.PAYSTACK_CHECKOUT_URL ?? (demoPayments ? sandbox : "https://checkout.paystack.com"),
-        live,
-        channels,
-        wallet: channels.includes("apple_pay"),
-        splitCode: s.PAYSTACK_SPLIT_CODE,
-        subaccount: s.PAYSTACK_SUBACCOUNT,
-      },
+      live,
+      ...providers.valuesOf(s, sandbox),
       google: googleClient(s, demoGoogle, sandbox),
     },
   };
 }
 
-/** With live keys only at an address set by the owner. */
+/** With live payment keys the office opens only at an address set by the owner. */
 function officeUrl({ OFFICE_URL: given }: Settings, port: number, live: boolean): URL | undefined {
   if (port === 0 || (live && !given)) return;
   return new URL(given ?? `http://localhost:${port}`);
 }
 
-/** The demo has profiles of its own; on the internet an owner who names none has none. Whoever names no address is written to as the sender of the mails. */
+/**
+ * How shoppers reach the owner. The demo has profiles of its own; on the internet only those that the owner has set are
+ * shown. Without CONTACT_EMAIL the sender of the shop's mails is the contact.
+ */
 function contactOf(s: Settings): Env["contact"] {
   const sender = /<([^<>]+)>\s*$/.exec(s.MAIL_FROM ?? "")?.[1] ?? s.MAIL_FROM;
   const demo = isOnline(s) ? {} : { instagramUrl: "https://www.instagram.com/irepo", xUrl: "https://x.com/irepo" };
@@ -325,20 +299,21 @@ function googleClient(s: Settings, demo: boolean, sandbox: string): Env["google"
   return { clientId: "irepo-demo", clientSecret: "irepo-demo-secret", issuer: issuer ?? `${sandbox}/oidc` };
 }
 
-function problem(name: keyof Settings, what: string): Problem {
+function problem(name: keyof Settings, what: string): SettingProblem {
   return `${name}: ${what} (for example ${name}=${EXAMPLES[name]})`;
 }
 
-/** Settings for which the demo has something of its own: on https one that is given without a value is a mistake, such as a secret that was not handed on. */
+/**
+ * Settings that have a default in the demo. If PUBLIC_URL is https, an empty value is a mistake, such as a secret that
+ * was not passed on.
+ */
 const NEVER_EMPTY = [
   "SESSION_SECRET",
   "SESSION_FALLBACK_SECRET",
   "SMTP_URL",
   "MAIL_FROM",
   "DATABASE_URL",
-  "PAYSTACK_SECRET_KEY",
-  "PAYSTACK_PUBLIC_KEY",
-  "PAYSTACK_PREVIOUS_SECRET_KEY",
+  ...providers.KEYS,
   "GOOGLE_CLIENT_ID",
   "GOOGLE_CLIENT_SECRET",
   "TRUSTED_PROXIES",
@@ -349,11 +324,11 @@ function emptyOnline(source: Record<string, string | undefined>): (keyof Setting
   return NEVER_EMPTY.filter((name) => source[name] !== undefined && source[name].trim() === "");
 }
 
-function emptyProblem(name: keyof Settings): Problem {
+function emptyProblem(name: keyof Settings): SettingProblem {
   return problem(name, "is given without a value: give it one, or leave the line out");
 }
 
-/** What instances on several machines must have in common, and why the demo's own will not do. */
+/** Settings that instances on several machines must share, and why the demo's defaults do not suffice. */
 const SHARED = [
   ["DATABASE_URL", "the same on each: all work on one database"],
   ["PICTURES_URL", "the same on each: all show the same pictures"],
@@ -363,8 +338,8 @@ const SHARED = [
   ["PAYSTACK_SECRET_KEY", "since the demo's payments are known to one instance alone"],
 ] as const;
 
-/** `empty`: settings that already have a problem line. */
-function contradictions(s: Settings, empty: (keyof Settings)[]): Problem[] {
+/** `empty`: settings given without a value. Each is reported once, and not again as missing. */
+function contradictions(s: Settings, empty: (keyof Settings)[]): SettingProblem[] {
   const problems = empty.map(emptyProblem);
   const missing = (name: keyof Settings, why: string) => {
     if (!s[name] && !empty.includes(name)) problems.push(problem(name, why));
@@ -372,20 +347,21 @@ function contradictions(s: Settings, empty: (keyof Settings)[]): Problem[] {
   const together = (a: keyof Settings, b: keyof Settings) => {
     if (!s[a] !== !s[b]) missing(s[a] ? b : a, `is missing while ${s[a] ? a : b} is set`);
   };
-  together("PAYSTACK_SECRET_KEY", "PAYSTACK_PUBLIC_KEY");
+  for (const names of providers.TOGETHER) together(...names);
   together("GOOGLE_CLIENT_ID", "GOOGLE_CLIENT_SECRET");
   if (s.OFFICE_PORT === s.PORT) problems.push(problem("OFFICE_PORT", "is the shop's own PORT"));
+  if (s.SANDBOX_PORT === s.PORT) problems.push(problem("SANDBOX_PORT", "is the shop's own PORT"));
+  if (s.PORT + 2 > LAST_PORT && !(s.SANDBOX_PORT && s.OFFICE_PORT !== undefined))
+    problems.push(
+      problem("PORT", `leaves no room for SANDBOX_PORT and OFFICE_PORT, the two after it: the last is ${LAST_PORT}`),
+    );
   if (s.METRICS_PORT === s.PORT) problems.push(problem("METRICS_PORT", "is the shop's own PORT"));
   if (s.DATABASE_DIRECT_URL)
     missing("DATABASE_URL", "is missing while DATABASE_DIRECT_URL is set: it names the pooler");
   problems.push(...ownerProblems(s));
 
-  if (s.PAYSTACK_SPLIT_CODE && s.PAYSTACK_SUBACCOUNT)
-    problems.push(problem("PAYSTACK_SUBACCOUNT", "cannot be set together with PAYSTACK_SPLIT_CODE"));
-  const live = s.PAYSTACK_SECRET_KEY?.startsWith("sk_live_") ?? false;
-  if (s.PAYSTACK_SECRET_KEY && s.PAYSTACK_PUBLIC_KEY && live !== s.PAYSTACK_PUBLIC_KEY.startsWith("pk_live_")) {
-    problems.push(problem("PAYSTACK_PUBLIC_KEY", "is of another mode (test or live) than PAYSTACK_SECRET_KEY"));
-  }
+  for (const [name, what] of providers.contradictions(s)) problems.push(problem(name, what));
+  const live = providers.isLive(s);
   if (s.INSTANCES === "many")
     for (const [name, why] of SHARED) missing(name, `is required with INSTANCES=many, ${why}`);
   else if (live || isOnline(s)) {
@@ -397,28 +373,29 @@ function contradictions(s: Settings, empty: (keyof Settings)[]): Problem[] {
     if (s.OFFICE_URL && !s.OFFICE_URL.startsWith("https:"))
       problems.push(problem("OFFICE_URL", "must be an https address with live payment keys"));
     if (!isOnline(s)) problems.push(problem("PUBLIC_URL", "must be an https address with live payment keys"));
-    for (const name of ["PAYSTACK_API_URL", "PAYSTACK_CHECKOUT_URL", "GOOGLE_ISSUER"] as const)
+    for (const name of [...providers.ADDRESSES, "GOOGLE_ISSUER"] as const)
       if (s[name] && !s[name].startsWith("https://"))
         problems.push(problem(name, "must be https with live payment keys"));
   }
-  if (isOnline(s)) problems.push(...imprudent(s), ...weakSecrets(s).map(([name, what]) => problem(name, what)));
+  if (isOnline(s))
+    problems.push(...imprudent(s), ...weakSecrets(s, providers.KEYS).map(([name, what]) => problem(name, what)));
   return problems;
 }
 
-function ownerProblems({ DATABASE_URL: shop, DATABASE_OWNER_URL: owner }: Settings): Problem[] {
+function ownerProblems({ DATABASE_URL: shop, DATABASE_OWNER_URL: owner }: Settings): SettingProblem[] {
   if (!owner) return [];
   if (!shop) return [problem("DATABASE_URL", "is missing while DATABASE_OWNER_URL is set")];
   if (new URL(shop).username !== new URL(owner).username) return [];
   return [problem("DATABASE_OWNER_URL", "names the same user as DATABASE_URL: the shop's own must own nothing")];
 }
 
-/** For a shop on the internet: problems that do not matter in a trial stop the start. */
+/** Whether the shop is on the internet: problems that do not matter in a trial stop the start then. */
 function isOnline({ PUBLIC_URL }: { PUBLIC_URL?: string }): boolean {
   return /^https:/i.test(PUBLIC_URL ?? "");
 }
 
-function imprudent(s: Settings): Problem[] {
-  const problems: Problem[] = [];
+function imprudent(s: Settings): SettingProblem[] {
+  const problems: SettingProblem[] = [];
   for (const name of ["RATES_URL", "GEO_URL"] as const)
     if (s[name] && isAskedInClear(s[name]))
       problems.push(problem(name, "must be https: else anybody on the way may answer in its place"));
@@ -434,9 +411,22 @@ function imprudent(s: Settings): Problem[] {
   return problems;
 }
 
-function warnings(s: Settings): Problem[] {
-  if (!isOnline(s)) return imprudent(s);
-  const lines: Problem[] = [];
+/**
+ * Warnings about a demo that others can reach. Its mailbox and its sign-in without a password are served to this
+ * machine only (isFromThisMachine).
+ */
+function shownToNetwork(s: Settings): SettingProblem[] {
+  if (providers.hasKeys(s)) return [];
+  const shown = (["HOST", "OFFICE_HOST"] as const).filter((name) => !isLoopbackName(s[name]));
+  return shown.map(
+    (name) =>
+      `${name}=${s[name]} shows the demo to everybody in the network; its mailbox and the sign-in with one press open at localhost alone`,
+  );
+}
+
+function warnings(s: Settings): SettingProblem[] {
+  if (!isOnline(s)) return [...imprudent(s), ...shownToNetwork(s)];
+  const lines: SettingProblem[] = [];
   if (!s.TRUSTED_PROXIES)
     lines.push(
       problem(
@@ -448,7 +438,7 @@ function warnings(s: Settings): Problem[] {
     lines.push(
       problem("OFFICE_URL", "has the host of PUBLIC_URL, whose ports share their cookies: give it another one"),
     );
-  if (!s.CONTACT_EMAIL && s.PAYSTACK_SECRET_KEY?.startsWith("sk_live_"))
+  if (!s.CONTACT_EMAIL && providers.isLive(s))
     lines.push(
       problem(
         "CONTACT_EMAIL",
@@ -476,3 +466,13 @@ function load(): Env {
 }
 
 export const env = load();
+
+/**
+ * Makes all processes started from here on inherit the address of the shop's role alone. The owner's is set to an empty
+ * text, since a missing one would be read from .env again.
+ */
+export function forgetOwner({ url, direct = "" }: { url: string; direct?: string }): void {
+  if (!env.DATABASE_URL) return; // the embedded database's owner is in no setting
+  Object.assign(process.env, { DATABASE_URL: url, DATABASE_DIRECT_URL: direct, DATABASE_OWNER_URL: "" });
+  env.DATABASE_OWNER_URL = undefined;
+}

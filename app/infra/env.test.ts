@@ -29,7 +29,8 @@ test("with nothing set the demo runs: sandbox, mailbox, port 3000", () => {
       demoPayments: true,
       demoMail: true,
       sandboxPort: 3001,
-      paystack: { apiUrl: "http://127.0.0.1:3001", live: false },
+      live: false,
+      paystack: { apiUrl: "http://127.0.0.1:3001" },
     },
   });
 });
@@ -39,7 +40,8 @@ test("with live keys nothing of the demo is left", () => {
     env: {
       demoPayments: false,
       demoMail: false,
-      paystack: { apiUrl: "https://api.paystack.co", checkoutUrl: "https://checkout.paystack.com", live: true },
+      live: true,
+      paystack: { apiUrl: "https://api.paystack.co", checkoutUrl: "https://checkout.paystack.com" },
     },
   });
 });
@@ -58,7 +60,7 @@ describe("with INSTANCES=many", () => {
   const MANY = {
     ...ONLINE,
     INSTANCES: "many",
-    DATABASE_URL: `postgresql://irepo:${drawn(8)}@127.0.0.1:5432/irepo`,
+    DATABASE_URL: `postgresql://irepo:${drawn(16)}@127.0.0.1:5432/irepo`,
     PICTURES_URL: "s3://irepo-pictures/shop",
     PAYSTACK_SECRET_KEY: `sk_test_${drawn(20)}`,
     PAYSTACK_PUBLIC_KEY: `pk_test_${drawn(20)}`,
@@ -94,7 +96,7 @@ test.each([
 });
 
 test("with an outside database a shop on https must be told the secret that its devices are known by", () => {
-  const outside = { ...ONLINE, DATABASE_URL: `postgresql://irepo:${drawn(8)}@127.0.0.1/irepo` };
+  const outside = { ...ONLINE, DATABASE_URL: `postgresql://irepo:${drawn(16)}@127.0.0.1/irepo` };
   expect(linesOf({ ...outside, SESSION_SECRET: undefined })).toEqual([
     expect.stringMatching(/^SESSION_SECRET: is required .*for example SESSION_SECRET=/),
   ]);
@@ -242,6 +244,12 @@ test.each([
   ["live keys without a contact address", LIVE, ["CONTACT_EMAIL: is missing with live payment keys"]],
   ["all that live keys need", { ...LIVE, CONTACT_EMAIL: "help@shop.example" }, []],
   ["the demo", {}, []],
+  ["7 the demo at another name of this machine", { HOST: "127.0.0.2", OFFICE_HOST: "::1" }, []],
+  [
+    "7 a demo that the network sees",
+    { HOST: "0.0.0.0", OFFICE_HOST: "::" },
+    ["HOST=0.0.0.0 shows the demo to everybody in the network", "OFFICE_HOST=:: shows the demo"],
+  ],
 ])("what the start warns of: %s", (_, settings, lines) => {
   const result = readEnv({ ...DEMO, ...settings });
   expect("env" in result && result.env.warnings).toEqual(lines.map((line) => expect.stringContaining(line)));
@@ -325,7 +333,7 @@ describe("S59 a shop on the internet does not start", () => {
     [
       "with the documents' password for the owner of the tables",
       {
-        DATABASE_URL: `postgresql://irepo:${drawn(8)}@127.0.0.1/irepo`,
+        DATABASE_URL: `postgresql://irepo:${drawn(16)}@127.0.0.1/irepo`,
         DATABASE_OWNER_URL: "postgresql://irepo_owner:secret@127.0.0.1/irepo",
       },
       "DATABASE_OWNER_URL: has a password that is a placeholder",
@@ -382,4 +390,39 @@ describe("S59 a shop on the internet does not start", () => {
 test("every problem has its own line", () => {
   const result = readEnv({ PORT: "0", WEB_CONCURRENCY: "many" });
   expect("problems" in result && result.problems).toHaveLength(2);
+});
+
+test.each([
+  [{ PORT: "abc" }, "PORT: must be a whole number from 1 to 65535 (for example PORT=3000)"],
+  [{ PORT: "70000" }, "PORT: must be a whole number from 1 to 65535 (for example PORT=3000)"],
+  [{ PORT: "65534" }, /^PORT: leaves no room for SANDBOX_PORT and OFFICE_PORT/],
+  [{ WEB_CONCURRENCY: "many" }, /^WEB_CONCURRENCY: must be a whole number from 1 to 64/],
+  [{ SANDBOX_PORT: "3000" }, /^SANDBOX_PORT: is the shop's own PORT/],
+  [
+    { PAYSTACK_SECRETKEY: "sk_live_x" },
+    "PAYSTACK_SECRETKEY: there is no such setting: rename it to PAYSTACK_SECRET_KEY, or take it out",
+  ],
+  [{ PUBLICURL: "https://shop.example" }, /rename it to PUBLIC_URL/],
+  [{ public_url: "https://shop.example" }, /rename it to PUBLIC_URL/],
+  [{ DATABSE_URL: "postgresql://127.0.0.1/irepo" }, /rename it to DATABASE_URL/],
+  [{ SESION_SECRETT: "x" }, /rename it to SESSION_SECRET/],
+])("49 %j is answered with one sentence", (settings, line) => {
+  expect(linesOf({ DATA_DIR: "./data/test", ...settings })).toEqual([
+    typeof line === "string" ? line : expect.stringMatching(line),
+  ]);
+});
+
+test("49 what is set for other programs is nobody's business", () => {
+  const others = [
+    "PGHOST",
+    "HOSTNAME",
+    "HTTP_URL",
+    "AWS_ENDPOINT_URL_SQS",
+    "NODE_OPTIONS",
+    "LANG",
+    "IREPO_PORT",
+    "npm_config_port",
+  ];
+  expect(linesOf({ ...DEMO, ...Object.fromEntries(others.map((name) => [name, "x"])) })).toEqual([]);
+  expect(linesOf({ ...DEMO, LOG_LEVEL: "info", LOGLEVEL: "verbose" })).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** Checks what comes from outside (an answer, storage) without a library, for code that browsers load. */
+/** Checks data from outside (a response, storage) without a library, for code that browsers load. */
 export type Guard<T> = (value: unknown) => value is T;
 
 export const isText: Guard<string> = (value) => typeof value === "string";

@@ -1,6 +1,6 @@
 import { log } from "./log.server.ts";
 
-/** What keeps a sale from being made, as the log names it; what a shopper can do about it is said on the screen. */
+/** Errors that prevent a sale, as the log names them. The shopper sees another message, which says what to do. */
 const INTERNAL_ERRORS = {
   notAuthenticated: "user must be authenticated",
   missingData: "missing data for sale record",
@@ -10,7 +10,7 @@ const INTERNAL_ERRORS = {
   userNotFound: "user document not found",
 } as const;
 
-/** `details` name what it is about, and no person. */
+/** `details` say what the error is about, without personal data. */
 export function logInternalError(error: keyof typeof INTERNAL_ERRORS, details: Record<string, unknown>): void {
   log.warn(details, INTERNAL_ERRORS[error]);
 }

@@ -1,18 +1,24 @@
 import pino from "pino";
 import { currentRequest } from "#app/infra/http/request-context.server.ts";
 import { env } from "./env.server.ts";
-import { printableJson } from "./terminal-text.ts";
+import { repeatedErrors, type Telling } from "./log/repeated-errors.ts";
+import { printableJson } from "./text/terminal-text.ts";
+
+const tellingOf = repeatedErrors((cause, times) => log.warn({ cause, times }, "the same error came again"));
 
 let destination: pino.DestinationStream = pino.destination(1);
 
 const exclusions: ((error: unknown) => boolean)[] = [];
 
-/** Lines about errors for which `isExcluded` is true are not written: whoever registers it logs them in another way. */
+/** Drops log lines about errors for which `isExcluded` is true: the caller logs such errors in another way. */
 export function excludeFromLog(isExcluded: (error: unknown) => boolean): void {
   exclusions.push(isExcluded);
 }
 
-/** Structured log on standard output, with the id of the request that a line is about; values under these names never reach it. */
+/**
+ * The structured log on standard output. Each line has the id of its request; the values of the fields listed here are
+ * redacted.
+ */
 export const log = pino(
   {
     level: env.LOG_LEVEL,
@@ -22,8 +28,11 @@ export const log = pino(
     },
     hooks: {
       logMethod(line, write) {
-        const { err } = (line[0] ?? {}) as { err?: unknown };
-        if (!err || !exclusions.some((isExcluded) => isExcluded(err))) write.apply(this, line);
+        const { err, ...rest } = (line[0] ?? {}) as { err?: unknown };
+        if (err && exclusions.some((isExcluded) => isExcluded(err))) return;
+        const telling: Telling = err instanceof Error ? tellingOf(err) : "whole";
+        if (telling === "whole") write.apply(this, line);
+        else if (telling === "brief") write.apply(this, [{ ...rest, error: String(err) }, line[1]]);
       },
     },
     redact: {
@@ -38,18 +47,18 @@ export const log = pino(
         "*.oobCode",
         "secretKey",
         "*.secretKey",
-        // PostgreSQL quotes the row that it refuses.
+        // PostgreSQL quotes the refused row.
         "err.detail",
         "err.where",
       ],
       censor: "[redacted]",
     },
   },
-  { write: (line) => void destination.write(line) },
+  { write: (line) => void destination.write(printableJson(line)) },
 );
 
-/** For a program whose standard output is its answer: the log goes to standard error. */
+/** Sends the log to standard error, for a program whose standard output is its result. */
 export function logAside(): void {
   const errors = pino.destination(2);
-  destination = { write: (line) => void errors.write(printableJson(line)) };
+  destination = { write: (line) => void errors.write(line) };
 }

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
 
-/** What stands on standard output when a process logs this. */
+/** The standard output of a process that runs this code. */
 function said(code: string): string {
   const program = `import { log } from "#app/infra/log.server.ts"; ${code}`;
   const env = { PATH: process.env.PATH, DATA_DIR: process.env.DATA_DIR, LOG_LEVEL: "info" };
@@ -17,4 +17,26 @@ test("S60 of an error of the database the log has what failed, and nothing of th
   );
   expect(line.err).toMatchObject({ message: "duplicate", code: "23505", constraint: "users_email_key" });
   expect(JSON.stringify(line)).not.toContain("ada@example.com");
+});
+
+test("13 control characters of a header reach the log as escapes alone, those above ASCII too", () => {
+  const header = "\\u0007a\\u009b31m\\u0085b\\u007f";
+  const line = said(`log.warn({ host: "${header}" }, "x")`);
+  expect(line).toContain("\\u0007a\\u009b31m\\u0085b\\u007f");
+  expect(JSON.parse(line).host).toBe("\u0007a\u009b31m\u0085b\u007f");
+});
+
+test("13 of an error that comes again one line has the stack, ten more only what it says", () => {
+  const lines = said(`
+    const fail = (n) => log.error({ err: new Error("no " + n), path: "/" + n }, "request failed");
+    for (let n = 0; n < 500; n++) fail(n);
+    log.error({ err: new TypeError("another") }, "request failed");`)
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(lines).toHaveLength(12);
+  expect(lines[0].err.stack).toContain("no 0");
+  expect(lines[10]).toMatchObject({ error: "Error: no 10", path: "/10", msg: "request failed" });
+  expect(lines[10].err).toBeUndefined();
+  expect(lines[11].err.stack).toContain("another");
 });

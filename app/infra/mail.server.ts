@@ -2,10 +2,11 @@ import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { sql } from "kysely";
 import nodemailer from "nodemailer";
+import { batched } from "#app/infra/database/batch.server.ts";
 import { type Db, db, type Transaction } from "#app/infra/database/db.server.ts";
 import { enqueue } from "#app/infra/database/queue.server.ts";
-import { milliseconds } from "#app/infra/database/statement.server.ts";
-import { DAY, SECOND } from "#app/infra/durations.ts";
+import { millisecondsSql, sqlType, statement } from "#app/infra/database/statement.server.ts";
+import { DAY, inSeconds, SECOND } from "#app/infra/durations.ts";
 import { env } from "./env.server.ts";
 import { log } from "./log.server.ts";
 import { dependency } from "./outage-log.server.ts";
@@ -16,52 +17,77 @@ export type Mail = {
   recipient: string;
   kind: string;
   data: Record<string, unknown>;
-  /** The address is taken out as soon as the mail has gone out. */
+  /** Whether the recipient's address is deleted as soon as the mail has been sent. */
   forgetRecipient?: boolean;
+  /** How long it waits before it is sent, in ms. */
+  wait?: number;
 };
-/** How a mail of each kind is written; `contact` is the address that questions go to. */
+/**
+ * Renders the mails of each kind. `shop` is the origin of the shop's pages and the address for questions, `recipient`
+ * the address of the reader.
+ */
 export type Renderers = Record<
   string,
-  (data: unknown, contact?: string) => Promise<{ subject: string; html: string; text: string }>
+  (
+    data: unknown,
+    shop: { url: string; contact: string },
+    recipient: string,
+  ) => Promise<{ subject: string; html: string; text: string }>
 >;
 
 const outbox = path.join(env.dataDir, "outbox");
 
-/** Stands where an address was, once its owner has been forgotten. */
+/** Replaces an address after its owner's data was erased. */
 export const NOBODY = "deleted";
 
+const insertMail = statement(
+  {
+    takes: {
+      key: sqlType.text,
+      recipient: sqlType.text,
+      kind: sqlType.text,
+      data: sqlType.json<Record<string, unknown>>(),
+      state: sqlType.textOf<"queued" | "failed">(),
+      forgetRecipient: sqlType.bool,
+      messageId: sqlType.text,
+    },
+    gives: { id: sqlType.uuid },
+  },
+  `insert into outbox (idempotency_key, recipient, kind, data, state, forget_recipient, message_id)
+   values (:key, :recipient, :kind, :data, :state, :forgetRecipient, :messageId)
+   on conflict (idempotency_key) do nothing returning id`,
+);
+
 /**
- * Queues a mail in the transaction of the change that it tells of; one with the same key is never queued twice. One to nobody is written down as
- * undeliverable. False: there is one with this key.
+ * Queues a mail in the transaction of the change that it reports. A mail with the same key is never queued twice: false
+ * if there is one. A mail to NOBODY is recorded as failed.
  */
 export async function queueMail(
   trx: Transaction,
-  { key, recipient, kind, data, forgetRecipient = false }: Mail,
+  { key, recipient, kind, data, forgetRecipient = false, wait = 0 }: Mail,
 ): Promise<boolean> {
   const hasReader = recipient !== NOBODY;
-  const row = await trx
-    .insertInto("outbox")
-    .values({
-      idempotencyKey: key,
-      recipient,
-      kind,
-      data: JSON.stringify(hasReader ? data : {}),
-      state: hasReader ? "queued" : "failed",
-      forgetRecipient,
-      messageId: `<${crypto.randomUUID()}@${env.publicUrl.hostname}>`,
-    })
-    .onConflict((conflict) => conflict.column("idempotencyKey").doNothing())
-    .returning("id")
-    .executeTakeFirst();
-  if (row && hasReader) await enqueue(trx, "send-mail", { id: row.id });
+  const [row] = await insertMail(trx, {
+    key,
+    recipient,
+    kind,
+    data: hasReader ? data : {},
+    state: hasReader ? "queued" : "failed",
+    forgetRecipient,
+    messageId: `<${crypto.randomUUID()}@${env.publicUrl.hostname}>`,
+  });
+  if (row && hasReader) await enqueue(trx, "send-mail", { id: row.id }, { startAfter: inSeconds(wait) });
   return row !== undefined;
 }
 
-/** The reply to RCPT TO may as well be about us: a relay that wants a password, a list that we are on, a sender that is unknown. */
+/**
+ * Enhanced status codes of replies to RCPT TO: about the mailbox, or about us, such as a relay that wants a password, a
+ * block list, or an unknown sender.
+ */
 const OF_MAILBOX = /^5\.(1\.(?![78]$)|2\.)/;
 const OF_US = /^5\.(1\.[78]$|[57]\.)/;
 
-/** The server says for good that there is no such mailbox. Everything else may be better next time. */
+/** Whether the server says permanently that there is no such mailbox. After any other error a retry may succeed. */
 function isMailboxRefused(error: unknown): boolean {
   const { command, response = "" } = error as { command?: string; response?: string };
   if (command !== "RCPT TO") return false;
@@ -69,16 +95,43 @@ function isMailboxRefused(error: unknown): boolean {
   return OF_MAILBOX.test(enhanced) || (["550", "551", "553"].includes(code) && !OF_US.test(enhanced));
 }
 
+const mailsOf = statement(
+  {
+    takes: { ids: sqlType.textList() },
+    gives: {
+      id: sqlType.uuid,
+      state: sqlType.text,
+      tries: sqlType.int,
+      kind: sqlType.text,
+      data: sqlType.json<unknown>(),
+      recipient: sqlType.text,
+      messageId: sqlType.text,
+      createdAt: sqlType.time,
+    },
+  },
+  `select id, state, tries, kind, data, recipient, message_id, created_at
+   from outbox where id = any(:ids::text[]::uuid[])`,
+);
+/** The jobs of a batch start together, so one statement reads all of their mails. */
+const findMails = batched(
+  async (on, ids: string[]) => new Map((await mailsOf(on, { ids })).map((mail) => [mail.id, mail])),
+);
+
+const RECIPIENT_IF_KEPT = `case when forget_recipient then '${NOBODY}' else recipient end`;
+const writeSent = statement(
+  { takes: { id: sqlType.uuid, tries: sqlType.int }, gives: {} },
+  `update outbox set state = 'sent', tries = :tries, sent_at = now(), last_error = null, data = '{}',
+     recipient = ${RECIPIENT_IF_KEPT}
+   where id = :id`,
+);
+
 /**
- * Sends one queued mail; running twice sends it at most once more, under the same Message-ID. An error is kept on the row and thrown, so
- * that the job is tried again, unless the mailbox does not exist. What a sent mail said is forgotten: it may hold a link's code.
+ * Sends one queued mail. If it runs twice, the mail is sent once more at most, under the same Message-ID. An error is
+ * stored in the row and thrown, so that the job is retried, unless the mailbox does not exist. The content of a sent
+ * mail is deleted, since it may hold a link's code.
  */
 export async function sendQueuedMail(id: string, renderers: Renderers, on: Db = db()): Promise<void> {
-  const row = await on
-    .selectFrom("outbox")
-    .select(["state", "tries", "kind", "data", "recipient", "messageId", "createdAt"])
-    .where("id", "=", id)
-    .executeTakeFirst();
+  const row = (await findMails(on, id)).get(id);
   if (row?.state !== "queued") return;
   const tries = row.tries + 1;
   try {
@@ -86,7 +139,7 @@ export async function sendQueuedMail(id: string, renderers: Renderers, on: Db = 
     if (!render) throw new Error(`No mail of the kind '${row.kind}' is known`);
     const { contact } = await shopSettings(on);
     await send({
-      ...(await render(row.data, contact.email)),
+      ...(await render(row.data, { url: env.publicUrl.origin, contact: contact.email }, row.recipient)),
       replyTo: contact.email,
       to: row.recipient,
       messageId: row.messageId,
@@ -103,55 +156,52 @@ export async function sendQueuedMail(id: string, renderers: Renderers, on: Db = 
       .set({
         state: "failed",
         tries,
-        recipient: recipientIfKept,
+        recipient: sql.raw<string>(RECIPIENT_IF_KEPT),
         lastError: sql`case when forget_recipient then null else ${lastError} end`,
         data: sql`case when forget_recipient then '{}' else data end`,
       })
       .where("id", "=", id)
       .execute();
-    // The error quotes the address; it stands beside the mail.
+    // The error quotes the address, so it is stored with the mail and not logged.
     const { responseCode: reply } = error as { responseCode?: number };
     log.warn({ id, kind: row.kind, reply }, "a mail cannot be delivered to its address");
     return;
   }
-  await on
-    .updateTable("outbox")
-    .set({ state: "sent", tries, sentAt: new Date(), recipient: recipientIfKept, lastError: null, data: "{}" })
-    .where("id", "=", id)
-    .execute();
+  await writeSent(on, { id, tries });
 }
 
-const recipientIfKept = sql<string>`case when forget_recipient then ${NOBODY} else recipient end`;
-
-/** Nobody tries to send it any more: tried for two days, or restored, since jobs are no part of a backup. */
-const isGivenUp = sql<boolean>`(outbox.state = 'queued' and not exists (
+/**
+ * Queued, but without a job: either the retries of two days have failed, or the mail was restored from a backup, which
+ * holds no jobs.
+ */
+const IS_GIVEN_UP = sql<boolean>`(outbox.state = 'queued' and not exists (
   select from jobs.job
   where name = 'send-mail' and data ->> 'id' = outbox.id::text and job.state in ('created', 'retry', 'active')))`;
 
-/** Given up, and so old that its first try is not still to come. */
-export const isLost = sql<boolean>`(${isGivenUp} and outbox.created_at < now() - ${milliseconds(2 * DAY)})`;
+/** Given up, and older than the two days of retries. */
+export const IS_LOST = sql<boolean>`(${IS_GIVEN_UP} and outbox.created_at < now() - ${millisecondsSql(2 * DAY)})`;
 
-/** What servers have refused as going to no mailbox, and may be asked again. */
-const isRefused = sql<boolean>`(outbox.state = 'failed' and recipient <> ${NOBODY})`;
-const isRecent = sql<boolean>`outbox.created_at > now() - ${milliseconds(7 * DAY)}`;
+/** Refused by a server because there is no such mailbox; such a mail may be sent again. */
+const IS_REFUSED = sql<boolean>`(outbox.state = 'failed' and recipient <> ${NOBODY})`;
+const IS_RECENT = sql<boolean>`outbox.created_at > now() - ${millisecondsSql(7 * DAY)}`;
 
-/** What a person is told of as not arrived: given up, or refused in the last 7 days. */
-export const isUndelivered = sql<boolean>`(${isLost} or ${isRefused} and ${isRecent})`;
+/** Undelivered mails that the owner is told about: given up, or refused in the last 7 days. */
+export const IS_UNDELIVERED = sql<boolean>`(${IS_LOST} or ${IS_REFUSED} and ${IS_RECENT})`;
 
-/** Mails of the last 7 days that servers have refused as going to no mailbox. */
+/** Mails of the last 7 days that a server has refused because there is no such mailbox. */
 export function refusedMails(on: Db) {
   return on
     .selectFrom("outbox")
     .select(["kind", "recipient", "lastError"])
-    .where(isRefused)
-    .where(isRecent)
+    .where(IS_REFUSED)
+    .where(IS_RECENT)
     .orderBy("createdAt")
     .execute();
 }
 
 /**
- * Asks for the sending of all that is queued and tried by nobody, also of what was refused in the last 7 days; or of everything to one address that
- * has not gone out; or of one mail. Returns how many.
+ * Queues mails again and returns their number. "given-up": all without a job. "refused": also those refused in the last
+ * 7 days. `to`: all unsent mails to one address. `id`: one mail.
  */
 export async function requeueMails(
   trx: Transaction,
@@ -159,28 +209,30 @@ export async function requeueMails(
 ): Promise<number> {
   const isWanted =
     which === "given-up"
-      ? isGivenUp
+      ? IS_GIVEN_UP
       : which === "refused"
-        ? sql<boolean>`(${isGivenUp} or ${isRefused} and ${isRecent})`
+        ? sql<boolean>`(${IS_GIVEN_UP} or ${IS_REFUSED} and ${IS_RECENT})`
         : "to" in which
-          ? sql<boolean>`((${isGivenUp} or ${isRefused}) and recipient = ${which.to})`
-          : sql<boolean>`((${isGivenUp} or ${isRefused}) and outbox.id = ${which.id})`;
-  await sql`select pg_advisory_xact_lock(hashtextextended('requeue mails', 0))`.execute(trx); // each sees what the one before has asked for
+          ? sql<boolean>`((${IS_GIVEN_UP} or ${IS_REFUSED}) and recipient = ${which.to})`
+          : sql<boolean>`((${IS_GIVEN_UP} or ${IS_REFUSED}) and outbox.id = ${which.id})`;
+  // Calls wait for each other, so that each sees the jobs that the previous one has enqueued.
+  await sql`select pg_advisory_xact_lock(hashtextextended('requeue mails', 0))`.execute(trx);
   const rows = await trx.updateTable("outbox").set({ state: "queued" }).where(isWanted).returning("id").execute();
   for (const { id } of rows) await enqueue(trx, "send-mail", { id });
   return rows.length;
 }
 
 /**
- * Takes the address out of what was sent to it or about `subjects` (the ids in the mails' keys), or could not be; out of what is still to be sent as soon
- * as it has gone out or was given up.
+ * Deletes the address from mails to it or about `subjects` (the ids in the mails' keys), sent or failed. A mail that is
+ * still queued loses the address as soon as it is sent or given up.
  */
 export async function eraseRecipients(trx: Transaction, address: string, subjects: string[] = []): Promise<void> {
   const isQueued = sql`state = 'queued'`;
   const [names, plain] = [subjects.filter((id) => id.includes(":")), subjects.filter((id) => !id.includes(":"))];
   const named = sql`substr(idempotency_key, strpos(idempotency_key, ':') + 1) || ':'`;
+  // Imported sales may have ids of any form.
   const isAbout = sql`split_part(idempotency_key, ':', 2) = any(${plain}::text[])
-    or exists (select from unnest(${names}::text[]) id where starts_with(${named}, id || ':'))`; // a sale that moved in has any name
+    or exists (select from unnest(${names}::text[]) id where starts_with(${named}, id || ':'))`;
   await trx
     .updateTable("outbox")
     .set({
@@ -194,13 +246,13 @@ export async function eraseRecipients(trx: Transaction, address: string, subject
   await forgetGivenUpMails(trx);
 }
 
-/** Of mails that nobody tries to send any more, takes out those that are to be forgotten. */
+/** Deletes address and content of mails that were given up and are marked to be forgotten. */
 export async function forgetGivenUpMails(on: Db | Transaction): Promise<void> {
   await on
     .updateTable("outbox")
     .set({ state: "failed", recipient: NOBODY, lastError: null, data: "{}" })
     .where("forgetRecipient", "=", true)
-    .where(isGivenUp)
+    .where(IS_GIVEN_UP)
     .execute();
 }
 
@@ -226,27 +278,38 @@ const smtp = env.SMTP_URL
   : undefined;
 const toBytes = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: "windows" });
 
-/** As nodemailer takes it. The address is an object, not a header text: nothing in it can add a recipient. */
+/**
+ * The mail as nodemailer takes it. The address is an object, not a header's text, so that nothing in it can add a
+ * recipient.
+ */
 export function envelopeOf({ to, subject, ...letter }: Letter) {
-  // Mail programs would take `=?utf-8?q?…?=` for an encoded word; with what is no ASCII in it, it is sent as one itself.
+  // Mail programs would decode `=?utf-8?q?…?=` as an encoded word. The added character, which is not ASCII, makes
+  // nodemailer encode the whole subject instead.
   const unambiguous = subject.replaceAll("=?", "=\u2060?");
-  return { from: env.MAIL_FROM, to: { name: "", address: to }, subject: unambiguous, ...letter };
+  // RFC 3834: out-of-office programs do not reply to automatic mails.
+  const headers = { "Auto-Submitted": "auto-generated" };
+  return { from: env.MAIL_FROM, to: { name: "", address: to }, subject: unambiguous, headers, ...letter };
 }
 
-async function send(letter: Letter): Promise<void> {
+/**
+ * Returns the mail server's reply. Without a mail server it is undefined, and the mail is written to the demo's outbox.
+ */
+export async function send(letter: Letter): Promise<string | undefined> {
   const mail = envelopeOf(letter);
   if (smtp) {
-    await smtp.sendMail(mail).then(mailServer.works, (error) => {
-      if (error.command !== "RCPT TO") mailServer.failed(error); // that is about one reader
+    const { response } = await smtp.sendMail(mail).catch((error) => {
+      if (error.command !== "RCPT TO") mailServer.failed(error); // RCPT TO concerns one recipient only
       throw error;
     });
-    return;
+    mailServer.works();
+    return response;
   }
   const { message } = await toBytes.sendMail(mail);
   await mkdir(outbox, { recursive: true, mode: 0o700 });
   const name = `${new Date().toISOString().replaceAll(":", "-")}-${letter.messageId.slice(1, 9)}.eml`;
   await writeFile(path.join(outbox, `.${name}`), message as Buffer, { mode: 0o600 });
   await rename(path.join(outbox, `.${name}`), path.join(outbox, name));
+  return;
 }
 
 /** The demo mailbox: file names, newest first. */

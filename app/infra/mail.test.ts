@@ -13,7 +13,7 @@ const db = () => database.db();
 type Fault = Pick<SMTPServerOptions, "onConnect" | "onRcptTo"> & { onTaken?(): Error | undefined };
 let fault: Fault = {};
 let taken: Email[] = [];
-/** Sessions that the server has seen, also those that came to nothing. */
+/** Sessions that the server has seen, including failed ones. */
 let calls = 0;
 
 const server = new SMTPServer({
@@ -74,7 +74,7 @@ async function queueHello({ recipient = "ada@example.com", name = "Ada" } = {}):
 
 const rowOf = (key: string) =>
   db().selectFrom("outbox").selectAll().where("idempotencyKey", "=", key).executeTakeFirstOrThrow();
-/** The time until the next try passes at once. */
+/** Waits until a mail is in this state; its next try is due at once. */
 const settled = (key: string, state: string) =>
   vi.waitFor(
     async () => {
@@ -84,7 +84,7 @@ const settled = (key: string, state: string) =>
     { timeout: 20_000, interval: 50 },
   );
 
-/** Its job is over, and will not be taken up again. */
+/** Waits until a mail's job is completed, so that it will not be retried. */
 async function jobEnded(key: string): Promise<void> {
   const { id } = await rowOf(key);
   const job = sql<{ state: string }>`select state from jobs.job where name = 'send-mail' and data ->> 'id' = ${id}`;
@@ -157,7 +157,7 @@ test("S60 the log is told of it without the address, which the server's reply qu
   fault = { onRcptTo: (_, __, done) => done(replyOf("550 5.1.1 <ada@example.com>: User unknown")) };
   const key = await queueHello();
   await settled(key, "failed");
-  await jobEnded(key); // the line is its end
+  await jobEnded(key); // the line is logged at its end
   const said = warned.mock.calls.filter(([, words]) => words === "a mail cannot be delivered to its address");
   expect(said).toEqual([[{ id: expect.any(String), kind: "hello", reply: 550 }, expect.any(String)]]);
 });
@@ -235,13 +235,13 @@ test.each([
   expect(taken[0]?.headers.filter(({ key }) => key === "content-type")).toHaveLength(1);
 });
 
-/** The server's words as an error that makes it say them. */
+/** The error that makes the server send this reply. */
 function replyOf(reply: string): Error {
   const [, code, text] = /^(\d{3}) (.*)$/.exec(reply) ?? [];
   return Object.assign(new Error(text), { responseCode: Number(code) });
 }
 
-/** Ends the connection of a session without a word. */
+/** Closes the connection of a session without a reply. */
 function cut(id: string): void {
   for (const connection of server.connections as Set<{ id: string; _socket: { destroy(): void } }>)
     if (connection.id === id) connection._socket.destroy();

@@ -2,12 +2,16 @@ import { type ChildProcess, fork } from "node:child_process";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { SECOND } from "#app/infra/durations.ts";
+import { killedText } from "./killed-text.ts";
 import { log } from "./log.server.ts";
 
-/** What the office's process says when it takes requests. */
+/** The message that the office's process sends when it accepts requests. */
 export const OFFICE_OPEN = "open";
 
-/** Starts the back office as a process of its own, again when it dies, unless all is being stopped. Resolves, with how to end it, when it takes requests. */
+/**
+ * Starts the back office as a process of its own, and restarts it when it dies, unless the shop is stopping. Resolves
+ * when the office accepts requests; the returned function ends it.
+ */
 export async function openOffice(
   settings: Record<string, string>,
   isStopping: () => boolean,
@@ -25,7 +29,7 @@ export async function openOffice(
     child.removeAllListeners("exit");
     child.once("exit", (code, signal) => {
       if (isStopping()) return; // as by a terminal's Ctrl-C, which ends every process at once
-      log.error({ code, signal }, "the back office died and is opened again");
+      log.error({ code, signal }, `the back office died and is opened again${killedText(signal)}`);
       void again();
     });
     return child;

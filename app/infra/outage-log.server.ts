@@ -4,7 +4,7 @@ import { errorCode, errorMessage } from "#app/infra/error-fields.ts";
 import { excludeFromLog, log } from "./log.server.ts";
 
 const PROBE_INTERVAL = SECOND;
-/** It is back when it has worked for so long: longer than whoever needs it waits between two tries. */
+/** An outage ends after 3 s without an error; retries come sooner than that, so one lucky try does not end it. */
 const STEADY_FOR = 3 * SECOND;
 
 export type Dependency = {
@@ -12,15 +12,17 @@ export type Dependency = {
   works(): void;
 };
 
+const AWAY = { goes: "is away", comes: "is back" };
+
 const counted = new WeakSet<object>();
 excludeFromLog((error) => typeof error === "object" && error !== null && counted.has(error));
 
 /**
- * Something that the shop needs and that can be away. Its going is one line of the log and its coming back another one, with how long it was away
- * and how many failures there were between: these are counted, not told one by one.
- * While it is away, `probe` asks for it once a second; without a probe, whoever reaches it says that it works.
+ * A service that the shop needs and that can be away. The start of an outage is one line in the log, and its end
+ * another one, with the duration and the number of failures, which are not logged one by one. During an outage, `probe`
+ * is called once a second; without a probe, the code that uses the service calls `works`.
  */
-export function dependency(what: string, probe?: () => Promise<unknown>): Dependency {
+export function dependency(what: string, probe?: () => Promise<unknown>, words = AWAY): Dependency {
   let away: { since: number; failures: number } | undefined;
   let steady: NodeJS.Timeout | undefined;
 
@@ -36,7 +38,7 @@ export function dependency(what: string, probe?: () => Promise<unknown>): Depend
       return;
     }
     away = { since: performance.now(), failures: 1 };
-    log.warn({ reason: reasonOf(error) }, `${what} is away`);
+    log.warn({ reason: reasonOf(error) }, `${what} ${words.goes}`);
     if (probe) void probeUntilBack(probe);
   }
   function works(): void {
@@ -44,7 +46,7 @@ export function dependency(what: string, probe?: () => Promise<unknown>): Depend
     const { since } = away;
     const seconds = Math.round((performance.now() - since) / SECOND);
     steady = setTimeout(() => {
-      log.warn({ seconds, failures: away?.failures }, `${what} is back`);
+      log.warn({ seconds, failures: away?.failures }, `${what} ${words.comes}`);
       away = undefined;
       steady = undefined;
     }, STEADY_FOR).unref();
@@ -55,12 +57,13 @@ export function dependency(what: string, probe?: () => Promise<unknown>): Depend
       try {
         await probe();
         works();
-      } catch {} // counted where it happens
+      } catch {} // counted where the error occurs
     }
   }
   return { failed, works };
 }
 
 function reasonOf(error: unknown): string {
-  return errorMessage(error) || errorCode(error) || String(error); // the message of several addresses, none of which answers, is empty
+  // The error of a name with several addresses, none of which answers, has an empty message.
+  return errorMessage(error) || errorCode(error) || String(error);
 }

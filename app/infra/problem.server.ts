@@ -1,4 +1,7 @@
-/** What stops a start or a command, in one line for whoever operates the shop: the setting, what is wrong with what it names, what to do. */
+/**
+ * An error that stops a start or a command. Its message is one line for the shop's operator: the setting, what is wrong
+ * with what it names, and what to do.
+ */
 export class Problem extends Error {}
 
 const OF_FILES: Record<string, string> = {
@@ -12,10 +15,16 @@ const OF_FILES: Record<string, string> = {
   EIO: "the device does not work: look at the system's log",
 };
 
-/** `dataDir` is the folder that DATA_DIR names: what goes wrong in it is said of the setting. */
+/** For ENOENT, which Node reports when a folder and those above it are to be created on a read-only file system. */
+const NO_PLACE = "it cannot be made there: name a place that can be written to";
+
+/**
+ * The message about an error, in one line. `dataDir` is the folder that DATA_DIR names: an error in it is reported with
+ * this setting.
+ */
 export function lineOf(error: unknown, dataDir: string): string {
-  const { code = "", path, message = String(error) } = error as NodeJS.ErrnoException;
-  const what = OF_FILES[code];
+  const { code = "", path, syscall, message = String(error) } = error as NodeJS.ErrnoException;
+  const what = syscall === "mkdir" && code === "ENOENT" ? NO_PLACE : OF_FILES[code];
   if (!what) return inOneLine(message);
   return `${path?.startsWith(dataDir) ? "DATA_DIR: " : ""}${path ?? message}: ${what}`;
 }
@@ -43,14 +52,14 @@ const OF_CONNECTIONS: Record<string, (url: URL) => string> = {
   "57P03": () => "the database is still starting: wait a moment",
 };
 
-/** What keeps the shop from a database, where `setting` names its address. */
+/** The reason why a database cannot be used; `setting` is the setting that holds its address. */
 export function databaseProblem(error: unknown, setting: string, address: string): Problem {
   if (error instanceof Problem) return error;
   const { code = "", message } = error as { code?: string; message: string };
   if (/^corrupted migrations/.test(message)) {
-    const [, newer = "one"] = /migration (\S+) is missing/.exec(message) ?? [];
+    const [, other = "one"] = /migration (\S+) is missing/.exec(message) ?? [];
     return new Problem(
-      `${setting}: the database is of a newer version of the shop (its migration ${newer} is unknown here): start that version, or restore a backup of this one's into an empty shop`,
+      `${setting}: the database was made by a build of another line of the shop: it has the migration ${other}, which is unknown here, and lacks others: start the build that made it, or restore a backup into an empty shop`,
     );
   }
   const url = new URL(address);

@@ -1,12 +1,16 @@
 import cluster, { type Worker } from "node:cluster";
 import { setTimeout as sleep } from "node:timers/promises";
 import { SECOND } from "#app/infra/durations.ts";
+import { killedText } from "./killed-text.ts";
 import { log } from "./log.server.ts";
 
-/** What a web process says when it takes requests. */
+/** The message that a web process sends when it accepts requests. */
 const OPEN = "open";
 
-/** Starts `count` web processes behind one port; one that dies is replaced, unless all are being stopped. Returns how to end them. */
+/**
+ * Starts `count` web processes behind one port; a process that dies is replaced, unless the shop is stopping. Returns a
+ * function that ends them.
+ */
 export async function openProcesses(
   count: number,
   settings: Record<string, string>,
@@ -22,7 +26,7 @@ export async function openProcesses(
     worker.removeAllListeners("exit");
     worker.once("exit", (code, signal) => {
       if (isStopping()) return; // as by a terminal's Ctrl-C, which ends every process at once
-      log.error({ code, signal }, "a web process died and is replaced");
+      log.error({ code, signal }, `a web process died and is replaced${killedText(signal)}`);
       void replace();
     });
   }
@@ -37,13 +41,18 @@ export async function openProcesses(
     }
   }
 
-  await Promise.all(Array.from({ length: count }, fork));
+  try {
+    await Promise.all(Array.from({ length: count }, fork));
+  } catch (error) {
+    await Promise.all(runningProcesses().map(ended)); // their connections would keep the database running
+    throw error;
+  }
   return async () => {
     await Promise.all(runningProcesses().map(ended));
   };
 }
 
-/** The web processes that this one has begun and that have not ended. */
+/** The web processes that this process has started and that have not ended. */
 export function runningProcesses(): Worker[] {
   return Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
 }
@@ -55,10 +64,10 @@ function ended(worker: Worker): Promise<void> {
   });
 }
 
-/** Whether this is one of several web processes, which some other process has begun. */
+/** Whether this is one of several web processes, which another process has started. */
 export const isWebProcess = cluster.isWorker;
 
-/** Says that this web process takes requests. */
+/** Tells the parent process that this web process accepts requests. */
 export function sayOpen(): void {
   process.send?.(OPEN);
 }

@@ -2,10 +2,11 @@ import { type ChildProcess, spawn } from "node:child_process";
 import path from "node:path";
 import { env } from "./env.server.ts";
 import { log } from "./log.server.ts";
+import { Problem } from "./problem.server.ts";
 
 /**
- * Starts the payment sandbox (and the demo's OpenID provider) as the separate program that it is; resolves when it listens. `settings` go before
- * those that follow from the shop's.
+ * Starts the payment sandbox (and the demo's OpenID provider) as a program of its own; resolves when it listens, with a
+ * function that ends it. `settings` take precedence over those that follow from the shop's.
  */
 export async function startSandbox(settings: NodeJS.ProcessEnv = {}): Promise<() => Promise<void>> {
   const child = spawn(process.execPath, [path.resolve("sandbox/main.ts")], {
@@ -30,7 +31,7 @@ export async function startSandbox(settings: NodeJS.ProcessEnv = {}): Promise<()
 function listening(child: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     child.once("exit", (code) =>
-      reject(new Error(`The payment sandbox did not start (exit ${code}). Is SANDBOX_PORT=${env.sandboxPort} in use?`)),
+      reject(new Problem(`The payment sandbox at SANDBOX_PORT=${env.sandboxPort} did not open (exit ${code})`)),
     );
     child.stdout?.once("data", () => {
       child.removeAllListeners("exit");
@@ -45,6 +46,6 @@ function ended(child: ChildProcess): Promise<void> {
     if (child.exitCode !== null) return resolve();
     child.removeAllListeners("exit");
     child.once("exit", () => resolve());
-    child.kill("SIGTERM");
+    child.stdin?.end();
   });
 }

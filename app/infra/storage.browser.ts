@@ -1,4 +1,4 @@
-/** What local storage has not taken; null: what should be gone from there. */
+/** Values that local storage has refused; null for a key that it has failed to remove. */
 const untaken = new Map<string, string | null>();
 type Listener = (key: string | null, isElsewhere: boolean) => void;
 const listeners = new Set<Listener>();
@@ -14,7 +14,10 @@ export function readStored(key: string): string | null {
   }
 }
 
-/** An object that is kept as JSON and has all of these parts; undefined where there is none, or somebody else's words stand there. */
+/**
+ * An object that is stored as JSON and has all of these properties; undefined if there is none, or something else is
+ * stored there.
+ */
 export function readStoredObject<Kept extends object>(key: string, ...parts: (keyof Kept)[]): Kept | undefined {
   try {
     const kept: unknown = JSON.parse(readStored(key) ?? "null");
@@ -36,9 +39,14 @@ export function store(key: string, value: string | null): void {
   for (const listener of listeners) listener(key, false);
 }
 
+/** Whether the value stored last outlives this page. */
+export function isKept(key: string): boolean {
+  return !untaken.has(key);
+}
+
 /**
- * Tells of each change, of this tab and of others; a key of null: all may be different, as in a page that the browser brings back from its memory.
- * Returns how to stop that.
+ * Calls `listener` for each change, in this tab and in others. A key of null means that any value may have changed, as
+ * in a page that the browser restores from its back/forward cache. Returns a function that stops this.
  */
 export function onStored(listener: Listener): () => void {
   const hear = ({ key }: StorageEvent) => {

@@ -3,12 +3,13 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import path from "node:path";
 import { errorCode } from "#app/infra/error-fields.ts";
 
-/** Beside the shop's own files: each note names a file elsewhere that a process is about to complete. */
+/** The folder of notes in DATA_DIR: each names a file elsewhere that a process is writing. */
 const NOTES = "unfinished";
 
 /**
- * Runs `work`, which makes the file `target`, and is removed where that fails. Should the process end before, the next start finds the file and removes it,
- * by a note in `dataDir`, if there is one.
+ * Runs `work`, which creates the file `target`. After an error the file is removed, unless it was there before
+ * (EEXIST). If the process ends during `work`, the next start removes the file: a note in `dataDir`, if there is one,
+ * names it.
  */
 export async function completing<T>(dataDir: string | undefined, target: string, work: () => Promise<T>): Promise<T> {
   const note = dataDir && path.join(dataDir, NOTES, `${process.pid}.${randomUUID()}`);
@@ -27,7 +28,7 @@ export async function completing<T>(dataDir: string | undefined, target: string,
   }
 }
 
-/** Removes what processes that are gone were about to complete. */
+/** Removes unfinished files of processes that have ended. */
 export function removeUnfinished(dataDir: string): void {
   const folder = path.join(dataDir, NOTES);
   for (const name of existsSync(folder) ? readdirSync(folder) : []) {

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 
 const UUID_DIGITS = 32;
 
-/** A UUID for what is sent, the same whenever it is sent again. */
+/** A UUID made from the content that is sent: the same whenever that content is sent again. */
 export function uuidOf(sent: string | Buffer): string {
   return hash("sha256", sent, "hex")
     .slice(0, UUID_DIGITS)

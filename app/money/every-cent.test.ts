@@ -5,7 +5,7 @@ import { usdCents } from "./money.ts";
 const MOST_CENTS = 1_000_000;
 const UNIT = 100_000_000n; // cents times millionths, for one naira
 
-/** Round ones, long ones, ones just beside a whole, and the smallest and largest that are believed. */
+/** Round rates, long ones, ones just beside a whole number, and the smallest and largest that are accepted. */
 const RATES = [
   ...[
     "1600",
@@ -29,8 +29,8 @@ test.each(RATES)(
   },
   (text) => {
     const rate = parseRate(text) as Rate;
-    let exact = 0n; // grows by one rate a cent
-    let covered = 0n; // the naira that cover it, in the same unit
+    let exact = 0n; // grows by the rate with each cent
+    let covered = 0n; // the whole naira that cover `exact`, in the same unit
     let wrong = 0;
     for (let cents = 0; cents <= MOST_CENTS; cents++) {
       while (covered < exact) covered += UNIT * ((exact - covered - 1n) / UNIT + 1n);

@@ -1,6 +1,7 @@
 import { type Kobo, kobo, type Naira, type UsdCents, usdCents } from "./money.ts";
+import { readSum } from "./typed-number.ts";
 
-/** Naira for one dollar, exact: millionths in a whole number. PostgreSQL's numeric(14,6) holds the same. */
+/** Naira for one dollar, exact: a whole number of millionths. PostgreSQL's numeric(14,6) holds the same values. */
 export type Rate = bigint & { readonly unit: "millionths of a naira for a dollar" };
 
 const MILLION = 1_000_000n;
@@ -15,6 +16,11 @@ export function parseRate(text: string): Rate | undefined {
   return rate > 0n ? (rate as Rate) : undefined;
 }
 
+/** Reads a rate as a person types it: "₦1,534.25". */
+export function readRate(text: string): Rate | undefined {
+  return parseRate(readSum(text, "NGN", 20) ?? "");
+}
+
 /** "1534.25", without trailing zeros. */
 export function rateText(rate: Rate): string {
   const fraction = String(rate % MILLION)
@@ -23,18 +29,18 @@ export function rateText(rate: Rate): string {
   return `${rate / MILLION}${fraction && `.${fraction}`}`;
 }
 
-/** What a price is in naira, for showing: rounded half up to a whole naira. */
+/** A price in naira, for display only: rounded half up to a whole naira. */
 export function approximateNaira(amount: UsdCents, rate: Rate): Naira {
   const unit = 100n * MILLION;
   return Number((BigInt(amount) * rate + unit / 2n) / unit) as Naira;
 }
 
-/** What a sum in kobo is in dollars, for showing: rounded half up to a whole cent. */
+/** A sum of kobo in dollars, for display only: rounded half up to a whole cent. */
 export function dollarsOfKobo(sum: number, rate: Rate): UsdCents {
   return usdCents(Number((BigInt(sum) * MILLION + rate / 2n) / rate));
 }
 
-/** What is charged for a total: rounded UP to a whole naira, in kobo. */
+/** The charge for a total, in kobo: rounded UP to a whole naira. */
 export function chargeInKobo(total: UsdCents, rate: Rate): Kobo {
   const unit = 100n * MILLION;
   return kobo(Number((BigInt(total) * rate + unit - 1n) / unit) * 100);

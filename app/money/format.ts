@@ -1,7 +1,7 @@
 import { type Rate, rateText } from "./exchange-rate.ts";
 import { type Kobo, kobo, type Naira, type UsdCents } from "./money.ts";
 
-/** en-US grouping by hand: the same on the server and under every visitor's locale. */
+/** Groups digits as en-US does, without Intl: the result is the same on the server and under every visitor's locale. */
 function grouped(whole: number): string {
   return String(whole).replace(/\B(?=(\d{3})+$)/g, ",");
 }
@@ -26,12 +26,12 @@ export function formatKobo(amount: Kobo): string {
   return `₦${grouped(Math.floor(amount / 100))}${amount % 100 ? `.${String(amount % 100).padStart(2, "0")}` : ""}`;
 }
 
-/** What was paid, in hundredths of whichever currency it was. */
+/** A paid sum; `amount` is in hundredths of the currency. */
 export function formatPaid(amount: number, currency: string): string {
   return currency === "NGN" ? formatKobo(kobo(amount)) : `${currency} ${(amount / 100).toFixed(2)}`;
 }
 
-/** What a dollar costs: "₦1,534.25". */
+/** The price of a dollar: "₦1,534.25". */
 export function formatRate(rate: Rate): string {
   const [whole, fraction] = rateText(rate).split(".");
   return `₦${grouped(Number(whole))}${fraction ? `.${fraction}` : ""}`;

@@ -47,17 +47,24 @@ test.each([
   ["1,250", 125_000],
   ["1,250.5", 125_050],
   ["12,345,678.90", 1_234_567_890],
+  ["49,99", 4999],
+  ["$49.99", 4999],
+  ["US$ 1,250", 125_000],
+  ["49.99 USD", 4999],
   [" 7 ", 700],
 ])("%s dollars are %i cents", (text, cents) => {
   expect(centsFromDollars(text)).toBe(cents);
 });
 
-test.each(["", "free", "-1", "1.999", "1e3", "0x10", ".5", "1.", "99999999999"])("“%s” is no amount", (text) => {
-  expect(centsFromDollars(text)).toBeUndefined();
-});
+test.each(["", "free", "-1", "1.999", "1e3", "0x10", ".5", "1.", "99999999999", "₦31,200", "$", "$$5"])(
+  "“%s” is no amount",
+  (text) => {
+    expect(centsFromDollars(text)).toBeUndefined();
+  },
+);
 
-test.each(["49,99", "49,9", "1,5", "1.250,00", "12,34,567", "1234,567", ",500", "1,,250", "1,250,", "0,500,00"])(
-  "“%s”: a comma divides thousands and nothing else",
+test.each(["49,9", "1,5", "1.250,00", "12,34,567", "1234,567", "0,500", ",500", "1,,250", "1,250,", "0,500,00"])(
+  "22 “%s” may mean another number: after a comma two digits are decimals and three are thousands",
   (text) => {
     expect(centsFromDollars(text)).toBeUndefined();
   },
@@ -67,8 +74,12 @@ test.each([
   ["12,500", 12_500_00],
   ["12500.5", 12_500_50],
   [" 0 ", 0],
+  ["₦31,200", 31_200_00],
+  ["N31,200", 31_200_00],
+  ["NGN 31,200.50", 31_200_50],
+  ["12,50", 12_50],
   ["12 500", undefined],
-  ["12,50", undefined],
+  ["$500", undefined],
   ["", undefined],
 ])("“%s” naira are %s kobo", (text, sum) => {
   expect(koboFromNaira(text)).toBe(sum);

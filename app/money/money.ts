@@ -1,3 +1,5 @@
+import { readSum } from "./typed-number.ts";
+
 /** Whole US cents. */
 export type UsdCents = number & { readonly unit: "USD cents" };
 /** Whole kobo; the shop only ever charges whole naira, so always a multiple of 100. */
@@ -36,23 +38,21 @@ export function dollarText(amount: UsdCents): string {
   return `${Math.floor(amount / 100)}.${String(amount % 100).padStart(2, "0")}`;
 }
 
-/** Reads dollars as a person or an import writes them ("49.99", 49.9, "1,250"); undefined when that is no amount of whole cents. */
+/** Reads dollars as people and imports write them: "$49.99", 49.9, "1,250", "49,99"; undefined for anything else. */
 export function centsFromDollars(value: string | number): UsdCents | undefined {
-  const cents = hundredths(String(value));
+  const cents = hundredths(readSum(String(value), "USD"));
   return cents === undefined ? undefined : usdCents(cents);
 }
 
-/** Reads naira in the same way. */
+/** Reads naira in the same way: "₦31,200". */
 export function koboFromNaira(text: string): Kobo | undefined {
-  const sum = hundredths(text);
+  const sum = hundredths(readSum(text, "NGN"));
   return sum === undefined ? undefined : kobo(sum);
 }
 
-/** A comma divides thousands: "49,99" may be meant as 49.99, and is nothing here. */
-function hundredths(text: string): number | undefined {
-  const amount = /^(\d{1,9}|\d{1,3}(?:,\d{3}){1,2})(?:\.(\d{1,2}))?$/;
-  const [, whole = "", fraction = ""] = amount.exec(text.trim()) ?? [];
-  return whole ? Number(whole.replaceAll(",", "")) * 100 + Number(fraction.padEnd(2, "0")) : undefined;
+function hundredths(decimal = ""): number | undefined {
+  const [, whole = "", fraction = ""] = /^(\d{1,9})(?:\.(\d{1,2}))?$/.exec(decimal) ?? [];
+  return whole ? Number(whole) * 100 + Number(fraction.padEnd(2, "0")) : undefined;
 }
 
 function whole(value: number, unit: string): number {

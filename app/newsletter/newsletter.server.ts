@@ -1,15 +1,18 @@
 import { z } from "zod";
 import type { Db, Transaction } from "#app/infra/database/db.server.ts";
 import { time } from "#app/infra/document/time-field.ts";
-import { EMAIL_MAX } from "#app/infra/email-address.ts";
+import { EMAIL_MAX, isEmail } from "#app/infra/email-address.ts";
+import { spaceInitials } from "#app/infra/text/person-name.ts";
 
-/** The form. */
 export const subscription = z.object({
-  firstName: z.string().trim().min(1).max(100),
+  firstName: z.string().trim().transform(spaceInitials).pipe(z.string().min(1).max(100)),
   email: z.string().trim().min(1).max(EMAIL_MAX),
 });
 
-/** Subscribing twice is the same as once, and nobody learns who had subscribed before. */
+/**
+ * Adds a subscription. A second one for the same address changes nothing and gets the same response, so that nobody
+ * learns who has subscribed.
+ */
 export async function subscribe(on: Db, firstName: string, email: string): Promise<void> {
   await on
     .insertInto("subscriptions")
@@ -18,7 +21,7 @@ export async function subscribe(on: Db, firstName: string, email: string): Promi
     .execute();
 }
 
-/** Answers the subscription's id; undefined where there was none. */
+/** Returns the id of the deleted subscription. Undefined if there was none. */
 export async function unsubscribe(on: Db | Transaction, email: string): Promise<string | undefined> {
   const gone = await on.deleteFrom("subscriptions").where("email", "=", email).returning("id").executeTakeFirst();
   return gone?.id;
@@ -29,7 +32,7 @@ export async function isSubscribed(on: Db, email: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** In the specification's shape (collection Subscription), the oldest first. */
+/** All subscriptions in the specification's format (collection Subscription), oldest first. */
 export async function listSubscriptions(on: Db): Promise<{ firstName: string; email: string; createdAt: string }[]> {
   const rows = await on
     .selectFrom("subscriptions")
@@ -41,16 +44,16 @@ export async function listSubscriptions(on: Db): Promise<{ firstName: string; em
 
 const document = z.object({
   firstName: z.string().max(100).catch(""),
-  email: z.email("this is no email address"),
+  email: z.string("this isn’t an email address").refine(isEmail, "this isn’t an email address"),
   createdAt: time.optional(),
 });
 
-/** Throws a ZodError where the document is no subscription. */
+/** Throws a ZodError if the document is invalid. */
 export function readSubscription(given: unknown): z.infer<typeof document> {
   return document.parse(given);
 }
 
-/** False: the address is there already. */
+/** Returns false if the address is already subscribed. */
 export async function importSubscription(
   trx: Transaction,
   { firstName, email, createdAt }: z.infer<typeof document>,

@@ -1,12 +1,13 @@
 import { expect, test } from "vitest";
 import type { ProductImage, ShippingDetails } from "#db/types.ts";
-import { type SoldOrder, toOrderSummary, toSaleDocument } from "./document.ts";
+import { type StoredSale, toOrderSummary, toSaleDocument } from "./document.ts";
 
 const at = (day: number) => new Date(Date.UTC(2026, 10, day, 9));
 const shipping = { firstName: "Ada", lastName: "Obi", state: "Lagos", shippingRate: "4.00" } as ShippingDetails;
 const line = { productId: "jersey", title: "Home Jersey", color: "Green", size: "M", quantity: 2, priceCents: 4999 };
 const image: ProductImage = { hash: "ab".repeat(10), width: 640, height: 800, alt: "", background: "#fff" };
-const sold: SoldOrder = {
+const sold: StoredSale = {
+  provider: "paystack",
   saleId: "sale-1",
   userId: "user-1",
   reference: "ref-1",

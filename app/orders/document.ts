@@ -1,17 +1,20 @@
 import { PLACEHOLDER_IMAGE, pictureUrl } from "#app/catalog/product.ts";
 import { centsFromDollars, dollars, usdCents } from "#app/money/money.ts";
+import { descriptionOf } from "#app/providers/descriptions.ts";
 import type { OrderLine, ShippingDetails } from "#db/types.ts";
 import { type FulfilmentTimes, stageOf } from "./fulfilment/progress.ts";
 import { type OrderRefund, refundedKobo } from "./view.ts";
 
-/** A sold order, as the shop keeps it. */
-export type SoldOrder = FulfilmentTimes & {
+/** A sold order with all stored data. */
+export type StoredSale = FulfilmentTimes & {
   saleId: string;
   userId: string | null;
   reference: string;
+  /** The payment's provider. */
+  provider: string;
   email: string;
   status: string;
-  /** Its status in the shop from which it was imported, if that is neither completed nor refunded. */
+  /** The order's status in the shop from which it was imported, if that is neither completed nor refunded. */
   importedStatus: string | null;
   lines: OrderLine[];
   shipping: ShippingDetails;
@@ -26,8 +29,11 @@ export type SoldOrder = FulfilmentTimes & {
   tracking: string | null;
 };
 
-/** A sale in the specification's shape (collection Sales), prices in dollars; `site` is where pictures are found. */
-export function toSaleDocument(order: SoldOrder, site: string) {
+/**
+ * A sale as the specification's document (collection Sales), with prices in dollars. `site` is the origin of picture
+ * URLs.
+ */
+export function toSaleDocument(order: StoredSale, site: string) {
   const cents = (amount: number) => dollars(usdCents(amount));
   const { shipping } = order;
   const shippingRate = centsFromDollars(shipping.shippingRate) ?? order.shippingCents;
@@ -59,7 +65,7 @@ export function toSaleDocument(order: SoldOrder, site: string) {
       amount: order.kobo / 100,
       currency: "NGN",
       status: order.importedStatus ?? order.status,
-      paymentMethod: "Paystack",
+      paymentMethod: descriptionOf(order.provider).name,
       paymentDate: order.paidAt.toISOString(),
       ...refundDetails(order.refunds),
     },
@@ -71,7 +77,10 @@ export function toSaleDocument(order: SoldOrder, site: string) {
   };
 }
 
-/** Its refunds in naira, beside the status, which a partial refund does not change. Absent if there are none. */
+/**
+ * The sale's refunds in naira. They stand beside the status, which a part refund does not change. Absent if there are
+ * none.
+ */
 function refundDetails(refunds: OrderRefund[]) {
   if (refunds.length === 0) return {};
   return {
@@ -86,8 +95,8 @@ function refundDetails(refunds: OrderRefund[]) {
   };
 }
 
-/** Where it is, since when, and the carrier; absent before it is packed. */
-function deliveryOf(order: SoldOrder) {
+/** The stage of delivery with its times and the carrier. Absent before the order is packed. */
+function deliveryOf(order: StoredSale) {
   const status = stageOf(order);
   if (status === "paid") return {};
   const { packedAt, fulfilledAt: sentAt, readyAt, deliveredAt, returnedAt, carrier, tracking } = order;
@@ -96,7 +105,7 @@ function deliveryOf(order: SoldOrder) {
   return { delivery: { status, ...Object.fromEntries(known), carrier, tracking } };
 }
 
-/** The same as an entry of the user's `sales`. */
-export function toOrderSummary(order: SoldOrder, site: string) {
+/** The same document as an entry of the user's `sales`. */
+export function toOrderSummary(order: StoredSale, site: string) {
   return { ...toSaleDocument(order, site), saleId: order.saleId, saleDate: order.soldAt.toISOString() };
 }

@@ -1,67 +1,88 @@
-import { Column } from "@react-email/column";
-import { Hr } from "@react-email/hr";
-import { Row } from "@react-email/row";
-import { Section } from "@react-email/section";
-import { Fragment } from "react";
-import { MailAction, MailLink, MailText, type RenderedMail, renderMail } from "#app/ui/mail.tsx";
-import { MAIL_DATA, type OrderMail, type ReadyMail, type RefundMail, type SentMail } from "./mail-data.ts";
-import { renderReturnMail } from "./returns/emails.tsx";
+import { Fragment, type ReactNode } from "react";
+import { variantText } from "#app/catalog/sizes.ts";
+import {
+  hello,
+  MailAction,
+  MailLink,
+  MailRow,
+  type MailShop,
+  MailText,
+  type RenderedMail,
+  Rule,
+  renderMail,
+  Small,
+} from "#app/ui/mail.tsx";
+import { MAIL_DATA, type OrderMail, type PlaceMail, type RefundMail, type SentMail } from "./mail-data.ts";
+import { Withheld } from "./reader/withheld.tsx";
+import { PieceList, renderReturnMail } from "./returns/emails.tsx";
 
-type Render = (data: unknown, contact?: string) => Promise<RenderedMail>;
+type Render = (data: unknown, shop?: MailShop) => Promise<RenderedMail>;
 
 const BY_KIND: Record<keyof typeof MAIL_DATA, Render> = {
-  "order-confirmation": (data, contact) => orderConfirmation(MAIL_DATA["order-confirmation"].parse(data), contact),
-  "order-sent": (data, contact) => orderSent(MAIL_DATA["order-sent"].parse(data), contact),
-  "order-ready": (data, contact) => orderReady(MAIL_DATA["order-ready"].parse(data), contact),
-  "refund-started": (data, contact) => refundStarted(MAIL_DATA["refund-started"].parse(data), contact),
-  "refund-done": (data, contact) => refundDone(MAIL_DATA["refund-done"].parse(data), contact),
+  "order-confirmation": (data, shop) => orderConfirmation(MAIL_DATA["order-confirmation"].parse(data), shop),
+  "order-sent": (data, shop) => orderSent(MAIL_DATA["order-sent"].parse(data), shop),
+  "order-ready": (data, shop) => orderReady(MAIL_DATA["order-ready"].parse(data), shop),
+  "order-address": (data, shop) => orderAddress(MAIL_DATA["order-address"].parse(data), shop),
+  "refund-started": (data, shop) => refundStarted(MAIL_DATA["refund-started"].parse(data), shop),
+  "refund-done": (data, shop) => refundDone(MAIL_DATA["refund-done"].parse(data), shop),
 };
 
-/** The mails about orders by their kind; throws a ZodError where the data is not that of its kind. */
+/** The renderers of mails about orders, by kind. They throw a ZodError if the data does not fit the kind. */
 export const renderers: Record<string, Render> = { ...BY_KIND, return: renderReturnMail };
 
-function orderConfirmation(order: OrderMail, contact?: string): Promise<RenderedMail> {
+function orderConfirmation(order: OrderMail, shop?: MailShop): Promise<RenderedMail> {
   return renderMail(
     "Thank you for your order",
     `We have received your payment of ${order.charged}.`,
     <>
       <MailText>
-        Hello {order.firstName}, we have received your payment of <strong>{order.charged}</strong>. Your order{" "}
+        {hello(order.firstName)}, we have received your payment of <strong>{order.charged}</strong>. Your order{" "}
         <strong>{order.number}</strong> leaves us {order.leavesBy};{" "}
         {order.pickUpAt
-          ? `it is ready for you at ${order.pickUpAt} ${order.arrives}, and we write to you then.`
-          : `it reaches you ${order.arrives}, and we write to you when it leaves.`}
+          ? `it will be ready for you at ${order.pickUpAt} ${order.arrives}. We’ll email you then.`
+          : `it ${order.isWithheld ? "arrives" : "reaches you"} ${order.arrives}. We’ll email you when it’s on its way.`}
       </MailText>
       <Rule />
-      {order.lines.map(({ title, color, size, quantity, sum }) => (
-        <Entry key={`${title} ${color} ${size}`} label={`${quantity} × ${title}, ${color}, ${size}`} sum={sum} />
+      {order.lines.map(({ sum, naira, ...item }) => (
+        <Item key={`${item.title} ${item.color} ${item.size}`} item={item} sum={<Sum naira={naira} dollars={sum} />} />
       ))}
       <Rule />
-      <Entry label="Subtotal" sum={order.subtotal} />
-      <Entry label="Shipping" sum={order.shipping} />
-      <Entry label="Total" sum={order.total} strong />
-      <Entry label="Charged" sum={order.charged} />
+      <MailRow sum={<Sum naira={order.naira?.subtotal} dollars={order.subtotal} />}>Subtotal</MailRow>
+      <MailRow sum={<Sum naira={order.naira?.shipping} dollars={order.shipping} />}>Shipping</MailRow>
+      <MailRow sum={<Sum naira={<strong>{order.charged}</strong>} dollars={order.total} />}>
+        <strong>Total</strong>
+      </MailRow>
+      <MailText quiet>
+        Charged {order.charged}
+        {order.naira && ` at $1 = ${order.naira.rate}`}.
+      </MailText>
       <Rule />
       <Address lines={order.deliverTo} />
       <Pickup rows={order.pickup} />
+      <Withheld is={order.isWithheld} />
       <MailAction href={order.orderUrl}>View your order</MailAction>
       <Names {...order} />
     </>,
-    contact,
+    shop,
   );
 }
 
 function orderSent(
-  { firstName, deliverTo, pickup, pickUpAt, arrives, carrier, tracking, isCorrection, orderUrl, ...names }: SentMail,
-  contact?: string,
+  { firstName, items, deliverTo, pickup, pickUpAt, arrives, carrier, tracking, isCorrection, ...rest }: SentMail,
+  shop?: MailShop,
 ): Promise<RenderedMail> {
-  const arrival = pickUpAt ? `It is ready for you at ${pickUpAt} ${arrives}` : `It reaches you ${arrives}`;
+  const { orderUrl, isWithheld, ...names } = rest;
+  const arrival = isWithheld
+    ? `It arrives ${arrives}`
+    : pickUpAt
+      ? `It is ready for you at ${pickUpAt} ${arrives}`
+      : `It reaches you ${arrives}`;
   return renderMail(
     isCorrection ? "A correction: where your order is" : "Your order is on its way",
     isCorrection ? "What we told you about its delivery was not right." : `${arrival}.`,
     <>
       <MailText>
-        Hello {firstName},{" "}
+        {hello(firstName)},{" "}
         {isCorrection
           ? "what we told you about the delivery of your order was not right. This is:"
           : `your order ${names.number} has left us. ${arrival}.`}
@@ -76,97 +97,115 @@ function orderSent(
           The carrier's number: <strong>{tracking}</strong>
         </MailText>
       )}
+      <Items items={items} />
       <Address lines={deliverTo} />
       <Pickup rows={pickup} />
+      <Withheld is={isWithheld} />
       <MailAction href={orderUrl}>View your order</MailAction>
       <Names {...names} />
     </>,
-    contact,
+    shop,
   );
 }
 
 function orderReady(
-  { firstName, deliverTo, pickUpAt, pickup, orderUrl, ...names }: ReadyMail,
-  contact?: string,
+  { firstName, items, deliverTo, pickUpAt, pickup, orderUrl, isWithheld, ...names }: PlaceMail,
+  shop?: MailShop,
 ): Promise<RenderedMail> {
   return renderMail(
     "Your order is ready for you",
-    `You can pick it up at ${pickUpAt}.`,
+    isWithheld ? "You can pick it up." : `You can pick it up at ${pickUpAt}.`,
     <>
       <MailText>
-        Hello {firstName}, your order <strong>{names.number}</strong> is ready: you can pick it up at{" "}
-        <strong>{pickUpAt}</strong>. Please bring this number.
+        {hello(firstName)}, your order <strong>{names.number}</strong> is ready: you can pick it up
+        {!isWithheld && (
+          <>
+            {" "}
+            at <strong>{pickUpAt}</strong>
+          </>
+        )}
+        . Please bring this number.
       </MailText>
+      <Items items={items} />
       <Address lines={deliverTo} />
       <Pickup rows={pickup} />
+      <Withheld is={isWithheld} />
       <MailAction href={orderUrl}>View your order</MailAction>
       <Names {...names} />
     </>,
-    contact,
+    shop,
   );
 }
 
-function refundStarted(mail: RefundMail, contact?: string): Promise<RenderedMail> {
-  const { firstName, sum, reason, words, parts, orderUrl, cartUrl, ...names } = mail;
+function orderAddress(
+  { firstName, deliverTo, pickup, orderUrl, isWithheld, ...names }: PlaceMail,
+  shop?: MailShop,
+): Promise<RenderedMail> {
+  return renderMail(
+    "Your delivery details have changed",
+    "Please check where your order goes now.",
+    <>
+      <MailText>
+        {hello(firstName)}, we’ve changed the delivery details of your order <strong>{names.number}</strong>. If you
+        didn’t ask for that, please answer this mail.
+      </MailText>
+      <Address lines={deliverTo} />
+      <Pickup rows={pickup} />
+      <Withheld is={isWithheld} />
+      <MailAction href={orderUrl}>View your order</MailAction>
+      <Names {...names} />
+    </>,
+    shop,
+  );
+}
+
+function refundStarted(mail: RefundMail, shop?: MailShop): Promise<RenderedMail> {
+  const { firstName, sum, reason, words, parts, pictures, orderUrl, cartUrl, isWithheld, ...names } = mail;
   return renderMail(
     "Your money is on its way back",
     `We are returning ${sum} to you.`,
     <>
       <MailText>
-        Hello {firstName}, we are returning <strong>{sum}</strong> to you. {reason}
+        {hello(firstName)}, we are returning <strong>{sum}</strong> to you. {reason}
       </MailText>
       {words && <MailText>{words}</MailText>}
-      <RefundParts parts={parts} />
-      <MailText>You need not do anything: it reaches the account that you paid from within 7 business days.</MailText>
+      <PieceList title="It is for" pieces={parts} pictures={pictures} />
+      <MailText>You don’t need to do anything. It will reach your account within 7 business days.</MailText>
       {cartUrl && (
         <MailText>
           You can order again at today's price: <MailLink href={cartUrl}>look at your cart</MailLink>.
         </MailText>
       )}
+      <Withheld is={isWithheld} />
       <MailAction href={orderUrl}>See where it is</MailAction>
       <Names {...names} />
     </>,
-    contact,
+    shop,
   );
 }
 
 function refundDone(
-  { firstName, sum, parts, orderUrl, ...names }: RefundMail,
-  contact?: string,
+  { firstName, sum, parts, pictures, orderUrl, isWithheld, ...names }: RefundMail,
+  shop?: MailShop,
 ): Promise<RenderedMail> {
   return renderMail(
     "Your money has been returned",
     `${sum} has gone back to the account that you paid from.`,
     <>
       <MailText>
-        Hello {firstName}, <strong>{sum}</strong> has gone back to the account that you paid from. Your bank may take a
+        {hello(firstName)}, <strong>{sum}</strong> has gone back to the account that you paid from. Your bank may take a
         few days to show it.
       </MailText>
-      <RefundParts parts={parts} />
+      <PieceList title="It is for" pieces={parts} pictures={pictures} />
+      <Withheld is={isWithheld} />
       <MailAction href={orderUrl}>View the order</MailAction>
       <Names {...names} />
     </>,
-    contact,
+    shop,
   );
 }
 
-/** What a part of the money is for; nothing where it is all of it, or only a sum. */
-function RefundParts({ parts }: Pick<RefundMail, "parts">) {
-  if (!parts?.length) return null;
-  return (
-    <MailText>
-      <strong>It is for</strong>
-      {parts.map((part) => (
-        <Fragment key={part}>
-          <br />
-          {part}
-        </Fragment>
-      ))}
-    </MailText>
-  );
-}
-
-/** What the order is called here, and its payment at the provider and the bank. */
+/** The shop's number of the order, and the payment's reference at the provider and the bank. */
 function Names({ number, reference }: Pick<OrderMail, "number" | "reference">) {
   return (
     <MailText quiet>
@@ -176,6 +215,7 @@ function Names({ number, reference }: Pick<OrderMail, "number" | "reference">) {
 }
 
 function Address({ lines }: { lines: string[] }) {
+  if (lines.length === 0) return null;
   return (
     <MailText>
       <strong>It goes to</strong>
@@ -189,7 +229,7 @@ function Address({ lines }: { lines: string[] }) {
   );
 }
 
-/** Where to pick it up, when, and what to bring; nothing of an order that is delivered. */
+/** Where and when to pick the order up, and what to bring. Empty for an order that is delivered. */
 function Pickup({ rows }: { rows: OrderMail["pickup"] }) {
   if (!rows?.length) return null;
   return (
@@ -205,18 +245,40 @@ function Pickup({ rows }: { rows: OrderMail["pickup"] }) {
   );
 }
 
-function Entry({ label, sum, strong = false }: { label: string; sum: string; strong?: boolean }) {
-  const style = { fontSize: 16, lineHeight: "24px", padding: "4px 0", fontWeight: strong ? 700 : 400 };
+/** The order's items, without sums. Empty in mails that an older version has queued. */
+function Items({ items = [] }: Pick<PlaceMail, "items">) {
+  if (items.length === 0) return null;
   return (
-    <Section>
-      <Row>
-        <Column style={{ ...style, paddingRight: 16 }}>{label} </Column>
-        <Column style={{ ...style, textAlign: "right", whiteSpace: "nowrap", verticalAlign: "top" }}>{sum}</Column>
-      </Row>
-    </Section>
+    <>
+      <Rule />
+      {items.map((item) => (
+        <Item key={`${item.title} ${item.color} ${item.size}`} item={item} />
+      ))}
+      <Rule />
+    </>
   );
 }
 
-function Rule() {
-  return <Hr style={{ borderColor: "#efe8dc", margin: "20px 0" }} />;
+type MailItem = NonNullable<PlaceMail["items"]>[number];
+
+function Item({ item: { title, quantity, picture, ...variant }, sum }: { item: MailItem; sum?: ReactNode }) {
+  return (
+    <MailRow picture={picture ?? null} sum={sum}>
+      <strong>
+        {quantity} × {title}
+      </strong>
+      <br />
+      <Small>{variantText(variant)}</Small>
+    </MailRow>
+  );
+}
+
+/** Naira first, as they are what is charged. Only dollars in mails that an older version has queued. */
+function Sum({ naira, dollars }: { naira?: ReactNode; dollars: string }) {
+  if (!naira) return dollars;
+  return (
+    <>
+      {naira} <Small>{dollars}</Small>
+    </>
+  );
 }

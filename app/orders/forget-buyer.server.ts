@@ -6,35 +6,35 @@ import { IS_MOVED_IN } from "./history.server.ts";
 import { HAS_PIECES_LEFT } from "./pieces-left.server.ts";
 import { IS_UNFINISHED } from "./refund-rows.server.ts";
 import { forgetReturnPictures } from "./returns/pictures.server.ts";
-import { isLiveReturnIn } from "./returns/state.ts";
-import { isOneOf, LIVE_STATES } from "./state.ts";
+import { isLiveReturnSql } from "./returns/state.ts";
+import { isOneOfSql, LIVE_STATES } from "./state.ts";
 
-/** The numbers of orders that still need to know their shopper. */
+/** The numbers of orders for which the shop still needs the shopper's data. */
 export type OpenOrders = {
-  /** A payment or a refund may still move. */
+  /** A payment or refund is not settled. */
   underWay: string[];
   /** A return or an exchange is open. */
   returning: string[];
-  /** Paid, and not sent off. */
+  /** Paid and not sent off. */
   unsent: string[];
 };
 
-/** After this time an imported sale, which nobody here marks as sent, counts as sent. */
+/** An imported sale counts as sent after this time, because this shop may never mark it as sent. */
 const MOVED_IN_SENT_AFTER = "30 days";
 
 export async function openOrders(on: Db | Transaction, userId: string): Promise<OpenOrders> {
   const { rows } = await sql<{ number: string; kind: keyof OpenOrders }>`
     select number, case when is_under_way then 'underWay' when is_returning then 'returning' else 'unsent' end as kind
     from (
-      select *, ${sql.raw(isOneOf([...LIVE_STATES, "refunding"]))}
+      select *, ${sql.raw(isOneOfSql([...LIVE_STATES, "refunding"]))}
         or exists (
           select from payments where order_id = all_of_them.id and (next_check_at is not null
             or exists (select from refunds where refunds.reference = payments.reference and ${sql.raw(IS_UNFINISHED)}))
         ) as is_under_way, exists (
           select from returns join payments using (reference)
-          where order_id = all_of_them.id and ${sql.raw(isLiveReturnIn("returns"))}
+          where order_id = all_of_them.id and ${sql.raw(isLiveReturnSql("returns"))}
         ) as is_returning
-      from orders as all_of_them where user_id = ${userId}
+      from orders as all_of_them where user_id = ${userId} and not trial
     ) as orders
     left join sales on sales.order_id = orders.id
     where is_under_way or is_returning or (
@@ -49,8 +49,9 @@ export async function openOrders(on: Db | Transaction, userId: string): Promise<
 }
 
 /**
- * Removes everything that names a shopper from the orders and their mails; what was sold, where to (country, in Nigeria the state) and for
- * how much stays. Returns what the keys of mails about them name: the ids of orders, payments, sales, refunds and returns.
+ * Removes all personal data of a shopper from the orders and their mails. What was sold, the place (country, in Nigeria
+ * the state) and the sums stay. Returns the ids in the keys of mails about the shopper: those of orders, payments,
+ * sales, refunds and returns.
  */
 export async function anonymizeBuyer(trx: Transaction, userId: string, email: string): Promise<string[]> {
   const orders = await trx.selectFrom("orders").select("email").distinct().where("userId", "=", userId).execute();

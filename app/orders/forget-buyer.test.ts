@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
-import { markSent } from "#app/owner/fulfilment.server.ts";
+import { markSent } from "#app/owner/orders/fulfilment.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
 import { closePayment } from "#app/payments/status.server.ts";
 import { refundWished, useCheckout } from "#tests/support/checkout.ts";

@@ -63,6 +63,7 @@ describe("a shopper's orders", () => {
     await db().updateTable("sales").set({ createdAt: sold }).where("reference", "=", reference).execute();
     const order = await getOrder(db(), user.id, reference);
     expect(order).toMatchObject({ orderedAt: sold, progress: { stage: "paid" }, isNew: true, kobo: 8_558_400 });
+    expect(await listOrders(db(), user.id), "read with all that there may be of an order").toEqual([order]);
     await db().updateTable("sales").set({ greetingDismissedAt: sold }).where("reference", "=", reference).execute();
     expect(await getOrder(db(), user.id, reference)).toMatchObject({ isNew: false });
     await refundWished(db(), reference);
@@ -255,7 +256,8 @@ describe("mails", () => {
     const mail = await queued(payment.reference);
     expect(mail?.subject).toBe("Thank you for your order");
     const { number } = (await getOrder(db(), user.id, payment.reference)) ?? { number: "no order" };
-    const said = ["Home Jersey", "$49.99", "$3.50", "$53.49", "₦85,584", "1 Broad Street", payment.reference, number];
+    const sums = ["₦79,984", "$49.99", "₦5,600", "$3.50", "₦85,584", "$53.49", "$1 = ₦1,600"];
+    const said = ["Home Jersey", ...sums, "1 Broad Street", payment.reference, number];
     for (const part of said) {
       expect(mail?.html).toContain(part);
       expect(mail?.text).toContain(part);
@@ -271,7 +273,7 @@ describe("mails", () => {
     provider.pay(reference);
     await settlePayment(reference);
     const text = (await queued(reference))?.text.replace(/\s+/g, " ");
-    expect(text).toMatch(/it is ready for you at Surulere between \d+ \w+ and \d+ \w+, and we write to you then/);
+    expect(text).toMatch(/it will be ready for you at Surulere between \d+ \w+ and \d+ \w+\. We’ll email you then/);
     expect(text).not.toContain("it reaches you");
   });
 
@@ -287,7 +289,7 @@ describe("mails", () => {
     provider.pay(reference);
     await settlePayment(reference);
     const mail = await queued(reference);
-    expect(mail?.text).toContain("it is ready for you at Yaba between");
+    expect(mail?.text).toContain("it will be ready for you at Yaba between");
     expect(mail?.text).not.toContain("it reaches you");
     const order = await getOrder(db(), user.id, reference);
     const shown = order

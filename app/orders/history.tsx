@@ -1,4 +1,4 @@
-import { countUnits } from "#app/cart/cart.ts";
+import { countUnits, piecesText } from "#app/cart/cart.ts";
 import { PricePair } from "#app/catalog/currency/price-pair.tsx";
 import * as messages from "#app/messages.ts";
 import { kobo, usdCents } from "#app/money/money.ts";
@@ -13,7 +13,9 @@ import { ReturnLines } from "./returns/lines.tsx";
 import { type OrderView, rateOfOrder } from "./view.ts";
 import { OrderDetails, OrderStatus, PartRefunded, PaymentReference, WhereItIs } from "./view.tsx";
 
-export function OrderHistory({ orders }: { orders: OrderView[] }) {
+type Props = { orders: OrderView[] /** Counted from 1, the newest orders first. */; page: number; hasOlder: boolean };
+
+export function OrderHistory({ orders, page, hasOlder }: Props) {
   return (
     <details open className="group border-y border-hairline">
       <summary className="flex min-h-14 items-center justify-between">
@@ -21,12 +23,12 @@ export function OrderHistory({ orders }: { orders: OrderView[] }) {
         <ChevronIcon className="size-5 group-open:rotate-180" />
       </summary>
       <div className="pb-8">
-        {orders.length === 0 ? (
+        {orders.length === 0 && page === 1 ? (
           <div className="grid items-center gap-5 py-4 sm:grid-cols-[14rem_1fr] sm:gap-8">
             <PlacePicture
-              name="shirts"
+              name="stack"
               className="aspect-4/3 sm:aspect-square"
-              sizes="(min-width: 40rem) 14rem, 100vw"
+              sizes="(min-width: 640px) 14rem, 100vw"
             />
             <div className="grid justify-items-start gap-4">
               <p className="headline text-xl">{messages.account.noOrders}</p>
@@ -34,14 +36,35 @@ export function OrderHistory({ orders }: { orders: OrderView[] }) {
             </div>
           </div>
         ) : (
-          <ul className="grid gap-4">
-            {orders.map((order) => (
-              <OrderCard key={order.reference} order={order} />
-            ))}
-          </ul>
+          <>
+            <ul className="grid gap-4">
+              {orders.map((order) => (
+                <OrderCard key={order.reference} order={order} />
+              ))}
+            </ul>
+            <Pages page={page} hasOlder={hasOlder} />
+          </>
         )}
       </div>
     </details>
+  );
+}
+
+function Pages({ page, hasOlder }: Pick<Props, "page" | "hasOlder">) {
+  if (page === 1 && !hasOlder) return null;
+  return (
+    <nav aria-label="Pages of your orders" className="mt-6 flex flex-wrap justify-between gap-4">
+      {page > 1 && (
+        <ButtonLink look="outline" to={page === 2 ? "/account" : `/account?page=${page - 1}`}>
+          Newer orders
+        </ButtonLink>
+      )}
+      {hasOlder && (
+        <ButtonLink look="outline" to={`/account?page=${page + 1}`} className="ml-auto">
+          Older orders
+        </ButtonLink>
+      )}
+    </nav>
   );
 }
 
@@ -52,15 +75,13 @@ function OrderCard({ order }: { order: OrderView }) {
       <details className="group/order">
         <summary className="grid gap-3">
           <span className="flex flex-wrap items-center justify-between gap-2">
-            <b className="price">Order {order.number}</b>
+            <b className="price">{`Order ${order.number}`}</b>{" "}
             <time dateTime={order.orderedAt.toISOString()} className="price text-sm text-muted">
               {longDate(order.orderedAt)}
             </time>
-          </span>
-          <WhereItIs order={order} />
-          <PartRefunded order={order} />
-          <ReturnLines order={order} />
-          <OrderStatus status={order.status} />
+          </span>{" "}
+          <WhereItIs order={order} /> <PartRefunded order={order} /> <ReturnLines order={order} />{" "}
+          <OrderStatus status={order.status} />{" "}
           <span className="flex items-end justify-between gap-4">
             <span className="flex gap-2">
               {order.lines
@@ -84,10 +105,9 @@ function OrderCard({ order }: { order: OrderView }) {
                 rate={rateOfOrder(order)}
                 charged={kobo(order.kobo)}
                 className="justify-end font-bold"
-              />
+              />{" "}
               <span className="flex items-center gap-1 text-sm text-muted">
-                {units} {units === 1 ? "piece" : "pieces"}, details{" "}
-                <ChevronIcon className="size-4 group-open/order:rotate-180" />
+                {`${piecesText(units)}, details`} <ChevronIcon className="size-4 group-open/order:rotate-180" />
               </span>
             </span>
           </span>

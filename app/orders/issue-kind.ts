@@ -1,4 +1,4 @@
-/** What a person must look at: money that fits no order, or does not move as it should. */
+/** The issues that the owner must look at: money that fits no order or is stuck. */
 export type PaymentIssueKind =
   | "unknown-reference"
   | "second-charge"
@@ -12,7 +12,10 @@ export type PaymentIssueKind =
   | "dispute"
   | "refund-failed";
 
-/** Whether the issue ends when the money has gone back; the others (money taken back unasked, money of nobody) a person closes. */
+/**
+ * Whether the issue is resolved when all money has gone back. The owner closes the others: money taken back by the
+ * bank, or money of an unknown payment.
+ */
 const ENDS_WITH_REFUND: Record<PaymentIssueKind, boolean> = {
   "unknown-reference": false,
   "second-charge": true,
@@ -29,7 +32,10 @@ const ENDS_WITH_REFUND: Record<PaymentIssueKind, boolean> = {
 export const PAYMENT_ISSUE_KINDS = Object.keys(ENDS_WITH_REFUND) as PaymentIssueKind[];
 export const ENDED_BY_REFUND = PAYMENT_ISSUE_KINDS.filter((kind) => ENDS_WITH_REFUND[kind]);
 
-/** Why money goes back: it cannot become an order, or the owner, the bank or somebody at the provider decided so. */
+/**
+ * Why money goes back: the payment cannot become an order, or the money was given back by the owner, by the bank or in
+ * the provider's dashboard.
+ */
 export type RefundReason =
   | Exclude<PaymentIssueKind, "unknown-reference" | "dispute" | "refund-failed">
   | "returned"

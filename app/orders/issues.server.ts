@@ -1,11 +1,15 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
+import { z } from "zod";
 import type { Db, Transaction } from "#app/infra/database/db.server.ts";
 import { log } from "#app/infra/log.server.ts";
+import { FIRST } from "#app/providers/descriptions.ts";
 import { ENDED_BY_REFUND, type PaymentIssueKind } from "./issue-kind.ts";
 
 /**
- * Writes down what a person must look at. Each kind stands once for a payment; what fails of refunds once for each `refund`, as it was last, and again when
- * it has changed since it was resolved; a dispute again when the provider speaks of it again, but for its end. `npm run shop -- check` lists them.
+ * Records an issue that the owner must look at. `npm run shop -- check` lists the open ones. Each kind is recorded once
+ * per payment, with two exceptions. A failed refund has an issue per `refund`; it is updated, and reopened, when its
+ * details change. A dispute is updated when the deadline for an answer changes, and reopened when the provider reports
+ * it again after it was resolved, unless it reports the dispute's end. A deadline is kept if a later report has none.
  */
 export async function recordIssue(
   on: Db | Transaction,
@@ -14,25 +18,58 @@ export async function recordIssue(
   details: Record<string, unknown> = {},
   refund: string | null = null,
 ): Promise<void> {
+  const provider = sql<string>`coalesce((select provider from payments where reference = ${reference}), ${FIRST.id})`;
+  await insertIssue(on, { reference, kind, provider, refundId: refund }, details);
+}
+
+/** The same for money that `provider` has and that belongs to no payment of it here. */
+export async function recordUnknownReference(
+  on: Db | Transaction,
+  reference: string,
+  provider: string,
+  details: Record<string, unknown>,
+): Promise<void> {
+  await insertIssue(on, { reference, kind: "unknown-reference", provider, refundId: null }, details);
+}
+
+async function insertIssue(
+  on: Db | Transaction,
+  issue: { reference: string; kind: PaymentIssueKind; provider: string | RawBuilder<string>; refundId: string | null },
+  details: Record<string, unknown>,
+): Promise<void> {
   await on
     .insertInto("paymentIssues")
-    .values({ reference, kind, refundId: refund, details: JSON.stringify(details) })
+    .values({ ...issue, details: JSON.stringify(details) })
     .onConflict((conflict) =>
       conflict
         .columns(["reference", "kind", "refundId"])
-        .doUpdateSet({ details: sql`excluded.details`, resolvedAt: null })
+        .doUpdateSet({
+          details: sql`case when excluded.kind = 'dispute' and payment_issues.details ? 'dueAt'
+            then jsonb_build_object('dueAt', payment_issues.details -> 'dueAt') || excluded.details else excluded.details end`,
+          resolvedAt: null,
+        })
         .where(
           sql<boolean>`case payment_issues.kind
             when 'refund-failed' then payment_issues.details - 'closedByOwner' <> excluded.details
-            when 'dispute' then payment_issues.resolved_at is not null and excluded.details ->> 'event' <> 'charge.dispute.resolve'
+            when 'dispute' then case when payment_issues.resolved_at is null
+              then excluded.details -> 'dueAt' <> coalesce(payment_issues.details -> 'dueAt', 'null')
+              else excluded.details ->> 'event' <> 'charge.dispute.resolve' end
             else false end`,
         ),
     )
     .execute();
+  const { reference, kind, refundId: refund } = issue;
   log.warn({ reference, kind, details, refund }, "a payment to be looked at");
 }
 
-/** Resolves the issues that a person has looked into. Returns how many. */
+const dispute = z.object({ dueAt: z.iso.datetime({ offset: true }).transform((text) => new Date(text)) });
+
+/** The deadline for answering a dispute, from the issue's details. Undefined if the provider has not given one. */
+export function dueOf(details: unknown): Date | undefined {
+  return dispute.safeParse(details).data?.dueAt;
+}
+
+/** Resolves all open issues of a payment, for the owner. Returns how many. */
 export async function closeIssues(on: Db | Transaction, reference: string): Promise<number> {
   const closed = await on
     .updateTable("paymentIssues")
@@ -43,7 +80,7 @@ export async function closeIssues(on: Db | Transaction, reference: string): Prom
   return Number(closed.numUpdatedRows);
 }
 
-/** All money has gone back: resolves both why it had to and what had failed on the way. */
+/** Resolves the issues that end once all money has gone back: why it had to go back, and what failed on the way. */
 export async function resolveRefundedIssues(trx: Transaction, reference: string): Promise<void> {
   await trx
     .updateTable("paymentIssues")
@@ -54,7 +91,9 @@ export async function resolveRefundedIssues(trx: Transaction, reference: string)
     .execute();
 }
 
-/** Resolves what had failed of a refund, once all that was asked for is back: `kobo`, the whole sum that has come, may still be less. */
+/**
+ * Resolves the failure of a refund once the whole requested sum is back. `kobo` is the sum that has come back so far.
+ */
 export async function resolveFailure(trx: Transaction, refund: string, kobo: number): Promise<void> {
   await trx
     .updateTable("paymentIssues")
@@ -65,7 +104,10 @@ export async function resolveFailure(trx: Transaction, refund: string, kobo: num
     .execute();
 }
 
-/** Resolves what had failed of these refunds, or of all of a payment's, since they are asked for again: should one fail again, it is a new failure. */
+/**
+ * Resolves the failures of these refunds, or of all of a payment's refunds, because they are requested again. If one
+ * fails again, that is a new failure.
+ */
 export async function resolveRetried(trx: Transaction, reference: string, refunds?: string[]): Promise<void> {
   await trx
     .updateTable("paymentIssues")

@@ -14,12 +14,12 @@ const issuesOf = (reference: string) =>
     .where("reference", "=", reference)
     .orderBy("kind")
     .execute();
-/** The kinds that a person must still look at. */
+/** The kinds of a payment's open issues. */
 const openOf = async (reference: string) =>
   (await issuesOf(reference)).filter(({ resolvedAt }) => !resolvedAt).map(({ kind }) => kind);
 const inOne = (work: (trx: Transaction) => Promise<void>) => db().transaction().execute(work);
 
-/** Payments with these issues; the second one's stay as they are, whatever happens to the first one's. */
+/** Two payments with these issues. The test changes only those of the first. */
 async function looked(...kinds: PaymentIssueKind[]): Promise<[string, string]> {
   const references: [string, string] = [randomUUID(), randomUUID()];
   for (const reference of references) for (const kind of kinds) await recordIssue(db(), reference, kind);
@@ -67,13 +67,13 @@ test("money that has gone back ends why it had to, and not what a person has to 
 });
 
 describe("what has failed of a refund", () => {
-  // These refunds nobody asked for: no invariant holds for them.
+  // No request led to these refunds, so the invariants do not hold for them.
   afterEach(async () => {
     await db().deleteFrom("paymentIssues").where("refundId", "is not", null).execute();
     await db().deleteFrom("refunds").execute();
   });
 
-  /** A payment of which two refunds have failed. */
+  /** A payment with two failed refunds. */
   async function twoFailed(
     first: Record<string, unknown> = {},
   ): Promise<{ reference: string; refunds: [string, string] }> {

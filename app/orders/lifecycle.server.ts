@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import { sql } from "kysely";
 import type { Db, Transaction } from "#app/infra/database/db.server.ts";
-import { milliseconds, type RowOf, sqlType, statement } from "#app/infra/database/statement.server.ts";
+import { millisecondsSql, type RowOf, sqlType, statement } from "#app/infra/database/statement.server.ts";
 import type { ShippingForm } from "#app/shipping/shipping.ts";
 import type { Database, OrderLine, ShippingDetails } from "#db/types.ts";
 import { lockSizes, releaseReservation } from "./reservation.server.ts";
@@ -19,8 +19,8 @@ const lockCartOf = statement(
 );
 
 /**
- * Rows are locked in the same order everywhere: the shopper's cart, payment, order, sizes. The cart comes first, so that
- * changes of one shopper's orders happen one after the other.
+ * Locks a shopper's cart. To avoid deadlocks, rows are locked in the same order everywhere: cart, payment, order,
+ * sizes. The cart comes first, so that all changes to one shopper's orders happen one after the other.
  */
 export async function lockCart(trx: Transaction, userId: string): Promise<{ version: string } | undefined> {
   const [cart] = await lockCartOf(trx, { userId });
@@ -34,7 +34,7 @@ const lockCartOfPayment = statement(
    ) for update`,
 );
 
-/** What is fixed when an order begins: columns of `orders`. */
+/** The columns of `orders` that are fixed when an order is made. */
 export const AGREED_COLUMNS = {
   cartVersion: sqlType.bigint,
   email: sqlType.text,
@@ -58,10 +58,11 @@ const order = {
   releasedAt: sqlType.orNull(sqlType.time),
   createdAt: sqlType.time,
   updatedAt: sqlType.time,
+  trial: sqlType.bool,
 };
 export type Order = RowOf<typeof order>;
 const ORDER_COLUMNS = `a.id, a.number, a.user_id, a.state, a.cart_version, a.email, a.shipping, a.lines, a.subtotal_cents, a.shipping_cents,
-  a.total_cents, a.rate, a.rate_at, a.kobo, a.holds_stock, a.expires_at, a.released_at, a.created_at, a.updated_at`;
+  a.total_cents, a.rate, a.rate_at, a.kobo, a.holds_stock, a.expires_at, a.released_at, a.created_at, a.updated_at, a.trial`;
 
 const lockPayment = statement(
   {
@@ -80,10 +81,13 @@ const lockPayment = statement(
    from payments p join orders a on a.id = p.order_id where p.reference = :reference for update of p, a`,
 );
 
-/** `hasBoughtSince`: the shopper has a sale newer than the order; visible only because the cart was locked by an earlier statement. */
+/**
+ * `hasBoughtSince`: whether the shopper has a sale that is newer than the order. The cart must be locked in an earlier
+ * statement, or the query could miss a sale that is just being committed.
+ */
 export type LockedOrder = { payment: Payment; order: Order; hasBoughtSince: boolean };
 
-/** A payment and its order, both locked, after the cart of their shopper. */
+/** Locks the shopper's cart, then a payment and its order. */
 export async function lockOrder(trx: Transaction, reference: string): Promise<LockedOrder> {
   await lockCartOfPayment(trx, { reference });
   const [row] = await lockPayment(trx, { reference });
@@ -92,17 +96,19 @@ export async function lockOrder(trx: Transaction, reference: string): Promise<Lo
   return { payment: { reference, state, kobo, paidKobo, paidCurrency }, order, hasBoughtSince };
 }
 
+const liveOrder = { ...order, expired: sqlType.bool, provider: sqlType.text };
+/** `provider` is that of the order's newest payment. */
+export type LiveOrder = RowOf<typeof liveOrder>;
+
 const lockLive = statement(
-  { takes: { userId: sqlType.text }, gives: { ...order, expired: sqlType.bool } },
-  `select ${ORDER_COLUMNS}, a.expires_at <= now() as expired
+  { takes: { userId: sqlType.text }, gives: liveOrder },
+  `select ${ORDER_COLUMNS}, a.expires_at <= now() as expired,
+     (select provider from payments p where p.order_id = a.id order by p.created_at desc limit 1) as provider
    from orders a where a.user_id = :userId and a.${IS_LIVE} for update`,
 );
 
-/** The shopper's order that holds stock now, locked. Lock the cart first. */
-export async function lockLiveOrder(
-  trx: Transaction,
-  userId: string,
-): Promise<(Order & { expired: boolean }) | undefined> {
+/** The shopper's live order, locked. The caller has locked the cart. */
+export async function lockLiveOrder(trx: Transaction, userId: string): Promise<LiveOrder | undefined> {
   const [live] = await lockLive(trx, { userId });
   return live;
 }
@@ -113,15 +119,15 @@ const shippingOfLast = statement(
 );
 
 /**
- * The shipping form of the shopper's last order, paid or not: it fills in the next one, and is there again on returning from the provider's page.
- * For the shopper alone.
+ * The shipping form of the shopper's last order, paid or not. It fills in the form of the next order, and again after a
+ * return from the provider's page. Only the shopper may see it.
  */
 export async function lastShipping(on: Db, userId: string): Promise<ShippingForm | undefined> {
   const [last] = await shippingOfLast(on, { userId });
   return last && formOf(last.shipping);
 }
 
-/** What the shopper filled in, without what the shop added. */
+/** The shopper's fields, without those that the shop adds. */
 export function formOf({ shippingCost: _, shippingRate: __, location: ___, ...form }: ShippingDetails): ShippingForm {
   return form;
 }
@@ -135,30 +141,33 @@ const move = statement(
    where id = :id and state = any(:from) returning id`,
 );
 
-/** Moves an order along the map of state.ts; false when its state does not accept the event. */
+/** Moves an order to the state after `event` (see state.ts). Returns false if its state does not accept the event. */
 export async function moveOrder(trx: Transaction, id: string, event: OrderEvent): Promise<boolean> {
   const moved = await move(trx, { id, to: stateAfter(event), from: statesThatAccept(event) });
   return moved.length === 1;
 }
 
-/** Ends a live order, so that its stock can be bought again; does nothing to any other. Money that still comes in is dealt with by settlement. */
+/**
+ * Ends a live order and releases its stock. Does nothing to any other order. If it is paid later, settlement decides
+ * what happens.
+ */
 export async function releaseOrder(trx: Transaction, id: string): Promise<void> {
   if (await moveOrder(trx, id, "release")) await releaseReservation(trx, id);
 }
 
-/** Locks the sizes that a shopper's next order needs, and lets their live order make room for it. */
+/** Locks the sizes that a shopper's next order needs, then releases the shopper's live order. */
 export async function makeRoom(trx: Transaction, units: readonly Units[], live: Order): Promise<void> {
-  await lockSizes(trx, [...units, ...live.lines]); // all at once: in the fixed order
+  await lockSizes(trx, [...units, ...live.lines]); // in one statement, to keep the fixed lock order
   await releaseOrder(trx, live.id);
 }
 
-/** Releases an order that is live and has been past its time for `grace` milliseconds. */
+/** Releases a live order that expired at least `grace` milliseconds ago. */
 export async function releaseExpired(trx: Transaction, id: string, grace = 0): Promise<void> {
   const expired = await trx
     .selectFrom("orders")
     .select("id")
     .where("id", "=", id)
-    .where(sql<boolean>`expires_at + ${milliseconds(grace)} <= now()`)
+    .where(sql<boolean>`expires_at + ${millisecondsSql(grace)} <= now()`)
     .executeTakeFirst();
   if (expired) await releaseOrder(trx, id);
 }

@@ -2,10 +2,11 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { PickupCenter } from "#app/shipping/shipping.ts";
 import type { OrderLine, ShippingDetails } from "#db/types.ts";
 import type { RefundReason } from "./issue-kind.ts";
-import { orderMail, readyMail, refundMail, sentMail } from "./mail-data.ts";
+import { orderMail, placeMail, refundMail, sentMail } from "./mail-data.ts";
+import { returnMail } from "./returns/mail-data.ts";
 
 beforeAll(() => {
-  vi.useFakeTimers({ toFake: ["Date"], now: new Date("2026-11-02T23:30:00Z") }); // in Lagos it is Tuesday the 3rd
+  vi.useFakeTimers({ toFake: ["Date"], now: new Date("2026-11-02T23:30:00Z") }); // in Lagos, Tuesday the 3rd
 });
 afterAll(() => {
   vi.useRealTimers();
@@ -19,7 +20,14 @@ const line: OrderLine = {
   size: "M",
   quantity: 2,
   priceCents: 4999,
-  image: null,
+  image: { hash: "0123456789abcdef0123", width: 1200, height: 1500, alt: "Front", background: "#efe8dc" },
+};
+const item = {
+  title: "Home Jersey",
+  color: "Green",
+  size: "M",
+  quantity: 2,
+  picture: "https://shop.example/images/0123456789abcdef0123/160.jpg",
 };
 const order = {
   number: "IR-7K3M-2Q",
@@ -35,6 +43,7 @@ const order = {
   subtotalCents: 9998,
   shippingCents: 350,
   totalCents: 10_348,
+  rate: "1600.000000",
   kobo: "16556800",
 };
 const center = {
@@ -52,12 +61,13 @@ describe("the confirmation", () => {
   const mailed = {
     number: "IR-7K3M-2Q",
     reference: "ref-1",
-    firstName: "Ada",
-    lines: [{ title: "Home Jersey", color: "Green", size: "M", quantity: 2, sum: "$99.98" }],
+    firstName: "",
+    lines: [{ ...item, sum: "$99.98", naira: "₦159,968" }],
     subtotal: "$99.98",
     shipping: "$3.50",
     total: "$103.48",
     charged: "₦165,568",
+    naira: { rate: "₦1,600", subtotal: "₦159,968", shipping: "₦5,600" },
     orderUrl,
   };
 
@@ -86,13 +96,28 @@ describe("the confirmation", () => {
   });
 });
 
+test("no mail's data has the name of the receiver, who need not be the buyer; the reader's is added later", () => {
+  const days = { orderedAt: new Date(), sentAt: new Date(), tracking: null };
+  const sum = { amount: 100, currency: "NGN" };
+  const told = { number: "RT-1", reference: "ref-1", wish: "money" as const, sendBack: true, pieces: [], order };
+  for (const { firstName } of [
+    orderMail(order, "ref-1", shop),
+    sentMail(order, "ref-1", days, shop),
+    placeMail(order, "ref-1", shop),
+    refundMail(order, "ref-1", sum, undefined, shop.publicUrl),
+    returnMail(told, "asked", {}, shop.publicUrl),
+  ])
+    expect(firstName).toBe("");
+});
+
 test("that it was sent has the days counted from then, and the parcel; nothing of sums", () => {
   const parcel = { carrier: "GIG", tracking: "G-1", isCorrection: true };
   const times = { orderedAt: new Date("2026-10-26T09:00:00Z"), sentAt: new Date("2026-11-02T09:00:00Z") };
   expect(sentMail(order, "ref-1", { ...times, ...parcel }, shop)).toEqual({
     number: "IR-7K3M-2Q",
     reference: "ref-1",
-    firstName: "Ada",
+    firstName: "",
+    items: [item],
     deliverTo: ["Ada Obi", "1 Broad Street", "Lagos", "Nigeria"],
     pickUpAt: "",
     pickup: undefined,
@@ -103,7 +128,7 @@ test("that it was sent has the days counted from then, and the parcel; nothing o
 });
 
 test("that it is ready says where", () => {
-  expect(readyMail(pickedUp, "ref-1", shop, center)).toMatchObject({ pickUpAt: "Yaba", pickup: [{}, {}], orderUrl });
+  expect(placeMail(pickedUp, "ref-1", shop, center)).toMatchObject({ pickUpAt: "Yaba", pickup: [{}, {}], orderUrl });
 });
 
 describe("of a refund", () => {
@@ -114,11 +139,12 @@ describe("of a refund", () => {
     expect(mail("NGN")).toEqual({
       number: "IR-7K3M-2Q",
       reference: "ref-1",
-      firstName: "Ada",
+      firstName: "",
       sum: "₦85,584.50",
       reason: "",
       words: undefined,
       parts: undefined,
+      pictures: undefined,
       orderUrl,
       cartUrl: undefined,
     });
@@ -136,6 +162,7 @@ describe("of a refund", () => {
     const part = { pieces: [{ productId: "jersey", size: "M", quantity: 1 }], withShipping: true };
     expect(mail("NGN", "returned", part, "Thank you.")).toMatchObject({
       parts: ["1 × Home Jersey, Green, M", "Delivery"],
+      pictures: [item.picture],
       words: "Thank you.",
       reason: "It is for your return, or as we have agreed with you.",
     });

@@ -1,89 +1,118 @@
 import type { Selectable } from "kysely";
 import { z } from "zod";
-import { formatKobo, formatPaid, formatUsd } from "#app/money/format.ts";
-import { kobo, timesCents, usdCents } from "#app/money/money.ts";
+import { mailPictureUrl } from "#app/catalog/product.ts";
+import { chargeInKobo, FALLBACK_RATE, parseRate } from "#app/money/exchange-rate.ts";
+import { formatKobo, formatPaid, formatRate, formatUsd } from "#app/money/format.ts";
+import { kobo, timesCents, type UsdCents, usdCents } from "#app/money/money.ts";
 import { addressLines, pickupRows } from "#app/shipping/address.ts";
 import { deliveryWindow } from "#app/shipping/business-days.ts";
 import type { PickupCenter } from "#app/shipping/shipping.ts";
-import type { Database } from "#db/types.ts";
+import type { Database, OrderLine } from "#db/types.ts";
 import { dayWords } from "./fulfilment/days.ts";
 import type { RefundReason } from "./issue-kind.ts";
 import { partTexts, type RefundPart } from "./view.ts";
 
 type Order = Pick<
   Selectable<Database["orders"]>,
-  "number" | "shipping" | "lines" | "subtotalCents" | "shippingCents" | "totalCents" | "kobo"
+  "number" | "shipping" | "lines" | "subtotalCents" | "shippingCents" | "totalCents" | "rate" | "kobo"
 >;
 
+/** True if the recipient is not the verified address of the account that ordered: see reader/stranger.ts. */
+const isWithheld = z.boolean().optional();
+
+/** `picture` is an absolute URL. */
+const item = z.object({
+  title: z.string(),
+  color: z.string(),
+  size: z.string(),
+  quantity: z.number(),
+  picture: z.string().optional(),
+});
+const items = z.array(item).optional();
+/** The URL of each piece's picture, in the order of the pieces. */
+export const pictures = z.array(z.string().nullable()).optional();
+
 const orderMailData = z.object({
+  isWithheld,
   number: z.string(),
   reference: z.string(),
+  /** Empty in stored data: the buyer's name is added when the mail is sent (reader/mails.server.ts). */
   firstName: z.string(),
-  lines: z.array(
-    z.object({ title: z.string(), color: z.string(), size: z.string(), quantity: z.number(), sum: z.string() }),
-  ),
+  /** Sums are in dollars; `naira` is the same sum in naira. */
+  lines: z.array(item.extend({ sum: z.string(), naira: z.string().optional() })),
   subtotal: z.string(),
   shipping: z.string(),
   total: z.string(),
   charged: z.string(),
-  /** By when it has left, and between which days it arrives: "by Wednesday 25 November". */
+  /** The price of a dollar, and the sums in naira. Missing in mails that an older version has queued. */
+  naira: z.object({ rate: z.string(), subtotal: z.string(), shipping: z.string() }).optional(),
+  /** When the order leaves and arrives, in words: "by Wednesday 25 November". */
   leavesBy: z.string(),
   arrives: z.string(),
-  /** The pick-up centre; empty where it is delivered to an address. */
+  /** The pick-up centre; "" if the order is delivered to an address. */
   pickUpAt: z.string(),
   deliverTo: z.array(z.string()),
-  /** Of an order that is picked up: where, when, and what to bring. */
+  /** For a pick-up order: where and when to pick it up, and what to bring. */
   pickup: z.array(z.object({ title: z.string(), text: z.string() })).optional(),
   orderUrl: z.string(),
 });
 const refundMailData = z.object({
+  isWithheld,
   number: z.string(),
   reference: z.string(),
   firstName: z.string(),
   sum: z.string(),
   reason: z.string(),
-  /** What staff have added in their own words, or which pieces of a return the money is not for. */
+  /** Words that the staff added, or the pieces of a return that the refund does not cover. */
   words: z.string().optional(),
-  /** What a part of the money is for: pieces, delivery. */
+  /** What a part refund is for: pieces, delivery. */
   parts: z.array(z.string()).optional(),
+  pictures,
   orderUrl: z.string(),
-  /** Where to buy the wanted pieces after all. */
+  /** Where to buy the wanted pieces again. */
   cartUrl: z.string().optional(),
 });
-/** Who carries a parcel and under which number, as far as that is known; a correction replaces what an earlier mail said of it. */
+/** The parcel's carrier and tracking number, as far as known. A correction replaces those of an earlier mail. */
 const sent = z.object({
   carrier: z.string().nullish(),
   tracking: z.string().nullable(),
   isCorrection: z.boolean().optional(),
 });
-const readyMailData = orderMailData.pick({
-  number: true,
-  reference: true,
-  firstName: true,
-  deliverTo: true,
-  pickUpAt: true,
-  pickup: true,
-  orderUrl: true,
-});
-const sentMailData = readyMailData.extend({ arrives: z.string(), ...sent.shape });
+const placeMailData = orderMailData
+  .pick({
+    isWithheld: true,
+    number: true,
+    reference: true,
+    firstName: true,
+    deliverTo: true,
+    pickUpAt: true,
+    pickup: true,
+    orderUrl: true,
+  })
+  .extend({ items });
+const sentMailData = placeMailData.extend({ arrives: z.string(), ...sent.shape });
 
-/** What each mail about an order says, by its kind: sums are written out when it is queued, and parsed when it is sent. */
+/**
+ * The data of each kind of mail about an order. It is stored when the mail is queued, with sums already formatted, and
+ * parsed when the mail is sent.
+ */
 export const MAIL_DATA = {
   "order-confirmation": orderMailData,
   "order-sent": sentMailData,
-  "order-ready": readyMailData,
+  "order-ready": placeMailData,
+  "order-address": placeMailData,
   "refund-started": refundMailData,
   "refund-done": refundMailData,
 };
 export type OrderMail = z.infer<typeof orderMailData>;
 export type SentMail = z.infer<typeof sentMailData>;
-export type ReadyMail = z.infer<typeof readyMailData>;
+export type PlaceMail = z.infer<typeof placeMailData>;
 export type RefundMail = z.infer<typeof refundMailData>;
 
-/** The shop that writes: where it is found, and the time zone of the days that it names. */
+/** The shop's URL, and the time zone of the days in its mails. */
 type Shop = { publicUrl: URL; SHOP_TIMEZONE: string };
 
-/** `center`: where it is picked up; undefined where it is delivered to an address. */
+/** `center` is the pick-up centre. Undefined if the order is delivered to an address. */
 export function orderMail(
   order: Order,
   reference: string,
@@ -91,20 +120,21 @@ export function orderMail(
   center?: PickupCenter,
   orderedAt = new Date(),
 ): OrderMail {
+  const rate = parseRate(order.rate) ?? FALLBACK_RATE;
+  const naira = (cents: UsdCents) => formatKobo(chargeInKobo(cents, rate));
+  const [subtotal, shipping] = [usdCents(order.subtotalCents), usdCents(order.shippingCents)];
   return {
-    ...mailed(order, reference, shop, center),
+    ...detailsOf(order, reference, shop, center),
     ...daysOf(order, { orderedAt, sentAt: null }, shop),
-    lines: order.lines.map(({ title, color, size, quantity, priceCents }) => ({
-      title,
-      color,
-      size,
-      quantity,
-      sum: formatUsd(timesCents(usdCents(priceCents), quantity)),
-    })),
-    subtotal: formatUsd(usdCents(order.subtotalCents)),
-    shipping: formatUsd(usdCents(order.shippingCents)),
+    lines: order.lines.map((line) => {
+      const sum = timesCents(usdCents(line.priceCents), line.quantity);
+      return { ...itemOf(line, shop.publicUrl), sum: formatUsd(sum), naira: naira(sum) };
+    }),
+    subtotal: formatUsd(subtotal),
+    shipping: formatUsd(shipping),
     total: formatUsd(usdCents(order.totalCents)),
     charged: formatKobo(kobo(Number(order.kobo))),
+    naira: { rate: formatRate(rate), subtotal: naira(subtotal), shipping: naira(shipping) },
   };
 }
 
@@ -116,23 +146,21 @@ export function sentMail(
   center?: PickupCenter,
 ): SentMail {
   const { arrives } = daysOf(order, { orderedAt, sentAt }, shop);
-  return { ...mailed(order, reference, shop, center), arrives, ...parcel };
+  return { ...placeMail(order, reference, shop, center), arrives, ...parcel };
 }
 
-export function readyMail(order: Order, reference: string, shop: Shop, center?: PickupCenter): ReadyMail {
-  return mailed(order, reference, shop, center);
+/** The data of a mail that names where an order waits, or its new address. */
+export function placeMail(order: Order, reference: string, shop: Shop, center?: PickupCenter): PlaceMail {
+  const items = order.lines.map((line) => itemOf(line, shop.publicUrl));
+  return { ...detailsOf(order, reference, shop, center), items };
 }
 
-function mailed(
-  { number, shipping }: Order,
-  reference: string,
-  { publicUrl }: Shop,
-  center: PickupCenter | undefined,
-): ReadyMail {
+/** What most mails about an order have in common. */
+function detailsOf({ number, shipping }: Order, reference: string, { publicUrl }: Shop, center?: PickupCenter) {
   return {
     number,
     reference,
-    firstName: shipping.firstName,
+    firstName: "",
     deliverTo: addressLines(shipping),
     pickUpAt: shipping.pickupCenter,
     pickup: center && pickupRows(center),
@@ -140,13 +168,26 @@ function mailed(
   };
 }
 
+function itemOf({ title, color, size, quantity, image }: OrderLine, publicUrl: URL) {
+  return { title, color, size, quantity, ...(image && { picture: mailPictureUrl(image, publicUrl) }) };
+}
+
+/** The URL of each piece's picture. Null for a piece without one. */
+export function picturesOf(lines: readonly OrderLine[], pieces: readonly Piece[], publicUrl: URL) {
+  return pieces.map(({ productId, size }) => {
+    const image = lines.find((line) => line.productId === productId && line.size === size)?.image;
+    return image ? mailPictureUrl(image, publicUrl) : null;
+  });
+}
+type Piece = Pick<OrderLine, "productId" | "size">;
+
 function daysOf({ shipping }: Order, times: { orderedAt: Date; sentAt: Date | null }, { SHOP_TIMEZONE }: Shop) {
   const { leavesBy, from, to } = deliveryWindow({ ...times, country: shipping.country }, SHOP_TIMEZONE);
   const words = dayWords(new Date(), SHOP_TIMEZONE);
   return { leavesBy: `by ${words.day(leavesBy)}`, arrives: words.between(from, to) };
 }
 
-/** `part` says what is given back where that is not all. */
+/** `part` is what a part refund is for. Undefined for a full refund. */
 export function refundMail(
   order: Order,
   reference: string,
@@ -159,11 +200,12 @@ export function refundMail(
   return {
     number: order.number,
     reference,
-    firstName: order.shipping.firstName,
+    firstName: "",
     sum: formatPaid(paid.amount, paid.currency),
     reason: reason ? REASONS[reason] : "",
     words,
     parts: part && partTexts(order.lines, part),
+    pictures: part && picturesOf(order.lines, part.pieces, publicUrl),
     orderUrl: orderUrl(reference, publicUrl),
     cartUrl: reason && MAY_TRY_AGAIN.includes(reason) ? new URL("/Cart", publicUrl).href : undefined,
   };
@@ -171,11 +213,10 @@ export function refundMail(
 
 const MAY_TRY_AGAIN: readonly RefundReason[] = ["out-of-stock", "price-risen", "too-late"];
 
-/** Why money goes back, as its shopper is told. */
+/** Why money goes back, in words for the shopper. */
 export const REASONS: Record<RefundReason, string> = {
   "second-charge": "You were charged a second time for an order that had already been paid.",
-  "out-of-stock":
-    "When your payment reached us, your items were not put aside for you, and not all of them could still be had.",
+  "out-of-stock": "When your payment reached us, we were no longer holding your items, and some had sold out.",
   "price-risen":
     "You paid after the time for which we keep a price. Since then the price, the delivery rate or the exchange rate has risen, so we could not make the order at the sum that you paid.",
   "too-late":

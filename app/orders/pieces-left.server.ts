@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 
 /**
- * Whether a piece of a sale was bought that is not given back, beside the tables `orders` and `sales`. What has failed to go back counts as given back: it is
- * tried again.
+ * A condition in SQL on the tables `orders` and `sales`: whether a sale has a piece that is not refunded. A failed
+ * refund counts as done, because it is tried again.
  */
 export const HAS_PIECES_LEFT = sql<boolean>`exists (
   select from jsonb_to_recordset(orders.lines) as line("productId" text, size text, quantity integer)

@@ -1,84 +1,158 @@
 import { countUnits } from "#app/cart/cart.ts";
 import { mostOfASize } from "#app/cart/limit.server.ts";
-import { rateInForce } from "#app/catalog/rates.server.ts";
+import { inForceSql, priceAtSql } from "#app/catalog/prices/in-force.server.ts";
+import { inForce, type RateInForce, rateInForce } from "#app/catalog/rates.server.ts";
+import { batched } from "#app/infra/database/batch.server.ts";
 import type { Db, Transaction } from "#app/infra/database/db.server.ts";
 import { sqlType, statement } from "#app/infra/database/statement.server.ts";
 import { env } from "#app/infra/env.server.ts";
+import { NEWEST_RATE } from "#app/infra/settings/shop-settings.server.ts";
 import type { Rate } from "#app/money/exchange-rate.ts";
 import { type UsdCents, usdCents } from "#app/money/money.ts";
-import { loadShippingRates, shippingCents } from "#app/shipping/rates.server.ts";
+import { offersSql, offersType } from "#app/offers/offers.server.ts";
+import type { PlainLine } from "#app/offers/price.ts";
+import { type Priced, priceAsAtPay, priceNow, type StoredOffers, type Terms } from "#app/offers/terms.ts";
+import { offeredIn, RATES_AS_TEXT, type Rates, ratesIn, shippingCentsIn } from "#app/shipping/rates.server.ts";
 import { type Destination, destinationOf } from "#app/shipping/shipping.ts";
-import type { OrderLine, ProductImage, ShippingDetails } from "#db/types.ts";
+import type { OrderLine, ProductImage, ProductKind, ShippingDetails } from "#db/types.ts";
 import { type Availability, availabilityOf, inStock, namedShortages } from "./reservation.server.ts";
 import { IS_LIVE } from "./state.ts";
 import { orderSums, type Sums } from "./sums.ts";
 import { LAPSED_WITHIN } from "./time-limits.ts";
 import type { NamedShortage } from "./units.ts";
 
-/** What sums depend on beside the pieces. */
+/** What the sums of an order depend on, apart from its pieces. */
 export type Basis = { rate: Rate; rateAt: Date; shippingCents: UsdCents };
 /**
- * `short` is what the cart wants and cannot have: the lines are without it, as the cart shows them. `holdsStock`: the pieces would be
- * reserved while they are paid for.
+ * `short` lists what the cart wants but cannot get; `lines` do not include it. `holdsStock`: whether the order would
+ * reserve its pieces.
  */
-export type Quote = { lines: OrderLine[]; short: NamedShortage[]; sums: Sums; rate: Rate; holdsStock: boolean };
+export type Quote = {
+  lines: OrderLine[];
+  short: NamedShortage[];
+  sums: Sums;
+  rate: Rate;
+  holdsStock: boolean;
+  /** What offers did; undefined in a shop where none runs. */
+  offers?: Priced<OrderLine & PlainLine>;
+};
 
-/** What the shopper's cart costs now, without delivery: a look, which reserves nothing. */
+/** The current price of the shopper's cart, without delivery. Reserves nothing. */
 export async function quote(on: Db, userId: string): Promise<Quote> {
   const [cart, { rate }] = await Promise.all([readCart(on, userId), rateInForce(on)]);
-  const lines = inStock(cart.lines, withinLimit(cart.availability));
+  const { lines, offers } = priceLines(inStock(cart.lines, withinLimit(cart.availability)), cart.offers, rate);
   const short = namedShortages(cart.lines, withinLimit(cart.availability)).map((one) => ({
     ...one,
     ...(one.available < cart.availability(one) && { isLimit: true }),
   }));
   const sums = orderSums(lines, usdCents(0), rate);
-  return { lines, short, sums, rate, holdsStock: mayHoldStock(lines, cart.lapsedOrders) };
+  const holdsStock = mayHoldStock(lines, cart.lapsedOrders);
+  return { lines, short, sums, rate, holdsStock, ...(cart.offers && { offers }) };
 }
 
-/** What one order can have of a size: what is there, or the owner's limit where that is less. */
+/** A line of the cart at the price in force, before offers. */
+export type CartLine = OrderLine & { kinds?: ProductKind[] };
+
+/** The lines of an order at the prices that offers make of them; `offers` is what they did beside that. */
+export function priceLines(
+  lines: readonly CartLine[],
+  stored: StoredOffers | undefined,
+  rate: Rate,
+): { lines: OrderLine[]; offers: Priced<OrderLine & PlainLine> } {
+  const withKinds = lines.map((line) => ({ ...line, kinds: line.kinds ?? [] }));
+  const offers = priceNow(withKinds, stored, rate);
+  const priced = offers.lines.map(({ kinds: _, fullCents, offers: own, ...line }) => ({
+    ...line,
+    ...(fullCents > line.priceCents && { fullCents, offerNames: own.map(({ name }) => name) }),
+  }));
+  return { lines: priced, offers };
+}
+
+/** How many of a size one order may have: as many as are available, up to the owner's limit. */
 export function withinLimit(available: Availability): Availability {
   return (unit) => Math.min(available(unit), mostOfASize());
 }
 
-/** Undefined where the shop does not deliver. */
-export async function readBasis(on: Db | Transaction, destination: Destination): Promise<Basis | undefined> {
-  const [{ rate, at }, cents] = await Promise.all([rateInForce(on), shippingCents(on, destination)]);
-  return cents === undefined ? undefined : { rate, rateAt: at, shippingCents: cents };
+const selectRates = statement(
+  {
+    takes: {},
+    gives: {
+      shipping: sqlType.text,
+      rate: sqlType.orNull(sqlType.numeric),
+      fetchedAt: sqlType.orNull(sqlType.time),
+    },
+  },
+  `select ${RATES_AS_TEXT} as shipping, rate, fetched_at
+   from (values (1)) as one left join lateral (${NEWEST_RATE}) as newest on true`,
+);
+
+/** The delivery rates and the exchange rate, both as of now. */
+export type RatesNow = { shipping: Rates; exchange: RateInForce };
+export const readRatesNow: (on: Db | Transaction) => Promise<RatesNow> = batched(async (on) => {
+  const [row] = await selectRates(on);
+  if (!row) throw new Error("There is a row without any rates, too");
+  return { shipping: ratesIn(row.shipping), exchange: inForce(row) };
+});
+
+/** Undefined if the shop does not deliver there. */
+export function basisOf({ shipping, exchange }: RatesNow, destination: Destination): Basis | undefined {
+  const cents = shippingCentsIn(shipping, destination);
+  return cents === undefined ? undefined : { rate: exchange.rate, rateAt: exchange.at, shippingCents: cents };
 }
 
 const pricesOf = statement(
-  { takes: { ids: sqlType.textList() }, gives: { id: sqlType.text, priceCents: sqlType.int } },
-  "select id, price_cents from products where id = any(:ids) and not hidden",
+  {
+    takes: { ids: sqlType.textList(), at: sqlType.timeFrom },
+    gives: { id: sqlType.text, priceCents: sqlType.int },
+  },
+  `select id, ${priceAtSql(":at")} as price_cents from products where id = any(:ids) and not hidden`,
 );
 
-/** What an order's pieces cost today, delivered to the same place; undefined where the shop does not sell them any more, or not to there. */
+/**
+ * The current price of an order's pieces, delivered to the same place, with the sale prices that ran when it was made
+ * and the offers of that moment. Undefined if the shop no longer sells one of them or no longer delivers there.
+ */
 export async function sumsToday(
   on: Db | Transaction,
-  { lines, shipping }: { lines: OrderLine[]; shipping: ShippingDetails },
+  { lines, shipping, createdAt }: { lines: OrderLine[]; shipping: ShippingDetails; createdAt: Date },
+  offers: readonly Terms[] = [],
 ): Promise<Sums | undefined> {
-  const destination = destinationOf(shipping, await loadShippingRates(on));
-  const basis = destination && (await readBasis(on, destination));
+  const now = await readRatesNow(on);
+  const destination = destinationOf(shipping, offeredIn(now.shipping));
+  const basis = destination && basisOf(now, destination);
   const ids = lines.map(({ productId }) => productId);
-  const prices = new Map((await pricesOf(on, { ids })).map(({ id, priceCents }) => [id, priceCents]));
-  const today = lines.flatMap(({ productId, quantity }) => {
-    const priceCents = prices.get(productId);
-    return priceCents === undefined ? [] : [{ priceCents, quantity }];
+  const prices = new Map((await pricesOf(on, { ids, at: createdAt })).map(({ id, priceCents }) => [id, priceCents]));
+  const today = lines.flatMap((line) => {
+    const priceCents = prices.get(line.productId);
+    return priceCents === undefined ? [] : [{ ...line, kinds: [], priceCents }];
   });
   if (!basis || today.length < lines.length) return;
-  return orderSums(today, basis.shippingCents, basis.rate);
+  const offered = priceAsAtPay(today, offers, basis.rate);
+  return orderSums(offered.lines, offered.freeDelivery ? usdCents(0) : basis.shippingCents, basis.rate);
 }
 
-/** A shopper with so many lapsed orders lately perhaps does not mean to pay. */
+/** From this many lapsed orders on, a shopper's next order reserves nothing. */
 const MOST_LAPSED = 3;
 
-/** A large order, and one of a shopper whose last ones lapsed, holds no stock: nobody empties the shelves without paying. */
+/**
+ * Whether an order may reserve stock. A large order may not, and neither may one of a shopper whose last orders lapsed:
+ * otherwise somebody could empty the shop without paying.
+ */
 export function mayHoldStock(lines: readonly { quantity: number }[], lapsedOrders: number): boolean {
   const pieces = countUnits(lines);
-  return pieces <= env.HOLD_AT_MOST && lapsedOrders < MOST_LAPSED;
+  return pieces <= env.HOLD_AT_MOST && mayHoldUses(lapsedOrders);
 }
 
-/** How the shopper's other orders stand; one that the provider never opened could not have been paid. */
-type Standing = { hasLiveOrder: boolean; lapsedOrders: number };
+/** Whether an order may hold its uses of offers; a large one may. Otherwise it takes them when it is paid. */
+export function mayHoldUses(lapsedOrders: number): boolean {
+  return lapsedOrders < MOST_LAPSED;
+}
+
+/**
+ * The shopper's other orders. An order whose payment the provider never opened does not count as lapsed, because it
+ * could not have been paid.
+ */
+type OtherOrders = { hasLiveOrder: boolean; lapsedOrders: number };
 const linesInCart = statement(
   {
     takes: { userId: sqlType.text, lapsedWithin: sqlType.duration },
@@ -91,38 +165,62 @@ const linesInCart = statement(
       priceCents: sqlType.int,
       images: sqlType.json<ProductImage[]>(),
       finalSale: sqlType.bool,
+      isOnSale: sqlType.bool,
+      oldPriceCents: sqlType.orNull(sqlType.int),
       available: sqlType.int,
       hasLiveOrder: sqlType.bool,
       lapsedOrders: sqlType.int,
+      kinds: sqlType.textList<ProductKind>(),
+      offers: offersType,
     },
   },
   `with own as (
      select product_id, size, sum(quantity) as held from reservations
      where order_id in (select id from orders where user_id = :userId and ${IS_LIVE}) group by product_id, size
    )
-   select product_id, title, l.color, size, quantity, p.price_cents, images, final_sale,
+   select product_id, title, l.color, size, quantity, ${inForceSql("price_cents", "p")} as price_cents, images,
+     final_sale or ${inForceSql("sale_final", "p")} as final_sale,
+     ${inForceSql("normal_cents", "p")} is not null as is_on_sale, ${inForceSql("old_cents", "p")} as old_price_cents,
      case when hidden then 0 else coalesce(s.on_hand - s.reserved, 0) + coalesce(held, 0) end::int as available,
      exists (select from orders where user_id = :userId and ${IS_LIVE}) as has_live_order, (
        select count(*)::int from orders a
        where user_id = :userId and state = 'released' and created_at > now() - :lapsedWithin::interval
          and exists (select from payments where order_id = a.id and access_code is not null)
-     ) as lapsed_orders
+     ) as lapsed_orders, kinds,
+     ${offersSql(":userId", "(select code from carts where user_id = :userId)")} as offers
    from cart_lines l join products p on p.id = product_id left join product_sizes s using (product_id, size)
      left join own using (product_id, size)
    where user_id = :userId order by added_at, product_id, size`,
 );
 
-/** `availability` is a first look, without a lock: another shopper may take what is there. */
-export type ReadCart = { lines: OrderLine[]; availability: Availability } & Standing;
+/** `availability` was read without a lock: another shopper may take the pieces meanwhile. */
+export type ReadCart = { lines: CartLine[]; availability: Availability; offers?: StoredOffers } & OtherOrders;
 
-/** The cart as order lines at today's prices, in the order in which it was filled. */
+/** The cart as order lines at prices in force, in the order in which they were added, and the offers that run. */
 export async function readCart(on: Db | Transaction, userId: string): Promise<ReadCart> {
   const rows = await linesInCart(on, { userId, lapsedWithin: LAPSED_WITHIN });
-  const lines = rows.map(({ images, finalSale, available: _, hasLiveOrder: __, lapsedOrders: ___, ...line }) => ({
-    ...line,
-    image: images[0] ?? null,
-    ...(finalSale && { finalSale }),
-  }));
-  const { hasLiveOrder = false, lapsedOrders = 0 } = rows[0] ?? {};
-  return { lines, availability: availabilityOf(rows), hasLiveOrder, lapsedOrders };
+  const lines = rows.map((row) => {
+    const {
+      images,
+      finalSale,
+      isOnSale,
+      oldPriceCents,
+      kinds,
+      offers,
+      available: _,
+      hasLiveOrder: __,
+      lapsedOrders: ___,
+      ...line
+    } = row;
+    return {
+      ...line,
+      image: images[0] ?? null,
+      ...(finalSale && { finalSale }),
+      ...(isOnSale && { isOnSale }),
+      ...(oldPriceCents && { oldPriceCents }),
+      ...(offers && { kinds }),
+    };
+  });
+  const { hasLiveOrder = false, lapsedOrders = 0, offers } = rows[0] ?? {};
+  return { lines, availability: availabilityOf(rows), hasLiveOrder, lapsedOrders, ...(offers && { offers }) };
 }

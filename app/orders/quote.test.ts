@@ -1,11 +1,14 @@
+import { sql } from "kysely";
 import { afterEach, describe, expect, test } from "vitest";
+import { storeRate } from "#app/catalog/rates.server.ts";
 import { env } from "#app/infra/env.server.ts";
+import type { Rate } from "#app/money/exchange-rate.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
 import { closePayment } from "#app/payments/status.server.ts";
 import type { ProductImage, ShippingDetails } from "#db/types.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { lagosForm, makeProduct, makeShopper, type Shopper, setStock } from "#tests/support/shop.ts";
-import { quote, readBasis, readCart, sumsToday } from "./quote.server.ts";
+import { basisOf, quote, readCart, readRatesNow, sumsToday } from "./quote.server.ts";
 
 const { db, provider, open, oneBuyer } = useCheckout();
 
@@ -100,12 +103,25 @@ describe("a quote", () => {
 });
 
 test("nothing is fixed for a place to which the shop does not deliver", async () => {
-  expect(await readBasis(db(), { kind: "home", state: "Lagos" })).toMatchObject({
+  const now = await readRatesNow(db());
+  expect(basisOf(now, { kind: "home", state: "Lagos" })).toMatchObject({
     rate: 1_600_000_000n,
     rateAt: expect.any(Date),
     shippingCents: 350,
   });
-  expect(await readBasis(db(), { kind: "pickup", center: "Nowhere" })).toBeUndefined();
+  expect(basisOf(now, { kind: "pickup", center: "Nowhere" })).toBeUndefined();
+});
+
+test("a rate that the owner changes counts from then on", async () => {
+  const toLagos = async () => basisOf(await readRatesNow(db()), { kind: "home", state: "Lagos" });
+  const before = await toLagos();
+  const lagos = db().updateTable("shippingRates").where("name", "=", "Lagos").where("kind", "=", "state");
+  await lagos.set({ rateCents: 425 }).execute();
+  expect(await toLagos()).toEqual({ ...before, rateAt: expect.any(Date), shippingCents: 425 });
+  await lagos.set({ rateCents: 350 }).execute();
+  await storeRate(db(), 1_700_000_000n as Rate, "a test");
+  expect(await toLagos()).toMatchObject({ rate: 1_700_000_000n, shippingCents: 350 });
+  await db().deleteFrom("exchangeRates").where("source", "=", "a test").execute();
 });
 
 describe("what an order's pieces cost today", () => {
@@ -117,18 +133,31 @@ describe("what an order's pieces cost today", () => {
       { productId: first, size: "M", quantity: 2 },
       { productId: second, size: "M" },
     );
-    return { first, second, lines: (await readCart(db(), user.id)).lines };
+    return { first, second, lines: (await readCart(db(), user.id)).lines, createdAt: new Date() };
   }
 
   test("is at today's prices, rates and delivery, whatever is in stock", async () => {
-    const { first, lines } = await ordered();
+    const { first, ...order } = await ordered();
     await change(first, { priceCents: 5000 });
     await setStock(db(), first, "M", 0);
-    expect(await sumsToday(db(), { lines, shipping })).toEqual({
+    expect(await sumsToday(db(), { ...order, shipping })).toEqual({
       subtotalCents: 11_000,
       shippingCents: 350,
       totalCents: 11_350,
       kobo: 18_160_000,
+    });
+  });
+
+  test("has the sale prices of the moment of Pay, of today's normal prices", async () => {
+    const { first, second, ...order } = await ordered();
+    await sql`insert into sale_prices (plan_id, product_id, percent, starts_at, ends_at) values
+      (gen_random_uuid(), ${first}, 20, now() - interval '1 hour', now()),
+      (gen_random_uuid(), ${second}, 20, now() + interval '1 hour', null)`.execute(db());
+    await change(first, { priceCents: 5000 });
+    const createdAt = new Date(Date.now() - 60_000);
+    expect(await sumsToday(db(), { ...order, shipping, createdAt })).toMatchObject({ subtotalCents: 9000 });
+    expect(await sumsToday(db(), { ...order, shipping, createdAt: new Date() })).toMatchObject({
+      subtotalCents: 11_000,
     });
   });
 
@@ -140,7 +169,7 @@ describe("what an order's pieces cost today", () => {
   ])("is nothing %s", async (_, happens, to) => {
     const order = await ordered();
     await happens(order);
-    expect(await sumsToday(db(), { lines: order.lines, shipping: { ...shipping, ...to } })).toBeUndefined();
+    expect(await sumsToday(db(), { ...order, shipping: { ...shipping, ...to } })).toBeUndefined();
   });
 });
 

@@ -1,4 +1,4 @@
-/** Why staff give money back. */
+/** The causes that staff can choose for a refund. */
 export const REFUND_CAUSES = [
   "Too small",
   "Too large",
@@ -10,4 +10,14 @@ export const REFUND_CAUSES = [
   "Goodwill",
   "Other",
 ] as const;
-export type RefundCause = (typeof REFUND_CAUSES)[number];
+
+/** Why staff cancel an order, with what the shopper reads about it. */
+export const CANCEL_CAUSES = {
+  "They asked for it": "You asked us to cancel it.",
+  "Out of stock": "We’re sorry, it’s no longer in stock.",
+  "We can’t deliver there": "We’re sorry, we can’t deliver to your address.",
+  Other: "",
+} as const;
+export type CancelCause = keyof typeof CANCEL_CAUSES;
+
+export type RefundCause = (typeof REFUND_CAUSES)[number] | CancelCause;

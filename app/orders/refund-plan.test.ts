@@ -15,7 +15,7 @@ function saleOf(lines: Line[], shippingCents: number, rate: Rate, fees = 0): Ref
   return { lines, subtotalCents, shippingCents, rate, kobo, paidKobo: kobo + fees, ...nothing };
 }
 
-/** The sale after that; throws where it cannot be. */
+/** The sale after a refund. Throws if the refund is not possible. */
 function less(sale: Refundable, wish: RefundWish): { sale: Refundable; kobo: number } {
   const plan = planRefund(sale, wish);
   if (!plan.ok) throw new Error(plan.problem);
@@ -65,7 +65,7 @@ describe("the parts of a sale", () => {
           left = left.toSpliced(at, 1);
           if (!unit) throw new Error("none left");
           const plan = planRefund(now, { pieces: [{ ...unit, quantity: 1 }] });
-          // A piece of less than a kobo has nothing to give back.
+          // A piece that is worth less than a kobo cannot be refunded.
           if (plan.ok) now = less(now, { pieces: [{ ...unit, quantity: 1 }] }).sale;
           else now = { ...now, backPieces: [...now.backPieces, { ...unit, quantity: 1 }] };
         }

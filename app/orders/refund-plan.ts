@@ -3,36 +3,36 @@ import { formatKobo } from "#app/money/format.ts";
 import { type Kobo, kobo } from "#app/money/money.ts";
 import type { Units } from "./units.ts";
 
-/** What of a sale is to go back. Without pieces, sum and shipping: all that is left of it. */
+/** What to refund of a sale. Without pieces, a sum or shipping: all that is left. */
 export type RefundWish = { pieces?: Units[]; kobo?: number; withShipping?: boolean; restock?: boolean };
 
-/** Whether nothing was said of what is to go back. */
+/** Whether the wish names nothing, and so means all that is left. */
 export function isForAll({ pieces, kobo, withShipping }: RefundWish): boolean {
   return !pieces?.length && kobo === undefined && !withShipping;
 }
 
-/** What a refund is of. */
+/** What a refund covers. */
 type Part = { pieces: readonly Units[]; withShipping: boolean };
 
-/** A sale, and what of it has gone back or is on its way. */
+/** A sale, and what of it is refunded or being refunded. */
 export type Refundable = {
   lines: readonly (Units & { priceCents: number })[];
   subtotalCents: number;
   shippingCents: number;
   rate: Rate;
-  /** The order's charge, and what was paid: more, where the shopper bore the provider's fees. */
+  /** `kobo` is the order's charge. `paidKobo` is more than that if the shopper paid the provider's fees. */
   kobo: number;
   paidKobo: number;
   backKobo: number;
   backPieces: readonly Units[];
   isShippingBack: boolean;
-  /** The refunds of it that have failed, and are to be tried again. */
+  /** The failed refunds that are still to be tried again. */
   failed?: readonly Part[];
-  /** Pieces whose return is open: their money goes back with it. */
+  /** Pieces in an open return: they are refunded with the return. */
   returningPieces?: readonly Units[];
-  /** Pieces that came back in exchange for another size, which the shopper has now. */
+  /** Pieces that came back in exchange for another size, which the shopper now has. */
   exchangedPieces?: readonly Units[];
-  /** Pieces that were put back into stock by a refund that did not come through. */
+  /** Pieces that a refund put back into stock, although the refund itself did not succeed. */
   restockedPieces?: readonly Units[];
 };
 
@@ -42,12 +42,12 @@ export type RefundPlan = {
   pieces: Units[];
   withShipping: boolean;
   restock: boolean;
-  /** Nothing of the order's charge is left then. */
+  /** Whether nothing of the order's charge is left after this refund. */
   isWhole: boolean;
 };
 export type NoRefund = { ok: false; problem: string };
 
-/** What a wish comes to. */
+/** Plans the refund that a wish asks for, or says why it is not possible. */
 export function planRefund(sale: Refundable, wish: RefundWish): RefundPlan | NoRefund {
   const left = sale.paidKobo - sale.backKobo;
   if (left <= 0) return no("Its money has gone back, or is on its way back already");
@@ -68,7 +68,9 @@ export function planRefund(sale: Refundable, wish: RefundWish): RefundPlan | NoR
   return { ok: true, kobo: kobo(sum), pieces, withShipping, restock, isWhole };
 }
 
-/** The refunds that have failed whose place this one takes, as it has all that they are of; undefined where it has a part of one. */
+/**
+ * The failed refunds that this one replaces because it covers all of them. Undefined if it covers only a part of one.
+ */
 export function replacedBy<One extends Part>(
   { pieces, withShipping, isWhole }: Pick<RefundPlan, "pieces" | "withShipping" | "isWhole">,
   failed: readonly One[],
@@ -89,13 +91,18 @@ export function replacedBy<One extends Part>(
   return failed.some((one) => !replaced.includes(one) && shares(one)) ? undefined : replaced;
 }
 
-/** What of the charge for shipping can go back with a return: nothing where it has, or will when a refund that has failed is tried again. */
+/**
+ * The charge for shipping that a return may still refund. 0 if the shipping is refunded, or is part of a failed refund
+ * that may be tried again.
+ */
 export function shippingLeft(sale: Refundable): number {
   const isTaken = sale.isShippingBack || sale.failed?.some(({ withShipping }) => withShipping);
   return isTaken ? 0 : shippingKobo(sale);
 }
 
-/** What of the charge was for shipping: rounded down, so that what the charge was rounded up by belongs to the goods. */
+/**
+ * The charge for shipping. It is rounded down, so that what the order's charge was rounded up by belongs to the goods.
+ */
 export function shippingKobo({
   kobo,
   shippingCents,
@@ -105,8 +112,10 @@ export function shippingKobo({
 }
 
 /**
- * Each set of pieces is worth what it adds to those before it, each sum rounded down: whatever the order, all of them are worth exactly what was charged
- * for the goods. Shipping is left out of it, though other refunds may have used some of what was charged.
+ * The sum to refund for these pieces: the value of all refunded pieces with them, minus the value without them, each
+ * rounded down. So in whatever order pieces are refunded, all of them add up to exactly the charge for the goods. The
+ * charge for shipping is kept until the shipping itself is refunded, so if plain sums were refunded before, less may be
+ * left for the pieces.
  */
 function sumOf(sale: Refundable, pieces: Units[], withShipping: boolean): number {
   const shipping = shippingKobo(sale);
@@ -118,7 +127,9 @@ function sumOf(sale: Refundable, pieces: Units[], withShipping: boolean): number
   return Math.min(worth + (withShipping ? shipping : 0), sale.kobo - sale.backKobo - kept);
 }
 
-/** What so many pieces of each size cost: those of the first lines come first. */
+/**
+ * The price of these pieces in cents. If lines of one size differ in price, the pieces of the first line count first.
+ */
 function centsOf({ lines }: Refundable, units: readonly Units[]): number {
   const left = counts(units);
   return lines.reduce((cents, line) => {

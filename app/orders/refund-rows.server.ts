@@ -13,15 +13,19 @@ export type Refund = Selectable<Database["refunds"]>;
 export type RefundedOrder = { payment: Payment; order: Order };
 type NewRefund = Omit<Insertable<Database["refunds"]>, "reference" | "reason"> & { kobo: number; reason: RefundReason };
 
-/** A refund that is looked at until it ends; what has failed may be given back by hand. */
+/**
+ * A condition in SQL: whether a refund is still checked. A failed one is, because its money may have been returned by
+ * hand.
+ */
 export const IS_UNFINISHED = "(state in ('open', 'sent') or (state = 'failed' and origin = 'shop'))";
 
-/** When it is looked at again; a look that a webhook has asked for meanwhile is not put off. */
-export function lookAgainIn(interval: RawBuilder<unknown>): RawBuilder<Date> {
+/** The time of the next check. If a webhook has made the refund due meanwhile, it stays due. */
+export function nextTryAtSql(interval: RawBuilder<unknown>): RawBuilder<Date> {
   return sql`case when next_try_at <= clock_timestamp() then next_try_at else now() + ${interval} end`;
 }
 
-// What is written down of money going back, each time in the transaction of its caller, who has locked the order. What has failed counts for nothing.
+// Each function works in the transaction of its caller, who has locked the order. Failed refunds do not count in any
+// sum.
 
 export function refundsOf(trx: Db | Transaction, reference: string): Promise<Refund[]> {
   return trx.selectFrom("refunds").selectAll().where("reference", "=", reference).orderBy("createdAt").execute();
@@ -29,7 +33,10 @@ export function refundsOf(trx: Db | Transaction, reference: string): Promise<Ref
 
 export type Balance = { paid: number; kobo: number; refunding: number; refunded: number; left: number };
 
-/** What was paid (fees included, where the shopper bore them) and charged, what of it goes back, has gone back, and is left. */
+/**
+ * The sums of a payment in kobo: paid (with the provider's fees if the shopper paid them), charged, being refunded,
+ * refunded, and left.
+ */
 export async function balanceOf(on: Db | Transaction, reference: string): Promise<Balance> {
   const row = await on
     .selectFrom("payments")
@@ -44,7 +51,10 @@ export async function balanceOf(on: Db | Transaction, reference: string): Promis
   return { paid, kobo: Number(row.kobo), refunding, refunded, left: paid - refunding - refunded };
 }
 
-/** Money that is to go back from now on; the shopper is told, with `words`. refunds.server.ts carries it out. Answers the refund's id. */
+/**
+ * Records a refund that refunds.server.ts will carry out, and tells the shopper by mail, with `words`. Returns the
+ * refund's id.
+ */
 export async function requestRefund(
   trx: Transaction,
   order: RefundedOrder,
@@ -55,7 +65,7 @@ export async function requestRefund(
   return row.id;
 }
 
-/** Money that the provider gives back, or has given back, without having been asked by the shop. */
+/** Records a refund that the provider made without a request from the shop. */
 export async function recordUnasked(
   trx: Transaction,
   order: RefundedOrder,
@@ -74,7 +84,10 @@ function insertRefund(trx: Transaction, { payment }: RefundedOrder, refund: NewR
     .executeTakeFirstOrThrow();
 }
 
-/** The money is back with the shopper, who is told; `kobo` is what has come, where that is not what was asked for. */
+/**
+ * Marks a refund as done and tells the shopper by mail. `kobo` is the sum that went back, if it differs from the
+ * requested one.
+ */
 export async function finishRefund(
   trx: Transaction,
   order: RefundedOrder,
@@ -98,7 +111,10 @@ export async function changeRefund(
     .execute();
 }
 
-/** Another refund has taken its place: what had failed of it is none to look at. Should the provider carry it out after all, that is a refund of its own. */
+/**
+ * Cancels a refund that another one has replaced, and resolves its failure. If the provider carries it out all the
+ * same, that counts as a separate refund.
+ */
 export async function voidRefund(trx: Transaction, id: string): Promise<void> {
   await changeRefund(trx, id, { state: "void", providerId: null });
   await resolveFailure(trx, id, 0);
@@ -119,7 +135,7 @@ async function tellShopper(
   await queueMail(trx, { key, recipient: order.email, kind, data });
 }
 
-/** All of a payment's money has gone back, whoever saw to that. */
+/** Records that all of a payment's money has gone back, whether by refunds of the shop or not. */
 export async function recordReversal(trx: Transaction, order: RefundedOrder): Promise<void> {
   const { reference, state } = order.payment;
   for (const row of await refundsOf(trx, reference)) {
@@ -135,19 +151,19 @@ export async function recordReversal(trx: Transaction, order: RefundedOrder): Pr
   await recordProviderSum(trx, reference, paid);
 }
 
-/** What the provider says has gone back: `check` compares it. */
+/** Stores the refunded sum that the provider reports, for `check` to compare. */
 export async function recordProviderSum(trx: Transaction, reference: string, sum: number): Promise<void> {
   await trx.updateTable("payments").set({ providerRefundedKobo: sum }).where("reference", "=", reference).execute();
 }
 
-/** An order whose money has all gone back says so, and what had failed before is needed no more. */
+/** Moves an order to "refunded" once all of its money has gone back, and cancels its failed refunds. */
 export async function settleRefunds(trx: Transaction, { payment, order }: RefundedOrder): Promise<void> {
   const { reference } = payment;
   const { refunded, kobo, paid } = await balanceOf(trx, reference);
   if (refunded < (payment.state === "paid" ? Math.min(kobo, paid) : paid)) return;
   await trx
     .updateTable("refunds")
-    .set({ state: "void", providerId: null, updatedAt: sql`now()` }) // should it come through after all, that is one of its own
+    .set({ state: "void", providerId: null, updatedAt: sql`now()` }) // if it succeeds later, that is another refund
     .where("reference", "=", reference)
     .where("state", "=", "failed")
     .execute();
@@ -157,7 +173,7 @@ export async function settleRefunds(trx: Transaction, { payment, order }: Refund
     .set({ status: "refunded" })
     .where("reference", "=", reference)
     .executeTakeFirst();
-  // An order sold by another payment of its own stays what its sale is.
+  // An order that another payment has sold keeps its state.
   if (sale.numUpdatedRows > 0n || !(await isSold(trx, order.id))) await moveOrder(trx, order.id, "refunded");
 }
 

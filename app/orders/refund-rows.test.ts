@@ -11,7 +11,7 @@ import {
   balanceOf,
   changeRefund,
   finishRefund,
-  lookAgainIn,
+  nextTryAtSql,
   type RefundedOrder,
   recordReversal,
   recordUnasked,
@@ -23,7 +23,7 @@ import {
 const { db, provider, open, salesOf, statesOf, issuesOf } = useCheckout();
 
 const PAID = 16_556_800;
-/** Somebody has bought two jerseys; what goes back is written down by the test, and the provider says that all has. */
+/** A sale of two jerseys. The test records the refunds, and the provider reports that all money has gone back. */
 async function sold(paid: { amount?: number; fees?: number } = {}) {
   const productId = await makeProduct(db(), { M: 5 });
   const user = await makeShopper(db(), { productId, size: "M", quantity: 2 });
@@ -291,7 +291,8 @@ describe("an order whose money has all gone back", () => {
 test("an order that another payment has sold stays sold, whatever goes back of a second charge", async () => {
   const productId = await makeProduct(db(), { M: 1 });
   const user = await makeShopper(db(), { productId, size: "M" });
-  provider.faulty({ on: "initialize", drop: true }); // the first attempt's answer is lost, and the order gets a second one
+  // The response to the first attempt is lost, so the order gets a second payment.
+  provider.faulty({ on: "initialize", drop: true });
   const { orderId } = await open(user);
   const attempts = db().selectFrom("payments").select("reference").where("orderId", "=", orderId).orderBy("createdAt");
   const [first = "", second = ""] = (await attempts.execute()).map(({ reference }) => reference);
@@ -322,7 +323,7 @@ test.each([
     .execute(async (trx) => {
       await sql`update refunds set next_try_at = now() + ${planned}::interval where id = ${id}`.execute(trx);
       const { rows } = await sql<{ seconds: string }>`
-        select extract(epoch from ${lookAgainIn(sql`interval '1 hour'`)} - now()) as seconds
+        select extract(epoch from ${nextTryAtSql(sql`interval '1 hour'`)} - now()) as seconds
         from refunds where id = ${id}`.execute(trx);
       return Number(rows[0]?.seconds);
     });

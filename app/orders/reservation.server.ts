@@ -1,10 +1,11 @@
 import { sql } from "kysely";
 import type { Transaction } from "#app/infra/database/db.server.ts";
 import { type SqlType, sqlType, statement } from "#app/infra/database/statement.server.ts";
+import { freeOffersSql } from "#app/offers/offers.server.ts";
 import type { OrderLine } from "#db/types.ts";
 import type { NamedShortage, Shortage, Units } from "./units.ts";
 
-/** One entry a size, whatever colours and lines it is spread over. */
+/** The units of the lines, one entry per size, whatever their colours. */
 export function unitsOf(lines: readonly Units[]): Units[] {
   const sums = new Map<string, Units>();
   for (const line of lines) {
@@ -18,23 +19,26 @@ function keyOf({ productId, size }: { productId: string; size: string }): string
   return `${productId} ${size}`;
 }
 
-/** How many units of a size can be bought: in stock, and not reserved. */
+/** How many units of a size can be bought: those in stock that are not reserved. */
 export type Availability = (unit: { productId: string; size: string }) => number;
 
-/** Units as a statement's one value, and how it reads them as a table. */
+/** Units as a statement's single parameter, and how the statement reads them as a table. */
 export const unitsType: SqlType<readonly Units[]> = { ...sqlType.json<readonly Units[]>(), encode: unitsAsJson };
 function unitsAsJson(units: readonly Units[]): string {
   return JSON.stringify(units.map(({ productId, size, quantity }) => ({ product_id: productId, size, quantity })));
 }
 const AS_UNITS = "as u(product_id text, size text, quantity integer)";
-/** No stronger than needed: a reservation's foreign key to a size does not have to wait for it. */
+/** The weakest sufficient lock: inserting a reservation, with its foreign key to the size, does not wait for it. */
 const LOCK = "for no key update of s";
 
-/** Locks the sizes until the transaction's end, in one fixed order, so that two orders never wait for each other. */
+/**
+ * Locks sizes until the transaction ends, in a fixed order, so that two orders never deadlock. Returns their
+ * availability.
+ */
 export async function lockSizes(trx: Transaction, units: readonly Units[]): Promise<Availability> {
   const { rows } = await sql<{ productId: string; size: string; available: number }>`
     select s.product_id, s.size, s.on_hand - s.reserved as available
-    from product_sizes s join ${asTable(unitsOf(units))} using (product_id, size)
+    from product_sizes s join ${unitsTableSql(unitsOf(units))} using (product_id, size)
     order by s.product_id, s.size ${sql.raw(LOCK)}`.execute(trx);
   return availabilityOf(rows);
 }
@@ -44,7 +48,7 @@ export function availabilityOf(sizes: readonly { productId: string; size: string
   return (unit) => available.get(keyOf(unit)) ?? 0;
 }
 
-/** What could be bought if these units were released; each size once. */
+/** The availability if these units were released. `units` must have each size only once. */
 export function withUnits(availability: Availability, units: readonly Units[]): Availability {
   const more = new Map(units.map((one) => [keyOf(one), one.quantity]));
   return (unit) => availability(unit) + (more.get(keyOf(unit)) ?? 0);
@@ -56,14 +60,14 @@ export function shortages(units: readonly Units[], availability: Availability): 
     .filter((unit) => unit.available < unit.quantity);
 }
 
-/** What the shopper wants of these lines and cannot have, with its names. */
+/** The shortages of these lines, with the products' titles. */
 export function namedShortages(lines: readonly OrderLine[], availability: Availability): NamedShortage[] {
   const titleOf = (id: string) => lines.find(({ productId }) => productId === id)?.title ?? id;
   return shortages(unitsOf(lines), availability).map((unit) => ({ ...unit, title: titleOf(unit.productId) }));
 }
 
-/** What of these lines can be had, the first ones first. */
-export function inStock(lines: readonly OrderLine[], availability: Availability): OrderLine[] {
+/** The part of these lines that is available. Earlier lines take precedence. */
+export function inStock<L extends OrderLine>(lines: readonly L[], availability: Availability): L[] {
   const left = new Map<string, number>();
   return lines.flatMap((line) => {
     const before = left.get(keyOf(line)) ?? availability(line);
@@ -73,18 +77,22 @@ export function inStock(lines: readonly OrderLine[], availability: Availability)
   });
 }
 
-const REFUSED = "IR001"; // the code of the database's function refuse()
+const REFUSED = "IR001"; // the error code of the database function refuse()
 
-/** Another shopper has taken the stock meanwhile: the transaction is undone, and may be tried again with what is left. */
+/**
+ * Whether another shopper took the stock meanwhile. The transaction is rolled back and may be retried with what is
+ * left.
+ */
 export function isStockTaken(error: unknown): boolean {
   return typeof error === "object" && error !== null && "code" in error && error.code === REFUSED;
 }
 
 /**
- * Reserves units for the order that `order` inserts, as parts of that statement; `ALL_RESERVED` belongs to what it selects, and fails it where
- * a size has not enough. It comes last in its transaction: a size that everybody wants is locked by one statement and the commit alone.
+ * SQL parts that reserve units for the order that the part `order` inserts. `ALL_RESERVED` must be among the
+ * statement's selected columns: it makes the statement fail if a size has too few units. The statement must be the last
+ * of its transaction, so that popular sizes are locked only briefly.
  */
-export const reserve = (order: string, units: string) =>
+export const reserveSql = (order: string, units: string) =>
   `units as (select product_id, size, quantity from jsonb_to_recordset(${units}) ${AS_UNITS}),
    held as (
      insert into reservations (order_id, product_id, size, quantity)
@@ -102,8 +110,8 @@ export const reserve = (order: string, units: string) =>
 export const ALL_RESERVED =
   "case when (select count(*) from taken) < (select count(*) from units) then refuse('taken meanwhile') end";
 
-/** Ends an order's reservation, as parts of a statement that locks its sizes: the units can be bought again, or are sold. */
-export const endReservation = (orderId: string, to: "released" | "sold") =>
+/** SQL parts that end an order's reservation and lock its sizes. Its units become available again, or sold. */
+export const endReservationSql = (orderId: string, to: "released" | "sold") =>
   `ended as (
      delete from reservations where order_id = ${orderId} returning product_id, size, quantity
    ), locked as (
@@ -115,51 +123,55 @@ export const endReservation = (orderId: string, to: "released" | "sold") =>
    )`;
 
 const end = statement(
-  { takes: { orderId: sqlType.uuid }, gives: {} },
-  `with ${endReservation(":orderId", "released")} select`,
+  { takes: { orderId: sqlType.uuid }, gives: { freed: sqlType.bool } },
+  `with ${endReservationSql(":orderId", "released")}
+   select case when (select count(*) from locked) >= 0 then ${freeOffersSql(":orderId")} end as freed`,
 );
 
-/** Ends an order's reservation: its units can be bought again. Does nothing where there is none. */
+/**
+ * Ends an order's reservation, so that its units, and what it uses of offers, are available again. Does nothing if
+ * there is none.
+ */
 export async function releaseReservation(trx: Transaction, orderId: string): Promise<void> {
   await end(trx, { orderId });
 }
 
-/** Sells units that were not reserved. The caller has seen that there are enough, under the lock. */
+/** Sells units that were not reserved. The caller has locked the sizes and checked that there are enough. */
 export async function sellUnreserved(trx: Transaction, units: readonly Units[]): Promise<void> {
   await sql`
     update product_sizes s set sold = s.sold + u.quantity
-    from ${asTable(units)} where s.product_id = u.product_id and s.size = u.size`.execute(trx);
+    from ${unitsTableSql(units)} where s.product_id = u.product_id and s.size = u.size`.execute(trx);
 }
 
-/** Holds units for an exchange; where not all of them can be had, what is missing comes back and nothing is held. */
+/** Reserves units for an exchange. If some are not available, reserves nothing and returns the shortages. */
 export async function holdUnits(trx: Transaction, pieces: readonly Units[]): Promise<Shortage[]> {
   const units = unitsOf(pieces);
   const missing = shortages(units, await lockSizes(trx, units));
   if (missing.length > 0) return missing;
   await sql`
     update product_sizes s set reserved = s.reserved + u.quantity
-    from ${asTable(units)} where s.product_id = u.product_id and s.size = u.size`.execute(trx);
+    from ${unitsTableSql(units)} where s.product_id = u.product_id and s.size = u.size`.execute(trx);
   return [];
 }
 
-/** Ends what `holdUnits` has held: the units can be bought again, or have left. */
+/** Ends a reservation of `holdUnits`: the units are available again, or sold. */
 export async function endHold(trx: Transaction, pieces: readonly Units[], to: "released" | "sold"): Promise<void> {
   const units = unitsOf(pieces);
   await lockSizes(trx, units);
   const sold = to === "sold" ? sql`, sold = s.sold + u.quantity` : sql``;
   await sql`
     update product_sizes s set reserved = s.reserved - u.quantity ${sold}
-    from ${asTable(units)} where s.product_id = u.product_id and s.size = u.size`.execute(trx);
+    from ${unitsTableSql(units)} where s.product_id = u.product_id and s.size = u.size`.execute(trx);
 }
 
-/** Puts sold units back into stock; what was ever sold stays counted. */
+/** Puts sold units back into stock, as newly supplied ones. The number of units ever sold does not change. */
 export async function restockUnits(trx: Transaction, units: readonly Units[]): Promise<void> {
   await lockSizes(trx, units);
   await sql`
     update product_sizes s set supplied = s.supplied + u.quantity
-    from ${asTable(units)} where s.product_id = u.product_id and s.size = u.size`.execute(trx);
+    from ${unitsTableSql(units)} where s.product_id = u.product_id and s.size = u.size`.execute(trx);
 }
 
-function asTable(units: readonly Units[]) {
+function unitsTableSql(units: readonly Units[]) {
   return sql`jsonb_to_recordset(${unitsAsJson(units)}::jsonb) ${sql.raw(AS_UNITS)}`;
 }

@@ -1,15 +1,15 @@
-/** What may happen to an order, from the press on Pay to the money's last move. */
+/** The states of an order, from the press on Pay until its money is sold or refunded. */
 export const ORDER_STATES = ["open", "waiting", "released", "sold", "refunding", "refunded"] as const;
 export type OrderState = (typeof ORDER_STATES)[number];
 
 export type OrderEvent =
-  | "wait" // the provider says that a transfer is on its way
-  | "release" // nothing was paid in time, or the shopper began anew: its stock can be bought again
-  | "sell" // paid, and the stock is there
-  | "refund" // paid, but it cannot be sold; or the owner gives the money back
-  | "refunded"; // the money is back with the shopper
+  | "wait" // the provider reports a pending transfer
+  | "release" // not paid in time, or the shopper started another order: its stock is available again
+  | "sell" // paid, and the stock is available
+  | "refund" // paid but cannot be sold, or the owner refunds it
+  | "refunded"; // all money has gone back to the shopper
 
-/** The state that an event leads to, whatever the state before. */
+/** The state after each event, whatever the state before. */
 const LEADS_TO: Record<OrderEvent, OrderState> = {
   wait: "waiting",
   release: "released",
@@ -18,7 +18,10 @@ const LEADS_TO: Record<OrderEvent, OrderState> = {
   refunded: "refunded",
 };
 
-/** The events that each state accepts. A released order can still be paid late: money always ends in a sale or a refund. */
+/**
+ * The events that each state accepts. A released order can still be paid late, and every payment must end in a sale or
+ * a refund.
+ */
 const ACCEPTS: Record<OrderState, readonly OrderEvent[]> = {
   open: ["wait", "release", "sell", "refund", "refunded"],
   waiting: ["wait", "release", "sell", "refund", "refunded"],
@@ -28,16 +31,21 @@ const ACCEPTS: Record<OrderState, readonly OrderEvent[]> = {
   refunded: [],
 };
 
-/** While live, an order holds stock, and its shopper has no other one. */
+/** The states in which an order may reserve stock. A shopper has at most one live order. */
 export const LIVE_STATES: readonly OrderState[] = ["open", "waiting"];
 
-/** The state of a new order. */
 export const BEGINS_AS: OrderState = "open";
 
 /** The live states as a condition in SQL. */
-export const IS_LIVE = isOneOf(LIVE_STATES);
+export const IS_LIVE = isOneOfSql(LIVE_STATES);
 
-export function isOneOf(states: readonly OrderState[]): string {
+/**
+ * A condition in SQL: whether a row of `sales` was paid with real money. The subquery is cheap, as trial orders are few
+ * and have an index.
+ */
+export const IS_REAL_SALE = "sales.order_id not in (select id from orders where trial)";
+
+export function isOneOfSql(states: readonly OrderState[]): string {
   return `state in (${states.map((state) => `'${state}'`).join(", ")})`;
 }
 
@@ -49,7 +57,7 @@ export function stateAfter(event: OrderEvent): OrderState {
   return LEADS_TO[event];
 }
 
-/** Where a move may start: no other one is written. */
+/** The states in which an order accepts an event. */
 export function statesThatAccept(event: OrderEvent): OrderState[] {
   return ORDER_STATES.filter((state) => ACCEPTS[state].includes(event));
 }

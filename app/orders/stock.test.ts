@@ -8,7 +8,7 @@ const database = useDatabase();
 const inOne = <T>(work: (trx: Transaction) => Promise<T>) => database.db().transaction().execute(work);
 
 const SIZES = { M: 5, L: 2, XL: 1 };
-/** A product, its units by size, and what became of its stock: "supplied sold reserved" of each size. */
+/** A product, its units by size, and a function that reads each size's stock as "supplied sold reserved". */
 async function jersey() {
   const productId = await makeProduct(database.db(), SIZES);
   const units = (...pieces: [size: string, quantity: number][]) =>

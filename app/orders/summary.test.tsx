@@ -20,7 +20,7 @@ function textOf(page: React.ReactNode): string {
     .replace(/\s+/g, " ");
 }
 
-/** Dollar prices that no naira follows; the rate itself is one. */
+/** Dollar prices without a naira price after them; the exchange rate itself counts as having one. */
 const alone = (text: string) => [...text.matchAll(/\$[\d,.]+(?![\d,.])(?! ?(?:≈ )?₦| =)/g)].map(([price]) => price);
 
 describe("the naira is shown beside every dollar price", () => {
@@ -70,7 +70,7 @@ describe("the naira is shown beside every dollar price", () => {
       carrier: null,
       tracking: null,
     };
-    const text = textOf(<OrderHistory orders={[order]} />);
+    const text = textOf(<OrderHistory orders={[order]} page={1} hasOlder={false} />);
     expect(text).toContain("$53.51 ₦107,020");
     expect(text).toContain("Delivery to Lagos $3.50 ≈ ₦7,000");
     expect(alone(text)).toEqual([]);

@@ -1,6 +1,6 @@
-import { countUnits } from "#app/cart/cart.ts";
+import { countUnits, piecesText } from "#app/cart/cart.ts";
 import { PricePair } from "#app/catalog/currency/price-pair.tsx";
-import { ONE_SIZE } from "#app/catalog/sizes.ts";
+import { variantText } from "#app/catalog/sizes.ts";
 import type { Rate } from "#app/money/exchange-rate.ts";
 import { formatKobo, formatRate } from "#app/money/format.ts";
 import { timesCents, usdCents } from "#app/money/money.ts";
@@ -9,7 +9,7 @@ import { Picture } from "#app/ui/picture.tsx";
 import type { OrderLine } from "#db/types.ts";
 import type { Sums } from "./sums.ts";
 
-/** What is bought: lines with pictures. Also on the order page and in the history. */
+/** Order lines with pictures, for the checkout, the order's page and the history. */
 export function OrderLines({ lines, rate }: { lines: OrderLine[]; rate: Rate }) {
   return (
     <ul className="grid gap-4">
@@ -19,14 +19,12 @@ export function OrderLines({ lines, rate }: { lines: OrderLine[]; rate: Rate }) 
             <Picture image={line.image} sizes="64px" upTo={320} />
           ) : (
             <img src="/placeholder.svg" alt="" width={64} height={80} />
-          )}
+          )}{" "}
           <span className="min-w-0">
-            <span className="block font-semibold uppercase leading-tight">{line.title}</span>
-            <span className="text-sm text-muted">
-              {line.color}
-              {line.size !== ONE_SIZE && ` / ${line.size}`} × {line.quantity}
-            </span>
-          </span>
+            <span className="block font-semibold uppercase leading-tight">{line.title}</span>{" "}
+            <span className="text-sm text-muted">{`${variantText(line, " / ")} × ${line.quantity}`}</span>
+            {line.offerNames && <span className="block text-sm text-palm">{line.offerNames.join(", ")}</span>}
+          </span>{" "}
           <PricePair
             cents={timesCents(usdCents(line.priceCents), line.quantity)}
             rate={rate}
@@ -43,7 +41,7 @@ type SumsProps = {
   rate: Rate;
   shippingKnown?: boolean;
   lead?: string;
-  /** What the delivery is called, and between which days it arrives. */
+  /** The label of the delivery, and the days between which it arrives. */
   delivery?: { name: string; dates?: string };
 };
 
@@ -68,7 +66,8 @@ export function SumsList({
         </div>
         <div className={row}>
           <dt>
-            {name}
+            <span>{name}</span>
+            {dates && <br />}
             {dates && <span className="block text-sm text-muted">{dates}</span>}
           </dt>
           <dd>
@@ -87,28 +86,26 @@ export function SumsList({
         </div>
       </dl>
       <p className="text-sm text-muted">
-        {shippingKnown ? `${lead} ${formatKobo(sums.kobo)}` : "Cards are charged in naira"} at $1 = {formatRate(rate)}.
+        {`${shippingKnown ? `${lead} ${formatKobo(sums.kobo)}` : "Cards are charged in naira"} at $1 = ${formatRate(rate)}.`}
       </p>
     </div>
   );
 }
 
-/** The total; its naira is exact where it is all that will be charged. */
+/** The total. Its naira sum is exact if shipping is known, otherwise approximate. */
 function Total({ sums, rate, shippingKnown = true }: SumsProps) {
   const charged = shippingKnown ? sums.kobo : undefined;
   return <PricePair cents={sums.totalCents} rate={rate} charged={charged} className="justify-end font-bold" />;
 }
 
-/** The panel beside the form; on a phone it is closed and shows the total. */
+/** The panel beside the checkout form. On a phone it is collapsed and shows only the total. */
 export function OrderSummary({ lines, ...sums }: SumsProps & { lines: OrderLine[] }) {
   const pieces = countUnits(lines);
   return (
     <aside aria-label="Order summary" className="rounded-cut bg-linen lg:sticky lg:top-6">
       <details className="group px-4 py-1.5 lg:hidden">
         <summary className="flex min-h-11 items-center justify-between gap-3">
-          <span className="label whitespace-nowrap">
-            Your order, {pieces} {pieces === 1 ? "piece" : "pieces"}
-          </span>
+          <span className="label">{`Your order, ${piecesText(pieces)}`}</span>{" "}
           <span className="flex items-center gap-3">
             <Total {...sums} />
             <ChevronIcon className="size-5 group-open:rotate-180" />

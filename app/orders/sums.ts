@@ -1,10 +1,10 @@
 import { chargeInKobo, type Rate } from "#app/money/exchange-rate.ts";
 import { addCents, type Kobo, timesCents, type UsdCents, usdCents } from "#app/money/money.ts";
 
-/** What an order costs: whole cents, and the kobo that the card is charged. */
+/** The price of an order in cents, and its charge in kobo. */
 export type Sums = { subtotalCents: UsdCents; shippingCents: UsdCents; totalCents: UsdCents; kobo: Kobo };
 
-/** The same in SQL, of an order and of its sale. */
+/** The columns of these sums in `orders` and `sales`. */
 export const SUM_COLUMNS = "subtotal_cents, shipping_cents, total_cents";
 
 type Pieces = readonly { priceCents: number; quantity: number }[];

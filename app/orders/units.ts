@@ -1,9 +1,11 @@
 import { countUnits } from "#app/cart/cart.ts";
 
-/** Pieces of one size. */
+/** A number of pieces of one size. */
 export type Units = { productId: string; size: string; quantity: number };
 export type Shortage = Units & { available: number };
-/** A shortage as the shopper is told of it. `isLimit`: there is more, but the owner allows no more of a size in one order. */
+/**
+ * A shortage as the shopper sees it. `isLimit`: more are in stock, but the owner limits the pieces of a size per order.
+ */
 export type NamedShortage = Shortage & { title: string; isLimit?: boolean };
 
 type Piece = Pick<Units, "productId" | "size">;
@@ -12,12 +14,12 @@ export function isSamePiece(one: Piece, other: Piece): boolean {
   return one.productId === other.productId && one.size === other.size;
 }
 
-/** How many of a piece these are. */
+/** How many of this piece the units contain. */
 export function quantityOf(piece: Piece, units: readonly Units[]): number {
   return countUnits(units.filter((one) => isSamePiece(one, piece)));
 }
 
-/** Pieces as a person types and a form sends them, ID:SIZE:N; undefined where a text names none. */
+/** Reads pieces written as ID:SIZE:N, by a person or a form. Undefined if the text has another shape. */
 export function readUnits(text: string): Units | undefined {
   const [, productId, size, quantity] = /^([^:]+):([^:]+):([1-9]\d{0,3})$/.exec(text) ?? [];
   return productId && size ? { productId, size, quantity: Number(quantity) } : undefined;

@@ -1,3 +1,4 @@
+import { pieceText } from "#app/catalog/sizes.ts";
 import { FALLBACK_RATE, parseRate, type Rate } from "#app/money/exchange-rate.ts";
 import { formatKobo } from "#app/money/format.ts";
 import { kobo, usdCents } from "#app/money/money.ts";
@@ -8,22 +9,27 @@ import type { OrderReturn } from "./returns/return.ts";
 import type { OrderState } from "./state.ts";
 import type { Sums } from "./sums.ts";
 
-/** Money of a sale that has gone back, or is on its way; `at` is when that was last heard of. */
+/** A refund of a sale, done or under way. `at` is the time of its last change. */
 export type OrderRefund = { kobo: number; isDone: boolean; pieces: RefundedPiece[]; withShipping: boolean; at: string };
 
-/** An order as its owner sees it; sums in cents and kobo, the rate in naira for a dollar. */
+/** An order as its shopper sees it. Sums are in cents and kobo, the rate in naira for one dollar. */
 export type OrderView = FulfilmentTimes & {
-  /** What people call it: IR-7K3M-2Q. */
+  /** The number shown to people: IR-7K3M-2Q. */
   number: string;
-  /** Opens /order/{reference}: the payment that made the sale, else the newest one. */
+  /**
+   * The reference in its URL /order/{reference}: of the payment that made the sale, otherwise of the newest payment.
+   */
   reference: string;
   saleId: string | null;
   state: OrderState;
-  /** As the specification shows it: a green check for "completed", else these words, or those of the shop from which the sale was imported. */
+  /**
+   * The status that the specification names: "completed", which is shown as a green check, other words, or the status
+   * in the shop from which the sale was imported.
+   */
   status: string;
   lines: OrderLine[];
   shipping: ShippingDetails;
-  /** The center as it is now, of an order that is picked up there. */
+  /** For a pick-up order: the centre's current details. */
   pickup?: PickupCenter;
   email: string;
   subtotalCents: number;
@@ -33,17 +39,19 @@ export type OrderView = FulfilmentTimes & {
   rateAt: Date;
   kobo: number;
   refunds: OrderRefund[];
-  /** The newest first. */
+  /** Newest first. */
   returns: OrderReturn[];
   orderedAt: Date;
-  /** By which carrier it was sent off, and under which number; null before, or without one. */
+  /** The parcel's carrier and tracking number. Null before it is sent off, or without one. */
   carrier: string | null;
   tracking: string | null;
-  /** Where it is; null for what is no sale, for a sale of another shop of which nothing is known, and for one that stays here. */
+  /**
+   * Null if the order is not sold, if it was imported and nothing is known of its delivery, or if it stays in the shop.
+   */
   progress: Progress | null;
-  /** All of its pieces have been given back before any was sent. */
+  /** Whether all of its pieces were refunded before any was sent. */
   staysHere: boolean;
-  /** Its shopper has not yet put away the thanks for it. */
+  /** Whether its shopper has not dismissed its greeting yet. */
   isNew: boolean;
 };
 
@@ -56,7 +64,10 @@ const STATUS: Record<OrderState, string> = {
   refunded: "Refunded",
 };
 
-/** A sale stays completed when a part of its money goes back: that stands beside it. `imported`: what another shop called it. */
+/**
+ * The status of an order. A part refund does not change a sale's status. `imported` is the status in the shop from
+ * which the sale was imported.
+ */
 export function statusOf(state: OrderState, imported: string | null = null): string {
   return (state === "sold" && imported) || STATUS[state];
 }
@@ -65,7 +76,7 @@ export function refundedKobo(refunds: readonly OrderRefund[], { isDone }: { isDo
   return refunds.reduce((sum, refund) => (refund.isDone === isDone ? sum + refund.kobo : sum), 0);
 }
 
-/** How much of some money has gone back, and how much is on its way. */
+/** How much of a sum has gone back, and how much is on its way, in words. */
 export function backTexts(done: number, underWay: number, format = (sum: number) => formatKobo(kobo(sum))): string[] {
   return [
     ...(done > 0 ? [`${format(done)} has gone back to you`] : []),
@@ -75,16 +86,21 @@ export function backTexts(done: number, underWay: number, format = (sum: number)
 
 export type RefundPart = { pieces: RefundedPiece[]; withShipping: boolean };
 
-/** What a part of the money is for: "2 × Home Jersey, Green, M". */
+/** What a part refund is for: "2 × Home Jersey, Green, M". */
 export function partTexts(lines: readonly OrderLine[], { pieces, withShipping }: RefundPart): string[] {
   const texts = pieces.map(({ productId, size, quantity }) => {
     const line = lines.find((one) => one.productId === productId && one.size === size);
-    return [`${quantity} × ${line?.title ?? productId}`, line?.color, size].filter(Boolean).join(", ");
+    return `${quantity} × ${pieceText({ title: line?.title ?? productId, color: line?.color, size })}`;
   });
   return withShipping ? [...texts, "Delivery"] : texts;
 }
 
-/** The rate that an order was made at. */
+/** The title of an order with which nothing has happened since its payment. `firstName` is the account's. */
+export function thanks(firstName: string): string {
+  return `Thank you${firstName && `, ${firstName}`}. Your order is in.`;
+}
+
+/** The exchange rate at which an order was made. */
 export function rateOfOrder({ rate }: OrderView): Rate {
   return parseRate(rate) ?? FALLBACK_RATE;
 }

@@ -1,37 +1,39 @@
 import { formatKobo } from "#app/money/format.ts";
 import { kobo } from "#app/money/money.ts";
-import { addressLines } from "#app/shipping/address.ts";
+import { AddressLines } from "#app/shipping/address-lines.tsx";
 import { orderDeliveryName } from "#app/shipping/place/place.ts";
 import { CheckIcon, ClockIcon, ReturnIcon } from "#app/ui/icons.tsx";
 import { OrderLines, SumsList } from "./summary.tsx";
 import { backTexts, type OrderView, partTexts, rateOfOrder, refundedKobo, sumsOfOrder } from "./view.ts";
 
-/** A green check for a completed order, otherwise its status in words with an icon. */
+/** A green check for a completed order; otherwise its status in words, with an icon. */
 export function OrderStatus({ status }: { status: OrderView["status"] }) {
   const done = status === "completed";
   const Icon = done ? CheckIcon : status === "Refunded" ? ReturnIcon : ClockIcon;
   return (
     <span className={`inline-flex items-center gap-2 font-semibold ${done ? "text-palm" : "text-ember-deep"}`}>
       <Icon className="size-5" />
-      {status || "Processing"}
+      <span>{done ? "Payment completed" : status || "Processing"}</span>
     </span>
   );
 }
 
-/** How much of a sale's money has gone back, and how much is on its way; nothing where there is none, or where it is all. */
+/**
+ * How much of a sale's money has gone back, and how much is on its way. Empty without refunds, and if the whole sale is
+ * refunded.
+ */
 export function PartRefunded({ order: { state, refunds } }: { order: OrderView }) {
   if (state !== "sold" || refunds.length === 0) return null;
   const done = refundedKobo(refunds, { isDone: true });
   const underWay = refundedKobo(refunds, { isDone: false });
   return (
     <span className="block text-sm">
-      {done > 0 && "Refunded in part: "}
-      {backTexts(done, underWay).join(", ")}
+      {`${done > 0 ? "Refunded in part: " : ""}${backTexts(done, underWay).join(", ")}`}
     </span>
   );
 }
 
-/** What each part of the money was given back for. */
+/** The refunds of an order, each with what it is for. */
 function RefundList({ refunds, lines }: Pick<OrderView, "refunds" | "lines">) {
   if (refunds.length === 0) return null;
   return (
@@ -40,8 +42,10 @@ function RefundList({ refunds, lines }: Pick<OrderView, "refunds" | "lines">) {
       <ul className="grid gap-1">
         {refunds.map((refund) => (
           <li key={`${refund.at} ${refund.kobo}`}>
-            {formatKobo(kobo(refund.kobo))} {refund.isDone ? "has gone back" : "is on its way back"}
-            {partTexts(lines, refund).map((part) => `, ${part}`)}
+            {[
+              `${formatKobo(kobo(refund.kobo))} ${refund.isDone ? "has gone back" : "is on its way back"}`,
+              ...partTexts(lines, refund),
+            ].join(", ")}
           </li>
         ))}
       </ul>
@@ -49,13 +53,13 @@ function RefundList({ refunds, lines }: Pick<OrderView, "refunds" | "lines">) {
   );
 }
 
-/** Where a sold order is, who carries it and under which number. */
+/** The progress of a sold order, with its carrier and tracking number. */
 export function WhereItIs({ order: { progress, carrier, tracking } }: { order: OrderView }) {
   if (!progress) return null;
   const parcel = [carrier && `with ${carrier}`, tracking && `tracking number ${tracking}`].filter(Boolean).join(", ");
   return (
     <span className="block">
-      <span className="block font-semibold">{progress.title}</span>
+      <span className="block font-semibold">{progress.title}</span>{" "}
       <span className="block text-sm text-muted wrap-anywhere">
         {[progress.note, parcel].filter(Boolean).join(", ")}
       </span>
@@ -63,7 +67,7 @@ export function WhereItIs({ order: { progress, carrier, tracking } }: { order: O
   );
 }
 
-/** What the provider and the bank call the payment: seldom needed, so it is one press away. */
+/** The payment's reference at the provider and the bank. It is rarely needed, so it is collapsed. */
 export function PaymentReference({ reference }: { reference: string }) {
   return (
     <details className="text-sm">
@@ -73,7 +77,7 @@ export function PaymentReference({ reference }: { reference: string }) {
   );
 }
 
-/** An order in whole: lines, sums as charged, where it goes. */
+/** A complete order: lines, sums as charged, address. */
 export function OrderDetails({ order }: { order: OrderView }) {
   const { shipping } = order;
   const rate = rateOfOrder(order);
@@ -89,13 +93,7 @@ export function OrderDetails({ order }: { order: OrderView }) {
       <RefundList refunds={order.refunds} lines={order.lines} />
       <div>
         <h3 className="label mb-1">{shipping.deliveryType || "Delivery"}</h3>
-        <address className="not-italic">
-          {addressLines(shipping).map((line) => (
-            <span key={line} className="block">
-              {line}
-            </span>
-          ))}
-        </address>
+        <AddressLines shipping={shipping} />
       </div>
     </div>
   );

@@ -2,33 +2,51 @@ import { sql } from "kysely";
 import { type Actor, recordChange } from "#app/infra/audit.server.ts";
 import { type Db, retryingTransaction } from "#app/infra/database/db.server.ts";
 import { readOrderNumber } from "#app/orders/number.ts";
+import { type Keyset, type Page, pageOf } from "./keyset.server.ts";
 
 export type AuditQuery = { subject?: string; since?: Date; limit: number; offset: number };
 
 /**
- * The newest changes first, and how many there are. `subject` is a kind (product), an id, or both (product:eko-jersey); an order's is its number or the
- * reference of a payment.
+ * Changes in the audit log, newest first, and how many there are. `subject` is a kind (product), an id, or both
+ * (product:eko-jersey). An order is named by its number or by a payment's reference.
  */
 export async function listChanges(on: Db, { subject, since, limit, offset }: AuditQuery) {
   let query = on.selectFrom("auditLog");
   if (since) query = query.where("at", ">=", since);
-  if (subject) query = query.where(await isAbout(on, subject));
-  // What is about one thing is found by its index and sorted; by the order of all rows PostgreSQL would read what lies between.
+  if (subject) query = query.where(await isAboutSql(on, subject));
+  // `id + 0` keeps PostgreSQL from walking the primary key: the rows of one subject are found by their index and then
+  // sorted, instead of reading all rows in between.
   const order = subject ? sql`id + 0` : sql.ref("id");
   const changes = await query.selectAll().orderBy(order, "desc").limit(limit).offset(offset).execute();
   const { total } = await query.select(sql<number>`count(*)::int`.as("total")).executeTakeFirstOrThrow();
   return { changes: await withNumbers(on, changes), total };
 }
 
-async function isAbout(on: Db, subject: string) {
+/** Whether the audit log may contain this subject. One that is neither a kind nor in the log is a typing error. */
+export async function isKnownSubject(on: Db, subject: string): Promise<boolean> {
+  if (KINDS.has(subject)) return true;
+  const row = on
+    .selectFrom("auditLog")
+    .select("id")
+    .where(await isAboutSql(on, subject));
+  return (await row.limit(1).executeTakeFirst()) !== undefined;
+}
+
+/** The kinds of subjects. The log may not have a row of each yet. */
+const KINDS = new Set("customer export mails order product rate return shipping shop staff subscriber".split(" "));
+
+async function isAboutSql(on: Db, subject: string) {
   const [, kind = "", id = ""] = /^([^:]*):(.*)$/s.exec(subject) ?? [];
   const number = readOrderNumber(kind === "order" ? id : subject);
-  if (number) return isOrder(on, number);
+  if (number) return isAboutOrderSql(on, number);
   return sql<boolean>`(subject_kind = ${subject} or subject_id = ${subject} or (subject_kind = ${kind} and subject_id = ${id}))`;
 }
 
-/** Whether a row is about the order of this number: the log names an order by the references of its payments. */
-async function isOrder(on: Db, number: string) {
+/**
+ * A condition in SQL: whether a row is about the order of this number. The log names orders by their payments'
+ * references.
+ */
+async function isAboutOrderSql(on: Db, number: string) {
   const payments = await on
     .selectFrom("payments")
     .innerJoin("orders", "orders.id", "payments.orderId")
@@ -39,7 +57,7 @@ async function isOrder(on: Db, number: string) {
   return sql<boolean>`(subject_kind = 'order' and subject_id = any(${references}::text[]))`;
 }
 
-/** With the number of the order that each is about, where it is about one. */
+/** The rows with the number of the order that each is about; undefined for other rows. */
 async function withNumbers<Row extends { subjectKind: string; subjectId: string }>(on: Db, rows: Row[]) {
   const references = rows.flatMap(({ subjectKind, subjectId }) => (subjectKind === "order" ? [subjectId] : []));
   if (references.length === 0) return rows.map((row) => ({ ...row, number: undefined }));
@@ -54,59 +72,66 @@ async function withNumbers<Row extends { subjectKind: string; subjectId: string 
 }
 
 export type AuditFilter = { words?: string; kind?: string; door?: string; since?: Date; until?: Date };
-/** `newer` and `older` name the neighbouring pages, where there are any. */
-export type AuditPage = { changes: AuditRow[]; newer?: string; older?: string };
 export type AuditRow = Awaited<ReturnType<typeof listChanges>>["changes"][number];
 
-/** A page of the log, the newest change first, at the same cost wherever it is. `words`: how the actor, the action or the subject begins, or an order's number. */
+/**
+ * A page of the audit log, newest first. Later pages cost no more than the first. `words` is the beginning of the
+ * actor, the action or the subject, or an order's number.
+ */
 export async function auditPage(
   on: Db,
   { words, kind, door, since, until }: AuditFilter,
-  { before, after, size }: { before?: string; after?: string; size: number },
-): Promise<AuditPage> {
+  keyset: Keyset = {},
+  size?: number,
+): Promise<Page<AuditRow>> {
   let query = on.selectFrom("auditLog").selectAll();
   if (kind) query = query.where("subjectKind", "=", kind);
   if (door) query = query.where(sql<boolean>`door = ${door}`);
   if (since) query = query.where("at", ">=", since);
   if (until) query = query.where("at", "<", until);
   const number = readOrderNumber(words ?? "");
-  if (number) query = query.where(await isOrder(on, number));
+  if (number) query = query.where(await isAboutOrderSql(on, number));
   else if (words)
     query = query.where(
       sql<boolean>`(starts_with(actor, ${words}) or starts_with(action, ${words}) or starts_with(subject_id, ${words}))`,
     );
-  if (before) query = query.where("id", "<", before);
-  if (after) query = query.where("id", ">", after);
-  // A day, and an order, is found by its own index and sorted; by the order of all rows PostgreSQL would read what lies between.
-  const order = since || number ? sql`id + 0` : sql.ref("id");
-  const found = await query
-    .orderBy(order, after ? "asc" : "desc")
-    .limit(size + 1)
-    .execute();
-  const changes = after ? found.slice(0, size).reverse() : found.slice(0, size);
-  const isMore = found.length > size;
-  const [first, last] = [changes[0]?.id, changes.at(-1)?.id];
+  // As above: the rows of a day or an order are found by their index and then sorted.
+  const key = since || number ? "id + 0" : "id";
+  const { rows, ...ends } = await pageOf(query, { [key]: "bigint" }, keyset, { size });
   return {
-    changes: await withNumbers(on, changes),
-    newer: before || (after && isMore) ? first : undefined,
-    older: after || isMore ? last : undefined,
+    rows: await withNumbers(
+      on,
+      rows.map(({ place, ...row }) => row),
+    ),
+    ...ends,
   };
 }
 
 type Export = {
-  /** The command's first word: orders, customers. */
+  /** The command's first word, such as "orders" or "customers". */
   what: string;
-  /** So many rows were handed out. */
+  /** The number of exported rows. */
   rows: number;
-  /** Of one alone, by its id; of those that a list showed, its filters. */
+  /** `id`: of a single exported customer. `filters`: of an exported list. */
   id?: string;
   filters?: URLSearchParams;
 };
 
-/** Writes down that data was taken out of the shop. What was searched for is left out: it may be a name, and the log is never shortened. */
+/**
+ * Records in the audit log that data was exported. The search text is left out, as it may be a name and the log is
+ * never shortened.
+ */
 export async function recordExport(on: Db, by: Actor, { what, rows, id, filters }: Export): Promise<void> {
   const chosen = [...(filters ?? [])].map(([name, value]) => [name, name === "q" ? "…" : value.slice(0, 100)]);
   const subject = id ? { kind: "customer", id } : { kind: "export", id: what };
   const after = { rows, ...(chosen.length > 0 && { filters: Object.fromEntries(chosen) }) };
   await retryingTransaction(on, (trx) => recordChange(trx, { by, action: `${what} export`, subject, after }));
+}
+
+/** Records in the audit log that addresses were shown for printing, with the numbers of their orders. */
+export async function recordPrint(on: Db, by: Actor, what: "labels" | "slips", numbers: string[]): Promise<void> {
+  if (numbers.length === 0) return;
+  const after = { rows: numbers.length, orders: numbers };
+  const subject = { kind: "export", id: what };
+  await retryingTransaction(on, (trx) => recordChange(trx, { by, action: `orders print ${what}`, subject, after }));
 }

@@ -16,19 +16,19 @@ beforeAll(() =>
 const numbers = (changes: { subjectId: string }[]) => changes.map(({ subjectId }) => Number(subjectId.split("-")[1]));
 
 test("pages lead from the newest change to the oldest and back, each row once", async () => {
-  const first = await auditPage(db(), {}, { size: 5 });
-  const second = await auditPage(db(), {}, { size: 5, before: first.older });
-  const third = await auditPage(db(), {}, { size: 5, before: second.older });
-  expect([first, second, third].map(({ changes }) => numbers(changes))).toEqual([
+  const first = await auditPage(db(), {}, {}, 5);
+  const second = await auditPage(db(), {}, { before: first.older }, 5);
+  const third = await auditPage(db(), {}, { before: second.older }, 5);
+  expect([first, second, third].map(({ rows }) => numbers(rows))).toEqual([
     [12, 11, 10, 9, 8],
     [7, 6, 5, 4, 3],
     [2, 1],
   ]);
   expect([first.newer, third.older]).toEqual([undefined, undefined]);
-  const back = await auditPage(db(), {}, { size: 5, after: third.newer });
-  expect(numbers(back.changes)).toEqual([7, 6, 5, 4, 3]);
-  const top = await auditPage(db(), {}, { size: 5, after: back.newer });
-  expect([numbers(top.changes), top.newer]).toEqual([[12, 11, 10, 9, 8], undefined]);
+  const back = await auditPage(db(), {}, { after: third.newer }, 5);
+  expect(numbers(back.rows)).toEqual([7, 6, 5, 4, 3]);
+  const top = await auditPage(db(), {}, { after: back.newer }, 5);
+  expect([numbers(top.rows), top.newer]).toEqual([[12, 11, 10, 9, 8], undefined]);
 });
 
 test.each<[AuditFilter, number[]]>([
@@ -39,5 +39,5 @@ test.each<[AuditFilter, number[]]>([
   [{ words: "%" }, []],
   [{ since: new Date("2026-01-01T02:00:00Z"), until: new Date("2026-01-01T04:00:00Z") }, [3, 2]],
 ])("%j finds %j", async (filter, found) => {
-  expect(numbers((await auditPage(db(), filter, { size: 50 })).changes)).toEqual(found);
+  expect(numbers((await auditPage(db(), filter)).rows)).toEqual(found);
 });

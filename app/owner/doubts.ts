@@ -1,7 +1,7 @@
 import { formatUsd } from "#app/money/format.ts";
 import { type UsdCents, usdCents } from "#app/money/money.ts";
 
-// Allowed, but probably typing errors: they have to be confirmed.
+// Values that are allowed but look like typing errors, so that they must be confirmed.
 
 const DEAR = usdCents(2000_00);
 const FACTOR = 10;
@@ -19,7 +19,10 @@ export function doubtOfPrice(id: string, before: UsdCents | undefined, after: Us
 
 const CHEAP = usdCents(1_00);
 
-/** Why a single typed price looks like a slip; files of many prices have wider limits. undefined: it does not. */
+/**
+ * Why a single typed price looks like a typing error. Undefined if it does not. Files with many prices have wider
+ * limits.
+ */
 export function doubtOfTypedPrice(before: UsdCents | undefined, after: UsdCents): string | undefined {
   if (before === after) return;
   if (after < CHEAP) return `${formatUsd(after)} is less than a dollar.`;
@@ -29,9 +32,13 @@ export function doubtOfTypedPrice(before: UsdCents | undefined, after: UsdCents)
   return `${formatUsd(after)} is ${percent}% ${after > before ? "more" : "less"} than the last price, ${formatUsd(before)}.`;
 }
 
-/** More than half of a big number goes, or it grows tenfold and by a hundred or more; what was sold out is filled up with any number. */
+/**
+ * A change is doubtful if more than half of a large stock goes, or if the stock grows tenfold and by at least 100. Any
+ * number may replace a stock of 0.
+ */
 export function doubtOfStock(what: string, before: number, after: number): string[] {
-  if (before >= MANY && after * 2 < before) return [`${what}: ${before} -> ${after} in stock, more than half goes`];
+  if (before >= MANY && after * 2 < before)
+    return [`${what}: ${before} -> ${after} in stock, which removes more than half`];
   if (before > 0 && after >= before * FACTOR && after - before >= GROWTH)
     return [`${what}: ${before} -> ${after} in stock, ${FACTOR} times as many or more`];
   return [];

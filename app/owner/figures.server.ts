@@ -1,14 +1,16 @@
 import { sql } from "kysely";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { inSeconds, MINUTE, SECOND } from "#app/infra/durations.ts";
+import { env } from "#app/infra/env.server.ts";
 import { log } from "#app/infra/log.server.ts";
-import { isLost } from "#app/infra/mail.server.ts";
+import { IS_LOST } from "#app/infra/mail.server.ts";
 import type { Figure } from "#app/infra/metrics/door.server.ts";
 import { IS_UNFINISHED } from "#app/orders/refund-rows.server.ts";
 import { IS_LIVE } from "#app/orders/state.ts";
+import { IN_A_BACKUP } from "./backups.server.ts";
 import { checkInvariants } from "./invariants.server.ts";
 
-/** How long an answer is shared: counting reads whole tables. */
+/** How long figures are cached, because counting reads whole tables. */
 const READ_EVERY = 15 * SECOND;
 const CHECK_EVERY = 10 * MINUTE;
 
@@ -28,41 +30,47 @@ const HELP = {
   irepo_mails_given_up: "Mails that could not be sent for two days and are tried no more",
   irepo_mail_oldest_queued_seconds: "Age of the oldest mail that has not gone out",
   irepo_rate_age_seconds: "Age of the exchange rate in force; infinite without one",
-  irepo_backup_age_seconds: "Age of the last backup by this shop's command; infinite without one",
+  irepo_backup_age_seconds:
+    "Age of the last backup by this shop's command; infinite without one, absent where something else makes them",
   irepo_check_faults: "What did not agree between stock, orders, payments and mails at the last check, by rule",
   irepo_check_age_seconds: "Age of that check; infinite before the first one",
 };
 type Name = keyof typeof HELP;
 type Row = { name: Name; labels: Record<string, string>; value: number };
 
-const AGE = (of: string) => sql.raw(`coalesce(extract(epoch from now() - min(${of})), 0)::float8`);
-const AGE_OR_NEVER = (of: string) => sql.raw(`coalesce(extract(epoch from now() - max(${of})), 'Infinity')::float8`);
-const BY = (column: string) => sql.raw(`jsonb_build_object('${column}', ${column})`);
+const ageSql = (of: string) => sql.raw(`coalesce(extract(epoch from now() - min(${of})), 0)::float8`);
+const ageOrNeverSql = (of: string) => sql.raw(`coalesce(extract(epoch from now() - max(${of})), 'Infinity')::float8`);
+const labelsSql = (column: string) => sql.raw(`jsonb_build_object('${column}', ${column})`);
 
 async function readRows(on: Db): Promise<Row[]> {
   const { rows } = await sql<Row>`
-    select 'irepo_orders' as name, ${BY("state")} as labels, count(*)::float8 as value from orders group by state
+    select 'irepo_orders' as name, ${labelsSql("state")} as labels, count(*)::float8 as value from orders where not trial group by state
     union all select 'irepo_reservations_live', '{}', count(*) from orders where ${sql.raw(IS_LIVE)} and holds_stock
-    union all select 'irepo_payments', ${BY("state")}, count(*) from payments group by state
+    union all select 'irepo_payments', ${labelsSql("state")}, count(*) from payments
+      where order_id not in (select id from orders where trial) group by state
     union all select 'irepo_payments_watched', '{}', count(*) from payments where next_check_at is not null
-    union all select 'irepo_payment_oldest_unsettled_seconds', '{}', ${AGE("created_at")} from payments where next_check_at is not null
-    union all select 'irepo_payment_check_overdue_seconds', '{}', greatest(${AGE("next_check_at")}, 0) from payments where next_check_at is not null
-    union all select 'irepo_payment_issues_open', ${BY("kind")}, count(*) from payment_issues where resolved_at is null group by kind
-    union all select 'irepo_refunds', ${BY("state")}, count(*) from refunds group by state
-    union all select 'irepo_refund_oldest_unfinished_seconds', '{}', ${AGE("created_at")} from refunds where ${sql.raw(IS_UNFINISHED)}
-    union all select 'irepo_returns', ${BY("state")}, count(*) from returns group by state
+    union all select 'irepo_payment_oldest_unsettled_seconds', '{}', ${ageSql("created_at")} from payments where next_check_at is not null
+    union all select 'irepo_payment_check_overdue_seconds', '{}', greatest(${ageSql("next_check_at")}, 0) from payments where next_check_at is not null
+    union all select 'irepo_payment_issues_open', ${labelsSql("kind")}, count(*) from payment_issues where resolved_at is null group by kind
+    union all select 'irepo_refunds', ${labelsSql("state")}, count(*) from refunds group by state
+    union all select 'irepo_refund_oldest_unfinished_seconds', '{}', ${ageSql("created_at")} from refunds where ${sql.raw(IS_UNFINISHED)}
+    union all select 'irepo_returns', ${labelsSql("state")}, count(*) from returns group by state
     union all select 'irepo_jobs', jsonb_build_object('queue', name, 'state', state), count(*) from jobs.job
       where state in ('created', 'retry', 'active', 'failed') and name not like '\\_\\_%' group by name, state
-    union all select 'irepo_mails', ${BY("state")}, count(*) from outbox group by state
-    union all select 'irepo_mails_given_up', '{}', count(*) from outbox where ${isLost}
-    union all select 'irepo_mail_oldest_queued_seconds', '{}', ${AGE("created_at")} from outbox where state = 'queued'
-    union all select 'irepo_rate_age_seconds', '{}', ${AGE_OR_NEVER("fetched_at")} from exchange_rates
-    union all select 'irepo_backup_age_seconds', '{}', ${AGE_OR_NEVER("at")} from audit_log where action = 'backup'
+    union all select 'irepo_mails', ${labelsSql("state")}, count(*) from outbox group by state
+    union all select 'irepo_mails_given_up', '{}', count(*) from outbox where ${IS_LOST}
+    union all select 'irepo_mail_oldest_queued_seconds', '{}', ${ageSql("created_at")} from outbox where state = 'queued'
+    union all select 'irepo_rate_age_seconds', '{}', ${ageOrNeverSql("fetched_at")} from exchange_rates
+    union all select 'irepo_backup_age_seconds', '{}', ${ageOrNeverSql("at")} from audit_log where action = any(${IN_A_BACKUP})
+      having ${env.BACKUPS === "here"}::boolean
   `.execute(on);
   return rows;
 }
 
-/** The shop's state: what a person should look at comes from the tables themselves. Whoever asks within 15 s shares one answer. Throws where the database is away. */
+/**
+ * The metrics of the shop. What needs the owner's attention is read from the tables. Calls within 15 s share one
+ * result. Throws if the database is unavailable.
+ */
 export function shopFigures(on: () => Db): () => Promise<Figure[]> {
   const rows = remembered(READ_EVERY, () => readRows(on()));
   const differences = checkedNowAndThen(on);
@@ -73,7 +81,7 @@ export function shopFigures(on: () => Db): () => Promise<Figure[]> {
   };
 }
 
-/** The last answer while it is fresh; an error is not kept. */
+/** Caches a result for `ms`. Errors are not cached. */
 function remembered<T>(ms: number, read: () => Promise<T>): () => Promise<T> {
   let answer: Promise<T> | undefined;
   let readAt = 0;
@@ -89,7 +97,7 @@ function remembered<T>(ms: number, read: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** What the last check has found. Nobody waits for the next one: it goes through everything. */
+/** The result of the last check. A new check runs in the background, because it reads all tables. */
 function checkedNowAndThen(on: () => Db): () => Row[] {
   let faults: Row[] = [];
   let startedAt = Number.NEGATIVE_INFINITY;

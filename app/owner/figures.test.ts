@@ -46,7 +46,7 @@ test("orders, payments, mails, jobs and ages are told as the tables have them", 
   await sql`insert into audit_log (at, actor, door, action, subject_kind, subject_id)
     values (now() - interval '7 s', 'ada', 'command', 'backup', 'shop', 'all')`.execute(on);
   const seen = await told();
-  await sql`delete from returns`.execute(on); // it has no pieces
+  await sql`delete from returns`.execute(on); // it has no pieces, which would be a fault
   expect(seen).toMatchObject({
     "irepo_orders open": 1,
     irepo_reservations_live: 1,
@@ -82,7 +82,7 @@ test("however many ask, the tables are read once in fifteen seconds; an error is
   const on = vi.fn(shop.db);
   const figures = shopFigures(on);
   await Promise.all(Array.from({ length: 100 }, figures));
-  await expect.poll(() => on.mock.calls.length).toBe(2); // the figures, and the check
+  await expect.poll(() => on.mock.calls.length).toBe(2); // one for the figures, one for the check
   on.mockImplementationOnce(() => {
     throw new Error("away");
   });

@@ -1,30 +1,49 @@
 import { rateInForce } from "#app/catalog/rates.server.ts";
 import type { Db, Transaction } from "#app/infra/database/db.server.ts";
+import { DAY } from "#app/infra/durations.ts";
 import { env } from "#app/infra/env.server.ts";
-import { FALLBACK_RATE, rateText } from "#app/money/exchange-rate.ts";
+import { rateText } from "#app/money/exchange-rate.ts";
 import { hasShippingRates } from "#app/shipping/rates.server.ts";
 import type { Fault } from "./faults/fault.ts";
 
-/** Missing rates without which a shop that takes real money would sell for too little, or not at all. */
+const SETTINGS = { rule: "I20", where: "settings" };
+
+/** An exchange rate older than this is outdated, unless the owner or a service has confirmed it. */
+const RATE_HOLDS = 7 * DAY;
+
+/** Faults of a shop that takes real money but lacks a rate, and so would sell too cheaply or not at all. */
 export async function rateFaults(on: Db | Transaction): Promise<Fault[]> {
-  const missing: Fault[] = [];
-  const fault = { rule: "I20", where: "settings" };
-  if (!(await hasShippingRates(on)))
-    missing.push({
-      ...fault,
-      what: "there is no delivery rate, and no order can be paid for",
-      todo: "npm run shop -- shipping import FILE.json",
-    });
-  if (!env.RATES_URL && !(await rateInForce(on)).stored)
-    missing.push({
-      ...fault,
-      what: `there is no exchange rate, and $1 counts as ₦${Number(rateText(FALLBACK_RATE))}: cards are charged at this fallback`,
-      todo: "npm run shop -- rate set 1534.25, or set RATES_URL",
-    });
-  return missing;
+  const exchange = await exchangeRateFault(on);
+  return [...(await deliveryFaults(on)), ...(exchange ? [exchange] : [])];
 }
 
-/** The same, one warning line each for the start. */
+async function deliveryFaults(on: Db | Transaction): Promise<Fault[]> {
+  if (await hasShippingRates(on)) return [];
+  const what = "there is no delivery rate, and no order can be paid for";
+  return [{ ...SETTINGS, what, todo: "npm run shop -- shipping import FILE.json" }];
+}
+
+/**
+ * Why the current exchange rate should not be used for charges. Undefined if it may be. Setting the same rate again
+ * confirms it.
+ */
+export async function exchangeRateFault(on: Db | Transaction): Promise<Fault | undefined> {
+  const { rate, at, stored } = await rateInForce(on);
+  const age = Date.now() - at.getTime();
+  if (stored && age < RATE_HOLDS) return;
+  const counts = `$1 counts as ₦${Number(rateText(rate))}`;
+  const what = stored
+    ? `the exchange rate hasn’t been set or confirmed for ${Math.floor(age / DAY)} days, and no service has given one: ${counts}`
+    : `there is no exchange rate, and ${counts}: cards are charged at this fallback`;
+  const set = `npm run shop -- rate set ${stored ? `${Number(rateText(rate))} (the same one confirms it)` : "1534.25"}`;
+  const todo = `${set}, or ${env.RATES_URL ? "see in the log why the service at RATES_URL gives none" : "set RATES_URL"}`;
+  return { ...SETTINGS, what, todo };
+}
+
+/**
+ * The same faults as warning lines for the start. The exchange rate is left out if a service is about to provide it.
+ */
 export async function missingRates(on: Db | Transaction): Promise<string[]> {
-  return (await rateFaults(on)).map(({ what, todo }) => `${what}: ${todo}`);
+  const faults = env.RATES_URL ? await deliveryFaults(on) : await rateFaults(on);
+  return faults.map(({ what, todo }) => `${what}: ${todo}`);
 }

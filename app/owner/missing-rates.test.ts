@@ -1,12 +1,14 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { storeRate } from "#app/catalog/rates.server.ts";
+import { DAY } from "#app/infra/durations.ts";
 import { env } from "#app/infra/env.server.ts";
 import * as messages from "#app/messages.ts";
 import { parseRate } from "#app/money/exchange-rate.ts";
 import { problemText } from "#app/payments/problem-text.ts";
+import { readShippingDocument } from "#app/shipping/document.server.ts";
 import { loadShippingRates, seedShipping } from "#app/shipping/rates.server.ts";
 import type { Destination } from "#app/shipping/shipping.ts";
 import { KNOWN_STATES } from "#app/shipping/state-names.ts";
@@ -14,12 +16,13 @@ import { useCheckout } from "#tests/support/checkout.ts";
 import { command } from "#tests/support/command.ts";
 import { lagosForm, makeProduct, makeShopper, type Shopper } from "#tests/support/shop.ts";
 import { missingRates } from "./missing-rates.server.ts";
+import { reviewShippingNames } from "./shipping-names.ts";
 
 const { db, pay, stockOf, statesOf } = useCheckout();
 
 afterEach(async () => {
-  Object.assign(env, { RATES_URL: undefined });
-  env.paystack.live = false;
+  Object.assign(env, { RATES_URL: undefined, BACKUPS: undefined });
+  env.live = false;
   await db().deleteFrom("shippingRates").execute();
   await seedShipping(db());
   await db().deleteFrom("exchangeRates").execute();
@@ -66,11 +69,15 @@ test.each([
 });
 
 describe("names of delivery rates", () => {
-  const imported = async (states: Record<string, number>, countries: Record<string, number> = {}) => {
+  const imported = async (
+    states: Record<string, number>,
+    countries: Record<string, number> = {},
+    words = ["--yes"],
+  ) => {
     const folder = mkdtempSync(path.join(tmpdir(), "irepo-shipping-"));
     const document = { Nigeria: { homeDelivery: { states }, pickup: { locations: {} } }, ...countries };
     writeFileSync(path.join(folder, "shipping.json"), JSON.stringify(document));
-    return command(db(), ["shipping", "import", path.join(folder, "shipping.json"), "--yes"]);
+    return command(db(), ["shipping", "import", path.join(folder, "shipping.json"), ...words]);
   };
   const all = Object.fromEntries(KNOWN_STATES.map((name) => [name, 5]));
 
@@ -88,6 +95,24 @@ describe("names of delivery rates", () => {
       code: 2,
       text: expect.stringContaining("'Ghanna' is no country"),
     });
+  });
+
+  test("25 the example in the documents names every state", () => {
+    const [, example = ""] = /```json\n(.*"homeDelivery".*?)```/s.exec(readFileSync("docs/running.md", "utf8")) ?? [];
+    expect(reviewShippingNames(readShippingDocument(JSON.parse(example)))).toEqual({
+      unknownStates: [],
+      statesWithoutRate: [],
+    });
+  });
+
+  test("25 an import that leaves states without a rate asks first", async () => {
+    await db().deleteFrom("shippingRates").execute();
+    expect(await imported({ Lagos: 3 }, {}, [])).toMatchObject({
+      code: 2,
+      text: expect.stringContaining("delivery to them costs $0: Abia, Adamawa"),
+    });
+    expect(await db().selectFrom("shippingRates").selectAll().execute()).toEqual([]);
+    expect(await imported(all, {}, [])).toMatchObject({ code: 0 });
   });
 
   test("a state without a rate is delivered for 0, and the import and check say that it is so", async () => {
@@ -109,13 +134,19 @@ test("without a rate and RATES_URL the start warns, and says that cards are char
 });
 
 describe("check, with live keys", () => {
+  // Without these, a trial's data and a missing backup would be faults, too.
+  beforeEach(async () => {
+    env.live = true;
+    expect(await command(db(), ["go-live", "--yes"])).toMatchObject({ code: 0 });
+    Object.assign(env, { BACKUPS: "elsewhere" });
+  });
   const faults = async () => {
     const { code, text } = await command(db(), ["check"]);
     return [code, /no delivery rate/.test(text), /no exchange rate/.test(text)];
   };
 
   test("fails without a delivery rate, and without an exchange rate", async () => {
-    env.paystack.live = true;
+    env.live = true;
     await db().deleteFrom("shippingRates").execute();
     expect(await faults()).toEqual([1, true, true]);
     await seedShipping(db());
@@ -126,10 +157,30 @@ describe("check, with live keys", () => {
     expect(await faults()).toEqual([0, false, false]);
   });
 
-  test("takes a rates service for an exchange rate", async () => {
-    env.paystack.live = true;
+  test("48 a rates service that has given none yet is no exchange rate; the start does not complain before it has asked", async () => {
+    env.live = true;
     env.RATES_URL = "https://rates.example/latest";
-    expect(await faults()).toEqual([0, false, false]);
+    expect(await faults()).toEqual([1, false, true]);
+    expect(await missingRates(db())).toEqual([]);
+  });
+
+  test("48 a rate that nobody has set, confirmed or given for 7 days is a fault, in status too, until it is set again", async () => {
+    env.live = true;
+    const told = async () => [
+      (await command(db(), ["check"])).code,
+      /the exchange rate hasn’t been set or confirmed for 8 days/.test((await command(db(), ["check"])).text),
+      /WRONG .*hasn’t been set or confirmed/.test((await command(db(), ["status"])).text),
+    ];
+    await db()
+      .insertInto("exchangeRates")
+      .values({ rate: "1534.25", source: "owner", fetchedAt: new Date(Date.now() - 8 * DAY) })
+      .execute();
+    expect(await told()).toEqual([1, true, true]);
+    env.live = false;
+    expect(await told()).toEqual([0, false, false]);
+    env.live = true;
+    await command(db(), ["rate", "set", "1534.25"]);
+    expect(await told()).toEqual([0, false, false]);
   });
 });
 

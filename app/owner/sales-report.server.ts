@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "#app/infra/database/db.server.ts";
+import { IS_REAL_SALE } from "#app/orders/state.ts";
 import { SHOP_ZONE } from "./shop-time.server.ts";
 
 export type SalesDay = {
@@ -8,13 +9,13 @@ export type SalesDay = {
   pieces: number;
   kobo: number;
   cents: number;
-  /** What of it was for shipping. */
+  /** The part of `kobo` that was for shipping. */
   shippingKobo: number;
   shippingCents: number;
-  /** What the provider kept, as far as it said so; it keeps it of what is given back, too. */
+  /** The provider's fees, as far as reported. The provider does not return them with a refund. */
   feesKobo: number;
   refundedKobo: number;
-  /** At the rate that each order was paid at. */
+  /** Converted at the exchange rate of each order. */
   refundedCents: number;
 };
 
@@ -30,24 +31,27 @@ const SUMS = [
   "refundedCents",
 ] as const;
 
-/** The days in one row. */
+/** The sum of the days as one row. */
 export function totalOf(days: SalesDay[]): SalesDay {
   const sums = SUMS.map((name) => [name, days.reduce((all, day) => all + day[name], 0)]);
   return { day: "total", ...(Object.fromEntries(sums) as Omit<SalesDay, "day">) };
 }
 
-/** What was sold between two moments, a row for each day of the shop's time zone; a refund counts on the day on which it was decided. */
+/**
+ * The sales between two times, one row per day in the shop's time zone. A refund counts on the day on which it was
+ * recorded.
+ */
 export async function salesReport(on: Db, from: Date, until: Date): Promise<SalesDay[]> {
   const { rows } = await sql<Record<keyof SalesDay, string>>`
     with sold as (
       select created_at as at, 1 as orders, kobo, total_cents as cents, 0 as refunded_kobo, 0 as refunded_cents,
         least(kobo, floor(shipping_cents * rate)) as shipping_kobo, shipping_cents, coalesce(fees_kobo, 0) as fees_kobo,
         (select sum(quantity) from sale_lines where sale_id = sales.id) as pieces
-      from sales
+      from sales where ${sql.raw(IS_REAL_SALE)}
     ), refunded as (
       select refunds.created_at as at, 0 as orders, 0 as kobo, 0 as cents, refunds.kobo as refunded_kobo,
         round(refunds.kobo / sales.rate) as refunded_cents, 0 as shipping_kobo, 0 as shipping_cents, 0 as fees_kobo, 0 as pieces
-      from refunds join sales using (reference) where refunds.state in ('open', 'sent', 'done')
+      from refunds join sales using (reference) where refunds.state in ('open', 'sent', 'done') and ${sql.raw(IS_REAL_SALE)}
     )
     select to_char(at at time zone ${SHOP_ZONE}, 'YYYY-MM-DD') as day, sum(orders) as orders, sum(pieces) as pieces,
       sum(kobo) as kobo, sum(cents) as cents, sum(shipping_kobo) as shipping_kobo, sum(shipping_cents) as shipping_cents, sum(fees_kobo) as fees_kobo,

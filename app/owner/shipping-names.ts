@@ -1,13 +1,16 @@
 import { KNOWN_STATES, knownState, stateNamed } from "#app/shipping/state-names.ts";
 
 export type ShippingNames = {
-  /** Names that fit no state of Nigeria: they are offered as they are. */
+  /** Names that match no state of Nigeria. They are offered as they are. */
   unknownStates: string[];
-  /** States without a rate: they are delivered to for nothing. None while no state has one, for then nothing is. */
+  /**
+   * States without a rate, to which delivery is free. Empty if no state has one, because the shop then delivers to
+   * none.
+   */
   statesWithoutRate: string[];
 };
 
-/** Looks at the names of delivery rates. */
+/** Checks the names of delivery rates. */
 export function reviewShippingNames(rates: readonly { kind: string; name: string }[]): ShippingNames {
   const states = rates.filter(({ kind }) => kind === "state");
   return {
@@ -16,7 +19,7 @@ export function reviewShippingNames(rates: readonly { kind: string; name: string
   };
 }
 
-/** The same in a line each; none where there is nothing to say. */
+/** The results as lines of text. */
 export function shippingNameLines({ unknownStates, statesWithoutRate }: ShippingNames): string[] {
   return [
     unknownStates.length > 0 &&

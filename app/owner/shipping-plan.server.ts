@@ -6,16 +6,17 @@ import { type Db, retryingTransaction, type Transaction } from "#app/infra/datab
 import { formatUsd } from "#app/money/format.ts";
 import { usdCents } from "#app/money/money.ts";
 import { type ShippingTables, writeShippingRates } from "#app/shipping/document.server.ts";
+import { reviewShippingNames } from "./shipping-names.ts";
 
 const MANY = 10;
 const FACTOR = 10;
-/** So many times more or less than all others of its kind a new rate looks like a typing error. */
+/** A new rate that is this many times higher or lower than all others of its kind looks like a typing error. */
 const FAR = 5;
 
 type Side = Record<string, string>;
 /**
- * A rate before and after an import; its name has its kind, as "state Lagos". `fields`: what differs, each by the place's name, and a centre's details
- * beside it, as "pickup Yaba, hours".
+ * A rate before and after an import. `name` includes the kind: "state Lagos". `fields` has the differences, keyed by
+ * the place's name or, for a centre's details, by name and detail: "pickup Yaba, hours".
  */
 type Change = {
   name: string;
@@ -24,14 +25,21 @@ type Change = {
   fields: { before: Side; after: Side };
   isDoubtful: boolean;
 };
-export type ShippingPlan = { added: Change[]; changed: Change[]; dropped: Change[]; unchanged: number };
+/** `freed`: states that would lose their rate, so that delivery to them would be free. */
+export type ShippingPlan = {
+  added: Change[];
+  changed: Change[];
+  dropped: Change[];
+  unchanged: number;
+  freed: string[];
+};
 
-/** What becomes of the delivery rates when these stand in their place. */
+/** Plans the replacement of all delivery rates by these. */
 export async function planShipping(on: Db | Transaction, rates: ShippingTables): Promise<ShippingPlan> {
   const rows = await on.selectFrom("shippingRates").selectAll().orderBy("kind").orderBy("name").execute();
   const now = new Map(rows.map((row) => [nameOf(row), row]));
   const wanted = new Map(rates.map((rate) => [nameOf(rate), { ...rate, details: detailsOf(rate) }]));
-  const plan: ShippingPlan = { added: [], changed: [], dropped: [], unchanged: 0 };
+  const plan: ShippingPlan = { added: [], changed: [], dropped: [], unchanged: 0, freed: freedBy(rows, rates) };
   for (const [name, rate] of wanted) {
     const known = now.get(name);
     const fields = differing(name, known, rate);
@@ -48,6 +56,13 @@ export async function planShipping(on: Db | Transaction, rates: ShippingTables):
         isDoubtful: true,
       });
   return plan;
+}
+
+type Named = readonly { kind: string; name: string }[];
+
+function freedBy(before: Named, after: Named): string[] {
+  const free = new Set(reviewShippingNames(before).statesWithoutRate);
+  return reviewShippingNames(after).statesWithoutRate.filter((name) => !free.has(name));
 }
 
 type Rate = { rateCents: number; details: Side };
@@ -94,27 +109,33 @@ const detailsOf = ({ details }: { details: string }) => JSON.parse(details) as S
 const nameOf = ({ kind, name }: { kind: string; name: string }) => `${kind} ${name}`;
 const shown = (cents: number) => formatUsd(usdCents(cents));
 
-/** Rates are removed, or very many change, or one changes very much, or a new one is far from the others. */
-export function isDoubtful({ added, changed, dropped }: ShippingPlan): boolean {
-  return changed.length > MANY || [...added, ...changed, ...dropped].some((one) => one.isDoubtful);
+/**
+ * Whether a plan needs a confirmation: it removes rates, changes very many or one very much, adds one that is far from
+ * the others, or makes delivery to a state free.
+ */
+export function isDoubtful({ added, changed, dropped, freed }: ShippingPlan): boolean {
+  return changed.length > MANY || freed.length > 0 || [...added, ...changed, ...dropped].some((one) => one.isDoubtful);
 }
 
-/** Puts the rates in the place of all that were there; `agreed` is the plan that somebody has seen, and any other one ends it with nothing done. */
+/**
+ * Replaces all delivery rates. `agreed` is the plan that the owner has seen: if the plan differs now, nothing is
+ * changed.
+ */
 export async function importShipping(on: Db, by: Actor, rates: ShippingTables, agreed: ShippingPlan): Promise<void> {
   await retryingTransaction(on, async (trx) => {
     await lockShippingRates(trx);
     const plan = await planShipping(trx, rates);
-    if (!isDeepStrictEqual(plan, agreed)) throw new BadInput("The rates have changed meanwhile: nothing was imported");
+    if (!isDeepStrictEqual(plan, agreed)) throw new BadInput("The rates have changed, so nothing was imported");
     await carryOutShipping(trx, by, "shipping import", rates, plan);
   });
 }
 
-/** Held while rates are planned and written: one change at a time. */
+/** Locks the delivery rates while they are planned and written, so that changes run one after the other. */
 export async function lockShippingRates(trx: Transaction): Promise<void> {
   await sql`select pg_advisory_xact_lock(7103305)`.execute(trx);
 }
 
-/** Writes the rates, and down what `plan` says of them. */
+/** Writes the rates, and records the plan in the audit log. */
 export async function carryOutShipping(
   trx: Transaction,
   by: Actor,

@@ -1,11 +1,12 @@
+import { MINUTE } from "#app/infra/durations.ts";
 import { env } from "#app/infra/env.server.ts";
 
-/** The time zone in which the owner reads times and counts days. */
+/** The time zone in which the owner sees times and counts days. */
 export const SHOP_ZONE = env.SHOP_TIMEZONE;
 
 const parts = new Intl.DateTimeFormat("sv-SE", { dateStyle: "short", timeStyle: "short", timeZone: SHOP_ZONE });
 
-/** "2026-01-31 14:05", in the shop's time zone: lists name it once. */
+/** "2026-01-31 14:05", in the shop's time zone. Lists name the zone once. */
 export function shopTime(time: Date): string {
   return parts.format(time);
 }
@@ -17,7 +18,7 @@ export function shopTimeWithZone(time: Date): string {
 
 const ISO_MOMENT = /\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z/g;
 
-/** The text with each moment that is written as 2026-01-31T13:05:00.000Z in the shop's time zone. */
+/** The text with each time such as 2026-01-31T13:05:00.000Z converted to the shop's time zone. */
 export function inShopTime(text: string): string {
   return text.replaceAll(ISO_MOMENT, (moment) => {
     const time = new Date(moment);
@@ -25,41 +26,58 @@ export function inShopTime(text: string): string {
   });
 }
 
-/** "2026-01-31T14:05", in the shop's time zone: as a form has it, and momentOf reads it. */
+/** "2026-01-31T14:05", in the shop's time zone: the value of a form field, which `momentOf` reads. */
 export function typedMoment(time: Date): string {
   return shopTime(time).replace(" ", "T");
 }
 
-/** The moment at which a day, written as 2026-01-31, begins in the shop's time zone; undefined where it is no day. */
+/** The start of a day, such as 2026-01-31, in the shop's time zone. Undefined if the text is no day. */
 export function startOfDay(text: string): Date | undefined {
   const day = plainDate(text);
   return day && new Date(day.toZonedDateTime(SHOP_ZONE).epochMilliseconds);
 }
 
-/** The moment at which the day after it begins. */
+/** The end of that day, which is the start of the next one. */
 export function endOfDay(text: string): Date | undefined {
   const day = plainDate(text);
   return day && new Date(day.add({ days: 1 }).toZonedDateTime(SHOP_ZONE).epochMilliseconds);
 }
 
-/** Today in the shop's time zone, or so many days before it, as 2026-01-31. */
+/** Today in the shop's time zone, or `daysAgo` days earlier, as 2026-01-31. */
 export function shopDay(daysAgo = 0): string {
   return Temporal.Now.plainDateISO(SHOP_ZONE).subtract({ days: daysAgo }).toString();
 }
 
-/** The day of a moment in the shop's time zone, as 2026-01-31. */
+/** The day of a time in the shop's time zone, as 2026-01-31. */
 export function shopDayOf(time: Date): string {
   return Temporal.Instant.fromEpochMilliseconds(time.getTime()).toZonedDateTimeISO(SHOP_ZONE).toPlainDate().toString();
 }
 
-/** The moment written as 2026-01-31T14:05 in the shop's time zone; undefined where it is none. */
+/**
+ * The first moment of a minute such as 2026-01-31T14:05 in the shop's time zone. Undefined if it is none. Of a minute
+ * that comes twice it is the first; a minute that a clock change leaves out is the next one that there is.
+ */
 export function momentOf(text: string): Date | undefined {
+  return momentIn(text, SHOP_ZONE);
+}
+
+export function momentIn(text: string, zone: string): Date | undefined {
   if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/.test(text)) return;
   try {
-    return new Date(Temporal.PlainDateTime.from(text).toZonedDateTime(SHOP_ZONE).epochMilliseconds);
+    const typed = Temporal.PlainDateTime.from(text);
+    const read = typed.toZonedDateTime(zone, { disambiguation: "compatible" });
+    const isThere = read.toPlainDateTime().equals(typed);
+    const moment = isThere ? read : (read.getTimeZoneTransition("previous") ?? read);
+    return new Date(moment.epochMilliseconds);
   } catch {
     return; // 2026-02-31T09:00
   }
+}
+
+/** The first moment after such a minute: what ends with 23:59 is over at midnight. */
+export function momentAfter(text: string): Date | undefined {
+  const moment = momentOf(text);
+  return moment && new Date(moment.getTime() + MINUTE);
 }
 
 function plainDate(text: string): Temporal.PlainDate | undefined {

@@ -1,49 +1,53 @@
 import { sql } from "kysely";
 import { rateInForce } from "#app/catalog/rates.server.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
-import { isLost, refusedMails } from "#app/infra/mail.server.ts";
+import { env } from "#app/infra/env.server.ts";
+import { IS_LOST, refusedMails } from "#app/infra/mail.server.ts";
 import { rateText } from "#app/money/exchange-rate.ts";
-import { listAllOrders } from "./orders.server.ts";
-import { returnsWaiting } from "./returns/list.server.ts";
+import { lastBackup } from "./backups.server.ts";
+import { mailsWaiting, type WaitingMails } from "./mails/waiting.server.ts";
+import { exchangeRateFault } from "./missing-rates.server.ts";
+import { countOrders, searchOrders } from "./orders/search.server.ts";
+import { countReturns } from "./returns/search.server.ts";
 
-/** What waits for the owner. */
+/** What needs the owner's attention. */
 export type Status = {
   toSend: { orders: number; oldest: Date | null };
   toLookInto: { payments: number };
-  /** Returns that wait for an answer, and for their money or another size; of these, those that are late. */
+  /**
+   * Returns that wait for an answer, and those that wait for a refund or another size; `overdue` are the late ones of
+   * the latter.
+   */
   returns: { asked: number; toEnd: number; overdue: number };
-  mails: { givenUp: number; refused: number };
-  rate: { rate: string; since: Date | null };
+  /** `waiting`: mails that should have been sent by now. */
+  mails: { givenUp: number; refused: number; waiting: WaitingMails };
+  /** `fault`: why a shop with real money should not charge at this rate. */
+  rate: { rate: string; since: Date | null; fault: string | null };
   lastBackup: Date | null;
 };
 
 export async function shopStatus(on: Db): Promise<Status> {
-  const { total } = await listAllOrders(on, { toSend: true }, { limit: 1, offset: 0 });
-  const { orders } = await listAllOrders(on, { toSend: true }, { limit: 1, offset: Math.max(0, total - 1) });
-  const toSend = { orders: total, oldest: orders[0]?.orderedAt ?? null };
+  const { rows } = await searchOrders(on, { view: "to-send", sort: "oldest" }, {}, 1);
+  const toSend = { orders: await countOrders(on, { view: "to-send" }), oldest: rows[0]?.orderedAt ?? null };
   const toLookInto = await on
     .selectFrom("paymentIssues")
     .select(sql<number>`count(distinct reference)::int`.as("payments"))
     .where("resolvedAt", "is", null)
     .executeTakeFirstOrThrow();
-  const returns = await returnsWaiting(on);
+  const { "to-answer": asked, due: toEnd, overdue } = await countReturns(on);
   const { givenUp } = await on
     .selectFrom("outbox")
     .select(sql<number>`count(*)::int`.as("givenUp"))
-    .where(isLost)
+    .where(IS_LOST)
     .executeTakeFirstOrThrow();
   const { rate, at, stored } = await rateInForce(on);
-  const { lastBackup } = await on
-    .selectFrom("auditLog")
-    .select((eb) => eb.fn.max("at").as("lastBackup"))
-    .where("action", "=", "backup")
-    .executeTakeFirstOrThrow();
+  const fault = env.live ? await exchangeRateFault(on) : undefined;
   return {
     toSend,
     toLookInto,
-    returns,
-    mails: { givenUp, refused: (await refusedMails(on)).length },
-    rate: { rate: rateText(rate), since: stored ? at : null },
-    lastBackup,
+    returns: { asked, toEnd, overdue },
+    mails: { givenUp, refused: (await refusedMails(on)).length, waiting: await mailsWaiting(on) },
+    rate: { rate: rateText(rate), since: stored ? at : null, fault: fault?.what ?? null },
+    lastBackup: await lastBackup(on),
   };
 }

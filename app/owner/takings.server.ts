@@ -5,7 +5,7 @@ import { endOfDay, shopDay, startOfDay } from "./shop-time.server.ts";
 export const TAKINGS_SPANS = [7, 30, 90] as const;
 export type TakingsSpan = (typeof TAKINGS_SPANS)[number];
 
-/** What came in on a day of the shop's time zone, as 2026-01-31, and so many days before it. */
+/** The sales of a day in the shop's time zone (such as 2026-01-31), and of the day one span earlier. */
 export type TakingsDay = {
   day: string;
   kobo: number;
@@ -18,7 +18,7 @@ export type Takings = { days: TakingsDay[] } & Record<(typeof SUMS)[number], num
 
 const SUMS = ["kobo", "cents", "koboBefore", "centsBefore"] as const;
 
-/** The days up to today, each beside the one so many days before. */
+/** The days up to today, each with the day one span earlier. */
 export async function takings(on: Db, span: TakingsSpan): Promise<Takings> {
   const dayAt = (daysAgo: number) => shopDay(daysAgo);
   const from = startOfDay(dayAt(2 * span - 1));

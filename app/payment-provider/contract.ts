@@ -1,27 +1,59 @@
+import type { BrowserSettings } from "./in-browser.ts";
+
+/** What pages, documents, the office and the policies say about a provider. */
+export type ProviderDescription = {
+  /** The value of `payments.provider`. */
+  id: string;
+  /** The name that shoppers and staff read, also `paymentMethod` in the document of a sale. */
+  name: string;
+  /** What a shopper pays with, on the checkout's button. */
+  paidWith: string;
+  /** Where staff look a payment up and can act on it, such as its dashboard. */
+  records: string;
+  /** Whether it is another company: it learns who pays, can move money by itself, and has records to compare. */
+  isOutside: boolean;
+  /** Where it sends its webhooks, and the header with their signature. */
+  webhook?: { path: string; signatureHeader: string };
+};
+
 /**
- * What the shop asks of a payment provider. Sums are in the currency's minor unit (kobo for NGN). Nothing throws: what went wrong is answered as a
- * `Failure`, and after "unavailable" the provider may have acted all the same.
+ * What the shop needs from a payment provider. Sums are in the currency's minor unit (kobo for NGN). Nothing throws: an
+ * error is returned as a `Failure`, and after "unavailable" the provider may have acted all the same.
  */
 export type PaymentProvider = {
-  /** Opens a transaction. The reference works once: a second time is "duplicate-reference", so asking again opens no second one. */
+  description: ProviderDescription;
+  /** Whether it moves real money with the present settings. Each payment stores the mode in which it was made. */
+  mode(): "test" | "live";
+  /**
+   * Opens a transaction. A reference works once; the second call returns "duplicate-reference", so a retry opens no
+   * second transaction.
+   */
   open(payment: PaymentRequest): Promise<Answer<{ accessCode: string; authorizationUrl: string }>>;
-  /** What became of a transaction: the only word that money is recorded on. Safe to repeat. */
+  /** The state of a transaction: the only source by which money is recorded. Safe to repeat. */
   verify(reference: string): Promise<Answer<{ transaction: ProviderTransaction }>>;
-  /** What was charged since then, in pages from 1 on; `more` says whether another follows. */
-  listCharges(since: Date, page: number): Promise<Answer<{ transactions: ProviderTransaction[]; more: boolean }>>;
-  /** Asks for money of a transaction to go back; without `kobo` all of it. Not safe to repeat: list first. */
+  /** Requests a refund of a transaction; without `kobo` of all of it. Not safe to repeat: list the refunds first. */
   refund(reference: string, refund: { kobo?: number; note: string }): Promise<Answer<{ refund: ProviderRefund }>>;
   /** All refunds of a transaction, by its id at the provider. */
   listRefunds(transactionId: string): Promise<Answer<{ refunds: ProviderRefund[] }>>;
-  /** What was asked for since then to go back, whoever did, in pages from 1 on. */
-  listRefundsSince(since: Date, page: number): Promise<Answer<{ refunds: ProviderRefund[]; more: boolean }>>;
-  /** Whether the provider signed exactly these bytes. */
-  isSigned(body: Uint8Array, signature: string | undefined): boolean;
-  /** What a webhook tells; undefined where it cannot be read. */
-  readEvent(body: string): ProviderEvent | undefined;
+  /** The records with which a review compares the shop's. Absent if the shop's own are all there are, as of cash. */
+  records?: {
+    /** Successful charges since then, in pages from 1 on; `more` says whether another page follows. */
+    listCharges(since: Date, page: number): Promise<Answer<{ transactions: ProviderTransaction[]; more: boolean }>>;
+    /** Refunds requested since then, by anybody, in pages from 1 on. */
+    listRefundsSince(since: Date, page: number): Promise<Answer<{ refunds: ProviderRefund[]; more: boolean }>>;
+  };
+  /** Reads what arrives at `description.webhook`. */
+  webhook?: {
+    /** Whether the provider signed exactly these bytes. */
+    isSigned(body: Uint8Array, signature: string | undefined): boolean;
+    /** The event in a webhook's body; undefined if the body cannot be read. */
+    readEvent(body: string): ProviderEvent | undefined;
+  };
+  /** The settings of its code in the shopper's browser (in-browser.ts), if it has any. */
+  inBrowser?(): BrowserSettings;
 };
 
-/** Why the provider did not do as asked. */
+/** Why the provider did not carry out a request. */
 export type Failure = {
   ok: false;
   failure:
@@ -41,9 +73,9 @@ export type PaymentRequest = {
   email: string;
   kobo: number;
   reference: string;
-  /** As the provider's list of customers shows them. */
+  /** The customer as shown in the provider's list of customers. */
   customer: { firstName: string; lastName: string; phone: string };
-  /** The page on which the shopper pays, at its full length. */
+  /** The full URL of the page on which the shopper pays. */
   referrer: string;
   /** Where the provider's own page sends the shopper: after paying, and after giving up. */
   callbackUrl: string;
@@ -62,11 +94,16 @@ export type ProviderTransaction = {
   mode: "live" | "test" | "other";
   currency: string;
   amount: number;
-  /** Without the fees that the payer may have been charged on top. */
+  /** The amount without the fees that the payer may have been charged on top. */
   requestedAmount: number | null;
-  /** What the provider keeps of it, where it says so. */
+  /** The provider's fees, if it states them. */
   fees?: number | null;
   paidAt: string | null;
+  /**
+   * Why the last attempt to pay was refused, in the bank's words, and how many attempts there were; absent if none was
+   * refused, or no reason is given.
+   */
+  refusal?: { words: string; attempt: number };
 };
 
 export type ProviderRefund = {
@@ -75,7 +112,7 @@ export type ProviderRefund = {
   status: "pending" | "processed" | "failed" | "needs-attention";
   /** Absent where the provider does not say it. */
   amount?: number;
-  /** What whoever asked for it wrote beside it. */
+  /** The note that was given with the request. */
   note?: string;
   transactionId?: string;
 };
@@ -84,4 +121,6 @@ export type ProviderEvent = {
   name: string;
   about: "paid" | "payment" | "refund" | "dispute" | "other";
   reference: string | undefined;
+  /** The deadline for answering a dispute, if it is stated: an ISO 8601 time. */
+  dueAt?: string;
 };

@@ -2,57 +2,70 @@ import type { Transaction } from "#app/infra/database/db.server.ts";
 import { sqlType, statementWithCommit } from "#app/infra/database/statement.server.ts";
 import { rateText } from "#app/money/exchange-rate.ts";
 import { dollarText } from "#app/money/money.ts";
+import { ALL_OFFERED, takeOffersSql, usesType } from "#app/offers/offers.server.ts";
+import type { OfferUse } from "#app/offers/terms.ts";
 import { AGREED_COLUMNS } from "#app/orders/lifecycle.server.ts";
 import type { Basis } from "#app/orders/quote.server.ts";
-import { ALL_RESERVED, reserve, unitsType } from "#app/orders/reservation.server.ts";
+import { ALL_RESERVED, reserveSql, unitsType } from "#app/orders/reservation.server.ts";
 import { BEGINS_AS } from "#app/orders/state.ts";
 import type { Sums } from "#app/orders/sums.ts";
 import { RESERVED_FOR } from "#app/orders/time-limits.ts";
 import type { Units } from "#app/orders/units.ts";
+import type { PaymentProvider } from "#app/payment-provider/contract.ts";
 import { type Destination, locationOf, type ShippingForm } from "#app/shipping/shipping.ts";
 import type { OrderLine, ShippingDetails } from "#db/types.ts";
-import { insertPayment, newReference, type Opening } from "./open.server.ts";
+import { insertPaymentSql, newReference, type Opening } from "./open.server.ts";
 
 export type OrderRequest = {
   user: { id: string; emailVerified: boolean };
   form: ShippingForm;
   destination: Destination;
   currency: "NGN" | "USD";
-  /** The page that asks, as the browser names it. */
+  /** The provider that takes the money. Defaults to the checkout's. */
+  provider?: PaymentProvider;
+  /** The URL of the page that starts the payment, from the browser's Referer header. */
   referrer?: string;
-  /** The charge that the shopper saw and agreed to, 0 before one was shown; absent where any will do. */
+  /** The charge that the shopper saw and agreed to; 0 if none was shown. Without it, any charge is accepted. */
   agreedKobo?: number;
-  /** The sum of the goods that the shopper saw, in cents; absent when none was shown. */
+  /** The subtotal that the shopper saw, in cents. Undefined if none was shown. */
   shownCents?: number;
-  /** The shopper has been told that the pieces are not reserved, and wants them all the same. */
+  /** Whether the shopper wants the pieces although the shop has said that they are not reserved. */
   agreesToNoHold?: boolean;
 };
 
-// Its time is taken under the cart's lock: comparable with the time of the shopper's sales.
-const insertOrder = statementWithCommit(
-  {
-    takes: {
-      ...AGREED_COLUMNS,
-      userId: sqlType.text,
-      kobo: sqlType.bigintFrom,
-      reference: sqlType.text,
-      held: unitsType,
-      reservedFor: sqlType.duration,
-    },
-    gives: { id: sqlType.uuid },
-  },
-  `with new_order as (
+const order = {
+  ...AGREED_COLUMNS,
+  userId: sqlType.text,
+  kobo: sqlType.bigintFrom,
+  reference: sqlType.text,
+  provider: sqlType.text,
+  mode: sqlType.text,
+  held: unitsType,
+  reservedFor: sqlType.duration,
+};
+// `created_at` is taken while the cart is locked, so that it is comparable with the times of the shopper's sales.
+const RESERVED = `with new_order as (
      insert into orders (user_id, state, cart_version, email, shipping, lines, subtotal_cents, shipping_cents, total_cents, rate, rate_at, kobo,
-       holds_stock, expires_at, created_at)
+       holds_stock, expires_at, created_at, trial)
      values (:userId, '${BEGINS_AS}', :cartVersion, :email, :shipping, :lines, :subtotalCents, :shippingCents, :totalCents, :rate, :rateAt, :kobo,
-       :holdsStock, now() + :reservedFor::interval, clock_timestamp()) returning id, kobo
-   ), payment as (${insertPayment(":reference", "new_order")}), ${reserve("new_order", ":held")}
-   select id, ${ALL_RESERVED} from new_order`,
+       :holdsStock, now() + :reservedFor::interval, clock_timestamp(),
+       :mode = 'test' and exists (select from live_shop)) returning id, kobo
+   ), payment as (${insertPaymentSql(":reference", "new_order")}), ${reserveSql("new_order", ":held")}`;
+const insertOrder = statementWithCommit(
+  { takes: order, gives: { id: sqlType.uuid } },
+  `${RESERVED} select id, ${ALL_RESERVED} from new_order`,
+);
+/** What an offer that counts once for each shopper knows them by. */
+const MARKS = `shopper_marks(:userId, :email, :shipping::jsonb ->> 'phoneNumber')
+  || shopper_marks(null, (select email from users where id = :userId), null)`;
+const insertOfferedOrder = statementWithCommit(
+  { takes: { ...order, uses: usesType }, gives: { id: sqlType.uuid } },
+  `${RESERVED}, ${takeOffersSql("new_order", ":uses", MARKS)} select id, ${ALL_RESERVED}, ${ALL_OFFERED} from new_order`,
 );
 
 /**
- * Writes order, payment and reservation down and commits the transaction: nothing can follow in it. Throws an error that `isStockTaken` knows where
- * the stock is no longer there, and undoes all.
+ * Inserts the order, its payment, its reservation and what it uses of offers, then commits the transaction: no
+ * statement can follow. If stock or offers are taken, rolls back and throws an error for which `isStockTaken` is true.
  */
 export async function addOrder(
   trx: Transaction,
@@ -62,11 +75,13 @@ export async function addOrder(
   held: Units[],
   sums: Sums,
   { rate, rateAt }: Basis,
+  provider: PaymentProvider,
+  uses: OfferUse[],
 ): Promise<Opening> {
   const { email } = request.form;
   const shipping = shippingDetails(request, dollarText(sums.shippingCents));
   const reference = newReference();
-  const [order] = await insertOrder(trx, {
+  const values = {
     userId: request.user.id,
     cartVersion,
     email,
@@ -76,12 +91,24 @@ export async function addOrder(
     rate: rateText(rate),
     rateAt,
     reference,
+    provider: provider.description.id,
+    mode: provider.mode(),
     held,
     holdsStock: held.length > 0,
     reservedFor: RESERVED_FOR,
-  });
+  };
+  const [order] = await (uses.length > 0 ? insertOfferedOrder(trx, { ...values, uses }) : insertOrder(trx, values));
   if (!order) throw new Error("An inserted order has an id");
-  return { reference, orderId: order.id, kobo: sums.kobo, email, lines, shipping, referrer: request.referrer };
+  return {
+    reference,
+    orderId: order.id,
+    provider: provider.description.id,
+    kobo: sums.kobo,
+    email,
+    lines,
+    shipping,
+    referrer: request.referrer,
+  };
 }
 
 function shippingDetails({ form, destination }: OrderRequest, cost: string): ShippingDetails {

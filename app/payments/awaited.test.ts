@@ -7,7 +7,7 @@ import { settlePayment } from "./settle.server.ts";
 
 const { db, provider, oneBuyer, open, pay, statesOf, salesOf, expire, refundOf } = useCheckout();
 
-/** A shopper who has been told to wait for a transfer. */
+/** A shopper with a pending transfer. */
 async function waiting() {
   const story = await oneBuyer(2);
   const { reference } = story.payment;

@@ -7,7 +7,7 @@ export type Classification =
   | { kind: "unpaid" }
   | { kind: "reversed" };
 
-/** What a provider's answer means for an order of `kobo`. */
+/** What the provider's answer means for an order that costs `kobo`. */
 export function classify(transaction: ProviderTransaction, order: { kobo: number; live: boolean }): Classification {
   return transaction.state === "paid" ? classifyPaid(transaction, order) : { kind: transaction.state };
 }
@@ -18,7 +18,7 @@ function classifyPaid(
 ): Classification {
   if (mode !== (order.live ? "live" : "test")) return { kind: "mismatch", reason: "wrong-mode" };
   if (currency !== "NGN") return { kind: "mismatch", reason: "wrong-currency" };
-  // Fees may be charged on top of what was asked for; nothing may be missing from it.
+  // The provider may add fees to the requested amount, but the amount must not be smaller.
   const fits = amount >= order.kobo && (requestedAmount ?? amount) === order.kobo;
   return fits ? { kind: "paid" } : { kind: "mismatch", reason: "wrong-amount" };
 }

@@ -9,7 +9,10 @@ import { startPayment } from "./start.server.ts";
 
 const { db, url, provider, pay, oneBuyer, salesOf, stockOf, statesOf, mailsAbout, refundOf, catchUp } = useCheckout();
 
-/** Runs `work` in a process that dies at its 1st, 2nd, 3rd ... statement, until one lives to the end. */
+/**
+ * Runs `story` with a process that dies at its first statement, then at its second, and so on, until one survives.
+ * Returns the number of runs.
+ */
 async function atEveryStatement(how: Crash, story: (die: Die) => Promise<void>): Promise<number> {
   for (let at = 1; ; at++) {
     const dying = crashingDb(url(), at, how);
@@ -62,7 +65,7 @@ describe.each<Crash>(["before", "after"])("killed %s any statement", (how) => {
       const user = await makeShopper(db(), { productId, size: "M" });
       const order = { user, form: lagosForm, destination: toLagos, currency: "NGN" as const };
       await die(async (on) => expect(await startPayment(on, order)).toMatchObject({ ok: true }));
-      await db().updateTable("payments").set({ leasedUntil: null }).execute(); // the dead one's lease runs out
+      await db().updateTable("payments").set({ leasedUntil: null }).execute(); // as if its lease had ended
       const payment = await pay(user);
       expect(payment.ok).toBe(true);
       expect((await statesOf(user)).filter((state) => state === "open")).toHaveLength(1);

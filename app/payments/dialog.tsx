@@ -4,35 +4,40 @@ import * as messages from "#app/messages.ts";
 import type { Rate } from "#app/money/exchange-rate.ts";
 import { formatRate } from "#app/money/format.ts";
 import type { Kobo } from "#app/money/money.ts";
-import { PaymentButton } from "#app/paystack/button.tsx";
-import { deviceHasWallet } from "#app/paystack/wallet.browser.ts";
-import { WalletButton, type WalletOutcome } from "#app/paystack/wallet-button.tsx";
+import type { ProviderDescription } from "#app/payment-provider/contract.ts";
+import type { Wallet, WalletOutcome } from "#app/payment-provider/in-browser.ts";
+import { WALLETS } from "#app/providers/wallets.browser.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
 import { FormError } from "#app/ui/field.tsx";
 import { CardIcon, CheckIcon, CoinIcon, WalletIcon } from "#app/ui/icons.tsx";
 import { Spinner } from "#app/ui/spinner.tsx";
+import { PaymentButton } from "./button.tsx";
 
 export type PayWay = "popup" | "wallet";
 
 export type PayState =
   | { step: "choose" }
   | { step: "opening" }
-  /** The provider's window is open; a modal dialog would lie over it, so ours steps aside. */
+  /** The provider's popup is open. The dialog is hidden, as a modal dialog would cover the popup. */
   | { step: "popup" }
-  /** The wallet's button waits to be pressed; `asking`: it was, and the server is asked what came of it. */
+  /** The wallet's button is shown. `asking`: the wallet has failed, and the server is being asked about the payment. */
   | { step: "wallet"; reference: string; accessCode: string; asking?: boolean; problem?: string }
   | { step: "confirming" }
   | { step: "paid" }
   | { step: "stuck"; text: string; href?: string; hrefText?: string };
 
+/** What the dialog says of the provider that takes the checkout's payments. */
+export type CheckoutProvider = Pick<ProviderDescription, "id" | "name" | "paidWith">;
+
 type Props = {
+  provider: CheckoutProvider;
   onClose(): void;
   currency: "USD" | "NGN";
   onNaira(): void;
   kobo: Kobo;
   rate: Rate;
-  /** Whether the pieces are put aside while they are paid for. */
+  /** Whether the order reserves its pieces. */
   holdsStock: boolean;
   state: PayState;
   onPay(way: PayWay): void;
@@ -45,6 +50,7 @@ type Props = {
 const OPTION = "flex min-h-20 w-full items-center gap-4 rounded-cut border px-5 py-4 text-left";
 
 export function PaymentDialog({
+  provider,
   onClose,
   currency,
   onNaira,
@@ -59,8 +65,9 @@ export function PaymentDialog({
 }: Props) {
   const naira = currency === "NGN";
   const card = useRef<HTMLButtonElement>(null);
-  const hasWallet = useWallet(takesWallet);
+  const wallet = useWallet(takesWallet ? WALLETS[provider.id] : undefined);
   const price = { amount: kobo, note: `at $1 = ${formatRate(rate)}` };
+  useEffect(() => card.current?.focus(), []); // instead of the Close button
   const disabled = !naira || isBusy(state);
   if (state.step === "paid") {
     return (
@@ -78,13 +85,14 @@ export function PaymentDialog({
         {!holdsStock && <p className="font-medium text-ember-deep">{messages.order.holdsNothing}</p>}
         <PaymentButton
           {...price}
+          note={`${price.note}, by ${provider.name}`}
           ref={card}
-          text="Paystack"
+          text={provider.paidWith}
           disabled={disabled}
           onClick={() => onPay("popup")}
           icon={<CardIcon className="size-7 shrink-0" />}
         />
-        {hasWallet && state.step !== "wallet" && (
+        {wallet && state.step !== "wallet" && (
           <PaymentButton
             {...price}
             text="Apple Pay"
@@ -93,8 +101,8 @@ export function PaymentDialog({
             icon={<WalletIcon className="size-7 shrink-0" />}
           />
         )}
-        {state.step === "wallet" && (
-          <WalletButton
+        {wallet && state.step === "wallet" && (
+          <wallet.Button
             accessCode={state.accessCode}
             checkoutUrl={checkoutUrl}
             kobo={kobo}
@@ -109,7 +117,7 @@ export function PaymentDialog({
               type="button"
               onClick={() => {
                 flushSync(onNaira);
-                card.current?.focus(); // this button has gone
+                card.current?.focus(); // the focused button has just been removed
               }}
             >
               Pay in naira (NGN)
@@ -126,13 +134,13 @@ export function PaymentDialog({
   );
 }
 
-/** Whether the wallet is offered. Without one that is said where nobody is disturbed: most devices have none. */
-function useWallet(takesWallet: boolean): boolean {
-  const [hasWallet] = useState(() => takesWallet && deviceHasWallet());
+/** The wallet, if the device has it. Without one, only the console says so, as most devices have none. */
+function useWallet(wallet: Wallet | undefined): Wallet | undefined {
+  const [isOnDevice] = useState(() => wallet?.isOnDevice() ?? false);
   useEffect(() => {
-    if (takesWallet && !hasWallet) console.debug(messages.payment.noWallet);
-  }, [takesWallet, hasWallet]);
-  return hasWallet;
+    if (wallet && !isOnDevice) console.debug(messages.payment.noWallet);
+  }, [wallet, isOnDevice]);
+  return isOnDevice ? wallet : undefined;
 }
 
 function isBusy(state: PayState): boolean {
@@ -145,7 +153,7 @@ function Progress({ state }: { state: PayState }) {
   if (state.step === "stuck") {
     return (
       <FormError>
-        {state.text}{" "}
+        <span>{state.text}</span>{" "}
         {state.href && (
           <a href={state.href} className="underline underline-offset-4">
             {state.hrefText}
@@ -157,7 +165,9 @@ function Progress({ state }: { state: PayState }) {
   return (
     <p className="flex items-center gap-3">
       <Spinner size="small" />{" "}
-      {state.step === "opening" ? "Opening the payment ..." : "Confirming your payment. Please do not pay again ..."}
+      <span>
+        {state.step === "opening" ? "Opening the payment ..." : "Confirming your payment. Please don’t pay again ..."}
+      </span>
     </p>
   );
 }

@@ -11,7 +11,7 @@ const { db, provider, oneBuyer, salesOf, statesOf, mailsAbout, expire, catchUp }
 
 type Story = Awaited<ReturnType<typeof oneBuyer>>;
 
-/** Everything that may make the shop look at a payment; the provider sends its webhook twice. */
+/** Everything that may make the shop check a payment. The provider sends its webhook twice. */
 const EVENTS: Record<string, (story: Story) => Promise<unknown>> = {
   callback: ({ payment }) => settlePayment(payment.reference),
   poll: ({ user, payment }) => paymentStatus(db(), user.id, payment.reference),
@@ -22,11 +22,11 @@ const EVENTS: Record<string, (story: Story) => Promise<unknown>> = {
 
 async function webhook(reference: string): Promise<void> {
   const { body, signature } = signedWebhook("charge.success", { reference });
-  expect(await receiveWebhook(body, signature)).toEqual({ status: 200 });
+  expect(await receiveWebhook("paystack", body, signature)).toEqual({ status: 200 });
   while (await reconcile(db()));
 }
 
-/** What has been told is not looked at again while the other orders are. */
+/** Makes a payment that has been tested not due, so that it is not checked together with the next ones. */
 async function leaveAlone(reference: string): Promise<void> {
   await db()
     .updateTable("payments")
@@ -36,7 +36,7 @@ async function leaveAlone(reference: string): Promise<void> {
     .execute();
 }
 
-/** Every order of these, each once: two that are the same have no order between them. */
+/** Every order of the items, each once: swapping two equal items makes no new order. */
 function permutations<T>(items: T[]): T[][] {
   if (items.length < 2) return [items];
   const firsts = [...new Set(items)];
@@ -46,7 +46,10 @@ function permutations<T>(items: T[]): T[][] {
 }
 
 const ORDERS = permutations([...Object.keys(EVENTS), "webhook"]);
-/** Of the 360 each verdict meets every third, beginning elsewhere than the one before it; with INTERLEAVINGS=all every one. */
+/**
+ * Each verdict is tried with every third of the 360 orders, from a start that depends on the verdict; with
+ * INTERLEAVINGS=all, with every order.
+ */
 const step = process.env.INTERLEAVINGS === "all" ? 1 : 3;
 
 test.each([

@@ -3,28 +3,37 @@ import { SECOND } from "#app/infra/durations.ts";
 const OUTCOMES = ["sold", "pending", "unpaid", "refunding", "unavailable", "unknown-reference"] as const;
 export type PaymentOutcome = (typeof OUTCOMES)[number];
 
-const END: PaymentOutcome[] = ["sold", "refunding", "unknown-reference"];
+const FINAL_OUTCOMES: PaymentOutcome[] = ["sold", "refunding", "unknown-reference"];
 const WAITS = [0, 1000, 2000, 3000, 5000, 8000, 13_000, 20_000, 30_000];
 
 type Ask = (method: "GET" | "POST") => Promise<PaymentOutcome>;
 
-/** So long after a success without a recorded sale, the shopper is told. */
+/** How long after a reported success the shopper is told that the shop has not recorded the sale yet. */
 const UNRECORDED_AFTER = 12 * SECOND;
 
 type Following = {
-  /** The shopper closed the popup, so "unpaid" is an answer; after a success it only means that the provider has not caught up. */
+  /**
+   * Whether the shopper closed the popup. If so, "unpaid" is final. After a success it only means that the provider's
+   * records lag behind.
+   */
   closed: boolean;
   isWanted(): boolean;
-  /** Told once where a success is not recorded yet; the asking goes on. */
+  /** Called once if a success is still not recorded after 12 s. Polling goes on. */
   onUnrecorded?(): void;
   ask?: Ask;
   wait?(delay: number): Promise<void>;
 };
 
-/** A payment that is on its way so many times in a row is one that takes longer: the page that shows it is told by the live stream when it arrives. */
+/**
+ * After so many "pending" answers in a row, the transfer counts as slow. The checkout page then waits for the live
+ * event stream.
+ */
 const AWAITED_AFTER = 3;
 
-/** Asks the server what became of a payment until it is settled, awaited or no longer wanted, for about a minute and a half. */
+/**
+ * Polls the server until the payment is settled, found to be a slow transfer, or `isWanted` is false, for about a
+ * minute and a half.
+ */
 export async function followPayment(reference: string, following: Following): Promise<PaymentOutcome> {
   const { closed, isWanted, onUnrecorded = () => {}, wait = pause } = following;
   const ask = following.ask ?? ((method) => askServer(reference, method));
@@ -39,7 +48,7 @@ export async function followPayment(reference: string, following: Following): Pr
       if (!isWanted()) return last;
       last = await ask(closed ? "POST" : "GET");
       pending = last === "pending" ? pending + 1 : 0;
-      if (END.includes(last) || pending === AWAITED_AFTER || (closed && last === "unpaid")) return last;
+      if (FINAL_OUTCOMES.includes(last) || pending === AWAITED_AFTER || (closed && last === "unpaid")) return last;
     }
     return last;
   } finally {
@@ -47,15 +56,15 @@ export async function followPayment(reference: string, following: Following): Pr
   }
 }
 
-/** GET asks; POST also says that the shopper has given up. */
+/** GET only asks. POST also tells the server that the shopper has given up. */
 export async function askServer(reference: string, method: "GET" | "POST"): Promise<PaymentOutcome> {
   try {
     const response = await fetch(`/api/payments/${encodeURIComponent(reference)}`, { method });
     const answer: unknown = await response.json();
-    const told = typeof answer === "object" && answer !== null && "outcome" in answer ? answer.outcome : undefined;
-    return OUTCOMES.find((known) => known === told) ?? "unavailable";
+    const outcome = typeof answer === "object" && answer !== null && "outcome" in answer ? answer.outcome : undefined;
+    return OUTCOMES.find((known) => known === outcome) ?? "unavailable";
   } catch {
-    return "unavailable"; // offline: asked again
+    return "unavailable"; // offline: the next poll tries again
   }
 }
 

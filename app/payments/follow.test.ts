@@ -43,7 +43,10 @@ test("nothing is asked any more once another payment has begun", async () => {
   expect(asked).toBe(2);
 });
 
-/** Follows a payment whose every answer takes so long; tells after how many seconds the shopper was told that nothing is recorded. */
+/**
+ * Follows a payment each of whose answers takes `takes` ms. Returns after how many seconds the shopper is told that the
+ * sale is not recorded.
+ */
 async function toldAfter(answer: PaymentOutcome, { takes = 0, closed = false } = {}): Promise<number | undefined> {
   vi.useFakeTimers();
   let told: number | undefined;

@@ -6,7 +6,7 @@ import { useCheckout } from "#tests/support/checkout.ts";
 import { makeProduct, makeShopper } from "#tests/support/shop.ts";
 import { settlePayment } from "./settle.server.ts";
 
-// The specification's internal errors, each in the log under its own name.
+// The internal errors that the specification names, each logged under its own name.
 
 const { db, provider, pay, open, oneBuyer } = useCheckout();
 

@@ -12,14 +12,14 @@ const { db, provider, pay, open, stockOf, salesOf, statesOf, refundOf, expire, c
 
 const ALL_THE_SAME = { agreesToNoHold: true };
 
-/** Somebody who wants so many pieces, in two sizes, of which there are enough. */
+/** A shopper whose cart has `pieces` pieces in two sizes, all in stock. */
 async function wanting(pieces: number): Promise<{ productId: string; user: Shopper }> {
   const productId = await makeProduct(db(), { M: 100, L: 1 });
   const user = await makeShopper(db(), { productId, size: "M", quantity: pieces - 1 }, { productId, size: "L" });
   return { productId, user };
 }
 
-/** Someone's order that lapses unpaid. */
+/** Lets an order of the shopper lapse unpaid. */
 async function lapse(user: Shopper): Promise<void> {
   const { reference } = await open(user, ALL_THE_SAME);
   await closePayment(db(), user.id, reference);

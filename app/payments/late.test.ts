@@ -23,7 +23,10 @@ afterEach(async () => {
   await db().updateTable("shippingRates").set({ rateCents: 350 }).where("name", "=", "Lagos").execute();
 });
 
-/** Someone has begun an order and left the payment's window: its stock lies on the shelf again, its page can still be paid. */
+/**
+ * A shopper who started an order and closed the payment window. The order's stock is released, but its payment page can
+ * still be paid.
+ */
 async function abandoned(stock = 1): Promise<Bought> {
   const bought = await oneBuyer(stock);
   await closePayment(db(), bought.user.id, bought.payment.reference);
@@ -96,7 +99,8 @@ describe("F26 an order that was released and is paid after all", () => {
   test("is given back alone: another attempt at the same order was never paid, and has nothing to give back", async () => {
     const productId = await makeProduct(db(), { M: 1 });
     const user = await makeShopper(db(), { productId, size: "M" });
-    provider.faulty({ on: "initialize", drop: true }); // the first attempt's answer is lost, and the order gets a second one
+    // The response to the first attempt is lost, so the order gets a second payment.
+    provider.faulty({ on: "initialize", drop: true });
     const payment = await open(user);
     provider.faultless();
     const attempts = await db()
@@ -162,7 +166,7 @@ describe("F26 an order that was released and is paid after all", () => {
   test.each([
     ["price-risen", "has risen"],
     ["too-late", "more than a day"],
-    ["out-of-stock", "could still be had"],
+    ["out-of-stock", "some had sold out"],
   ])("is told of by a mail that says why, and leads to the cart: %s", async (reason, why) => {
     const { productId, payment } = await abandoned();
     if (reason === "price-risen") await setPrice(productId, 59_999);

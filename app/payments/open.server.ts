@@ -2,61 +2,64 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql, type Updateable } from "kysely";
 import { countUnits } from "#app/cart/cart.ts";
+import { variantText } from "#app/catalog/sizes.ts";
 import type { Db, Transaction } from "#app/infra/database/db.server.ts";
-import { interval, sqlType, statement } from "#app/infra/database/statement.server.ts";
+import { intervalSql, sqlType, statement } from "#app/infra/database/statement.server.ts";
 import { SECOND } from "#app/infra/durations.ts";
 import { env } from "#app/infra/env.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { kobo } from "#app/money/money.ts";
 import { isLive, type OrderState } from "#app/orders/state.ts";
 import type { Failure, PaymentRequest } from "#app/payment-provider/contract.ts";
-import { placeText } from "#app/shipping/address.ts";
+import { providerOf } from "#app/providers/registry.server.ts";
+import { addressText } from "#app/shipping/address.ts";
 import type { Database, OrderLine, ShippingDetails } from "#db/types.ts";
 import { waitBefore } from "./check-schedule.ts";
 import { type NotStarted, type OpenedPayment, refusal } from "./outcomes.ts";
-import { provider } from "./provider.server.ts";
 import { keepTrace } from "./trace.server.ts";
 
 const LEASE = 20 * SECOND;
-/** Longer than the lease: when an opener has died, who waits for it still gets a turn. */
+/** Longer than the lease, so that a caller waiting for a crashed process can still take over. */
 const GIVE_UP_AFTER = 25 * SECOND;
-/** A provider whose every reply is unreadable is not asked for one transaction after the other. */
+/** Limits how many transactions are opened while every response of the provider is unreadable. */
 const MOST_REFERENCES = 2;
-const FIRST_CHECK = `now() + ${interval(waitBefore(0))}`;
+const FIRST_CHECK = `now() + ${intervalSql(waitBefore(0))}`;
 
 export function newReference(): string {
   return randomBytes(16).toString("hex");
 }
 
 /**
- * SQL that writes a payment down before the provider hears of it: a reply that is lost leaves a trace to follow. `order` has an id and a
- * sum in kobo. Whoever adds it is to open it, as long as the lease lasts.
+ * SQL that inserts a payment of :provider in its mode :mode before the provider is called, so that a lost response can
+ * be followed up. `order` is a relation with the order's id and its sum in kobo. The caller must open the payment
+ * before the lease ends.
  */
-export function insertPayment(reference: string, order: string): string {
-  return `insert into payments (reference, order_id, state, kobo, next_check_at, leased_until)
-    select ${reference}, id, 'created', kobo, ${FIRST_CHECK}, now() + ${interval(LEASE)} from ${order}`;
+export function insertPaymentSql(reference: string, order: string): string {
+  return `insert into payments (reference, order_id, state, kobo, provider, mode, next_check_at, leased_until)
+    select ${reference}, id, 'created', kobo, :provider, :mode, ${FIRST_CHECK}, now() + ${intervalSql(LEASE)} from ${order}`;
 }
 
 const addPayment = statement(
-  { takes: { reference: sqlType.text, orderId: sqlType.uuid }, gives: {} },
-  insertPayment(":reference", "orders where id = :orderId"),
+  { takes: { reference: sqlType.text, orderId: sqlType.uuid, provider: sqlType.text, mode: sqlType.text }, gives: {} },
+  insertPaymentSql(":reference", "orders where id = :orderId"),
 );
 
-/** A payment that this caller alone is to open at the provider now. */
+/** A payment that only this caller may open at the provider, until its lease ends. */
 export type Opening = {
   reference: string;
   orderId: string;
+  provider: string;
   kobo: number | string;
   email: string;
   lines: OrderLine[];
   shipping: ShippingDetails;
-  /** The page from which it is paid; the checkout where that is not known. */
+  /** The page from which the shopper pays. Defaults to the checkout. */
   referrer?: string;
 };
 
 /**
- * Opens an order's payment at the provider, once: of many callers one asks, the others wait for its answer. `own` is what this caller has
- * just added.
+ * Opens an order's payment at the provider, once. If several callers try, one calls the provider and the others wait
+ * for the result. `own` is the payment that this caller has just inserted.
  */
 export async function openPayment(on: Db, orderId: string, own?: Opening): Promise<OpenedPayment | NotStarted> {
   const deadline = performance.now() + GIVE_UP_AFTER;
@@ -70,10 +73,10 @@ export async function openPayment(on: Db, orderId: string, own?: Opening): Promi
       continue;
     }
     const newest = await newestPayment(on, orderId);
-    const { reference, accessCode, authorizationUrl } = newest;
+    const { reference, provider, accessCode, authorizationUrl } = newest;
     if (!isLive(newest.orderState) || newest.state === "unpaid") return refusal(problemOf(newest.lastError));
     if (accessCode && authorizationUrl) {
-      return { ok: true, orderId, reference, accessCode, authorizationUrl, kobo: kobo(Number(newest.kobo)) };
+      return { ok: true, orderId, reference, provider, accessCode, authorizationUrl, kobo: kobo(Number(newest.kobo)) };
     }
     if (await lease(on, reference)) turn = newest;
     else await sleep(50);
@@ -81,7 +84,9 @@ export async function openPayment(on: Db, orderId: string, own?: Opening): Promi
   return refusal("payment-unavailable");
 }
 
-/** What the provider said to whoever asked it is written down: those who waited are told the same. */
+/**
+ * Derives the problem from the stored error, so that waiting callers report the same one as the caller of the provider.
+ */
 function problemOf(lastError: string | null) {
   if (lastError?.startsWith("email-refused:")) return "payment-email-refused";
   return lastError?.startsWith("rejected:") ? "payment-refused" : "payment-unavailable";
@@ -102,7 +107,7 @@ async function newestPayment(on: Db, orderId: string) {
 async function lease(on: Db, reference: string): Promise<boolean> {
   const leased = await on
     .updateTable("payments")
-    .set({ leasedUntil: sql<Date>`now() + ${sql.raw(interval(LEASE))}` })
+    .set({ leasedUntil: sql<Date>`now() + ${sql.raw(intervalSql(LEASE))}` })
     .where("reference", "=", reference)
     .where("accessCode", "is", null)
     .where("state", "=", "created")
@@ -121,48 +126,60 @@ const recordOpened = statement(
    from orders a where a.id = p.order_id and reference = :reference returning a.state as order_state`,
 );
 
-/** Another opening when that one is to be tried instead; undefined when there is none, or the order has ended. */
+/** Returns another `Opening` if that one is to be tried instead; undefined if opening failed or the order has ended. */
 async function openAtProvider(
   on: Db,
   opening: Opening,
   mayReplace: boolean,
 ): Promise<OpenedPayment | Opening | undefined> {
-  const { reference, orderId } = opening;
+  const { reference, orderId, provider: id } = opening;
+  const provider = providerOf(id);
   await keepTrace(on, reference);
   const request = paymentRequest(opening);
   let answer = await provider.open(request);
-  // The reference works once: asking again cannot open a second transaction.
+  // A retry with the same reference cannot open a second transaction: the provider refuses a used reference.
   if (!answer.ok && answer.failure === "unavailable") answer = await provider.open(request);
   if (answer.ok) {
     const { accessCode, authorizationUrl } = answer;
     const [payment] = await recordOpened(on, { reference, accessCode, authorizationUrl });
     if (!payment || !isLive(payment.orderState)) return;
-    return { ok: true, orderId, reference, accessCode, authorizationUrl, kobo: kobo(Number(opening.kobo)) };
+    return {
+      ok: true,
+      orderId,
+      reference,
+      provider: id,
+      accessCode,
+      authorizationUrl,
+      kobo: kobo(Number(opening.kobo)),
+    };
   }
   if (answer.failure === "duplicate-reference" && mayReplace) return replace(on, opening);
   await giveUp(on, reference, answer);
   return;
 }
 
-/** The transaction is there, but the reply with its access code was lost for good: another one opens, this one stays watched. */
+/**
+ * Adds another payment, because the provider has the transaction but the response with its access code is lost. The old
+ * payment is still watched.
+ */
 async function replace(on: Db, opening: Opening): Promise<Opening | undefined> {
-  const { reference, orderId } = opening;
+  const { reference, orderId, provider } = opening;
   log.warn({ reference }, "the reply to a payment's opening was lost");
   return on.transaction().execute(async (trx) => {
     if (!(await update(trx, reference, { state: "pending" }))) return;
     const next = newReference();
-    await addPayment(trx, { reference: next, orderId });
+    await addPayment(trx, { reference: next, orderId, provider, mode: providerOf(provider).mode() });
     return { ...opening, reference: next };
   });
 }
 
 async function giveUp(on: Db, reference: string, { failure, message }: Failure): Promise<void> {
-  // That the provider is away is told once, where it is asked.
+  // An unavailable provider is logged once, by the module that calls it.
   if (failure !== "unavailable") log.error({ reference, failure, message }, "the provider did not open a payment");
   await update(on, reference, { state: "unpaid", lastError: `${failure}: ${message}` });
 }
 
-/** False where another opener, once this one's lease was over, has come further with it. */
+/** Returns false if another process took over after the lease had ended and has already changed the payment's state. */
 async function update(
   on: Db | Transaction,
   reference: string,
@@ -198,14 +215,14 @@ function isOwnPage(url: string | undefined): url is string {
 
 function customFields(lines: OrderLine[], shipping: ShippingDetails): PaymentRequest["customFields"] {
   const details = lines
-    .map(({ title, color, size, quantity }) => `${quantity} x ${title} (${color}, ${size})`)
+    .map(({ title, quantity, ...variant }) => `${quantity} x ${title} (${variantText(variant)})`.replace(" ()", ""))
     .join("; ");
   const count = countUnits(lines);
   return [
     { label: "Customer Name", name: "customer_name", value: `${shipping.firstName} ${shipping.lastName}` },
     { label: "Phone", name: "phone", value: shipping.phoneNumber },
     { label: "Order Details", name: "order_details", value: details },
-    { label: "Shipping Address", name: "shipping_address", value: placeText(shipping) },
+    { label: "Shipping Address", name: "shipping_address", value: addressText(shipping) },
     { label: "Total Items", name: "total_items", value: String(count) },
     { label: "Shipping Cost", name: "shipping_cost", value: `$${shipping.shippingCost}` },
   ];

@@ -40,14 +40,14 @@ test.each<[Parameters<typeof problemText>[0], string]>([
   [{ ok: false, problem: "not-naira" }, messages.payment.notNaira],
   [{ ok: false, problem: "out-of-stock", lines: [jersey] }, "Home Jersey in M is sold out."],
   [{ ok: false, problem: "too-many", lines: [jersey], limit: 5 }, messages.cartOther.mostOfASize(5)],
-  [stale, "The total has changed to ₦85,584. Please look at it and press Pay Now again."],
+  [stale, "The total has changed to ₦85,584. Please check it and press Pay Now again."],
   [
     { ...stale, holdsStock: false },
-    `The total has changed to ₦85,584. ${messages.order.holdsNothing} Please look at it and press Pay Now again.`,
+    `The total has changed to ₦85,584. ${messages.order.holdsNothing} Please check it and press Pay Now again.`,
   ],
   [
     { ok: false, problem: "holds-nothing" },
-    `${messages.order.holdsNothing} If you want them all the same, press Pay Now again.`,
+    `${messages.order.holdsNothing} If you still want them, press Pay Now again.`,
   ],
   [{ ok: false, problem: "no-delivery" }, messages.order.noDelivery],
   [{ ok: false, problem: "payment-email-refused" }, messages.form.emailRefused],
@@ -55,7 +55,7 @@ test.each<[Parameters<typeof problemText>[0], string]>([
   [{ ok: false, problem: "earlier-payment-unseen" }, messages.order.earlierNotSeen],
   [
     { ok: false, problem: "payment-unavailable" },
-    "Card payments cannot be reached right now. Nothing was charged and your cart is kept. Please try again in a moment.",
+    "Card payments aren’t available right now. Nothing was charged and your cart is kept. Please try again in a moment.",
   ],
 ])("why no payment was started is said: $problem", (not, text) => {
   expect(problemText(not)).toBe(text);
@@ -63,7 +63,7 @@ test.each<[Parameters<typeof problemText>[0], string]>([
 
 test("a total that nobody has seen yet has not changed", () => {
   expect(problemText(stale, false)).toBe(
-    "With delivery the total is ₦85,584. Please look at it and press Pay Now again.",
+    "With delivery the total is ₦85,584. Please check it and press Pay Now again.",
   );
 });
 

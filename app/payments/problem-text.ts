@@ -15,7 +15,9 @@ export function shortText(lines: NamedShortage[]): string {
     .join(" ");
 }
 
-/** Why a payment was not started, as a sentence for the shopper; `sawTotal`: with delivery. */
+/**
+ * Why a payment was not started, as a sentence for the shopper. `sawTotal`: whether the sum they saw included delivery.
+ */
 export function problemText(not: Exclude<NotStarted, { problem: "already-paid" }>, sawTotal = true): string {
   switch (not.problem) {
     case "empty-cart":
@@ -32,10 +34,10 @@ export function problemText(not: Exclude<NotStarted, { problem: "already-paid" }
       return [
         `${sawTotal ? "The total has changed to" : "With delivery the total is"} ${formatKobo(not.sums.kobo)}.`,
         ...(not.holdsStock ? [] : [messages.order.holdsNothing]),
-        "Please look at it and press Pay Now again.",
+        "Please check it and press Pay Now again.",
       ].join(" ");
     case "holds-nothing":
-      return `${messages.order.holdsNothing} If you want them all the same, press Pay Now again.`;
+      return `${messages.order.holdsNothing} If you still want them, press Pay Now again.`;
     case "no-delivery":
       return messages.order.noDelivery;
     case "payment-email-refused":
@@ -45,6 +47,6 @@ export function problemText(not: Exclude<NotStarted, { problem: "already-paid" }
     case "earlier-payment-unseen":
       return messages.order.earlierNotSeen;
     case "payment-unavailable":
-      return "Card payments cannot be reached right now. Nothing was charged and your cart is kept. Please try again in a moment.";
+      return "Card payments aren’t available right now. Nothing was charged and your cart is kept. Please try again in a moment.";
   }
 }

@@ -1,5 +1,26 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Db } from "#app/infra/database/db.server.ts";
 import type { PaymentProvider } from "#app/payment-provider/contract.ts";
-import { paystack } from "#app/paystack/provider.server.ts";
+import { PROVIDERS, providerOf } from "#app/providers/registry.server.ts";
 
-/** The one provider. A second one is a folder beside app/paystack, a column of `payments` that names it, and the choice by that column here. */
-export const provider: PaymentProvider = paystack;
+export async function providerOfPayment(on: Db, reference: string): Promise<PaymentProvider> {
+  const { provider } = await on
+    .selectFrom("payments")
+    .select("provider")
+    .where("reference", "=", reference)
+    .executeTakeFirstOrThrow();
+  return providerOf(provider);
+}
+
+/**
+ * A condition in SQL: whether a payment's provider can be asked about it with its present keys. Keys of one mode cannot
+ * see payments of the other. Payments imported from another shop (`cart_version = 0`) are always asked about.
+ */
+export function isOfKeysSql(): RawBuilder<boolean> {
+  const ofKeys = PROVIDERS.map(({ description: { id }, mode }) => {
+    const other = mode() === "live" ? "test" : "live";
+    return sql`payments.provider = ${id} and payments.mode is distinct from ${other}`;
+  });
+  return sql<boolean>`(${sql.join(ofKeys, sql` or `)}
+    or exists (select from orders where orders.id = payments.order_id and cart_version = 0))`;
+}

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Selectable, sql } from "kysely";
 import { type Db, retryingTransaction } from "#app/infra/database/db.server.ts";
-import { milliseconds } from "#app/infra/database/statement.server.ts";
+import { millisecondsSql } from "#app/infra/database/statement.server.ts";
 import { HOUR, MINUTE, SECOND } from "#app/infra/durations.ts";
 import { log } from "#app/infra/log.server.ts";
 import { lockOrder, releaseExpired } from "#app/orders/lifecycle.server.ts";
@@ -9,36 +9,38 @@ import { IS_LIVE } from "#app/orders/state.ts";
 import { RESERVED_UNANSWERED } from "#app/orders/time-limits.ts";
 import type { Database } from "#db/types.ts";
 import { WATCHED_FOR, waitBefore } from "./check-schedule.ts";
-import { reviewRefunds, runRefunds } from "./refunds.server.ts";
+import { isOfKeysSql } from "./provider.server.ts";
+import { reviewRefunds, runRefunds } from "./refunds/refunds.server.ts";
 import { settlePayment } from "./settle.server.ts";
 
 type Payment = Selectable<Database["payments"]>;
 
-/** A process that dies leaves its payment to the others after this. */
+/** A claim ends after this time, so that other processes take over the payments of a crashed one. */
 const CLAIMED_FOR = 30 * SECOND;
 
-/** Looks at payments that are due, at most `limit`; any number of processes may. Answers how many it took on. */
+/** Checks due payments, at most `limit`. Any number of processes may run it at once. Returns how many it claimed. */
 export async function reconcileDue(on: Db, limit = 20): Promise<number> {
   const due = await claim(on, limit);
   await Promise.all(due.map((payment) => check(on, payment).catch(logFailure(payment))));
   return due.length;
 }
 
-/** A payment that cannot be looked up delays no other: its claim brings it back. */
+/** Logs a failed check, so that it does not stop the others. The payment is due again when its claim ends. */
 function logFailure({ reference }: Payment): (error: unknown) => void {
   return (error) => log.error({ err: error, reference }, "looking at a payment");
 }
 
-/** The claim is the time of the next look: a process that dies leaves the payment to the others. */
+/** Claims due payments by moving their next check ahead, so that they are due again if the process dies. */
 async function claim(on: Db, limit: number): Promise<Payment[]> {
   return on
     .updateTable("payments")
-    .set({ nextCheckAt: sql`now() + ${milliseconds(CLAIMED_FOR)}` })
+    .set({ nextCheckAt: sql`now() + ${millisecondsSql(CLAIMED_FOR)}` })
     .where("reference", "in", (eb) =>
       eb
         .selectFrom("payments")
         .select("reference")
         .where("nextCheckAt", "<=", sql<Date>`now()`)
+        .where(isOfKeysSql())
         .orderBy("nextCheckAt")
         .limit(limit)
         .forUpdate()
@@ -49,20 +51,21 @@ async function claim(on: Db, limit: number): Promise<Payment[]> {
 }
 
 async function check(on: Db, payment: Payment): Promise<void> {
-  if (await look(on, payment)) return schedule(on, payment.reference, payment.checks + 1);
+  if (await askProvider(on, payment)) return schedule(on, payment.reference, payment.checks + 1);
   await releaseUnanswered(on, payment.reference);
-  await lookAgain(on, payment);
+  await scheduleRetry(on, payment);
 }
 
-/** False when the provider gave no answer: nothing is known then. */
-async function look(on: Db, { reference, state }: Payment): Promise<boolean> {
+/** Returns false if the provider gave no answer. */
+async function askProvider(on: Db, { reference, state }: Payment): Promise<boolean> {
   if (state === "paid" || state === "refused") return (await reviewRefunds(on, reference)).ok;
   return (await settlePayment(reference, on)).outcome !== "unavailable";
 }
 
 /**
- * Settlement frees expired stock once the provider has said that nothing was paid. A provider that cannot be asked is
- * waited for some time longer; what is paid after that is sold from stock or given back.
+ * Releases an expired order although the provider cannot be reached. Settlement releases one as soon as the provider
+ * says that nothing was paid; without an answer, the order is kept for `RESERVED_UNANSWERED` longer. A payment that
+ * comes later is sold from stock or refunded.
  */
 async function releaseUnanswered(on: Db, reference: string): Promise<void> {
   await retryingTransaction(on, async (trx) => {
@@ -71,15 +74,15 @@ async function releaseUnanswered(on: Db, reference: string): Promise<void> {
   });
 }
 
-/** Whether nothing has been heard for three days: neither of the payment nor, by a webhook, from the provider. */
-const IS_OLD = sql<boolean>`greatest(p.created_at, p.webhook_at) < now() - ${milliseconds(WATCHED_FOR)}`;
+/** Whether the payment is older than three days, and its last webhook as well. */
+const IS_OLD = sql<boolean>`greatest(p.created_at, p.webhook_at) < now() - ${millisecondsSql(WATCHED_FOR)}`;
 
 /**
- * A look without an answer never ends the watch, and the next one comes soon even for a payment that is seldom looked at by now; for an
- * old one within the hour. A look that a webhook has asked for meanwhile is not put off.
+ * Schedules the next check after one without an answer. It comes within a minute, for an old payment after an hour: an
+ * unreachable provider never ends the checks. A check that a webhook has made due meanwhile is not delayed.
  */
-async function lookAgain(on: Db, { reference, checks }: Payment): Promise<void> {
-  const wait = sql`case when ${IS_OLD} then ${milliseconds(HOUR)} else ${milliseconds(Math.min(waitBefore(checks), MINUTE))} end`;
+async function scheduleRetry(on: Db, { reference, checks }: Payment): Promise<void> {
+  const wait = sql`case when ${IS_OLD} then ${millisecondsSql(HOUR)} else ${millisecondsSql(Math.min(waitBefore(checks), MINUTE))} end`;
   await on
     .updateTable("payments as p")
     .set({ nextCheckAt: sql<Date>`now() + ${wait}` })
@@ -89,12 +92,12 @@ async function lookAgain(on: Db, { reference, checks }: Payment): Promise<void> 
 }
 
 /**
- * When to look again: less and less often, but always when the reservation ends; after three days only if a webhook asks. A look that one has
- * asked for meanwhile is not put off.
+ * Schedules the next check: at growing intervals, but also when the reservation ends. After three days only a webhook
+ * makes a payment due. A check that a webhook has made due meanwhile is not delayed.
  */
 async function schedule(on: Db, reference: string, checks: number): Promise<void> {
-  const next = sql<Date>`now() + ${milliseconds(waitBefore(checks))}`;
-  const soon = sql<Date>`now() + ${milliseconds(waitBefore(0))}`;
+  const next = sql<Date>`now() + ${millisecondsSql(waitBefore(checks))}`;
+  const soon = sql<Date>`now() + ${millisecondsSql(waitBefore(0))}`;
   const payment = await on
     .updateTable("payments as p")
     .from("orders as a")
@@ -117,11 +120,11 @@ async function schedule(on: Db, reference: string, checks: number): Promise<void
     .updateTable("payments")
     .set({ state: "unpaid" })
     .where("reference", "=", reference)
-    .where("state", "in", ["created", "pending"]) // it may be paid by now
+    .where("state", "in", ["created", "pending"]) // a payment in another state may have been paid meanwhile
     .execute();
 }
 
-/** One round of everything that payments need without being asked. Answers whether there may be more to do at once. */
+/** One round of all background work on payments and refunds. Returns true if more may be due already. */
 export async function reconcile(on: Db): Promise<boolean> {
   const [payments, refunds] = [await reconcileDue(on), await runRefunds(on)];
   return payments + refunds > 0;
@@ -129,7 +132,7 @@ export async function reconcile(on: Db): Promise<boolean> {
 
 let wake = () => {};
 
-/** Lets this process's rounds begin at once: something has come in. Other processes see it within a second. */
+/** Starts this process's next round at once, as after a webhook. Other processes notice within a second. */
 export function wakeReconciler(): void {
   wake();
 }
@@ -137,8 +140,8 @@ export function wakeReconciler(): void {
 const aSecond = (signal: AbortSignal): Promise<void> => sleep(SECOND, undefined, { signal });
 
 /**
- * Reconciles until the answer is called, which resolves when the round under way has ended. Between two rounds, unless there is more to do, lies a `rest`
- * that a wake breaks off.
+ * Reconciles in a loop. The returned function stops the loop and resolves when the current round has ended. Between
+ * rounds it waits for `rest`, unless more is due; waking aborts the rest.
  */
 export function startReconciling(on: Db, rest = aSecond): () => Promise<void> {
   let stopped = false;

@@ -3,13 +3,13 @@ import { describe, expect, test, vi } from "vitest";
 import { HOUR, SECOND } from "#app/infra/durations.ts";
 import { log } from "#app/infra/log.server.ts";
 import { checkInvariants } from "#app/owner/invariants.server.ts";
+import { paystack as shopsProvider } from "#app/paystack/provider.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { crashingDb } from "#tests/support/crashing-db.ts";
 import { setsMoment } from "#tests/support/moments.ts";
 import { signedWebhook } from "#tests/support/provider.ts";
 import { makeShopper } from "#tests/support/shop.ts";
 import { WATCHED_FOR, waitBefore } from "./check-schedule.ts";
-import { provider as shopsProvider } from "./provider.server.ts";
 import { reconcile, reconcileDue } from "./reconcile.server.ts";
 import { settlePayment } from "./settle.server.ts";
 import { receiveWebhook } from "./webhook.server.ts";
@@ -28,7 +28,7 @@ const nextCheck = async (reference: string) => (await paymentOf(reference)).next
 const looksAgainIn = (seconds: number, reference: string, look: () => Promise<unknown> = () => catchUp(reference)) =>
   setsMoment(look, () => nextCheck(reference), seconds);
 
-/** These are looked at now, and all others tomorrow. */
+/** Makes these payments due now, and all others a day later. */
 const onlyDue = (...references: string[]) =>
   db()
     .updateTable("payments")
@@ -98,7 +98,7 @@ describe("how long a payment is watched", () => {
     (await checkInvariants(db())).some(({ rule, where }) => rule === "I15" && where === reference);
   const hear = (event: string, data: object) => {
     const { body, signature } = signedWebhook(event, data);
-    return receiveWebhook(body, signature);
+    return receiveWebhook("paystack", body, signature);
   };
 
   test.each(["created", "pending"] as const)("three days; an unpaid one that is %s is given up", async (state) => {

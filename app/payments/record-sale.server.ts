@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { takeOutPaid } from "#app/cart/cart.server.ts";
+import { takeOutPaidSql } from "#app/cart/cart.server.ts";
 import type { Transaction } from "#app/infra/database/db.server.ts";
 import { sqlType, statement, statementWithCommit } from "#app/infra/database/statement.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { queueMail } from "#app/infra/mail.server.ts";
 import type { Order } from "#app/orders/lifecycle.server.ts";
 import { orderMail } from "#app/orders/mail-data.ts";
-import { endReservation } from "#app/orders/reservation.server.ts";
-import { isOneOf, stateAfter, statesThatAccept } from "#app/orders/state.ts";
+import { endReservationSql } from "#app/orders/reservation.server.ts";
+import { isOneOfSql, stateAfter, statesThatAccept } from "#app/orders/state.ts";
 import { SUM_COLUMNS } from "#app/orders/sums.ts";
 import type { ProviderTransaction } from "#app/payment-provider/contract.ts";
 import { pickupCenter } from "#app/shipping/rates.server.ts";
@@ -32,9 +32,22 @@ const updatePayment = statement(
   `update payments set ${SET_TRANSACTION} where reference = :reference`,
 );
 
-/** Records what the provider says of a payment. Safe to repeat; the caller has locked the payment. */
+/** Stores what the provider reports about a payment. Safe to repeat. The caller has locked the payment. */
 export async function recordTransaction(trx: Transaction, transaction: ProviderTransaction): Promise<void> {
   await updatePayment(trx, valuesOf(transaction));
+}
+
+const insertRefusal = statement(
+  { takes: { reference: sqlType.text, attempt: sqlType.int, words: sqlType.text }, gives: {} },
+  "insert into payment_refusals (reference, attempt, words) values (:reference, :attempt, :words) on conflict do nothing",
+);
+
+/**
+ * Stores why the last attempt was declined, if the provider gives a reason. Safe to repeat: the provider reports the
+ * same attempt at each check.
+ */
+export async function recordRefusal(trx: Transaction, { reference, refusal }: ProviderTransaction): Promise<void> {
+  if (refusal) await insertRefusal(trx, { reference, ...refusal });
 }
 
 function valuesOf(transaction: ProviderTransaction) {
@@ -42,17 +55,17 @@ function valuesOf(transaction: ProviderTransaction) {
   return { ...transaction, isPaid: state === "paid", isAwaited: state === "pending" };
 }
 
-// The parts that nothing is selected from are carried out at the end, the last written first: so stock is written last, and with COMMIT. A size that
-// everybody wants is not locked for longer.
+// PostgreSQL runs the parts of the query that nothing selects from at the end, the last one first. So the stock is
+// updated last, right before COMMIT, and a popular size is locked only briefly.
 const insertSale = statementWithCommit(
   { takes: { ...transactionTypes, saleId: sqlType.text, fees: sqlType.orNull(sqlType.bigintFrom) }, gives: {} },
   `with paid as (
      update payments set state = 'paid', next_check_at = null, ${SET_TRANSACTION} where reference = :reference returning order_id, kobo
    ), sold_order as (
      update orders a set state = '${stateAfter("sell")}', updated_at = now() from paid
-     where a.id = paid.order_id and ${isOneOf(statesThatAccept("sell"))}
+     where a.id = paid.order_id and ${isOneOfSql(statesThatAccept("sell"))}
      returning a.id, user_id, email, shipping, lines, ${SUM_COLUMNS}, rate, paid.kobo
-   ), ${endReservation("(select id from sold_order)", "sold")}, ${takeOutPaid("sold_order")}, sale as (
+   ), ${endReservationSql("(select id from sold_order)", "sold")}, ${takeOutPaidSql("sold_order")}, sale as (
      insert into sales (id, order_id, reference, user_id, email, shipping, ${SUM_COLUMNS}, rate, kobo, fees_kobo, created_at)
      select :saleId, id, :reference, user_id, email, shipping, ${SUM_COLUMNS}, rate, kobo, :fees, clock_timestamp() from sold_order
      returning id
@@ -68,8 +81,8 @@ const insertSale = statementWithCommit(
 );
 
 /**
- * Records the sale of a paid order, with its mail, and commits the transaction: nothing can follow in it. Throws where the order cannot be sold, and
- * undoes all. Answers the id of the sale.
+ * Records the sale of a paid order, queues its confirmation mail and commits the transaction: no statement can follow.
+ * If the order cannot be sold, rolls back and throws. Returns the sale's id.
  */
 export async function recordSale(trx: Transaction, order: Order, transaction: ProviderTransaction): Promise<string> {
   const { reference } = transaction;

@@ -8,7 +8,7 @@ import { reconcile, startReconciling, wakeReconciler } from "./reconcile.server.
 import { settlePayment } from "./settle.server.ts";
 import { receiveWebhook } from "./webhook.server.ts";
 
-// A rest lasts until it is broken off: what is done in spite of that needed no second to pass.
+// A rest that ends only when it is aborted. So whatever happens did not wait for the usual second to pass.
 const rests: AbortSignal[] = [];
 function rest(signal: AbortSignal): Promise<never> {
   rests.push(signal);
@@ -39,9 +39,9 @@ test("F05 a webhook lets them begin at once, and all that is to be done is done 
   const before = rests.length;
   await dueNow(...payments);
   const { body, signature } = signedWebhook("charge.success", { reference: payments[0]?.reference });
-  expect(await receiveWebhook(body, signature)).toEqual({ status: 200 });
+  expect(await receiveWebhook("paystack", body, signature)).toEqual({ status: 200 });
   const sales = () => db().selectFrom("sales").select("id").execute();
-  await expect.poll(async () => (await sales()).length).toBe(21); // a round takes on 20
+  await expect.poll(async () => (await sales()).length).toBe(21); // a round claims at most 20
   await expect.poll(isResting).toBe(true);
   expect(rests).toHaveLength(before + 1);
   await stop();

@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import { publishCart } from "#app/cart/cart.server.ts";
 import { type Db, db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
-import { milliseconds, sqlType, statement } from "#app/infra/database/statement.server.ts";
+import { millisecondsSql, type RowOf, sqlType, statement } from "#app/infra/database/statement.server.ts";
 import { MINUTE } from "#app/infra/durations.ts";
-import { env } from "#app/infra/env.server.ts";
-import { limit } from "#app/infra/http/rate-limit.server.ts";
+import { countTrySql, isWithin, nameOf } from "#app/infra/http/rate-limit.server.ts";
 import { logInternalError } from "#app/infra/internal-errors.server.ts";
+import { takeOffersAgain } from "#app/offers/offers.server.ts";
 import type { PaymentIssueKind, RefundReason } from "#app/orders/issue-kind.ts";
 import {
   type LockedOrder,
@@ -21,35 +21,37 @@ import { lockSizes, sellUnreserved, shortages, unitsOf, withUnits } from "#app/o
 import { logShortages } from "#app/orders/shortage-log.server.ts";
 import { isLive } from "#app/orders/state.ts";
 import { RESERVED_FOR, RESERVED_FOR_TRANSFER } from "#app/orders/time-limits.ts";
-import type { ProviderTransaction } from "#app/payment-provider/contract.ts";
+import type { PaymentProvider, ProviderTransaction } from "#app/payment-provider/contract.ts";
+import { providerOf } from "#app/providers/registry.server.ts";
 import { classify } from "./classify.ts";
 import { isPaidLate, lateRefusal } from "./late.server.ts";
 import type { Settlement } from "./outcomes.ts";
-import { provider } from "./provider.server.ts";
-import { recordSale, recordTransaction } from "./record-sale.server.ts";
+import { recordRefusal, recordSale, recordTransaction } from "./record-sale.server.ts";
 import { rejectPayment, rejectReversed } from "./reject.server.ts";
 import { inTraceOf } from "./trace.server.ts";
 
 /**
- * Brings a payment to where the provider says it is; the only way to a sale. Return page, webhook, poll and reconciler
- * all end here, in any order, at the same time, any number of times. With `ofUser` it is that shopper who asks: only their payments are known.
+ * Brings a payment to the state that the provider reports. Every sale is made here. The return page, the webhook,
+ * polling and the reconciler all call it, in any order, at the same time and any number of times. With `ofUser`, only
+ * that shopper's payments are known.
  */
 export async function settlePayment(
   reference: string,
   on: Db = db("checkout"),
   ofUser: string | null = null,
 ): Promise<Settlement> {
-  const settled = await settledBefore(on, reference, ofUser);
-  if (settled) return settled;
-  if (ofUser !== null && !(await mayLook(on, ofUser))) return { outcome: "unavailable" };
-  return inTraceOf(on, reference, "settle payment", () => settle(on, reference));
+  const found = await (ofUser === null ? settledBefore(on, reference) : settledOrRefused(on, reference, ofUser));
+  if ("outcome" in found) return found;
+  return inTraceOf(on, reference, "settle payment", () => settle(on, reference, providerOf(found.provider)));
 }
 
-async function settle(on: Db, reference: string): Promise<Settlement> {
+async function settle(on: Db, reference: string, provider: PaymentProvider): Promise<Settlement> {
   const answer = await provider.verify(reference);
   if (answer.ok) {
-    const { buyer, ...settlement } = await retryingTransaction(on, (trx) => record(trx, reference, answer.transaction));
-    if (buyer) await publishCart(on, buyer); // the paid pieces have left it: other tabs show it
+    const { buyer, ...settlement } = await retryingTransaction(on, (trx) =>
+      record(trx, reference, answer.transaction, provider.mode()),
+    );
+    if (buyer) await publishCart(on, buyer); // other tabs update their cart, which the paid pieces have left
     return settlement;
   }
   if (answer.failure === "not-found") return retryingTransaction(on, (trx) => recordNeverOpened(trx, reference));
@@ -58,47 +60,71 @@ async function settle(on: Db, reference: string): Promise<Settlement> {
   return { outcome: "unavailable" };
 }
 
-/** A waiting page asks 8 times in the first minute. */
+/** Provider calls per shopper and minute. A waiting page makes 8 in its first minute. */
 const LOOKS_A_MINUTE = 60;
 
-/** The provider takes only so many calls of the whole shop: one shopper cannot use them up. Webhook and reconciler look all the same. */
-async function mayLook(on: Db, userId: string): Promise<boolean> {
-  const { ok } = await limit(on, [`looks of ${userId}`, LOOKS_A_MINUTE, MINUTE]);
-  return ok;
+/** A payment that is not settled. */
+type Unsettled = { provider: string };
+const known = {
+  state: sqlType.textOf<Payment["state"]>(),
+  provider: sqlType.text,
+  saleId: sqlType.orNull(sqlType.text),
+};
+const PAYMENT_AND_SALE = `select p.state, p.provider, s.id as sale_id
+   from payments p join orders a on a.id = p.order_id left join sales s on s.reference = p.reference
+   where p.reference = :reference`;
+const paymentAndSale = statement({ takes: { reference: sqlType.text }, gives: known }, PAYMENT_AND_SALE);
+
+async function settledBefore(on: Db | Transaction, reference: string): Promise<Settlement | Unsettled> {
+  const [payment] = await paymentAndSale(on, { reference });
+  return settledAs(payment);
 }
 
-const paymentAndSale = statement(
-  {
-    takes: { reference: sqlType.text, ofUser: sqlType.orNull(sqlType.text) },
-    gives: { state: sqlType.textOf<Payment["state"]>(), saleId: sqlType.orNull(sqlType.text) },
-  },
-  `select p.state, s.id as sale_id
-   from payments p join orders a on a.id = p.order_id left join sales s on s.reference = p.reference
-   where p.reference = :reference and (:ofUser::text is null or a.user_id = :ofUser)`,
-);
-
-async function settledBefore(
-  on: Db | Transaction,
-  reference: string,
-  ofUser: string | null = null,
-): Promise<Settlement | undefined> {
-  const [payment] = await paymentAndSale(on, { reference, ofUser });
+function settledAs(payment: RowOf<typeof known> | undefined): Settlement | Unsettled {
   if (!payment) return { outcome: "unknown-reference" };
   if (payment.saleId) return { outcome: "sold", saleId: payment.saleId };
-  return payment.state === "refused" ? { outcome: "refunding" } : undefined;
+  return payment.state === "refused" ? { outcome: "refunding" } : { provider: payment.provider };
 }
 
-/** `buyer` has just bought: their cart has changed. */
+const paymentOfShopper = statement(
+  {
+    takes: { reference: sqlType.text, ofUser: sqlType.text, key: sqlType.text, within: sqlType.duration },
+    gives: { ...known, looks: sqlType.orNull(sqlType.int) },
+  },
+  `with payment as (${PAYMENT_AND_SALE} and a.user_id = :ofUser),
+     looks as (${countTrySql("payment where sale_id is null and state <> 'refused'")})
+   select state, provider, sale_id, (select count from looks) as looks from payment`,
+);
+
+/**
+ * The same as `settledBefore`, for one shopper's own payment. If it is not settled, the same statement counts the check
+ * against the shopper's limit, because the provider limits the calls of the whole shop. The webhook and the reconciler
+ * have no such limit.
+ */
+async function settledOrRefused(on: Db, reference: string, ofUser: string): Promise<Settlement | Unsettled> {
+  const key = `looks of ${ofUser}`;
+  const [payment] = await paymentOfShopper(on, { reference, ofUser, key: nameOf(key), within: MINUTE });
+  const found = settledAs(payment);
+  if ("outcome" in found) return found;
+  return isWithin(key, payment?.looks ?? 0, LOOKS_A_MINUTE) ? found : { outcome: "unavailable" };
+}
+
+/** `buyer` is the shopper whose cart the sale has just changed. */
 type Recorded = Settlement & { buyer?: string | null };
 
-async function record(trx: Transaction, reference: string, transaction: ProviderTransaction): Promise<Recorded> {
+async function record(
+  trx: Transaction,
+  reference: string,
+  transaction: ProviderTransaction,
+  mode: "test" | "live",
+): Promise<Recorded> {
   const locked = await lockOrder(trx, reference);
   const { payment, order } = locked;
   if (payment.state === "paid" || payment.state === "refused") {
-    const settled = await settledBefore(trx, reference); // by another one, while this one waited for the lock
-    if (settled) return settled;
+    const found = await settledBefore(trx, reference); // by another process, during the wait for the lock
+    if ("outcome" in found) return found;
   }
-  const classification = classify(transaction, { kobo: Number(payment.kobo), live: env.paystack.live });
+  const classification = classify(transaction, { kobo: Number(payment.kobo), live: mode === "live" });
   if (classification.kind === "paid") return sellOrReject(trx, locked, transaction);
   await recordTransaction(trx, transaction);
   switch (classification.kind) {
@@ -107,6 +133,7 @@ async function record(trx: Transaction, reference: string, transaction: Provider
       await releaseExpired(trx, order.id);
       return { outcome: "pending" };
     case "unpaid":
+      await recordRefusal(trx, transaction);
       await releaseExpired(trx, order.id);
       return { outcome: "unpaid" };
     case "reversed":
@@ -129,13 +156,13 @@ async function recordNeverOpened(trx: Transaction, reference: string): Promise<S
   return { outcome: "unpaid" };
 }
 
-/** A transfer may take a while: its stock is held on for it, but not for ever. */
+/** Extends the reservation for a pending transfer, up to `RESERVED_FOR_TRANSFER` after the order was made. */
 async function keepWaiting(trx: Transaction, orderId: string): Promise<void> {
   if (!(await moveOrder(trx, orderId, "wait"))) return;
   await trx
     .updateTable("orders")
     .set({
-      expiresAt: sql`greatest(expires_at, least(now() + ${milliseconds(RESERVED_FOR)}, created_at + ${milliseconds(RESERVED_FOR_TRANSFER)}))`,
+      expiresAt: sql`greatest(expires_at, least(now() + ${millisecondsSql(RESERVED_FOR)}, created_at + ${millisecondsSql(RESERVED_FOR_TRANSFER)}))`,
     })
     .where("id", "=", orderId)
     .execute();
@@ -169,18 +196,21 @@ async function rejectionReason(
 }
 
 /**
- * Whether this money comes on top: the order has been paid already, or the shopper has paid another one that was
- * started later or lay open at the same time. Two tabs that are both charged make one order.
+ * Whether this is a second charge: the order is already paid, or the shopper has paid another order that was started
+ * later or was open at the same time. Two charges from two tabs make only one order.
  */
 function wasPaidAnotherWay({ order, hasBoughtSince }: LockedOrder): boolean {
   return hasBoughtSince || !(isLive(order.state) || order.state === "released");
 }
 
-/** Sells the units that are not reserved any more, or never were; answers why that cannot be. */
-async function takeStock(trx: Transaction, order: Order): Promise<"out-of-stock" | undefined> {
+/**
+ * Sells units that the order holds no reservation for, and takes again what it uses of offers. Returns why that is
+ * impossible, if it is.
+ */
+async function takeStock(trx: Transaction, order: Order): Promise<"out-of-stock" | "price-risen" | undefined> {
   if (isLive(order.state) && order.holdsStock) return;
   const units = unitsOf(order.lines);
-  // The shopper has started another order and paid the old one: what the new one holds is theirs, if that is enough.
+  // The shopper may have started a newer order and then paid this one. The newer order's reservation may then be used.
   const live = order.userId ? await lockLiveOrder(trx, order.userId) : undefined;
   const newer = live?.id === order.id ? undefined : live;
   const own = newer?.holdsStock ? unitsOf(newer.lines) : [];
@@ -190,6 +220,11 @@ async function takeStock(trx: Transaction, order: Order): Promise<"out-of-stock"
     await logShortages(trx, short);
     return "out-of-stock";
   }
-  if (newer) await releaseOrder(trx, newer.id);
+  await sql`savepoint before_newer`.execute(trx);
+  if (newer) await releaseOrder(trx, newer.id); // first, since what it uses of offers may be what this order needs
+  if (!(await takeOffersAgain(trx, order.id))) {
+    await sql`rollback to savepoint before_newer`.execute(trx);
+    return "price-risen"; // without what is used up, it costs more today
+  }
   await sellUnreserved(trx, units);
 }

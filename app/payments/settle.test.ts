@@ -2,14 +2,18 @@ import { sql } from "kysely";
 import { describe, expect, test, vi } from "vitest";
 import { removeFromCart } from "#app/cart/cart.server.ts";
 import { openListener, subscribe } from "#app/infra/database/listener.server.ts";
+import { MINUTE } from "#app/infra/durations.ts";
+import { nameOf } from "#app/infra/http/rate-limit.server.ts";
 import { log } from "#app/infra/log.server.ts";
+import { orderHistory } from "#app/owner/orders/history.server.ts";
+import { showOrder } from "#app/owner/orders/view.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { makeProduct, makeShopper, putInCart } from "#tests/support/shop.ts";
-import { refundSale } from "./reject.server.ts";
+import { refundSale } from "./refunds/refund-sale.server.ts";
 import { settlePayment } from "./settle.server.ts";
 import { closePayment, paymentStatus } from "./status.server.ts";
 
-const shop = useCheckout();
+const shop = useCheckout({ connectTimeout: MINUTE });
 const {
   db,
   provider,
@@ -491,5 +495,50 @@ test("whoever asks without end is answered from the books after sixty times a mi
   provider.pay(payment.reference);
   expect(await paymentStatus(db(), user.id, payment.reference)).toEqual({ outcome: "unavailable" });
   await catchUp(payment.reference);
+  const counted = () =>
+    db()
+      .selectFrom("rateLimits")
+      .select(["key", "count"])
+      .where(
+        "key",
+        "in",
+        [user, other].map(({ id }) => nameOf(`looks of ${id}`)),
+      )
+      .orderBy("count")
+      .execute();
+  const before = await counted();
+  expect(before).toMatchObject([{ count: 1 }, { count: expect.any(Number) }]);
   expect(await paymentStatus(db(), user.id, payment.reference)).toMatchObject({ outcome: "sold" });
+  expect(await paymentStatus(db(), other.id, payment.reference)).toBeUndefined();
+  expect(await counted()).toEqual(before); // neither a settled payment nor another shopper's counts against the limit
+});
+
+test("48 why a card was refused is kept for each attempt, once however often it is told, and shown with the order", async () => {
+  const { payment } = await oneBuyer();
+  const { reference } = payment;
+  const refused = (words: string, attempts: number) =>
+    provider.pay(reference, { status: "failed", gateway_response: words, log: { attempts } });
+  const told = async () => {
+    const order = await showOrder(db(), reference);
+    return order?.payments[0]?.refusals.map(({ words, attempt }) => [attempt, words]);
+  };
+  refused("Insufficient Funds", 1);
+  for (let look = 1; look <= 3; look++) await settlePayment(reference);
+  expect(await told()).toEqual([[1, "Insufficient Funds"]]);
+  refused("Declined", 3);
+  await settlePayment(reference);
+  provider.pay(reference);
+  await settlePayment(reference);
+  expect(await told()).toEqual([
+    [1, "Insufficient Funds"],
+    [3, "Declined"],
+  ]);
+  const { number = "" } = (await showOrder(db(), reference)) ?? {};
+  const history = await orderHistory(db(), number);
+  expect(
+    history
+      .filter(({ title }) => title === "Payment refused")
+      .map(({ text }) => text)
+      .sort(),
+  ).toEqual(["Declined. Attempt 3.", "Insufficient Funds."]);
 });

@@ -2,13 +2,36 @@ import { isDeepStrictEqual } from "node:util";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { logInternalError } from "#app/infra/internal-errors.server.ts";
 import { knownShopSettings } from "#app/infra/settings/shop-settings.server.ts";
-import { formOf, lockCart, lockLiveOrder, makeRoom, type Order, releaseOrder } from "#app/orders/lifecycle.server.ts";
-import { type Basis, mayHoldStock, readBasis, readCart, withinLimit } from "#app/orders/quote.server.ts";
+import { usdCents } from "#app/money/money.ts";
+import { noteBuyer } from "#app/offers/offers.server.ts";
+import { type StoredOffers, usesOf } from "#app/offers/terms.ts";
+import {
+  formOf,
+  type LiveOrder,
+  lockCart,
+  lockLiveOrder,
+  makeRoom,
+  releaseOrder,
+} from "#app/orders/lifecycle.server.ts";
+import {
+  type Basis,
+  basisOf,
+  type CartLine,
+  mayHoldStock,
+  mayHoldUses,
+  priceLines,
+  type RatesNow,
+  type ReadCart,
+  readCart,
+  readRatesNow,
+  withinLimit,
+} from "#app/orders/quote.server.ts";
 import { type Availability, inStock, isStockTaken, namedShortages, unitsOf } from "#app/orders/reservation.server.ts";
 import { logShortages } from "#app/orders/shortage-log.server.ts";
 import { orderSums, type Sums, subtotalOf } from "#app/orders/sums.ts";
 import type { NamedShortage, Units } from "#app/orders/units.ts";
-import type { OrderLine } from "#db/types.ts";
+import type { PaymentProvider } from "#app/payment-provider/contract.ts";
+import { checkoutProvider } from "#app/providers/registry.server.ts";
 import { addOrder, type OrderRequest } from "./add-order.server.ts";
 import { type Opening, openPayment } from "./open.server.ts";
 import { type NotStarted, type OpenedPayment, refusal } from "./outcomes.ts";
@@ -16,20 +39,23 @@ import { settlePayment } from "./settle.server.ts";
 
 type Plan =
   | { step: "open"; orderId: string; own?: Opening }
-  /** Another order of the shopper is live: it makes room only once the provider was asked about it. */
+  /**
+   * The shopper has another live order. The provider must be asked about its payments before the new order replaces it.
+   */
   | { step: "settle-live"; orderId: string }
   | { step: "refuse"; why: NotStarted }
-  /** Nothing is done: another shopper took the last units in this very moment. */
+  /** Nothing was done: another shopper took the last units at the same moment. */
   | { step: "retry" };
 
 /**
- * Reserves the stock of the shopper's cart for `RESERVED_FOR` (or, as `mayHoldStock` says, nothing), fixes prices, rate and
- * shipping, and opens the payment at the provider. Asked again for the same cart and form, it answers with the same payment.
+ * Fixes prices, exchange rate and shipping, reserves the cart's stock for `RESERVED_FOR` (nothing if `mayHoldStock` is
+ * false) and opens the payment at the provider. The same cart and form get the same payment again. `now` are the rates
+ * with which the form was read.
  */
-export async function startPayment(on: Db, order: OrderRequest): Promise<OpenedPayment | NotStarted> {
+export async function startPayment(on: Db, order: OrderRequest, now?: RatesNow): Promise<OpenedPayment | NotStarted> {
   if (!order.user.emailVerified) return refusal("not-verified");
   if (order.currency !== "NGN") return refusal("not-naira");
-  const basis = await readBasis(on, order.destination);
+  const basis = basisOf(now ?? (await readRatesNow(on)), order.destination);
   if (!basis) {
     logInternalError("missingData", { user: order.user.id, missing: "shipping rate" });
     return refusal("no-delivery");
@@ -44,7 +70,7 @@ export async function startPayment(on: Db, order: OrderRequest): Promise<OpenedP
     if (why) return why;
     settledId = plan.orderId;
   }
-  return refusal("payment-unavailable"); // other tabs keep starting payments for other orders, or stock comes and goes
+  return refusal("payment-unavailable"); // other tabs keep starting other orders, or the stock keeps changing
 }
 
 async function prepare(
@@ -54,26 +80,38 @@ async function prepare(
   settledId: string | undefined,
 ): Promise<Plan> {
   const cart = await lockCart(trx, order.user.id);
-  const { lines: wanted, availability, hasLiveOrder, lapsedOrders } = await readCart(trx, order.user.id);
+  const { lines: wanted, availability, hasLiveOrder, lapsedOrders, offers } = await readCartOf(trx, order);
   if (!cart || wanted.length === 0) {
     await logEmptyCart(trx, order.user.id);
     return { step: "refuse", why: refusal("empty-cart") };
   }
   const live = hasLiveOrder ? await lockLiveOrder(trx, order.user.id) : undefined;
-  if (live && isSameOrder(live, cart.version, order)) return { step: "open", orderId: live.id };
+  const provider = order.provider ?? checkoutProvider;
+  if (live && isSameOrder(live, cart.version, order, provider)) return { step: "open", orderId: live.id };
   if (live && live.id !== settledId) return { step: "settle-live", orderId: live.id };
 
-  const lines = linesToBuy(wanted, availability, order.shownCents);
+  const priced = linesToBuy(wanted, availability, order, offers, basis);
+  const { lines } = priced;
   const units = unitsOf(lines);
-  const sums = orderSums(lines, basis.shippingCents, basis.rate);
+  const shippingCents = priced.offers.freeDelivery ? usdCents(0) : basis.shippingCents;
+  const sums = orderSums(lines, shippingCents, basis.rate);
   const holdsStock = mayHoldStock(lines, lapsedOrders);
   const short = namedShortages(lines, availability);
   if (short.length > 0) await logShortages(trx, short);
   const why = findProblem(units, short, sums, holdsStock, order);
-  if (why) return { step: "refuse", why }; // a live order keeps its stock and its prices: its money may be on the way
+  if (why) return { step: "refuse", why }; // the live order keeps its stock and prices: its payment may be under way
   if (live) await makeRoom(trx, units, live);
-  const own = await addOrder(trx, order, cart.version, lines, holdsStock ? units : [], sums, basis);
+  const uses = usesOf(priced.offers, offers, basis.shippingCents, mayHoldUses(lapsedOrders));
+  const held = holdsStock ? units : [];
+  const own = await addOrder(trx, order, cart.version, lines, held, sums, basis, provider, uses);
   return { step: "open", orderId: own.orderId, own };
+}
+
+/** The cart under the offers that are for who orders, and to there. */
+async function readCartOf(trx: Transaction, { user, form }: OrderRequest): Promise<ReadCart> {
+  const read = await readCart(trx, user.id);
+  const { country, email, phoneNumber: phone } = form;
+  return (await noteBuyer(trx, user.id, read.offers, { country, email, phone })) ? readCart(trx, user.id) : read;
 }
 
 async function logEmptyCart(trx: Transaction, user: string): Promise<void> {
@@ -87,10 +125,18 @@ function retryWhenTaken(error: unknown): Plan {
   throw error;
 }
 
-/** While an order lives it keeps its prices and rate, unless the shopper has seen and agreed to another sum. */
-function isSameOrder(live: Order & { expired: boolean }, cartVersion: string, order: OrderRequest): boolean {
+/**
+ * Whether the live order can be paid as it is. It keeps its prices and rate unless the shopper has seen another sum.
+ */
+function isSameOrder(
+  live: LiveOrder,
+  cartVersion: string,
+  order: OrderRequest,
+  { description }: PaymentProvider,
+): boolean {
   return (
     !live.expired &&
+    live.provider === description.id &&
     live.cartVersion === cartVersion &&
     isDeepStrictEqual(formOf(live.shipping), order.form) &&
     (order.agreedKobo === undefined || order.agreedKobo === Number(live.kobo)) &&
@@ -98,13 +144,20 @@ function isSameOrder(live: Order & { expired: boolean }, cartVersion: string, or
   );
 }
 
-/** All of the cart; or, where less can be had and the shopper was shown just that, this. */
-function linesToBuy(wanted: OrderLine[], availability: Availability, shownCents: number | undefined): OrderLine[] {
-  const less = inStock(wanted, withinLimit(availability));
-  return less.length > 0 && subtotalOf(less) === shownCents ? less : wanted;
+/** The whole cart or, if less is in stock and the shopper was shown only that, the part in stock. */
+function linesToBuy(
+  wanted: CartLine[],
+  availability: Availability,
+  { shownCents }: OrderRequest,
+  offers: StoredOffers | undefined,
+  { rate }: Basis,
+) {
+  const less = priceLines(inStock(wanted, withinLimit(availability)), offers, rate);
+  const isShown = less.lines.length > 0 && subtotalOf(less.lines) === shownCents;
+  return isShown ? less : priceLines(wanted, offers, rate);
 }
 
-/** In cents, the largest sum that orders and sales hold: more than any card pays. */
+/** In cents, the largest total that the columns of orders and sales can store, more than any card pays. */
 const LARGEST_TOTAL = 2 ** 31 - 1;
 
 function findProblem(
@@ -129,7 +182,7 @@ async function settleLiveOrder(on: Db, orderId: string): Promise<NotStarted | un
     .selectFrom("payments")
     .select("reference")
     .where("orderId", "=", orderId)
-    .orderBy("createdAt") // paid twice: the first is the order
+    .orderBy("createdAt") // if the order was paid twice, the first payment counts
     .execute();
   for (const { reference } of payments) {
     const { outcome } = await settlePayment(reference, on);

@@ -6,11 +6,11 @@ import { env } from "#app/infra/env.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { parseRate } from "#app/money/exchange-rate.ts";
 import { quote } from "#app/orders/quote.server.ts";
+import { paystack as shopsProvider } from "#app/paystack/provider.server.ts";
 import { PICK_UP } from "#app/shipping/shipping.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { Crashed, crashingDb } from "#tests/support/crashing-db.ts";
 import { lagosForm, makeProduct, makeShopper, orderBy, putInCart } from "#tests/support/shop.ts";
-import { provider as shopsProvider } from "./provider.server.ts";
 import { settlePayment } from "./settle.server.ts";
 import { startPayment } from "./start.server.ts";
 
@@ -190,7 +190,8 @@ describe("F23 a cart that wants more than there is", () => {
     const payment = await open(user, { shownCents: 13_000 });
     expect(payment.kobo).toBe(21_360_000); // ($130 + $3.50) x 1600
     expect(await open(user, { shownCents: 13_000 })).toEqual(payment);
-    expect((await quote(db(), user.id)).sums.subtotalCents).toBe(13_000); // what is put aside for the shopper is theirs to have
+    // Pieces that the shopper's own order reserves still count as available to the shopper.
+    expect((await quote(db(), user.id)).sums.subtotalCents).toBe(13_000);
     provider.pay(payment.reference);
     await settlePayment(payment.reference);
     expect(await cartOf(user)).toEqual(
@@ -229,7 +230,7 @@ test("F23 S46 of 50 buyers for 5 units 5 are served, and 45 are told clearly bef
 test("F23 a last piece that is taken at every press, just then: after three tries the shopper is told to come back", async () => {
   const productId = await makeProduct(db(), { M: 1 });
   const user = await makeShopper(db(), { productId, size: "M" });
-  // A sequence counts what is undone as well.
+  // A sequence is not rolled back, so it counts failed tries as well.
   await sql`create sequence tries`.execute(db());
   await sql`create function be_taken() returns trigger language plpgsql as $$
     begin perform nextval('tries'); perform refuse('taken meanwhile'); end $$`.execute(db());
@@ -498,7 +499,7 @@ describe("opening at the provider", () => {
 
   test("whoever waits for an opener that has died gets a turn when its lease is over", async () => {
     const { user, payment } = await oneBuyer();
-    const faster = 7; // this process's clock; the lease, in the database's time, is as much shorter
+    const faster = 7; // speeds up this process's clock; the lease is shortened by the same factor
     const now = performance.now.bind(performance);
     const clock = vi.spyOn(performance, "now").mockImplementation(() => now() * faster);
     await db()

@@ -5,14 +5,14 @@ import { lockOrder, releaseOrder } from "#app/orders/lifecycle.server.ts";
 import type { Settlement } from "./outcomes.ts";
 import { settlePayment } from "./settle.server.ts";
 
-/** Settles a payment for its shopper; undefined where it is unknown or another shopper's. Safe to repeat. */
+/** Settles a shopper's payment. Undefined if it is unknown or another shopper's. Safe to repeat. */
 export async function paymentStatus(on: Db, userId: string, reference: string): Promise<Settlement | undefined> {
-  const status = await settlePayment(reference, on, userId);
-  if (status.outcome !== "unknown-reference") return status;
+  const settlement = await settlePayment(reference, on, userId);
+  if (settlement.outcome !== "unknown-reference") return settlement;
   await noteNotOwn(on, userId, reference);
 }
 
-/** Logs that somebody has asked for an order that is not theirs, or does not exist. */
+/** Logs that a shopper asked for an order that does not exist or is another shopper's. */
 export async function noteNotOwn(on: Db, userId: string, reference: string): Promise<void> {
   const [known] = await anyPayment(on, { reference });
   noteSecurity(known ? "foreign-reference" : "unknown-reference", { account: userId });
@@ -24,15 +24,15 @@ const anyPayment = statement(
 );
 
 /**
- * The same when the shopper has closed the payment window: stock that nothing was paid for can be bought again. A
- * payment that comes all the same is settled like any late one.
+ * Settles a shopper's payment after the payment window was closed. If nothing was paid, releases the order's stock. A
+ * payment that comes all the same is settled as a late one.
  */
 export async function closePayment(on: Db, userId: string, reference: string): Promise<Settlement | undefined> {
-  const status = await paymentStatus(on, userId, reference);
-  if (status?.outcome !== "unpaid") return status;
+  const settlement = await paymentStatus(on, userId, reference);
+  if (settlement?.outcome !== "unpaid") return settlement;
   await retryingTransaction(on, async (trx) => {
     const { payment, order } = await lockOrder(trx, reference);
     if (payment.state === "pending") await releaseOrder(trx, order.id);
   });
-  return status;
+  return settlement;
 }

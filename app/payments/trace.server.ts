@@ -2,13 +2,15 @@ import { stepChannel } from "#app/infra/channels.server.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { currentTrace } from "#app/infra/tracing/current.server.ts";
 
-/** Stores the trace in which a payment is opened, so that later requests and processes continue it. */
+/**
+ * Stores the trace in which a payment is opened, so that later requests and other processes continue the same trace.
+ */
 export async function keepTrace(on: Db, reference: string): Promise<void> {
   const traceparent = currentTrace();
   if (traceparent) await on.updateTable("payments").set({ traceparent }).where("reference", "=", reference).execute();
 }
 
-/** Runs `work` as a part of a purchase, in its trace if there is one. */
+/** Runs `work` as a step in the trace of its purchase, if there is one. */
 export async function inTraceOf<T>(on: Db, reference: string, name: string, work: () => Promise<T>): Promise<T> {
   if (!stepChannel.asyncEnd.hasSubscribers) return work();
   const payment = await on

@@ -28,7 +28,7 @@ test("what comes of a payment, its webhook and its settlement, is told in the tr
   provider.pay(reference);
   stepChannel.subscribe(listener);
   const { body, signature } = signedWebhook("charge.success", { reference });
-  expect(await receiveWebhook(body, signature)).toEqual({ status: 200 });
+  expect(await receiveWebhook("paystack", body, signature)).toEqual({ status: 200 });
   expect(await settlePayment(reference)).toMatchObject({ outcome: "sold" });
   expect(told).toMatchObject([
     { name: "webhook charge.success", ...SPAN },
@@ -42,7 +42,7 @@ test("what comes of one that was opened in no trace, or is not known, is told in
   await settlePayment(reference);
   for (const data of [{ reference: "f".repeat(32) }, {}]) {
     const { body, signature } = signedWebhook("transfer.success", data);
-    expect(await receiveWebhook(body, signature)).toEqual({ status: 200 });
+    expect(await receiveWebhook("paystack", body, signature)).toEqual({ status: 200 });
   }
   expect(told.map(({ traceparent }) => traceparent)).toEqual([undefined, undefined, undefined]);
 });

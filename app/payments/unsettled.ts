@@ -2,7 +2,10 @@ import * as messages from "#app/messages.ts";
 import type { PayState } from "./dialog.tsx";
 import type { Settlement } from "./outcomes.ts";
 
-/** What the dialog says of a payment that is not a sale (yet); `closed`: the shopper closed the popup, else the provider told of a success. */
+/**
+ * What the dialog shows for a payment that has made no sale (yet). `closed`: the shopper closed the popup; otherwise
+ * the provider reported a success.
+ */
 export function unsettled(
   outcome: Settlement["outcome"],
   reference: string,

@@ -1,10 +1,11 @@
 import { createHash, createHmac } from "node:crypto";
 import { sql } from "kysely";
-import { afterEach, describe, expect, test } from "vitest";
+import pg from "pg";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { closeDb, openDb } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { NOBODY } from "#app/infra/mail.server.ts";
-import { closeIssues } from "#app/orders/issues.server.ts";
+import { closeIssues, dueOf } from "#app/orders/issues.server.ts";
 import { countBlocked } from "#tests/support/blocked.ts";
 import { refundWished, useCheckout } from "#tests/support/checkout.ts";
 import { signedWebhook } from "#tests/support/provider.ts";
@@ -15,7 +16,7 @@ import { receiveWebhook } from "./webhook.server.ts";
 const { db, url, provider, oneBuyer, salesOf, statesOf, issuesOf, mailsAbout, catchUp } = useCheckout();
 
 const inbox = () => db().selectFrom("webhookInbox").selectAll().execute();
-const send = ({ body, signature }: ReturnType<typeof signedWebhook>) => receiveWebhook(body, signature);
+const send = ({ body, signature }: ReturnType<typeof signedWebhook>) => receiveWebhook("paystack", body, signature);
 const detailsOf = async (reference: string) => {
   const issues = await db().selectFrom("paymentIssues").select("details").where("reference", "=", reference).execute();
   return issues.map(({ details }) => details);
@@ -42,13 +43,15 @@ describe("F39 S58 who is believed", () => {
     ["one of another body", sign(Buffer.from("{}"))],
     ["one of another kind of hash", createHmac("sha256", env.paystack.secretKey).update(body).digest("hex")],
   ])("%s: 401, and nothing is written or asked", async (_, signature) => {
-    expect(await receiveWebhook(body, signature)).toEqual({ status: 401 });
+    expect(await receiveWebhook("paystack", body, signature)).toEqual({ status: 401 });
     expect(await inbox()).toEqual([]);
     expect(provider.calls).toEqual([]);
   });
 
   test("a body of which one byte was changed: 401", async () => {
-    expect(await receiveWebhook(Buffer.from(body.toString().replace("x", "y")), good)).toEqual({ status: 401 });
+    expect(await receiveWebhook("paystack", Buffer.from(body.toString().replace("x", "y")), good)).toEqual({
+      status: 401,
+    });
   });
 
   test("F41 the key before this one, while it is set", async () => {
@@ -70,7 +73,7 @@ describe("F39 S58 who is believed", () => {
     const { user, payment } = await oneBuyer();
     provider.pay(payment.reference);
     const bytes = Buffer.from(text.replace("REF", payment.reference));
-    expect(await receiveWebhook(bytes, sign(bytes))).toEqual({ status: 200 });
+    expect(await receiveWebhook("paystack", bytes, sign(bytes))).toEqual({ status: 200 });
     await reconcile(db());
     expect(await salesOf(user)).toHaveLength(1);
   });
@@ -85,7 +88,7 @@ describe("F39 S58 who is believed", () => {
     const { user, payment } = await oneBuyer();
     provider.pay(payment.reference);
     const bytes = Buffer.from(`{"event":"charge.success","data":{${data.replace("REF", payment.reference)}}}`);
-    expect(await receiveWebhook(bytes, sign(bytes))).toEqual({ status: 200 });
+    expect(await receiveWebhook("paystack", bytes, sign(bytes))).toEqual({ status: 200 });
     expect((await inbox()).map(({ body }) => body)).toEqual([bytes.toString()]);
     await reconcile(db());
     expect(await salesOf(user)).toHaveLength(1);
@@ -95,7 +98,7 @@ describe("F39 S58 who is believed", () => {
     "signed but unreadable, %j: 400",
     async (text) => {
       const bytes = Buffer.from(text);
-      expect(await receiveWebhook(bytes, sign(bytes))).toEqual({ status: 400 });
+      expect(await receiveWebhook("paystack", bytes, sign(bytes))).toEqual({ status: 400 });
     },
   );
 });
@@ -187,6 +190,24 @@ describe("what is done with it", () => {
     expect(await hear("resolve")).toBe(0);
   });
 
+  test("40 a dispute says until when it can be answered, and goes on saying so where a later word of it does not", async () => {
+    const { payment } = await oneBuyer();
+    const { reference } = payment;
+    const hear = async (event: string, said: object) => {
+      await send(signedWebhook(`charge.dispute.${event}`, { transaction: { reference }, ...said }));
+      const [details] = await detailsOf(reference);
+      return dueOf(details)?.toISOString();
+    };
+    const [first, later] = ["2026-12-01T16:00:00.000Z", "2026-12-03T16:00:00.000Z"];
+    expect(await hear("create", { dueAt: "soon" })).toBeUndefined();
+    expect(await hear("remind", { dueAt: first })).toBe(first);
+    expect(await hear("remind", { id: 2 })).toBe(first);
+    expect(await hear("remind", { due_at: later })).toBe(later);
+    await closeIssues(db(), reference);
+    expect(await hear("resolve", { dueAt: first })).toBe(later);
+    expect(await hear("remind", { id: 3 })).toBe(later);
+  });
+
   test("F37 money for an order that the shop does not know: 200, and a person is told", async () => {
     const reference = "e".repeat(32);
     expect(await send(signedWebhook("charge.success", { reference }))).toEqual({ status: 200 });
@@ -196,7 +217,7 @@ describe("what is done with it", () => {
 
   test("F37 an unknown reference that no text has: 200, and a person is told", async () => {
     const body = Buffer.from('{"event":"charge.success","data":{"reference":"no\\u0000\\ud800thing"}}');
-    expect(await receiveWebhook(body, sign(body))).toEqual({ status: 200 });
+    expect(await receiveWebhook("paystack", body, sign(body))).toEqual({ status: 200 });
     expect(await issuesOf("nothing")).toEqual(["unknown-reference"]);
   });
 
@@ -235,7 +256,7 @@ describe("what is done with it", () => {
     const due = () => db().selectFrom("payments").select(["nextCheckAt", "webhookAt"]).execute();
     await reconcile(db());
     const later = await due();
-    expect(await send(sent)).toEqual({ status: 200 }); // the same once more
+    expect(await send(sent)).toEqual({ status: 200 }); // the same webhook once more
     expect([await due(), await issuesOf(reference)]).toEqual([later, []]);
   });
 
@@ -301,6 +322,41 @@ describe("what is done with it", () => {
     },
   );
 
+  test("F08 one that is written to meanwhile, and stays open, is looked at all the same", async () => {
+    const { payment } = await oneBuyer();
+    const { reference } = payment;
+    const read = () =>
+      db().selectFrom("payments").select(["state", "checks", "webhookAt"]).where("reference", "=", reference);
+    const { state } = await read().executeTakeFirstOrThrow();
+    const checking = await db().startTransaction().execute();
+    await checking
+      .updateTable("payments")
+      .set({ checks: 5, nextCheckAt: new Date("2100-01-01") })
+      .where("reference", "=", reference)
+      .execute();
+    const sent = send(signedWebhook("charge.success", { reference }));
+    await expect.poll(() => countBlocked(db())).toBe(1);
+    await checking.commit().execute();
+    expect(await sent).toEqual({ status: 200 });
+    expect(await read().execute()).toEqual([{ state, checks: 0, webhookAt: expect.any(Date) }]);
+  });
+
+  test("the usual one is taken in by one statement, and the same once more changes nothing", async () => {
+    const { payment } = await oneBuyer();
+    const { reference } = payment;
+    const webhook = signedWebhook("charge.success", { reference });
+    const due = () =>
+      db().selectFrom("payments").select(["checks", "webhookAt"]).where("reference", "=", reference).execute();
+    const query = vi.spyOn(pg.Client.prototype, "query");
+    expect(await send(webhook)).toEqual({ status: 200 });
+    expect(query).toHaveBeenCalledTimes(1);
+    query.mockRestore();
+    const once = await due();
+    expect(once).toEqual([{ checks: 0, webhookAt: expect.any(Date) }]);
+    expect(await send(webhook)).toEqual({ status: 200 });
+    expect([await due(), (await inbox()).length]).toEqual([once, 1]);
+  });
+
   test("F42 three days late, for a payment that is no longer watched", async () => {
     const { user, payment } = await oneBuyer();
     await db()
@@ -318,7 +374,7 @@ describe("what is done with it", () => {
 test("S58 a forged one costs no statement: while the database is away it is refused all the same", async () => {
   openDb({ url: "postgresql://irepo:x@127.0.0.1:1/none", max: 1, name: "away" });
   for (const body of [Buffer.from("{}"), Buffer.alloc(256 * 1024, "x")])
-    expect(await receiveWebhook(body, "0".repeat(128))).toEqual({ status: 401 });
+    expect(await receiveWebhook("paystack", body, "0".repeat(128))).toEqual({ status: 401 });
   await closeDb();
   openDb({ url: url(), max: 5, name: "back" });
 });

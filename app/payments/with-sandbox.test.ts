@@ -17,7 +17,7 @@ import { startPayment } from "./start.server.ts";
 import { closePayment } from "./status.server.ts";
 import { receiveWebhook } from "./webhook.server.ts";
 
-// The shop and the whole sandbox, each with its own clock and its own moods, joined by HTTP both ways.
+// The shop and the whole sandbox, each with its own clock and its own faults, connected by HTTP in both directions.
 
 const { db } = useDatabase();
 let sandbox: Sandbox;
@@ -27,7 +27,11 @@ const shop = createServer(async (request, response) => {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const signature = request.headers["x-paystack-signature"];
-  const { status } = await receiveWebhook(Buffer.concat(chunks), Array.isArray(signature) ? signature[0] : signature);
+  const { status } = await receiveWebhook(
+    "paystack",
+    Buffer.concat(chunks),
+    Array.isArray(signature) ? signature[0] : signature,
+  );
   response.writeHead(status).end();
 });
 
@@ -57,7 +61,7 @@ async function control(path: string, body: object): Promise<unknown> {
   return answer.json();
 }
 
-/** As on the provider's dashboard: all that is left. */
+/** Refunds all that is left, as from the provider's dashboard. */
 async function refundByHand(reference: string): Promise<void> {
   const answer = await fetch(`${sandbox.url}/refund`, {
     method: "POST",
@@ -241,7 +245,7 @@ describe("a part that somebody gives back on the provider's dashboard", () => {
 });
 
 describe("refund_failed", () => {
-  /** Someone whose money cannot be kept, and whose refund has failed. */
+  /** A refused payment whose refund has failed. */
   async function failed() {
     const user = await buyer();
     const { reference } = await open(user);

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { env } from "#app/infra/env.server.ts";
 import { request } from "#app/infra/http/client.server.ts";
 import { dependency } from "#app/infra/outage-log.server.ts";
-import { storableText } from "#app/infra/storable-text.ts";
+import { storableText } from "#app/infra/text/storable-text.ts";
 import type {
   Answer,
   Failure,
@@ -15,7 +15,10 @@ import type {
 const provider = dependency("the payment provider");
 
 const REFERRER_LENGTH = 500;
-/** A list that goes on for longer, with 100 on each page, has no end; nor has one of a single transaction's refunds. */
+/**
+ * The most pages, of 100 entries each, of a list and of a single transaction's refunds. A list with more is taken for
+ * endless.
+ */
 const MOST_PAGES = 10_000;
 const MOST_PAGES_OF_ONE = 20;
 
@@ -80,7 +83,7 @@ export async function refund(
   return answer.ok ? { ok: true, refund: toRefund(answer.data) } : answer;
 }
 
-/** By the id: the provider lists none by reference. */
+/** By the transaction's id: the provider does not list refunds by reference. */
 export async function listRefunds(transactionId: string): Promise<Answer<{ refunds: ProviderRefund[] }>> {
   const all: ProviderRefund[] = [];
   for (let page = 1; page <= MOST_PAGES_OF_ONE; page++) {
@@ -112,7 +115,7 @@ async function refundPage(
 
 const ENDLESS = unavailable("a list without end");
 
-/** By the present key or the one before it. */
+/** Whether the body is signed with the present key or the previous one. */
 export function isSigned(body: Uint8Array, signature: string | undefined): boolean {
   if (!signature || !/^[0-9a-f]{128}$/.test(signature)) return false;
   const given = Buffer.from(signature, "hex");
@@ -130,9 +133,10 @@ const minorUnits = z.int().positive();
 const refunded = z.looseObject({
   id: z.string(),
   status: z.string(),
-  amount: z.coerce.number().pipe(minorUnits).optional().catch(undefined), // also told as text
+  amount: z.coerce.number().pipe(minorUnits).optional().catch(undefined), // sometimes a text
   merchant_note: z.string().optional().catch(undefined),
-  transaction: z.string().optional().catch(undefined), // its id; the answer to a request has it whole
+  // The id; the response to a request for a refund has the whole transaction instead.
+  transaction: z.string().optional().catch(undefined),
 });
 function toRefund({ id, status, amount, merchant_note, transaction }: z.infer<typeof refunded>): ProviderRefund {
   return {
@@ -148,7 +152,7 @@ const REFUND_STATUSES = new Map<string, ProviderRefund["status"]>([
   ["failed", "failed"],
   ["needs-attention", "needs-attention"],
 ]);
-/** What is no time would keep the sale from being recorded. */
+/** An invalid time is left out, since it would prevent the sale from being recorded. */
 const storableTime = z.string().pipe(z.coerce.date<string>().min(new Date(0)).max(new Date("9999-01-01")));
 const transaction = z.object({
   id: z.string(),
@@ -160,11 +164,17 @@ const transaction = z.object({
   requested_amount: minorUnits.nullish(),
   paid_at: storableTime.nullish().catch(undefined),
   fees: z.int().nonnegative().nullish().catch(undefined),
+  gateway_response: z.string().nullish().catch(undefined),
+  log: z.object({ attempts: z.int32().positive() }).nullish().catch(undefined),
 });
+/** In characters. A bank's words are a sentence; a longer text would fill the order's page. */
+const REFUSAL_LENGTH = 200;
 function toTransaction({
   domain,
   requested_amount,
   paid_at,
+  gateway_response,
+  log,
   ...rest
 }: z.infer<typeof transaction>): ProviderTransaction {
   return {
@@ -173,6 +183,10 @@ function toTransaction({
     mode: domain === "live" || domain === "test" ? domain : "other",
     requestedAmount: requested_amount ?? null,
     paidAt: paid_at?.toISOString() ?? null,
+    ...(rest.status === "failed" &&
+      gateway_response && {
+        refusal: { words: gateway_response.slice(0, REFUSAL_LENGTH), attempt: log?.attempts ?? 1 },
+      }),
   };
 }
 const STATES = new Map<string, ProviderTransaction["state"]>([
@@ -217,7 +231,10 @@ async function call<T>(
     : unavailable(`unreadable answer: ${z.prettifyError(data.error)}`);
 }
 
-/** Ids have up to 64 bits, more than a number keeps: they are read as they are written. Of a text counts what the database can keep. */
+/**
+ * Parses a response. Ids have up to 64 bits, more than a number can represent, so they are kept as they are written.
+ * Characters that the database cannot store are removed from texts.
+ */
 function readEnvelope(text: string): Envelope | undefined {
   const read = (key: string, value: unknown, context?: { source?: string }) => {
     if (typeof value === "string") return storableText(value);
@@ -230,7 +247,10 @@ function readEnvelope(text: string): Envelope | undefined {
   }
 }
 
-/** The provider is not steady in its statuses (an unknown reference is 400 or 404): the code and message decide first. */
+/**
+ * The provider's HTTP statuses are inconsistent (an unknown reference is 400 or 404), so the code and the message are
+ * checked first.
+ */
 function failureOf(status: number, { code = "", message = "" }: Envelope): Failure["failure"] {
   if (code === "duplicate_reference" || /duplicate.*reference/i.test(message)) return "duplicate-reference";
   if (code === "transaction_not_found" || /reference not found/i.test(message)) return "not-found";

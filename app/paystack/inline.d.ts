@@ -9,7 +9,10 @@ declare module "@paystack/inline-js" {
     checkoutIframe: HTMLIFrameElement;
     backgroundIframe: HTMLIFrameElement;
     resumeTransaction(accessCode: string, callbacks: Callbacks & { onLoad(): void }): unknown;
-    /** `container`: an element's id. Resolves when the wallet's button is there and can be pressed, or when there is none (null). */
+    /**
+     * `container`: an element's id. Resolves when the wallet's button is there and can be pressed, or when there is
+     * none (null).
+     */
     paymentRequest(
       request: Callbacks & {
         accessCode: string;

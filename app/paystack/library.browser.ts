@@ -10,8 +10,8 @@ let instance: PaystackPop | undefined;
 export const LOAD_WITHIN = 15_000;
 
 /**
- * The provider's library, loaded when it is first wanted; undefined, with a word on the console, for parameters that it would not take.
- * Throws when it cannot be loaded, or not in 15 s.
+ * The provider's library, loaded when it is first needed; undefined, with a message on the console, for parameters that
+ * it would not accept. Throws if it cannot be loaded within 15 s.
  */
 export async function loadLibrary(parameters: object, checkoutUrl: string): Promise<PaystackPop | undefined> {
   const problems = parameterProblems(parameters);
@@ -37,14 +37,14 @@ export async function inTime<T>(loading: Promise<T>, within: number, why: string
   return Promise.race([loading, timeout]).finally(() => clearTimeout(timer));
 }
 
-/** A frame that did not load stays dead: who wants the library next gets another. */
+/** Discards the library: a frame that has failed to load never recovers, so the next caller gets a new instance. */
 export function resetLibrary(): void {
   instance = undefined;
 }
 
 /**
- * The library knows one address for its frame. Another one (the sandbox) must stand there before the frame enters the page: a moment later
- * the browser may already have asked the provider.
+ * Replaces the fixed address of the library's frame by another one (the sandbox) before the frame enters the page:
+ * after that the browser may already have contacted the provider.
  */
 function framedAt(checkoutUrl: string, make: () => PaystackPop): PaystackPop {
   if (checkoutUrl === OFFICIAL) return make();

@@ -1,4 +1,6 @@
-/** What the provider's library is handed, by name; anything else it would drop without a word. */
+/**
+ * The parameters of the provider's library and their types. The library ignores any other parameter without an error.
+ */
 const TYPES: Record<string, readonly string[]> = {
   key: ["string"],
   email: ["string"],
@@ -10,15 +12,21 @@ const TYPES: Record<string, readonly string[]> = {
   metadata: ["object"],
 };
 
-/** With an access code the server has opened the transaction: the library needs nothing else. */
+/**
+ * Required unless there is an access code: the server has opened the transaction then, and the library needs nothing
+ * else.
+ */
 const REQUIRED = ["key", "email", "amount"] as const;
 
-/** The wallet's button needs a place on the page. */
+/** The error if there is no element for the wallet's button. */
 export const NO_CONTAINER = "A container is required to mount the payment request button";
 
 export type ParameterProblems = { message: string; issues: string[] };
 
-/** Looks at a transaction's parameters before the library does; undefined when they are good. The messages are the specification's. */
+/**
+ * Checks a transaction's parameters before the library does; undefined if they are valid. The messages are the
+ * specification's.
+ */
 export function parameterProblems(parameters: unknown): ParameterProblems | undefined {
   if (!isRecord(parameters) || Object.keys(parameters).length === 0)
     return { message: "Transaction parameters should be a non-empty object", issues: [] };

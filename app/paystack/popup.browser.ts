@@ -1,31 +1,24 @@
+import type { PopupOpening, PopupOutcome } from "#app/payment-provider/in-browser.ts";
 import { LOAD_WITHIN, loadLibrary, resetLibrary } from "./library.browser.ts";
-
-export type PopupOutcome = "success" | "closed" | "error" | "timeout";
-type Opening = {
-  accessCode: string;
-  reference: string;
-  checkoutUrl: string;
-  /** Asked when the library has come: without it nothing opens, as if the popup had been closed. */
-  isWanted?(): boolean;
-  /** Told when the popup begins to cover the page; until then the library is still on its way. */
-  onOpen?(): void;
-  loadWithin?: number;
-};
 
 let turn: { reference: string; end(outcome: PopupOutcome): void; loaded(): void } | undefined;
 
-/** The library keeps the first callbacks it was given for a transaction: these stay the same and look up whose turn it is. */
+/**
+ * The library keeps the first callbacks that it was given for a transaction: these never change, and pass each call on
+ * to the current `turn`.
+ */
 const callbacks = {
   onLoad: () => turn?.loaded(),
-  // A success of another payment is none of ours; the server is asked about ours in any case.
+  // A success of another payment is ignored; the server verifies this one in any case.
   onSuccess: ({ reference }: { reference: string }) => turn?.reference === reference && turn.end("success"),
   onCancel: () => turn?.end("closed"),
   onError: () => turn?.end("error"),
 };
 
 /**
- * Opens the provider's popup for a transaction that the server has made. What it answers is a hint, never proof: a popup closed may have
- * been paid, and a success is asked of the server. "timeout" and "error": nothing could be loaded, so offer the provider's own page.
+ * Opens the provider's popup for a transaction that the server has opened. The outcome is a hint, never proof: a
+ * transaction may have been paid although the popup was closed, and a success has to be verified by the server.
+ * "timeout" and "error" mean that nothing could be loaded: the caller offers the provider's own page then.
  */
 export async function openPopup({
   accessCode,
@@ -34,7 +27,7 @@ export async function openPopup({
   isWanted = () => true,
   onOpen,
   loadWithin = LOAD_WITHIN,
-}: Opening): Promise<PopupOutcome> {
+}: PopupOpening): Promise<PopupOutcome> {
   const pop = await loadLibrary({ accessCode, reference }, checkoutUrl).catch((error) => console.error(error));
   if (!isWanted()) return "closed";
   if (!pop) return "error";

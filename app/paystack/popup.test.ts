@@ -7,7 +7,7 @@ type Callbacks = {
   onError(error: { message: string }): void;
 };
 
-/** The provider's library, as far as the shop sees it: what it does is up to the test. */
+/** A substitute for the provider's library, controlled by the test. */
 const library = vi.hoisted(() => ({ made: 0, cancelled: 0, opened: [] as { code: string; callbacks: Callbacks }[] }));
 vi.mock("@paystack/inline-js", () => ({
   default: class {

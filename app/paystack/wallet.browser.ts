@@ -1,3 +1,4 @@
+import type { WalletPressOutcome } from "#app/payment-provider/in-browser.ts";
 import { inTime, LOAD_WITHIN, loadLibrary, resetLibrary } from "./library.browser.ts";
 import { NO_CONTAINER } from "./parameters.ts";
 
@@ -7,7 +8,7 @@ declare global {
   }
 }
 
-/** The one that the library asks for. */
+/** The version of Apple Pay that the library requires. */
 const APPLE_PAY_VERSION = 6;
 const BOX = "wallet-button";
 const STYLES = { applePay: { width: "100%", height: "3.5rem", borderRadius: "2px", padding: "0px" } };
@@ -17,21 +18,20 @@ export function deviceHasWallet(): boolean {
   return location.protocol === "https:" && !!wallet?.supportsVersion(APPLE_PAY_VERSION) && wallet.canMakePayments();
 }
 
-export type WalletEnd = "success" | "failed";
 type Mounting = {
   accessCode: string;
   checkoutUrl: string;
   host: HTMLElement | null;
-  /** Takes the button away. */
+  /** Removes the button when it is aborted. */
   signal: AbortSignal;
-  /** Told after each press of the button: a hint, never proof. After "failed" it can be pressed again. */
-  onEnd(how: WalletEnd): void;
+  /** Called after each press of the button: a hint, never proof. After "failed" the button can be pressed again. */
+  onPressOutcome(outcome: WalletPressOutcome): void;
   within?: number;
 };
 
-let turn: Mounting["onEnd"] | undefined;
+let turn: Mounting["onPressOutcome"] | undefined;
 
-/** As in popup.browser.ts: the library keeps the first it was given. */
+/** As in popup.browser.ts: the library keeps the first callbacks that it was given. */
 const callbacks = {
   onSuccess: () => turn?.("success"),
   onCancel: () => turn?.("failed"),
@@ -39,15 +39,15 @@ const callbacks = {
 };
 
 /**
- * Puts the library's wallet button for a transaction that the server has made into `host`. False when no wallet can pay it; throws when
- * that cannot be found out.
+ * Puts the library's wallet button into `host`, for a transaction that the server has opened. False if no wallet can
+ * pay the transaction; throws if that cannot be determined.
  */
 export async function mountWallet({
   accessCode,
   checkoutUrl,
   host,
   signal,
-  onEnd,
+  onPressOutcome,
   within = LOAD_WITHIN,
 }: Mounting): Promise<boolean> {
   if (!host?.isConnected) throw new Error(NO_CONTAINER);
@@ -60,7 +60,8 @@ export async function mountWallet({
   signal.addEventListener("abort", () => {
     turn = undefined;
     box.remove();
-    // Its frame may have loaded this transaction unseen, and would not say so again to the popup: that gets a frame of its own.
+    // The library's frame may have loaded this transaction unseen, and would not report that to the popup again: the
+    // popup gets a frame of its own.
     pop.cancelTransaction();
     pop.checkoutIframe.remove();
     pop.backgroundIframe.remove();
@@ -73,7 +74,7 @@ export async function mountWallet({
   const request = { ...callbacks, accessCode, container: BOX, styles: STYLES, onElementsMount };
   await inTime(pop.paymentRequest(request), within, "The provider does not answer");
   signal.throwIfAborted();
-  if (isThere) turn = onEnd;
+  if (isThere) turn = onPressOutcome;
   box.querySelector("#apple-pay-button, apple-pay-button")?.setAttribute("aria-label", "Pay with Apple Pay");
   return isThere;
 }

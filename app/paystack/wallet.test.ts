@@ -5,7 +5,7 @@ type Request = { container: string; onElementsMount(elements: object | null): vo
   (about: { message: string }) => void
 >;
 
-/** The provider's library, as far as the wallet's button needs it: what it does is up to the test. */
+/** A substitute for the part of the provider's library that the wallet's button needs, controlled by the test. */
 const library = vi.hoisted(() => ({
   made: 0,
   cancelled: 0,
@@ -20,7 +20,7 @@ vi.mock("@paystack/inline-js", () => ({
       library.made++;
     }
     paymentRequest(request: Request): Promise<void> {
-      // As the library does: what was active makes room, and hears of it.
+      // Like the library: cancels the active request and notifies it.
       library.requests.at(-1)?.request.onCancel({ message: "" });
       return new Promise((resolve, reject) => library.requests.push({ request, resolve, reject }));
     }
@@ -55,7 +55,7 @@ async function mount(within?: number) {
     checkoutUrl: "https://checkout.paystack.com",
     host,
     signal: leaving.signal,
-    onEnd: (how) => ends.push(how),
+    onPressOutcome: (outcome) => ends.push(outcome),
     within,
   });
   await expect.poll(() => library.requests.length, { interval: 1 }).toBe(before + 1);
@@ -114,7 +114,7 @@ test("a container is required to mount the payment request button", async () => 
       checkoutUrl: "",
       host: missing,
       signal,
-      onEnd: () => {},
+      onPressOutcome: () => {},
     });
     await expect(mounting).rejects.toThrow("A container is required to mount the payment request button");
   }
@@ -138,7 +138,7 @@ test("once it is taken away nothing is told, and the popup gets a frame of its o
   expect(library.made).toBe(2);
   next.answer(THERE);
   expect(await next.isThere).toBe(true);
-  expect(next.ends).toEqual([]); // the library's cancelling of the one before is none of its own
+  expect(next.ends).toEqual([]); // the cancelled earlier request does not concern this one
 });
 
 test("taken away while it is being put there, it does not come", async () => {

@@ -1,9 +1,10 @@
 import { z } from "zod";
-import { storableText } from "#app/infra/storable-text.ts";
+import { storableText } from "#app/infra/text/storable-text.ts";
 import type { ProviderEvent } from "#app/payment-provider/contract.ts";
 
-/** What is missing, null or of another kind costs no other field. */
+/** A field that is missing, null or of another type does not make the others unreadable. */
 const reference = z.string().optional().catch(undefined);
+const time = z.iso.datetime({ offset: true }).optional().catch(undefined);
 const shape = z.object({
   event: z.string(),
   data: z
@@ -11,6 +12,8 @@ const shape = z.object({
       reference,
       transaction_reference: reference, // refunds; null in disputes
       transaction: z.object({ reference }).optional().catch(undefined), // disputes
+      dueAt: time, // of disputes, as the webhook has it
+      due_at: time, // and as the API has it
     })
     .catch({}),
 });
@@ -19,7 +22,13 @@ export function readEvent(body: string): ProviderEvent | undefined {
   try {
     const { event, data } = shape.parse(JSON.parse(body));
     const reference = data.transaction?.reference ?? data.transaction_reference ?? data.reference;
-    return { name: storableText(event), about: aboutWhat(event), reference: reference && storableText(reference) };
+    const about = aboutWhat(event);
+    return {
+      name: storableText(event),
+      about,
+      reference: reference && storableText(reference),
+      dueAt: about === "dispute" ? (data.dueAt ?? data.due_at) : undefined,
+    };
   } catch {
     return undefined;
   }

@@ -5,7 +5,7 @@ import { db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import type { Route } from "./+types/account-data";
 
-/** All that the shop keeps of the signed-in shopper, to download, as one document. */
+/** A download of all data that the shop keeps about the signed-in shopper, as one JSON document. */
 export async function loader({ request }: Route.LoaderArgs) {
   const user = await currentUser(request);
   if (!user) return redirect("/login?next=/account", 303);

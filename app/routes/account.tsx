@@ -1,4 +1,4 @@
-import { useEffect } from "react";
+import { useCallback, useEffect, useState } from "react";
 import { data, Form, redirect, useSearchParams } from "react-router";
 import type { z } from "zod";
 import { AccountDetails } from "#app/account/details.tsx";
@@ -27,10 +27,11 @@ import { isPlainForm, readForm } from "#app/infra/http/form-post.server.ts";
 import { noteSecurity } from "#app/infra/http/security-log.server.ts";
 import * as messages from "#app/messages.ts";
 import { isSubscribed, subscribe, unsubscribe } from "#app/newsletter/newsletter.server.ts";
-import { listOrders } from "#app/orders/history.server.ts";
+import { pageOfOrders } from "#app/orders/history.server.ts";
 import { OrderHistory } from "#app/orders/history.tsx";
 import { answerOr } from "#app/ui/answer-or.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { FormError } from "#app/ui/field.tsx";
 import { Notice } from "#app/ui/frame/notice.tsx";
 import { pageMeta } from "#app/ui/frame/page-meta.ts";
 import type { Route } from "./+types/account";
@@ -40,13 +41,21 @@ export const meta: Route.MetaFunction = () => pageMeta({ title: "My Account | Ir
 export async function loader({ request }: Route.LoaderArgs) {
   const user = await currentUser(request);
   if (!user) return null;
-  const [orders, sessions, password, subscribed] = await Promise.all([
-    listOrders(db(), user.id),
+  const page = pageIn(new URL(request.url).searchParams);
+  const [{ orders, hasOlder }, sessions, password, subscribed] = await Promise.all([
+    pageOfOrders(db(), user.id, page),
     listSessions(request, user.id),
     hasPassword(db(), user.id),
     isSubscribed(db(), user.email),
   ]);
-  return { user: summaryOf(user), orders, sessions, hasPassword: password, isSubscribed: subscribed };
+  return { user: summaryOf(user), orders, page, hasOlder, sessions, hasPassword: password, isSubscribed: subscribed };
+}
+
+const LAST_PAGE = 10_000;
+
+function pageIn(query: URLSearchParams): number {
+  const page = Number(query.get("page"));
+  return Number.isInteger(page) && page > 0 ? Math.min(page, LAST_PAGE) : 1;
 }
 
 type Change = z.infer<typeof accountChange>;
@@ -59,7 +68,10 @@ export async function clientAction({ request, serverAction }: Route.ClientAction
   return answer.done ? answer : data(answer, { status: 400 });
 }
 
-/** Changes a setting: 303 (or data for the script) when done, 400 with what is wrong beside its form. Safe to repeat. */
+/**
+ * Changes a setting. On success: status 303, or data for a script. On failure: status 400 with the errors by field.
+ * Safe to repeat.
+ */
 export async function action({ request }: Route.ActionArgs) {
   const user = await currentUser(request);
   if (!user) throw redirect("/login?next=/account", 303);
@@ -133,11 +145,24 @@ function deletionProblem(refused: NotDeleted): string {
 }
 
 export default function Account({ loaderData, actionData }: Route.ComponentProps) {
-  const signOut = useSignOut(AFTER_SIGN_OUT);
+  const [isOut, setOut] = useState(false);
+  const signOut = useSignOut(
+    AFTER_SIGN_OUT,
+    useCallback(() => setOut(true), []),
+  );
   const [query] = useSearchParams();
   const user = loaderData?.user ?? null;
   useEffect(() => rememberUser(user), [user]);
   useOwner(user?.uid);
+  if (isOut) {
+    return (
+      <Notice title={messages.session.left}>
+        <p role="status" className="text-lg">
+          {messages.session.goesHome}
+        </p>
+      </Notice>
+    );
+  }
   if (!loaderData || !user) {
     return (
       <Notice title={messages.account.signedOut}>
@@ -156,10 +181,26 @@ export default function Account({ loaderData, actionData }: Route.ComponentProps
           <Button look="outline">Logout</Button>
         </Form>
       </div>
+      <NotDone answer={actionData} />
       <AccountDetails user={user} />
-      <OrderHistory orders={loaderData.orders} />
+      <OrderHistory {...loaderData} />
       <AccountSettings {...loaderData} answer={actionData ?? savedWithoutScript(query.get("saved"))} />
     </main>
+  );
+}
+
+/**
+ * The errors at the top of the page, for browsers without JavaScript: the page opens at its top, and the form is far
+ * below.
+ */
+function NotDone({ answer }: { answer?: SettingAnswer }) {
+  const said = Object.values(answer?.errors ?? {}).join(" ");
+  return (
+    said && (
+      <noscript>
+        <FormError>{said}</FormError>
+      </noscript>
+    )
   );
 }
 

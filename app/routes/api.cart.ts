@@ -9,14 +9,18 @@ import {
 } from "#app/cart/cart.server.ts";
 import { cartQuestion } from "#app/cart/change-fields.ts";
 import { clearNoScriptCart, readNoScriptCart } from "#app/cart/no-script-cart.server.ts";
+import { guestCode } from "#app/cart/offers/code.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { localLimit } from "#app/infra/http/local-limit.server.ts";
 import { addressOf } from "#app/infra/http/network.ts";
 import type { ApiAnswer } from "#app/infra/http/server/responses.server.ts";
-import { readStorableJson } from "#app/infra/storable-text.ts";
+import { readStorableJson } from "#app/infra/text/storable-text.ts";
 import * as messages from "#app/messages.ts";
 
-/** For all visitors behind one address: enough for the guests of a mobile carrier, not for a machine. */
+/**
+ * Requests a minute from one network: enough for all guests behind the address of a mobile carrier, too few for a
+ * program.
+ */
 const limitGuests = localLimit("guest cart", 3000);
 
 const SIGNED_OUT = { status: 401, json: { problem: "Not signed in" } } as const;
@@ -28,18 +32,20 @@ export async function get(request: Request): Promise<ApiAnswer> {
 }
 
 /**
- * Answers with the cart (`show`, `price`), with what a change did, with what became of a guest cart (`merge`), or with what was added without script
- * (`take`), which stays in its cookie until the script has put it away (`taken`). `price` keeps nothing.
+ * Handles an intent of `cartQuestion`. `show` and `price` return the cart; `price` stores nothing. A change returns its
+ * result, and `merge` the result of merging a guest cart. `take` returns the cart that was added without JavaScript; it
+ * stays in its cookie until the script has stored it and sends `taken`.
  */
 export async function post(request: Request): Promise<ApiAnswer> {
   const asked = cartQuestion.safeParse(readStorableJson(await request.text()));
-  if (!asked.success) return { status: 400, json: { problem: "This is no change of a cart." } };
+  if (!asked.success) return { status: 400, json: { problem: "This is not a change to a cart." } };
   const wanted = asked.data;
   if (wanted.intent === "price" || wanted.intent === "take" || wanted.intent === "taken") {
     const limited = limitGuests(addressOf(request));
     if (!limited.ok) return tooOften(limited.retryAfter);
   }
-  if (wanted.intent === "price") return { json: { cart: await priceGuestCart(db(), wanted.items) } };
+  if (wanted.intent === "price")
+    return { json: { cart: await priceGuestCart(db(), wanted.items, guestCode(request)) } };
   if (wanted.intent === "take") return { json: await noScriptCart(request) };
   if (wanted.intent === "taken")
     return readNoScriptCart(request).mark === wanted.mark
@@ -60,7 +66,7 @@ export async function post(request: Request): Promise<ApiAnswer> {
 
 async function noScriptCart(request: Request) {
   const { mergeId, mark, items } = readNoScriptCart(request);
-  return { mergeId, mark, cart: await priceGuestCart(db(), items) };
+  return { mergeId, mark, cart: await priceGuestCart(db(), items, guestCode(request)) };
 }
 
 function tooOften(retryAfter: number): ApiAnswer {

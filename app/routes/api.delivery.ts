@@ -10,8 +10,9 @@ import { loadShippingRates } from "#app/shipping/rates.server.ts";
 import { destinationOf } from "#app/shipping/shipping.ts";
 
 /**
- * Where the shop delivers to, and what is known of this visitor: {places: [{key, name, rateCents}], dates: {nigeria, abroad}, known: a key or null}, from the last order, else from
- * the country abroad. For one visitor: nobody keeps it.
+ * The shop's delivery places and that of this visitor: {places: [{key, name, rateCents}], dates: {nigeria, abroad},
+ * known: a key or null}. `known` comes from the last order, or else from a country abroad. The response is for one
+ * visitor and is not cached.
  */
 export async function get(request: Request): Promise<ApiAnswer> {
   const user = await currentUser(request);

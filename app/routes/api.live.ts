@@ -6,11 +6,15 @@ import { eventStream } from "#app/infra/http/event-stream.server.ts";
 import type { ApiAnswer } from "#app/infra/http/server/responses.server.ts";
 import { log } from "#app/infra/log.server.ts";
 
-/** The signed-in shopper's cart as it changes anywhere: {version, count} now and after each change. Ends with the session. */
+/**
+ * An event stream with the signed-in shopper's cart: {version, count} at the beginning and after each change anywhere.
+ * It ends with the session.
+ */
 export async function get(request: Request): Promise<ApiAnswer> {
   const user = await currentUser(request);
   if (!user) return { status: 401, json: { problem: "Not signed in" } };
-  if (request.method === "HEAD") return new Response(null); // a stream that nobody reads would never be known to have ended
+  // A HEAD request must not open a stream: nobody reads it, so its end would never be noticed.
+  if (request.method === "HEAD") return new Response(null);
   return eventStream(request.signal, user.id, (send, end) => {
     let over = false;
     const tell = async () => {

@@ -6,12 +6,12 @@ import { closePayment, paymentStatus } from "#app/payments/status.server.ts";
 
 type Of = { reference: string };
 
-/** What became of the shopper's payment: asks the provider while that is not settled. */
+/** The outcome of the shopper's payment. Asks the provider until the payment is settled. */
 export function get(request: Request, { reference }: Of): Promise<ApiAnswer> {
   return answer(request, reference, paymentStatus);
 }
 
-/** The payment window was closed: asks the provider, and frees the stock when nothing was paid. */
+/** Called when the payment window is closed. Asks the provider, and releases the reserved stock if nothing was paid. */
 export function post(request: Request, { reference }: Of): Promise<ApiAnswer> {
   return answer(request, reference, closePayment);
 }

@@ -6,7 +6,7 @@ import type { ApiAnswer } from "#app/infra/http/server/responses.server.ts";
 
 const AT_MOST = 6;
 
-/** What the search field proposes while somebody types (`q`): at most six products, typing mistakes forgiven. */
+/** Suggestions for the search field while typing: at most six products that match `q`, with typing errors corrected. */
 export async function get(request: Request): Promise<ApiAnswer> {
   const q = new URL(request.url).searchParams.get("q") ?? "";
   const filters = readFilters(new URLSearchParams({ q }));

@@ -9,9 +9,11 @@ import { db } from "#app/infra/database/db.server.ts";
 import { DAY, HOUR } from "#app/infra/durations.ts";
 import { isEmail, normalizeEmail } from "#app/infra/email-address.ts";
 import { isPlainForm, readForm } from "#app/infra/http/form-post.server.ts";
-import { addressBucket, limit } from "#app/infra/http/rate-limit.server.ts";
+import { networkTurn } from "#app/infra/http/network-turn.server.ts";
+import { limit } from "#app/infra/http/rate-limit.server.ts";
 import * as messages from "#app/messages.ts";
 import { answerOrRefusal, typedInto } from "#app/ui/answer-or.ts";
+import { useFocusAnswer } from "#app/ui/answers.browser.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { FormError } from "#app/ui/field.tsx";
 import { pageMeta } from "#app/ui/frame/page-meta.ts";
@@ -19,7 +21,7 @@ import type { Route } from "./+types/back-in-stock";
 
 export const meta: Route.MetaFunction = () => pageMeta({ title: "Back in stock | Irepo", hidden: true });
 
-/** When to try again. */
+/** Passes on the action's headers, such as Retry-After. */
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
 
 const STATES = ["sent", "confirmed"] as const;
@@ -50,11 +52,11 @@ export async function action({ request }: Route.ActionArgs) {
   if (!isEmail(email)) return refuse({ emailProblem: messages.form.email });
   const user = await currentUser(request);
   const isProven = user?.emailVerified === true && user.email === email;
-  // By the network first: what is refused there is counted, and kept, for no address.
-  const from = await limit(db(), [`stock alert from ${addressBucket(request)}`, 30, HOUR]);
-  const limited = from.ok
+  // The network is checked first: a request refused there must not be counted for the address.
+  const turn = await networkTurn(db(), request, "stock alert", [30, HOUR]);
+  const limited = turn.ok
     ? await limit(db(), isProven ? [`stock alerts of ${user.id}`, 100, HOUR] : [`stock alert to ${email}`, 5, DAY])
-    : from;
+    : turn;
   if (!limited.ok)
     return refuse({ problem: messages.form.tooOften }, 429, { "Retry-After": String(limited.retryAfter) });
   const asked = await requestAlert(db(), { productId: line.id, size: line.size, email }, isProven);
@@ -63,9 +65,10 @@ export async function action({ request }: Route.ActionArgs) {
   return data<StockAlertAnswer>(asked);
 }
 
-/** Where the form of a sold-out product ends without script, and where the link in its mail leads. */
+/** The page that a sold-out product's form leads to without JavaScript, and the target of the link in the mail. */
 export default function BackInStock({ loaderData: { code, state }, actionData }: Route.ComponentProps) {
   const answer = actionData;
+  const form = useFocusAnswer(answer);
   const fields = answer?.ok === false ? answer.fields : {};
   if (state && !answer)
     return (
@@ -77,9 +80,9 @@ export default function BackInStock({ loaderData: { code, state }, actionData }:
   if (code !== null || fields.code !== undefined)
     return (
       <AuthPage title="Back in stock">
-        <FormError>{answer?.ok === false && answer.problem}</FormError>
-        {/* Pressed by a person: programs that look into mails open the link as well. */}
-        <Form method="post" className="grid gap-4">
+        {/* A button instead of a plain link, because mail scanners open links, too. */}
+        <Form ref={form} method="post" className="grid gap-4">
+          <FormError>{answer?.ok === false && answer.problem}</FormError>
           <input type="hidden" name="code" value={code ?? fields.code} />
           <Button>Yes, tell me once</Button>
         </Form>

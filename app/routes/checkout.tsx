@@ -3,23 +3,25 @@ import { data, Form, redirect } from "react-router";
 import { currentUser } from "#app/account/session/store.server.ts";
 import { useOwner } from "#app/account/session/summary.browser.ts";
 import { countCart } from "#app/cart/cart.server.ts";
+import { CodeState } from "#app/cart/offers/code.tsx";
+import { cartOffers } from "#app/cart/offers/text.ts";
 import { useFollowCart } from "#app/cart/store/use-follow-cart.browser.ts";
 import { askCurrency } from "#app/catalog/currency/ask.browser.ts";
 import { useCurrency } from "#app/catalog/currency/choice.browser.ts";
-import { currencyOfCountry } from "#app/catalog/currency/country.ts";
 import { CurrencyLine } from "#app/catalog/currency/line.tsx";
 import { db } from "#app/infra/database/db.server.ts";
 import { MINUTE } from "#app/infra/durations.ts";
 import { env } from "#app/infra/env.server.ts";
 import { isPlainForm, readForm } from "#app/infra/http/form-post.server.ts";
-import { addressBucket, limit } from "#app/infra/http/rate-limit.server.ts";
+import { networkTurn } from "#app/infra/http/network-turn.server.ts";
+import { limit } from "#app/infra/http/rate-limit.server.ts";
 import { countryOf } from "#app/infra/http/visitor-country.server.ts";
 import { logInternalError } from "#app/infra/internal-errors.server.ts";
 import * as messages from "#app/messages.ts";
 import { usdCents } from "#app/money/money.ts";
 import { lastShipping } from "#app/orders/lifecycle.server.ts";
 import { newsFor } from "#app/orders/news/news.server.ts";
-import { quote } from "#app/orders/quote.server.ts";
+import { quote, readRatesNow } from "#app/orders/quote.server.ts";
 import { OrderSummary } from "#app/orders/summary.tsx";
 import { orderSums } from "#app/orders/sums.ts";
 import type { NamedShortage } from "#app/orders/units.ts";
@@ -28,16 +30,17 @@ import { AwaitedPayment, StillUnderWay } from "#app/payments/checkout/awaited.ts
 import { Arrived, Empty, LoginPrompt, SoldOut } from "#app/payments/checkout/notices.tsx";
 import { PayNow } from "#app/payments/checkout/pay-now.tsx";
 import { type CheckoutAnswer, usePayDialog } from "#app/payments/checkout/use-pay-dialog.browser.ts";
-import type { PayWay } from "#app/payments/dialog.tsx";
+import type { CheckoutProvider, PayWay } from "#app/payments/dialog.tsx";
 import type { NotStarted } from "#app/payments/outcomes.ts";
 import { problemText, shortText } from "#app/payments/problem-text.ts";
 import { startPayment } from "#app/payments/start.server.ts";
+import { checkoutProvider } from "#app/providers/registry.server.ts";
 import { arrivalDates } from "#app/shipping/business-days.ts";
 import type { ArrivalDates } from "#app/shipping/delivery-time.ts";
 import { ShippingFields } from "#app/shipping/fields.tsx";
 import { readShippingForm } from "#app/shipping/form.server.ts";
 import { deliveryName } from "#app/shipping/place/place.ts";
-import { loadShippingRates } from "#app/shipping/rates.server.ts";
+import { loadShippingRates, offeredIn } from "#app/shipping/rates.server.ts";
 import {
   countryIn,
   type Destination,
@@ -50,6 +53,7 @@ import {
 } from "#app/shipping/shipping.ts";
 import { useShippingForm } from "#app/shipping/use-shipping-form.browser.ts";
 import { answerOr } from "#app/ui/answer-or.ts";
+import { useFocusAnswer } from "#app/ui/answers.browser.ts";
 import { FormError, FormNotice } from "#app/ui/field.tsx";
 import { pageMeta } from "#app/ui/frame/page-meta.ts";
 import type { Route } from "./+types/checkout";
@@ -59,16 +63,19 @@ export const meta: Route.MetaFunction = () => pageMeta({ title: "Checkout | Irep
 export async function loader({ request }: Route.LoaderArgs) {
   const user = await currentUser(request);
   if (!user) return { user: null };
-  // The version first: a change that comes between is one too many to follow, never one too few.
+  // The version is read before the lines, so that a change in between causes one superfluous reload, but is never
+  // missed.
   const { version: cartVersion } = await countCart(db(), user.id);
-  const [{ lines, short, rate, holdsStock }, rates, last, before] = await Promise.all([
+  const [{ lines, short, rate, holdsStock, offers }, rates, last, before] = await Promise.all([
     quote(db(), user.id),
     loadShippingRates(db()),
     lastShipping(db(), user.id),
     lookAtAwaited(db("checkout"), user.id),
   ]);
-  if (before?.outcome === "sold") throw redirect("/", 303); // which greets with the order
+  if (before?.outcome === "sold") throw redirect("/", 303); // the home page shows a greeting for the order
   if (before?.outcome === "refunding") throw redirect(`/order/${before.reference}`, 303);
+  const { id, name, paidWith } = checkoutProvider.description;
+  const { checkoutUrl = "", takesWallet = false } = checkoutProvider.inBrowser?.() ?? {};
   return {
     user,
     awaited: before?.outcome === "awaited" ? before : undefined,
@@ -80,16 +87,20 @@ export async function loader({ request }: Route.LoaderArgs) {
     short,
     rate,
     holdsStock,
+    offers: offers && cartOffers(offers, rate),
     rates,
     last,
     dates: arrivalDates(new Date(), env.SHOP_TIMEZONE),
-    detected: currencyOfCountry(countryOf(request)),
-    checkoutUrl: env.paystack.checkoutUrl,
-    takesWallet: env.paystack.wallet,
+    isCountryKnown: countryOf(request) !== undefined,
+    provider: { id, name, paidWith } satisfies CheckoutProvider,
+    checkoutUrl,
+    takesWallet,
   };
 }
 
-/** No order costs that. Whoever has seen no total yet is shown it before anything is charged. */
+/**
+ * The agreed total of a form that has not shown one. No order costs 0, so the shopper sees the total before any charge.
+ */
 const NO_TOTAL_SHOWN = 0;
 
 function wholeNumber(posted: string | undefined): number | undefined {
@@ -103,8 +114,8 @@ export async function action({ request }: Route.ActionArgs) {
     throw redirect("/login?next=/checkout", 303);
   }
   const form = await readForm(request);
-  const rates = await loadShippingRates(db());
-  const read = readShippingForm(new URLSearchParams(form), rates);
+  const now = await readRatesNow(db());
+  const read = readShippingForm(new URLSearchParams(form), offeredIn(now.shipping));
   const fields = read.ok ? { ...BLANK, ...read.form } : read.fields;
   if (form.intent === "update") return data<CheckoutAnswer>({ fields });
   if (!read.ok) logInternalError("missingData", { user: user.id, missing: Object.keys(read.errors) });
@@ -114,21 +125,22 @@ export async function action({ request }: Route.ActionArgs) {
     return data<CheckoutAnswer>({ fields, problem: messages.form.tooOften }, { status: 429 });
   const plain = isPlainForm(request);
   const agreedKobo = wholeNumber(form.agreedKobo) ?? NO_TOTAL_SHOWN;
-  const started = await startPayment(db("checkout"), {
+  const order = {
     user,
     form: read.form,
     destination: read.destination,
-    // Without script there is no choice of currency: the button names the naira that will be charged.
+    // Without JavaScript the currency cannot be chosen: the button shows the amount in naira that will be charged.
     currency: plain || form.currency === "NGN" ? "NGN" : "USD",
     agreedKobo,
     shownCents: wholeNumber(form.shownCents),
     referrer: request.headers.get("referer") ?? undefined,
     agreesToNoHold: form.agreesToNoHold === "yes",
-  });
+  } as const;
+  const started = await startPayment(db("checkout"), order, now);
   if (!started.ok) return refusal(started, fields, agreedKobo !== NO_TOTAL_SHOWN);
   if (plain) throw redirect(started.authorizationUrl, 303);
-  const { reference, accessCode, authorizationUrl } = started;
-  return data<CheckoutAnswer>({ fields, started: { reference, accessCode, authorizationUrl } });
+  const { reference, provider, accessCode, authorizationUrl } = started;
+  return data<CheckoutAnswer>({ fields, started: { reference, provider, accessCode, authorizationUrl } });
 }
 
 function refusal(not: NotStarted, fields: Fields, sawTotal: boolean) {
@@ -140,7 +152,7 @@ function refusal(not: NotStarted, fields: Fields, sawTotal: boolean) {
       { fields, errors: { email: text }, problem: messages.form.lookAtMarked },
       { status: 400 },
     );
-  // Without script the sum with delivery is first shown here: that is no fault.
+  // Without JavaScript, this response is the first to show the total with delivery, so it is not an error.
   const isFirstTotal = problem === "stale-total" && !sawTotal;
   const toldOfNoHold = problem === "holds-nothing" || (problem === "stale-total" && !not.holdsStock);
   const status = problem === "payment-unavailable" || problem === "earlier-payment-unseen" ? 503 : 400;
@@ -152,14 +164,16 @@ export function clientAction({ serverAction }: Route.ClientActionArgs): Promise<
   return answerOr<CheckoutAnswer>(serverAction, { problem: messages.form.unavailable });
 }
 
-/** Each try reserves stock and asks the provider: enough for somebody who changes the address again and again, not for a machine. */
+/**
+ * Each attempt reserves stock and calls the provider. The limit allows a shopper to correct the address many times, but
+ * stops a program.
+ */
 async function mayStart(userId: string, request: Request): Promise<boolean> {
-  const { ok } = await limit(
-    db(),
-    [`checkout of ${userId}`, 30, 10 * MINUTE],
-    [`checkout from ${addressBucket(request)}`, 200, 10 * MINUTE],
-  );
-  return ok;
+  const [own, network] = await Promise.all([
+    limit(db(), [`checkout of ${userId}`, 30, 10 * MINUTE]),
+    networkTurn(db(), request, "checkout", [200, 10 * MINUTE]), // both limits are counted with one statement
+  ]);
+  return own.ok && network.ok;
 }
 
 const BLANK = shippingFields(() => "");
@@ -177,19 +191,22 @@ export default function Checkout({ loaderData, actionData }: Route.ComponentProp
   if (loaderData.lines.length === 0 && loaderData.short.length > 0) return <SoldOut short={loaderData.short} />;
   if (loaderData.lines.length === 0) return <Empty wasFull={wasFull.current} sale={sale} />;
   wasFull.current = true;
-  // By its key another shopper's form begins anew, when they sign in in another tab.
+  // The key resets the form if another shopper signs in in another tab.
   return <CheckoutForm key={loaderData.user.id} {...loaderData} answer={actionData} />;
 }
 
 type Loaded = Extract<Awaited<ReturnType<typeof loader>>, { rates: ShippingRates }>;
 
 function CheckoutForm({ answer: posted, ...loaded }: Loaded & { answer?: CheckoutAnswer }) {
-  const { user, cartVersion, lines, short, rate, holdsStock, rates, last, dates, checkoutUrl, takesWallet } = loaded;
-  const { awaited, wasUnpaid } = loaded;
-  const { currency, isKnown, choose } = useCurrency(loaded.detected);
+  const { user, cartVersion, lines, short, rate, holdsStock, rates, last, dates, provider, checkoutUrl, takesWallet } =
+    loaded;
+  const { awaited, wasUnpaid, offers } = loaded;
+  const { currency, isChosen, choose } = useCurrency();
   const dialog = usePayDialog(checkoutUrl);
   const { PaymentDialog, payment, isPaying } = dialog;
+  const answered = useFocusAnswer<HTMLDivElement>(dialog.isUnpaid);
   const answer = dialog.answer ?? posted;
+  const atTop = dialog.answer ? undefined : posted;
   const { firstName, lastName, email } = user;
   const shipping = useShippingForm({
     userId: user.id,
@@ -200,7 +217,8 @@ function CheckoutForm({ answer: posted, ...loaded }: Loaded & { answer?: Checkou
     serverErrors: answer?.errors,
   });
   const { fields, destination, isComplete } = shipping;
-  const sums = orderSums(lines, destination ? shippingCost(destination, rates) : usdCents(0), rate);
+  const delivery = destination && !offers?.freeDelivery ? shippingCost(destination, rates) : usdCents(0);
+  const sums = orderSums(lines, delivery, rate);
 
   useFollowCart(cartVersion, !isPaying);
   useOwner(payment.state.step === "choose" ? user.id : undefined); // a payment that has begun is followed to its end
@@ -212,8 +230,8 @@ function CheckoutForm({ answer: posted, ...loaded }: Loaded & { answer?: Checkou
   const payNow = (event: FormEvent) => {
     event.preventDefault();
     if (!shipping.validate()) return;
-    if (isKnown) void dialog.open();
-    else askCurrency(() => void dialog.open()); // cards are charged in naira: paying needs the answer
+    if (isChosen || loaded.isCountryKnown) void dialog.open();
+    else askCurrency(() => void dialog.open()); // charges are in naira, so a currency must be chosen
   };
   const pay = (way: PayWay) =>
     dialog.submit(way, {
@@ -221,16 +239,18 @@ function CheckoutForm({ answer: posted, ...loaded }: Loaded & { answer?: Checkou
       currency,
       agreedKobo: String(sums.kobo),
       shownCents: String(sums.subtotalCents),
-      agreesToNoHold: holdsStock ? "" : "yes", // the dialog has said it
+      agreesToNoHold: holdsStock ? "" : "yes", // the dialog has told the shopper that no stock is reserved
     });
   return (
-    <main
-      data-currency={currency}
-      className="page grid max-w-[83.5rem]! gap-6 pt-5 lg:grid-cols-[minmax(0,1fr)_26rem] lg:grid-rows-[auto_1fr] lg:gap-x-20 lg:py-12"
-    >
+    <main className="page grid max-w-[83.5rem]! grid-cols-1 gap-6 pt-5 lg:grid-cols-[minmax(0,1fr)_26rem] lg:grid-rows-[auto_1fr] lg:gap-x-20 lg:py-12">
       <div>
         <h1 className="display text-3xl sm:text-5xl">SHIPPING</h1>
         <CurrencyLine currency={currency} choose={choose} />
+        {/* At the top, because without JavaScript the page opens at its top after posting. */}
+        <div className="mt-4 grid gap-6 empty:hidden">
+          <FormError>{atTop?.problem}</FormError>
+          <FormNotice>{atTop?.notice ?? (wasUnpaid && !dialog.isUnpaid && messages.order.notCharged)}</FormNotice>
+        </div>
       </div>
       <div className="lg:col-start-2 lg:row-span-2 lg:row-start-1">
         <OrderSummary
@@ -245,14 +265,12 @@ function CheckoutForm({ answer: posted, ...loaded }: Loaded & { answer?: Checkou
         ref={shipping.form}
         method="post"
         onSubmit={payNow}
-        {...shipping.leaveHandlers}
+        {...shipping.handlers}
         noValidate
         className="grid content-start gap-6 lg:col-start-1"
       >
         {awaited && <StillUnderWay {...awaited.awaited} />}
-        {(dialog.isUnpaid || wasUnpaid) && <p role="status">{messages.order.notCharged}</p>}
-        <FormError>{dialog.loading === "failed" ? messages.form.unavailable : answer?.problem}</FormError>
-        <FormNotice>{answer?.notice}</FormNotice>
+        <CodeState code={offers?.code} />
         <Shortage short={short} said={answer?.problem} />
         <input type="hidden" name="shownCents" value={sums.subtotalCents} />
         {destination && <input type="hidden" name="agreedKobo" value={sums.kobo} />}
@@ -266,6 +284,10 @@ function CheckoutForm({ answer: posted, ...loaded }: Loaded & { answer?: Checkou
           dates={dates}
           onChange={shipping.change}
         />
+        <div ref={answered} className="empty:hidden">
+          <FormError>{dialog.loading === "failed" ? messages.form.unavailable : dialog.answer?.problem}</FormError>
+          <FormNotice>{dialog.isUnpaid && messages.order.notCharged}</FormNotice>
+        </div>
         <PayNow
           sums={sums}
           rate={rate}
@@ -277,6 +299,7 @@ function CheckoutForm({ answer: posted, ...loaded }: Loaded & { answer?: Checkou
       </Form>
       {PaymentDialog && (
         <PaymentDialog
+          provider={provider}
           onClose={payment.leave}
           currency={currency}
           onNaira={() => choose("NGN")}
@@ -294,19 +317,21 @@ function CheckoutForm({ answer: posted, ...loaded }: Loaded & { answer?: Checkou
   );
 }
 
-/** What of the cart can no longer be had; `said`: what the answer to the form says already. */
+/**
+ * A message about units of the cart that are no longer available. `said` is the form's own message, to avoid showing
+ * the same text twice.
+ */
 function Shortage({ short, said }: { short: NamedShortage[]; said?: string }) {
   if (short.length === 0) return null;
   const text = shortText(short);
   return (
     <p className="font-medium text-ember-deep">
-      {text !== said && `${text} `}
-      {messages.order.less}
+      {text === said ? messages.order.less : `${text} ${messages.order.less}`}
     </p>
   );
 }
 
-/** What the delivery is called, and when it arrives. */
+/** The name of the delivery and its dates of arrival. */
 function deliveryOf(destination: Destination, { countries }: ShippingRates, dates: ArrivalDates) {
   const { kind } = destination;
   const place = nameOf(destination);

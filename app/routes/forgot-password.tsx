@@ -1,6 +1,7 @@
 import { useEffect } from "react";
 import { data, Form, redirect, useNavigate, useNavigation } from "react-router";
 import { AuthPage } from "#app/account/auth-page.tsx";
+import { mailedCookie } from "#app/account/link/mailed.server.ts";
 import { requestLink } from "#app/account/link/request.server.ts";
 import { guard } from "#app/account/session/sign-in-guard.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
@@ -10,16 +11,16 @@ import { noteSecurity } from "#app/infra/http/security-log.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import * as messages from "#app/messages.ts";
 import { answerOrRefusal, typedInto } from "#app/ui/answer-or.ts";
+import { useErrors, useFocusAnswer } from "#app/ui/answers.browser.ts";
 import { Button } from "#app/ui/button.tsx";
 import { EmailField, FormError } from "#app/ui/field.tsx";
-import { useFocusProblem } from "#app/ui/focus.browser.ts";
 import { pageMeta } from "#app/ui/frame/page-meta.ts";
 import { toast } from "#app/ui/toaster.tsx";
 import type { Route } from "./+types/forgot-password";
 
 export const meta: Route.MetaFunction = () => pageMeta({ title: "Forgot password | Irepo", hidden: true });
 
-/** When to try again. */
+/** Passes on the action's headers, such as Retry-After. */
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
 
 type Errors = { email?: string; form?: string };
@@ -47,24 +48,26 @@ export async function action({ request }: Route.ActionArgs) {
     log.error({ err: error }, "password reset failed");
     return fail({ form: messages.forgot.failed }, 500);
   }
-  if (isPlainForm(request)) throw redirect("/checkMail", 303);
-  return data<Answer>({ ok: true, errors: {}, email: "" });
+  const headers = { "Set-Cookie": mailedCookie(email) };
+  if (isPlainForm(request)) throw redirect("/checkMail", { status: 303, headers });
+  return data<Answer>({ ok: true, errors: {}, email: "" }, { headers });
 }
 
 export default function ForgotPassword({ actionData }: Route.ComponentProps) {
   const busy = useNavigation().formAction === "/forgotPassword";
   const navigate = useNavigate();
-  const form = useFocusProblem(actionData);
+  const form = useFocusAnswer(actionData);
+  const [errors, onInput] = useErrors(actionData?.errors);
   useEffect(() => {
     if (!actionData?.ok) return;
     toast.success(messages.forgot.done);
     navigate("/checkMail");
   }, [actionData, navigate]);
   return (
-    <AuthPage title="Forgot password" intro="Tell us your email and we send you a link.">
-      <Form ref={form} method="post" noValidate className="grid gap-4">
-        <FormError>{actionData?.errors.form}</FormError>
-        <EmailField required defaultValue={actionData?.email} error={actionData?.errors.email} />
+    <AuthPage title="Forgot password" intro="Enter your email and we’ll send you a link.">
+      <Form ref={form} onInput={onInput} method="post" noValidate className="grid gap-4">
+        <FormError>{errors.form}</FormError>
+        <EmailField required defaultValue={actionData?.email} error={errors.email} />
         <Button busy={busy}>RETRIEVE PASSWORD</Button>
       </Form>
     </AuthPage>

@@ -1,13 +1,11 @@
-import { NoResultError } from "kysely";
 import { data, redirect } from "react-router";
+import { arrive, isAccountGone } from "#app/account/google/arrive.server.ts";
 import { GoogleEnd, type GoogleEnded } from "#app/account/google/end.tsx";
 import type { Carried } from "#app/account/google/open-id.server.ts";
 import type { GoogleOutcome } from "#app/account/google/outcome.ts";
-import { accountOf, google, STATE_COOKIE } from "#app/account/google/sign-in.server.ts";
-import { beginSession, summaryOf } from "#app/account/session/store.server.ts";
-import { mergeGuestCarts } from "#app/cart/no-script-cart.server.ts";
+import { pause } from "#app/account/google/pause.server.ts";
+import { accountOf, asksPassword, google, STATE_COOKIE, STATE_LIFETIME } from "#app/account/google/sign-in.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
-import { errorCode } from "#app/infra/error-fields.ts";
 import { readCookie, serverCookie } from "#app/infra/http/cookie.server.ts";
 import { noteSecurity } from "#app/infra/http/security-log.server.ts";
 import { log } from "#app/infra/log.server.ts";
@@ -16,12 +14,14 @@ import type { Route } from "./+types/google-callback";
 
 export const meta: Route.MetaFunction = () => pageMeta({ title: "Sign in with Google | Irepo", hidden: true });
 export const headers: Route.HeadersFunction = () => ({ "Cross-Origin-Opener-Policy": "unsafe-none" });
-const FOREIGN_KEY_VIOLATION = "23503";
 
-/** What Google sent back is good for one time. */
+/** Google's response can be used only once, so the loader must not run again. */
 export const shouldRevalidate = () => false;
 
-/** Where Google sends the browser back to: signs in, and says so to the page where it began. Whatever fails is an answer too: the popup would stay open. */
+/**
+ * The URL to which Google returns the browser. Begins the session, and sends the result to the page where the sign-in
+ * began. Failures are results, too, since otherwise the popup would stay open.
+ */
 export async function loader({ request }: Route.LoaderArgs) {
   if (!google) throw data(null, { status: 404 });
   const headers = new Headers({ "Set-Cookie": serverCookie(STATE_COOKIE, "", 0) });
@@ -35,13 +35,15 @@ export async function loader({ request }: Route.LoaderArgs) {
     if (!arrival.ok && arrival.why === "foreign") return end({ ok: false, why: "failed" }, 400);
     begun = arrival.carried;
     if (!arrival.ok) return end({ ok: false, why: arrival.why }, 400);
-    const { user, cookies } = await beginSession(request, await accountOf(db(), arrival.identity));
-    noteSecurity("login-done", { account: user.email, way: "google" });
-    const { merged, cookies: ofNoScript } = await mergeGuestCarts(db(), user.id, request, arrival.carried);
-    for (const cookie of [...cookies, ...ofNoScript]) headers.append("Set-Cookie", cookie);
-    const { next } = arrival.carried;
-    if (begun.how === "plain") return redirect(next, { status: 303, headers });
-    return end({ ok: true, user: summaryOf(user), next, merged }, 200);
+    const { identity, carried } = arrival;
+    if (await asksPassword(db(), identity)) {
+      headers.set("Set-Cookie", serverCookie(STATE_COOKIE, await pause(db(), { identity, carried }), STATE_LIFETIME));
+      return redirect("/auth/google/password", { status: 303, headers });
+    }
+    const { welcome, cookies } = await arrive(request, await accountOf(db(), identity), carried);
+    for (const cookie of cookies) headers.append("Set-Cookie", cookie);
+    if (begun.how === "plain") return redirect(welcome.next, { status: 303, headers });
+    return end({ ok: true, ...welcome }, 200);
   } catch (error) {
     if (isAccountGone(error)) return end({ ok: false, why: "gone" }, 400);
     log.error({ err: error }, "a sign-in by Google failed");
@@ -49,12 +51,10 @@ export async function loader({ request }: Route.LoaderArgs) {
   }
 }
 
-/** The account was there and is deleted before what belongs to it is written. */
-function isAccountGone(error: unknown): boolean {
-  return error instanceof NoResultError || errorCode(error) === FOREIGN_KEY_VIOLATION;
-}
-
-/** Of a sign-in that nobody knows: if it is a popup, its opener waits for a word; if it is not, telling and closing do nothing. */
+/**
+ * Used if the sign-in is unknown. A popup has to report to its opener; in a whole page, reporting and closing have no
+ * effect.
+ */
 const UNKNOWN: Pick<Carried, "from" | "how"> = { from: "login", how: "popup" };
 
 export default function GoogleCallback({ loaderData }: Route.ComponentProps) {

@@ -12,10 +12,10 @@ import { pageMeta } from "#app/ui/frame/page-meta.ts";
 import type { Route } from "./+types/google";
 
 export const meta: Route.MetaFunction = () => pageMeta({ title: "Sign in with Google | Irepo", hidden: true });
-/** The popup must stay in the opener's reach, also where the provider's pages say nothing of this policy. */
+/** Keeps the popup connected to its opener, even if the provider's pages do not set this policy. */
 export const headers: Route.HeadersFunction = () => ({ "Cross-Origin-Opener-Policy": "unsafe-none" });
 
-/** Begins a sign-in by Google: remembers what the form brings along and sends the browser to Google. */
+/** Begins a sign-in with Google: stores the form's data and redirects the browser to Google. */
 export async function action({ request }: Route.ActionArgs) {
   if (!google) throw data(null, { status: 404 });
   const form = await readForm(request);

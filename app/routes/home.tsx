@@ -26,7 +26,9 @@ export const meta: Route.MetaFunction = () =>
 
 const NEW_ARRIVALS = 4;
 
-/** For everybody the same, but for a shopper for whom there is news: without a session this asks for none (request-listener.server.ts). */
+/**
+ * The same data for everybody, except for a shopper with news about an order. Without a session, no news are looked up.
+ */
 export async function loader({ request }: Route.LoaderArgs) {
   const user = await currentUser(request);
   const slides = await heroSlides(db());
@@ -45,7 +47,7 @@ export async function loader({ request }: Route.LoaderArgs) {
   };
 }
 
-/** Puts the greeting for an order away. */
+/** Dismisses the greeting for an order. */
 export async function action({ request }: Route.ActionArgs) {
   const [user, { dismiss }] = await Promise.all([currentUser(request), readForm(request)]);
   if (user && dismiss) await dismissGreeting(db(), user.id, dismiss);
@@ -54,21 +56,20 @@ export async function action({ request }: Route.ActionArgs) {
 
 export default function Home({ loaderData: { slides, products, named, rate, news } }: Route.ComponentProps) {
   return (
-    <main>
-      {news && (
-        <div // The campaign after it gives way.
-          className="[&+section]:h-[64svh]! [&+section]:min-h-120!"
+    <main className="[--page:111rem]">
+      <div className="first-screen">
+        {news && (
           // biome-ignore lint/security/noDangerouslySetInnerHtml: the server has made it, and escaped what people have written
-          dangerouslySetInnerHTML={{ __html: news }}
+          <div dangerouslySetInnerHTML={{ __html: news }} />
+        )}
+        <Hero
+          slides={slides.map(({ place, ...slide }) => ({
+            ...slide,
+            shown: place && <NamedLink place={place} rate={rate} />,
+          }))}
         />
-      )}
-      <Hero
-        slides={slides.map(({ place, ...slide }) => ({
-          ...slide,
-          shown: place && <NamedLink place={place} rate={rate} />,
-        }))}
-      />
-      {/* Laps over the campaign's foot. */}
+      </div>
+      {/* Overlaps the bottom of the campaign. */}
       <section aria-labelledby="new" className="relative -mt-10 bg-paper pt-1 lg:mt-0 lg:pt-16">
         <div className="page">
           <div className="mb-3 flex min-h-12 flex-wrap items-center justify-between gap-x-4 lg:mb-6">

@@ -1,16 +1,19 @@
 import { data, redirect, useNavigate, useSearchParams } from "react-router";
 import { AuthPage } from "#app/account/auth-page.tsx";
 import { requestLink } from "#app/account/link/request.server.ts";
+import { askForSignInLink } from "#app/account/link/sign-in-link.server.ts";
 import { type LoginAnswer, type LoginErrors, LoginForm } from "#app/account/login-form.tsx";
 import { safeNext } from "#app/account/next.ts";
 import { signIn } from "#app/account/session/sign-in.server.ts";
 import { guard, guardLogin } from "#app/account/session/sign-in-guard.server.ts";
-import { summaryOf } from "#app/account/session/store.server.ts";
+import { currentUser, summaryOf } from "#app/account/session/store.server.ts";
+import { hasSignInCookie } from "#app/account/session/summary.browser.ts";
 import { noScriptItemsMoved } from "#app/cart/no-script-cart.browser.ts";
 import { mergeGuestCarts } from "#app/cart/no-script-cart.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { isEmail, normalizeEmail } from "#app/infra/email-address.ts";
 import { env } from "#app/infra/env.server.ts";
+import { mayRefuseCookies } from "#app/infra/http/cookie.server.ts";
 import { isPlainForm, readForm } from "#app/infra/http/form-post.server.ts";
 import { noteSecurity } from "#app/infra/http/security-log.server.ts";
 import { log } from "#app/infra/log.server.ts";
@@ -21,18 +24,28 @@ import type { Route } from "./+types/login";
 
 export const meta: Route.MetaFunction = () => pageMeta({ title: "Log in | Irepo", hidden: true });
 
-/** When to try again. */
+/** Passes on the action's headers, such as Retry-After. */
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
 
-export function loader() {
-  return { google: Boolean(env.google) };
+/**
+ * The query parameter of the redirect after a plain form, if the browser may refuse cookies: the next request shows
+ * whether it accepts them.
+ */
+const CHECKS = "checked";
+
+export async function loader({ request }: Route.LoaderArgs) {
+  const query = new URL(request.url).searchParams;
+  if (query.has(CHECKS) && (await currentUser(request))) throw redirect(safeNext(query.get("next")), 303);
+  return { google: Boolean(env.google), blocked: query.has(CHECKS) };
 }
 
 export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
   await noScriptItemsMoved();
   const errors = { form: messages.login.failed };
   const { email = "" } = await typedInto(request);
-  return answerOrRefusal<LoginAnswer>(serverAction, { ok: false, errors, email });
+  const answer = await answerOrRefusal<LoginAnswer>(serverAction, { ok: false, errors, email });
+  if (!("user" in answer) || hasSignInCookie()) return answer;
+  return data<LoginAnswer>({ ok: false, errors: { form: messages.kept.noSession }, email }, { status: 400 });
 }
 
 type Form = Record<string, string>;
@@ -77,7 +90,7 @@ function saying(notice: string, email = ""): LoginAnswer {
   return { ok: false, errors: {}, email, notice };
 }
 
-/** What a form has done that led here without script. */
+/** The message about a form that redirected here without JavaScript. */
 function doneBefore(query: URLSearchParams): LoginAnswer | undefined {
   if (query.has("sent")) return saying(messages.register.done);
   return query.has("reset") ? saying(messages.reset.done) : undefined;
@@ -86,6 +99,11 @@ function doneBefore(query: URLSearchParams): LoginAnswer | undefined {
 async function logIn(request: Request, form: Form, email: string) {
   const guarded = await guardLogin(db(), request, email);
   if (!guarded.ok) return tooOften(form, guarded.retryAfter);
+  if (guarded.isCrowded) {
+    noteSecurity("login-failed", { account: email, why: "crowded" });
+    const cookie = await askForSignInLink(db(), request, email, form.password ?? "");
+    return data(saying(messages.signInLink.sent(email), email), { status: 202, headers: { "Set-Cookie": cookie } });
+  }
   const signed = await signIn(request, email, form.password ?? "");
   if (!signed.ok) noteSecurity("login-failed", { account: email, why: signed.why });
   if (!signed.ok && signed.why === "invalid") return refusal(form, { form: messages.login.invalid });
@@ -99,10 +117,13 @@ async function logIn(request: Request, form: Form, email: string) {
   const next = safeNext(form.next);
   if (!isPlainForm(request))
     return data<LoginAnswer>({ ok: true, user: summaryOf(signed.user), next, merged }, { headers });
-  return redirect(next, { status: 303, headers });
+  const checks = `/login?${new URLSearchParams({ [CHECKS]: "", next })}`;
+  return redirect(mayRefuseCookies(request) ? checks : next, { status: 303, headers });
 }
 
-export default function Login({ loaderData: { google }, actionData }: Route.ComponentProps) {
+const BLOCKED: LoginAnswer = { ok: false, errors: { form: messages.kept.noSession }, email: "" };
+
+export default function Login({ loaderData: { google, blocked }, actionData }: Route.ComponentProps) {
   const [query] = useSearchParams();
   const navigate = useNavigate();
   return (
@@ -110,7 +131,7 @@ export default function Login({ loaderData: { google }, actionData }: Route.Comp
       <LoginForm
         next={query.get("next") ?? ""}
         google={google}
-        posted={actionData ?? doneBefore(query)}
+        posted={actionData ?? (blocked ? BLOCKED : doneBefore(query))}
         onDone={(next) => navigate(next)}
       />
     </AuthPage>

@@ -6,7 +6,10 @@ export function loader() {
   return redirect("/", 302);
 }
 
-/** Ends the session. What belongs to the account in the browser goes with the script that sends this, or with the next page's. */
+/**
+ * Ends the session. The account's data in the browser is removed by the script that sends this request, or by that of
+ * the next page.
+ */
 export async function action({ request }: Route.ActionArgs) {
   const headers = new Headers();
   for (const cookie of await signOut(request)) headers.append("Set-Cookie", cookie);

@@ -1,9 +1,11 @@
-import { data, Form, redirect, useNavigation, useSearchParams } from "react-router";
+import { useRef } from "react";
+import { data, redirect, useLocation, useNavigation, useSearchParams } from "react-router";
 import { currentUser } from "#app/account/session/store.server.ts";
 import { useOwner } from "#app/account/session/summary.browser.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { HOUR } from "#app/infra/durations.ts";
 import { readForm } from "#app/infra/http/form-post.server.ts";
+import { LINES_FORM } from "#app/infra/http/form-reader.server.ts";
 import { limit } from "#app/infra/http/rate-limit.server.ts";
 import * as messages from "#app/messages.ts";
 import { getOrder } from "#app/orders/history.server.ts";
@@ -11,12 +13,13 @@ import { readReturnNumber } from "#app/orders/number.ts";
 import { askReturn, readReturnOffer, withdrawReturn } from "#app/orders/returns/ask.server.ts";
 import { ReturnCard } from "#app/orders/returns/card.tsx";
 import { errorsOf, type ReturnAnswer, type ReturnErrors, readReturnForm } from "#app/orders/returns/fields.ts";
-import { ReturnFields } from "#app/orders/returns/form.tsx";
+import { ReturnForm } from "#app/orders/returns/form.tsx";
+import { rateOfOrder } from "#app/orders/view.ts";
 import { noteNotOwn } from "#app/payments/status.server.ts";
 import { answerOr, typedInto } from "#app/ui/answer-or.ts";
+import { useFocusAnswer } from "#app/ui/answers.browser.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { FormError } from "#app/ui/field.tsx";
-import { useFocusProblem } from "#app/ui/focus.browser.ts";
 import { Help } from "#app/ui/frame/help.tsx";
 import { Notice } from "#app/ui/frame/notice.tsx";
 import { pageMeta } from "#app/ui/frame/page-meta.ts";
@@ -27,10 +30,10 @@ import type { Route } from "./+types/order-return";
 
 export const meta: Route.MetaFunction = () => pageMeta({ title: "Return or exchange | Irepo", hidden: true });
 
-/** When to try again. */
+/** Passes on the action's headers, such as Retry-After. */
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
 
-/** What of an order can be returned, and what is in a return already. Only its owner sees it. */
+/** The items of an order that can be returned, and those in a return already. Only the order's owner gets them. */
 export async function loader({ request, params }: Route.LoaderArgs) {
   const user = await currentUser(request);
   if (!user) return null;
@@ -45,11 +48,12 @@ export async function loader({ request, params }: Route.LoaderArgs) {
   const { number, reference, lines, returns } = order;
   const offer = known.ok && {
     lines: known.offer.lines,
+    rate: rateOfOrder(order),
     sizes: known.offer.sizes,
-    until: longDate(new Date(`${known.offer.until}T12:00Z`)),
     forDamage: known.offer.deadlines.isOpenForDamage,
   };
-  return { uid: user.id, number, reference, lines, returns, offer, closed: known.ok ? null : known.why };
+  const until = known.ok && longDate(new Date(`${known.offer.until}T12:00Z`));
+  return { uid: user.id, number, reference, lines, returns, offer, until, closed: known.ok ? null : known.why };
 }
 
 export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
@@ -57,11 +61,11 @@ export async function clientAction({ request, serverAction }: Route.ClientAction
   return data(await answerOr<ReturnAnswer>(serverAction, unreached), { status: 400 });
 }
 
-/** Asks for a return, or withdraws one: 303 when done, also when it is said twice; 400 with what is wrong beside its field. */
+/** Requests a return, or withdraws one. Status 303 on success, also for a repetition; 400 with the errors by field. */
 export async function action({ request, params }: Route.ActionArgs) {
   const user = await currentUser(request);
   if (!user) throw redirect("/login?next=/account", 303);
-  const fields = await readForm(request);
+  const fields = await readForm(request, LINES_FORM);
   const page = `/order/${encodeURIComponent(params.reference)}/return`;
   const refuse = (errors: ReturnErrors, status = 400, headers?: HeadersInit) =>
     data<ReturnAnswer>({ errors, kept: fields }, { status, headers });
@@ -89,7 +93,9 @@ export default function OrderReturn({ loaderData, actionData }: Route.ComponentP
   useOwner(loaderData?.uid);
   const isBusy = useNavigation().formAction !== undefined;
   const [query] = useSearchParams();
-  const main = useFocusProblem(actionData);
+  const { hash } = useLocation();
+  const pictures = useRef<File[]>([]);
+  const main = useFocusAnswer(actionData);
   if (!loaderData) {
     return (
       <Notice title="Return or exchange">
@@ -98,18 +104,21 @@ export default function OrderReturn({ loaderData, actionData }: Route.ComponentP
       </Notice>
     );
   }
-  const { number, reference, lines, returns, offer, closed } = loaderData;
+  const { number, reference, lines, returns, offer, until, closed } = loaderData;
   const problem = pictureProblem(query.get("problem"));
   return (
-    <main ref={main} className="page grid max-w-[46rem] gap-8 py-7 lg:py-12">
+    <main ref={main} className="page grid max-w-[83.5rem]! gap-8 py-7 lg:py-12">
       <div className="grid gap-2">
-        <Link
-          to={`/order/${reference}`}
-          className="inline-flex min-h-11 items-center gap-1 justify-self-start text-sm text-muted underline underline-offset-4"
-        >
-          <ChevronIcon className="size-5 rotate-90" /> Order {number}
-        </Link>
+        {!offer && ( // the header of the form leads back
+          <Link
+            to={`/order/${reference}`}
+            className="inline-flex min-h-11 items-center gap-1 justify-self-start text-sm text-muted underline underline-offset-4"
+          >
+            <ChevronIcon className="size-5 rotate-90" /> <span>{`Order ${number}`}</span>
+          </Link>
+        )}
         <h1 className="headline text-3xl sm:text-5xl">Return or exchange</h1>
+        {until && <p className="text-muted">{`You can request a return until ${until}.`}</p>}
       </div>
       {returns.map((one) => (
         <ReturnCard
@@ -118,13 +127,19 @@ export default function OrderReturn({ loaderData, actionData }: Route.ComponentP
           reference={reference}
           lines={lines}
           problem={query.get("at") === one.number ? problem : undefined}
+          waiting={hash === `#${one.number}` ? pictures : undefined}
         />
       ))}
       {problem && !query.get("at") && <FormError>{problem}</FormError>}
       {offer ? (
-        <Form method="post" noValidate preventScrollReset className="grid gap-8">
-          <ReturnFields key={returns.length} {...offer} after={returns.length} answer={actionData} busy={isBusy} />
-        </Form>
+        <ReturnForm
+          key={returns.length}
+          {...offer}
+          after={returns.length}
+          pictures={pictures}
+          answer={actionData}
+          busy={isBusy}
+        />
       ) : (
         <>
           <FormError>{actionData?.errors.form}</FormError>

@@ -11,7 +11,7 @@ import { getOrder } from "#app/orders/history.server.ts";
 import { moneyBack } from "#app/orders/money-back/money-back.server.ts";
 import { dismissGreeting } from "#app/orders/news/news.server.ts";
 import { ReturnLines } from "#app/orders/returns/lines.tsx";
-import type { OrderView } from "#app/orders/view.ts";
+import { type OrderView, thanks } from "#app/orders/view.ts";
 import { OrderDetails, OrderStatus, PartRefunded, PaymentReference } from "#app/orders/view.tsx";
 import type { Settlement } from "#app/payments/outcomes.ts";
 import { paymentStatus } from "#app/payments/status.server.ts";
@@ -25,7 +25,9 @@ import type { Route } from "./+types/order";
 
 export const meta: Route.MetaFunction = () => pageMeta({ title: "Your order | Irepo", hidden: true });
 
-/** "Was I charged?": asks the provider while the answer is open. Only its owner sees an order. */
+/**
+ * The outcome of an order's payment. Asks the provider until the payment is settled. Only the order's owner gets it.
+ */
 export async function loader({ request, params }: Route.LoaderArgs) {
   const user = await currentUser(request);
   if (!user) return { order: null, outcome: "signed-out" as const };
@@ -40,13 +42,16 @@ export async function loader({ request, params }: Route.LoaderArgs) {
     outcome,
     back: goesBack ? await moneyBack(db(), params.reference, order) : null,
     uid: user.id,
+    firstName: user.firstName,
   };
 }
 
-/** A payment that made no sale tells nothing of the sale that another one has made. */
+/**
+ * The sale's fields for a payment that made no sale: it must not show the sale of another payment for the same order.
+ */
 const NO_SALE = { progress: null, isNew: false, staysHere: false, refunds: [], returns: [] };
 
-/** Puts the thanks for the order away, here and on the home page. */
+/** Dismisses the greeting for the order, here and on the home page. */
 export async function action({ request, params }: Route.ActionArgs) {
   const user = await currentUser(request);
   if (user) await dismissGreeting(db(), user.id, params.reference);
@@ -56,34 +61,41 @@ export async function action({ request, params }: Route.ActionArgs) {
 type Outcome = Settlement["outcome"];
 type Answer = { title: string; text: string };
 
-/** What became of a payment that is no sale. */
+/** The texts for a payment without a sale. */
 const ANSWERS: Record<"pending" | "unpaid" | "unavailable", Answer> = {
   pending: {
     title: "Waiting for your payment",
-    text: "The payment has not arrived yet. We keep asking by ourselves: please do not pay again.",
+    text: "Your payment hasn’t arrived yet. We’ll keep checking: please don’t pay again.",
   },
   unpaid: { title: "Not paid", text: messages.order.notCharged },
   unavailable: {
-    title: "Still asking",
-    text: "The payment provider cannot be reached right now. If you have paid, nothing is lost: we keep asking. Please do not pay again.",
+    title: "Still checking",
+    text: "We can’t reach the payment provider right now. If you’ve paid, your money is safe and we’ll keep checking. Please don’t pay again.",
   },
 };
 
-function answerOf({ progress, staysHere, isNew, status, shipping, kobo: sum }: OrderView, outcome: Outcome): Answer {
+/** Whether nothing has happened with a new order since its payment. */
+function isJustPaid({ isNew, progress, refunds }: OrderView): boolean {
+  return isNew && progress?.stage === "paid" && refunds.length === 0;
+}
+
+function answerOf(order: OrderView, outcome: Outcome, firstName: string): Answer {
+  const { progress, staysHere, status, kobo: sum } = order;
   if (outcome !== "sold") return ANSWERS[outcome === "pending" || outcome === "unpaid" ? outcome : "unavailable"];
   if (staysHere)
     return {
-      title: "Nothing is sent.",
-      text: "All that you bought with this order has been given back before it left.",
+      title: "Nothing will be sent.",
+      text: "We refunded everything in this order before it was sent.",
     };
-  if (!isNew || !progress) return { title: progress?.title ?? status, text: progress?.note ?? "" };
+  if (!isJustPaid(order)) return { title: progress?.title ?? status, text: progress?.note ?? "" };
   return {
-    title: `Thank you${shipping.firstName && `, ${shipping.firstName}`}. Your order is in.`,
+    title: thanks(firstName),
     text: `${messages.payment.done} Your payment of ${formatKobo(kobo(sum))} has arrived.`,
   };
 }
 
-export default function OrderPage({ loaderData: { order, outcome, back, uid }, params }: Route.ComponentProps) {
+export default function OrderPage({ loaderData, params }: Route.ComponentProps) {
+  const { order, outcome, back, uid, firstName } = loaderData;
   useOwner(uid);
   if (!order) {
     return (
@@ -93,7 +105,7 @@ export default function OrderPage({ loaderData: { order, outcome, back, uid }, p
       </Notice>
     );
   }
-  const { title, text } = back ?? answerOf(order, outcome);
+  const { title, text } = back ?? answerOf(order, outcome, firstName);
   return (
     <main className="page grid max-w-[78rem] gap-8 py-7 lg:py-12 print:py-0">
       <div className="relative grid gap-2">
@@ -104,7 +116,7 @@ export default function OrderPage({ loaderData: { order, outcome, back, uid }, p
         >
           <ChevronIcon className="size-5 rotate-90" /> Your orders
         </Link>
-        <p className="price text-muted">Order {order.number}</p>
+        <p className="price text-muted">{`Order ${order.number}`}</p>
         <h1 className="headline text-3xl sm:text-5xl">{title}</h1>
         <Note order={order} text={text} />
         <PartRefunded order={order} />
@@ -131,7 +143,7 @@ export default function OrderPage({ loaderData: { order, outcome, back, uid }, p
                   Something not right?
                 </h2>
                 <p>
-                  Return or exchange within 14 days of getting it. Damaged or wrong: tell us within 48 hours. See{" "}
+                  Return or exchange within 14 days of delivery. Damaged or wrong? Tell us within 48 hours. See{" "}
                   <Link to="/returnpolicy" className="underline underline-offset-4">
                     how returns work
                   </Link>
@@ -149,7 +161,7 @@ export default function OrderPage({ loaderData: { order, outcome, back, uid }, p
           <div className="flex flex-wrap gap-3">
             <ButtonLink to="/shop" look="outline">
               Continue Shopping
-            </ButtonLink>
+            </ButtonLink>{" "}
             {outcome === "sold" && (
               <Button type="button" look="outline" onClick={() => print()} className="[@media(scripting:none)]:hidden">
                 Print
@@ -166,7 +178,7 @@ export default function OrderPage({ loaderData: { order, outcome, back, uid }, p
             {outcome === "sold" ? "What you bought" : "What it is for"}
           </h2>
           <OrderDetails order={order} />
-          {outcome === "sold" && <OrderStatus status={order.status} />}
+          {outcome === "sold" && <OrderStatus status={order.status} />}{" "}
           <PaymentReference reference={params.reference} />
         </section>
       </div>
@@ -178,7 +190,7 @@ function mayReturn({ progress, returns }: OrderView): boolean {
   return returns.length > 0 || ["sent", "ready", "delivered"].includes(progress?.stage ?? "");
 }
 
-/** The one thing to do now. */
+/** The button for the shopper's next step. */
 function NextAction({ outcome, order }: { outcome: Outcome; order: OrderView }) {
   if (outcome !== "sold" && order.saleId) {
     return (
@@ -197,15 +209,16 @@ function NextAction({ outcome, order }: { outcome: Outcome; order: OrderView }) 
   if (outcome !== "pending" && outcome !== "unavailable") return null;
   return (
     <Form method="get">
-      <Button>Look again</Button>
+      <Button>Check again</Button>
     </Form>
   );
 }
 
-/** What the title leaves open; of an order on its way with a sign. */
-function Note({ order: { progress, isNew }, text }: { order: OrderView; text: string }) {
+/** Details below the title, with an icon if the order is on its way. */
+function Note({ order, text }: { order: OrderView; text: string }) {
   if (!text) return null;
-  const isOnItsWay = progress && !isNew;
+  const { progress } = order;
+  const isOnItsWay = progress && !isJustPaid(order);
   const hasArrived = progress && ["ready", "delivered"].includes(progress.stage);
   const Icon = hasArrived ? CheckIcon : progress?.stage === "sent" ? TruckIcon : ClockIcon;
   return (
@@ -216,7 +229,7 @@ function Note({ order: { progress, isNew }, text }: { order: OrderView; text: st
       }
     >
       {isOnItsWay && <Icon className="size-6 shrink-0" />}
-      {text}
+      <span>{text}</span>
     </p>
   );
 }

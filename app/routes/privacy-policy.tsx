@@ -1,4 +1,5 @@
 import * as messages from "#app/messages.ts";
+import { companyNames } from "#app/providers/descriptions.ts";
 import { ContactLink } from "#app/ui/frame/contact.tsx";
 import { pageMeta } from "#app/ui/frame/page-meta.ts";
 import { PolicyPage } from "#app/ui/frame/policy-page.tsx";
@@ -12,35 +13,62 @@ export default function PrivacyPolicy() {
     <PolicyPage title="Privacy Policy" note="Effective 16 March 2025">
       <h2>What we keep</h2>
       <ul>
-        <li>Your account: name, email address, and your password as a hash that nobody can read back.</li>
-        <li>Your cart and your orders, with the address and the phone number that they go to.</li>
+        <li>Your account: name, email address, and your password, stored as a hash that can’t be read back.</li>
+        <li>Your cart and your orders, with the delivery address and phone number.</li>
         <li>Your first name and email address, if you subscribe to the newsletter.</li>
       </ul>
-      <h2>What we do not keep</h2>
-      <p>Card details. You give them to Paystack, our payment provider; they never reach us.</p>
+      <h2>What we don’t keep</h2>
+      <p>Card details. You give them to {companyNames()}, our payment provider. We never see them.</p>
       <h2>Why</h2>
       <p>
-        To deliver what you bought, to answer you, and because bookkeeping must keep orders. Nothing is sold, and there
-        are no advertising cookies.
+        To deliver your orders, to answer you, and because the law requires us to keep order records. We never sell your
+        data, and we use no advertising cookies.
       </p>
-      <h2>For how long</h2>
+      <h2>How long we keep it</h2>
       <p>
         {"As long as you have an account. You can delete it yourself at any time under "}
         <a href="/account#settings">My Account, Settings</a>
-        {`, unless an order is paid and not sent yet or money is under way: then as soon as that has ended. ${messages.deletion.kept} Our backups hold what was in the shop when they were made, until newer ones replace them; Paystack keeps its own record of the payment.`}
+        {`, unless an order is paid and not sent yet, or a payment or refund is in progress: then as soon as that’s finished. ${messages.deletion.kept} Our backups keep older data until newer ones replace them, and ${companyNames()} keeps its own record of the payment.`}
       </p>
       <h2>In your browser</h2>
-      <p>
-        Your cart as a guest, who is signed in, one session cookie, and for pages without script a random number that
-        keeps what you add once from being added twice. Logging out clears them; the currency that you chose, or that
-        your country suggests, and the pages that can be read offline stay. Another cookie stays for a year after you
-        have logged in: it says that your account was used in this browser, so that strangers who guess passwords cannot
-        lock you out. It lets nobody in.
-      </p>
+      <p>None of this is for advertising. Logging out clears what belongs to your account.</p>
+      <ul>
+        <li>
+          Who is signed in: a session cookie, one that says that there is a session, and your name and address for our
+          pages to greet you. Logging out clears them.
+        </li>
+        <li>
+          Your cart as a guest, whether you were on your way to the checkout, and random numbers that keep a piece from
+          being counted twice. Without script the cart is in a cookie for 7 days. So is a code that you typed before you
+          logged in, for as long.
+        </li>
+        <li>The currency that you chose, in a cookie, too, so that prices are right from the start. It stays.</li>
+        <li>
+          The place that delivery is shown for: a state, a pick-up center or a country, never a street. It stays, so
+          that prices are right at your next visit.
+        </li>
+        <li>The pages you’ve visited, so you can read them offline. They stay.</li>
+        <li>
+          Until you close the tab: what you typed in the checkout, changes of your cart on their way to us, messages for
+          the next page, and how far you had scrolled.
+        </li>
+        <li>
+          For a year after you have logged in, a cookie which says that your account was used in this browser, so that
+          strangers who guess passwords can’t lock you out. It lets nobody in.
+        </li>
+        <li>
+          For 30 days after you have registered, a cookie with which the link in our mail verifies your address in this
+          browser without asking for your password.
+        </li>
+        <li>
+          For up to 15 minutes, cookies for a link in our mail that you have opened or asked for, and for a sign-in with
+          Google on its way.
+        </li>
+      </ul>
       <h2>Who else sees it</h2>
       <p>
-        Paystack, for the payment, with your name, email, phone and delivery address; the carrier, for the delivery; our
-        mail provider, for the mails.
+        {companyNames()}, for the payment, with your name, email, phone and delivery address; the carrier, for the
+        delivery; our mail provider, for the mails.
       </p>
       <h2>Your rights</h2>
       <p>

@@ -1,10 +1,14 @@
-import { data } from "react-router";
+import { useContext } from "react";
+import { data, redirect } from "react-router";
 import { BuyForm } from "#app/cart/buy-form.tsx";
 import { mostOfASize } from "#app/cart/limit.server.ts";
-import { getProduct, listOthers } from "#app/catalog/catalog.server.ts";
+import { getProduct, idMeantBy, listOthers } from "#app/catalog/catalog.server.ts";
+import { RenderedCurrency } from "#app/catalog/currency/choice.browser.ts";
 import { PricePair } from "#app/catalog/currency/price-pair.tsx";
 import { Details, Returns } from "#app/catalog/details.tsx";
 import { Gallery } from "#app/catalog/gallery/gallery.tsx";
+import { OldPrice } from "#app/catalog/prices/old-price.tsx";
+import { lastMinuteText } from "#app/catalog/prices/until.server.ts";
 import { isSoldOut, type Product, pictureUrl } from "#app/catalog/product.ts";
 import { ProductGrid } from "#app/catalog/product-card.tsx";
 import { rateInForce } from "#app/catalog/rates.server.ts";
@@ -34,53 +38,66 @@ export const meta: Route.MetaFunction = ({ loaderData }) => {
     height: front.height,
     alt: front.alt,
   };
-  return pageMeta({ title: `${product.title} in ${product.color} | Irepo`, description: product.description, image });
+  const title = `${product.title}${product.color && ` in ${product.color}`} | Irepo`;
+  return pageMeta({ title, description: product.description, image });
 };
 
 const OTHERS = 4;
 
-export async function loader({ params }: Route.LoaderArgs) {
+export async function loader({ params, request }: Route.LoaderArgs) {
   const [product, others, { rate }] = await Promise.all([
     getProduct(db(), params.id),
     listOthers(db(), params.id, OTHERS),
     rateInForce(db()),
-    shopSettings(db()), // before its limit is asked for
+    shopSettings(db()), // loads the settings, which `mostOfASize` reads below
   ]);
+  const id = product ? params.id : await idMeantBy(db(), params.id);
+  if (id && id !== params.id) throw redirect(`/singleProduct/${id}${new URL(request.url).search}`);
+  const until = product?.saleUntil && lastMinuteText(product.saleUntil);
   return data(
-    { product, others, rate, site: env.publicUrl.origin, mostOfASize: mostOfASize() },
+    { product, others, rate, site: env.publicUrl.origin, mostOfASize: mostOfASize(), ...(until && { until }) },
     { status: product ? 200 : 404 },
   );
 }
 
 export default function ProductPage({
-  loaderData: { product, others, rate, site, mostOfASize },
+  loaderData: { product, others, rate, site, mostOfASize, until },
 }: Route.ComponentProps) {
+  const currency = useContext(RenderedCurrency);
   if (!product)
     return (
       <NotHere
         title={messages.product.notFound}
-        text="It may have been sold out for good. The others are still here."
+        text="It may have sold out for good. Take a look at the others."
         products={others}
         rate={rate}
       />
     );
+  const structured = productData(product, site, { currency, rate });
   return (
     <main>
       {/* biome-ignore lint/security/noDangerouslySetInnerHtml: JSON with every "<" escaped */}
-      <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: productData(product, site) }} />
+      <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: structured }} />
       <div className="mx-auto grid max-w-[90rem] grid-cols-1 lg:grid-cols-[minmax(0,1fr)_22rem] lg:gap-10 lg:px-[clamp(1rem,4vw,3rem)] lg:pt-6 xl:grid-cols-[minmax(0,1fr)_25rem] xl:gap-14">
         <Gallery key={product.id} images={product.images} />
         <div className="grid grid-cols-1 content-start gap-5 px-4 pt-4 sm:px-[clamp(1rem,4vw,3rem)] lg:sticky lg:top-22 lg:self-start lg:px-0 lg:pt-0">
-          {/* The title breaks its lines as if the button, which arrives after it, were there. */}
+          {/* The space of the button is reserved, so that the title does not break differently when the button
+              loads. */}
           <div className="grid grid-cols-[minmax(0,1fr)_2.125rem] items-start gap-4">
             <div>
               <h1 className="headline text-[1.625rem] lg:text-[2rem]">{product.title}</h1>
-              <p className="mt-0.5 text-muted">{product.color}</p>
+              {product.color && <p className="mt-0.5 text-muted">{product.color}</p>}
               <p className="mt-0.5 flex flex-wrap items-center gap-x-3">
                 <PricePair cents={product.priceCents} rate={rate} className="gap-x-3 text-lg font-semibold" />
                 {isSoldOut(product) && <Mark>Sold out</Mark>}
                 {product.finalSale && <Mark>Final sale</Mark>}
               </p>
+              {product.oldPriceCents && (
+                <p className="flex flex-wrap items-baseline gap-x-2 text-sm text-muted">
+                  <OldPrice cents={product.oldPriceCents} rate={rate} /> <span>lowest price in 30 days</span>
+                </p>
+              )}
+              {until && <p className="mt-1 text-sm">{`Until ${until}`}</p>}
             </div>
             <div className="-mr-2.5 lg:-mt-1 [@media(scripting:none)]:hidden">
               <ShareButton title={product.title} url={`${site}/singleProduct/${product.id}`} />
@@ -95,7 +112,7 @@ export default function ProductPage({
       {others.length > 0 && (
         <section aria-labelledby="others" className="page pt-16 lg:pt-24">
           <h2 id="others" className="headline mb-6 text-2xl lg:text-4xl">
-            Goes well with it
+            Goes well with
           </h2>
           <ProductGrid products={others} rate={rate} />
         </section>
@@ -108,19 +125,19 @@ function Mark({ children }: { children: string }) {
   return <span className="rounded-cut border border-ink/50 px-2 text-sm font-semibold">{children}</span>;
 }
 
-/** What somebody wants to know before buying: delivery, returns, and the product itself. */
+/** Facts for the decision to buy: delivery, returns, and the product's details. */
 function Facts({ product, rate }: { product: Product; rate: Rate }) {
   return (
     <ul className="border-t border-hairline text-[0.9375rem] [&>li]:flex [&>li]:gap-3 [&>li]:border-b [&>li]:border-hairline [&>li]:py-3.5">
       <li>
         <TruckIcon className="size-6 shrink-0" />
         <DeliverTo rate={rate} lines={3}>
-          Nigeria in <span className="whitespace-nowrap">{dayRange(DELIVERY_DAYS.nigeria)}</span>
-          {" business days, abroad in "}
+          Packed in <span className="whitespace-nowrap">{dayRange(PROCESSING_DAYS)}</span>
+          {" business days. Delivery in business days: Nigeria "}
+          <span className="whitespace-nowrap">{dayRange(DELIVERY_DAYS.nigeria)}</span>
+          {", abroad "}
           <span className="whitespace-nowrap">{dayRange(DELIVERY_DAYS.abroad)}</span>
-          {", after "}
-          <span className="whitespace-nowrap">{dayRange(PROCESSING_DAYS)}</span>
-          {" to process. "}
+          {". "}
         </DeliverTo>
       </li>
       <Returns finalSale={product.finalSale} />
@@ -134,20 +151,20 @@ function Facts({ product, rate }: { product: Product; rate: Rate }) {
 
 const ALERT = "back-in-stock";
 
-/** For the sizes that are sold out, where there are any; open where that is all that can be done. */
+/** The form for a back-in-stock alert, if a size is sold out. Unfolded if all sizes are. */
 function StockAlert({ product }: { product: Product }) {
   const sizes = product.sizes.filter(({ available }) => available === 0);
   if (sizes.length === 0) return null;
   if (isSoldOut(product))
     return (
-      <section id={ALERT} aria-label="Tell me when it is back" className="scroll-mt-24 bg-linen p-4">
-        <p className="mb-3 font-semibold">Sold out for now: shall we tell you when it is back?</p>
+      <section id={ALERT} aria-label="Tell me when it’s back" className="scroll-mt-24 bg-linen p-4">
+        <p className="mb-3 font-semibold">Sold out for now. Want to know when it’s back?</p>
         <StockAlertForm productId={product.id} sizes={sizes} />
       </section>
     );
   return (
     <details>
-      <summary className="min-h-11 content-center text-sm underline underline-offset-4">Your size is sold out?</summary>
+      <summary className="min-h-11 content-center text-sm underline underline-offset-4">Your size sold out?</summary>
       <div className="mt-2 bg-linen p-4">
         <StockAlertForm productId={product.id} sizes={sizes} />
       </div>

@@ -2,8 +2,10 @@ import { data, redirect } from "react-router";
 import { z } from "zod";
 import { AuthPage } from "#app/account/auth-page.tsx";
 import { registration } from "#app/account/fields.ts";
+import { mailedCookie } from "#app/account/link/mailed.server.ts";
+import { registeringBrowser } from "#app/account/link/registering-browser.server.ts";
 import { type RegisterAnswer, type RegisterErrors, RegisterForm } from "#app/account/register-form.tsx";
-import { register } from "#app/account/registration.server.ts";
+import { mailRegistered, register } from "#app/account/registration.server.ts";
 import { guard } from "#app/account/session/sign-in-guard.server.ts";
 import { noScriptItemsMoved } from "#app/cart/no-script-cart.browser.ts";
 import { mergeGuestCarts } from "#app/cart/no-script-cart.server.ts";
@@ -20,7 +22,7 @@ import type { Route } from "./+types/register";
 
 export const meta: Route.MetaFunction = () => pageMeta({ title: "Create an account | Irepo", hidden: true });
 
-/** When to try again. */
+/** Passes on the action's headers, such as Retry-After. */
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
 
 export function loader() {
@@ -53,15 +55,20 @@ export async function action({ request }: Route.ActionArgs) {
   }
   const guarded = await guard(db(), request, "register", email);
   if (!guarded.ok) return fail({ form: messages.form.tooOften }, 429, { "Retry-After": String(guarded.retryAfter) });
+  const browser = registeringBrowser(request);
   try {
-    const registered = await register(db(), { ...parsed.data, email });
-    if (!registered.ok) return fail({ email: messages.register.emailInUse });
-    await mergeGuestCarts(db(), registered.userId, request, rest); // a copy: the browser's stays until the login
+    const registered = await register(db(), { ...parsed.data, email }, browser.hash);
+    if (registered.ok)
+      await mergeGuestCarts(db(), registered.userId, request, rest); // copied: the browser's cart stays until the login
+    else if (guarded.isCrowded) await mailRegistered(db(), email);
+    else return fail({ email: messages.register.emailInUse });
   } catch (error) {
     log.error({ err: error }, "registration failed");
     return fail({ form: messages.register.failed }, 500);
   }
-  throw redirect("/verifyMail", 303);
+  const headers = new Headers({ "Set-Cookie": browser.cookie });
+  headers.append("Set-Cookie", mailedCookie(email));
+  throw redirect("/verifyMail", { status: 303, headers });
 }
 
 export default function Register({ loaderData: { google }, actionData }: Route.ComponentProps) {

@@ -15,16 +15,16 @@ import { noteSecurity } from "#app/infra/http/security-log.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import * as messages from "#app/messages.ts";
 import { answerOrRefusal } from "#app/ui/answer-or.ts";
+import { useErrors, useFocusAnswer } from "#app/ui/answers.browser.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { FormError } from "#app/ui/field.tsx";
-import { useFocusProblem } from "#app/ui/focus.browser.ts";
 import { pageMeta } from "#app/ui/frame/page-meta.ts";
 import { toast } from "#app/ui/toaster.tsx";
 import type { Route } from "./+types/reset-password";
 
 export const meta: Route.MetaFunction = () => pageMeta({ title: "Set a new password | Irepo", hidden: true });
 
-/** Says of a link that is over that it is, and uses none up. */
+/** The state of the link, without using it up. */
 export async function loader({ request }: Route.LoaderArgs) {
   const { headers, ...link } = await openedLink(request, "reset");
   return data(link, { headers });
@@ -47,16 +47,18 @@ export async function action({ request }: Route.ActionArgs) {
   const chosen = newPassword.safeParse(password);
   if (!chosen.success) return fail({ password: chosen.error.issues[0]?.message });
   if (!(await guard(db(), request, "code", code.slice(0, 64))).ok) return fail({ form: messages.form.tooOften }, 429);
+  const headers = new Headers();
   try {
     const done = await resetPassword(db(), code, password);
     noteSecurity(done.ok ? "reset-done" : "reset-failed");
     if (!done.ok) return fail({ form: overText(messages.resetLink, done.why) ?? messages.reset.failed });
+    headers.set("Set-Cookie", done.cookie);
   } catch (error) {
     log.error({ err: error }, "password reset failed");
     return fail({ form: messages.reset.failed }, 500);
   }
-  if (isPlainForm(request)) throw redirect("/login?reset", 303);
-  return data<Answer>({ ok: true, errors: {}, code: "" });
+  if (isPlainForm(request)) throw redirect("/login?reset", { status: 303, headers });
+  return data<Answer>({ ok: true, errors: {}, code: "" }, { headers });
 }
 
 const AFTER_RESET = 2000;
@@ -64,7 +66,8 @@ const AFTER_RESET = 2000;
 export default function ResetPassword({ loaderData, actionData }: Route.ComponentProps) {
   const busy = useNavigation().formAction?.startsWith("/resetPassword") ?? false;
   const navigate = useNavigate();
-  const form = useFocusProblem(actionData);
+  const form = useFocusAnswer(actionData);
+  const [errors, onInput] = useErrors(actionData?.errors);
   useEffect(() => {
     if (!actionData?.ok) return;
     toast.success(messages.reset.done);
@@ -80,7 +83,7 @@ export default function ResetPassword({ loaderData, actionData }: Route.Componen
     return (
       <AuthPage title="Set a new password">
         <FormError>{actionData?.errors.form ?? over}</FormError>
-        {state === "used" && <ButtonLink to="/login">To the login</ButtonLink>}
+        {state === "used" && <ButtonLink to="/login">Log in</ButtonLink>}
         <NewLinkForm purpose="reset" />
       </AuthPage>
     );
@@ -88,12 +91,12 @@ export default function ResetPassword({ loaderData, actionData }: Route.Componen
   const problem = code || isDone ? actionData?.errors.form : messages.verification.noCode;
   return (
     <AuthPage title="Set a new password">
-      <Form ref={form} method="post" noValidate className="grid gap-4">
+      <Form ref={form} onInput={onInput} method="post" noValidate className="grid gap-4">
         <FormError>{problem}</FormError>
         <input type="hidden" name="oobCode" value={code} />
-        {/* Password managers look for whose password it is. */}
+        {/* A hidden field by which password managers find the account. */}
         <input type="text" autoComplete="username" hidden readOnly />
-        <NewPasswordField label="New password" error={actionData?.errors.password} />
+        <NewPasswordField label="New password" error={errors.password} />
         <Button busy={busy || isDone}>RESET PASSWORD</Button>
       </Form>
       {problem && <NewLinkForm purpose="reset" />}

@@ -14,21 +14,23 @@ export default function ReturnPolicy() {
   return (
     <PolicyPage title="Return Policy">
       <h2>Returns</h2>
-      <p>You may return what you bought within 14 days of delivery. It must be unworn, unwashed and with its tags.</p>
+      <p>You can return items within 14 days of delivery. They must be unworn, unwashed and have their tags.</p>
       <h2>Exchanges</h2>
-      <p>
-        Another size or colour? Exchanges are possible within 14 days of delivery, as long as the piece is in stock.
-      </p>
+      <p>Need another size? You can exchange an item within 14 days of delivery, as long as your size is in stock.</p>
       <h2>Refunds</h2>
       <p>
-        When we have received and approved your return, the refund is made within 7 business days, to the account that
-        you paid from. Original shipping charges are non-refundable.
+        The refund is made within 7 business days after approval, to the account that you paid from. Approval is our yes
+        to your return if the pieces are here or may stay with you, else the day on which they arrive here. Original
+        shipping charges are non-refundable, unless the mistake was ours: then we refund delivery, too.
       </p>
       <h2>Damaged or incorrect items</h2>
-      <p>Please tell us within 48 hours of delivery, with a photograph. We send the right piece or your money back.</p>
-      <h2>What cannot be returned</h2>
-      <p>Final sale items and gift cards cannot be returned.</p>
-      <h2>How to begin</h2>
+      <p>
+        Please tell us within 48 hours of delivery; a photo helps. We’ll send the right item, or refund you in full,
+        including delivery.
+      </p>
+      <h2>What can’t be returned</h2>
+      <p>Final sale items and gift cards can’t be returned, unless they came damaged or aren’t what you ordered.</p>
+      <h2>How to start a return</h2>
       <p>
         Open the order in <Link to="/account">your account</Link> and choose “Return or exchange”. A question before
         that? Write to <ContactLink /> with the number of your order.

@@ -1,19 +1,10 @@
 import { env } from "#app/infra/env.server.ts";
 
-const CLOSED = [
-  "/account",
-  "/api/",
-  "/backInStock",
-  "/Cart",
-  "/checkout",
-  "/demo/",
-  "/login",
-  "/logout",
-  "/order/",
-  "/register",
-  "/resetPassword",
-  "/verification",
-];
+/**
+ * No page is disallowed: a search engine lists a disallowed page by its URL alone, because it cannot read the page's
+ * noindex.
+ */
+const CLOSED = ["/api/"];
 
 export function loader() {
   const lines = [

@@ -36,7 +36,7 @@ export default function ShippingPolicy({ loaderData: { rates, rate } }: Route.Co
       <h2>Tracking</h2>
       <p>After your order has left, tracking may take up to 48 hours to update.</p>
       <h2>Damaged on the way?</h2>
-      <p>Please tell us within 48 hours of delivery, with a photograph.</p>
+      <p>Please tell us within 48 hours of delivery; a photo helps.</p>
     </PolicyPage>
   );
 }

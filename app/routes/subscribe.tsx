@@ -5,22 +5,22 @@ import { db } from "#app/infra/database/db.server.ts";
 import { isEmail, normalizeEmail } from "#app/infra/email-address.ts";
 import { isPlainForm, readForm } from "#app/infra/http/form-post.server.ts";
 import { log } from "#app/infra/log.server.ts";
-import { isPersonName } from "#app/infra/person-name.ts";
+import { isPersonName } from "#app/infra/text/person-name.ts";
 import * as messages from "#app/messages.ts";
 import { subscribe as addSubscriber, subscription } from "#app/newsletter/newsletter.server.ts";
 import { answerOrRefusal, typedInto } from "#app/ui/answer-or.ts";
+import { useFocusAnswer } from "#app/ui/answers.browser.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { EmailField, Field, FormError } from "#app/ui/field.tsx";
-import { useFocusProblem } from "#app/ui/focus.browser.ts";
 import { pageMeta } from "#app/ui/frame/page-meta.ts";
 import type { Route } from "./+types/subscribe";
 
 export const meta: Route.MetaFunction = () => pageMeta({ title: "Newsletter | Irepo", hidden: true });
 
-/** When to try again. */
+/** Passes on the action's headers, such as Retry-After. */
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
 
-/** `name`: what is wrong with the name alone, to stand beside it. */
+/** `name` is an error message for the name field. */
 type Answer = { ok: boolean; message?: string; name?: string; fields: Record<string, string> };
 
 export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
@@ -50,11 +50,11 @@ export async function action({ request }: Route.ActionArgs) {
   return data<Answer>({ ok: true, message: messages.subscribe.done, fields: {} });
 }
 
-/** Where the footer's form ends without script. */
+/** The page that the footer's form leads to without JavaScript. */
 export default function Subscribe({ actionData }: Route.ComponentProps) {
   const [query] = useSearchParams();
   const fields = actionData?.fields ?? {};
-  const form = useFocusProblem(actionData);
+  const form = useFocusAnswer(actionData);
   return (
     <AuthPage title="Newsletter">
       {query.has("done") ? (

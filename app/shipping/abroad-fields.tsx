@@ -3,7 +3,7 @@ import type { VariantProps } from "./field-props.ts";
 import { hasNumericPostalCode } from "./postal-code.ts";
 import { countingFields, countryIn } from "./shipping.ts";
 
-/** The form's variant for other countries; what addresses there do not have is not asked for. */
+/** The form's variant for other countries. It leaves out fields that addresses of the country do not have. */
 export function AbroadFields({ fields, rates, input }: VariantProps) {
   const { required, optional } = countingFields(fields, rates);
   const code = countryIn(rates.countries, fields.country)?.code ?? "";

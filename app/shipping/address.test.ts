@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { usdCents } from "#app/money/money.ts";
 import { lagosForm } from "#tests/support/shop.ts";
-import { addressLines, pickupRows, placeText } from "./address.ts";
+import { addressLines, addressText, pickupRows } from "./address.ts";
 
 const full = {
   ...lagosForm,
@@ -48,8 +48,20 @@ describe("an address", () => {
     expect(addressLines(form)).toEqual(lines);
   });
 
+  test.each([
+    ["the bank", "Near the bank"],
+    ["Opposite the mosque", "Opposite the mosque"],
+    ["behind Shoprite", "behind Shoprite"],
+    ["near the bank", "near the bank"],
+    ["Byron's garage", "Near Byron's garage"],
+  ])("the landmark %s reads %s", (landmark, line) => {
+    expect(addressLines({ ...full, landmark })).toContain(line);
+  });
+
   test("stands on one line without the person", () => {
-    expect(placeText(full)).toBe("Flat 4, 1 Broad Street, Near the bank, Ikeja, Lagos Island, Lagos, 101001, Nigeria");
+    expect(addressText(full)).toBe(
+      "Flat 4, 1 Broad Street, Near the bank, Ikeja, Lagos Island, Lagos, 101001, Nigeria",
+    );
   });
 });
 

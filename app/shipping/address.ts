@@ -1,34 +1,41 @@
 import type { PickupCenter, ShippingFields } from "./shipping.ts";
 
-type Place = Omit<ShippingFields, "email" | "deliveryType">;
+type AddressFields = Omit<ShippingFields, "email" | "deliveryType">;
 
 const joined = (...parts: string[]) => parts.filter(Boolean).join(", ");
 
-/** Where an order goes as lines of an address: person, place, country, phone. The same in mails, on the order's page and at the provider. */
-export function addressLines(shipping: Place): string[] {
+/**
+ * An order's address as lines: person, place, country, phone. The same in mails, on the order's page and at the
+ * provider.
+ */
+export function addressLines(shipping: AddressFields): string[] {
   const { firstName, lastName, phoneNumber } = shipping;
   return [`${firstName} ${lastName}`.trim(), ...placeLines(shipping), phoneNumber].filter(Boolean);
 }
 
-/** The same without the person, on one line. */
-export function placeText(shipping: Place): string {
+/** The address on one line, without the person. */
+export function addressText(shipping: AddressFields): string {
   return joined(...placeLines(shipping));
 }
 
-function placeLines(shipping: Place): string[] {
+/** A landmark that says itself where the place is: "Opposite the mosque". */
+const SAYS_WHERE =
+  /^(near|opposite|opp|beside|behind|before|after|by|next|close|in|inside|at|on|off|along|across|around|between|adjacent|facing|under)\b/i;
+
+function placeLines(shipping: AddressFields): string[] {
   const { pickupCenter, apartment, address, landmark, city, localGovernment, state, postalCode, country } = shipping;
   const place = pickupCenter
     ? [`Pick-up: ${pickupCenter}`]
     : [
         joined(apartment, address),
-        landmark && `Near ${landmark}`,
+        landmark && (SAYS_WHERE.test(landmark) ? landmark : `Near ${landmark}`),
         joined(city, localGovernment),
         joined(state, postalCode),
       ];
   return [...place, country];
 }
 
-/** Where to pick up, when, and what to bring: a row each, as far as the owner has said it. */
+/** The rows for a pick-up centre: where and when to pick up, and what to bring, as far as the owner has given it. */
 export function pickupRows({
   name,
   address,

@@ -1,28 +1,33 @@
 import { type ArrivalDates, deliveryDays, PROCESSING_DAYS } from "./delivery-time.ts";
 import { NIGERIA } from "./nigeria.ts";
 
-/** The day so many business days (Monday to Friday) after another. */
+const FRIDAY = 5;
+const WORKING_DAYS = 5;
+
+/** The day that is `count` business days (Monday to Friday) after `day`. */
 export function businessDaysAfter(day: Temporal.PlainDate, count: number): Temporal.PlainDate {
-  let [later, left] = [day, count];
-  while (left > 0) {
-    later = later.add({ days: 1 });
-    if (later.dayOfWeek <= 5) left--;
-  }
-  return later;
+  if (count === 0) return day;
+  const sinceFriday = Math.max(0, day.dayOfWeek - FRIDAY); // a weekend day counts as the Friday before
+  const left = count % WORKING_DAYS;
+  const overWeekend = day.dayOfWeek - sinceFriday + left > FRIDAY ? 2 : 0;
+  return day.add({ days: Math.floor(count / WORKING_DAYS) * 7 + left + overWeekend - sinceFriday });
 }
 
-/** By when an order has left the shop, and the days between which it arrives. */
+/** The day by which an order leaves the shop, and the days between which it arrives. */
 export type DeliveryWindow = { leavesBy: Temporal.PlainDate; from: Temporal.PlainDate; to: Temporal.PlainDate };
 
 type Dated = {
   orderedAt: Date;
-  /** When it left; null: it has not yet. */
+  /** The time at which the order left the shop; null if it has not left. */
   sentAt: Date | null;
-  /** As the shipping form names it. */
+  /** The country's name or code, as the shipping form posts it. */
   country: string;
 };
 
-/** The days of one order in the time zone `zone`: as they were promised, or, where it left later than that, counted from when it left. */
+/**
+ * The delivery window of an order, in the time zone `zone`. If the order left later than promised, its arrival is
+ * counted from that day.
+ */
 export function deliveryWindow({ orderedAt, sentAt, country }: Dated, zone: string): DeliveryWindow {
   const dayOf = (time: Date) =>
     Temporal.Instant.fromEpochMilliseconds(time.getTime()).toZonedDateTimeISO(zone).toPlainDate();
@@ -39,7 +44,7 @@ export function deliveryWindow({ orderedAt, sentAt, country }: Dated, zone: stri
   };
 }
 
-/** The same in words, for what is ordered now: "27 November to 4 December", or "24 to 30 November". */
+/** The arrival dates of an order placed now, in words: "27 November to 4 December", or "24 to 30 November". */
 export function arrivalDates(now: Date, zone: string): ArrivalDates {
   const dates = (country: string) => {
     const { from, to } = deliveryWindow({ orderedAt: now, sentAt: null, country }, zone);

@@ -1,8 +1,9 @@
 import { EMAIL_MAX, isEmail } from "#app/infra/email-address.ts";
-import { isPersonName } from "#app/infra/person-name.ts";
+import { isPersonName, spaceInitials } from "#app/infra/text/person-name.ts";
+import { typedText } from "#app/infra/text/typed-text.ts";
 import * as messages from "#app/messages.ts";
-import { isNigerianPhone, normalizeNigerianPhone } from "./phone.ts";
-import { isPostalCode } from "./postal-code.ts";
+import { isNigerianPhone, normalizeNigerianPhone, plainPhone } from "./phone.ts";
+import { isPostalCode, normalizePostalCode } from "./postal-code.ts";
 import {
   countingFields,
   countryIn,
@@ -15,7 +16,10 @@ import {
 import { stateNamed } from "./state-names.ts";
 
 export type ShippingErrors = Partial<Record<ShippingField, string>>;
-/** Whether a number is one of a country (ISO 3166 alpha-2). What knows that is heavy: only the server has it. */
+/**
+ * Whether a phone number belongs to a country (ISO 3166 alpha-2). The full check needs a large library, which only the
+ * server loads.
+ */
 export type PhoneAbroad = (number: string, country: string) => boolean;
 
 const MAX_LENGTH = 100;
@@ -36,7 +40,7 @@ const LABELS: Partial<Record<ShippingField, string>> = {
   pickupCenter: "pick-up center",
 };
 
-/** What a field is called in a sentence: "first name". */
+/** A field's label within a sentence: "first name". */
 function labelOf(name: ShippingField, { country }: Pick<ShippingFields, "country">): string {
   return name === "state" && isNigeria(country) ? "state" : (LABELS[name] ?? name);
 }
@@ -45,7 +49,7 @@ function missing(name: ShippingField, fields: ShippingFields): string {
   return messages.form.required(labelOf(name, fields));
 }
 
-/** In the order of the form, which asks where to first. */
+/** The fields in the form's order, which starts with the place. */
 const AS_ASKED: ShippingField[] = [
   "country",
   "deliveryType",
@@ -60,7 +64,9 @@ const AS_ASKED: ShippingField[] = [
   "phoneNumber",
 ];
 
-/** What must still be filled in, or is said to be wrong, in the form's order: "your state", "a valid phone number". */
+/**
+ * The fields that are empty or wrong, in the form's order, with labels such as "your state" or "a valid phone number".
+ */
 export function stillNeeded(
   fields: ShippingFields,
   rates: ShippingRates,
@@ -73,8 +79,8 @@ export function stillNeeded(
 }
 
 /**
- * What is wrong with a shipping form, as sentences by field, and what of it counts. The browser asks when a field is left, the server before it
- * believes anything.
+ * Checks a shipping form. Returns its errors as sentences by field, and the fields that count in this variant. The
+ * browser calls it when a field loses focus, the server before it accepts the form.
  */
 export function checkShipping(
   fields: ShippingFields,
@@ -93,14 +99,14 @@ export function checkShipping(
   return { errors, counting };
 }
 
-/** What is wrong with a field that is filled in. */
+/** What is wrong with a non-empty field. Undefined if nothing is. */
 function problemOf(
   name: ShippingField,
   fields: ShippingFields,
   { states, pickups, countries }: ShippingRates,
   phoneAbroad: PhoneAbroad,
 ): string | undefined {
-  const value = fields[name].trim();
+  const value = typedText(fields[name]).trim();
   if (value.length > (MAX_LENGTHS[name] ?? MAX_LENGTH)) return messages.form.tooLong;
   const variant = variantOf(fields, countries);
   const abroad = countryIn(countries, fields.country)?.code;
@@ -112,16 +118,16 @@ function problemOf(
       return unless(variant !== "no-delivery-type");
     case "firstName":
     case "lastName":
-      return unless(isPersonName(value), messages.form.notAName);
+      return unless(isPersonName(spaceInitials(value)), messages.form.notAName);
     case "email":
       return unless(isEmail(value), messages.form.email);
     case "phoneNumber":
-      return unless(abroad ? phoneAbroad(value, abroad) : isNigerianPhone(normalizeNigerianPhone(value)));
+      return unless(abroad ? phoneAbroad(plainPhone(value), abroad) : isNigerianPhone(normalizeNigerianPhone(value)));
     case "state":
       return unless(abroad !== undefined || stateNamed(states, value) !== undefined);
     case "pickupCenter":
       return unless(pickups.some((center) => center.name === value));
     case "postalCode":
-      return unless(isPostalCode(value, abroad ?? ""), messages.form.postalCode);
+      return unless(isPostalCode(normalizePostalCode(value, abroad ?? ""), abroad ?? ""), messages.form.postalCode);
   }
 }

@@ -2,27 +2,27 @@ import { isNigeria } from "./nigeria.ts";
 
 type Days = { from: number; to: number };
 
-/** Business days until a parcel has left the shop, and from then until it arrives. */
+/** Business days until a parcel leaves the shop, and from then until it arrives. */
 export const PROCESSING_DAYS: Days = { from: 2, to: 3 };
 export const DELIVERY_DAYS: { nigeria: Days; abroad: Days } = {
   nigeria: { from: 3, to: 7 },
   abroad: { from: 7, to: 14 },
 };
 
-/** "3-7", as the pages write it. */
+/** "3-7", as pages show it. */
 export function dayRange({ from, to }: Days): string {
   return `${from}-${to}`;
 }
 
-/** "3 to 7 business days", as mails write it. */
+/** "3 to 7 business days", as mails show it. */
 export function inBusinessDays({ from, to }: Days): string {
   return `${from} to ${to} business days`;
 }
 
-/** The business days on the way to a country, named as a form posts it. */
+/** The business days of delivery to a country, given by its name or code as the form posts it. */
 export function deliveryDays(country: string): Days {
   return isNigeria(country) ? DELIVERY_DAYS.nigeria : DELIVERY_DAYS.abroad;
 }
 
-/** Between which days what is ordered now arrives, in words: "27 November to 4 December". */
+/** When an order placed now arrives, in words: "27 November to 4 December". */
 export type ArrivalDates = { nigeria: string; abroad: string };

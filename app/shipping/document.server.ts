@@ -4,19 +4,25 @@ import { dollarsField } from "#app/catalog/documents/fields.ts";
 import type { Db, Transaction } from "#app/infra/database/db.server.ts";
 import { dollars, usdCents } from "#app/money/money.ts";
 
-const rate = dollarsField("rate in dollars, like 12.50");
+const rate = dollarsField("a rate in dollars, like 12.50");
 const details = z
   .object({ state: z.string(), address: z.string(), landmark: z.string(), hours: z.string(), bring: z.string() })
   .partial();
 
-/** The specification's document Shopping/Shipping: rates in dollars; pick-up centres may say where they are, when they are open and what to bring. */
+/**
+ * The specification's document Shopping/Shipping. Rates are in dollars. For a pick-up centre it may also give the
+ * address, the opening hours and what to bring.
+ */
 const document = z.looseObject({
   Nigeria: z.object({
     homeDelivery: z.object({ states: z.record(z.string().min(1), rate) }),
     pickup: z.object({ locations: z.record(z.string().min(1), z.object({ rate }).extend(details.shape)) }),
   }),
 });
-/** Every other key is a country, by its English name or its ISO 3166 alpha-2 code; its rate may stand in an object, as a centre's does. */
+/**
+ * Every other key is a country's English name or ISO 3166 alpha-2 code. The rate may be the value itself or, as for a
+ * pick-up centre, a property of an object.
+ */
 const countries = z.record(
   z.string().min(1),
   z
@@ -32,7 +38,7 @@ export type ShippingTables = {
   details: string;
 }[];
 
-/** Throws a ZodError where the document is none. */
+/** Throws a ZodError if the document is invalid. */
 export function readShippingDocument(given: unknown): ShippingTables {
   const { Nigeria, ...others } = document.parse(given);
   const centres = Object.entries(Nigeria.pickup.locations);
@@ -45,12 +51,12 @@ export function readShippingDocument(given: unknown): ShippingTables {
 
 const englishNames = new Intl.DisplayNames("en", { type: "region" });
 
-/** The ISO 3166 alpha-2 code of a country, by that code or its English name. */
+/** The ISO 3166 alpha-2 code of a country, given by its code or English name. */
 export function countryCodeOf(given: string): string | undefined {
   return getCountries().find((one) => one === given || englishNames.of(one) === given);
 }
 
-/** Every country, in the order of its English name. */
+/** Every country, sorted by its English name. */
 export function allCountries(): { code: string; name: string }[] {
   return getCountries()
     .map((code) => ({ code, name: englishNames.of(code) ?? code }))
@@ -73,7 +79,7 @@ function row(
   return { kind, name, rateCents, details: JSON.stringify(where) };
 }
 
-/** Puts the rates in the place of all that were there. */
+/** Replaces all stored rates. */
 export async function writeShippingRates(trx: Transaction, rates: ShippingTables): Promise<void> {
   await trx.deleteFrom("shippingRates").execute();
   if (rates.length > 0) await trx.insertInto("shippingRates").values(rates).execute();

@@ -2,7 +2,7 @@ import { SHIPPING_FIELDS, type ShippingFields } from "./shipping.ts";
 
 const KEY = "checkoutDraft";
 
-/** What this shopper typed into the shipping form, kept in this tab over a reload and a login. */
+/** The shopper's unsent shipping form. It is kept in this tab's session storage, across reloads and logins. */
 export function readDraft(userId: string): Partial<ShippingFields> {
   try {
     const { of, fields } = JSON.parse(sessionStorage.getItem(KEY) ?? "{}");
@@ -11,18 +11,18 @@ export function readDraft(userId: string): Partial<ShippingFields> {
       SHIPPING_FIELDS.filter((name) => typeof fields[name] === "string").map((name) => [name, fields[name]]),
     );
   } catch {
-    return {}; // a foreign value, or storage is refused
+    return {}; // a foreign value, or storage is unavailable
   }
 }
 
 export function keepDraft(userId: string, fields: ShippingFields): void {
   try {
     sessionStorage.setItem(KEY, JSON.stringify({ of: userId, fields }));
-  } catch {} // no room, or refused: then a reload finds an empty form
+  } catch {} // storage is full or unavailable: a reload then shows an empty form
 }
 
 export function forgetDraft(): void {
   try {
     sessionStorage.removeItem(KEY);
-  } catch {} // refused: then nothing was kept
+  } catch {} // storage is unavailable, so nothing was kept
 }

@@ -8,15 +8,15 @@ export type ShippingFieldsProps = {
   fields: ShippingFields;
   errors: ShippingErrors;
   rates: ShippingRates;
-  /** Naira for a dollar, for the prices in naira. */
+  /** Naira for one dollar. */
   rate: Rate;
-  /** The one that leads in each pair of prices. */
+  /** The currency that comes first where a price is shown in both. */
   currency: Currency;
   dates: ArrivalDates;
   onChange(name: ShippingField, value: string): void;
 };
 
-/** What a variant of the form is given: `input` connects a field with its value, its error and `onChange`. */
+/** The props of a form's variant. `input` connects a field with its value, its error and `onChange`. */
 export type VariantProps = ShippingFieldsProps & {
   input(name: ShippingField): {
     id: ShippingField;

@@ -38,8 +38,8 @@ const rates: ShippingRates = {
   ],
 };
 
-function formWith(fields: Record<string, string>, currency: Currency = "USD"): string {
-  const html = renderToStaticMarkup(
+function htmlWith(fields: Record<string, string>, currency: Currency = "USD"): string {
+  return renderToStaticMarkup(
     <ShippingFields
       fields={shippingFields((name) => fields[name] ?? "")}
       errors={{}}
@@ -50,7 +50,12 @@ function formWith(fields: Record<string, string>, currency: Currency = "USD"): s
       onChange={() => undefined}
     />,
   );
-  return html.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
+}
+
+function formWith(fields: Record<string, string>, currency?: Currency): string {
+  return htmlWith(fields, currency)
+    .replace(/<[^>]*>/g, " ")
+    .replace(/\s+/g, " ");
 }
 
 describe("a pick-up location is an object with a rate: what else it has is shown, and nothing for what it has not", () => {
@@ -80,6 +85,14 @@ describe("a postal code, and a state or region, is asked for where addresses hav
     else expect(text).not.toContain("Postal code");
     if (postalCode && !postalCode.includes("optional")) expect(text).not.toContain("Postal code (optional)");
   });
+});
+
+test.each([
+  ["of digits alone opens a phone's keys for numbers", "United States", "numeric"],
+  ["with letters opens all keys", "United Kingdom", "text"],
+])("a postal code %s", (_, country, keys) => {
+  const [field] = /<input[^>]*name="postalCode"[^>]*>/.exec(htmlWith({ country })) ?? [];
+  expect(field).toContain(` inputMode="${keys}"`);
 });
 
 describe("the ways of delivery", () => {
@@ -112,7 +125,7 @@ describe("the naira is shown beside the dollar price of every delivery rate", ()
 
   test("in the shipping policy", () => {
     const text = renderToStaticMarkup(<ShippingPrices rates={rates} rate={rate} />).replace(/<[^>]*>/g, " ");
-    expect(text).toMatch(/Lagos\s+\$3\.50\s+≈ ₦5,600/);
+    expect(text).toMatch(/Lagos\s+\$3\.50\s+≈\s+₦5,600/);
     expect(text).toMatch(/Kano\s+free/);
   });
 });

@@ -4,7 +4,7 @@ import type { ShippingFieldsProps } from "./field-props.ts";
 import { NigeriaFields } from "./nigeria-fields.tsx";
 import { isNigeria, NIGERIA, type ShippingField } from "./shipping.ts";
 
-/** The SHIPPING form: its Nigerian or its international variant, as the country says. */
+/** The shipping form, in the variant for Nigeria or for other countries. */
 export function ShippingFields(props: ShippingFieldsProps) {
   const { fields, errors, rates, onChange } = props;
   const nigeria = isNigeria(fields.country);
@@ -42,7 +42,7 @@ export function ShippingFields(props: ShippingFieldsProps) {
         {fields.country &&
           (nigeria ? <NigeriaFields {...props} input={input} /> : <AbroadFields {...props} input={input} />)}
       </Section>
-      <Section number={2} title="Who gets it">
+      <Section number={2} title="Who is it for?">
         <div className="grid gap-5 sm:grid-cols-2 sm:gap-4">
           <Field label="First name" autoComplete="given-name" {...input("firstName")} />
           <Field label="Last name" autoComplete="family-name" {...input("lastName")} />
@@ -56,8 +56,8 @@ export function ShippingFields(props: ShippingFieldsProps) {
           errorAbove={nigeria}
           hint={
             nigeria
-              ? "11 digits, like 0803 123 4567: the rider calls it."
-              : "With your country's code: the carrier calls it."
+              ? "11 digits, like 0803 123 4567: the rider will call this number."
+              : "With your country's code: the carrier will call this number."
           }
           {...input("phoneNumber")}
         />

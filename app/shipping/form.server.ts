@@ -1,6 +1,9 @@
 import { getCountryCallingCode, isSupportedCountry, parsePhoneNumberFromString } from "libphonenumber-js";
+import { spaceInitials } from "#app/infra/text/person-name.ts";
+import { typedText } from "#app/infra/text/typed-text.ts";
 import { checkShipping, type ShippingErrors } from "./check.ts";
-import { normalizeNigerianPhone } from "./phone.ts";
+import { normalizeNigerianPhone, plainPhone } from "./phone.ts";
+import { normalizePostalCode } from "./postal-code.ts";
 import {
   countryIn,
   type Destination,
@@ -22,20 +25,33 @@ export type ReadShipping =
 
 const MAX_LENGTH = 1000;
 
-/** Reads the shipping form of either variant. Errors are sentences by field name; `fields` is what to show again. */
+/**
+ * Reads the shipping form, in either variant. Errors are sentences by field name. `fields` are the values to show
+ * again.
+ */
 export function readShippingForm(posted: FormData | URLSearchParams, rates: ShippingRates): ReadShipping {
   const fields = shippingFields((name) => cleanText(posted.get(name)));
-  const { errors, counting } = checkShipping(fields, rates, isPhoneOf);
+  const { errors, counting } = checkShipping(
+    fields,
+    rates,
+    (number, country) => phoneOf(number, country) !== undefined,
+  );
   if (Object.keys(errors).length > 0) return { ok: false, errors, fields };
   const isHere = isNigeria(fields.country);
   const counted = shippingFields((name) => (counting.includes(name) ? fields[name] : ""));
   if (isHere && counted.state) counted.state = stateNamed(rates.states, counted.state)?.name ?? counted.state;
   const destination = destinationOf(counted, rates);
   if (!destination) throw new Error("a shipping form without a destination, which the check let through");
+  const abroad = countryIn(rates.countries, counted.country);
   const form: ShippingForm = {
     ...counted,
-    country: isHere ? NIGERIA.name : (countryIn(rates.countries, counted.country)?.name ?? ""),
-    phoneNumber: isHere ? normalizeNigerianPhone(counted.phoneNumber) : counted.phoneNumber,
+    country: isHere ? NIGERIA.name : (abroad?.name ?? ""),
+    firstName: spaceInitials(counted.firstName),
+    lastName: spaceInitials(counted.lastName),
+    phoneNumber: isHere
+      ? normalizeNigerianPhone(counted.phoneNumber)
+      : (phoneOf(plainPhone(counted.phoneNumber), abroad?.code ?? "") ?? ""),
+    postalCode: normalizePostalCode(counted.postalCode, abroad?.code ?? ""),
     deliveryType: DELIVERY_TYPES[destination.kind],
   };
   return { ok: true, form, destination };
@@ -49,12 +65,18 @@ const DELIVERY_TYPES: Record<Destination["kind"], ShippingForm["deliveryType"]> 
 
 function cleanText(posted: FormDataEntryValue | null): string {
   const text = typeof posted === "string" ? posted : "";
-  return text.slice(0, MAX_LENGTH).toWellFormed().trim();
+  return typedText(text.slice(0, MAX_LENGTH).toWellFormed()).trim();
 }
 
-/** A number's country is told by its calling code: the United States and Canada have one together. */
-function isPhoneOf(number: string, country: string): boolean {
-  if (!isSupportedCountry(country)) return false;
-  const phone = parsePhoneNumberFromString(number, country);
-  return phone?.isValid() === true && phone.countryCallingCode === getCountryCallingCode(country);
+/**
+ * A country's phone number in E.164 format ("+447911123456"), with its extension if it has one. Undefined if it is
+ * invalid or has another calling code. The United States and Canada share one.
+ */
+function phoneOf(number: string, country: string): string | undefined {
+  if (!isSupportedCountry(country)) return;
+  const written = [number, number.replace(/^00/, "+"), number.replace(/^009/, "+")].map((one) =>
+    parsePhoneNumberFromString(one, country),
+  );
+  const phone = written.find((one) => one?.isValid() && one.countryCallingCode === getCountryCallingCode(country));
+  return phone && (phone.ext ? `${phone.number} ext. ${phone.ext}` : phone.number);
 }

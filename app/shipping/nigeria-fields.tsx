@@ -8,7 +8,7 @@ import { PickupPlace } from "./pickup-place.tsx";
 import { HOME_DELIVERY, PICK_UP, rateShown } from "./shipping.ts";
 import { governmentsOf } from "./state-names.ts";
 
-/** Without script both ways of delivery are shown; the chosen one counts. */
+/** Without JavaScript the fields of both ways of delivery are shown, and those of the chosen way count. */
 const shownIf = (chosen: boolean) => (chosen ? "grid gap-5" : "hidden gap-5 [@media(scripting:none)]:grid");
 
 /** The form's variant for Nigeria: home delivery or pick-up. */
@@ -74,12 +74,12 @@ function DeliveryType({ fields, errors, rates, rate, dates, onChange }: VariantP
             <span>
               <span id={`delivery-${index}`} className="block font-semibold">
                 {type}
-              </span>
+              </span>{" "}
               <span id={`delivery-note-${index}`} className="block text-sm text-muted">
                 {note}
               </span>
-            </span>
-            <WayPrice places={places} place={place} rate={rate} />
+            </span>{" "}
+            <WayPrice places={places} place={place} rate={rate} />{" "}
           </label>
         ))}
       </div>
@@ -94,7 +94,7 @@ function DeliveryType({ fields, errors, rates, rate, dates, onChange }: VariantP
 
 type WayPriceProps = { places: { name: string; rateCents?: UsdCents }[]; place: string; rate: Rate };
 
-/** What a way of delivery costs to the place that is chosen, before that the least that it costs. */
+/** The price of a way of delivery to the chosen place or, before a place is chosen, the lowest one. */
 function WayPrice({ places, place, rate }: WayPriceProps) {
   const chosen = places.find(({ name }) => name === place);
   const costs = (chosen ? [chosen] : places).flatMap(({ rateCents }) => rateCents ?? []);
@@ -102,8 +102,7 @@ function WayPrice({ places, place, rate }: WayPriceProps) {
   const cents = usdCents(Math.min(...costs));
   return (
     <span className="flex items-baseline gap-1.5 text-right text-[0.9375rem]">
-      {!chosen && "from"}
-      <PricePair cents={cents} rate={rate} className="flex-col items-end" />
+      {!chosen && <span>from</span>} <PricePair cents={cents} rate={rate} className="flex-col items-end" />
     </span>
   );
 }
@@ -116,7 +115,7 @@ function HomeFields({ fields, rates, rate, currency, input }: VariantProps) {
         <option value="">Choose a state</option>
         {rates.states.map(({ name, rateCents }) => (
           <option key={name} value={name}>
-            {name} {rateCents !== undefined && `(${rateShown(rateCents, rate, currency)})`}
+            {rateCents === undefined ? name : `${name} (${rateShown(rateCents, rate, currency)})`}
           </option>
         ))}
       </SelectField>
@@ -148,7 +147,7 @@ function PickupFields({ fields, rates, rate, currency, input }: VariantProps) {
         <option value="">Choose a pick-up center</option>
         {rates.pickups.map(({ name, rateCents }) => (
           <option key={name} value={name}>
-            {name} ({rateShown(rateCents, rate, currency)})
+            {`${name} (${rateShown(rateCents, rate, currency)})`}
           </option>
         ))}
       </SelectField>

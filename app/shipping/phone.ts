@@ -1,11 +1,21 @@
-/** "+234 803-123 4567" -> "08031234567": a Nigerian number in its local form. Does not say whether it is one: see `isNigerianPhone`. */
+import { plainText } from "#app/infra/text/typed-text.ts";
+
+/** A phone number without the separators between its digits: "tel:+44 (0)20 7946-0018" -> "+4402079460018". */
+export function plainPhone(text: string): string {
+  return plainText(text).replace(/^tel:|[\s\-.()/]/gi, "");
+}
+
+/**
+ * The local form of a Nigerian number: "+234 803-123 4567" -> "08031234567". It does not check whether the number is
+ * one: see `isNigerianPhone`.
+ */
 export function normalizeNigerianPhone(text: string): string {
-  const digits = text.replace(/[\s\-.()]/g, "");
-  const local = /^(?:\+?234)0?(\d{10})$/.exec(digits) ?? /^([789]\d{9})$/.exec(digits);
+  const digits = plainPhone(text);
+  const local = /^(?:\+|00|009)?2340?(\d{10})$/.exec(digits) ?? /^([789]\d{9})$/.exec(digits);
   return local ? `0${local[1]}` : digits;
 }
 
-/** Whether a number, normalized by `normalizeNigerianPhone`, has the 11 digits of a Nigerian one. */
+/** Whether a number from `normalizeNigerianPhone` has the 11 digits of a Nigerian one. */
 export function isNigerianPhone(normalized: string): boolean {
   return /^\d{11}$/.test(normalized);
 }

@@ -4,7 +4,7 @@ import type { UsdCents } from "#app/money/money.ts";
 import { ChevronIcon } from "#app/ui/icons.tsx";
 import { HOME_DELIVERY, PICK_UP, type ShippingRates } from "./shipping.ts";
 
-/** What delivery costs, place by place, to be unfolded. */
+/** The delivery prices of all places, in collapsible lists. */
 export function ShippingPrices({ rates: { states, pickups, countries }, rate }: { rates: ShippingRates; rate: Rate }) {
   return (
     <div className="mt-6 divide-y divide-hairline border-y border-hairline">

@@ -20,30 +20,42 @@ import { KNOWN_STATES, stateNamed } from "./state-names.ts";
 const englishNames = new Intl.DisplayNames("en", { type: "region" });
 const { compare } = new Intl.Collator("en");
 const byName = (a: { name: string }, b: { name: string }) => compare(a.name, b.name);
-const selectRates = statement(
-  {
-    takes: {},
-    gives: {
-      kind: sqlType.textOf<"state" | "pickup" | "country">(),
-      name: sqlType.text,
-      rateCents: sqlType.int,
-      details: sqlType.json<Record<string, string>>(),
-    },
-  },
-  "select kind, name, rate_cents, details from shipping_rates",
-);
-const allRates: (on: Db | Transaction) => ReturnType<typeof selectRates> = batched((on) => selectRates(on));
 
-/** All that can be chosen at checkout: states under the names of the owner's table, and the others of Nigeria. */
-export async function loadShippingRates(on: Db | Transaction): Promise<ShippingRates> {
-  const rows = await allRates(on);
-  if (rows.length === 0) log.info({}, "No such document!");
+type StoredRate = {
+  kind: "state" | "pickup" | "country";
+  name: string;
+  rateCents: number;
+  details: Record<string, string>;
+};
+/** The rates that the owner has set, and all choices at checkout. */
+export type Rates = { stored: readonly StoredRate[]; offered: ShippingRates };
+
+/** A subquery that gives all of the owner's rates as one JSON text, which `ratesIn` parses. */
+export const RATES_AS_TEXT = `(
+  select coalesce(json_agg(json_build_array(kind, name, rate_cents, details)), '[]')::text from shipping_rates)`;
+
+let last: { text: string; rates: Rates } | undefined;
+
+/** Parses the rates of `RATES_AS_TEXT`. The result is cached until the text changes. */
+export function ratesIn(text: string): Rates {
+  if (last?.text !== text) last = { text, rates: arrange(text) };
+  return last.rates;
+}
+
+function arrange(text: string): Rates {
+  type Row = [StoredRate["kind"], string, number, Record<string, string>];
+  const stored = (JSON.parse(text) as Row[]).map(([kind, name, rateCents, details]) => ({
+    kind,
+    name,
+    rateCents,
+    details,
+  }));
   const of = (kind: string) =>
-    rows.filter((row) => row.kind === kind).map((row) => ({ ...row, rateCents: usdCents(row.rateCents) }));
+    stored.filter((row) => row.kind === kind).map((row) => ({ ...row, rateCents: usdCents(row.rateCents) }));
   const rated = of("state").map(({ name, rateCents }) => ({ name, rateCents }));
   const unrated = KNOWN_STATES.filter((name) => !stateNamed(rated, name));
   const ofUnrated = rated.length > 0 ? usdCents(0) : undefined;
-  return {
+  const offered = {
     states: [...rated, ...unrated.map((name) => ({ name, rateCents: ofUnrated }))].sort(byName),
     pickups: of("pickup")
       .map(({ name, rateCents, details }) => ({ name, rateCents, ...pickupDetails(details) }))
@@ -52,6 +64,27 @@ export async function loadShippingRates(on: Db | Transaction): Promise<ShippingR
       .map(({ name: code, rateCents }) => ({ code, name: englishNames.of(code) ?? code, rateCents }))
       .sort(byName),
   };
+  for (const list of Object.values(offered)) Object.freeze(list); // frozen, as all callers share them
+  return { stored, offered };
+}
+
+const selectRates = statement({ takes: {}, gives: { rates: sqlType.text } }, `select ${RATES_AS_TEXT} as rates`);
+export const readRates: (on: Db | Transaction) => Promise<Rates> = batched(async (on) => {
+  const [row] = await selectRates(on);
+  return ratesIn(row?.rates ?? "[]");
+});
+
+/** The offered rates. Logs the specification's message if the owner has set none. */
+export function offeredIn({ stored, offered }: Rates): ShippingRates {
+  if (stored.length === 0) log.info({}, "No such document!");
+  return offered;
+}
+
+/**
+ * All choices at checkout: the states under the owner's names, together with those that the owner has set no rate for.
+ */
+export async function loadShippingRates(on: Db | Transaction): Promise<ShippingRates> {
+  return offeredIn(await readRates(on));
 }
 
 function pickupDetails(details: Record<string, string>): PickupDetails {
@@ -59,20 +92,20 @@ function pickupDetails(details: Record<string, string>): PickupDetails {
   return { state, address, landmark, hours, bring };
 }
 
-/** A center as it is now, by the name in an order; undefined where the owner has it no more. */
+/** The current details of the pick-up centre that an order names. Undefined if it no longer exists. */
 export async function pickupCenter(on: Db | Transaction, name: string): Promise<PickupCenter | undefined> {
   if (!name) return;
   return (await loadShippingRates(on)).pickups.find((center) => center.name === name);
 }
 
 /**
- * What delivering there costs; undefined where the shop does not deliver. A state for which the owner has set no rate counts as 0, and the owner is
- * told; but not while no state has one.
+ * The price of delivery to a place. Undefined if the shop does not deliver there. If the owner has set rates for some
+ * states, delivery to any other state costs 0. Each missing rate is logged.
  */
-export async function shippingCents(on: Db | Transaction, destination: Destination): Promise<UsdCents | undefined> {
+export function shippingCentsIn({ stored }: Rates, destination: Destination): UsdCents | undefined {
   const kind = destination.kind === "home" ? "state" : destination.kind === "pickup" ? "pickup" : "country";
   const name = nameOf(destination);
-  const rates = (await allRates(on)).filter((one) => one.kind === kind);
+  const rates = stored.filter((one) => one.kind === kind);
   const rate = kind === "state" ? stateNamed(rates, name) : rates.find((one) => one.name === name);
   if (rate) return usdCents(rate.rateCents);
   log.warn({ destination }, "No such document! There is no shipping rate");
@@ -92,7 +125,7 @@ export async function hasShippingRates(on: Db | Transaction): Promise<boolean> {
   return any !== undefined;
 }
 
-/** Fills an empty shop with the demo's rates; changes nothing otherwise. */
+/** Stores the demo's rates if there are none at all. */
 export async function seedShipping(on: Db): Promise<void> {
   if (await hasShippingRates(on)) return;
   await on
@@ -102,7 +135,7 @@ export async function seedShipping(on: Db): Promise<void> {
     .execute();
 }
 
-/** Whether the owner has set delivery rates: there are some, and they are not simply the demo's. */
+/** Whether the owner has set delivery rates that differ from the demo's. */
 export async function hasOwnShippingRates(trx: Transaction): Promise<boolean> {
   const sorted = (rates: typeof demoRates) => rates.toSorted((a, b) => compare(a.kind + a.name, b.kind + b.name));
   const rates = await trx.selectFrom("shippingRates").selectAll().execute();

@@ -157,7 +157,7 @@ describe("while somebody types, a field", () => {
   const problems = (fields: Partial<ShippingFields>) =>
     checkShipping({ ...lagosForm, ...fields }, rates, () => true).errors;
   const pickup = { deliveryType: "Pick-up", pickupCenter: " Yaba " };
-  const noName = "Please enter a name without web addresses and control characters, and with a space after each dot.";
+  const noName = "Please enter a name without web addresses, and with a space after each dot.";
   test.each<[string, Partial<ShippingFields>, Partial<ShippingFields>]>([
     ["of spaces is empty", { address: "  " }, { address: "Please enter your address." }],
     ["of spaces that may be empty is right", { landmark: "  " }, {}],
@@ -230,7 +230,7 @@ test.each([
   ["(0803) 123.4567", "08031234567"],
   ["8031234567", "08031234567"],
   ["01 234 5678", "012345678"],
-  ["002348031234567", "002348031234567"],
+  ["002348031234567", "08031234567"],
   ["+23480312345678", "+23480312345678"],
   ["803123456789", "803123456789"],
   ["080312345678", "080312345678"],

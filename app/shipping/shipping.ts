@@ -8,22 +8,25 @@ import { needsRegion } from "./regions.ts";
 
 export { isNigeria, NIGERIA };
 
-/** Where an order goes; `country` is an ISO 3166 alpha-2 code. */
+/** An order's destination. `country` is an ISO 3166 alpha-2 code. */
 export type Destination =
   | { kind: "home"; state: string }
   | { kind: "pickup"; center: string }
   | { kind: "abroad"; country: string };
 
-/** What the owner says of a center beside its name and rate; empty where nothing is said. `bring`: what a shopper has to show there. */
+/**
+ * The details of a pick-up centre beside its name and rate; "" if the owner has not given one. `bring`: what the
+ * shopper must show there.
+ */
 export const PICKUP_DETAILS = ["state", "address", "landmark", "hours", "bring"] as const;
 export type PickupDetails = Record<(typeof PICKUP_DETAILS)[number], string>;
 export type PickupCenter = PickupDetails & { name: string; rateCents: UsdCents };
-/** A state is offered even when the owner has set no rate for it: it is free then, and without a price while no state has one. */
+/** A state is offered even without a rate of its own. Delivery is then free, or has no price if no state has a rate. */
 export type RatedState = { name: string; rateCents?: UsdCents };
-/** A country abroad; `name` is its English name, `code` its ISO 3166 alpha-2 code. */
+/** A country other than Nigeria: its English name and its ISO 3166 alpha-2 code. */
 export type RatedCountry = { code: string; name: string; rateCents: UsdCents };
 
-/** Everything that the shop delivers to, each list in alphabetical order. */
+/** Every place that the shop delivers to, each list sorted by name. */
 export type ShippingRates = { states: RatedState[]; pickups: PickupCenter[]; countries: RatedCountry[] };
 
 export const HOME_DELIVERY = "Home Delivery";
@@ -41,12 +44,12 @@ export function nameOf(destination: Destination): string {
   }
 }
 
-/** What an order's documents call the place: the state, the pick-up center or the country's name. */
+/** The name of the place in an order's documents: the state, the pick-up centre or the country's name. */
 export function locationOf(destination: Destination, country: string): string {
   return destination.kind === "abroad" ? country : nameOf(destination);
 }
 
-/** The rate of a destination in US cents; undefined when the owner has set none (it then counts as 0). */
+/** The rate of a destination in US cents. Undefined if the owner has set none. */
 export function rateOf(destination: Destination, rates: ShippingRates): UsdCents | undefined {
   const name = nameOf(destination);
   switch (destination.kind) {
@@ -59,24 +62,26 @@ export function rateOf(destination: Destination, rates: ShippingRates): UsdCents
   }
 }
 
-/** What delivery to a place costs, in words and the shopper's currency first: "$3.50, ≈ ₦5,600", "₦5,600, $3.50", or "free". */
+/** The price of delivery in words, in the shopper's currency first: "$3.50, ≈ ₦5,600", "₦5,600, $3.50" or "free". */
 export function rateShown(rateCents: UsdCents, rate: Rate, currency: Currency): string {
   if (rateCents === 0) return "free";
   if (currency === "NGN") return `${formatKobo(chargeInKobo(rateCents, rate))}, ${formatUsd(rateCents)}`;
   return `${formatUsd(rateCents)}, ${formatApproximateNaira(approximateNaira(rateCents, rate))}`;
 }
 
-/** What delivery costs in US cents, as the form shows it; the server's `shippingCents` decides. */
+/** The price of delivery in US cents, as the form shows it. The server charges what `shippingCentsIn` returns. */
 export function shippingCost(destination: Destination, rates: ShippingRates): UsdCents {
   return rateOf(destination, rates) ?? usdCents(0);
 }
 
-/** The country that a form names, by its name or its code; undefined where the shop does not deliver to it. */
+/** A country by the name or code that a form posts. Undefined if the shop does not deliver there. */
 export function countryIn(countries: RatedCountry[], posted: string): RatedCountry | undefined {
   return countries.find(({ code, name }) => code === posted || name === posted);
 }
 
-/** Where a form, or an order with its fields, goes; undefined while that is open, or where the shop does not deliver to the country. */
+/**
+ * The destination of a form or order. Undefined while it is incomplete, or if the shop does not deliver to the country.
+ */
 export function destinationOf(
   { country, deliveryType, state, pickupCenter }: Choice & Pick<ShippingFields, "state" | "pickupCenter">,
   { countries }: Pick<ShippingRates, "countries">,
@@ -90,7 +95,7 @@ export function destinationOf(
   return;
 }
 
-/** The fields of the shipping form, under the specification's names. */
+/** The fields of the shipping form, named as in the specification. */
 export const SHIPPING_FIELDS = [
   "country",
   "firstName",
@@ -110,18 +115,18 @@ export const SHIPPING_FIELDS = [
 export type ShippingField = (typeof SHIPPING_FIELDS)[number];
 export type ShippingFields = Record<ShippingField, string>;
 
-/** A form whose every field holds what `textOf` says. */
+/** A form with the value `textOf(name)` for each field. */
 export function shippingFields(textOf: (name: ShippingField) => string): ShippingFields {
   return Object.fromEntries(SHIPPING_FIELDS.map((name) => [name, textOf(name)])) as ShippingFields;
 }
 
-/** The form as the shopper filled it in, trimmed, and with a Nigerian phone number in its local form. */
+/** The form as the shopper filled it in, trimmed. A Nigerian phone number is in its local form. */
 export type ShippingForm = Omit<ShippingFields, "deliveryType"> & {
   deliveryType: "" | typeof HOME_DELIVERY | typeof PICK_UP;
 };
 
 type Choice = Pick<ShippingFields, "country" | "deliveryType">;
-/** The form's variants, and the two states before one is chosen. */
+/** The form's variants, and its two states before one is chosen. */
 export type Variant = "home" | "pickup" | "abroad" | "no-country" | "no-delivery-type";
 
 export function variantOf({ country, deliveryType }: Choice, countries: RatedCountry[]): Variant {
@@ -158,14 +163,14 @@ function countingAbroad(country: string): Counting {
   };
 }
 
-/** The fields that count in the form's variant: those that must be filled in, and those that may be. What else was posted is dropped. */
+/** The required and the optional fields of the form's variant. All other posted fields are dropped. */
 export function countingFields(fields: Choice, { countries }: Pick<ShippingRates, "countries">): Counting {
   const variant = variantOf(fields, countries);
   if (variant !== "abroad") return COUNTING[variant];
   return countingAbroad(countryIn(countries, fields.country)?.code ?? "");
 }
 
-/** Whether all that must be filled in is, so that Pay Now is enabled; the server looks closer. */
+/** Whether every required field is filled in. `checkShipping` checks the values. */
 export function isComplete(fields: ShippingFields, rates: Pick<ShippingRates, "countries">): boolean {
   const { required } = countingFields(fields, rates);
   return destinationOf(fields, rates) !== undefined && required.every((name) => fields[name].trim() !== "");

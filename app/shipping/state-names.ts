@@ -4,12 +4,16 @@ const GOVERNMENTS: Record<string, string[]> = localGovernments;
 /** The 36 states of Nigeria and its capital territory. */
 export const KNOWN_STATES = Object.keys(GOVERNMENTS);
 const CAPITAL = "Federal Capital Territory";
+const BY_KEY = new Map(KNOWN_STATES.map((state) => [keyOf(state), state]));
 
-/** The state that a name means, as `KNOWN_STATES` has it: "Lagos State" is Lagos, Abuja and FCT are the capital territory; undefined for another name. */
+/**
+ * The state's name in `KNOWN_STATES`: "Lagos State" is Lagos, Abuja and FCT are the capital territory. Undefined if it
+ * is unknown.
+ */
 export function knownState(name: string): string | undefined {
   const key = keyOf(name);
   if (key.replace(/\b(federal capital territory|fct|abuja)\b/g, "").trim() === "" && key !== "") return CAPITAL;
-  return KNOWN_STATES.find((state) => keyOf(state) === key);
+  return BY_KEY.get(key);
 }
 
 function keyOf(name: string): string {
@@ -21,14 +25,15 @@ function keyOf(name: string): string {
   return words.replace(/ state$/, "");
 }
 
-/** The one of these places that a name means: by this very name, else by another name of the same state. */
+/** Finds a place by its exact name, otherwise by another name of the same state. */
 export function stateNamed<Place extends { name: string }>(places: readonly Place[], name: string): Place | undefined {
-  const known = knownState(name);
   const exact = places.find((place) => place.name === name);
-  return exact ?? (known === undefined ? undefined : places.find((place) => knownState(place.name) === known));
+  if (exact) return exact; // the usual case, which needs no lookup
+  const known = knownState(name);
+  return known === undefined ? undefined : places.find((place) => knownState(place.name) === known);
 }
 
-/** The local governments of a state, under any of its names; none where it is unknown. */
+/** The local governments of a state, under any of its names. Empty if the state is unknown. */
 export function governmentsOf(state: string): string[] {
   return GOVERNMENTS[knownState(state) ?? ""] ?? [];
 }

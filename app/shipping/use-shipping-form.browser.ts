@@ -1,9 +1,9 @@
 import { type FocusEvent, type PointerEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
-import { focusProblem } from "#app/ui/focus.browser.ts";
+import { focusAnswer, useErrors } from "#app/ui/answers.browser.ts";
 import { useEarlyInput } from "#app/ui/use-early-input.browser.ts";
 import { checkShipping, type ShippingErrors, stillNeeded } from "./check.ts";
 import { keepDraft, readDraft } from "./drafts.browser.ts";
-import { readPlace, rememberPlace } from "./place/place.browser.ts";
+import { rememberedPlace, rememberPlace } from "./place/place.browser.ts";
 import { fieldsOfPlace, placeKey } from "./place/places.ts";
 import {
   destinationOf,
@@ -18,27 +18,35 @@ import { stateNamed } from "./state-names.ts";
 
 type Options = {
   userId: string;
-  /** What the form begins with. */
+  /** The form's initial values. */
   initial: ShippingFields;
-  /** Whether this tab's draft goes before that: not over what a form without script has just posted. */
+  /** Whether this tab's draft overrides `initial`. False if `initial` was just posted by a form without JavaScript. */
   takesDraft: boolean;
-  /** Whether `initial` says nothing of where to: then the place does that was chosen on another page. */
+  /** Whether `initial` has no place yet. The place chosen on another page is then filled in. */
   isNew: boolean;
   rates: ShippingRates;
-  /** What the server found wrong when the form was sent last. */
+  /** The errors that the server found in the last submission. */
   serverErrors?: ShippingErrors;
 };
 
 type Names = Partial<Record<string, boolean>>;
 
-/** The shipping form's fields, kept as a draft, and what is wrong with them: said when a field is left, and when the whole form is sent. */
+/**
+ * The state of the shipping form. The fields are kept as a draft. Errors are shown when a field loses focus and when
+ * the form is submitted.
+ */
 export function useShippingForm({ userId, initial, takesDraft, isNew, rates, serverErrors }: Options) {
   const [kept, setFields] = useState(initial);
-  const fields = withOfferedPlaces(kept, rates);
-  const [left, setLeft] = useState<Names>({});
-  const [changed, setChanged] = useState<{ names: Names; since?: ShippingErrors }>({ names: {} });
   const form = useRef<HTMLFormElement>(null);
-  const leaveHandlers = useLeave((name) => setLeft((before) => ({ ...before, [name]: true })));
+  const known = withOfferedPlaces(kept, rates);
+  const rendered = useRef(known);
+  const fields = withUnheard(known, form.current, rendered.current);
+  const [left, setLeft] = useState<Names>({});
+  const [refused, onInput] = useErrors(serverErrors);
+  const leaveHandlers = useLeave((name) => {
+    hear();
+    setLeft((before) => ({ ...before, [name]: true }));
+  });
 
   const keep = (next: ShippingFields) => {
     setFields(next);
@@ -46,9 +54,18 @@ export function useShippingForm({ userId, initial, takesDraft, isNew, rates, ser
     const place = destinationOf(next, rates);
     if (place) rememberPlace(placeKey(place));
   };
+  const hear = (): ShippingFields => {
+    const heard = withUnheard(fields, form.current);
+    if (heard !== fields) keep(heard);
+    return heard;
+  };
+  useLayoutEffect(() => {
+    rendered.current = fields;
+    if (fields !== known) keep(fields);
+  });
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, for each shopper
   useLayoutEffect(() => {
-    if (!takesDraft) keepDraft(userId, initial); // before what was typed since, which is kept over it
+    if (!takesDraft) keepDraft(userId, initial); // early input, read next, overwrites this draft
   }, [takesDraft, userId]);
   useEarlyInput(form, (early) => {
     const typed = SHIPPING_FIELDS.filter((name) => early[name] !== undefined && early[name] !== fields[name]);
@@ -59,46 +76,52 @@ export function useShippingForm({ userId, initial, takesDraft, isNew, rates, ser
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, for each shopper
   useEffect(() => {
     if (takesDraft)
-      setFields((before) => ({ ...before, ...(isNew && fieldsOfPlace(readPlace(), rates)), ...readDraft(userId) }));
+      setFields((before) => ({
+        ...before,
+        ...(isNew && fieldsOfPlace(rememberedPlace(), rates)),
+        ...readDraft(userId),
+      }));
   }, [takesDraft, userId]);
 
   const change = (name: ShippingField, value: string) => {
-    keep(withField(fields, name, value));
-    setChanged({ names: { ...changedNames, [name]: true }, since: serverErrors });
+    keep(withField(withUnheard(fields, form.current), name, value));
     setLeft((before) => (name === "country" ? {} : { ...before, [name]: false }));
   };
-  const changedNames = changed.since === serverErrors ? changed.names : {};
   const found = checkShipping(fields, rates, couldBePhone).errors;
   const errors: ShippingErrors = {
-    ...only(serverErrors ?? {}, (name) => !changedNames[name]),
-    ...only(found, (name) => left[name] === true),
+    ...refused,
+    ...Object.fromEntries(Object.entries(found).filter(([name]) => left[name])),
   };
   return {
     form,
     fields,
     errors,
     change,
-    leaveHandlers,
+    handlers: { ...leaveHandlers, onInput },
     destination: destinationOf(fields, rates),
-    needed: stillNeeded(fields, rates, errors),
-    isComplete: isComplete(fields, rates),
-    /** Shows everything that is wrong; true when nothing is. */
+    needed: stillNeeded(fields, rates, { ...errors, ...found }),
+    isComplete: isComplete(fields, rates) && Object.keys(found).length === 0,
+    /** Shows all errors. Returns true if there are none. */
     validate(): boolean {
-      const names = Object.keys(found);
+      const names = Object.keys(checkShipping(hear(), rates, couldBePhone).errors);
       if (names.length === 0) return true;
       setLeft(Object.fromEntries(names.map((name) => [name, true])));
-      focusProblem();
+      focusAnswer();
       return false;
     },
   };
 }
 
-/** Handlers that tell which field was left for another one. A press on a button checks everything itself, and must not see it move away. */
+/**
+ * Handlers that call `onLeave` when the focus moves from one field to another. Moving to a button does not count: the
+ * button's press validates the whole form, and errors that appear during the press would move the button away.
+ */
 function useLeave(onLeave: (name: string) => void) {
   const isPressing = useRef(false);
   return {
     onPointerDown: ({ target }: PointerEvent) => {
-      isPressing.current = target instanceof Element && target.closest("button") !== null; // Safari gives buttons no focus
+      // Safari does not focus a pressed button, so `onBlur` would not see it.
+      isPressing.current = target instanceof Element && target.closest("button") !== null;
     },
     onKeyDown: () => {
       isPressing.current = false;
@@ -112,11 +135,24 @@ function useLeave(onLeave: (name: string) => void) {
   };
 }
 
-function only(errors: ShippingErrors, isMeant: (name: string) => boolean): ShippingErrors {
-  return Object.fromEntries(Object.entries(errors).filter(([name]) => isMeant(name)));
+/**
+ * The fields with the values that the form's inputs got since `rendered` was shown. Some password managers fill in
+ * values without an event, and React would overwrite these at the next render.
+ */
+function withUnheard(fields: ShippingFields, form: HTMLFormElement | null, rendered = fields): ShippingFields {
+  if (!form) return fields;
+  const shown = new FormData(form);
+  return SHIPPING_FIELDS.reduce((values, name) => {
+    const value = shown.get(name);
+    const isUnheard = typeof value === "string" && value !== rendered[name] && value !== values[name];
+    return isUnheard ? withField(values, name, value) : values;
+  }, fields);
 }
 
-/** An earlier order or an old draft may have the state under another name than the owner's table has now, or a center that is no more. */
+/**
+ * Adapts the fields of an earlier order or an old draft to the current rates: a state may have another name there, and
+ * a pick-up centre may no longer exist.
+ */
 function withOfferedPlaces(fields: ShippingFields, { states, pickups }: ShippingRates): ShippingFields {
   if (!isNigeria(fields.country)) return fields;
   const state = stateNamed(states, fields.state)?.name ?? "";
@@ -124,7 +160,7 @@ function withOfferedPlaces(fields: ShippingFields, { states, pickups }: Shipping
   return { ...fields, state, pickupCenter: isOffered ? fields.pickupCenter : "" };
 }
 
-/** The fields with one of them changed, and those that hang on it empty. */
+/** Changes one field and empties those that depend on it. */
 function withField(fields: ShippingFields, name: ShippingField, value: string): ShippingFields {
   return {
     ...fields,
@@ -134,7 +170,7 @@ function withField(fields: ShippingFields, name: ShippingField, value: string): 
   };
 }
 
-/** The server knows the numbers of each country; here only what can be none is told. */
+/** A rough check, as only the server knows the numbers of each country. */
 function couldBePhone(number: string): boolean {
   const digits = number.replace(/\D/g, "").length;
   return digits >= 5 && digits <= 15;

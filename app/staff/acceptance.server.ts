@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { recordChange } from "#app/infra/audit.server.ts";
 import { type Db, retryingTransaction } from "#app/infra/database/db.server.ts";
-import { cleanName } from "#app/infra/person-name.ts";
 import { secretHash } from "#app/infra/secrets/hash.server.ts";
+import { cleanName } from "#app/infra/text/person-name.ts";
 import { endChallenges } from "./challenges.server.ts";
 import { findInvitation } from "./invitations.server.ts";
 import { checkNewPasskey, savePasskey } from "./passkeys.server.ts";
@@ -10,14 +10,17 @@ import { type NewPassword, readNewPassword, savePassword } from "./password.serv
 import { renewRecoveryCodes } from "./recovery.server.ts";
 import { actorOf, beginSession, endSessions } from "./sessions.server.ts";
 
-/** How the member will sign in: `passkey` is the JSON of the browser that has made one. */
+/** The way in which the new member will sign in. `passkey` is the JSON of the browser that created it. */
 export type Acceptance = { name: string } & ({ passkey: string } | NewPassword);
 export type Accepted =
   | { ok: true; cookies: string[]; recoveryCodes: string[] }
-  /** `gone`: the invitation is not good any more; `wrong`: the passkey or the code is not what was asked for. */
+  /** `gone`: the invitation is no longer valid. `wrong`: the passkey or the code is invalid. */
   | { ok: false; why: "gone" | "wrong" };
 
-/** Accepts an invitation, of several at once one: sets up this way to sign in, ends every other, and signs in. The recovery codes are shown once. */
+/**
+ * Accepts an invitation: replaces all of the member's ways to sign in and sessions, and signs in. Only one of several
+ * simultaneous requests succeeds. The recovery codes must be shown at once, as only their hashes are stored.
+ */
 export async function acceptInvitation(on: Db, request: Request, code: string, given: Acceptance): Promise<Accepted> {
   const gone = { ok: false, why: "gone" } as const;
   const wrong = { ok: false, why: "wrong" } as const;

@@ -1,15 +1,15 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import type { Db, Transaction } from "#app/infra/database/db.server.ts";
-import { milliseconds } from "#app/infra/database/statement.server.ts";
+import { millisecondsSql } from "#app/infra/database/statement.server.ts";
 import { MINUTE } from "#app/infra/durations.ts";
 import { secretHash } from "#app/infra/secrets/hash.server.ts";
 
-/** `code`: the password was right, and the code is asked for. */
+/** `code`: the password was right, and the one-time code is still missing. */
 export type Purpose = "sign-in" | "register" | "code";
 export const CHALLENGE_LIFETIME = 5 * MINUTE;
 
-/** A random text that is good once and for 5 minutes, in base64url. */
+/** A random base64url text that is valid once, for 5 minutes. */
 export async function newChallenge(on: Db | Transaction, purpose: Purpose, staffId?: string): Promise<string> {
   const challenge = randomBytes(32).toString("base64url");
   await on
@@ -18,13 +18,13 @@ export async function newChallenge(on: Db | Transaction, purpose: Purpose, staff
       hash: secretHash(challenge),
       purpose,
       staffId: staffId ?? null,
-      expiresAt: sql<Date>`now() + ${milliseconds(CHALLENGE_LIFETIME)}`,
+      expiresAt: sql<Date>`now() + ${millisecondsSql(CHALLENGE_LIFETIME)}`,
     })
     .execute();
   return challenge;
 }
 
-/** Whom a challenge is about, without using it up; undefined where it is not good any more. */
+/** The member that a challenge was made for. Does not use the challenge up. Undefined if it is invalid. */
 export function findChallenge(on: Db | Transaction, purpose: Purpose, challenge: string) {
   return on
     .selectFrom("staffChallenges")
@@ -35,7 +35,7 @@ export function findChallenge(on: Db | Transaction, purpose: Purpose, challenge:
     .executeTakeFirst();
 }
 
-/** As `findChallenge`, and uses it up: of several at once one wins. */
+/** The same as `findChallenge`, but uses the challenge up. Only one of several simultaneous requests gets it. */
 export function consumeChallenge(on: Db | Transaction, purpose: Purpose, challenge: string) {
   return on
     .deleteFrom("staffChallenges")

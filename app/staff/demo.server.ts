@@ -1,16 +1,25 @@
 import { recordChange } from "#app/infra/audit.server.ts";
 import { db, retryingTransaction } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
+import { isFromThisMachine } from "#app/infra/http/this-machine.ts";
 import { actorOf, beginSession, type SignedIn } from "./sessions.server.ts";
 
 const EMAIL = "owner@irepo.example";
 
-/** Whether everybody may sign in as the demo's owner: no real money, and not on the internet. */
+/** Whether the demo's owner may sign in without a password: only without real money, and not over https. */
 export function isOfficeOpenToAll(): boolean {
   return env.demoPayments && env.publicUrl.protocol !== "https:" && env.officeUrl?.protocol !== "https:";
 }
 
-/** Signs in as the demo's owner, who is made when first asked for. Throws outside the demo. */
+/**
+ * Whether this request may sign in as the demo's owner. It must come from this machine, even if the whole network can
+ * open the demo.
+ */
+export function mayEnterDemo(request: Request): boolean {
+  return isOfficeOpenToAll() && isFromThisMachine(request);
+}
+
+/** Signs in as the demo's owner. The first call creates the owner. Throws outside the demo. */
 export function signInToDemo(request: Request): Promise<SignedIn> {
   if (!isOfficeOpenToAll()) throw new Error("Nobody signs in without a proof but in the demo");
   return retryingTransaction(db(), async (trx): Promise<SignedIn> => {

@@ -2,32 +2,36 @@ import { sql } from "kysely";
 import { type Actor, recordChange } from "#app/infra/audit.server.ts";
 import { BadInput } from "#app/infra/bad-input.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
-import type { Role } from "./roles.ts";
+import { columnsOf, findRole, roleOf } from "./own-roles.server.ts";
+import { ROLES } from "./roles.ts";
 
-/** A member of staff. Times as ISO 8601; `joinedAt` is null until the first invitation is accepted. */
+/** A member of staff. Times are in ISO 8601. `joinedAt` is null until the member accepts the first invitation. */
 export type Member = {
   id: string;
   email: string;
   name: string;
-  role: Role;
+  /** The name of the role. */
+  role: string;
   joinedAt: string | null;
   usedAt: string | null;
   invitedUntil: string | null;
 };
 
-/** Everybody, owners first. `usedAt`: when one of their sessions that still lasts was used last. */
+/** All members, owners first. `usedAt` is the last use of the member's current sessions. */
 export async function listStaff(on: Db): Promise<Member[]> {
   const rows = await on
     .selectFrom("staff")
     .leftJoin("staffInvitations", "staffInvitations.staffId", "staff.id")
-    .select(["staff.id", "email", "name", "role", "joinedAt", "expiresAt"])
+    .leftJoin("staffRoles", "staffRoles.name", "ownRole")
+    .select(["staff.id", "email", "staff.name", "role", "ownRole", "permissions", "joinedAt", "expiresAt"])
     .select(sql<Date | null>`(select max(used_at) from staff_sessions where staff_id = staff.id)`.as("usedAt"))
-    .orderBy(sql`array_position('{owner,orders,catalogue,reader}', role)`)
+    .orderBy(sql`array_position(${ROLES}::text[], role)`)
     .orderBy("email")
     .execute();
   const time = (at: Date | null) => at?.toISOString() ?? null;
-  return rows.map(({ joinedAt, usedAt, expiresAt, ...member }) => ({
+  return rows.map(({ joinedAt, usedAt, expiresAt, role, ownRole, permissions, ...member }) => ({
     ...member,
+    role: roleOf({ role, ownRole, permissions }).name,
     joinedAt: time(joinedAt),
     usedAt: time(usedAt),
     invitedUntil: time(expiresAt),
@@ -36,16 +40,17 @@ export async function listStaff(on: Db): Promise<Member[]> {
 
 const nobody = (email: string) => new BadInput(`Nobody of the staff has the address '${email}'`);
 
-/** Throws a BadInput where there is none. */
+/** Throws a BadInput if there is no such member. */
 export async function findMember(on: Db, email: string): Promise<{ id: string; email: string }> {
   const member = await on.selectFrom("staff").select(["id", "email"]).where("email", "=", email).executeTakeFirst();
   if (!member) throw nobody(email);
   return member;
 }
 
-/** The member, locked until the transaction ends; a BadInput where there is none. */
+/** The member, locked until the transaction ends. Throws a BadInput if there is none. */
 async function lockedMember(trx: Transaction, email: string) {
-  // All owners in one order: whoever takes one away waits for whoever takes another.
+  // Locks all owners in the same order. So two transactions that each remove an owner run one after the other, and
+  // neither removes the last one.
   const owners = await trx
     .selectFrom("staff")
     .select("email")
@@ -56,35 +61,41 @@ async function lockedMember(trx: Transaction, email: string) {
     .execute();
   const member = await trx
     .selectFrom("staff")
-    .select(["id", "email", "role", "joinedAt"])
+    .select(["id", "email", "role", "ownRole", "joinedAt"])
     .where("email", "=", email)
     .forUpdate()
     .executeTakeFirst();
   if (!member) throw nobody(email);
   const isLastOwner = owners.length === 1 && owners[0]?.email === email;
-  return { ...member, isLastOwner };
+  const { name: role } = roleOf({ ...member, permissions: null });
+  return { ...member, role, isLastOwner };
 }
 
 const LAST_OWNER = "is the last owner: make somebody else an owner first";
 
 /**
- * Gives a member another role; it counts from their next request. A BadInput says why not. `was`: the role that was shown; where it is another by now,
- * nothing is changed, and who did it is said. Safe to repeat.
+ * Changes a member's role, from the next request on. Throws a BadInput if that is not possible. `was` is the role that
+ * the caller was shown: if the role has changed since, nothing is done, and the error says who changed it. Safe to
+ * repeat.
  */
-export function changeRole(on: Db, by: Actor, email: string, role: Role, was?: Role): Promise<void> {
+export function changeRole(on: Db, by: Actor, email: string, role: string, was?: string): Promise<void> {
   return retryingTransaction(on, async (trx) => {
     const member = await lockedMember(trx, email);
     if (member.role === role) return;
     if (was !== undefined && member.role !== was) throw new BadInput(await meanwhile(trx, email, was, member.role));
     if (member.isLastOwner) throw new BadInput(`${email} ${LAST_OWNER}`);
-    await trx.updateTable("staff").set({ role }).where("id", "=", member.id).execute();
+    await trx
+      .updateTable("staff")
+      .set(columnsOf(await findRole(trx, role)))
+      .where("id", "=", member.id)
+      .execute();
     const change = { before: { role: member.role }, after: { role } };
     await recordChange(trx, { by, action: "staff role", subject: { kind: "staff", id: email }, ...change });
   });
 }
 
-/** That somebody else has given this member another role than the one that was shown. */
-async function meanwhile(trx: Transaction, email: string, was: Role, now: Role): Promise<string> {
+/** The error text for a role that somebody else has changed since it was shown. */
+async function meanwhile(trx: Transaction, email: string, was: string, now: string): Promise<string> {
   const last = await trx
     .selectFrom("auditLog")
     .select("actor")
@@ -98,7 +109,7 @@ async function meanwhile(trx: Transaction, email: string, was: Role, now: Role):
   return `${who} has changed the role of ${email} meanwhile, from '${was}' to '${now}'. Nothing was changed: choose again if that is not meant`;
 }
 
-/** Removes a member; their sessions, passkeys and invitation end with it. A BadInput says why not. */
+/** Removes a member, with all sessions, passkeys and invitations. Throws a BadInput if that is not possible. */
 export function removeStaff(on: Db, by: Actor, email: string): Promise<void> {
   return retryingTransaction(on, async (trx) => {
     const { id, role, isLastOwner } = await lockedMember(trx, email);

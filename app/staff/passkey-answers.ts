@@ -27,7 +27,7 @@ const ANSWERS = {
 };
 type Answers = { [Kind in keyof typeof ANSWERS]: z.infer<(typeof ANSWERS)[Kind]> };
 
-/** What a browser says of a passkey that it has made, or used; undefined for anything else. */
+/** Parses a browser's response about a passkey that it has created or used. Undefined if the JSON has another shape. */
 export function readPasskeyAnswer<Kind extends keyof Answers>(kind: Kind, json: string): Answers[Kind] | undefined {
   const parsed = z.string().transform(parseJson).pipe(ANSWERS[kind]).safeParse(json);
   return parsed.success ? (parsed.data as Answers[Kind]) : undefined;

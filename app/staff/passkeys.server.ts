@@ -17,12 +17,12 @@ import type { Resting } from "./refusals.ts";
 import { actorOf, beginSession, deviceOf, type SignedIn } from "./sessions.server.ts";
 import { countRequest } from "./tries.server.ts";
 
-/** A passkey that a device has made, checked and not yet kept. */
+/** A new passkey that has been verified but not saved yet. */
 export type NewPasskey = { id: string; publicKey: Buffer; counter: number; transports: string[] };
-/** As its owner sees it. Times as ISO 8601. */
+/** A saved passkey, as its owner sees it. Times are in ISO 8601. */
 export type Passkey = { id: string; device: string; createdAt: string; usedAt: string | null };
 
-/** What every authenticator has; asked for the newest ones, Node warns that they are experimental. */
+/** The algorithms that all authenticators support. With newer ones Node warns that they are experimental. */
 const ALGORITHMS = [COSEALG.EdDSA, COSEALG.ES256, COSEALG.RS256];
 
 function relyingParty(): { origin: string; id: string } {
@@ -31,8 +31,8 @@ function relyingParty(): { origin: string; id: string } {
 }
 
 /**
- * What the browser is given to make a passkey with: one that is found without an address, and used with a finger, a face or a PIN. A device that has
- * one of the `known` makes no second.
+ * The options with which the browser creates a passkey. Signing in with it needs no e-mail address, but a fingerprint,
+ * a face or a PIN. A device that already has one of the `known` passkeys creates no second one.
  */
 export async function passkeyToMake(
   on: Db,
@@ -52,7 +52,7 @@ export async function passkeyToMake(
   });
 }
 
-/** What the browser is given to sign in with any passkey of the office's. */
+/** The options with which the browser signs in with any passkey of the office. */
 export async function passkeyToUse(request: Request) {
   const counted = await countRequest(db(), request);
   if (!counted.ok) return counted;
@@ -65,7 +65,7 @@ export async function passkeyToUse(request: Request) {
   return { ok: true as const, options };
 }
 
-/** Uses up the challenge that an answer names. Undefined where the answer names none that is good. */
+/** Uses up the challenge in a browser's response. Undefined if it has no valid challenge. */
 async function challengeOf(on: Db, purpose: Purpose, clientDataJSON: string) {
   const challenge = readable(() => decodeClientDataJSON(clientDataJSON).challenge);
   if (typeof challenge !== "string") return;
@@ -73,7 +73,7 @@ async function challengeOf(on: Db, purpose: Purpose, clientDataJSON: string) {
   return used && { challenge, staffId: used.staffId };
 }
 
-/** Undefined for what a browser would not have sent. */
+/** Returns undefined if the data is malformed. */
 function readable<T>(read: () => T): T | undefined {
   try {
     return read();
@@ -82,14 +82,20 @@ function readable<T>(read: () => T): T | undefined {
   }
 }
 
-/** The library throws at whatever is wrong with an answer; none of it touches the database. */
+/**
+ * The library throws for any invalid response, and none of its checks uses the database. So a rejection means an
+ * invalid response.
+ */
 const verified = <T extends { verified: boolean }>(checked: Promise<T>): Promise<T | undefined> =>
   checked.then(
     (result) => (result.verified ? result : undefined),
     () => undefined,
   );
 
-/** Checks the passkey that a browser has made for this member; undefined where it is not what was asked for. `answer` is its JSON. */
+/**
+ * Verifies the passkey that a browser has created for this member. `answer` is the browser's JSON. Undefined if it is
+ * invalid.
+ */
 export async function checkNewPasskey(on: Db, staffId: string, answer: string): Promise<NewPasskey | undefined> {
   const response: RegistrationResponseJSON | undefined = readPasskeyAnswer("made", answer);
   const asked = response && (await challengeOf(on, "register", response.response.clientDataJSON));
@@ -115,7 +121,7 @@ export async function checkNewPasskey(on: Db, staffId: string, answer: string): 
   };
 }
 
-/** Throws where somebody has it already. */
+/** Throws if a member already has this passkey. */
 export async function savePasskey(
   trx: Transaction,
   request: Request,
@@ -131,7 +137,7 @@ export async function savePasskey(
   await recordChange(trx, { by: actorOf(staff), action: "staff passkey add", subject, after: { device } });
 }
 
-/** A signed-in member adds the passkey that their browser has made. False: it is not what was asked for. */
+/** Adds the passkey that a signed-in member's browser has created. Returns false if it is invalid. */
 export async function addPasskey(
   on: Db,
   request: Request,
@@ -143,7 +149,7 @@ export async function addPasskey(
   return passkey !== undefined;
 }
 
-/** A member's passkeys, the oldest first. */
+/** A member's passkeys, oldest first. */
 export async function listPasskeys(on: Db | Transaction, staffId: string): Promise<Passkey[]> {
   const rows = await on
     .selectFrom("staffPasskeys")
@@ -159,7 +165,7 @@ export async function listPasskeys(on: Db | Transaction, staffId: string): Promi
   }));
 }
 
-/** False: it was the last way to sign in, and stays. Safe to repeat. */
+/** Returns false, and keeps the passkey, if it is the member's last way to sign in. Safe to repeat. */
 export function removePasskey(on: Db, staff: { id: string; email: string }, id: string): Promise<boolean> {
   return retryingTransaction(on, async (trx) => {
     const { password } = await trx
@@ -180,7 +186,10 @@ export function removePasskey(on: Db, staff: { id: string; email: string }, id: 
   });
 }
 
-/** Signs in with what a passkey has signed: `answer` is the browser's JSON. A challenge counts once, and a counter that goes back is refused. */
+/**
+ * Signs in with a passkey. `answer` is the browser's JSON. A challenge is valid once. A signature counter that has not
+ * increased is refused, as the passkey may be a copy.
+ */
 export async function signInWithPasskey(
   request: Request,
   answer: string,

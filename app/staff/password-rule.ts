@@ -1,3 +1,3 @@
-/** Together with a code; and a bound so that nobody makes us hash a novel. */
+/** A one-time code is needed too, so 10 characters are enough. The maximum limits the time that hashing takes. */
 export const PASSWORD_MIN = 10;
 export const PASSWORD_MAX = 200;

@@ -16,8 +16,8 @@ import { totpStep } from "./totp.server.ts";
 import { takeSignInTry } from "./tries.server.ts";
 
 /**
- * The first of two steps: the cookies are a sign-in that still wants the code. An address that nobody has, a member without a password and a wrong
- * password are answered alike, and take the same time. `email` is normalized.
+ * The first of two steps. The cookies hold a sign-in that still needs the one-time code. An unknown address, a member
+ * without a password and a wrong password get the same response after the same time. `email` must be normalized.
  */
 export async function checkPassword(
   request: Request,
@@ -39,7 +39,7 @@ export async function checkPassword(
   return { ok: true, cookies: [officeCookie(CODE_COOKIE, challenge, CHALLENGE_LIFETIME)] };
 }
 
-/** The second step: the one-time code. Each is good once; one of a step before the last used is refused, too. */
+/** The second step: the one-time code. A code is valid once, and no older code is accepted after it. */
 export async function checkCode(request: Request, code: string): Promise<SignedIn | Wrong | Resting | Expired> {
   const challenge = readOfficeCookie(request, CODE_COOKIE) ?? "";
   const found = await findChallenge(db(), "code", challenge);
@@ -60,7 +60,7 @@ export async function checkCode(request: Request, code: string): Promise<SignedI
   return answer;
 }
 
-/** Whether a sign-in waits for its code. */
+/** Whether the request belongs to a sign-in that still needs its code. */
 export async function awaitsCode(request: Request): Promise<boolean> {
   const challenge = readOfficeCookie(request, CODE_COOKIE);
   return challenge !== undefined && (await findChallenge(db(), "code", challenge)) !== undefined;
@@ -75,17 +75,17 @@ function locked(trx: Transaction, staffId: string) {
     .executeTakeFirst();
 }
 
-/** A password, and the secret that a phone has been shown, with a code that proves it. */
+/** A password, and the secret shown to the member's phone with a code that proves it was stored there. */
 export type NewPassword = { password: string; secret: string; code: string };
 
-/** Undefined where the code is not one of the secret's. */
+/** Undefined if the code does not match the secret. */
 export async function readNewPassword({ password, secret, code }: NewPassword) {
   const step = totpStep(secret, code);
   return step === undefined ? undefined : { hash: await hashPassword(password), secret, step };
 }
 export type ReadPassword = NonNullable<Awaited<ReturnType<typeof readNewPassword>>>;
 
-/** Sign-ins that rest on the password before are over. */
+/** Saves the password and the secret. Sign-ins that have passed the password step are ended. */
 export async function savePassword(trx: Transaction, staffId: string, { hash, secret, step }: ReadPassword) {
   await trx
     .updateTable("staff")
@@ -105,7 +105,10 @@ export async function hasPassword(on: Db, staffId: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** A member sets their password and codes; all their other sessions end. False: the code does not fit, and nothing was done. */
+/**
+ * Sets a member's password and secret, and ends all their other sessions. Returns false, and does nothing, if the code
+ * does not match.
+ */
 export async function setPassword(
   on: Db,
   request: Request,
@@ -123,7 +126,7 @@ export async function setPassword(
   return true;
 }
 
-/** A member who signs in by passkey alone. False: there is no passkey left to sign in with. */
+/** Removes the password of a member, who then signs in by passkey only. Returns false if the member has no passkey. */
 export function removePassword(on: Db, staff: { id: string; email: string }): Promise<boolean> {
   return retryingTransaction(on, async (trx) => {
     await locked(trx, staff.id);

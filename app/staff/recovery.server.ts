@@ -8,7 +8,10 @@ import { actorOf, beginSession, type SignedIn } from "./sessions.server.ts";
 import { takeSignInTry } from "./tries.server.ts";
 
 const RECOVERY_CODES = 10;
-/** Nobody takes one of these letters for another; 28 of them are 140 bits: so many that a plain hash of a code gives nothing away. */
+/**
+ * Letters and digits that cannot be mistaken for each other. 28 of them have 140 bits of entropy: enough to store a
+ * code as a plain hash.
+ */
 const LETTERS = "0123456789abcdefghjkmnpqrstvwxyz";
 
 function newCode(): string {
@@ -16,13 +19,13 @@ function newCode(): string {
   return letters.replace(/(.{4})(?=.)/g, "$1-");
 }
 
-/** However it was typed. */
+/** The hash of a code, whatever its case, separators and confusable letters. */
 function hashOf(code: string): Buffer {
   const letters = code.toLowerCase().replace(/[^a-z0-9]/g, "");
   return secretHash(letters.replaceAll("o", "0").replace(/[il]/g, "1"));
 }
 
-/** Makes new codes in the place of all older ones. They are shown once: only their hashes are kept. */
+/** Replaces a member's recovery codes. They must be shown at once, as only their hashes are stored. */
 export async function renewRecoveryCodes(trx: Transaction, staffId: string): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, newCode);
   await trx.deleteFrom("staffRecoveryCodes").where("staffId", "=", staffId).execute();
@@ -33,7 +36,7 @@ export async function renewRecoveryCodes(trx: Transaction, staffId: string): Pro
   return codes;
 }
 
-/** As `renewRecoveryCodes`, asked for by their owner. */
+/** The same as `renewRecoveryCodes`, requested by the member and recorded in the audit log. */
 export function newRecoveryCodes(on: Db, staff: { id: string; email: string }): Promise<string[]> {
   return retryingTransaction(on, async (trx) => {
     const codes = await renewRecoveryCodes(trx, staff.id);
@@ -52,7 +55,7 @@ export async function countRecoveryCodes(on: Db, staffId: string): Promise<numbe
   return count;
 }
 
-/** Signs in with one of the codes, which is used up; `email` is normalized. */
+/** Signs in with a recovery code and uses it up. `email` must be normalized. */
 export async function signInWithRecoveryCode(
   request: Request,
   email: string,

@@ -1,40 +1,78 @@
-export const ROLES = ["owner", "orders", "catalogue", "reader"] as const;
-export type Role = (typeof ROLES)[number];
+/**
+ * What staff may be allowed to do. `says` completes "may …". `needs`: what it is of no use without, so a role that has
+ * the one has the other. Screens and changes name the permission that they need.
+ */
+const TABLE = {
+  look: { says: "open the office" },
+  orders: { says: "see orders to pack: number, name, place, pieces and state" },
+  packing: { says: "pack, send and hand over orders", needs: ["orders"] },
+  details: { says: "see sums, payments, email addresses and returns", needs: ["orders"] },
+  service: { says: "change addresses, send mails again, close an order’s problems", needs: ["details"] },
+  refunds: { says: "give money back, and cancel orders", needs: ["details"] },
+  returns: { says: "answer returns", needs: ["details"] },
+  customers: { says: "see and delete customers", needs: ["details"] },
+  export: { says: "download lists of orders, returns and customers", needs: ["details"] },
+  takings: { says: "see and download takings and refunds", needs: ["details"] },
+  products: { says: "see products, stock and delivery rates" },
+  catalogue: { says: "change products and stock", needs: ["products"] },
+  prices: { says: "set sale prices", needs: ["products"] },
+  offers: { says: "make offers and codes, and see what they gave away", needs: ["products"] },
+  delivery: { says: "change delivery rates", needs: ["products"] },
+  shop: { says: "change the home page, the notice and the contact" },
+  newsletter: { says: "see and remove newsletter subscribers" },
+  money: { says: "set the exchange rate, and look into payments", needs: ["takings"] },
+  audit: { says: "read the audit log, which has sums and email addresses", needs: ["details", "products"] },
+  staff: { says: "decide who works here, and as what" },
+} as const satisfies Record<string, { says: string; needs?: readonly string[] }>;
 
-export const PERMISSIONS = [
-  "look",
-  "orders",
-  "refunds",
-  "returns",
-  "customers",
-  "catalogue",
-  "delivery",
-  "money",
-  "newsletter",
-  "shop",
-  "staff",
-] as const;
-export type Permission = (typeof PERMISSIONS)[number];
+export type Permission = keyof typeof TABLE;
+export const PERMISSIONS = Object.keys(TABLE) as Permission[];
+export const PERMISSION_SAYS = (permission: Permission): string => TABLE[permission].says;
 
-const GRANTED: Record<Role, readonly Permission[]> = {
-  owner: PERMISSIONS,
-  orders: ["look", "orders", "refunds", "returns", "customers"],
-  catalogue: ["look", "catalogue", "shop", "delivery"],
-  reader: ["look"],
-};
+/** Everybody may open the office, and only owners say who works in it. All else can be part of a role of one's own. */
+export const GIVABLE: readonly Permission[] = PERMISSIONS.filter((one) => one !== "look" && one !== "staff");
 
-/** What each role is for, in a line. */
-export const ROLE_SAYS: Record<Role, string> = {
-  owner: "everything, staff and money too",
-  orders: "orders, refunds, returns and customers",
-  catalogue: "products, delivery and the shop's look",
-  reader: "sees, and changes nothing",
-};
+export type Granted = { permissions: readonly Permission[] };
 
-export function may(role: Role, permission: Permission): boolean {
-  return GRANTED[role].includes(permission);
+/** The roles that every shop has. `says`: what each may do, in one line. */
+const BUILT_IN = {
+  owner: { says: "everything, staff and money too", permissions: PERMISSIONS },
+  orders: {
+    says: "orders, refunds, returns and customers",
+    permissions: granted("packing", "service", "refunds", "returns", "customers", "export", "audit"),
+  },
+  packer: { says: "packs, sends and hands over; sees no sums and no email", permissions: granted("packing") },
+  bookkeeper: {
+    says: "sees and downloads takings, orders and refunds; changes nothing",
+    permissions: granted("takings", "export"),
+  },
+  catalogue: {
+    says: "products, prices, offers, delivery and the shop's look",
+    permissions: granted("catalogue", "prices", "offers", "delivery", "shop", "audit"),
+  },
+  reader: { says: "sees, and changes nothing", permissions: granted("audit") },
+} as const satisfies Record<string, Granted & { says: string }>;
+
+export type BuiltInRole = keyof typeof BUILT_IN;
+export const ROLES = Object.keys(BUILT_IN) as BuiltInRole[];
+export const builtIn = (role: BuiltInRole): Granted & { says: string } => BUILT_IN[role];
+
+export function isBuiltIn(text: string): text is BuiltInRole {
+  return Object.hasOwn(BUILT_IN, text);
 }
 
-export function isRole(text: string): text is Role {
-  return ROLES.some((role) => role === text);
+export function may({ permissions }: Granted, permission: Permission): boolean {
+  return permissions.includes(permission);
+}
+
+/** These permissions with all that they need, in the table's order. */
+export function granted(...given: Permission[]): Permission[] {
+  const all = new Set<Permission>(["look", ...given]);
+  for (const one of all) for (const needed of neededBy(one)) all.add(needed); // a Set goes on to what is added
+  return PERMISSIONS.filter((one) => all.has(one));
+}
+
+function neededBy(permission: Permission): readonly Permission[] {
+  const row: { says: string; needs?: readonly Permission[] } = TABLE[permission];
+  return row.needs ?? [];
 }

@@ -2,33 +2,33 @@ import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import { type Actor, recordChange } from "#app/infra/audit.server.ts";
 import { type Db, db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
-import { milliseconds } from "#app/infra/database/statement.server.ts";
+import { millisecondsSql } from "#app/infra/database/statement.server.ts";
 import { DAY, HOUR, MINUTE } from "#app/infra/durations.ts";
 import { deviceName } from "#app/infra/http/device-name.ts";
 import { secretHash } from "#app/infra/secrets/hash.server.ts";
 import { CODE_COOKIE, officeCookie, readOfficeCookie, SESSION_COOKIE } from "./cookies.server.ts";
-import type { Role } from "./roles.ts";
+import { type Role, roleOf } from "./own-roles.server.ts";
 
-/** From the sign-in, however often it is used. */
+/** The lifetime from the sign-in, however often the session is used. */
 const LIFETIME = 14 * DAY;
 const IDLE_LIFETIME = 12 * HOUR;
-/** A session's use is written down at most this often. */
+/** The last use of a session is stored at most this often. */
 const USE_WRITTEN_EVERY = 5 * MINUTE;
-/** How long a sign-in proves who sits there, for what changes the ways to sign in. */
+/** How long we keep it after the sign-in a session may change the ways to sign in. */
 const FRESH_FOR = 15 * MINUTE;
 
-const isAlive = sql<boolean>`(staff_sessions.created_at > now() - ${milliseconds(LIFETIME)}
-  and staff_sessions.used_at > now() - ${milliseconds(IDLE_LIFETIME)})`;
+const IS_ALIVE = sql<boolean>`(staff_sessions.created_at > now() - ${millisecondsSql(LIFETIME)}
+  and staff_sessions.used_at > now() - ${millisecondsSql(IDLE_LIFETIME)})`;
 
-/** Whoever is signed in to the office. */
+/** A signed-in member of staff. */
 export type Staff = { id: string; email: string; name: string; role: Role };
-/** A signed-in device. Times as ISO 8601; `isThis` is the one that asks. */
+/** A session on a device. Times are in ISO 8601. `isThis` marks the session of the request. */
 export type StaffSession = { id: string; device: string; createdAt: string; usedAt: string; isThis: boolean };
 
-/** A sign-in that is done: whose, and the cookies for the answer. */
+/** A completed sign-in: whose it is, and the cookies for the response. */
 export type SignedIn = { ok: true; cookies: string[]; email: string };
 
-/** A member of staff as the log names them. */
+/** A member of staff as an actor in the audit log. */
 export const actorOf = ({ email }: { email: string }): Actor => ({ name: email, door: "office" });
 
 export const deviceOf = (request: Request) => deviceName(request.headers.get("user-agent") ?? "");
@@ -38,37 +38,44 @@ function tokenHashOf(request: Request): Buffer | undefined {
   return token ? secretHash(token) : undefined;
 }
 
-/** Who sent this request; undefined for a stranger. Looked up each time: an ended session, a removal and another role count at once. */
+/**
+ * The member who sent this request. Undefined if nobody is signed in. Read at each request, so that an ended session, a
+ * removal or a new role takes effect at once.
+ */
 export async function currentStaff(request: Request): Promise<Staff | undefined> {
   const tokenHash = tokenHashOf(request);
   if (!tokenHash) return;
   const row = await db()
     .selectFrom("staffSessions")
     .innerJoin("staff", "staff.id", "staffId")
-    .select(["staff.id", "email", "name", "role"])
-    .select(sql<boolean>`used_at > now() - ${milliseconds(USE_WRITTEN_EVERY)}`.as("isUseWritten"))
+    .leftJoin("staffRoles", "staffRoles.name", "ownRole")
+    .select(["staff.id", "email", "staff.name", "role", "ownRole", "permissions"])
+    .select(sql<boolean>`used_at > now() - ${millisecondsSql(USE_WRITTEN_EVERY)}`.as("isUseWritten"))
     .where("tokenHash", "=", tokenHash)
-    .where(isAlive)
+    .where(IS_ALIVE)
     .executeTakeFirst();
   if (!row) return;
-  const { isUseWritten, ...staff } = row;
+  const { isUseWritten, role: column, ownRole, permissions, ...member } = row;
   if (!isUseWritten)
     await db().updateTable("staffSessions").set({ usedAt: sql`now()` }).where("tokenHash", "=", tokenHash).execute();
-  return staff;
+  return { ...member, role: roleOf({ role: column, ownRole, permissions }) };
 }
 
-/** Whether this request's session began a moment ago: whoever finds a device signed in must not make it theirs. */
+/**
+ * Whether the request's session is at most 15 minutes old. Prevents somebody who finds a signed-in device from adding a
+ * sign-in of their own.
+ */
 export async function hasJustSignedIn(request: Request): Promise<boolean> {
   const session = await db()
     .selectFrom("staffSessions")
     .select("id")
     .where("tokenHash", "=", tokenHashOf(request) ?? Buffer.alloc(0))
-    .where("createdAt", ">", sql<Date>`now() - ${milliseconds(FRESH_FOR)}`)
+    .where("createdAt", ">", sql<Date>`now() - ${millisecondsSql(FRESH_FOR)}`)
     .executeTakeFirst();
   return session !== undefined;
 }
 
-/** Begins a session, always a new one, and ends the one that the browser had; the cookies are for the answer. */
+/** Starts a new session and ends the browser's old one. Returns the cookies for the response. */
 export async function beginSession(trx: Transaction, request: Request, staffId: string): Promise<string[]> {
   const token = randomBytes(32).toString("base64url");
   await endSessionOf(trx, request);
@@ -79,7 +86,7 @@ export async function beginSession(trx: Transaction, request: Request, staffId: 
   return [officeCookie(SESSION_COOKIE, token, LIFETIME), officeCookie(CODE_COOKIE, "", 0)];
 }
 
-/** Ends this session, if there is one; the cookies are for the answer. */
+/** Ends the request's session, if there is one. Returns the cookies for the response. */
 export async function signOut(request: Request): Promise<string[]> {
   await endSessionOf(db(), request);
   return [officeCookie(SESSION_COOKIE, "", 0)];
@@ -90,19 +97,19 @@ async function endSessionOf(on: Db | Transaction, request: Request): Promise<voi
   if (tokenHash) await on.deleteFrom("staffSessions").where("tokenHash", "=", tokenHash).execute();
 }
 
-/** A member's sessions, the last used first. */
+/** A member's sessions, the most recently used first. */
 export async function listSessions(on: Db, request: Request, staffId: string): Promise<StaffSession[]> {
   return (await listAllSessions(on, request, staffId)).get(staffId) ?? [];
 }
 
-/** Everybody's sessions, or only those of one member, by the id of the member; of each the last used first. */
+/** The sessions of all members (or of `only`) by the member's id, the most recently used first. */
 export async function listAllSessions(on: Db, request: Request, only?: string): Promise<Map<string, StaffSession[]>> {
   const own = tokenHashOf(request);
   const rows = await on
     .selectFrom("staffSessions")
     .selectAll()
     .$if(only !== undefined, (query) => query.where("staffId", "=", String(only)))
-    .where(isAlive)
+    .where(IS_ALIVE)
     .orderBy("usedAt", "desc")
     .execute();
   const sessions = new Map<string, StaffSession[]>();
@@ -114,7 +121,10 @@ export async function listAllSessions(on: Db, request: Request, only?: string): 
   return sessions;
 }
 
-/** Ends one session of a member, or all but the request's. Safe to repeat; what ends nothing is not written down. */
+/**
+ * Ends one of a member's sessions, all but the request's, or all. Returns how many. Safe to repeat: a call that ends
+ * none writes nothing to the audit log.
+ */
 export async function endSessions(
   on: Db | Transaction,
   by: Actor,
@@ -137,9 +147,9 @@ export async function endSessions(
   return retryingTransaction(on, work);
 }
 
-/** Takes away sessions, invitations and challenges that are over. */
+/** Deletes expired sessions, invitations and challenges. */
 export async function deleteExpiredOfStaff(on: Db): Promise<void> {
-  await on.deleteFrom("staffSessions").where(sql<boolean>`not ${isAlive}`).execute();
+  await on.deleteFrom("staffSessions").where(sql<boolean>`not ${IS_ALIVE}`).execute();
   await on.deleteFrom("staffChallenges").where("expiresAt", "<", sql<Date>`now()`).execute();
   await on.deleteFrom("staffInvitations").where("expiresAt", "<", sql<Date>`now() - interval '30 days'`).execute();
 }

@@ -1,6 +1,9 @@
 import { data } from "react-router";
 
-/** The answer of a page's action, for the browser; `unreached` when none comes, so that the form stays instead of an error page. */
+/**
+ * The response of a page's action in the browser. If the server is not reached, it is `unreached`, so that the form
+ * stays visible instead of an error page.
+ */
 export async function answerOr<Answer>(ask: () => Promise<Answer>, unreached: NoInfer<Answer>): Promise<Answer> {
   try {
     return await ask();
@@ -10,13 +13,15 @@ export async function answerOr<Answer>(ask: () => Promise<Answer>, unreached: No
   }
 }
 
-/** What was typed into the form of a client action, for its answer when none comes; passwords are not handed back. */
+/**
+ * The values of a form that a client action posts, for the case that the server is not reached. Passwords are left out.
+ */
 export async function typedInto(request: Request): Promise<Record<string, string>> {
   const fields = [...(await request.clone().formData())].map(([name, text]) => [name, String(text)]);
   return Object.fromEntries(fields.filter(([name]) => name !== "password"));
 }
 
-/** As `answerOr`; an answer that is not ok has status 400, after which the router fetches nothing anew. */
+/** Like `answerOr`, but a result that is not ok gets status 400, so that the router does not reload the page's data. */
 export async function answerOrRefusal<Answer extends { ok: boolean }>(
   ask: () => Promise<Answer>,
   unreached: NoInfer<Answer>,

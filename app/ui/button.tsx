@@ -14,18 +14,21 @@ const LOOKS: Record<Look, string> = {
   quiet: "underline underline-offset-4 hover:text-palm",
 };
 
-/** The look of a button that is disabled once the script has come, from the first paint on. Without script it works, and looks so. */
+/**
+ * The look of a button that a script disables: with JavaScript it looks disabled from the first paint on. Without
+ * JavaScript it works and looks enabled.
+ */
 export const DISABLED_BY_SCRIPT = "[@media(scripting:enabled)]:bg-unready [@media(scripting:enabled)]:text-ink";
 
 type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & { look?: Look; busy?: boolean };
 
-/** A busy button keeps its width and its name; pressing it again does nothing. */
+/** While busy, the button keeps its width and its accessible name, and ignores presses. */
 export function Button({ look = "solid", busy = false, className = "", children, onClick, ...rest }: ButtonProps) {
   return (
     <button
       type="submit"
       {...rest}
-      // Not disabled: it would lose the focus.
+      // Not `disabled`: a disabled button would lose the focus.
       onClick={(event) => (busy ? event.preventDefault() : onClick?.(event))}
       {...(busy && { "aria-busy": true, "aria-disabled": true })}
       className={`${BASE} ${LOOKS[look]} relative ${className}`}

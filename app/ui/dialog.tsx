@@ -17,8 +17,8 @@ const PLACES = {
 };
 
 /**
- * A modal dialog, or a drawer from the right (24rem). The browser's own dialog keeps the focus inside, gives it back, closes on Esc and
- * makes the page behind it inert; tokens.css locks the page's scrolling.
+ * A modal dialog, or a drawer from the right (24rem). It uses the browser's own dialog, which keeps the focus inside,
+ * restores it afterwards, closes on Esc and makes the page behind it inert. tokens.css locks the scrolling of the page.
  */
 export function Dialog({ open, onClose, title, children, side = "middle" }: Props) {
   const ref = useRef<HTMLDialogElement>(null);
@@ -34,7 +34,7 @@ export function Dialog({ open, onClose, title, children, side = "middle" }: Prop
     }
     if (!open && dialog?.open) dialog.close();
   }, [open]);
-  // Closed before it leaves the page with those who showed it: only then does the browser give the focus back.
+  // The dialog is closed before React removes it from the page, because only then does the browser restore the focus.
   useLayoutEffect(() => {
     const dialog = ref.current;
     return () => {
@@ -54,24 +54,22 @@ export function Dialog({ open, onClose, title, children, side = "middle" }: Prop
       onPointerDown={(event) => {
         pressed.current = event.target;
       }}
-      // A press that began inside, as one that selects what is in a field, counts as a click here where it ends.
+      // A press that began inside, for example to select text in a field, must not close the dialog if it ends on the
+      // backdrop.
       onClick={(event) => event.target === ref.current && pressed.current === ref.current && ref.current.close()}
       className={`bg-paper p-0 text-ink shadow-overlay ${PLACES[side]}`}
     >
-      {/* In the middle the contents say how high it is: a height of theirs that is a part of its own would be none in WebKit. */}
+      {/* In the middle, the height follows from the contents. Contents with a height in percent would have no
+          height in WebKit. */}
       {open && (
         <div className={`flex max-h-[inherit] flex-col ${side === "middle" ? "" : "h-full"}`}>
           <div className="flex items-center justify-between border-b border-hairline gap-2 py-2 pr-2 pl-5">
             <h2 id={id} className="headline py-1 text-xl">
               {title}
             </h2>
-            <button
-              type="button"
-              onClick={() => ref.current?.close()}
-              aria-label="Close"
-              className="grid size-11 place-items-center"
-            >
+            <button type="button" onClick={() => ref.current?.close()} className="grid size-11 place-items-center">
               <CloseIcon />
+              <span className="sr-only">Close</span>
             </button>
           </div>
           <div className="flex min-h-0 flex-1 flex-col overflow-y-auto">{children}</div>

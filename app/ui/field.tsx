@@ -1,7 +1,15 @@
 import { type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, useId, useState } from "react";
 import { ChevronIcon } from "./icons.tsx";
 
-type Common = { label: ReactNode; hint?: string; error?: string; optional?: boolean; errorAbove?: boolean };
+type Common = {
+  label: ReactNode;
+  hint?: string;
+  error?: string;
+  optional?: boolean;
+  errorAbove?: boolean;
+  /** On large screens the label is only for screen readers, because the value explains itself. */
+  isTool?: boolean;
+};
 
 const BOX = "min-h-12 w-full rounded-cut border bg-white px-3 py-2 text-base placeholder:text-muted";
 const box = (error?: string) => `${BOX} ${error ? "border-error" : "border-ink/50 hover:border-ink"}`;
@@ -13,6 +21,7 @@ function Frame({
   error,
   optional,
   errorAbove,
+  isTool,
   children,
 }: Common & { id: string; children: ReactNode }) {
   const message = error && (
@@ -22,8 +31,8 @@ function Frame({
   );
   return (
     <div>
-      <label htmlFor={id} className="mb-1 block text-sm font-semibold">
-        {label}
+      <label htmlFor={id} className={`mb-1 block text-sm font-semibold ${isTool ? "lg:sr-only" : ""}`}>
+        <span>{label}</span>
         {optional && <span className="font-normal text-muted"> (optional)</span>}
       </label>
       {errorAbove && message}
@@ -45,7 +54,7 @@ function described(id: string, hint?: string, error?: string) {
 
 type FieldProps = InputHTMLAttributes<HTMLInputElement> & Common;
 
-/** A labelled input; its error stands beside it and is read with it. */
+/** A labelled input. Its error is shown beside it and announced with it. */
 export function Field({ label, hint, error, optional, errorAbove, id: given, ...input }: FieldProps) {
   const made = useId();
   const id = given ?? made;
@@ -82,7 +91,7 @@ export function PasswordField({ label, hint, error, ...input }: FieldProps) {
           aria-pressed={shown}
           className="label absolute inset-y-0 right-0 w-18 text-left [@media(scripting:none)]:hidden"
         >
-          {shown ? "Hide" : "Show"}
+          <span>{shown ? "Hide" : "Show"}</span>
           <span className="sr-only"> password</span>
         </button>
       </div>
@@ -92,13 +101,19 @@ export function PasswordField({ label, hint, error, ...input }: FieldProps) {
 
 type SelectProps = SelectHTMLAttributes<HTMLSelectElement> & Common;
 
-export function SelectField({ label, hint, error, optional, children, id: given, ...select }: SelectProps) {
+export function SelectField({ label, hint, error, optional, isTool, children, id: given, ...select }: SelectProps) {
   const made = useId();
   const id = given ?? made;
   return (
-    <Frame {...{ id, label, hint, error, optional }}>
+    <Frame {...{ id, label, hint, error, optional, isTool }}>
       <div className="relative">
-        <select id={id} {...select} {...described(id, hint, error)} className={`${box(error)} appearance-none pr-10`}>
+        <select
+          id={id}
+          {...select}
+          {...described(id, hint, error)}
+          aria-label={isTool && typeof label === "string" ? label : undefined} // some checkers ignore a clipped label
+          className={`${box(error)} appearance-none pr-10 ${isTool ? "lg:min-h-11 lg:text-sm lg:font-semibold" : ""}`}
+        >
           {children}
         </select>
         <ChevronIcon className="pointer-events-none absolute top-1/2 right-3 size-5 -translate-y-1/2" />
@@ -107,7 +122,16 @@ export function SelectField({ label, hint, error, optional, children, id: given,
   );
 }
 
-/** What is wrong with the form as a whole. */
+/** The error message of a group, or of a field with a layout of its own. */
+export function FieldError({ id, children }: { id: string; children?: string }) {
+  return children ? (
+    <p id={id} className="mt-1 text-sm font-medium text-error">
+      {children}
+    </p>
+  ) : null;
+}
+
+/** An error message about the form as a whole. */
 export function FormError({ children }: { children: ReactNode }) {
   if (!children) return null;
   return (
@@ -117,7 +141,7 @@ export function FormError({ children }: { children: ReactNode }) {
   );
 }
 
-/** What a form has to say that is no fault. */
+/** A message about the form that is not an error. */
 export function FormNotice({ children }: { children: ReactNode }) {
   if (!children) return null;
   return (

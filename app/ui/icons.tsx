@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** An icon of this shape, drawn in the colour of the words beside it; nothing is read out. */
+/** Makes an icon component with this shape, in the colour of the surrounding text. Screen readers ignore the icon. */
 export function icon(name: string, shape: ReactNode) {
   const Icon = ({ className = "size-6" }: { className?: string }) => (
     <svg
@@ -27,6 +27,11 @@ export const PersonIcon = icon(
   "PersonIcon",
   <path d="M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8M4.5 20.5a7.5 7.5 0 0 1 15 0" />,
 );
+export const SearchIcon = icon(
+  "SearchIcon",
+  <path d="M10.5 17a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13M15.5 15.5 20 20" />,
+);
+export const FilterIcon = icon("FilterIcon", <path d="M4 7h16M7 12h10M10 17h4" />);
 export const CloseIcon = icon("CloseIcon", <path d="m6 6 12 12M18 6 6 18" />);
 export const MinusIcon = icon("MinusIcon", <path d="M5 12h14" />);
 export const PlusIcon = icon("PlusIcon", <path d="M5 12h14M12 5v14" />);

@@ -1,8 +1,9 @@
 import { useEffect } from "react";
 
 /**
- * Who goes to another document gets there. Firefox breaks off at once what is still loading, and a script of the next page that does not come makes the
- * router load this page anew, in place of where the shopper was going.
+ * Prevents the router from reloading this page while the browser is already leaving it. In that situation Firefox
+ * aborts pending requests, and if a script of the next route is among them, the router would reload this page and
+ * cancel the navigation.
  */
 export function useLeaving(): void {
   useEffect(() => {
@@ -12,7 +13,7 @@ export function useLeaving(): void {
     const leave = () => {
       leaving = true;
     };
-    // Who still presses something has stayed: what was asked for was a download or a mail program.
+    // A click means that the page is still here: the navigation was a download or opened a mail program.
     const stay = () => {
       leaving = false;
     };

@@ -1,88 +1,260 @@
-// Each by itself: the package of them all also loads a syntax highlighter and a Tailwind, 50 MB.
+// Only the components that lay out by tables, for Outlook, imported one by one: the package of all components also
+// loads a syntax highlighter and Tailwind, 50 MB.
 import { Body } from "@react-email/body";
+import { Column } from "@react-email/column";
 import { Container } from "@react-email/container";
-import { Head } from "@react-email/head";
-import { Heading } from "@react-email/heading";
-import { Html } from "@react-email/html";
-import { Link } from "@react-email/link";
-import { Preview } from "@react-email/preview";
-import { render, toPlainText } from "@react-email/render";
+import { Row } from "@react-email/row";
+import { Section } from "@react-email/section";
 import { Text } from "@react-email/text";
+import { convert, type HtmlToTextOptions } from "html-to-text";
 import type { ReactNode } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { mailtoHref } from "#app/ui/frame/paths.ts";
 
 export type RenderedMail = { subject: string; html: string; text: string };
+/** The shop as its mails name it: the origin of its pages, and the address for questions. */
+export type MailShop = { url: string; contact: string };
 
 const INK = "#17130e";
+const MUTED = "#645c51";
 const PAPER = "#fbf8f2";
+const LINEN = "#efe8dc";
 const PALM = "#0e5a3b";
+/** Outlook passes no font on to the cells of a table, so every text has it. */
+const FONT = "Archivo, Helvetica, Arial, sans-serif";
 
-/** One column on paper under the wordmark, with its plain text twin. `contact`: the address that questions go to. */
+/** The colours of dark mode, by class, for the programs that know it. The others keep or invert the inline colours. */
+const DARK = `:root{color-scheme:light dark}
+@media (prefers-color-scheme:dark){
+.ground{background-color:#0f0c09!important}
+.sheet{background-color:#1d1812!important}
+.box{background-color:#2b241c!important}
+.ink{color:#f3ede3!important}
+.muted{color:#b5aa9b!important}
+.link{color:#7fc8a4!important}
+.action{background-color:#f3ede3!important;color:#17130e!important}
+.rule{border-color:#3a3228!important}
+}`;
+
+/** The document type that makes mail programs use their usual layout of tables and lines. */
+const DOCTYPE =
+  '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd">';
+
+/**
+ * The options of the plain text: no line breaks in a paragraph, an address that is its own link only once, and of a
+ * picture the text in its place.
+ */
+const PLAIN_TEXT: HtmlToTextOptions = {
+  wordwrap: false,
+  formatters: { alt: ({ attribs }, _, builder) => builder.addInline(attribs.alt) },
+  selectors: [
+    { selector: "[data-skip-in-text=true]", format: "skip" },
+    { selector: "img", format: "alt" },
+    { selector: "a", options: { linkBrackets: false, hideLinkHrefIfSameAsText: true } },
+  ],
+};
+
+/** Renders a mail in the shop's look, as HTML and as plain text. Only tests leave out the shop. */
 export async function renderMail(
   subject: string,
   preview: string,
   children: ReactNode,
-  contact?: string,
+  shop?: MailShop,
 ): Promise<RenderedMail> {
   const page = (
-    <Html lang="en">
-      <Head />
-      <Preview>{preview}</Preview>
-      <Body
-        style={{ backgroundColor: PAPER, color: INK, fontFamily: "Archivo, Helvetica, Arial, sans-serif", margin: 0 }}
-      >
-        <Container style={{ maxWidth: 560, padding: "32px 20px" }}>
-          <Text style={{ fontSize: 20, fontWeight: 800, letterSpacing: "0.12em", margin: "0 0 32px" }}>IREPO</Text>
-          <Heading as="h1" style={{ fontSize: 24, fontWeight: 800, margin: "0 0 16px" }}>
-            {subject}
-          </Heading>
-          {children}
-          {contact && (
-            <MailText quiet>
-              {/* No full stop, for the plain text: it would be read as part of the address. */}
-              Questions? Write to <MailLink href={`mailto:${contact}`}>{contact}</MailLink>
-            </MailText>
-          )}
-        </Container>
+    <html lang="en" dir="ltr">
+      <head>
+        <meta httpEquiv="Content-Type" content="text/html; charset=UTF-8" />
+        {/* Apple Mail shall not enlarge the text by itself. */}
+        <meta name="x-apple-disable-message-reformatting" />
+        <title>{subject}</title>
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        {/* Different mail programs know different names of this tag. */}
+        <meta name="color-scheme" content="light dark" />
+        <meta name="supported-color-schemes" content="light dark" />
+        <style>{DARK}</style>
+      </head>
+      <Body className="ground" style={{ backgroundColor: LINEN, margin: 0 }}>
+        <Preheader>{preview}</Preheader>
+        <Section className="ground" style={{ backgroundColor: LINEN }}>
+          <Container className="sheet" style={{ maxWidth: 560, backgroundColor: PAPER }}>
+            <Row>
+              <Column style={{ backgroundColor: PALM, padding: 20 }}>
+                <Wordmark url={shop?.url} />
+              </Column>
+            </Row>
+            <Row>
+              <Column style={{ padding: "32px 20px 20px" }}>
+                <h1
+                  className="ink"
+                  style={{ fontFamily: FONT, fontSize: 26, lineHeight: "32px", margin: "0 0 16px", color: INK }}
+                >
+                  {subject}
+                </h1>
+                {children}
+                {shop && <Foot {...shop} />}
+              </Column>
+            </Row>
+          </Container>
+        </Section>
       </Body>
-    </Html>
+    </html>
   );
-  const html = await render(page);
-  return { subject, html, text: toPlainText(html) };
+  const html = DOCTYPE + renderToStaticMarkup(page);
+  return { subject, html, text: convert(html, PLAIN_TEXT) };
+}
+
+/** The name as a picture, or as letters in its place until pictures are allowed. */
+function Wordmark({ url }: { url?: string }) {
+  const style = { color: PAPER, fontFamily: FONT, fontSize: 20, fontWeight: 800, letterSpacing: "0.12em" };
+  if (!url) return <span style={style}>IREPO</span>;
+  return (
+    <a href={url} target="_blank" rel="noopener" style={{ ...style, textDecoration: "none" }}>
+      <img
+        src={`${url}/wordmark.png`}
+        alt="IREPO"
+        width="112"
+        height="21"
+        style={{ ...style, display: "block", border: 0 }}
+      />
+    </a>
+  );
+}
+
+function Foot({ url, contact }: MailShop) {
+  return (
+    <>
+      <Rule />
+      <MailText quiet>
+        <MailLink href={`${url}/returnpolicy`}>Returns and exchanges</MailLink>
+      </MailText>
+      <MailText quiet>
+        {/* No full stop: in the plain text it would become part of the address. */}
+        Questions? Write to <MailLink href={mailtoHref(contact)}>{contact}</MailLink>
+      </MailText>
+    </>
+  );
+}
+
+/**
+ * The text that an inbox shows after the subject. Unlike @react-email/preview, it adds no invisible padding characters.
+ */
+function Preheader({ children }: { children: string }) {
+  return (
+    <div
+      data-skip-in-text="true"
+      style={{ display: "none", overflow: "hidden", maxHeight: 0, maxWidth: 0, opacity: 0 }}
+    >
+      {children}
+    </div>
+  );
+}
+
+/** A greeting, with the name if one is given. */
+export function hello(firstName: string): string {
+  return firstName ? `Hello ${firstName}` : "Hello";
 }
 
 export function MailText({ children, quiet = false }: { children: ReactNode; quiet?: boolean }) {
+  const style = {
+    fontFamily: FONT,
+    fontSize: quiet ? 14 : 16,
+    lineHeight: quiet ? "22px" : "24px",
+    margin: "0 0 12px",
+    wordBreak: "break-word", // for a payment's reference on a small phone
+  } as const;
   return (
-    <Text style={{ fontSize: quiet ? 14 : 16, lineHeight: "24px", margin: "0 0 12px", color: quiet ? "#6b6358" : INK }}>
+    <Text className={quiet ? "muted" : "ink"} style={{ ...style, color: quiet ? MUTED : INK }}>
       {children}
     </Text>
   );
 }
 
+export function Rule() {
+  return (
+    <hr className="rule" style={{ border: "none", borderTop: `1px solid ${LINEN}`, margin: "20px 0", width: "100%" }} />
+  );
+}
+
+type MailRowProps = {
+  children: ReactNode;
+  /** The URL of a picture to the left, or null for its empty place. */
+  picture?: string | null;
+  sum?: ReactNode;
+};
+
+/** A line of a list, with a picture and a sum if they are given. The text beside the picture names what it shows. */
+export function MailRow({ children, picture, sum }: MailRowProps) {
+  const cell = {
+    padding: "6px 0",
+    verticalAlign: "top",
+    fontFamily: FONT,
+    fontSize: 16,
+    lineHeight: "24px",
+    color: INK,
+  };
+  return (
+    <Row>
+      {picture !== undefined && (
+        <Column style={{ ...cell, width: 64, paddingRight: 12 }}>
+          <div className="box" style={{ backgroundColor: LINEN, width: 64, height: 80 }}>
+            {picture && (
+              <img src={picture} alt="" width="64" height="80" style={{ display: "block", objectFit: "cover" }} />
+            )}
+          </div>
+        </Column>
+      )}
+      <Column className="ink" style={cell}>
+        {children}{" "}
+      </Column>
+      {sum && (
+        <Column className="ink" style={{ ...cell, paddingLeft: 12, textAlign: "right", whiteSpace: "nowrap" }}>
+          {sum}
+        </Column>
+      )}
+    </Row>
+  );
+}
+
+/** A second line in small letters. */
+export function Small({ children }: { children: ReactNode }) {
+  return (
+    <span className="muted" style={{ display: "block", fontSize: 14, lineHeight: "20px", color: MUTED }}>
+      {children}
+    </span>
+  );
+}
+
 export function MailLink({ href, children }: { href: string; children: ReactNode }) {
   return (
-    <Link href={href} style={{ color: PALM, textDecoration: "underline" }}>
+    <a href={href} target="_blank" className="link" style={{ color: PALM, textDecoration: "underline" }} rel="noopener">
       {children}
-    </Link>
+    </a>
   );
 }
 
 export function MailAction({ href, children }: { href: string; children: ReactNode }) {
   return (
     <Text style={{ margin: "24px 0" }}>
-      <Link
+      <a
         href={href}
+        target="_blank"
+        className="action"
         style={{
           backgroundColor: INK,
           color: PAPER,
-          padding: "12px 20px",
+          display: "inline-block",
+          padding: "12px 24px",
           borderRadius: 2,
+          fontFamily: FONT,
           fontSize: 16,
           fontWeight: 600,
           textDecoration: "none",
         }}
+        rel="noopener"
       >
         {children}
-      </Link>
+      </a>
     </Text>
   );
 }

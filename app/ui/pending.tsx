@@ -3,7 +3,10 @@ import { Spinner } from "./spinner.tsx";
 
 const LABELS: Record<string, string> = { "/shop": "Loading products", "/checkout": "Loading your checkout" };
 
-/** The next page is on its way: shown only when it takes longer than a moment. A page that loads its own next state shows that itself. */
+/**
+ * A loading indicator for the next page, shown only if loading takes longer than a moment. Not for navigation within a
+ * page, which shows its own indicator.
+ */
 export function Pending() {
   const next = useNavigation().location?.pathname.toLowerCase();
   const here = useLocation().pathname.toLowerCase();

@@ -6,11 +6,11 @@ export type PictureSource = {
   height: number;
   alt: string;
   background: string;
-  /** The point that a crop keeps: "30% 70%". */
+  /** The point that stays visible in a crop, for example "30% 70%". */
   focus?: string;
 };
 
-/** Those that a slot may want, from a quarter of its largest. */
+/** The `srcset` of a picture, with widths from a quarter of `upTo` to `upTo`. */
 export const srcSet = (hash: string, format: string, upTo: number) =>
   WIDTHS.filter((width) => width <= upTo && width >= upTo / 4)
     .map((width) => `/images/${hash}/${width}.${format} ${width}w`)
@@ -19,7 +19,7 @@ export const srcSet = (hash: string, format: string, upTo: number) =>
 type Props = {
   image: PictureSource;
   sizes: string;
-  /** The slot's largest width in device pixels. */
+  /** The largest width of the picture on the page, in device pixels. */
   upTo?: 320 | 800 | 1200;
   eager?: boolean;
   urgent?: boolean;
@@ -28,8 +28,8 @@ type Props = {
 };
 
 /**
- * A picture of the pictures' server at the width that fits, on its ground's colour, with a spinner until it is there. A browser too old for
- * WebP gets one middling JPEG.
+ * A picture in the width that fits, with a background colour and a spinner while it loads. A browser too old for WebP
+ * gets a JPEG of medium size.
  */
 export function Picture({
   image,
@@ -77,7 +77,7 @@ export function Picture({
   );
 }
 
-/** Marks the picture's place for as long as it is on its way; the style sheet does the rest. */
+/** Marks the picture's box while the picture loads. CSS shows a spinner for this mark. */
 function untilLoaded(img: HTMLImageElement | null): void {
   const place = img?.parentElement?.parentElement;
   if (!place || img.complete) return;

@@ -11,7 +11,7 @@ type Props = {
 
 const STEP = "grid w-11 place-items-center disabled:text-unready aria-disabled:text-unready";
 
-/** Minus and plus between 1 and `max`; `onAboveMax` hears a press beyond it. */
+/** Buttons to decrease and increase a number between 1 and `max`. `onAboveMax` is called on a press beyond `max`. */
 export function Stepper({ value, max, disabled, onChange, onAboveMax, label }: Props) {
   const atMax = value >= max;
   return (
@@ -26,10 +26,11 @@ export function Stepper({ value, max, disabled, onChange, onAboveMax, label }: P
         aria-label="One less"
       >
         <MinusIcon className="size-4" />
-      </button>
-      <output className="price w-8 self-center text-center" aria-live="polite">
+        <span className="sr-only">One less</span>
+      </button>{" "}
+      <output aria-label={label} className="price w-8 self-center text-center" aria-live="polite">
         {value}
-      </output>
+      </output>{" "}
       <button
         type="button"
         className={STEP}
@@ -39,6 +40,7 @@ export function Stepper({ value, max, disabled, onChange, onAboveMax, label }: P
         aria-label="One more"
       >
         <PlusIcon className="size-4" />
+        <span className="sr-only">One more</span>
       </button>
     </div>
   );

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef } from "react";
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import hotToast, {
   type DefaultToastOptions,
   Toaster as HotToaster,
@@ -8,16 +8,26 @@ import hotToast, {
   useToasterStore,
 } from "react-hot-toast";
 
-/** The specification's times: success 2 s, all others 4 s, loading until it is ended. At most 20 are shown: the library's own limit. */
-const options: DefaultToastOptions = {
+/**
+ * The display times of the specification: 2 s for success, 4 s for all others, no limit for loading. At most 20 toasts
+ * are shown, which is the library's limit.
+ */
+export const TOAST_OPTIONS: DefaultToastOptions = {
   duration: 4000,
-  style: { background: "#17130e", color: "#fbf8f2", borderRadius: "2px", maxWidth: "28rem" },
-  success: { duration: 2000, iconTheme: { primary: "#fbf8f2", secondary: "#0e5a3b" } },
-  error: { duration: 4000, iconTheme: { primary: "#fbf8f2", secondary: "#b3261e" } },
+  style: {
+    background: "#fbf8f2",
+    color: "#17130e",
+    border: "1px solid #17130e",
+    borderRadius: "2px",
+    boxShadow: "none",
+    maxWidth: "28rem",
+  },
+  success: { duration: 2000, iconTheme: { primary: "#0e5a3b", secondary: "#fbf8f2" } },
+  error: { duration: 4000, iconTheme: { primary: "#b3261e", secondary: "#fbf8f2" } },
   loading: { duration: Number.POSITIVE_INFINITY },
 };
 
-/** One toast stands for all that say the same: its text is its name. */
+/** Uses the text as the toast's id, so that equal texts are shown only once. */
 const once =
   (show: typeof hotToast.success) =>
   (text: string, options?: ToastOptions): string =>
@@ -26,22 +36,24 @@ const once =
 export const toast = Object.assign(once(hotToast), { success: once(hotToast.success), error: once(hotToast.error) });
 
 let layer: HTMLElement | null = null;
+let onMoved: (host: Element | null) => void = () => {};
 
 /**
- * Puts the toasts on top of the browser's top layer, and into the dialog `within`, which has just opened, or else one that is open: screen readers
- * pass over what is outside of a modal dialog.
+ * Moves the toasts to the top of the browser's top layer, inside the dialog `within` or else an open modal dialog:
+ * screen readers ignore everything outside of a modal dialog.
  */
 export function placeToasts(within?: HTMLElement): void {
   if (!layer?.showPopover) return;
   (within ?? document.querySelector("dialog:modal") ?? document.getElementById(HOME))?.append(layer);
   layer.showPopover();
+  onMoved(layer.parentElement);
 }
 
 const HOME = "toasts";
 
-/** Where a page that goes away leaves its toasts for the next one of this tab. */
+/** The session storage key for toasts that the next page of this tab shows again. */
 const LEFT = "toasts";
-/** A page that comes later is no longer the next one: the shopper was elsewhere. */
+/** In ms. A page that loads later does not show the toasts, since the shopper was elsewhere meanwhile. */
 const NEXT_PAGE_WITHIN = 10_000;
 type LeftToast = { type: ToastType; message: string; remaining: number };
 
@@ -57,7 +69,7 @@ function leaveToasts(toasts: Toast[]): void {
   });
 }
 
-/** Shows what the page before has left, for the time that each had still to stay. */
+/** Shows the previous page's toasts for the rest of their time. */
 function takeUpToasts(): void {
   inTabStorage((storage) => {
     const { at = 0, left = [] }: { at?: number; left?: LeftToast[] } = JSON.parse(storage.getItem(LEFT) ?? "{}");
@@ -72,29 +84,52 @@ function show(type: ToastType, message: string, duration: number): void {
   else if (type === "blank") toast(message, { duration });
 }
 
-/** In px: how far from the window's edges toasts stay, and the room that one takes. */
-const HEAD = 8;
-const FOOT = 24;
-/** The bars at the foot of a phone; no dialog has them. */
-const BARS = 120;
-const HEIGHT = 72;
+/** The edge from which the stack of toasts begins, and its distance from there in px. */
+type Place = { edge: "top" | "bottom"; from: number };
 
-/** Where a toast covers least of what it may speak of: the headings and what was pressed last. At the foot, where that is no worse. */
-function freePlace(pressed: Element | null): "top-center" | "bottom-center" {
-  const foot = innerHeight - footRoom();
-  const covered = (top: number, bottom: number) =>
-    [...document.querySelectorAll("h1, h2, h3"), pressed].filter((element) => {
+/**
+ * In px: the least distance of toasts from an edge, the library's gap between two of them, the distance from the
+ * window's sides, and the step of the search for a place.
+ */
+const DISTANCE = { top: 8, bottom: 24 };
+const GAP = 8;
+const SIDES = 8;
+const STEP = 8;
+const WIDE = 1024;
+/** Of what is not to be covered, a button counts twice. `a.label` is a link that looks like one. */
+const BUTTONS = "button, summary, a.label";
+const NOT_COVERED = `${BUTTONS}, input, select, textarea, label, h1, h2, h3`;
+
+/**
+ * The place for the toasts that are shown in `stack`: where they cover no heading and nothing that can be pressed, and
+ * not what was pressed last, as they speak of it; else where they cover the fewest of these. Nearest to
+ * the window's top on phones, to its bottom on wide screens. `now` stays unless another place is better.
+ */
+function freePlace(stack: Element, pressed: Element | null, now: Place | undefined): Place {
+  const bars = [...stack.querySelectorAll('[role="status"]')].flatMap(({ parentElement }) => parentElement ?? []);
+  const width = Math.max(...bars.map(({ offsetWidth }) => offsetWidth));
+  const height = bars.reduce((sum, { offsetHeight }) => sum + offsetHeight + GAP, -GAP);
+  const left = (document.documentElement.clientWidth - width) / 2;
+  const spokenOf = pressed?.closest("li") ?? pressed?.closest("form") ?? pressed;
+  const boxes = [...(stack.closest("dialog") ?? document).querySelectorAll(NOT_COVERED), spokenOf]
+    .filter((element) => element?.checkVisibility({ visibilityProperty: true }) && !element.matches(".sr-only"))
+    .flatMap((element) => {
       const box = element?.getBoundingClientRect();
-      return box && box.height > 0 && box.bottom > top && box.top < bottom;
-    }).length;
-  return covered(foot - HEIGHT, foot) > covered(HEAD, HEAD + HEIGHT) ? "top-center" : "bottom-center";
+      if (!box || box.left >= left + width || box.right <= left) return [];
+      return element?.matches(BUTTONS) ? [box, box] : [box];
+    });
+  const covered = ({ edge, from }: Place) => {
+    const top = edge === "top" ? from : innerHeight - from - height;
+    return boxes.filter((box) => box.top < top + height && box.bottom > top).length;
+  };
+  const edge = innerWidth < WIDE ? "top" : "bottom";
+  let best: Place = { edge, from: DISTANCE[edge] };
+  for (let { from } = best; from <= innerHeight - height - DISTANCE.top; from += STEP)
+    if (covered({ edge, from }) < covered(best)) best = { edge, from };
+  return now?.edge === edge && covered(now) <= covered(best) ? now : best;
 }
 
-function footRoom(): number {
-  return innerWidth < 1024 && !document.querySelector("dialog:modal") ? FOOT + BARS : FOOT;
-}
-
-/** A browser that refuses storage keeps no toast for the next page. */
+/** If the browser refuses storage, no toast is kept for the next page. */
 function inTabStorage(use: (storage: Storage) => void): void {
   try {
     use(sessionStorage);
@@ -107,14 +142,29 @@ export function Toaster() {
   const own = useRef<HTMLDivElement>(null);
   const shown = useRef<Toast[]>([]);
   const pressed = useRef<Element>(null);
-  const { toasts } = useToasterStore(options);
+  const [host, setHost] = useState<Element | null>(null);
+  const [place, setPlace] = useState<Place>();
+  const { toasts } = useToasterStore(TOAST_OPTIONS);
   const isAny = toasts.length > 0;
-  const place = useMemo(() => (isAny ? freePlace(pressed.current) : "bottom-center"), [isAny]);
-  useEffect(() => {
+  const settle = useEffectEvent(() => {
+    setPlace(isAny && own.current ? freePlace(own.current, pressed.current, place) : undefined);
+  });
+  useLayoutEffect(() => {
     shown.current = toasts;
+    settle();
   }, [toasts]);
+  // What lies under the toasts changes while they are shown: a dialog opens, its contents arrive, a text gets longer.
+  useEffect(() => {
+    if (!isAny || !host) return;
+    const below = host.closest("dialog") ?? document.body;
+    const watchers = [new ResizeObserver(settle), new MutationObserver(settle)] as const;
+    watchers[0].observe(below);
+    watchers[1].observe(below, { subtree: true, childList: true, characterData: true });
+    return () => watchers.forEach((watcher) => void watcher.disconnect());
+  }, [isAny, host]);
   useEffect(() => {
     layer = own.current;
+    onMoved = setHost;
     placeToasts();
     takeUpToasts();
     const gone = new AbortController();
@@ -127,13 +177,14 @@ export function Toaster() {
       addEventListener(type, press, { signal, capture: true, passive: true });
     return () => gone.abort();
   }, []);
+  const { edge, from }: Place = place ?? { edge: "top", from: 0 };
   return (
     <div id={HOME}>
       <div ref={own} popover="manual" className="overflow-visible border-0 bg-transparent p-0">
         <HotToaster
-          position={place}
-          containerStyle={{ top: HEAD, bottom: isAny ? footRoom() : 0 }}
-          toastOptions={options}
+          position={`${edge}-center`}
+          containerStyle={{ top: 0, bottom: 0, left: SIDES, right: SIDES, [edge]: from }}
+          toastOptions={TOAST_OPTIONS}
         />
       </div>
     </div>

@@ -1,17 +1,17 @@
 import { wantsLessMotion } from "./cross-fade.browser.ts";
 
-const TRAVEL = 360; // ms
+const TRAVEL = 360; // ms, the duration of the animation
 
 /**
- * Lets a small copy of the first picture in view travel to the place in view, above all else. Both are given as selectors. Nothing travels where
- * either is out of view, or less motion is wished.
+ * Animates a small copy of the first visible picture that moves to the first visible place. Both are given as
+ * selectors. Nothing happens if either is not visible or the visitor prefers reduced motion.
  */
 export function travel(pictures: string, places: string): void {
   const picture = [...document.querySelectorAll<HTMLImageElement>(pictures)].find(isInView);
   const place = [...document.querySelectorAll(places)].find(isInView);
   if (!picture || !place || wantsLessMotion()) return;
   const [from, to] = [centreOf(picture), centreOf(place)];
-  // A dialog that is opening at the same time would lie above it.
+  // Delayed, so that the copy is above a dialog that opens at the same time.
   requestAnimationFrame(() => move(picture.currentSrc, from, to));
 }
 

@@ -1,17 +1,17 @@
 import { type RefObject, useLayoutEffect } from "react";
 import { useHydrated } from "./use-hydrated.browser.ts";
 
-/** React puts a text area's own text back before any effect runs: what stood there when this file was loaded. */
+/** The text areas' contents when this file was loaded. React resets text areas before any effect runs. */
 const EARLY = new WeakMap(
   typeof document === "undefined" ? [] : [...document.querySelectorAll("textarea")].map((area) => [area, area.value]),
 );
 
 /**
- * Hands on the fields inside `place` that were typed and chosen before the script took the page over, by their names: those that differ from
- * what the page's HTML says. React knows only what it has rendered, and would put that back.
+ * Calls `take` with the fields inside `place` that were changed before hydration, by name. A field counts as changed if
+ * it differs from the page's HTML. Without this, React would reset the fields to its initial state.
  */
 export function useEarlyInput(place: RefObject<HTMLElement | null>, take: (early: Record<string, string>) => void) {
-  const isMadeByScript = useHydrated(); // not of the page's HTML: nothing was typed early
+  const isMadeByScript = useHydrated(); // not part of the page's HTML, so nothing was typed before hydration
   // biome-ignore lint/correctness/useExhaustiveDependencies: once
   useLayoutEffect(() => {
     if (isMadeByScript) return;
@@ -20,7 +20,7 @@ export function useEarlyInput(place: RefObject<HTMLElement | null>, take: (early
   }, []);
 }
 
-/** The field's name and value where they differ from the page's HTML, else nothing. */
+/** The field's name and value if it differs from the page's HTML, otherwise nothing. */
 function changed(field: Element): [string, string][] {
   if (field instanceof HTMLSelectElement) {
     const said = [...field.options].find(({ defaultSelected }) => defaultSelected) ?? field.options[0];

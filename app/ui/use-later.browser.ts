@@ -1,6 +1,9 @@
 import { useEffect, useState } from "react";
 
-/** A part of the code, fetched when it is first wanted; undefined until then. When it cannot be fetched, `giveUp` is called, and the next wish fetches again. */
+/**
+ * Loads a part of the code when `wanted` first becomes true; undefined until it is loaded. If loading fails, `giveUp`
+ * is called, and the next time `wanted` becomes true it is loaded again.
+ */
 export function useLater<Part>(wanted: boolean, load: () => Promise<Part>, giveUp: () => void): Part | undefined {
   const [part, setPart] = useState<Part>();
   // biome-ignore lint/correctness/useExhaustiveDependencies: each wish fetches once

@@ -58,7 +58,10 @@ export async function importCollections({ db, by }: Hand, folder: string, option
   };
 }
 
-/** Writes the documents of a collection and counts those that are new; what the database refuses is left out, or ends the import. */
+/**
+ * Returns a function that writes a collection's documents and counts the new ones. A document that the database refuses
+ * is left out with `skipBad`; otherwise it ends the import.
+ */
 function writer(trx: Transaction, leftOut: LeftOut[], { skipBad }: ReadOptions) {
   return async <T>(
     collection: Collection,
@@ -86,12 +89,12 @@ function writer(trx: Transaction, leftOut: LeftOut[], { skipBad }: ReadOptions) 
   };
 }
 
-/** A value that a column or a rule of the tables does not take. */
+/** Whether a column's type or a constraint refused a value: SQLSTATE classes 22 and 23. */
 function isRefusedByDatabase(error: unknown): error is Error {
   return error instanceof Error && "code" in error && /^2[23]/.test(String(error.code));
 }
 
-/** What is known already stays as it is. */
+/** Adds the new products. Products that the shop already has stay as they are. */
 async function addProducts(trx: Transaction, products: Numbered<PreparedProduct>[]): Promise<number> {
   const documents = products.map(({ value }) => value);
   const { created } = await planProducts(trx, documents, { withStock: false });
@@ -103,7 +106,7 @@ function importRate(trx: Transaction, rate: Rate): Promise<boolean> {
   return storeFirstRate(trx, rate, "collections");
 }
 
-/** The demo's rates make room, since they are not the owner's. */
+/** Replaces the demo's rates, but never the owner's own. Returns whether the rates were written. */
 async function importShipping(trx: Transaction, rates: ShippingTables): Promise<boolean> {
   if (await hasOwnShippingRates(trx)) return false;
   await writeShippingRates(trx, rates);

@@ -1,4 +1,7 @@
-/** The collections of the described product, each a file NAME.json; Shopping holds the one document Shipping. */
+/**
+ * The collections that the owner's specification describes, each a file NAME.json. Shopping holds the one document
+ * Shipping.
+ */
 export const COLLECTIONS = ["Products", "Users", "Sales", "Subscription", "ExchangeRate", "Shopping"] as const;
 export type Collection = (typeof COLLECTIONS)[number];
 

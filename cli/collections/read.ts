@@ -6,7 +6,7 @@ import { readUserDocument } from "#app/customer-data/user-import.server.ts";
 import { BadInput } from "#app/infra/bad-input.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { type Misfit, readDocument } from "#app/infra/document/read.ts";
-import { parseRate, type Rate } from "#app/money/exchange-rate.ts";
+import { type Rate, readRate } from "#app/money/exchange-rate.ts";
 import { readSubscription } from "#app/newsletter/newsletter.server.ts";
 import { type PastSale, readSaleDocument } from "#app/orders/past/sale.ts";
 import { readShippingDocument, type ShippingTables } from "#app/shipping/document.server.ts";
@@ -14,11 +14,11 @@ import { progress } from "../command.ts";
 import { readDocuments } from "../read-file.ts";
 import { COLLECTIONS, type Collection } from "./names.ts";
 
-/** What did not arrive: the document's number counts from 1 in its file. */
+/** A document, or a part of one, that was not imported. `number` is its position in the file, from 1. */
 export type LeftOut = Misfit & { collection: Collection; number: number };
 export type Numbered<T> = { number: number; value: T };
 type Documents = Record<Collection, Record<string, unknown>[]>;
-/** The documents that fit. */
+/** The valid documents. */
 type Read = {
   products: Numbered<PreparedProduct>[];
   users: Numbered<ReturnType<typeof readUserDocument>>[];
@@ -27,7 +27,7 @@ type Read = {
   rates: Numbered<Rate>[];
   shipping: Numbered<ShippingTables>[];
 };
-/** `skipBad`: what does not fit is left out, instead of ending the import. */
+/** `skipBad`: invalid documents are left out. Otherwise they end the import. */
 export type ReadOptions = { skipBad: boolean };
 
 function fileOf(folder: string, name: Collection): string {
@@ -40,14 +40,17 @@ export function lineOf({ collection, number, field, reason }: LeftOut): string {
 
 async function readFolder(folder: string): Promise<Documents> {
   if (!COLLECTIONS.some((name) => existsSync(fileOf(folder, name))))
-    throw new BadInput(`${folder} holds none of ${COLLECTIONS.map((name) => `${name}.json`).join(", ")}`);
+    throw new BadInput(`${folder} has none of ${COLLECTIONS.map((name) => `${name}.json`).join(", ")}`);
   const documents: Documents = { Products: [], Users: [], Sales: [], Subscription: [], ExchangeRate: [], Shopping: [] };
   for (const name of COLLECTIONS)
     if (existsSync(fileOf(folder, name))) documents[name] = await readDocuments(fileOf(folder, name));
   return documents;
 }
 
-/** Reads the files of a folder, and stores the pictures of its products; throws a BadInput where it has none. */
+/**
+ * Reads the collections of a folder, and stores the pictures of its products. Throws a BadInput if the folder has no
+ * collection.
+ */
 export async function readCollections(
   db: Db,
   folder: string,
@@ -90,7 +93,7 @@ async function readProducts(
   );
   const known = new Set((await db.selectFrom("products").select("id").execute()).map(({ id }) => id));
   return prepared.products.flatMap((value) => {
-    const number = documents.findIndex((one) => one?.id === value.id) + 1;
+    const { number } = value;
     const missing = (["title", "price"] as const).filter((field) => !known.has(value.id) && value[field] === undefined);
     problems.push(...missing.map((field) => ({ collection, number, field, reason: "is missing" }) as const));
     return missing.length > 0 ? [] : [{ number, value }];
@@ -98,9 +101,9 @@ async function readProducts(
 }
 
 const rateDocument = z.object({ rate: z.union([z.string(), z.number()]) }).transform(({ rate: given }, context) => {
-  const rate = parseRate(String(given));
+  const rate = readRate(String(given));
   if (rate) return rate;
-  context.addIssue(`'${given}' is no rate`);
+  context.addIssue(`'${given}' isn't a rate`);
   return z.NEVER;
 });
 
@@ -111,7 +114,10 @@ function readShipping(given: unknown): ShippingTables {
   return readShippingDocument(document);
 }
 
-/** The state, pick-up location or country that a bad field of the shipping document belongs to. */
+/**
+ * The path of the state, pick-up location or country that an invalid field of the shipping document belongs to.
+ * Undefined if it belongs to none.
+ */
 function shippingEntry(bad: readonly PropertyKey[]): readonly PropertyKey[] | undefined {
   if (bad[0] !== "Nigeria") return bad.slice(0, 1);
   return bad.length >= 4 ? bad.slice(0, 4) : undefined;

@@ -1,15 +1,15 @@
 import { BadInput } from "#app/infra/bad-input.ts";
-import { centsFromDollars } from "#app/money/money.ts";
+import { koboFromNaira } from "#app/money/money.ts";
 import { REFUND_CAUSES, type RefundCause } from "#app/orders/refund-causes.ts";
 import type { RefundWish } from "#app/orders/refund-plan.ts";
 import { readUnits, type Units } from "#app/orders/units.ts";
-import { changeOrder } from "#app/owner/change-order.server.ts";
-import { proposeRefund, refundAgreed } from "#app/owner/refunds.server.ts";
-import { giveBackUnknownCharge, proposeUnknownCharge } from "#app/owner/unknown-charge.server.ts";
+import { changeOrder } from "#app/owner/orders/change.server.ts";
+import { proposeRefund, refundAgreed } from "#app/owner/orders/refunds/refunds.server.ts";
+import { giveBackUnknownCharge, proposeUnknownCharge } from "#app/owner/orders/refunds/unknown-charge.server.ts";
 import { badInput, type Hand, type Result } from "../command.ts";
 import { resultOf } from "./words.ts";
 
-/** What `orders refund` is asked to give back. */
+/** The options of `orders refund` that say what to give back. */
 type RefundOptions = { piece?: string[]; amount?: string; "with-shipping"?: boolean; restock?: boolean };
 
 export function wishOf({ piece = [], amount, "with-shipping": withShipping, restock }: RefundOptions): RefundWish {
@@ -21,29 +21,31 @@ export function wishOf({ piece = [], amount, "with-shipping": withShipping, rest
   };
 }
 
-/** Pieces of a size as the owner types them; throws a BadInput otherwise. */
+/** Reads pieces of one size as the owner types them, such as eko-jersey:M:1. Throws a BadInput for other text. */
 export function readPiece(text: string): Units {
   const units = readUnits(text);
-  if (!units) throw new BadInput(`'${text}' names no pieces: say ID:SIZE:N, as in eko-jersey:M:1`);
+  if (!units) throw new BadInput(`'${text}' isn't a number of pieces. Write ID:SIZE:N, like eko-jersey:M:1`);
   return units;
 }
 
-/** A sum as the owner types it, in kobo; throws a BadInput otherwise. */
+/** Reads a sum in naira as the owner types it. Returns kobo. Throws a BadInput for other text. */
 export function readNaira(text: string): number {
-  const amount = centsFromDollars(text); // hundredths are hundredths
-  if (!amount) throw new BadInput(`'${text}' is no sum in naira`);
+  const amount = koboFromNaira(text);
+  if (!amount) throw new BadInput(`'${text}' isn't an amount in naira`);
   return amount;
 }
 
-/** Why, in the words that the office has as well, however they are written. */
+/**
+ * The reason for a refund, one of those that the office offers, in upper or lower case. Throws a BadInput for others.
+ */
 export function causeOf(reason: string | undefined): RefundCause | undefined {
   if (reason === undefined) return;
   const cause = REFUND_CAUSES.find((one) => one.toLowerCase() === reason.trim().toLowerCase());
-  if (!cause) throw new BadInput(`'${reason}' is none of the reasons: ${REFUND_CAUSES.join(", ")}`);
+  if (!cause) throw new BadInput(`'${reason}' isn't one of the reasons: ${REFUND_CAUSES.join(", ")}`);
   return cause;
 }
 
-/** Says what would go back, asks, and gives it back. */
+/** Shows what would be refunded, asks for confirmation, and refunds it. */
 export async function refund(
   { db, by, confirm }: Hand,
   reference: string,

@@ -2,7 +2,10 @@ import { useState } from "react";
 import { useActionData, useLocation } from "react-router";
 import type { Outcome } from "../http/changes.server.ts";
 
-/** What the last form on this screen was answered with, until somebody goes on. A route's action data is gone when the screen is loaded anew. */
+/**
+ * What the last form on this screen was answered with, until somebody goes on. A route's action data is gone when the
+ * screen is loaded anew.
+ */
 export function useAnswer<Action>() {
   const given = useActionData<Action>();
   const { key } = useLocation();
@@ -12,7 +15,9 @@ export function useAnswer<Action>() {
   return answer;
 }
 
-/** How often the form `intent` has been done here. As the form's key it empties the form then, and at no other answer. */
+/**
+ * How often the form `intent` has been done here. As the form's key it empties the form then, and at no other answer.
+ */
 export function useTimesDone(answer: (Outcome & { intent?: string }) | undefined, intent: string): number {
   const [seen, setSeen] = useState({ answer, times: 0 });
   if (seen.answer === answer) return seen.times;

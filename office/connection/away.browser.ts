@@ -55,7 +55,7 @@ export function whyFailed(error: unknown): Away["why"] | undefined {
 }
 
 /** For what is asked beside a screen: unanswered, it is `instead`, and the screen stays. */
-export async function answerOr<Answer, Instead>(
+export async function answerOrNoteAway<Answer, Instead>(
   ask: () => Promise<Answer>,
   instead: Instead,
 ): Promise<Answer | Instead> {

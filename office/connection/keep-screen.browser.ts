@@ -10,8 +10,8 @@ let open: { path: string; results: Results } | undefined;
 let goingBack: { y: number } | undefined;
 
 /**
- * A layout's `clientMiddleware`: what cannot be loaded never takes the place of the open screen, in which somebody may be typing. Loaded anew, the screen
- * stays as it is; where another one was to be opened, the router is led back to it.
+ * A layout's `clientMiddleware`: what cannot be loaded never takes the place of the open screen, in which somebody may
+ * be typing. Loaded anew, the screen stays as it is; where another one was to be opened, the router is led back to it.
  */
 export const keepScreen: MiddlewareFunction<Results> = async ({ request }, next) => {
   if (request.method !== "GET") return next();

@@ -6,7 +6,10 @@ import { Notice } from "../frame/notice.tsx";
 import { Time } from "../frame/times.tsx";
 import { type Away, forgetWanted, noteAway, useAway } from "./away.browser.ts";
 
-/** Says since when nothing is answered, and which screen could not be opened for it. */
+/**
+ * Says since when nothing is answered, and which screen could not be opened for it. It stands at the top: at the foot
+ * is what saves.
+ */
 export function OfflineNotice() {
   const { away, wanted } = useAway();
   const { revalidate } = useRevalidator();
@@ -28,7 +31,7 @@ export function OfflineNotice() {
   }, [isShown]);
   if (!isShown) return null;
   return (
-    <div className="over-foot fixed inset-x-4 bottom-18 z-30 lg:bottom-4 lg:left-62">
+    <div className="away z-20 flow-root -mx-4 bg-paper px-4 pb-1 lg:-mx-10 lg:px-10 print:hidden">
       <Notice
         kind="offline"
         actions={
@@ -39,7 +42,7 @@ export function OfflineNotice() {
               isPending={isPending}
               onPress={() => void (wanted === undefined ? revalidate() : navigate(wanted))}
             >
-              {wanted === undefined ? "Look now" : "Try again"}
+              {wanted === undefined ? "Check now" : "Try again"}
             </Button>
             {wanted !== undefined && (
               <Button type="button" look="quiet" onPress={forgetWanted}>
@@ -49,8 +52,8 @@ export function OfflineNotice() {
           </>
         }
       >
-        {away ? <Since {...away} /> : <strong className="font-semibold">There is an answer again.</strong>}
-        {wanted !== undefined && " What you wanted to see could not be loaded."}
+        <span>{away ? <Since {...away} /> : <strong className="font-semibold">You’re connected again.</strong>}</span>
+        <span>{wanted !== undefined && " The page you wanted couldn’t be loaded."}</span>
       </Notice>
       {away && <Fresh />}
     </div>
@@ -60,14 +63,14 @@ export function OfflineNotice() {
 function Since({ since, why }: Away) {
   const [what, money] =
     why === "network"
-      ? ["No connection since", "money waits until you are back."]
-      : ["The office has had trouble since", "what you press may not be done."];
+      ? ["No connection since", "Refunds wait until you’re back."]
+      : ["The office has been having trouble since", "What you press may not be done."];
   return (
-    <>
+    <span>
       <strong className="font-semibold">
         {what} <Time at={since} look="hour" />.
       </strong>{" "}
-      You see what was here then. What you type stays; {money}
-    </>
+      You see the page as it was then. What you type stays. {money}
+    </span>
   );
 }

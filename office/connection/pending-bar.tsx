@@ -5,8 +5,9 @@ import { useNavigation } from "react-router";
 const SHOW_AFTER = 250; // ms
 
 /** At the top of the window while a screen, or the answer to a form, is on its way. */
-export function PendingBar() {
-  const isPending = useNavigation().state !== "idle";
+export function PendingBar({ isFetching }: { isFetching: boolean }) {
+  const isLoading = useNavigation().state !== "idle";
+  const isPending = isFetching || isLoading;
   const [isShown, setShown] = useState(false);
   useEffect(() => {
     if (!isPending) return;

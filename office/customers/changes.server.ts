@@ -7,9 +7,9 @@ import { viewCustomer } from "#app/owner/customers/view.server.ts";
 import { removeSubscriber } from "#app/owner/newsletter/newsletter.server.ts";
 import { change } from "../http/changes.server.ts";
 
-// What can be done about one customer.
+// The changes that staff can make to a customer.
 
-/** The customer that an address names; ends with 404 where there is none. */
+/** The customer with the id in the URL. Throws a 404 response if there is none. */
 async function customerOf({ id = "" }: { id?: string }) {
   const customer = await viewCustomer(db(), id);
   if (!customer) throw new Response(null, { status: 404 });
@@ -23,8 +23,8 @@ export const CUSTOMER_CHANGES = {
     run: async ({ by, params }) => {
       const { email } = await customerOf(params);
       return (await removeSubscriber(db(), by, email))
-        ? { ok: true, what: "no newsletter any more" }
-        : { ok: false, problem: "They have no newsletter" };
+        ? { ok: true, what: "unsubscribed" }
+        : { ok: false, problem: "They aren’t subscribed to the newsletter" };
     },
   }),
   "end-session": change({
@@ -38,7 +38,7 @@ export const CUSTOMER_CHANGES = {
     run: async ({ by, fields, params }) => {
       const { id, email } = await customerOf(params);
       if (normalizeEmail(fields.email) !== email)
-        return { ok: false, problems: { email: "That is not the address of this account" } };
+        return { ok: false, problems: { email: "That isn’t this account’s email address" } };
       const done = await forgetCustomer(db(), by, id);
       if (done.ok) return redirect("/customers?forgotten=1");
       const orders = "orders" in done ? `: ${done.orders.join(", ")}` : "";

@@ -15,12 +15,12 @@ type Props = {
 };
 
 const REASONS: Record<keyof Open, string> = {
-  underWay: "A payment or a refund may still move",
+  underWay: "A payment or refund is still under way",
   returning: "A return is open",
   unsent:
-    "Paid and not sent, or not picked up: without the address it could not arrive. Send it, wait until it is picked up, or cancel it",
+    "Paid, but not sent or picked up yet. Without the address it couldn’t arrive. Send it, wait until it’s picked up, or cancel it",
 };
-/** What a table is called where it is said what stays in it. */
+/** The tables' names in the text about data that is kept. */
 const TABLES: Partial<Record<string, string>> = {
   sales: "Sales",
   orders: "Orders",
@@ -28,18 +28,21 @@ const TABLES: Partial<Record<string, string>> = {
   returns: "Returns",
   payments: "Payments",
   audit_log: "Audit log",
-  rate_limits: "Limits of tries",
-  open_id_states: "Sign-ins under way",
+  rate_limits: "Rate limits",
+  open_id_states: "Sign-ins in progress",
 };
 
-/** Takes out all that names a customer; says before what goes, what stays and why, and what stands in the way. */
+/**
+ * A panel that erases all personal data of a customer. It first tells what is deleted, what stays and why, and what
+ * prevents the deletion.
+ */
 export function ForgetPanel({ name, open, isPending, problem, problems }: Props) {
   const reasons = Object.entries(REASONS).filter(([why]) => open[why as keyof Open].length > 0);
   return (
     <Panel title={`Forget ${name}`}>
       <p>
-        The account, the name, the addresses, the phone number, the cart, the newsletter and the pictures of returns go.
-        It cannot be undone.
+        This deletes the account, name, addresses, phone number, cart, newsletter subscription and return photos. It
+        can’t be undone.
       </p>
       <div>
         <h3 className="mb-1.5 font-semibold">What stays, and why</h3>
@@ -58,14 +61,16 @@ export function ForgetPanel({ name, open, isPending, problem, problems }: Props)
           {reasons.map(([why, text]) => (
             <p key={why}>
               {text}:{" "}
-              {open[why as keyof Open].map((number, at) => (
-                <span key={number}>
-                  {at > 0 && ", "}
-                  <Link to={`/orders/${number}`} className="underline underline-offset-3">
-                    {number}
-                  </Link>
-                </span>
-              ))}
+              <span>
+                {open[why as keyof Open].map((number, at) => (
+                  <span key={number}>
+                    <span>{at > 0 && ", "}</span>
+                    <Link to={`/orders/${number}`} className="underline underline-offset-3">
+                      {number}
+                    </Link>
+                  </span>
+                ))}
+              </span>
               .
             </p>
           ))}
@@ -73,7 +78,7 @@ export function ForgetPanel({ name, open, isPending, problem, problems }: Props)
       ) : (
         <Form method="post" className="grid gap-4.5">
           <input type="hidden" name="intent" value="forget" />
-          <Field label="Type the email address of the account" problem={problems.email}>
+          <Field label="Type the account’s email address" problem={problems.email}>
             <input name="email" type="email" required autoComplete="off" maxLength={254} className="input" />
           </Field>
           {problem && <Notice kind="error">{problem}</Notice>}

@@ -1,3 +1,4 @@
+import { plural } from "#app/infra/text/plural.ts";
 import { formatKobo } from "#app/money/format.ts";
 import { kobo } from "#app/money/money.ts";
 import type { FoundCustomer } from "#app/owner/customers/search.server.ts";
@@ -31,17 +32,16 @@ const COLUMNS: Column<FoundCustomer>[] = [
 
 const NARROW = {
   lead: ({ name, email }: FoundCustomer) => name || email,
-  about: ({ email, orders }: FoundCustomer) => `${orders} ${orders === 1 ? "order" : "orders"} · ${email}`,
+  about: ({ email, orders }: FoundCustomer) => `${plural(orders, "order")} · ${email}`,
 };
 
-/** Customers, each with the way to their page. */
+/** A table of customers that link to their pages. */
 export function CustomersTable({ customers }: { customers: FoundCustomer[] }) {
   return (
     <Table
       label="Customers"
       rows={customers}
       idOf={({ id }) => id}
-      nameOf={({ name, email }) => name || email}
       href={({ id }) => `/customers/${encodeURIComponent(id)}`}
       columns={COLUMNS}
       narrow={NARROW}

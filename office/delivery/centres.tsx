@@ -20,7 +20,7 @@ type Props = {
   mayChange: boolean;
 };
 
-/** Pick-up centres: each opens to its address, its hours and what to bring. */
+/** The pick-up centres. Each can be opened to edit its address, its opening hours and what to bring. */
 export function Centres({ names, states, drafts, rate, problems, mayChange }: Props) {
   const [open, setOpen] = useState("");
   const added = drafts.all.flatMap(({ kind, name, was }) =>
@@ -62,7 +62,11 @@ function NewCentre({ taken, onAdd }: { taken: string[]; onAdd(name: string): voi
   return (
     <div className="mt-5 flex max-w-120 flex-wrap items-end gap-2">
       <div className="min-w-48 flex-1">
-        <Field label="Another centre" note="its name stays" problem={isTaken ? "There is one of this name" : undefined}>
+        <Field
+          label="Add a centre"
+          note="its name stays"
+          problem={isTaken ? "There’s already one with this name" : undefined}
+        >
           <input value={name} onChange={({ target }) => setName(target.value)} maxLength={100} className="input" />
         </Field>
       </div>
@@ -108,7 +112,12 @@ function Centre({ name, isOpen, states, drafts, rate, problem, mayChange }: Cent
           <span className="min-w-0">
             <span className={`block truncate text-[0.9375rem] font-semibold ${draft?.isGone ? "line-through" : ""}`}>
               {name}
-              {draft && <span className="font-normal text-waiting"> {draft.isGone ? "goes" : "changed"}</span>}
+              {draft && (
+                <span className="font-normal text-waiting">
+                  {" "}
+                  <span>{draft.isGone ? "goes" : "changed"}</span>
+                </span>
+              )}
             </span>
             <span className="block truncate text-muted">
               {[of("address"), of("hours")].filter(Boolean).join(" · ") || "No address yet"}

@@ -2,7 +2,7 @@ import { centsFromDollars, dollarText, usdCents } from "#app/money/money.ts";
 import type { PlaceRate, RateKind } from "#app/owner/delivery/rates.ts";
 import { PICKUP_DETAILS } from "#app/shipping/shipping.ts";
 
-/** What can be typed of a place. */
+/** The fields of a place that can be edited. */
 const FIELDS = ["dollars", ...PICKUP_DETAILS] as const;
 export type PlaceField = (typeof FIELDS)[number];
 export type TypedFields = Partial<Record<PlaceField, string>>;
@@ -16,24 +16,30 @@ export const FIELD_TITLES: Record<PlaceField, string> = {
   bring: "What to bring",
 };
 
-/** What is being changed of a place. `was`: what it was when that began; only what is in `typed` is changed, the rest is as the shop has it. */
+/**
+ * Unsaved changes of a place. `was` is the place at the beginning of the edit. Only the fields in `typed` are changed;
+ * all others have the shop's current values.
+ */
 export type Draft = { kind: RateKind; name: string; was: PlaceRate | null; typed: TypedFields; isGone: boolean };
 
-type Place = PlaceRate | null;
+type RateOrNone = PlaceRate | null;
 
-/** What stands in a field; empty where nothing does. */
-export function fieldText(place: Place, field: PlaceField): string {
+/** The value of a field as text. Empty if the place has no such value. */
+export function fieldText(place: RateOrNone, field: PlaceField): string {
   if (!place) return "";
   return field === "dollars" ? dollarText(usdCents(place.rateCents)) : (place.details[field] ?? "");
 }
 
-/** What stands in a field of what is being changed. A place that somebody else has removed is still as it was. */
-export function draftText({ typed, was }: Draft, now: Place, field: PlaceField): string {
+/**
+ * The text to show in a field of a draft. If another member has removed the place, the values from before that are
+ * shown.
+ */
+export function draftText({ typed, was }: Draft, now: RateOrNone, field: PlaceField): string {
   return typed[field] ?? fieldText(now ?? was, field);
 }
 
-/** What the place is to be; undefined where what is typed is no sum. */
-export function wanted(draft: Draft, now: Place): Place | undefined {
+/** The place after the draft is saved; null if it is removed. Undefined if the typed rate is not a valid amount. */
+export function wanted(draft: Draft, now: RateOrNone): RateOrNone | undefined {
   if (draft.isGone) return null;
   const rateCents = centsFromDollars(draftText(draft, now, "dollars"));
   const said = PICKUP_DETAILS.flatMap((name) => {
@@ -43,26 +49,29 @@ export function wanted(draft: Draft, now: Place): Place | undefined {
   return rateCents === undefined ? undefined : { rateCents, details: Object.fromEntries(said) };
 }
 
-const differing = (one: Place, other: Place) =>
+const differing = (one: RateOrNone, other: RateOrNone) =>
   FIELDS.filter((field) => fieldText(one, field) !== fieldText(other, field));
 
-/** Whether two are the same in what is shown of them. */
-function isSame(one: Place, other: Place): boolean {
+/** Whether two places have the same rate and details. */
+function isSame(one: RateOrNone, other: RateOrNone): boolean {
   return (one === null) === (other === null) && differing(one, other).length === 0;
 }
 
-/** Whether something is to be saved; what is no sum is, and cannot be. */
-export function isChange(draft: Draft, now: Place): boolean {
+/**
+ * Whether the draft differs from the shop, so that it has to be saved. A draft with an invalid rate counts as a change,
+ * but cannot be saved.
+ */
+export function isChange(draft: Draft, now: RateOrNone): boolean {
   const then = wanted(draft, now);
   if (then === undefined)
     return now !== null || draft.kind !== "state" || draftText(draft, now, "dollars").trim() !== "";
   return !isSame(then, now);
 }
 
-/** The same with more of it typed; undefined where nothing of it differs from what the shop has, so that there is nothing to keep. */
+/** The draft with further changes. Undefined if nothing differs from the shop any more. */
 export function typedInto(
   draft: Draft,
-  now: Place,
+  now: RateOrNone,
   { isGone = draft.isGone, ...fields }: TypedFields & { isGone?: boolean },
 ) {
   const all = Object.entries({ ...draft.typed, ...fields }) as [PlaceField, string][];
@@ -71,10 +80,13 @@ export function typedInto(
   return isGone || isNew || Object.keys(typed).length > 0 ? { ...draft, typed, isGone } : undefined;
 }
 
-/** What somebody else has made of a place meanwhile. `against`: where that is not what is typed here; `beside`: the rest, which stays as theirs. */
-export type Others = { theirs: Place; against: PlaceField[]; beside: PlaceField[] };
+/**
+ * What another member has changed in the same place meanwhile. `against`: fields in which their value differs from the
+ * typed one; `beside`: their other changes, which are kept.
+ */
+export type Others = { theirs: RateOrNone; against: PlaceField[]; beside: PlaceField[] };
 
-export function others(draft: Draft, now: Place): Others | undefined {
+export function others(draft: Draft, now: RateOrNone): Others | undefined {
   const { was, typed, isGone } = draft;
   if (isSame(now, was) || isSame(now, wanted(draft, now) ?? was)) return;
   const changed = differing(now, was);
@@ -85,15 +97,15 @@ export function others(draft: Draft, now: Place): Others | undefined {
   return against.length + beside.length > 0 ? { theirs: now, against, beside } : undefined;
 }
 
-/** Their change is known, and gives way where something is typed here. */
-export function withMine(draft: Draft, now: Place): Draft {
+/** The draft after choosing the own values: their change is accepted, except in fields that were typed here. */
+export function withMine(draft: Draft, now: RateOrNone): Draft {
   if (now) return { ...draft, was: now };
   const whole = Object.fromEntries(FIELDS.map((field) => [field, draftText(draft, now, field)] as const));
   return { ...draft, was: null, typed: whole };
 }
 
-/** Theirs stands where the two differ; undefined where nothing is left to be changed. */
-export function withTheirs(draft: Draft, now: Place): Draft | undefined {
+/** The draft after choosing the other member's values wherever the two differ. Undefined if no change remains. */
+export function withTheirs(draft: Draft, now: RateOrNone): Draft | undefined {
   if (draft.isGone || !now) return;
   const against = others(draft, now)?.against ?? [];
   const kept = Object.entries(draft.typed).filter(([field]) => !against.some((one) => one === field));

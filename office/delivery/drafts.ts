@@ -13,10 +13,10 @@ import {
   withTheirs,
 } from "./draft.ts";
 
-/** The changes that have been typed and not been saved, by place. */
+/** The unsaved changes, by place. */
 export function useDrafts(places: DeliveryPlace[]) {
   const [drafts, setDrafts] = useState<ReadonlyMap<string, Draft>>(new Map());
-  // What was saved here counts before the places that are read anew have come.
+  // Places saved here. They count until the reloaded places arrive.
   const [saved, setSaved] = useState<{ over: DeliveryPlace[]; places: ReadonlyMap<string, PlaceRate | null> }>();
   const [sent, setSent] = useState<ReadonlyMap<string, Draft>>(new Map());
   const current = new Map(places.map((place) => [placeKey(place), place]));
@@ -36,7 +36,7 @@ export function useDrafts(places: DeliveryPlace[]) {
     all: [...drafts.values()],
     of: (kind: RateKind, name: string) => drafts.get(placeKey({ kind, name })),
     current: (kind: RateKind, name: string) => nowOf({ kind, name }),
-    /** What stands in a field: what is typed, or what the shop has. */
+    /** The text to show in a field: the typed one, or the shop's. */
     text(kind: RateKind, name: string, field: PlaceField): string {
       const now = nowOf({ kind, name });
       return draftText(drafts.get(placeKey({ kind, name })) ?? begun(kind, name, now), now, field);
@@ -47,11 +47,11 @@ export function useDrafts(places: DeliveryPlace[]) {
     },
     drop: (place: { kind: RateKind; name: string }) => put(place, undefined),
     dropAll: () => setDrafts(new Map()),
-    /** They are on their way to the shop. */
+    /** Called when the drafts are sent. */
     send: () => setSent(drafts),
-    /** Whether nothing was typed since. */
+    /** Whether nothing was typed since the drafts were sent. */
     isAsSent: drafts === sent,
-    /** What was sent is in the shop now; what was typed since then is still to be saved. */
+    /** Called when the sent drafts are saved. Drafts that were changed in the meantime remain unsaved. */
     settle() {
       const there = new Map([...sent].map(([key, draft]) => [key, wanted(draft, nowOf(draft)) ?? null] as const));
       setSaved({ over: places, places: there });
@@ -61,7 +61,7 @@ export function useDrafts(places: DeliveryPlace[]) {
     isChange: (draft: Draft) => isChange(draft, nowOf(draft)),
     wanted: (draft: Draft) => wanted(draft, nowOf(draft)),
     others: (draft: Draft) => others(draft, nowOf(draft)),
-    /** Whether somebody has to choose before it is saved. */
+    /** Whether the member has to choose between two values before saving. */
     isOpen: (draft: Draft) => (others(draft, nowOf(draft))?.against.length ?? 0) > 0,
     keepMine: (draft: Draft) => put(draft, withMine(draft, nowOf(draft))),
     takeTheirs: (draft: Draft) => put(draft, withTheirs(draft, nowOf(draft))),

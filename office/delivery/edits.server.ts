@@ -1,26 +1,29 @@
 import { z } from "zod";
-import { readStorableJson } from "#app/infra/storable-text.ts";
+import { readStorableJson } from "#app/infra/text/storable-text.ts";
 import { MOST_CENTS } from "#app/money/money.ts";
 import { type PlaceEdit, placeKey, RATE_KINDS } from "#app/owner/delivery/rates.ts";
 import { PICKUP_DETAILS } from "#app/shipping/shipping.ts";
 
 const side = z.object({
   rateCents: z.int("Dollars, like 3.50").min(0).max(MOST_CENTS),
-  details: z.partialRecord(z.enum(PICKUP_DETAILS), z.string().max(300, "At most 300 letters")),
+  details: z.partialRecord(z.enum(PICKUP_DETAILS), z.string().max(300, "At most 300 characters")),
 });
 const was = z.object({ rateCents: z.int(), details: z.record(z.string(), z.string()) });
 const edit = z.object({
   kind: z.enum(RATE_KINDS),
   name: z.string().trim().min(1).max(100),
   was: was.nullable(),
-  now: side.nullable().optional(), // missing: what was typed is no sum
+  now: side.nullable().optional(), // missing if the typed rate was not valid
 });
 
-/** The changes that a form carries as JSON; what is wrong is named by its place. */
+/** The most values in the JSON text: 1,000 edits, with the details of pick-up centres before and after. */
+const MANY_EDITS = 40_000;
+
+/** A form field with changes as JSON. An error has the key of its place as its path. */
 export const editsField = z.string().transform((text, context): PlaceEdit[] => {
-  const parsed = z.array(edit).min(1).max(1000).safeParse(readStorableJson(text));
+  const parsed = z.array(edit).min(1).max(1000).safeParse(readStorableJson(text, MANY_EDITS));
   if (!parsed.success) {
-    context.addIssue({ code: "custom", message: "These are no changes" });
+    context.addIssue({ code: "custom", message: "This isn’t a list of changes" });
     return z.NEVER;
   }
   return parsed.data.map((one): PlaceEdit => {

@@ -1,7 +1,10 @@
 import { z } from "zod";
 
-/** A file of delivery rates as a form carries it. */
+/** A form may encode one character as nine bytes. */
+export const RATES_FORM = { bytes: 4_600_000 };
+
+/** The form fields with a file of delivery rates. */
 export const ratesFile = z.object({
-  text: z.string().trim().min(1, "Choose a file, or paste its rows").max(500_000, "That is too much at once"),
+  text: z.string().trim().min(1, "Choose a file, or paste its rows").max(500_000, "That’s too much at once"),
   all: z.literal("on").optional(),
 });

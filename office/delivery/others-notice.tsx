@@ -5,7 +5,10 @@ import type { Drafts } from "./drafts.ts";
 
 type Props = { draft: Draft; drafts: Drafts };
 
-/** Somebody else has changed the same place: what differs is shown twice, and one is chosen; the rest stays as they made it. */
+/**
+ * Shown if another member has changed the same place. Both versions of the differing fields are shown, and one has to
+ * be chosen. Their other changes are kept.
+ */
 export function OthersNotice({ draft, drafts }: Props) {
   const other = drafts.others(draft);
   if (!other) return null;
@@ -15,7 +18,11 @@ export function OthersNotice({ draft, drafts }: Props) {
   return (
     <Notice kind={isQuestion ? "conflict" : "info"} actions={isQuestion && <Choice draft={draft} drafts={drafts} />}>
       <strong className="font-semibold">Somebody else has changed {draft.name} meanwhile</strong>
-      {isQuestion ? ". Yours is still here, and was not saved." : ". It stays as they made it; yours is beside it."}
+      <span>
+        {isQuestion
+          ? ". Yours is still here, and hasn’t been saved."
+          : ". It stays as they made it; yours is beside it."}
+      </span>
       {theirs === null && <p>Theirs: it is there no more.</p>}
       {draft.isGone && <p>Yours: to remove it.</p>}
       <ul className="mt-1 wrap-anywhere">
@@ -23,7 +30,7 @@ export function OthersNotice({ draft, drafts }: Props) {
           against.map((field) => (
             <li key={field}>
               {FIELD_TITLES[field]}: theirs {said(field, fieldText(theirs, field))}
-              {!draft.isGone && `, yours ${said(field, mine(field))}`}
+              <span>{!draft.isGone && `, yours ${said(field, mine(field))}`}</span>
             </li>
           ))}
         {beside.map((field) => (
@@ -40,7 +47,7 @@ function Choice({ draft, drafts }: Props) {
   return (
     <>
       <Button type="button" look="line" onPress={() => drafts.keepMine(draft)}>
-        Go on with mine
+        Keep mine
       </Button>
       <Button type="button" look="line" onPress={() => drafts.takeTheirs(draft)}>
         Take theirs

@@ -15,7 +15,10 @@ type Props = {
   onChange(dollars: string): void;
 };
 
-/** What delivery costs, in dollars; what is typed is shown in naira below. Enter and the arrows lead to the next row. */
+/**
+ * An input for the cost of delivery in dollars, with the amount in naira beside it. Enter and the arrow keys move to
+ * the next row.
+ */
 export function RateCell({ label, dollars, rate, isChanged, problem, isReadOnly, placeholder, onChange }: Props) {
   const isHydrated = useHydrated();
   const cents = centsFromDollars(dollars);
@@ -33,7 +36,7 @@ export function RateCell({ label, dollars, rate, isChanged, problem, isReadOnly,
           inputMode="decimal"
           autoComplete="off"
           value={dollars}
-          readOnly={isReadOnly || !isHydrated} // else what is typed before the script has come would be lost
+          readOnly={isReadOnly || !isHydrated} // without this, text typed before hydration would be lost
           placeholder={placeholder}
           onChange={({ target }) => onChange(target.value)}
           onKeyDown={toNext}

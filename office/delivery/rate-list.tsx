@@ -5,7 +5,7 @@ import type { Drafts } from "./drafts.ts";
 import { OthersNotice } from "./others-notice.tsx";
 import { RateCell } from "./rate-cell.tsx";
 
-/** `name` is stored, `title` is shown. */
+/** `name` is the stored name, `title` the displayed one. */
 export type ListedPlace = { name: string; title: string; about?: string; mayGo: boolean };
 
 type Props = {
@@ -18,7 +18,7 @@ type Props = {
   mayChange: boolean;
 };
 
-/** Places with what delivery there costs, each to be typed over. */
+/** A list of places with an input for the delivery cost of each. */
 export function RateList({ kind, label, places, drafts, rate, problems, mayChange }: Props) {
   return (
     <ul aria-label={label} className="gap-x-16 border-t border-hairline lg:columns-2 lg:border-t-0">
@@ -29,9 +29,9 @@ export function RateList({ kind, label, places, drafts, rate, problems, mayChang
           <li key={name} className="break-inside-avoid border-b border-hairline py-1.5">
             <div className="flex min-h-11 items-center gap-3 lg:min-h-9">
               <span className={`min-w-0 flex-1 ${draft?.isGone ? "text-muted line-through" : "font-medium"}`}>
-                {title}
+                {title}{" "}
                 {about && <span className="block text-[0.8125rem] leading-4.5 font-normal text-muted">{about}</span>}
-              </span>
+              </span>{" "}
               {draft?.isGone ? (
                 <button
                   type="button"

@@ -1,12 +1,13 @@
 import { Form, useNavigation } from "react-router";
+import { plural } from "#app/infra/text/plural.ts";
 import { CloseIcon } from "#app/ui/icons.tsx";
 import { Button } from "../frame/button.tsx";
 import { Notice } from "../frame/notice.tsx";
 import type { Drafts } from "./drafts.ts";
 
-type Props = { drafts: Drafts /** What looks like a slip, as the server has said. */; doubts?: string[] };
+type Props = { drafts: Drafts /** Values that look like typing errors, from the server. */; doubts?: string[] };
 
-/** What has been changed and not been saved, at the foot of the screen. */
+/** A bar at the bottom of the screen with the unsaved changes. */
 export function SaveBar({ drafts, doubts }: Props) {
   const isPending = useNavigation().formData !== undefined;
   const changed = drafts.all.filter(drafts.isChange);
@@ -31,11 +32,11 @@ export function SaveBar({ drafts, doubts }: Props) {
             kind="error"
             actions={
               <Button name="agreed" value="yes" isPending={isPending}>
-                Yes, save it so
+                Yes, save it
               </Button>
             }
           >
-            <strong className="font-semibold">Is that meant?</strong> Nothing was changed yet.
+            <strong className="font-semibold">Is that right?</strong> Nothing has been changed yet.
             <ul className="mt-1 tabular-nums">
               {doubts.map((line) => (
                 <li key={line}>{line}</li>
@@ -57,7 +58,7 @@ export function SaveBar({ drafts, doubts }: Props) {
           <CloseIcon className="size-5" />
         </button>
         <p className="mr-auto font-semibold lg:mr-6" role="status">
-          {changed.length === 1 ? "1 change" : `${changed.length} changes`}
+          {plural(changed.length, "change")}
         </p>
         <Button
           look="light"

@@ -1,6 +1,6 @@
 import type { RateKind } from "#app/owner/delivery/rates.ts";
 
-/** What each kind of place is called on its tab. */
+/** The titles of the tabs, one for each kind of place. */
 export const KIND_TITLES: Record<RateKind, string> = {
   state: "States of Nigeria",
   pickup: "Pick-up centres",

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { Button as AriaButton, type ButtonProps } from "react-aria-components";
 import { Link, type LinkProps } from "react-router";
 
@@ -17,16 +18,37 @@ const LOOKS: Record<Look, string> = {
   quiet: "underline underline-offset-3 hover:text-palm",
 };
 
-/** While `isPending` it keeps the focus, says so, and pressing it again does nothing. */
-export function Button({ look = "solid", className = "", ...rest }: ButtonProps & { look?: Look; className?: string }) {
-  return <AriaButton type="submit" {...rest} className={`${BASE} ${LOOKS[look]} ${className}`} />;
+/** While `isPending`, the button keeps the focus, is announced as pending, and ignores presses. */
+export function Button({
+  look = "solid",
+  className = "",
+  children,
+  ...rest
+}: Omit<ButtonProps, "children"> & {
+  look?: Look;
+  className?: string;
+  children?: ReactNode;
+  ref?: React.Ref<HTMLButtonElement>;
+}) {
+  return (
+    <AriaButton type="submit" {...rest} className={`${BASE} ${LOOKS[look]} ${className}`}>
+      {apart(children)}
+    </AriaButton>
+  );
 }
 
-export function ButtonLink({ look = "solid", className = "", ...rest }: LinkProps & { look?: Look }) {
-  return <Link {...rest} className={`${BASE} ${LOOKS[look]} ${className}`} />;
+export function ButtonLink({ look = "solid", className = "", children, ...rest }: LinkProps & { look?: Look }) {
+  return (
+    <Link {...rest} className={`${BASE} ${LOOKS[look]} ${className}`}>
+      {apart(children)}
+    </Link>
+  );
 }
 
-/** The part of a `<details>` that is always seen, as a button. */
+/** Adds an invisible space after the button, so that readers of the bare markup do not see two buttons as one word. */
+const apart = (children: ReactNode) => <>{children} </>;
+
+/** The `<summary>` of a `<details>` that looks like a button. */
 export function ButtonSummary({
   look = "solid",
   className = "",
@@ -35,12 +57,21 @@ export function ButtonSummary({
   return <summary {...rest} className={`w-max cursor-pointer ${BASE} ${LOOKS[look]} ${className}`} />;
 }
 
-/** An address or a number among words, as high as a finger on phones. */
+/** A link within a text, such as an address or a number. On phones it is high enough for a finger. */
 export function TextLink({ className = "", ...rest }: React.ComponentProps<"a">) {
   return <a {...rest} className={`underline underline-offset-3 hover:text-palm max-lg:py-3 ${className}`} />;
 }
 
-/** A link to a file or another site: the browser goes there itself. */
-export function PlainLink({ look = "line", className = "", ...rest }: React.ComponentProps<"a"> & { look?: Look }) {
-  return <a {...rest} className={`${BASE} ${LOOKS[look]} ${className}`} />;
+/** A link to a file or another site, which the browser opens without the router. */
+export function PlainLink({
+  look = "line",
+  className = "",
+  children,
+  ...rest
+}: React.ComponentProps<"a"> & { look?: Look }) {
+  return (
+    <a {...rest} className={`${BASE} ${LOOKS[look]} ${className}`}>
+      {apart(children)}
+    </a>
+  );
 }

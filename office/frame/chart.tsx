@@ -3,7 +3,7 @@ import { Link } from "react-router";
 
 type Props = { spans: { days: number; name: string; to: string }[]; chosen: number };
 
-/** How many days are shown, to choose from. */
+/** Links to choose the number of days shown. */
 export function Spans({ spans, chosen }: Props) {
   return (
     <nav aria-label="Days shown" className="inline-flex rounded-cut border border-field bg-white">
@@ -16,14 +16,17 @@ export function Spans({ spans, chosen }: Props) {
           aria-current={days === chosen ? "true" : undefined}
           className="grid min-h-11 min-w-11 place-items-center border-hairline px-3 font-medium not-first:border-l aria-[current]:bg-ink aria-[current]:text-paper lg:min-h-8.5 lg:min-w-10"
         >
-          {name}
+          {name}{" "}
         </Link>
       ))}
     </nav>
   );
 }
 
-/** What a chart shows, for who does not see it. A table gets no narrower than its words, so the box around it is what hides it. */
+/**
+ * The data of a chart as a table for screen readers. The hiding class is on the surrounding box, since a table cannot
+ * be narrower than its words.
+ */
 export function HiddenTable({ caption, heads, children }: { caption: string; heads: string[]; children: ReactNode }) {
   return (
     <div className="sr-only">
@@ -32,7 +35,9 @@ export function HiddenTable({ caption, heads, children }: { caption: string; hea
         <thead>
           <tr>
             {heads.map((head) => (
-              <th key={head}>{head}</th>
+              <th scope="col" key={head}>
+                {head}
+              </th>
             ))}
           </tr>
         </thead>

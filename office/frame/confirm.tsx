@@ -4,18 +4,21 @@ import { useHydrated } from "#app/ui/use-hydrated.browser.ts";
 import { Button, ButtonSummary } from "./button.tsx";
 
 type Props = {
-  /** On the button, and for who does not see what it stands beside. */
+  /** The text of the button. `label` is its accessible name where the text makes sense only beside other contents. */
   title: string;
   label?: string;
   look?: "line" | "quiet";
-  /** What is asked before. */
+  /** The question to confirm. */
   question: string;
   submit: string;
   intent: string;
   fields?: Record<string, string>;
 };
 
-/** A button for what cannot be undone: it asks first, without script below itself. */
+/**
+ * A button for an irreversible action. It asks for confirmation first; without JavaScript the question unfolds below
+ * the button.
+ */
 export function Confirm(props: Props) {
   const { title, label, look = "line" } = props;
   const weight = look === "quiet" ? "font-normal" : "";

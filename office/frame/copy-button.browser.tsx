@@ -2,7 +2,7 @@ import { useState } from "react";
 import { CheckIcon } from "#app/ui/icons.tsx";
 import { Button } from "./button.tsx";
 
-/** Copies a text, and says whether it did; not there without script. */
+/** A button that copies a text and shows the result. Not rendered without JavaScript. */
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const [copied, setCopied] = useState("");
   const [isRefused, setRefused] = useState(false);
@@ -15,7 +15,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
   return (
     <Button type="button" look="line" onPress={copy} className="[@media(scripting:none)]:hidden print:hidden">
       {isCopied && <CheckIcon className="size-5" />}
-      <span role="status">{isCopied ? "Copied" : isRefused ? "The browser does not let this be copied" : label}</span>
+      <span role="status">{isCopied ? "Copied" : isRefused ? "Your browser doesn’t allow copying" : label}</span>
     </Button>
   );
 }

@@ -3,7 +3,7 @@ import { FormError } from "#app/ui/field.tsx";
 import { Letters } from "#app/ui/frame/wordmark.tsx";
 import { useAnswer } from "../connection/answer.ts";
 
-/** A page for whoever is not signed in yet. It says when a form was not sent for want of a connection. */
+/** The layout of pages for visitors who are not signed in. It shows a message if a form could not be sent. */
 export function Door({ title, about, children }: { title: string; about?: ReactNode; children: ReactNode }) {
   const answer = useAnswer<{ isOffline?: boolean; problem?: string }>();
   return (

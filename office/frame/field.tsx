@@ -10,7 +10,7 @@ type Control = ReactElement<{
   "aria-invalid"?: boolean;
 }>;
 
-/** A field with its name above it, and what is wrong with it below. */
+/** A form field with its label above and its error message below. */
 export function Field({
   label,
   note,

@@ -2,11 +2,17 @@ import { useEffect } from "react";
 import { type ClientActionFunctionArgs, useNavigation, useRevalidator } from "react-router";
 import { noteAway, whyFailed } from "../connection/away.browser.ts";
 
-/** How often a screen looks whether there is anything new, and when it gives a look without an answer up, in ms. */
+/**
+ * In ms: the interval between two refreshes of a screen, and the time after which a refresh without a response no
+ * longer blocks the next one.
+ */
 const LOOK_EVERY = 10_000;
 const NO_ANSWER = 30_000;
 
-/** Refreshes a screen while it is visible. A look never breaks off what is being loaded, or one that is on its way. */
+/**
+ * Refreshes the screen's data while the window is visible. A refresh never interrupts a navigation or an earlier
+ * refresh.
+ */
 export function useFresh(every = LOOK_EVERY): void {
   const { revalidate } = useRevalidator();
   const isIdle = useNavigation().state === "idle";
@@ -28,15 +34,16 @@ export function useFresh(every = LOOK_EVERY): void {
   }, [revalidate, isIdle, every]);
 }
 
-/** The same for a screen that refreshes only while this is shown. */
+/** Like `useFresh`, for screens that refresh only while this component is mounted. */
 export function Fresh({ every }: { every?: number }) {
   useFresh(every);
   return null;
 }
 
 /**
- * A route's `clientAction`: without an answer the form keeps what was typed, and says so. It may have arrived all the same: somebody told that nothing happened
- * would refund a second time. Pressed again it is done once, or the answer says what has been done.
+ * A route's `clientAction`. If no response arrives, the form keeps its input and shows a message. The message says that
+ * the change may have been made: otherwise a member might, for example, refund a second time. A repeated submit makes
+ * the change only once, or its response tells what was done.
  */
 export async function keepWhatIsTyped({ serverAction }: Pick<ClientActionFunctionArgs, "serverAction">) {
   const isGone = navigator.onLine === false;
@@ -48,18 +55,21 @@ export async function keepWhatIsTyped({ serverAction }: Pick<ClientActionFunctio
     noteAway(why);
     const problem =
       isGone && why === "network"
-        ? "No connection: nothing was changed. What you typed is still here."
-        : "No answer came: it is not known whether it was done. What you typed is still here. Press again: it is never done twice.";
+        ? "No connection, so nothing was changed. What you typed is still here."
+        : "There was no answer, so we can’t tell whether it was done. What you typed is still here. Press again: nothing is ever done twice.";
     return { ok: false, isOffline: true, problem };
   }
 }
 
-/** Why a change was refused, in a sentence, and that nothing came of it; without an answer that is not known. */
+/**
+ * The reason for a refusal as a sentence, and that nothing was changed. Without a response that is unknown, so the
+ * latter is omitted.
+ */
 export function notDoneText(refused: { problem: string }, nothing = "Nothing was changed."): string {
   return "isOffline" in refused ? refused.problem : `${refused.problem}. ${nothing}`;
 }
 
-/** The route's `shouldRevalidate` with it: where nothing is answered, there is nothing to ask. */
+/** The `shouldRevalidate` of such a route: without a response, no data is loaded again. */
 export function unlessOffline({
   actionResult,
   defaultShouldRevalidate,
@@ -70,7 +80,7 @@ export function unlessOffline({
   return !actionResult?.isOffline && defaultShouldRevalidate;
 }
 
-/** The same, but loading anew after a refusal, which may be due to what others have done. */
+/** Like `unlessOffline`, but also reloads the data after a refusal, which may be due to changes by other members. */
 export function alsoAfterRefusal({ actionResult }: { actionResult?: { isOffline?: boolean } }): boolean {
   return !actionResult?.isOffline;
 }

@@ -10,9 +10,9 @@ const answered = (status: number) => new UNSAFE_ErrorResponseImpl(status, "", nu
 
 test.each([
   ["without a connection nothing was sent", breaksOff, false, /nothing was changed/],
-  ["with one that breaks off it is not known whether it was done", breaksOff, true, /not known whether/],
-  ["nor where a proxy answers for the office", answered(502), true, /not known whether/],
-  ["nor where the office fails after it may have done it", new Error("Unexpected Server Error"), true, /not known/],
+  ["with one that breaks off it is not known whether it was done", breaksOff, true, /can’t tell whether/],
+  ["nor where a proxy answers for the office", answered(502), true, /can’t tell whether/],
+  ["nor where the office fails after it may have done it", new Error("Unexpected Server Error"), true, /can’t tell/],
 ])("%s", async (_, error, onLine, says) => {
   vi.stubGlobal("navigator", { onLine });
   const answer = await keepWhatIsTyped(fails(error));

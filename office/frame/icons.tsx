@@ -22,6 +22,7 @@ export const OfflineIcon = icon(
   "OfflineIcon",
   <path d="M3 3l18 18M5 10a12 12 0 0 1 4-2.3M8.5 14a6 6 0 0 1 5-1.5M12 18.5h.01M14 7.3A12 12 0 0 1 19 10" />,
 );
+export const OfferIcon = icon("OfferIcon", <path d="M4 4h8l8 8-8 8-8-8zM8 8.5v-.01" />);
 export const LogIcon = icon("LogIcon", <path d="M8 6h12M8 12h12M8 18h12M4 6h.01M4 12h.01M4 18h.01" />);
 export const DeliveryIcon = icon(
   "DeliveryIcon",

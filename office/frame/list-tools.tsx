@@ -1,10 +1,11 @@
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Form, Link, useLocation, useNavigation, useSearchParams, useSubmit } from "react-router";
 import { CloseIcon } from "#app/ui/icons.tsx";
 import { useEarlyInput } from "#app/ui/use-early-input.browser.ts";
-import { SearchIcon } from "./icons.tsx";
+import { Button, ButtonLink, PlainLink } from "./button.tsx";
+import { DownloadIcon, SearchIcon } from "./icons.tsx";
 
-/** The list's filters, with those that have been set and whose rows are still on their way. */
+/** The list's filters, including those of a navigation that is still loading. */
 function useAskedParams(): URLSearchParams {
   const [params] = useSearchParams();
   const { pathname } = useLocation();
@@ -13,13 +14,16 @@ function useAskedParams(): URLSearchParams {
   return isOnItsWay ? new URLSearchParams(next.search) : params;
 }
 
-/** All filters but these, for a form that sets these. */
+/** Hidden inputs with all filters except `than`, for a form that sets the filters in `than`. */
 export function OtherFilters({ than }: { than: string[] }) {
   const others = [...useAskedParams()].filter(([name]) => ![...than, "before", "after"].includes(name));
   return others.map(([name, value]) => <input key={`${name}=${value}`} type="hidden" name={name} value={value} />);
 }
 
-/** The address with other filters; the page begins anew. */
+/** Parameters of the lists' URLs that leave no row out. */
+const LEAVE_ALL = ["view", "sort", "days"];
+
+/** URLs of the list with other filters. They start at the first page. */
 export function useFilters() {
   const params = useAskedParams();
   const without = (...names: string[]) => {
@@ -29,7 +33,11 @@ export function useFilters() {
   };
   return {
     get: (name: string) => params.get(name) ?? "",
-    /** A link's address with this filter set; an empty value takes it away. */
+    /** The names of the parameters that leave rows out, the page's included. */
+    narrowing: [...params].flatMap(([name, value]) => (value && !LEAVE_ALL.includes(name) ? name : [])),
+    /** The query of the filtered list, without its page. */
+    query: `?${without()}`,
+    /** The URL with this filter set. An empty value removes the filter. */
     to(name: string | string[], value: string): string {
       const names = [name].flat();
       const next = without(...names);
@@ -39,24 +47,65 @@ export function useFilters() {
   };
 }
 
-/** Tabs over a list: saved ways of looking at it. */
+/** Tabs above a list, for its views. */
 export function Views({ label, children }: { label: string; children: ReactNode }) {
   return (
     <nav
-      ref={showCurrent}
+      ref={keepCurrentInSight}
       aria-label={label}
-      className="-mx-4 flex gap-5 overflow-x-auto border-b border-hairline px-4 no-scrollbar lg:mx-0 lg:gap-6 lg:px-0"
+      className="-mx-4 overflow-x-auto border-b border-hairline px-4 no-scrollbar lg:mx-0 lg:px-0"
     >
-      {children}
+      <div className="flex w-max gap-5 lg:gap-6">{children}</div>
     </nav>
   );
 }
 
-/** On a phone the view that is shown may be beyond the edge; one in sight stays where it is. */
-function showCurrent(nav: HTMLElement | null): void {
-  const current = nav?.querySelector("[aria-current]");
-  if (!nav || !current) return;
-  nav.scrollLeft += Math.max(0, current.getBoundingClientRect().right - nav.getBoundingClientRect().right);
+/**
+ * Scrolls the row of tabs so that the current one is visible, which matters on phones. Again whenever the row's width
+ * changes, by its font, counts or saved views, but not after the user has scrolled it.
+ */
+function keepCurrentInSight(nav: HTMLElement): () => void {
+  const show = () => {
+    const current = nav.querySelector("[aria-current]");
+    if (current)
+      nav.scrollLeft += Math.max(0, current.getBoundingClientRect().right - nav.getBoundingClientRect().right);
+  };
+  const observer = new ResizeObserver(show);
+  for (const element of [nav, ...nav.children]) observer.observe(element);
+  const moved = new AbortController();
+  const end = () => {
+    observer.disconnect();
+    moved.abort();
+  };
+  for (const type of ["pointerdown", "wheel", "focusin"])
+    nav.addEventListener(type, end, { signal: moved.signal, passive: true });
+  return end;
+}
+
+/** Tabs for the views of a list, of which a URL without one shows `first`. Each view starts without filters. */
+export function ListViews({
+  names,
+  first,
+  current,
+  counts,
+  children,
+}: {
+  names: Record<string, string>;
+  first: string;
+  current: string;
+  counts: Record<string, number | undefined>;
+  children?: ReactNode;
+}) {
+  return (
+    <Views label="Views">
+      {Object.entries(names).map(([name, title]) => (
+        <View key={name} to={name === first ? "?" : `?view=${name}`} current={current === name} count={counts[name]}>
+          {title}
+        </View>
+      ))}
+      {children}
+    </Views>
+  );
 }
 
 export function View({
@@ -76,15 +125,14 @@ export function View({
       aria-current={current ? "page" : undefined}
       className="inline-flex min-h-11 min-w-11 flex-none items-center justify-center gap-1.5 border-b-2 border-transparent font-medium text-muted hover:text-ink aria-[current]:border-ink aria-[current]:text-ink lg:min-h-10"
     >
-      {children}
-      {count !== undefined && count > 0 && <span className="tabular-nums">{count}</span>}
+      {children} {count !== undefined && count > 0 && <span className="tabular-nums">{count}</span>}{" "}
     </Link>
   );
 }
 
 const TYPING_PAUSE = 250; // ms
 
-/** Searches as somebody types, and on Enter; the other filters stay. Without script it is a form. */
+/** Searches while typing and on Enter, and keeps the other filters. Without JavaScript it is a plain form. */
 export function Search({ label, name = "q" }: { label: string; name?: string }) {
   const [params] = useSearchParams();
   const shown = params.get(name) ?? "";
@@ -101,12 +149,12 @@ export function Search({ label, name = "q" }: { label: string; name?: string }) 
     void submit(form, { replace: true });
   };
   useEarlyInput(form, () => form.current && search(form.current));
-  // A search that still waits would bring the list back in place of what was pressed.
+  // A delayed search must not replace a navigation to another screen.
   // biome-ignore lint/correctness/useExhaustiveDependencies: it ends when that begins
   useEffect(() => () => clearTimeout(timer.current), [isLeaving]);
   useEffect(() => {
     const input = field.current;
-    if (input && input !== document.activeElement) input.value = shown; // taken away elsewhere
+    if (input && input !== document.activeElement) input.value = shown; // the filter was removed elsewhere
   }, [shown]);
   const busy = next?.search.includes(`${name}=`);
   return (
@@ -136,7 +184,7 @@ export function Search({ label, name = "q" }: { label: string; name?: string }) 
   );
 }
 
-/** A filter that is set; pressing it takes it away. */
+/** An active filter, as a link that removes it. */
 export function SetFilter({ names, children }: { names: string[]; children: ReactNode }) {
   const filters = useFilters();
   return (
@@ -145,13 +193,12 @@ export function SetFilter({ names, children }: { names: string[]; children: Reac
       className="inline-flex min-h-11 items-center gap-1.5 rounded-cut bg-linen px-3 font-medium whitespace-nowrap lg:min-h-9"
     >
       <span className="sr-only">Without </span>
-      {children}
-      <CloseIcon className="size-4" />
+      {children} <CloseIcon className="size-4" />
     </Link>
   );
 }
 
-/** A choice among a few, which takes effect at once. */
+/** A select box for a filter, applied at once. */
 export function SelectFilter({
   name,
   label,
@@ -159,7 +206,8 @@ export function SelectFilter({
 }: {
   name: string;
   label: string;
-  options: { value: string; name: string }[];
+  /** The filter's values, with their names. */
+  options: Readonly<Record<string, string>>;
 }) {
   const asked = useAskedParams().get(name) ?? "";
   const submit = useSubmit();
@@ -167,7 +215,7 @@ export function SelectFilter({
   const field = useRef<HTMLSelectElement>(null);
   useEarlyInput(form, () => void submit(form.current, { replace: true }));
   useEffect(() => {
-    if (field.current) field.current.value = asked; // taken away elsewhere
+    if (field.current) field.current.value = asked; // the filter was removed elsewhere
   }, [asked]);
   return (
     <Form ref={form} onChange={({ currentTarget }) => void submit(currentTarget, { replace: true })} className="flex">
@@ -180,7 +228,7 @@ export function SelectFilter({
         className="min-h-11 rounded-cut border border-field bg-white px-3 font-medium lg:min-h-9"
       >
         <option value="">{label}</option>
-        {options.map(({ value, name: text }) => (
+        {Object.entries(options).map(([value, text]) => (
           <option key={value} value={value}>
             {text}
           </option>
@@ -193,12 +241,87 @@ export function SelectFilter({
   );
 }
 
-/** Whether the newest or the oldest rows come first. */
+/** A select box for the order of rows by time. */
 export function TimeSort() {
-  return <SelectFilter name="sort" label="Newest first" options={[{ value: "oldest", name: "Oldest first" }]} />;
+  return <SelectFilter name="sort" label="Newest first" options={{ oldest: "Oldest first" }} />;
 }
 
-/** From page to page by the last row's place, which costs the same on every page. */
+/**
+ * The search field of a list beside its filters, which a button unfolds on phones. The links of a customer's page set
+ * the filter for that customer.
+ */
+export function Filters({ search, children }: { search: string; children: ReactNode }) {
+  const [isOpen, setOpen] = useState(false);
+  const filters = useFilters();
+  const set = filters.narrowing.filter((name) => !["q", "before", "after"].includes(name));
+  return (
+    <div className="flex flex-wrap gap-2 py-3">
+      <Search label={search} />
+      <Button
+        type="button"
+        look="line"
+        className="bg-white lg:hidden"
+        aria-expanded={isOpen}
+        onPress={() => setOpen(!isOpen)}
+      >
+        Filter {set.length > 0 && <span className="tabular-nums">{set.length}</span>}
+      </Button>
+      <div className={`w-full flex-wrap gap-2 lg:flex lg:w-auto ${isOpen ? "flex" : "hidden"}`}>
+        {filters.get("customer") && <SetFilter names={["customer"]}>One customer</SetFilter>}
+        {children}
+      </div>
+    </div>
+  );
+}
+
+/** A link to the filtered list as a file, with all of its pages. */
+export function ExportLink({ to }: { to: string }) {
+  return (
+    <PlainLink href={to + useFilters().query} download>
+      <DownloadIcon className="size-5" />
+      Export
+    </PlainLink>
+  );
+}
+
+/** The rows of a list. If there are none, the reason stands in their place, with a link to all rows. */
+export function List({
+  rows,
+  one,
+  nothing,
+  all,
+  isAll = true,
+  children,
+}: {
+  rows: readonly unknown[];
+  /** The noun for a row, such as "order". */
+  one: string;
+  /** The reason if no filter leaves rows out. */
+  nothing: ReactNode;
+  /** The URL that leaves no row out. */
+  all: string;
+  /** Whether the view leaves no row out. */
+  isAll?: boolean;
+  children: ReactNode;
+}) {
+  const isNarrowed = useFilters().narrowing.length > 0;
+  if (rows.length > 0) return children;
+  return (
+    <div className="grid justify-items-start gap-3 py-6">
+      <p className="text-muted">{isNarrowed ? `No ${one} fits.` : nothing}</p>
+      {(isNarrowed || !isAll) && (
+        <ButtonLink look="line" to={all}>
+          {`See all ${one}s`}
+        </ButtonLink>
+      )}
+    </div>
+  );
+}
+
+/**
+ * Links to the previous and next page. They are based on the position of the last row, which is equally fast for every
+ * page.
+ */
 export function Pager({
   about,
   newer,
@@ -208,7 +331,7 @@ export function Pager({
   about: ReactNode;
   newer?: string;
   older?: string;
-  /** Of the links, where the rows are not in the order of time. */
+  /** The links' texts, if the rows are not in order of time. */
   names?: [string, string];
 }) {
   const filters = useFilters();
@@ -216,13 +339,13 @@ export function Pager({
   const link = "inline-flex min-h-11 items-center text-ink underline-offset-3 hover:underline";
   return (
     <div className="flex items-center justify-between gap-3 pt-3 text-muted">
-      <span className="tabular-nums">{about}</span>
+      <span className="tabular-nums">{about}</span>{" "}
       <span className="flex gap-5">
         {newer && (
           <Link className={link} to={filters.to("after", newer)}>
             {toNewer}
           </Link>
-        )}
+        )}{" "}
         {older && (
           <Link className={link} to={filters.to("before", older)}>
             {toOlder}

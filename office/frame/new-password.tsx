@@ -2,10 +2,10 @@ import { PASSWORD_MAX, PASSWORD_MIN } from "#app/staff/password-rule.ts";
 import { Field, PasswordField } from "#app/ui/field.tsx";
 import { type Qr, QrPicture } from "./qr.tsx";
 
-/** What an authenticator app is shown. */
+/** The secret for an authenticator app, as text and as a QR code. */
 export type Totp = { secret: string; qr: Qr };
 
-/** A new password, and the app that makes its codes. */
+/** Fields for a new password and for the authenticator app. */
 export function NewPasswordFields({
   email,
   totp,
@@ -43,7 +43,7 @@ export function NewPasswordFields({
 export function CodeField({ error, autoFocus }: { error?: string; autoFocus?: boolean }) {
   return (
     <Field
-      label="The code that it shows now"
+      label="The code it shows now"
       name="code"
       inputMode="numeric"
       autoComplete="one-time-code"

@@ -13,7 +13,7 @@ const KINDS: Record<Kind, { ground: string; Icon: typeof InfoIcon; role: "alert"
   info: { ground: "bg-linen", Icon: InfoIcon, role: "status" },
 };
 
-/** What a screen has to say of itself; `actions` are what can be done about it. */
+/** A message of a screen. `actions` are buttons for what can be done about it. */
 export function Notice({ kind, children, actions }: { kind: Kind; children: ReactNode; actions?: ReactNode }) {
   const { ground, Icon, role } = KINDS[kind];
   return (
@@ -27,18 +27,18 @@ export function Notice({ kind, children, actions }: { kind: Kind; children: Reac
   );
 }
 
-/** Above a form that shows what was typed before and never saved. */
+/** A notice above a form that was filled with unsaved input from an earlier visit. */
 export function UnsavedNotice({ onDiscard }: { onDiscard(): void }) {
   return (
     <Notice
       kind="info"
       actions={
         <Button type="button" look="line" onPress={onDiscard}>
-          Throw it away
+          Discard them
         </Button>
       }
     >
-      What you changed and did not save is here again.
+      Your unsaved changes are back.
     </Notice>
   );
 }

@@ -2,7 +2,13 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { Link, useLocation } from "react-router";
 import { BackIcon } from "#app/ui/icons.tsx";
 
-/** The head of a screen and what stands below it. On arrival the title has the focus, so that it is read and the keyboard goes on from there. */
+/** Each screen's query when the document last showed it. Only effects fill the map: on the server it stays empty. */
+const lastSearch = new Map<string, string>();
+
+/**
+ * The header and contents of a screen. On arrival the title gets the focus, so that screen readers and the keyboard
+ * start there.
+ */
 export function Page({
   title,
   about,
@@ -12,29 +18,33 @@ export function Page({
 }: {
   title: string;
   about?: ReactNode;
-  /** For phones: where it was opened from. */
+  /** A back link, shown on phones. It leads to the screen as it was left, such as a list with its filters. */
   back?: { to: string; title: string };
   actions?: ReactNode;
   children: ReactNode;
 }) {
   const heading = useRef<HTMLHeadingElement>(null);
-  const { pathname } = useLocation();
+  const { pathname, search } = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: on each new screen, also of the same kind
   useEffect(() => {
     if (!heading.current?.closest("main")?.contains(document.activeElement))
       heading.current?.focus({ preventScroll: true });
   }, [pathname]);
+  useEffect(() => {
+    lastSearch.set(pathname, search);
+  }, [pathname, search]);
   return (
     <>
       <title>{`${title} · Irepo office`}</title>
       <header className="sticky top-0 z-10 -mx-4 flex min-h-14 flex-wrap items-center gap-x-3 gap-y-2 border-b border-hairline bg-paper px-4 py-1.5 lg:mx-0 lg:min-h-18 lg:px-0 lg:py-3 print:hidden">
         {back && (
           <Link
-            to={back.to}
-            aria-label={back.title}
+            to={back.to + (lastSearch.get(back.to) ?? "")}
+            state={{ isWayBack: true }}
             className="-ml-3 grid size-11 flex-none place-items-center lg:hidden"
           >
             <BackIcon className="size-6" />
+            <span className="sr-only">{back.title}</span>
           </Link>
         )}
         <div className="min-w-[60%] flex-1 lg:min-w-0">
@@ -62,7 +72,7 @@ export function Section({ title, aside, children }: { title: string; aside?: Rea
   );
 }
 
-/** A list of terms (`dt`), each with what it is (`dd`) beside it. */
+/** A list of terms (`dt`) with their descriptions (`dd`) beside them. */
 export function Facts({ children }: { children: ReactNode }) {
   return (
     <dl className="grid grid-cols-[5.75rem_minmax(0,1fr)] gap-x-3 gap-y-3 wrap-anywhere lg:gap-y-1.5 [&_dt]:text-muted">

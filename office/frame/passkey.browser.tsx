@@ -18,8 +18,8 @@ type Options =
   | { problem: string };
 
 /**
- * A form whose button has the device create or use a passkey, then sends the result as `answer` with the form's other fields. `wants`: what
- * the device is asked for; see routes/passkey-options.ts.
+ * A form whose button makes the device create or use a passkey, and then sends the result as `answer` together with the
+ * other fields. `wants` are the parameters for routes/passkey-options.ts.
  */
 export function PasskeyForm({
   wants,
@@ -88,9 +88,9 @@ async function optionsFor(wants: Record<string, string>): Promise<Options> {
 
 function problemOf(error: unknown): string {
   if (error instanceof WebAuthnError && error.code === "ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED")
-    return "This device has a passkey of yours already.";
+    return "You already have a passkey on this device.";
   if (error instanceof Error && ["NotAllowedError", "AbortError"].includes(error.name))
     return "No passkey was used. Try again, or use another way.";
   if (error instanceof TypeError) return "No connection. Please try again.";
-  return "This device could not do it. Use another way.";
+  return "This device couldn’t do it. Use another way.";
 }

@@ -1,4 +1,4 @@
-import { may, type Permission, type Role } from "#app/staff/roles.ts";
+import { type Granted, may, type Permission } from "#app/staff/roles.ts";
 import { ShopIcon as ProductsIcon, ReturnIcon } from "#app/ui/icons.tsx";
 import {
   DeliveryIcon,
@@ -6,6 +6,7 @@ import {
   LogIcon,
   MoneyIcon,
   NewsletterIcon,
+  OfferIcon,
   OrdersIcon,
   PeopleIcon,
   ShopIcon,
@@ -13,30 +14,41 @@ import {
 } from "./icons.tsx";
 
 /** A place in the menu. `count`: how much waits there; `begins`: a group of places. */
-export type Place = {
+export type MenuItem = {
   to: string;
   title: string;
   Icon: typeof TodayIcon;
   needs: Permission;
+  /** Another place leads there, too, for those who have this permission. */
+  unless?: Permission;
   count?: "orders" | "returns";
   begins?: boolean;
 };
 
-const PLACES: Place[] = [
+const MENU: MenuItem[] = [
   { to: "/", title: "Today", Icon: TodayIcon, needs: "look" },
-  { to: "/orders", title: "Orders", Icon: OrdersIcon, needs: "look", count: "orders" },
-  { to: "/returns", title: "Returns", Icon: ReturnIcon, needs: "look", count: "returns" },
-  { to: "/products", title: "Products", Icon: ProductsIcon, needs: "look" },
+  { to: "/orders", title: "Orders", Icon: OrdersIcon, needs: "orders", count: "orders" },
+  { to: "/returns", title: "Returns", Icon: ReturnIcon, needs: "details", count: "returns" },
+  { to: "/products", title: "Products", Icon: ProductsIcon, needs: "products" },
   { to: "/customers", title: "Customers", Icon: PeopleIcon, needs: "customers" },
-  { to: "/delivery", title: "Delivery", Icon: DeliveryIcon, needs: "look", begins: true },
+  { to: "/offers", title: "Offers", Icon: OfferIcon, needs: "offers", begins: true },
+  { to: "/delivery", title: "Delivery", Icon: DeliveryIcon, needs: "products", begins: true },
   { to: "/money", title: "Money", Icon: MoneyIcon, needs: "money" },
+  { to: "/money/takings", title: "Takings", Icon: MoneyIcon, needs: "takings", unless: "money" },
   { to: "/newsletter", title: "Newsletter", Icon: NewsletterIcon, needs: "newsletter" },
   { to: "/shop", title: "Shop", Icon: ShopIcon, needs: "shop" },
   { to: "/staff", title: "Staff", Icon: KeyIcon, needs: "staff", begins: true },
-  { to: "/audit", title: "Audit log", Icon: LogIcon, needs: "look" },
+  { to: "/audit", title: "Audit log", Icon: LogIcon, needs: "audit" },
 ];
 
 /** Where this role may go: the menu leads to nothing that is forbidden. */
-export function placesFor(role: Role): Place[] {
-  return PLACES.filter(({ needs }) => may(role, needs));
+export function menuFor(role: Granted): MenuItem[] {
+  return MENU.filter(({ needs, unless }) => may(role, needs) && !(unless && may(role, unless)));
+}
+
+const IN_TABS = 4;
+
+/** The first items of the menu, which are all that a phone's tabs at the foot show. */
+export function firstInMenu(role: Granted): MenuItem[] {
+  return menuFor(role).slice(0, IN_TABS);
 }

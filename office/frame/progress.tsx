@@ -6,7 +6,7 @@ import { Time } from "./times.tsx";
 
 const LOOK_EVERY = 500; // ms
 
-/** How far long work is. It refreshes until the work is done; the page may be left. */
+/** The progress of a long task. Refreshes the screen until the task is done; the member may leave the page. */
 export function Progress({ done, all, what = "done" }: { done: number; all: number; what?: string }) {
   useFresh(LOOK_EVERY);
   return (
@@ -25,14 +25,14 @@ export function Progress({ done, all, what = "done" }: { done: number; all: numb
   );
 }
 
-/** Long work that somebody has begun: how far it is or what came of it, and the way to its page. */
+/** A long task of a member: its progress or result, and the link to its page. */
 export type Recent = { to: string; says: string; tone: Tone; endedAt?: Date };
 
-/** Their long work of the last day, so that it is found again after its page was left. */
+/** The member's long tasks of the last day, so that a task can be found again after leaving its page. */
 export function RecentWork({ works }: { works: Recent[] }) {
   if (works.length === 0) return null;
   return (
-    <ul aria-label="Begun by you" className="mt-3 border-t border-hairline">
+    <ul aria-label="Started by you" className="mt-3 border-t border-hairline">
       {works.map(({ to, says, tone, endedAt }) => (
         <li key={to} className="flex flex-wrap items-center gap-x-4 border-b border-hairline">
           <Link to={to} className="inline-flex min-h-11 items-center underline-offset-3 hover:underline lg:min-h-9">
@@ -49,7 +49,7 @@ export function RecentWork({ works }: { works: Recent[] }) {
   );
 }
 
-/** Of these the ones that belong on a list beside: what runs, and what has just ended. */
+/** The tasks to show beside a list: running ones, and those that ended just now. */
 export function justNow(works: Recent[]): Recent[] {
   return works.filter(({ endedAt }) => !endedAt || Date.now() - endedAt.getTime() < JUST).slice(0, 2);
 }

@@ -1,4 +1,4 @@
-/** A QR code; `dark` are the outlines of its dark squares, on a field of `size` squares each way. */
+/** A QR code. `dark` is an SVG path of its dark squares; `size` is the number of squares per side. */
 export type Qr = { size: number; dark: string };
 
 export function QrPicture({ code, label }: { code: Qr; label: string }) {

@@ -1,15 +1,15 @@
 import type { MouseEvent } from "react";
 import { NavLink } from "react-router";
-import type { Role } from "#app/staff/roles.ts";
+import type { Role } from "#app/staff/own-roles.server.ts";
 import { Letters } from "#app/ui/frame/wordmark.tsx";
 import { MoreIcon } from "./icons.tsx";
-import { type Place, placesFor } from "./places.ts";
+import { firstInMenu, type MenuItem, menuFor } from "./places.ts";
 
-export type Counts = Partial<Record<Place["count"] & string, number>>;
-type Props = { role: Role; name: string; counts: Counts };
+export type Counts = Partial<Record<MenuItem["count"] & string, number>>;
+type Props = { role: Role; name: string; version: string; counts: Counts };
 
 /** The places of the office at the left of a wide window. */
-export function Rail({ role, name, counts }: Props) {
+export function Rail({ role, name, version, counts }: Props) {
   return (
     <nav
       aria-label="Office"
@@ -17,8 +17,9 @@ export function Rail({ role, name, counts }: Props) {
     >
       <NavLink to="/" className="mb-5 ml-2.5" aria-label="Irepo office">
         <Letters className="h-3.5 w-auto" />
+        <span className="sr-only">Irepo office </span>
       </NavLink>
-      {placesFor(role).map(({ to, title, Icon, count, begins }) => (
+      {menuFor(role).map(({ to, title, Icon, count, begins }) => (
         <NavLink
           key={to}
           to={to}
@@ -26,33 +27,32 @@ export function Rail({ role, name, counts }: Props) {
           className={`${begins ? "mt-3" : ""} group flex min-h-9 items-center gap-2.5 rounded-cut px-2.5 font-medium text-[#4a4339] hover:bg-linen/60 aria-[current]:bg-linen aria-[current]:font-semibold aria-[current]:text-ink`}
         >
           <Icon className="size-5" />
-          {title}
+          {title}{" "}
           {count && (
             <Count
               className="ml-auto font-semibold text-waiting group-aria-[current]:text-inherit"
               count={counts[count]}
             />
-          )}
+          )}{" "}
         </NavLink>
       ))}
       <NavLink to="/me" className="mt-auto block border-t border-hairline px-2.5 pt-3 hover:underline">
-        <span className="block truncate font-semibold">{name}</span>
-        <span className="text-muted capitalize">{role}</span>
+        <span className="block truncate font-semibold">{name}</span>{" "}
+        <span className="text-muted capitalize">{role.name}</span>
       </NavLink>
+      <p className="px-2.5 pt-1 text-xs text-muted">Version {version}</p>
     </nav>
   );
 }
 
-const IN_TABS = 4;
-
 /** The first places at the foot of a phone, and the way to the others. */
-export function Tabs({ role, counts }: Omit<Props, "name">) {
+export function Tabs({ role, counts }: Omit<Props, "name" | "version">) {
   return (
     <nav
       aria-label="Office"
       className="fixed inset-x-0 bottom-0 z-20 grid h-[calc(3.5rem+env(safe-area-inset-bottom))] grid-cols-5 border-t border-hairline bg-paper pb-[env(safe-area-inset-bottom)] lg:hidden print:hidden"
     >
-      {[...placesFor(role).slice(0, IN_TABS), { to: "/more", title: "More", Icon: MoreIcon, count: undefined }].map(
+      {[...firstInMenu(role), { to: "/more", title: "More", Icon: MoreIcon, count: undefined }].map(
         ({ to, title, Icon, count }) => (
           <NavLink
             key={to}
@@ -62,13 +62,13 @@ export function Tabs({ role, counts }: Omit<Props, "name">) {
             className="relative grid content-center justify-items-center text-xs leading-4 font-medium text-muted aria-[current]:text-ink aria-[current]:before:absolute aria-[current]:before:-top-px aria-[current]:before:h-0.5 aria-[current]:before:w-8 aria-[current]:before:bg-ink"
           >
             <Icon className="size-5" />
-            {title}
+            {title}{" "}
             {count && (
               <Count
                 className="absolute top-1 left-[calc(50%+6px)] h-4.5 min-w-4.5 rounded-full bg-ember-deep px-1 text-center text-[0.6875rem] leading-4.5 font-bold text-white"
                 count={counts[count]}
               />
-            )}
+            )}{" "}
           </NavLink>
         ),
       )}
@@ -76,7 +76,10 @@ export function Tabs({ role, counts }: Omit<Props, "name">) {
   );
 }
 
-/** A panel's button lies over the tabs, and is gone once it is answered: a second press in quick succession was meant for it. */
+/**
+ * A panel's button lies over the tabs, and is gone once it is answered: a second press in quick succession was meant
+ * for it.
+ */
 function ignoreDoublePress(event: MouseEvent): void {
   if (event.detail > 1) event.preventDefault();
 }

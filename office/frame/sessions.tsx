@@ -4,19 +4,19 @@ import { Button } from "./button.tsx";
 import { State } from "./state.tsx";
 import { Time } from "./times.tsx";
 
-/** Devices on which a member is signed in, each with a button that ends it; `fields` say whose. */
+/** The sessions of a member by device, each with a button that ends it. `fields` identify the member in the form. */
 export function Sessions({ sessions, fields = {} }: { sessions: StaffSession[]; fields?: Record<string, string> }) {
-  if (sessions.length === 0) return <p className="text-muted">Signed in nowhere.</p>;
+  if (sessions.length === 0) return <p className="text-muted">Not signed in anywhere.</p>;
   return (
     <ul>
       {sessions.map(({ id, device, createdAt, usedAt, isThis }) => (
         <li key={id} className="flex min-h-14 items-center justify-between gap-3 border-b border-hairline py-1.5">
           <span className="min-w-0">
-            <span className="block font-medium">{device}</span>
+            <span className="block font-medium">{device}</span>{" "}
             <span className="text-muted">
               since <Time at={new Date(createdAt)} />, used <Time at={new Date(usedAt)} />
             </span>
-          </span>
+          </span>{" "}
           {isThis ? (
             <State tone="done">This one</State>
           ) : (

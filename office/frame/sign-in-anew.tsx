@@ -4,14 +4,17 @@ import { Button } from "./button.tsx";
 import { Notice } from "./notice.tsx";
 
 type Props = {
-  /** What was refused, if anything was. */
+  /** The refusal, if the last change was refused. */
   problem?: string;
   isFresh: boolean;
-  /** The screen to come back to. */
+  /** The screen to return to after the sign-in. */
   next: string;
 };
 
-/** On a screen that changes who signs in, or how: says what was refused, and that it asks for a new sign-in where the last one is a while ago. */
+/**
+ * Shown on screens that change how members sign in. Tells why a change was refused, and asks for a new sign-in if the
+ * last one is too long ago.
+ */
 export function SignInAnew({ problem, isFresh, next }: Props) {
   const isRefused = problem === SIGN_IN_ANEW;
   return (

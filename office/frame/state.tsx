@@ -1,6 +1,9 @@
 import type { ReactNode } from "react";
 
-/** done: nothing more to do. waiting: staff must act. person: something is wrong. going: under way by itself. rest: over. */
+/**
+ * done: nothing left to do. waiting: staff must act. person: something is wrong. going: in progress, nobody has to act.
+ * rest: closed.
+ */
 export type Tone = "done" | "waiting" | "person" | "going" | "rest";
 
 const TONES: Record<Tone, string> = {
@@ -11,7 +14,7 @@ const TONES: Record<Tone, string> = {
   rest: "text-muted before:bg-current",
 };
 
-/** How something stands, by a dot and a word: never by a colour alone. */
+/** A state shown by a dot and a word, so that it never depends on colour alone. */
 export function State({ tone, children }: { tone: Tone; children: ReactNode }) {
   return (
     <span

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { CheckIcon } from "#app/ui/icons.tsx";
 
-/** Where a cell stands on a phone, which shows two lines a row; without a slot only wide windows show it. */
+/** The position of a cell on phones, where a row has two lines. A cell without a slot is shown only in wide windows. */
 type Slot = "lead" | "sum" | "about" | "state";
 
 export type Column<Row> = {
@@ -16,21 +16,22 @@ export type Column<Row> = {
 export type Choosing = { chosen: ReadonlySet<string>; choose(ids: ReadonlySet<string>): void };
 
 type Props<Row> = {
-  /** What it lists, read out before it. */
+  /** The table's name for screen readers. */
   label: string;
   rows: Row[];
   idOf: (row: Row) => string;
-  nameOf: (row: Row) => string;
+  /** The name of a row's checkbox; the id without it. */
+  nameOf?: (row: Row) => string;
   href: (row: Row) => string;
-  /** The first one links to the row's own page. */
+  /** The first column links to the row's page. */
   columns: Column<Row>[];
-  /** For phones alone: the first line's name, the second line's words, and a picture before both. */
+  /** Only for phones: the name in the first line, the text in the second line, and a picture before both. */
   narrow: { lead: (row: Row) => ReactNode; about: (row: Row) => ReactNode; picture?: (row: Row) => ReactNode };
   choosing?: Choosing;
 };
 
-/** Rows of things that have a page of their own: a table in wide windows, two lines a row on a phone. */
-export function Table<Row>({ label, rows, idOf, nameOf, href, columns, narrow, choosing }: Props<Row>) {
+/** A list of things that have pages of their own: a table in wide windows, two lines per row on phones. */
+export function Table<Row>({ label, rows, idOf, nameOf = idOf, href, columns, narrow, choosing }: Props<Row>) {
   const ids = rows.map(idOf);
   const isAll = choosing !== undefined && ids.length > 0 && ids.every((id) => choosing.chosen.has(id));
   return (
@@ -38,19 +39,22 @@ export function Table<Row>({ label, rows, idOf, nameOf, href, columns, narrow, c
       <thead>
         <tr>
           {choosing && (
-            <th>
+            <th scope="col">
               <Tick
                 label="All on this page"
                 checked={isAll}
                 onChange={() => {
-                  const others = [...choosing.chosen].filter((id) => !ids.includes(id)); // of other pages
+                  const others = [...choosing.chosen].filter((id) => !ids.includes(id)); // rows of other pages
                   choosing.choose(new Set(isAll ? others : [...others, ...ids]));
                 }}
               />
             </th>
           )}
+          {narrow.picture && <td data-narrow="" />}
+          <td data-narrow="" />
+          <td data-narrow="" />
           {columns.map(({ head, align }) => (
-            <th key={head} data-align={align}>
+            <th scope="col" key={head} data-align={align}>
               {head}
             </th>
           ))}

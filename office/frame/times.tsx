@@ -1,6 +1,6 @@
 import { createContext, useContext } from "react";
 
-/** The time zone in which the shop counts its days. */
+/** The time zone of the shop's calendar. */
 export const ShopZone = createContext("UTC");
 
 const LOOKS = {
@@ -11,7 +11,7 @@ const LOOKS = {
   date: { day: "numeric", month: "long", year: "numeric" },
 } satisfies Record<string, Intl.DateTimeFormatOptions>;
 
-/** "22 Nov, 14:36" in the shop's time zone; the whole moment on a longer look. */
+/** A time like "22 Nov, 14:36" in the shop's time zone. The tooltip has the full date and time. */
 export function Time({ at, look = "moment" }: { at: Date; look?: keyof typeof LOOKS }) {
   const timeZone = useContext(ShopZone);
   const text = new Intl.DateTimeFormat("en-GB", { ...LOOKS[look], timeZone }).format(at);
@@ -25,7 +25,7 @@ export function Time({ at, look = "moment" }: { at: Date; look?: keyof typeof LO
 
 const DAY_LOOKS = { short: LOOKS.day, long: { weekday: "long", day: "numeric", month: "long" } } as const;
 
-/** A day of the shop's calendar, given as 2026-01-31: "Sat 31 Jan", or "Saturday 31 January". */
+/** A day of the shop's calendar, given like 2026-01-31, shown as "Sat 31 Jan" or "Saturday 31 January". */
 export function Day({ on, look = "short" }: { on: string; look?: keyof typeof DAY_LOOKS }) {
   const at = new Date(`${on}T00:00:00Z`);
   const text = new Intl.DateTimeFormat("en-GB", { ...DAY_LOOKS[look], timeZone: "UTC" }).format(at);

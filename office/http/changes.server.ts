@@ -1,79 +1,143 @@
 import { type ActionFunctionArgs, data } from "react-router";
-import type { z } from "zod";
+import { z } from "zod";
 import type { Actor } from "#app/infra/audit.server.ts";
+import type { FormSize } from "#app/infra/http/form-reader.server.ts";
 import { Problem } from "#app/infra/problem.server.ts";
 import type { SizeProblem } from "#app/owner/catalog/stock-edit.ts";
-import type { Act } from "#app/owner/orders.server.ts";
-import type { Permission } from "#app/staff/roles.ts";
+import type { TypedOffer } from "#app/owner/offers/typed-offer.server.ts";
+import type { Act } from "#app/owner/orders/orders.server.ts";
+import { may, type Permission } from "#app/staff/roles.ts";
 import { actorOf, type Staff } from "#app/staff/sessions.server.ts";
-import { fieldsOf, postedForm } from "./form.server.ts";
-import { requirePermission } from "./staff.server.ts";
+import type { ShownOffer } from "../offers/shown-offer.ts";
+import type { SalePreview } from "../prices/sale-preview.ts";
+import { fieldsOf, OFFICE_FORM, postedForm } from "./form.server.ts";
+import { requirePermission, staffOf } from "./staff.server.ts";
 
 /**
- * What has become of a change. `problems` stand beside the fields that they name; `since` and `meanwhile` are what others have done, because of which it
- * was refused; `sizes` are those whose stock is not as it was seen, and `doubts` what looks like a slip and can be agreed to. `version` is what the changed
- * thing is at now, so that the next change of the same form is not taken for one that somebody else was in the way of.
+ * The result of a change.
+ * `problems`: error messages by field.
+ * `since` and `meanwhile`: changes by other members that caused the refusal.
+ * `sizes`: sizes whose stock differs from what the member saw.
+ * `doubts`: values that look like typing errors and can be confirmed.
+ * `sale`: what a plan of sale prices would do.
+ * `offer`: what an offer would do. `typed`: what was typed into its form, which is shown again.
+ * `version`: the new version of the changed thing, so that the form's next change is not taken for a conflict.
  */
 export type Outcome =
   | { ok: true; what: string; link?: string; recoveryCodes?: string[]; version?: string }
-  | { ok: false; problem: string; since?: Act[]; sizes?: SizeProblem[]; doubts?: string[]; meanwhile?: string }
-  | { ok: false; problems: Record<string, string> };
+  | {
+      ok: false;
+      problem: string;
+      since?: Act[];
+      sizes?: SizeProblem[];
+      doubts?: string[];
+      meanwhile?: string;
+      sale?: SalePreview;
+      offer?: ShownOffer;
+      typed?: TypedOffer;
+    }
+  | { ok: false; problems: Record<string, string>; typed?: TypedOffer };
 
-type Given<Fields> = {
-  by: Actor;
-  staff: Staff;
-  fields: Fields;
-  request: Request;
-  params: ActionFunctionArgs["params"];
-};
+type Posted = { by: Actor; staff: Staff; request: Request; params: ActionFunctionArgs["params"] };
 
-export type Change<Fields = unknown> = {
+type Change = {
   needs: Permission;
-  fields: z.ZodType<Fields>;
-  /** Carries it out, and writes the audit row in the same transaction. A Response is handed on as it is. */
-  run(given: Given<Fields>): Promise<Outcome | Response>;
+  /** The largest form, if larger than OFFICE_FORM. */
+  size?: Partial<FormSize>;
+  /** The schema of the form. Tests read it to make forms. */
+  fields: z.ZodType;
+  /** Parses the posted form, and makes the change if all fields are valid. */
+  attempt(typed: unknown, posted: Posted): Promise<Outcome | Response>;
 };
 
-/** One thing that can be done on a screen. */
-export function change<Fields>(one: Change<Fields>): Change {
-  return { ...one, run: (given) => one.run({ ...given, fields: one.fields.parse(given.fields) }) };
+export type Description<Fields> = Omit<Change, "attempt" | "fields"> & {
+  fields: z.ZodType<Fields>;
+  /** Makes the change, and writes the audit row in the same transaction. A Response is returned unchanged. */
+  run(given: Posted & { fields: Fields }): Promise<Outcome | Response>;
+};
+
+/** A form without fields of its own. `seen` is the last act on the order or return that the member has seen. */
+export const PLAIN = z.object({
+  seen: z
+    .string()
+    .regex(/^\d{1,18}$/)
+    .optional(),
+});
+
+/** One change that can be made on a screen. */
+export function change<Fields>({ fields, run, ...rest }: Description<Fields>): Change {
+  return {
+    ...rest,
+    fields,
+    attempt: async (typed, posted) => {
+      const parsed = fields.safeParse(typed);
+      if (!parsed.success) return { ok: false, problems: problemsOf(parsed.error) };
+      return run({ ...posted, fields: parsed.data });
+    },
+  };
 }
 
 /**
- * A route's action: the form's `intent` names which of these is meant. Whoever may not do it gets 403, and what cannot be read 422 with what is wrong
- * beside each field; both change nothing.
+ * A route's action. The form's `intent` selects one of the changes in `table`. A role that may make none of them gets
+ * 403 before the form is read; a role that may not make the selected one gets 403 as soon as `intent` is read. Invalid
+ * fields get 422 with a message for each. Nothing is changed in these cases.
  */
 export function changes<Table extends Record<string, Change>>(table: Table) {
   const action = async ({ request, params, context }: ActionFunctionArgs) => {
-    const form = await postedForm(request);
-    const intent = String(form.get("intent"));
-    const one = Object.hasOwn(table, intent) ? table[intent] : undefined;
-    if (!one) throw data(null, 400);
-    const staff = requirePermission(context, one.needs);
-    const typed = fieldsOf(form);
-    const parsed = one.fields.safeParse(typed);
-    const by = actorOf(staff);
-    const done = parsed.success
-      ? await one.run({ by, staff, fields: typed, request, params }).catch(storeAway) // which reads them itself
-      : { ok: false as const, problems: problemsOf(parsed.error) };
+    const sizes = sizesFor(context, table);
+    let meant: { intent: string; one: Change; staff: Staff } | undefined;
+    const form = await postedForm(request, largestOf(sizes), (name, value) => {
+      if (name !== "intent" || meant) return;
+      meant = meantBy(context, table, String(value));
+      return sizeOf(meant.one);
+    });
+    if (!meant) throw data(null, 400);
+    const { intent, one, staff } = meant;
+    const posted = { by: actorOf(staff), staff, request, params };
+    const done = await one.attempt(fieldsOf(form), posted).catch(storeAway);
     if (done instanceof Response) return done;
     return data({ ...done, intent }, done.ok ? 200 : done === STORE_AWAY ? 503 : 422);
   };
   return Object.assign(action, { changes: table });
 }
 
+type Context = ActionFunctionArgs["context"];
+
+/** The sizes of the forms that this role may send here. Throws a 403 response if there are none. */
+function sizesFor(context: Context, table: Record<string, Change>): FormSize[] {
+  const all = Object.values(table);
+  const open = all.filter(({ needs }) => may(staffOf(context).role, needs));
+  if (open.length === 0 && all[0]) requirePermission(context, all[0].needs);
+  return open.map(sizeOf);
+}
+
+const sizeOf = ({ size }: Change): FormSize => ({ ...OFFICE_FORM, ...size });
+
+function largestOf(sizes: FormSize[]): FormSize {
+  return {
+    fields: Math.max(...sizes.map(({ fields }) => fields)),
+    bytes: Math.max(...sizes.map(({ bytes }) => bytes)),
+  };
+}
+
+function meantBy(context: Context, table: Record<string, Change>, intent: string) {
+  const one = Object.hasOwn(table, intent) ? table[intent] : undefined;
+  if (!one) throw data(null, 400);
+  return { intent, one, staff: requirePermission(context, one.needs) };
+}
+
 const STORE_AWAY: Outcome = {
   ok: false,
-  problem: "The pictures’ store does not answer: nothing was saved. Try again in a moment",
+  problem: "The picture store isn’t answering, so nothing was saved. Try again in a moment",
 };
 
-/** A change may need what only the pictures' store has. */
+/** Turns an error of the picture store into a refusal, since a change may need the store. */
 function storeAway(error: unknown): Outcome {
   if (error instanceof Problem) return STORE_AWAY;
   throw error;
 }
 
-/** The first thing that is wrong with each field. */
+/** The first problem of each field. */
 export function problemsOf({ issues }: z.ZodError): Record<string, string> {
   return Object.fromEntries(issues.toReversed().map(({ path, message }) => [path.join("."), message]));
 }

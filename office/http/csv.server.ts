@@ -1,39 +1,46 @@
 import { db } from "#app/infra/database/db.server.ts";
-import { csvText } from "#app/infra/document/csv.ts";
+import { csvText, SPREADSHEET_MARK } from "#app/infra/document/csv.ts";
 import { recordExport } from "#app/owner/audit.server.ts";
+import type { Keyset, Page } from "#app/owner/keyset.server.ts";
 import { shopDay } from "#app/owner/shop-time.server.ts";
 import { actorOf, type Staff } from "#app/staff/sessions.server.ts";
 
-type CsvPage = { rows: Record<string, string | number | null>[]; next?: string };
+type CsvRow = Record<string, string | number | null>;
+
+const AT_ONCE = 1000; // rows
 
 type Table = {
-  /** Begins the file's name, which today ends, and is what the audit log calls it. */
+  /** The beginning of the file's name, before the date; also the name of the export in the audit log. */
   name: string;
   fields: string[];
-  /** Who gets it, and of what list: the log says so, with the number of rows, also of a download that was broken off. */
+  /**
+   * Who exports the table, and with which filters. The audit log records both, with the number of rows, even if the
+   * download was aborted.
+   */
   staff: Staff;
   filters?: URLSearchParams;
 };
 
-/** A table to download, page by page: it is written as it is read, so its length needs no memory. */
-export function csvResponse(
+/** A CSV download, written page by page as it is read, so that its length does not matter for memory. */
+export function csvResponse<Row>(
   { name, fields, staff, filters }: Table,
-  page: (place?: string) => Promise<CsvPage>,
+  page: (keyset: Keyset, size: number) => Promise<Page<Row>>,
+  rowOf: (row: Row) => CsvRow,
 ): Response {
-  let place: string | undefined;
+  let before: string | undefined;
   let isFirst = true;
   let sent = 0;
   const record = () => recordExport(db(), actorOf(staff), { what: name, rows: sent, filters });
   const csv = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const { rows, next } = await page(place);
+      const { rows, older } = await page({ before }, AT_ONCE);
       sent += rows.length;
-      if (!next) await record(); // before the end is handed out
-      const text = csvText({ fields, data: rows }, { header: isFirst });
-      controller.enqueue(new TextEncoder().encode(isFirst ? `\uFEFF${text}\r\n` : `${text}\r\n`)); // the mark tells Excel that it is UTF-8
+      if (!older) await record(); // before the end is sent
+      const text = csvText({ fields, data: rows.map(rowOf) }, { header: isFirst });
+      controller.enqueue(new TextEncoder().encode(`${isFirst ? SPREADSHEET_MARK : ""}${text}\r\n`));
       isFirst = false;
-      place = next;
-      if (!next) controller.close();
+      before = older;
+      if (!older) controller.close();
     },
     cancel: record,
   });

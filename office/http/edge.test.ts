@@ -3,6 +3,8 @@ import { createServer, type OutgoingHttpHeaders, request, type Server } from "no
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { env } from "#app/infra/env.server.ts";
+import { CLIENT_ADDRESS_HEADER } from "#app/infra/http/network.ts";
+import { methodsAt, READING } from "#app/infra/http/server/methods.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { useDatabase } from "#tests/support/database.ts";
 import { OFFICE, staffWithPasskey } from "#tests/support/staff.ts";
@@ -16,13 +18,17 @@ const KB = 1024;
 
 let server: Server;
 let pages = 0;
+let held = Promise.resolve();
 beforeAll(async () => {
   env.TRUSTED_PROXIES = ["127.0.0.1"];
   const page = async (asked: Request) => {
     pages++;
+    if (asked.url.endsWith("/held")) await held;
     return new Response(String((await asked.arrayBuffer()).byteLength));
   };
-  server = createServer(officeListener({ page, clientFiles: "public", shopFiles: "public" })).listen(0, "127.0.0.1");
+  const methods = methodsAt([["/sign-in", [...READING, "POST"]]]);
+  const listener = officeListener({ page, clientFiles: "public", shopFiles: "public", methodsAt: methods });
+  server = createServer(listener).listen(0, "127.0.0.1");
   await once(server, "listening");
 });
 afterAll(() => server.close().closeAllConnections());
@@ -33,7 +39,7 @@ const FORM = { "content-type": "application/x-www-form-urlencoded", origin: OFFI
 async function ask({ method = "GET", path = "/", headers = {}, body }: Asked) {
   const { port } = server.address() as AddressInfo;
   const asking = request({ port, method, path, headers: { host, ...headers } });
-  asking.on("error", () => undefined); // an answer may come before all has been sent
+  asking.on("error", () => undefined); // the response may arrive before the request is sent completely
   const answered = once(asking, "response");
   asking.end(body);
   const [answer] = await answered;
@@ -88,6 +94,24 @@ describe("what comes to the office", () => {
     });
   });
 
+  test.each(["PUT", "PATCH", "DELETE"])("56 by %s changes nothing: a form is posted", async (method) => {
+    const before = pages;
+    const { status, headers } = await ask({ method, path: "/sign-in", headers: { "sec-fetch-site": "same-origin" } });
+    expect([status, headers.allow, pages]).toEqual([405, "GET, HEAD, OPTIONS, POST", before]);
+  });
+
+  test("56 with a whole URL as its target is for the host in that URL", async () => {
+    expect(await ask({ path: `http://${host}/held?q=1` })).toMatchObject({ status: 200 });
+    expect(await ask({ path: "http://evil.example/" })).toMatchObject({ status: 421 });
+  });
+
+  test("55 for a file that the browser has is answered without it", async () => {
+    const { status, headers } = await ask({ path: "/fonts/archivo-latin.woff2" });
+    expect(status).toBe(200);
+    const again = await ask({ path: "/fonts/archivo-latin.woff2", headers: { "if-none-match": headers.etag } });
+    expect([again.status, again.text]).toEqual([304, ""]);
+  });
+
   test("cannot name what the database cannot hold", async () => {
     for (const path of ["/customers/%00", "/orders?q=%00"]) expect(await ask({ path })).toMatchObject({ status: 400 });
   });
@@ -103,6 +127,21 @@ describe("what comes to the office", () => {
     const cookie = cookies.map((one) => one.split(";")[0]).join("; ");
     const large = "x".repeat(2048 * KB);
     expect(await post(large, { cookie })).toMatchObject({ status: 200, text: String(large.length) });
+  });
+
+  test("3 from a network of strangers is answered few at once, and the staff there goes on", async () => {
+    const { promise, resolve: release } = Promise.withResolvers<void>();
+    held = promise;
+    const { cookies } = await staffWithPasskey(database.db(), "reader");
+    const cookie = cookies.map((one) => one.split(";")[0]).join("; ");
+    const before = pages;
+    const strangers = Array.from({ length: 10 }, () => ask({ path: "/held" }));
+    await expect.poll(() => pages - before).toBe(4);
+    expect(await ask({ path: "/", headers: { cookie } })).toMatchObject({ status: 200 });
+    expect(pages - before).toBe(5);
+    release();
+    await Promise.all(strangers);
+    expect(pages - before).toBeGreaterThanOrEqual(5);
   });
 
   test("may take minutes: a picture from a phone with a bad network", () => {
@@ -153,6 +192,20 @@ describe("a form", () => {
     expect(
       await database.db().selectFrom("staff").select("id").where("email", "=", "owner@irepo.example").execute(),
     ).toEqual([]);
+  });
+
+  test.each([
+    ["at the machine itself", { [CLIENT_ADDRESS_HEADER]: "127.0.0.1" }, 302],
+    ["from the network, under whatever name", { [CLIENT_ADDRESS_HEADER]: "192.168.1.9" }, 404],
+    ["through a proxy", { [CLIENT_ADDRESS_HEADER]: "127.0.0.1", "x-forwarded-for": "192.168.1.9" }, 404],
+  ])("7 signs in to the demo with one press %s: %#", async (_, headers, status) => {
+    const answer = await posted(new URLSearchParams({ intent: "demo" }), {
+      host,
+      ...(headers as Record<string, string>),
+    });
+    expect(answer instanceof Response ? answer.status : (answer as { init: { status: number } }).init.status).toBe(
+      status,
+    );
   });
 
   test("of very many names is read in a moment", () => {

@@ -3,8 +3,8 @@ import { HOUR } from "#app/infra/durations.ts";
 import { log } from "#app/infra/log.server.ts";
 
 /**
- * Work that goes on when its page is left. It must be safe to start again, as the process may end before it is done. `rows`: what there was to tell of
- * those that are done. `result` is what it came to, unless it failed.
+ * A task that continues after its page is left. It must be safe to start again, as the process may end before the task
+ * does. `rows` are messages about the parts done so far; `result` is set unless the task failed.
  */
 export type LongWork<Row, Result = void> = {
   id: string;
@@ -17,31 +17,34 @@ export type LongWork<Row, Result = void> = {
   result?: Result;
 };
 
-/** Says how far it is, with the row if there is something to tell of it. */
+/** Reports the progress, with a row if there is something to show about this part. */
 export type OnProgress<Row> = (done: number, all: number, row?: Row) => void;
 
 type Kept = {
-  /** After it is done. */
+  /** How long a finished task is kept, in ms. */
   for?: number;
-  /** Of the finished ones of each person; of everybody's, five times as many. */
+  /** The most finished tasks kept per person; in total, five times as many. */
   most?: number;
 };
 const PEOPLE = 5;
 
-/** Work of one kind, visible to whoever started it. */
+/** Tasks of one kind. Each is visible only to the person who started it. */
 export function longWorks<Row, Result = void>({ for: keptFor = HOUR, most = Infinity }: Kept = {}) {
   type Owned = LongWork<Row, Result> & { owner: string; asked?: number };
   const works = new Map<string, Owned>();
   const timers = new Map<string, NodeJS.Timeout>();
 
-  /** Its timer, too, which would keep it in memory until then. */
+  /** Clears the timer, too, which would otherwise keep the task in memory. */
   function forget(id: string): void {
     clearTimeout(timers.get(id));
     timers.delete(id);
     works.delete(id);
   }
   return {
-    /** Resolves when it is done, at the latest after `patience` milliseconds, with its id. `asked`: what tells it from others of its kind. */
+    /**
+     * Starts a task. Resolves with its id when it is done, or after `patience` ms. `asked` distinguishes tasks of the
+     * same kind.
+     */
     async begin(
       owner: string,
       run: (onProgress: OnProgress<Row>) => Promise<Result>,
@@ -71,11 +74,11 @@ export function longWorks<Row, Result = void>({ for: keptFor = HOUR, most = Infi
       await Promise.race([running, new Promise((resolve) => setTimeout(resolve, patience).unref())]);
       return work.id;
     },
-    /** The id of what they have begun with the same `asked` and is not done. */
+    /** The id of this person's running task with the same `asked`. */
     underWay(owner: string, asked: number): string | undefined {
       return [...works.values()].find((work) => work.owner === owner && work.asked === asked && !work.isDone)?.id;
     },
-    /** All that they have begun and is still known, the newest first. */
+    /** All tasks of this person that are still kept, newest first. */
     of(owner: string): LongWork<Row, Result>[] {
       return [...works.values()].filter((work) => work.owner === owner).reverse();
     },
@@ -86,7 +89,7 @@ export function longWorks<Row, Result = void>({ for: keptFor = HOUR, most = Infi
   };
 }
 
-/** All but the newest `kept`. */
+/** All items except the newest `kept` ones. */
 function oldest<One>(ones: One[], kept: number): One[] {
   return ones.slice(0, Math.max(0, ones.length - kept));
 }

@@ -50,7 +50,7 @@ test("what is not known any more is not kept in memory either", async () => {
     return table;
   };
   for (let i = 0; i < 3; i++) await works.begin("ada", result);
-  await new Promise((resolve) => setTimeout(resolve)); // a WeakRef holds on to its object until the turn is over
+  await new Promise((resolve) => setTimeout(resolve)); // a WeakRef keeps its object alive until the current job ends
   collectGarbage();
   expect(results.map((one) => one.deref() !== undefined)).toEqual([false, false, true]);
   expect(works.of("ada")).toHaveLength(1);

@@ -5,7 +5,7 @@ import { currentStaff, type Staff } from "#app/staff/sessions.server.ts";
 
 const staffContext = createContext<Staff>();
 
-/** Lets nobody on who is not signed in; what they came for is found again after the sign-in. */
+/** Redirects visitors without a session to the sign-in, which leads back to this URL afterwards. */
 export const requireStaff: MiddlewareFunction<Response> = async ({ request, context }) => {
   const staff = await currentStaff(request);
   if (staff) return void context.set(staffContext, staff);
@@ -13,22 +13,23 @@ export const requireStaff: MiddlewareFunction<Response> = async ({ request, cont
   throw redirect(`/sign-in?${new URLSearchParams({ next: pathname.replace(/\.data$/, "") + search })}`);
 };
 
-/** Who is signed in. */
+/** The signed-in member. */
 export function staffOf(context: Readonly<RouterContextProvider>): Staff {
   return context.get(staffContext);
 }
 
-/** Ends with 403 where the role does not permit it. */
-export function requirePermission(context: Readonly<RouterContextProvider>, needs: Permission): Staff {
+/** The signed-in member. Throws a 403 response if the member's role lacks one of the permissions. */
+export function requirePermission(context: Readonly<RouterContextProvider>, ...all: Permission[]): Staff {
   const staff = staffOf(context);
-  if (!may(staff.role, needs)) {
-    noteSecurity("office-denied", { account: staff.email, needs });
-    throw data(null, 403);
-  }
+  for (const needs of all)
+    if (!may(staff.role, needs)) {
+      noteSecurity("office-denied", { account: staff.email, needs });
+      throw data(null, 403);
+    }
   return staff;
 }
 
-/** An answer's headers with these cookies. */
+/** Response headers that set these cookies. */
 export function withCookies(cookies: string[]): Headers {
   return new Headers(cookies.map((cookie) => ["Set-Cookie", cookie]));
 }

@@ -2,12 +2,12 @@ import type { FieldChange } from "#app/owner/catalog/field-changes.server.ts";
 import type { TableProblem } from "#app/owner/catalog/product-table.server.ts";
 import type { lookAt, PreviewRow } from "./preview.server.ts";
 
-/** One kind of what would come of an import, row by row. */
+/** The rows of an import's preview, of one kind. */
 export function PreviewRows({ looked: { list, show } }: { looked: ReturnType<typeof lookAt> }) {
   return (
     <ul className="border-b border-hairline">
       {list.map((row, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a line may have several mistakes, and the list never changes
+        // biome-ignore lint/suspicious/noArrayIndexKey: a row may have several mistakes, and the list never changes
         <li key={at} className="border-t border-hairline py-2.5 first:border-t-0">
           <Row row={row} isNew={show === "new"} />
         </li>
@@ -18,7 +18,7 @@ export function PreviewRows({ looked: { list, show } }: { looked: ReturnType<typ
 
 function Row({ row, isNew }: { row: PreviewRow; isNew: boolean }) {
   if ("text" in row) return <span className="wrap-anywhere">{row.text}</span>;
-  if ("line" in row) return <Mistake problem={row} />;
+  if ("row" in row) return <Mistake problem={row} />;
   return (
     <div className="lg:grid lg:grid-cols-[16rem_minmax(0,1fr)] lg:gap-4">
       <strong className="block font-semibold wrap-anywhere">{row.id}</strong>
@@ -54,12 +54,12 @@ function Change({ change: { name, before, after }, isNew }: { change: FieldChang
   );
 }
 
-function Mistake({ problem: { line, column, cell, id, reason } }: { problem: TableProblem }) {
+function Mistake({ problem: { row, column, cell, id, reason } }: { problem: TableProblem }) {
   return (
     <div className="lg:grid lg:grid-cols-[16rem_minmax(0,1fr)] lg:gap-4">
       <span className="block tabular-nums">
-        <strong className="font-semibold">Line {line}</strong>
-        {column && `, ${column}`}
+        <strong className="font-semibold">Row {row}</strong>
+        <span>{column && `, ${column}`}</span>
         {cell && <span className="text-muted"> ({cell})</span>}
         {id && <span className="block text-muted wrap-anywhere">{id}</span>}
       </span>

@@ -4,13 +4,13 @@ import type { Planned } from "#app/owner/catalog/product-plan.server.ts";
 import type { TableProblem } from "#app/owner/catalog/product-table.server.ts";
 import { SHOWN, type Shown } from "./shown.ts";
 
-/** A row of a preview: a product with its changes, a mistake of the table, or a line of text. */
+/** A row of a preview: a product with its changes, a problem of the table, or a line of text. */
 export type PreviewRow = { id: string; changes: FieldChange[] } | TableProblem | { text: string };
 
 const PAGE = 100;
 const MOST_DOUBTS = 20;
 
-/** A page of one kind of what would come of an import, with how much there is of each. */
+/** One page of a preview's rows of one kind, and the number of rows of each kind. */
 export function lookAt(preview: ImportPreview, wanted: Shown | undefined, page: number) {
   const { plan, problems, badRows, rows, ignored } = preview;
   const all: Record<Shown, readonly unknown[]> = {

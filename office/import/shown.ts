@@ -1,3 +1,3 @@
-/** What can be looked at of a preview, the most urgent first. */
+/** The kinds of rows in a preview, most urgent first. */
 export const SHOWN = ["wrong", "changed", "new", "stock", "same"] as const;
 export type Shown = (typeof SHOWN)[number];

@@ -7,20 +7,23 @@ import { importProducts } from "#app/owner/catalog/products.server.ts";
 import type { Recent } from "../frame/progress.tsx";
 import { longWorks } from "../http/long-work.server.ts";
 
-/** `writing`: the work that carries it out, once it has begun. */
+/** `writing` is the id of the import task, once the import has begun. */
 type Previewed = { text: string; preview: ImportPreview; writing?: Promise<string> };
 type Written = { preview: string } & ({ ok: true; created: number; changed: number } | { ok: false; problem: string });
 
-/** Tables that are being read, or were in the last hour; and imports that are being carried out, or were in the last day. */
+/** The tasks that read tables (kept for an hour) and those that import them (kept for a day). */
 export const previews = longWorks<never, Previewed>({ most: 1 });
 export const writes = longWorks<never, Written>({ for: DAY, most: 20 });
 
-/** What a member has begun to read or to import, the newest first, each with the way to its page. A table that is being imported has no preview any more. */
+/**
+ * The tables that a member is reading or importing, newest first, with links to their pages. A table that is being
+ * imported is not listed as a preview.
+ */
 export function recentImports(staffId: string): Recent[] {
   const read = previews.of(staffId).filter(({ result }) => !result?.writing);
   return [
     ...read.map(({ id, done, all, isDone, failed, endedAt }): Recent => {
-      const ended = failed ? "A table could not be read to its end" : "A table is read, and not imported yet";
+      const ended = failed ? "A table couldn’t be read completely" : "A table has been read, but not imported yet";
       const says = isDone ? ended : `Reading a table: ${done} of ${all} rows`;
       return { to: `/products/import/${id}`, says, tone: !isDone ? "going" : failed ? "person" : "waiting", endedAt };
     }),
@@ -37,7 +40,7 @@ export function recentImports(staffId: string): Recent[] {
   ];
 }
 
-/** Begins to read a table; answers the work's id. */
+/** Starts reading a table. Returns the task's id. */
 export function beginPreview(staffId: string, text: string, withStock: boolean): Promise<string> {
   return previews.begin(staffId, async (onProgress) => ({
     text,
@@ -45,7 +48,7 @@ export function beginPreview(staffId: string, text: string, withStock: boolean):
   }));
 }
 
-/** Begins to carry out what was previewed, once: another press leads to the same work, whose id it answers. */
+/** Starts the import of a preview, only once: a repeated call returns the id of the same task. */
 export function beginImport(by: Actor, staffId: string, id: string, previewed: Previewed): Promise<string> {
   const { products, plan, withStock } = previewed.preview;
   const all = plan.created.length + plan.changed.length;
@@ -64,15 +67,4 @@ export function beginImport(by: Actor, staffId: string, id: string, previewed: P
     }
   });
   return previewed.writing;
-}
-
-/** A table's text as it was saved: in UTF-8 or UTF-16, else as Windows writes it for Western languages. */
-export async function textOfFile(file: Blob): Promise<string> {
-  const bytes = new Uint8Array(await file.arrayBuffer());
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder("windows-1252").decode(bytes);
-  }
 }

@@ -1,23 +1,30 @@
 import type { PaymentIssueKind } from "#app/orders/issue-kind.ts";
+import { descriptionOf } from "#app/providers/descriptions.ts";
 import { Confirm } from "../frame/confirm.tsx";
 
 type Props = {
   kind: PaymentIssueKind;
+  /** The payment's provider. */
+  provider: string;
   /** The payment's reference. */
   about: string;
-  /** What a screen with many calls it. */
+  /** The name of this case for screen readers, on screens with several cases. */
   name?: string;
-  /** The last thing that was known to have been done to the order. */
+  /** The version of the order's history that the member saw. */
   seen?: string;
 };
 
-/** Closes what a person had to look into, for good: it asks first. */
-export function LookedInto({ kind, about, name, seen }: Props) {
+/** Closes a case that a person had to look into, after a confirmation. */
+export function LookedInto({ kind, provider, about, name, seen }: Props) {
   return (
     <Confirm
       title="It was looked into"
       label={name && `It was looked into: ${name}`}
-      question={kind === "dispute" ? `${UNANSWERED} ${CLOSED}` : CLOSED}
+      question={
+        kind === "dispute"
+          ? `If you don’t answer a dispute in ${descriptionOf(provider).records}, you lose it. ${CLOSED}`
+          : CLOSED
+      }
       submit="Close it for good"
       intent="resolve"
       fields={{ about, ...(seen !== undefined && { seen }) }}
@@ -25,6 +32,4 @@ export function LookedInto({ kind, about, name, seen }: Props) {
   );
 }
 
-const UNANSWERED = "A dispute that nobody answers in Paystack’s dashboard is lost.";
-const CLOSED =
-  "All that waits of this payment leaves the list for good: nobody is reminded of it again. No money moves by this.";
+const CLOSED = "This payment leaves the list for good, with no more reminders. No money moves.";

@@ -3,12 +3,12 @@ import { Line, LineChart, Tooltip, XAxis, YAxis } from "recharts";
 export type RatePoint = { at: number; rate: number };
 type Props = { points: RatePoint[]; day: (at: number) => string; naira: (rate: number) => string };
 
-/** The rate over time: it stays what it is until another one is set. */
+/** The rate over time, as steps: a rate stays in force until the next one. */
 export default function RateChart({ points, day, naira }: Props) {
   return (
     <LineChart
       responsive
-      accessibilityLayer={false} // the history says the same
+      accessibilityLayer={false} // the history table has the same data
       data={points}
       margin={{ top: 8, right: 8, bottom: 0, left: 0 }}
       className="h-52 w-full text-xs"

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { Form, useNavigation } from "react-router";
-import { approximateNaira, isPlausible, parseRate, type Rate } from "#app/money/exchange-rate.ts";
+import { approximateNaira, isPlausible, type Rate, readRate } from "#app/money/exchange-rate.ts";
 import { formatNaira, formatRate, formatUsd } from "#app/money/format.ts";
 import { usdCents } from "#app/money/money.ts";
 import type { RateRow } from "#app/owner/money/rate.server.ts";
@@ -10,26 +10,29 @@ import { Notice } from "../frame/notice.tsx";
 import { Time } from "../frame/times.tsx";
 import { setterOf } from "./rate-history.tsx";
 
-/** A price of which it is shown what another rate makes of it. */
+/** An example price that is shown at the old and the new rate. */
 const EXAMPLE = usdCents(4999);
 
 type Props = {
   now: Rate;
-  /** The one in force; none where the fixed one applies. */
+  /** The newest stored rate. Undefined if the default rate applies. */
   newest?: RateRow;
-  /** The one that was set here last. */
+  /** The id of the rate that was last set with this form. */
   set?: string;
-  /** What the server has said to the last try. */
+  /** The server's error message for the last attempt. */
   problem?: string;
-  /** It looked like a slip. */
+  /** Whether the server asks to confirm the rate because it looks like a typing error. */
   isAsked: boolean;
 };
 
-/** Of two rates' ids, whether `one` came into force after `other`. */
+/** Compares two rates' ids: whether `one` came into force after `other`. */
 export const isLater = (one = "0", other = "0") => BigInt(one) > BigInt(other);
 const later = (one = "0", other = "0") => (isLater(one, other) ? one : other);
 
-/** Sets the rate by hand. What is typed stays when another rate comes into force meanwhile; both are shown then. */
+/**
+ * A form to set the rate by hand. If another rate comes into force while typing, the input stays and both rates are
+ * shown.
+ */
 export function RateForm({ set, now, newest, problem, isAsked }: Props) {
   const [typed, setTyped] = useState("");
   const [seen, setSeen] = useState(newest?.id);
@@ -40,7 +43,7 @@ export function RateForm({ set, now, newest, problem, isAsked }: Props) {
     setSeen((before) => later(before, set));
   }, [set]);
   const isPending = useNavigation().formData !== undefined;
-  const rate = parseRate(typed.replaceAll(",", ""));
+  const rate = readRate(typed);
   const isStale = typed !== "" && newest !== undefined && isLater(newest.id, seen);
   const isDoubtful = rate !== undefined && !isPlausible(rate, now);
   return (
@@ -61,7 +64,7 @@ export function RateForm({ set, now, newest, problem, isAsked }: Props) {
           placeholder="1534.25"
           value={typed}
           onChange={({ target }) => {
-            if (typed === "" && newest) setSeen(later(seen, newest.id)); // what was set here may not have come back yet
+            if (typed === "" && newest) setSeen(later(seen, newest.id)); // `newest` may still lack the rate set here
             setTyped(target.value);
           }}
           className="input tabular-nums"
@@ -69,10 +72,10 @@ export function RateForm({ set, now, newest, problem, isAsked }: Props) {
       </Field>
       <p className="min-h-5 text-muted tabular-nums" aria-live="polite">
         {rate !== undefined && (
-          <>
+          <span>
             {formatUsd(EXAMPLE)}: {formatNaira(approximateNaira(EXAMPLE, now))} →{" "}
             <span className="text-ink">{formatNaira(approximateNaira(EXAMPLE, rate))}</span>
-          </>
+          </span>
         )}
       </p>
       {isStale && newest ? (
@@ -80,7 +83,7 @@ export function RateForm({ set, now, newest, problem, isAsked }: Props) {
           kind="conflict"
           actions={
             <Button type="button" look="line" onPress={() => setSeen(newest.id)}>
-              Go on with mine
+              Keep mine
             </Button>
           }
         >
@@ -100,7 +103,7 @@ export function RateForm({ set, now, newest, problem, isAsked }: Props) {
           }
         >
           <strong className="font-semibold">More than 25% from the last one.</strong> {formatRate(now)} →{" "}
-          {formatRate(rate)}. Is that meant? Nothing was changed yet.
+          {formatRate(rate)}. Is that right? Nothing has been changed yet.
         </Notice>
       ) : (
         <Button

@@ -3,16 +3,20 @@ import { formatRate } from "#app/money/format.ts";
 import type { RateRow } from "#app/owner/money/rate.server.ts";
 import { Time } from "../frame/times.tsx";
 
-/** The rates that were in force, the newest first, each with its distance from the one before. */
+/** All rates, newest first, each with its difference from the one before. */
 export function RateHistory({ rows }: { rows: RateRow[] }) {
   return (
     <table aria-label="Rates that were in force" className="rows">
       <thead>
         <tr>
-          <th>From</th>
-          <th>Set by</th>
-          <th data-align="end">Change</th>
-          <th data-align="end">$1</th>
+          <th scope="col">From</th>
+          <th scope="col">Set by</th>
+          <th scope="col" data-align="end">
+            Change
+          </th>
+          <th scope="col" data-align="end">
+            $1
+          </th>
         </tr>
       </thead>
       <tbody>
@@ -35,12 +39,12 @@ export function RateHistory({ rows }: { rows: RateRow[] }) {
   );
 }
 
-/** Who set it by hand, or the service that it was asked of. */
+/** The person who set the rate, or the service that it came from. */
 export function setterOf({ setBy, source }: Pick<RateRow, "setBy" | "source">): string {
   return setBy ?? (source === "owner" ? "By hand" : source);
 }
 
-/** "+4.2%". */
+/** The relative change, like "+4.2%". */
 function change(before: Rate, now: Rate): string {
   const percent = (Number(rateText(now)) / Number(rateText(before)) - 1) * 100;
   if (percent === 0) return "the same";

@@ -3,11 +3,11 @@ import { View, Views } from "../frame/list-tools.tsx";
 const PLACES = [
   { to: "/money", title: "Exchange rate" },
   { to: "/money/payments", title: "Payments" },
-  { to: "/money/issues", title: "To look into" },
+  { to: "/money/issues", title: "To check" },
   { to: "/money/takings", title: "Takings" },
 ] as const;
 
-/** The screens about money. `issues`: how many wait for somebody to look into them. */
+/** Tabs for the screens about money. `issues` is the number of open cases. */
 export function MoneyTabs({ current, issues }: { current: (typeof PLACES)[number]["to"]; issues: number }) {
   return (
     <Views label="Money">

@@ -2,15 +2,15 @@ import { Bar, BarChart, Tooltip, XAxis, YAxis } from "recharts";
 
 type Part = { name: string; added: number; all: number };
 
-/** A bar for each day or week: how many came. */
+/** A bar chart of new subscribers by day or week. */
 export default function GrowthChart({ parts }: { parts: Part[] }) {
   return (
     <BarChart
       responsive
-      accessibilityLayer={false} // the table beside it is for who does not see it
+      accessibilityLayer={false} // screen readers get the table instead
       data={parts}
       margin={{ top: 8, right: 0, bottom: 0, left: 0 }}
-      className="h-52 w-full text-xs [&_svg]:overflow-visible" // the first part's name is wider than its bar
+      className="h-52 w-full text-xs [&_svg]:overflow-visible" // the first label is wider than its bar
       barCategoryGap="14%"
     >
       <XAxis

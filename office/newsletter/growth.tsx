@@ -7,10 +7,12 @@ import { Section } from "../frame/page.tsx";
 const Chart = lazy(() => import("./growth-chart.tsx"));
 
 const formatter = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
-/** 2026-11-22 -> "22 Nov". */
+/** The label of a day: 2026-11-22 becomes "22 Nov". */
 const nameOf = (day: string) => formatter.format(new Date(`${day}T00:00:00Z`));
 
-/** How many came, by day or week. The chart is drawn in the browser; the same stands in a table for who does not see it. */
+/**
+ * The new subscribers by day or week. The chart is drawn in the browser; screen readers get a table with the same data.
+ */
 export function Growth({ all, added, addedBefore, parts, span }: Sums & { span: number }) {
   const filters = useFilters();
   const named = parts.map((part) => ({ ...part, name: nameOf(part.day) }));
@@ -31,7 +33,7 @@ export function Growth({ all, added, addedBefore, parts, span }: Sums & { span: 
           <Chart parts={named} />
         </Suspense>
       </div>
-      <p className="mt-2 text-[0.8125rem] text-muted">Who has left the list since is in none of these.</p>
+      <p className="mt-2 text-[0.8125rem] text-muted">People who have unsubscribed since aren’t counted.</p>
       <HiddenTable caption="Growth" heads={[unit, "Came", "Then"]}>
         {named.map((part) => (
           <tr key={part.day}>

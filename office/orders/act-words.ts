@@ -1,9 +1,10 @@
-/** What somebody has done, after their name. */
+/** The actions of the audit log in words, to be placed after a member's name. */
 export const ACT_WORDS: Partial<Record<string, string>> = {
   "orders pack": "packed this order",
   "orders fulfil": "marked this order as sent",
   "orders ready": "marked this order as ready for pick-up",
   "orders deliver": "marked this order as delivered",
+  "orders take back": "took back the last step",
   "orders return": "marked this order as come back",
   "orders cancel": "cancelled this order",
   "orders refund": "gave money back",

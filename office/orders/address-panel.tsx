@@ -6,7 +6,7 @@ import { Field } from "../frame/field.tsx";
 import { Panel, PanelForm, type useSeen } from "./panel.tsx";
 
 type Props = {
-  /** As it is now. */
+  /** The current address. */
   form: ShippingForm;
   states: string[];
   centers: string[];
@@ -16,7 +16,10 @@ type Props = {
   isPending: boolean;
 };
 
-/** Where an order goes that has not left: by the rules of the shop's own form, within its country. */
+/**
+ * A panel to change the address of an order that has not been sent. The rules are those of the shop's own form; the
+ * country cannot change.
+ */
 export function AddressPanel({ form, states, centers, seen, problem, problems, isPending }: Props) {
   const [delivery, setDelivery] = useState(form.deliveryType);
   const isHere = form.country === NIGERIA.name;
@@ -47,7 +50,7 @@ export function AddressPanel({ form, states, centers, seen, problem, problems, i
     <Panel title="Change the address">
       <PanelForm intent="address" seen={seen} problem={problem} isPending={isPending} submit="Change the address">
         {seen.since.some(({ action }) => action === "orders address") && (
-          <p className="text-muted">It is now: {addressLines(form).join(", ")}.</p>
+          <p className="text-muted">Current address: {addressLines(form).join(", ")}.</p>
         )}
         <input type="hidden" name="country" value={form.country} />
         {isHere && (
@@ -86,12 +89,18 @@ export function AddressPanel({ form, states, centers, seen, problem, problems, i
             {isHere ? list("state", "State", states) : text("state", "State or region")}
             {isHere && text("localGovernment", "Local government", { note: "optional" })}
             {isHere && text("landmark", "Landmark", { note: "optional" })}
+            {isHere && form.landmark && (
+              <label className="tick">
+                <input type="checkbox" name="landmarkStays" />
+                The new address is also near {form.landmark}
+              </label>
+            )}
             {!isHere && text("postalCode", "Postal code")}
           </>
         )}
         <p className="text-[0.8125rem] leading-4.5 text-muted">
-          What was paid for delivery stays as it is. The shopper is not mailed: send the receipt again if they should
-          be.
+          The delivery price stays as it was. We email the shopper the new address. The landmark is removed with the old
+          address, unless you change it or choose to keep it.
         </p>
       </PanelForm>
     </Panel>

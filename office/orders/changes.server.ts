@@ -1,126 +1,160 @@
 import { z } from "zod";
-import type { Actor } from "#app/infra/audit.server.ts";
-import { db } from "#app/infra/database/db.server.ts";
-import { printable } from "#app/infra/terminal-text.ts";
+import { db, type Transaction } from "#app/infra/database/db.server.ts";
+import { LINES_FORM } from "#app/infra/http/form-reader.server.ts";
+import { koboFromNaira } from "#app/money/money.ts";
 import { readOrderNumber } from "#app/orders/number.ts";
-import { REFUND_CAUSES } from "#app/orders/refund-causes.ts";
-import { changeOrder } from "#app/owner/change-order.server.ts";
-import { markDelivered, markPacked, markReady, markReturned, markSent } from "#app/owner/fulfilment.server.ts";
-import { isSameOrder, referenceOf } from "#app/owner/known-order.server.ts";
+import { CANCEL_CAUSES, type CancelCause, REFUND_CAUSES } from "#app/orders/refund-causes.ts";
 import { changeAddress } from "#app/owner/orders/address.server.ts";
+import { changeOrder } from "#app/owner/orders/change.server.ts";
+import { markDelivered, markPacked, markReady, markReturned, markSent } from "#app/owner/orders/fulfilment.server.ts";
 import { resolveIssues } from "#app/owner/orders/issues.server.ts";
+import { isSameOrder, referenceOf } from "#app/owner/orders/lookup.server.ts";
 import { ORDER_MAIL_KINDS } from "#app/owner/orders/mail-kinds.ts";
-import { resendMail } from "#app/owner/orders/mails.server.ts";
+import { resendOrderMail } from "#app/owner/orders/mails.server.ts";
 import { addNote } from "#app/owner/orders/notes.server.ts";
-import { cancelOrder, type Done, type InTransaction } from "#app/owner/orders.server.ts";
-import { refundAgreed, retryFailed } from "#app/owner/refunds.server.ts";
+import { cancelOrder, type Done } from "#app/owner/orders/orders.server.ts";
+import { parcelLabel } from "#app/owner/orders/parcels/label.ts";
+import { refundAgreed, retryFailed } from "#app/owner/orders/refunds/refunds.server.ts";
+import { takeBack } from "#app/owner/orders/take-back.server.ts";
 import { SHIPPING_FIELDS } from "#app/shipping/shipping.ts";
-import { change } from "../http/changes.server.ts";
+import type { Permission } from "#app/staff/roles.ts";
+import { change, PLAIN } from "../http/changes.server.ts";
 import { unitsField } from "./units-field.ts";
 
-// What can be done with one order, each by the function that the command of the same name calls.
+// The changes that staff can make to an order. Each uses the same function as the command of the same name.
 
-const seen = z.string().regex(/^\d{1,18}$/);
-const label = z
-  .string()
-  .trim()
-  .max(100, "At most 100 letters")
-  .refine((text) => printable(text) === text && !text.includes("\n"), "Letters and numbers alone")
-  .transform((text) => text || undefined)
-  .optional();
-type Given<Fields> = { by: Actor; fields: Fields; params: { number?: string } };
+type Work<Fields> = (trx: Transaction, reference: string, fields: Fields) => Promise<Done>;
 
-/** A change that was meant for the order as it was `seen`. */
-function ofOrder<Shape extends z.ZodRawShape>(
-  needs: "orders" | "refunds",
+/** A change of an order. It is refused if other members have changed the order since the act `seen`. */
+function ofOrder<Fields extends z.infer<typeof PLAIN>>(
+  needs: Permission,
   command: string,
-  shape: Shape,
-  work: (reference: string, fields: z.infer<z.ZodObject<Shape>>, inTransaction: InTransaction) => Promise<Done>,
+  fields: z.ZodType<Fields>,
+  work: Work<Fields>,
 ) {
-  const schema = z.object({ ...shape, seen: seen.optional() });
   return change({
     needs,
-    fields: schema,
-    run: async ({ by, fields, params }: Given<z.infer<typeof schema>>) => {
+    size: LINES_FORM,
+    fields,
+    run: async ({ by, fields, params }) => {
       const reference = await orderOf(params);
-      const given = fields as z.infer<z.ZodObject<Shape>> & { seen?: string };
-      const done = await work(reference, given, changeOrder(db(), by, command, reference, given.seen));
+      const inTransaction = changeOrder(db(), by, command, reference, fields.seen);
+      const done = await inTransaction((trx) => work(trx, reference, fields));
       return !done.ok && done.field ? { ok: false, problems: { [done.field]: done.problem } } : done;
     },
   });
 }
 
-/** The reference of the order that an address names; ends with 404 where there is none. */
+/** The reference of the order with the number in the URL. Throws a 404 response if there is none. */
 async function orderOf({ number = "" }: { number?: string }): Promise<string> {
   const reference = await referenceOf(db(), readOrderNumber(number) ?? "");
   if (!reference) throw new Response(null, { status: 404 });
   return reference;
 }
 
+/** What the shopper reads with a refund. */
+const words = z
+  .string()
+  .trim()
+  .max(500, "At most 500 characters")
+  .optional()
+  .transform((text) => text || undefined);
+
+/** A sum in naira as people type it, in kobo. */
+const naira = z.string().transform((text, context) => {
+  const sum = koboFromNaira(text);
+  if (sum) return sum;
+  context.addIssue({ code: "custom", message: "Write an amount in naira, like 1,500" });
+  return z.NEVER;
+});
+
 export const ORDER_CHANGES = {
-  pack: ofOrder("orders", "orders pack", {}, (reference, _, within) => within((trx) => markPacked(trx, reference))),
-  send: ofOrder("orders", "orders fulfil", { carrier: label, tracking: label }, (reference, parcel, within) =>
-    within((trx) => markSent(trx, reference, parcel)),
+  pack: ofOrder("packing", "orders pack", PLAIN, markPacked),
+  send: ofOrder("packing", "orders fulfil", PLAIN.extend({ carrier: parcelLabel, tracking: parcelLabel }), markSent),
+  ready: ofOrder("packing", "orders ready", PLAIN, markReady),
+  deliver: ofOrder(
+    "packing",
+    "orders deliver",
+    PLAIN.extend({ day: z.string().trim().optional() }),
+    (trx, reference, { day }) => markDelivered(trx, reference, day || undefined),
   ),
-  ready: ofOrder("orders", "orders ready", {}, (reference, _, within) => within((trx) => markReady(trx, reference))),
-  deliver: ofOrder("orders", "orders deliver", { day: z.string().trim().optional() }, (reference, { day }, within) =>
-    within((trx) => markDelivered(trx, reference, day || undefined)),
-  ),
-  return: ofOrder("orders", "orders return", {}, (reference, _, within) =>
-    within((trx) => markReturned(trx, reference)),
-  ),
-  cancel: ofOrder("refunds", "orders cancel", {}, (reference, _, within) => cancelOrder(db(), reference, within)),
+  "take-back": change({
+    needs: "packing",
+    fields: z.object({ act: z.string().regex(/^\d{1,18}$/) }),
+    run: async ({ by, fields: { act }, params: { number = "" } }) => {
+      return takeBack(db(), by, { act, number: readOrderNumber(number) ?? "", reference: await orderOf({ number }) });
+    },
+  }),
+  return: ofOrder("service", "orders return", PLAIN, markReturned),
+  cancel: change({
+    needs: "refunds",
+    fields: PLAIN.extend({
+      cause: z.enum(Object.keys(CANCEL_CAUSES) as CancelCause[], "Choose a reason"),
+      words,
+    }).refine(({ cause, words }) => CANCEL_CAUSES[cause] !== "" || words !== undefined, {
+      path: ["words"],
+      message: "Write the reason. The shopper reads it",
+    }),
+    run: async ({ by, fields: { seen, cause, words }, params }) => {
+      const reference = await orderOf(params);
+      const told = [CANCEL_CAUSES[cause], words].filter(Boolean).join(" ");
+      const inTransaction = changeOrder(db(), by, "orders cancel", reference, seen);
+      return cancelOrder(db(), reference, inTransaction, { cause, words: told });
+    },
+  }),
   refund: ofOrder(
     "refunds",
     "orders refund",
-    {
+    PLAIN.extend({
       pieces: z.array(unitsField).default([]),
       shipping: z.literal("on").optional(),
       restock: z.literal("on").optional(),
-      kobo: z.coerce.number().int().positive("Choose what goes back"),
+      kobo: z.coerce.number().int().positive("Choose what to refund"),
       key: z.uuid(),
       cause: z.enum(REFUND_CAUSES, "Choose a reason"),
-      words: z.string().trim().max(500, "At most 500 letters").optional(),
+      words,
+    }),
+    (trx, reference, { pieces, shipping, restock, kobo, key, cause, words }) => {
+      const wish = { pieces, withShipping: shipping === "on", restock: restock === "on" && pieces.length > 0 };
+      return refundAgreed(trx, reference, wish, kobo, { cause, words, idempotencyKey: key });
     },
-    (reference, { pieces, shipping, restock, kobo, key, cause, words }, within) =>
-      within((trx) => {
-        const wish = { pieces, withShipping: shipping === "on", restock: restock === "on" && pieces.length > 0 };
-        return refundAgreed(trx, reference, wish, kobo, { cause, words: words || undefined, idempotencyKey: key });
-      }),
   ),
-  retry: ofOrder("refunds", "orders refund", {}, (reference, _, within) =>
-    within((trx) => retryFailed(trx, reference)),
+  give: ofOrder(
+    "refunds",
+    "orders refund",
+    PLAIN.extend({ naira, key: z.uuid(), cause: z.enum(REFUND_CAUSES, "Choose a reason"), words }),
+    (trx, reference, { naira: kobo, key, cause, words }) =>
+      refundAgreed(trx, reference, { kobo }, kobo, { cause, words, idempotencyKey: key }),
   ),
+  retry: ofOrder("refunds", "orders refund", PLAIN, retryFailed),
   resolve: change({
-    needs: "orders",
-    fields: z.object({ about: z.string(), seen: seen.optional() }),
+    needs: "service",
+    fields: PLAIN.extend({ about: z.string() }),
     run: async ({ by, fields: { about, seen }, params }) => {
       if (await isSameOrder(db(), await orderOf(params), about)) return resolveIssues(db(), by, about, seen);
-      return { ok: false, problem: "That is about another order" };
+      return { ok: false, problem: "That’s about another order" };
     },
   }),
   address: change({
-    needs: "orders",
-    fields: z.object({
-      ...Object.fromEntries(SHIPPING_FIELDS.map((name) => [name, z.string().default("")])),
-      seen: seen.optional(),
-    }),
-    run: async ({ by, fields, params }) => {
-      const { seen, ...form } = fields as Record<string, string>;
+    needs: "service",
+    fields: PLAIN.and(
+      z.object(Object.fromEntries([...SHIPPING_FIELDS, "landmarkStays"].map((name) => [name, z.string().default("")]))),
+    ),
+    run: async ({ by, fields: { seen, ...form }, params }) => {
       const done = await changeAddress(db(), by, await orderOf(params), new URLSearchParams(form), seen);
       return "errors" in done ? { ok: false, problems: { ...done.errors } } : done;
     },
   }),
   resend: change({
-    needs: "orders",
-    fields: z.object({ kind: z.enum(ORDER_MAIL_KINDS, "Choose a mail"), key: z.uuid(), seen: seen.optional() }),
-    run: async ({ by, fields, params }) => resendMail(db(), by, await orderOf(params), fields),
+    needs: "service",
+    fields: PLAIN.extend({ kind: z.enum(ORDER_MAIL_KINDS, "Choose an email"), key: z.uuid() }),
+    run: async ({ by, fields, params }) => resendOrderMail(db(), by, await orderOf(params), fields),
   }),
   note: change({
-    needs: "orders",
+    needs: "service",
     fields: z.object({
       id: z.uuid(),
-      text: z.string().trim().min(1, "Write something").max(2000, "At most 2,000 letters"),
+      text: z.string().trim().min(1, "Write something").max(2000, "At most 2,000 characters"),
     }),
     run: async ({ by, fields, params }) => addNote(db(), by, await orderOf(params), fields),
   }),

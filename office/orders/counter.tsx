@@ -1,6 +1,6 @@
 import { MinusIcon, PlusIcon } from "#app/ui/icons.tsx";
 
-/** How many of a piece, between none and `max`. */
+/** Buttons for a quantity between 0 and `max`. */
 export function Counter(props: { label: string; value: number; max: number; onChange(value: number): void }) {
   const { label, value, max, onChange } = props;
   const step = "grid w-11 place-items-center disabled:text-muted lg:w-10";
@@ -20,7 +20,7 @@ export function Counter(props: { label: string; value: number; max: number; onCh
       >
         <MinusIcon className="size-5" />
       </button>
-      <output className="w-9 self-center text-center tabular-nums" aria-live="polite">
+      <output aria-label={label} className="w-9 self-center text-center tabular-nums" aria-live="polite">
         {value}
       </output>
       <button

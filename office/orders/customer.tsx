@@ -1,25 +1,27 @@
 import type { ReactNode } from "react";
 import { addressLines } from "#app/shipping/address.ts";
+import { mailtoHref } from "#app/ui/frame/paths.ts";
 import type { ShippingDetails } from "#db/types.ts";
 import { ButtonLink, TextLink } from "../frame/button.tsx";
 import { Facts, Section } from "../frame/page.tsx";
 
 type Order = {
-  shipping: ShippingDetails;
-  email: string;
+  shipping: Omit<ShippingDetails, "email" | "shippingCost" | "shippingRate">;
   carrier: string | null;
   tracking: string | null;
-  reference: string;
 };
 
 type Props = {
   order: Order;
-  /** Of their account, for whoever may look at it. */
-  customerId: string | null;
+  /** Only for members who see payments and email addresses. */
+  email?: string;
+  reference?: string;
+  /** The id of the customer's account, if the member may see customers. */
+  customerId?: string | null;
 };
 
-/** Whose an order is, and where it goes. */
-export function CustomerSection({ order: { shipping, email, carrier, tracking, reference }, customerId }: Props) {
+/** The customer of an order and the delivery address. */
+export function CustomerSection({ order: { shipping, carrier, tracking }, email, reference, customerId }: Props) {
   const { firstName, lastName, phoneNumber, landmark } = shipping;
   const name = `${firstName} ${lastName}`.trim();
   const place = addressLines({ ...shipping, firstName: "", lastName: "", phoneNumber: "" });
@@ -36,13 +38,13 @@ export function CustomerSection({ order: { shipping, email, carrier, tracking, r
     >
       <Facts>
         <Row title="Name">{name}</Row>
-        <Row title="Email">{email.includes("@") ? <TextLink href={`mailto:${email}`}>{email}</TextLink> : email}</Row>
+        <Row title="Email">{email?.includes("@") ? <TextLink href={mailtoHref(email)}>{email}</TextLink> : email}</Row>
         <Row title="Phone">{phoneNumber && <TextLink href={`tel:${phoneNumber}`}>{phoneNumber}</TextLink>}</Row>
         <Row title="Address">
           {place.map((line) => (
-            <span key={line} className={`block ${landmark && line === `Near ${landmark}` ? "text-muted" : ""}`}>
+            <div key={line} className={landmark && line === `Near ${landmark}` ? "text-muted" : undefined}>
               {line}
-            </span>
+            </div>
           ))}
         </Row>
         <Row title="Parcel">{[carrier, tracking].filter(Boolean).join(", ")}</Row>

@@ -1,10 +1,11 @@
 import { formatKobo } from "#app/money/format.ts";
 import { kobo } from "#app/money/money.ts";
+import { descriptionOf } from "#app/providers/descriptions.ts";
 import { Notice } from "../frame/notice.tsx";
 
 type Row = { label: string; naira: string; dollars: string; isStrong?: boolean; isTotal?: boolean };
 
-/** Sums in both currencies, one below the other. */
+/** A table of sums in naira and dollars. */
 export function MoneyRows({ rows }: { rows: Row[] }) {
   return (
     <table className="w-full border-collapse">
@@ -27,15 +28,20 @@ export function MoneyRows({ rows }: { rows: Row[] }) {
   );
 }
 
-type Back = { refundedKobo: number; refundingKobo: number; providerRefundedKobo: number | null };
+type Back = {
+  provider: string | null;
+  refundedKobo: number;
+  refundingKobo: number;
+  providerRefundedKobo: number | null;
+};
 
-/** Says where the provider's figure of what has gone back is another one than the shop's. */
-export function ProviderNotice({ refundedKobo, refundingKobo, providerRefundedKobo: theirs }: Back) {
-  if (theirs === null || theirs === refundedKobo || refundingKobo > 0) return null;
+/** A warning if the provider's total of refunds differs from the shop's. */
+export function ProviderNotice({ provider, refundedKobo, refundingKobo, providerRefundedKobo: theirs }: Back) {
+  if (provider === null || theirs === null || theirs === refundedKobo || refundingKobo > 0) return null;
   return (
     <Notice kind="error">
-      Paystack says that {formatKobo(kobo(theirs))} have gone back, and the shop {formatKobo(kobo(refundedKobo))}.
-      Compare it with the dashboard.
+      {descriptionOf(provider).name} says that {formatKobo(kobo(theirs))} have gone back, and the shop{" "}
+      {formatKobo(kobo(refundedKobo))}. Compare it with the dashboard.
     </Notice>
   );
 }

@@ -5,14 +5,14 @@ import { Field } from "../frame/field.tsx";
 
 type Answer = { ok: boolean; problem?: string; problems?: Record<string, string> };
 
-/** A note for the team. It is sent beside the screen: a panel that is open stays. */
+/** A form for an internal note. It is sent without a navigation, so that an open panel stays open. */
 export function NoteForm({ noteKey }: { noteKey: string }) {
   const fetcher = useFetcher<Answer>();
   const form = useRef<HTMLFormElement>(null);
-  const [key, setKey] = useState(noteKey); // stays when the screen is loaded anew
-  const isSent = useRef(false); // what stands in the field now
+  const [key, setKey] = useState(noteKey); // kept when the screen's data is reloaded
+  const isSent = useRef(false); // whether the text in the field has been sent
   const { data: answer, state } = fetcher;
-  /** Each text has a key of its own: sent again it is one note, and another text is another one. */
+  /** Gives the next text a new idempotency key: a text sent twice becomes one note, another text becomes a new note. */
   const beginAnew = () => {
     isSent.current = false;
     setKey(crypto.randomUUID());

@@ -1,13 +1,18 @@
-import { type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { Dialog, Popover } from "react-aria-components";
 import { Form, Link, useNavigate } from "react-router";
-import type { Act } from "#app/owner/orders.server.ts";
+import type { Act } from "#app/owner/orders/orders.server.ts";
 import { CloseIcon } from "#app/ui/icons.tsx";
-import { Button } from "../frame/button.tsx";
+import { useHydrated } from "#app/ui/use-hydrated.browser.ts";
+import { Button, ButtonSummary } from "../frame/button.tsx";
 import { Notice } from "../frame/notice.tsx";
 import { Time } from "../frame/times.tsx";
 import { ACT_WORDS } from "./act-words.ts";
 
-/** Somewhere to say more beside an order: at its side in a wide window, in its place on a phone. Escape puts it away, and the focus is where it was. */
+/**
+ * A panel of an order: beside it in wide windows, in its place on phones. Escape closes the panel, and the focus
+ * returns to where it was.
+ */
 export function Panel({ title, children }: { title: string; children: ReactNode }) {
   const id = useId();
   const navigate = useNavigate();
@@ -40,31 +45,44 @@ export function Panel({ title, children }: { title: string; children: ReactNode 
   );
 }
 
-/** The last thing that had been done to the order when this was opened, and what others have done since; `goOn` takes note of it. */
+/**
+ * The order's version when the screen was opened, and the changes by other members since then. `goOn` accepts these
+ * changes.
+ */
 export function useSeen(version: string, acts: (Act & { id: string })[]) {
   const [seen, setSeen] = useState(version);
   const since = acts.filter(({ id }) => BigInt(id) > BigInt(seen));
   return { seen, since, goOn: () => setSeen(version) };
 }
 
+/**
+ * A question before sending a form that is always visible on its screen, so that no earlier press has confirmed the
+ * intent.
+ */
+type Question = { question: string; yes: string };
+
 type FormProps = {
   intent: string;
   seen: ReturnType<typeof useSeen>;
-  /** What could not be done, as the server has said. */
+  /** The server's error message. */
   problem?: string;
   submit: ReactNode;
   isPending: boolean;
   isDisabled?: boolean;
-  /** Other ways to go on, before the button. */
+  /** Other actions, shown before the submit button. */
   beside?: ReactNode;
+  asks?: Question;
   children: ReactNode;
 };
 
-/** A panel's form. While somebody else's change has not been taken note of, it cannot be sent: what was typed stays. */
-export function PanelForm({ intent, seen, problem, submit, isPending, isDisabled, beside, children }: FormProps) {
+/** A panel's form. It cannot be sent until changes by other members are accepted; the input stays. */
+export function PanelForm({ intent, seen, problem, submit, isPending, isDisabled, beside, asks, children }: FormProps) {
+  const id = useId();
   const isStale = seen.since.length > 0;
+  const question = useQuestion(asks);
+  const button = { isPending, isDisabled: isDisabled || isStale, className: "min-h-12 flex-auto lg:min-h-10" };
   return (
-    <Form method="post" className="grid gap-4.5" preventScrollReset>
+    <Form id={id} method="post" className="grid gap-4.5" preventScrollReset onSubmit={question.onSubmit}>
       <input type="hidden" name="intent" value={intent} />
       <input type="hidden" name="seen" value={seen.seen} />
       {children}
@@ -72,32 +90,89 @@ export function PanelForm({ intent, seen, problem, submit, isPending, isDisabled
       {isStale && <SinceNotice {...seen} />}
       <div className="flex gap-2 max-lg:fixed max-lg:inset-x-0 max-lg:bottom-0 max-lg:z-30 max-lg:border-t max-lg:border-hairline max-lg:bg-white max-lg:px-4 max-lg:py-2">
         {beside}
-        <Button isPending={isPending} isDisabled={isDisabled || isStale} className="min-h-12 flex-auto lg:min-h-10">
-          {submit}
-        </Button>
+        {asks && !question.isReady ? (
+          <details className="flex-auto">
+            <ButtonSummary className={`${button.className} max-lg:w-full`}>{submit}</ButtonSummary>
+            <p className="my-3 max-w-80">{asks.question}</p>
+            <Button {...button}>{asks.yes}</Button>
+          </details>
+        ) : (
+          <Button ref={question.trigger} {...button}>
+            {submit}
+          </Button>
+        )}
       </div>
+      {asks && <AskedFirst {...asks} form={id} {...question} />}
     </Form>
   );
 }
 
-/** What somebody else has done meanwhile, and what was meant here, which was not done. */
+/**
+ * The first press opens a question in a popover; the answer sends the form. Before hydration a `<details>` asks
+ * instead.
+ */
+function useQuestion(asks: Question | undefined) {
+  const isReady = useHydrated();
+  const trigger = useRef<HTMLButtonElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  const onSubmit = (event: FormEvent) => {
+    if (!asks || !isReady) return;
+    if (!isOpen) event.preventDefault();
+    setOpen(!isOpen);
+  };
+  return { isReady, trigger, isOpen, setOpen, onSubmit };
+}
+
+function AskedFirst({
+  question,
+  yes,
+  form,
+  trigger,
+  isOpen,
+  setOpen,
+}: Question & { form: string } & Omit<ReturnType<typeof useQuestion>, "onSubmit" | "isReady">) {
+  return (
+    <Popover
+      triggerRef={trigger}
+      isOpen={isOpen}
+      onOpenChange={setOpen}
+      shouldCloseOnInteractOutside={() => false} // the second click of a double click must not close the question
+      placement="top end"
+      className="max-w-80 rounded-cut border border-hairline bg-white p-4 shadow-lg"
+    >
+      <Dialog className="outline-none" aria-label={yes}>
+        <div className="grid justify-items-start gap-3">
+          <p>{question}</p>
+          <div className="flex gap-2">
+            <Button form={form}>{yes}</Button>
+            <Button type="button" look="line" onPress={() => setOpen(false)}>
+              Not yet
+            </Button>
+          </div>
+        </div>
+      </Dialog>
+    </Popover>
+  );
+}
+
+/** The changes by other members, and a note that the own change was not made. */
 function SinceNotice({ since, goOn }: Pick<ReturnType<typeof useSeen>, "since" | "goOn">) {
   return (
     <Notice
       kind="conflict"
       actions={
         <Button type="button" look="line" onPress={goOn}>
-          Go on with mine
+          Keep mine
         </Button>
       }
     >
       <SinceWords acts={since} />
-      <p>What you typed is still here, and was not saved. What stands beside it is as it is now.</p>
+      <p>What you typed is still here, and hasn’t been saved. Beside it is the order as it is now.</p>
     </Notice>
   );
 }
 
-/** Who has done what. */
+/** The changes as sentences. */
 export function SinceWords({ acts }: { acts: Act[] }) {
   return acts.map(({ by, action, at }) => (
     <p key={at.getTime()}>

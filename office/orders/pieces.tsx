@@ -1,11 +1,12 @@
+import { variantText } from "#app/catalog/sizes.ts";
 import { approximateNaira, type Rate } from "#app/money/exchange-rate.ts";
 import { formatNaira, formatUsd } from "#app/money/format.ts";
-import { timesCents, usdCents } from "#app/money/money.ts";
+import { timesCents, type UsdCents, usdCents } from "#app/money/money.ts";
 import { quantityOf } from "#app/orders/units.ts";
 import type { OrderLine, RefundedPiece } from "#db/types.ts";
 
-/** A piece as small as in a list. */
-export function PieceImage({ line: { image }, width }: { line: OrderLine; width: number }) {
+/** A small picture of an order line. */
+export function PieceImage({ line: { image }, width }: { line: Pick<OrderLine, "image">; width: number }) {
   const box = { width, height: (width * 5) / 4 };
   return image ? (
     <img src={`/images/${image.hash}/160.webp`} alt="" {...box} style={box} className="bg-linen object-cover" />
@@ -14,12 +15,14 @@ export function PieceImage({ line: { image }, width }: { line: OrderLine; width:
   );
 }
 
-/** What was bought, each with its sum at the order's rate. */
-export function Pieces({ lines, rate, back }: { lines: OrderLine[]; rate: Rate; back: readonly RefundedPiece[] }) {
+type Line = Omit<OrderLine, "priceCents"> & Partial<Pick<OrderLine, "priceCents">>;
+type Props = { lines: Line[]; rate?: Rate; back: readonly RefundedPiece[] };
+
+/** The lines of an order. If the member sees sums, each has its own at the order's rate. */
+export function Pieces({ lines, rate, back }: Props) {
   return (
     <ul>
       {lines.map((line) => {
-        const cents = timesCents(usdCents(line.priceCents), line.quantity);
         const gone = quantityOf(line, back);
         return (
           <li
@@ -28,19 +31,27 @@ export function Pieces({ lines, rate, back }: { lines: OrderLine[]; rate: Rate; 
           >
             <PieceImage line={line} width={48} />
             <span>
-              <strong className="font-semibold">{line.title}</strong>
+              <strong className="font-semibold">{line.title}</strong>{" "}
               <span className="block text-muted tabular-nums">
-                {[line.color, line.size].filter(Boolean).join(", ")} × {line.quantity}
-              </span>
-              {gone > 0 && <span className="block text-[0.8125rem] font-medium text-waiting">{gone} given back</span>}
-            </span>
-            <span className="text-right tabular-nums">
-              {formatNaira(approximateNaira(cents, rate))}
-              <small className="block text-[0.8125rem] text-muted">{formatUsd(cents)}</small>
-            </span>
+                {variantText(line)} × {line.quantity}
+              </span>{" "}
+              {gone > 0 && <span className="block text-[0.8125rem] font-medium text-waiting">{gone} refunded</span>}
+            </span>{" "}
+            {rate && line.priceCents !== undefined && (
+              <LineSum cents={timesCents(usdCents(line.priceCents), line.quantity)} rate={rate} />
+            )}
           </li>
         );
       })}
     </ul>
+  );
+}
+
+function LineSum({ cents, rate }: { cents: UsdCents; rate: Rate }) {
+  return (
+    <span className="text-right tabular-nums">
+      {formatNaira(approximateNaira(cents, rate))}{" "}
+      <small className="block text-[0.8125rem] text-muted">{formatUsd(cents)}</small>
+    </span>
   );
 }

@@ -9,14 +9,14 @@ type Props = {
   about: string;
   leftOut: number;
   orders: { number: string }[];
-  /** The other thing to print of the same orders. */
+  /** A link to the other document for the same orders. */
   other: { to: string; title: string };
-  mayChange: boolean;
+  mayPack: boolean;
   children: ReactNode;
 };
 
-/** Something on paper: on the screen as it will be printed, with what comes next for the same orders. */
-export function PrintPage({ title, about, leftOut, orders, other, mayChange, children }: Props) {
+/** A page to print. On the screen it looks as printed, with links to the next steps for the same orders. */
+export function PrintPage({ title, about, leftOut, orders, other, mayPack, children }: Props) {
   const query = `?numbers=${orders.map(({ number }) => number).join(",")}`;
   return (
     <Page
@@ -39,7 +39,7 @@ export function PrintPage({ title, about, leftOut, orders, other, mayChange, chi
         <ButtonLink look="line" to={other.to + query}>
           {other.title}
         </ButtonLink>
-        {mayChange && (
+        {mayPack && (
           <ButtonLink look="line" to={`/orders/parcels${query}`}>
             Mark as sent
           </ButtonLink>

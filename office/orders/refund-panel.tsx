@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { countUnits } from "#app/cart/cart.ts";
+import { pieceText, sizeName, variantText } from "#app/catalog/sizes.ts";
 import { dollarsOfKobo } from "#app/money/exchange-rate.ts";
 import { formatKobo, formatUsd } from "#app/money/format.ts";
 import { kobo } from "#app/money/money.ts";
@@ -17,19 +18,22 @@ import { RestockTick } from "./restock-tick.tsx";
 type Props = {
   lines: OrderLine[];
   refundable: Refundable;
-  /** Units on hand, by `productId size`. */
+  /** Units on hand, by the key `productId size`. */
   stock: Record<string, number>;
   firstName: string;
-  /** Names this refund: pressed twice, it is one. */
+  /** The refund's idempotency key, so that a second press does not refund twice. */
   refundKey: string;
   seen: ReturnType<typeof useSeen>;
   problem?: string;
   isPending: boolean;
 };
 
-/** What of an order's money goes back: the sum is worked out as pieces are chosen, by what the server works it out by as well. */
+/**
+ * A panel to refund a part of an order. The sum is calculated while pieces are chosen, with the same code as on the
+ * server.
+ */
 export function RefundPanel({ lines, refundable, stock, firstName, refundKey, seen, problem, isPending }: Props) {
-  const [key] = useState(refundKey); // stays when the screen is loaded anew
+  const [key] = useState(refundKey); // kept when the screen's data is reloaded
   const [counts, setCounts] = useState<Record<string, number>>({});
   const [withShipping, setShipping] = useState(false);
   const [restock, setRestock] = useState(true);
@@ -47,7 +51,7 @@ export function RefundPanel({ lines, refundable, stock, firstName, refundKey, se
   const both = (sum: number) => [formatKobo(kobo(sum)), formatUsd(dollarsOfKobo(sum, refundable.rate))] as const;
   const stockWords = sizes
     .filter(({ id }) => (counts[id] ?? 0) > 0 && stock[id] !== undefined)
-    .map(({ id, size }) => `${size}: ${stock[id]}, then ${(stock[id] ?? 0) + (counts[id] ?? 0)}`)
+    .map(({ id, size }) => `${sizeName(size)}: ${stock[id]}, then ${(stock[id] ?? 0) + (counts[id] ?? 0)}`)
     .join("; ");
   return (
     <Panel title="Refund a part">
@@ -57,7 +61,7 @@ export function RefundPanel({ lines, refundable, stock, firstName, refundKey, se
         problem={problem ?? (plan?.ok === false ? plan.problem : undefined)}
         isPending={isPending}
         isDisabled={now === 0}
-        submit={now > 0 ? `Give back ${both(now)[0]}` : "Choose what goes back"}
+        submit={now > 0 ? `Refund ${both(now)[0]}` : "Choose what to refund"}
       >
         <input type="hidden" name="key" value={key} />
         <input type="hidden" name="kobo" value={now} />
@@ -78,7 +82,7 @@ export function RefundPanel({ lines, refundable, stock, firstName, refundKey, se
                 <span>
                   <strong className="font-semibold">{line.title}</strong>
                   <span className="block text-muted tabular-nums">
-                    {line.color}, {line.size} · {both(eachKobo(refundable, line))[0]} each
+                    {[variantText(line), `${both(eachKobo(refundable, line))[0]} each`].filter(Boolean).join(" · ")}
                   </span>
                 </span>
                 <span className="text-right tabular-nums">
@@ -86,7 +90,7 @@ export function RefundPanel({ lines, refundable, stock, firstName, refundKey, se
                   {left < bought && <small className="block text-muted">{bought - left} gone back</small>}
                 </span>
                 <Counter
-                  label={`${line.title}, ${line.size}: how many go back`}
+                  label={`${pieceText({ title: line.title, size: line.size })}: how many go back`}
                   value={counts[id] ?? 0}
                   max={left}
                   onChange={(value) => setCounts({ ...counts, [id]: value })}
@@ -106,7 +110,7 @@ export function RefundPanel({ lines, refundable, stock, firstName, refundKey, se
                 onChange={() => setShipping(!withShipping)}
               />
               <span>
-                Give delivery back, too <span className="ml-1 text-muted tabular-nums">{both(shipping)[0]}</span>
+                Refund delivery, too <span className="ml-1 text-muted tabular-nums">{both(shipping)[0]}</span>
               </span>
             </label>
           )}
@@ -127,23 +131,23 @@ export function RefundPanel({ lines, refundable, stock, firstName, refundKey, se
         <MoneyRows
           rows={[
             { label: "Now", naira: both(now)[0], dollars: both(now)[1], isStrong: true },
-            { label: "Then given back in all", naira: both(back)[0], dollars: both(back)[1] },
+            { label: "Refunded in total", naira: both(back)[0], dollars: both(back)[1] },
             {
-              label: "Then kept",
+              label: "Kept",
               naira: both(refundable.paidKobo - back)[0],
               dollars: both(refundable.paidKobo - back)[1],
             },
           ]}
         />
         <p className="text-[0.8125rem] leading-4.5 text-muted">
-          To the account that paid. The bank needs 3 to 10 business days. Asked once, however often you press.
+          To the account that paid. Their bank takes 3 to 10 business days. It’s refunded once, however often you press.
         </p>
       </PanelForm>
     </Panel>
   );
 }
 
-/** Each size once, with how many were bought and can still go back. */
+/** Each size of a product once, with the number of units bought and the number that can still be refunded. */
 function unitsOf(lines: OrderLine[], { backPieces }: Refundable) {
   const firsts = new Map(lines.toReversed().map((line) => [`${line.productId} ${line.size}`, line]));
   return [...firsts]
@@ -161,7 +165,7 @@ function unitsOf(lines: OrderLine[], { backPieces }: Refundable) {
     .toReversed();
 }
 
-/** What the next piece of a size would come to. */
+/** The amount in kobo for one more unit of this size. */
 function eachKobo(refundable: Refundable, { productId, size }: OrderLine): number {
   const plan = planRefund({ ...refundable, failed: [] }, { pieces: [{ productId, size, quantity: 1 }] });
   return plan.ok ? plan.kobo : 0;

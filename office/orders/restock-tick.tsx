@@ -1,13 +1,15 @@
+import { piecesText } from "#app/cart/cart.ts";
+
 type Props = {
   checked: boolean;
-  /** How many pieces go back. */
+  /** The number of refunded pieces. */
   pieces: number;
-  /** What is in stock of them. */
+  /** A text about the current stock of these pieces. */
   stock: string;
   onToggle(): void;
 };
 
-/** Whether the pieces that go back are in stock again. */
+/** A checkbox: whether the refunded pieces are put back into stock. */
 export function RestockTick({ checked, pieces, stock, onToggle }: Props) {
   return (
     <label className="tick">
@@ -19,7 +21,7 @@ export function RestockTick({ checked, pieces, stock, onToggle }: Props) {
         onChange={onToggle}
       />
       <span>
-        Put {pieces === 1 ? "1 piece" : `${pieces} pieces`} back to stock {stock && `(${stock})`}
+        Put <span>{piecesText(pieces)}</span> back to stock <span>{stock && `(${stock})`}</span>
       </span>
     </label>
   );

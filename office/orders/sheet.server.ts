@@ -1,12 +1,13 @@
 import { DAY } from "#app/infra/durations.ts";
-import type { SentParcel, Sheet } from "#app/owner/orders/parcels.server.ts";
+import { plural } from "#app/infra/text/plural.ts";
+import type { SentParcel, Sheet } from "#app/owner/orders/parcels/parcels.server.ts";
 import type { Recent } from "../frame/progress.tsx";
 import { longWorks } from "../http/long-work.server.ts";
 
-/** The sheets that are being carried out, or were in the last day. */
+/** The tasks that process sheets of parcels, kept for a day. */
 export const sheetWorks = longWorks<SentParcel>({ for: DAY, most: 20 });
 
-/** Those of a member, the newest first, each with the way to its page. */
+/** A member's sheets, newest first, with links to their pages. */
 export function recentSheets(staffId: string): Recent[] {
   return sheetWorks.of(staffId).map(({ id, rows, done, all, isDone, failed, endedAt }) => {
     const wrong = rows.filter(({ ok }) => !ok).length;
@@ -14,7 +15,7 @@ export function recentSheets(staffId: string): Recent[] {
     const says = isDone ? ended : `Marking ${all} as sent: ${done} done`;
     return {
       to: `/orders/parcels/${id}`,
-      says: wrong > 0 ? `${says}. Not marked: ${wrong} ${wrong === 1 ? "row" : "rows"}` : says,
+      says: wrong > 0 ? `${says}. Not marked: ${plural(wrong, "row")}` : says,
       tone: !isDone ? "going" : failed || wrong > 0 ? "person" : "done",
       endedAt,
     };
@@ -22,8 +23,11 @@ export function recentSheets(staffId: string): Recent[] {
 }
 
 const LONGEST = 100_000;
+/** A form may encode one character as nine bytes. */
+export const SHEET_FORM = { bytes: 10 * LONGEST };
 
 export function readSheet(form: FormData): Sheet {
   const text = (name: string) => String(form.get(name) ?? "").slice(0, LONGEST);
-  return { text: text("rows"), carrier: text("carrier").trim().slice(0, 100) || undefined };
+  const carrier = text("carrier").trim().slice(0, 100) || undefined;
+  return { text: text("rows"), carrier, withoutNumber: form.get("withoutNumber") === "on" };
 }

@@ -1,33 +1,80 @@
 import { useState } from "react";
+import { Link } from "react-router";
+import { CANCEL_CAUSES, REFUND_CAUSES } from "#app/orders/refund-causes.ts";
 import type { OrderMailKind } from "#app/owner/orders/mail-kinds.ts";
 import { MAIL_NAMES } from "#app/owner/orders/mail-kinds.ts";
 import { Field } from "../frame/field.tsx";
+import { Notice } from "../frame/notice.tsx";
 import { Panel, PanelForm, type useSeen } from "./panel.tsx";
 
 type Common = { seen: ReturnType<typeof useSeen>; problem?: string; isPending: boolean };
 
-/** It leaves: with whom and under which number. */
+/** Marks an order as sent, with carrier and tracking number. */
 export function SendPanel({
   parcel,
   isSent,
+  isDisputed,
   ...form
-}: Common & { parcel: { carrier: string; tracking: string }; isSent: boolean }) {
+}: Common & { parcel: { carrier: string; tracking: string }; isSent: boolean; isDisputed: boolean }) {
   return (
     <Panel title={isSent ? "Correct the parcel" : "Mark as sent"}>
       <PanelForm {...form} intent="send" submit={isSent ? "Correct, and tell the shopper" : "Mark as sent"}>
+        {isDisputed && !isSent && <Disputed />}
         <Field label="Carrier" note="optional">
           <input name="carrier" defaultValue={parcel.carrier} maxLength={100} autoComplete="off" className="input" />
         </Field>
-        <Field label="Its number" note="optional">
+        <Field label="Tracking number" note="optional">
           <input name="tracking" defaultValue={parcel.tracking} maxLength={100} autoComplete="off" className="input" />
         </Field>
-        <p className="text-[0.8125rem] leading-4.5 text-muted">The shopper is mailed both.</p>
+        <p className="text-[0.8125rem] leading-4.5 text-muted">We email both to the shopper.</p>
       </PanelForm>
     </Panel>
   );
 }
 
-/** It is with its shopper: since today, or since a day that was learnt of late. `left`: the day on which it was sent, or ready. */
+/** Marks an order as ready at its pick-up centre. */
+export function ReadyPanel({ center, isDisputed, ...form }: Common & { center: string; isDisputed: boolean }) {
+  return (
+    <Panel title="Ready for pick-up">
+      <PanelForm {...form} intent="ready" submit="Mark as ready">
+        {isDisputed && <Disputed />}
+        <p>We email the shopper that it’s waiting at {center}.</p>
+      </PanelForm>
+    </Panel>
+  );
+}
+
+function Disputed() {
+  return (
+    <Notice kind="error">
+      <strong className="font-semibold">The bank may take this payment back.</strong> Send it only if you trust this
+      shopper.
+    </Notice>
+  );
+}
+
+/** Marks a parcel as returned to the shop undelivered. */
+export function ReturnPanel(form: Common) {
+  return (
+    <Panel title="It came back">
+      <PanelForm {...form} intent="return" submit="Yes, all of it is back">
+        <p>
+          For a whole parcel that’s back: it couldn’t be delivered, or nobody picked it up. The shopper reads “Back with
+          us” and can no longer ask for a return. This can’t be undone.
+        </p>
+        <p>
+          This changes no money or stock; a refund does. Items that a shopper sends back are under{" "}
+          <Link to="/returns" className="underline underline-offset-3">
+            Returns
+          </Link>
+          .
+        </p>
+      </PanelForm>
+    </Panel>
+  );
+}
+
+/** Marks an order as delivered, today or on an earlier day. `left` is the day on which it was sent or became ready. */
 export function DeliverPanel({
   isPickUp,
   left,
@@ -50,44 +97,86 @@ export function DeliverPanel({
   );
 }
 
-/** It ends, as long as it is here. */
+/** Cancels an order that has not been sent. */
 export function CancelPanel({ isPaid, sum, ...form }: Common & { isPaid: boolean; sum: string }) {
   return (
     <Panel title="Cancel the order">
-      <PanelForm {...form} intent="cancel" submit={isPaid ? `Cancel, and give back ${sum}` : "Cancel the order"}>
+      <PanelForm {...form} intent="cancel" submit={isPaid ? `Cancel, and refund ${sum}` : "Cancel the order"}>
         <p>
           {isPaid
-            ? `All that is left of the money goes back, ${sum}, delivery included. The pieces are in stock again. The shopper is told.`
-            : "It ends unpaid, and its pieces can be bought again. The provider is asked first whether it has been paid."}
+            ? `Everything left is refunded, ${sum}, delivery included. The items are back in stock. We email the shopper.`
+            : "It ends unpaid, and its items can be bought again. We first ask the payment provider whether it was paid."}
+        </p>
+        <Reason causes={Object.keys(CANCEL_CAUSES)} />
+      </PanelForm>
+    </Panel>
+  );
+}
+
+/** Refunds an amount that is for no item, such as goodwill. */
+export function GivePanel({ left, giveKey, ...form }: Common & { left: string; giveKey: string }) {
+  const [key] = useState(giveKey); // kept when the screen's data is reloaded
+  return (
+    <Panel title="Refund an amount">
+      <PanelForm {...form} intent="give" submit="Refund this amount">
+        <input type="hidden" name="key" value={key} />
+        <Field label="Amount in naira" note={`at most ${left}`}>
+          <input name="naira" inputMode="decimal" autoComplete="off" required maxLength={20} className="input" />
+        </Field>
+        <Reason causes={REFUND_CAUSES} first="Goodwill" />
+        <p className="text-[0.8125rem] leading-4.5 text-muted">
+          To the account that paid. Their bank takes 3 to 10 business days. It’s for no item, so nothing is back in
+          stock. We email the shopper.
         </p>
       </PanelForm>
     </Panel>
   );
 }
 
-/** A mail goes out once more. */
+/** Why money goes back, for the books, and what the shopper reads about it. */
+function Reason({ causes, first = "" }: { causes: readonly string[]; first?: string }) {
+  return (
+    <>
+      <Field label="Reason">
+        <select name="cause" required defaultValue={first} className="input">
+          <option value="" disabled>
+            Choose one
+          </option>
+          {causes.map((cause) => (
+            <option key={cause}>{cause}</option>
+          ))}
+        </select>
+      </Field>
+      <Field label="Words for the shopper" note="optional">
+        <textarea name="words" rows={2} maxLength={500} className="input" />
+      </Field>
+    </>
+  );
+}
+
+/** Sends one of the order's mails again. */
 export function MailPanel({
   kinds,
   email,
   mailKey,
   ...form
 }: Common & { kinds: OrderMailKind[]; email: string; mailKey: string }) {
-  const [key] = useState(mailKey); // stays when the screen is loaded anew
+  const [key] = useState(mailKey); // kept when the screen's data is reloaded
   return (
-    <Panel title="Send a mail again">
+    <Panel title="Send an email again">
       <PanelForm {...form} intent="resend" submit={`Send to ${email}`} isDisabled={kinds.length === 0}>
         <input type="hidden" name="key" value={key} />
         <fieldset>
-          <legend className="mb-1.5 font-semibold">Which mail</legend>
+          <legend className="mb-1.5 font-semibold">Which email</legend>
           {kinds.map((kind, index) => (
             <label key={kind} className="tick">
               <input type="radio" name="kind" value={kind} defaultChecked={index === 0} />
               {MAIL_NAMES[kind]}
             </label>
           ))}
-          {kinds.length === 0 && <p className="text-muted">There is nothing to tell of yet.</p>}
+          {kinds.length === 0 && <p className="text-muted">There’s nothing to email about yet.</p>}
         </fieldset>
-        <p className="text-[0.8125rem] leading-4.5 text-muted">It is written anew from the order as it is now.</p>
+        <p className="text-[0.8125rem] leading-4.5 text-muted">It’s written again from the order as it is now.</p>
       </PanelForm>
     </Panel>
   );

@@ -1,37 +1,45 @@
 import { formatKobo, formatUsd } from "#app/money/format.ts";
 import { kobo, usdCents } from "#app/money/money.ts";
-import type { FoundOrder } from "#app/owner/order-search.server.ts";
+import type { PackedOrder } from "#app/owner/orders/packing.server.ts";
+import type { FoundOrder } from "#app/owner/orders/search.server.ts";
 import { State } from "../frame/state.tsx";
 import { type Choosing, type Column, Table } from "../frame/table.tsx";
 import { Time } from "../frame/times.tsx";
 
-const COLUMNS: Column<FoundOrder>[] = [
+/** An order of a list. Those who only pack see no sums. */
+export type ListedOrder = PackedOrder & Partial<Pick<FoundOrder, "kobo" | "cents">>;
+
+const COLUMNS: Column<ListedOrder>[] = [
   { head: "Order", tone: "strong", cell: ({ number }) => <span className="tabular-nums">{number}</span> },
-  { head: "Placed", tone: "muted", cell: ({ placedAt }) => <Time at={placedAt} /> },
+  { head: "Placed", tone: "muted", cell: ({ orderedAt }) => <Time at={orderedAt} /> },
   { head: "Customer", cell: ({ customer }) => customer },
   { head: "To", cell: ({ to }) => to },
   { head: "How", tone: "muted", cell: ({ how }) => how },
   { head: "Pieces", align: "end", cell: ({ pieces }) => pieces },
   { head: "State", slot: "state", cell: ({ standing }) => <State tone={standing.tone}>{standing.text}</State> },
-  { head: "Naira", slot: "sum", align: "end", tone: "strong", cell: (order) => formatKobo(kobo(order.kobo)) },
-  { head: "Dollars", align: "end", tone: "muted", cell: ({ cents }) => formatUsd(usdCents(cents)) },
+  { head: "Naira", slot: "sum", align: "end", tone: "strong", cell: (order) => formatKobo(kobo(order.kobo ?? 0)) },
+  { head: "Dollars", align: "end", tone: "muted", cell: ({ cents }) => formatUsd(usdCents(cents ?? 0)) },
 ];
 
+const SUMS = ["Naira", "Dollars"];
+
 const NARROW = {
-  lead: ({ customer, number }: FoundOrder) => customer || number,
-  about: ({ number, to, pieces }: FoundOrder) => `${number} · ${to} · ${pieces} pc`,
+  lead: ({ customer, number }: ListedOrder) => customer || number,
+  about: ({ number, to, pieces }: ListedOrder) => `${number} · ${to} · ${pieces} pc`,
 };
 
 type Props = {
   label: string;
-  orders: FoundOrder[];
+  orders: ListedOrder[];
   choosing?: Choosing;
-  /** These alone, by their heads. */
+  /** The heads of the columns to show. Without it, all are shown. */
   columns?: string[];
 };
 
-/** Orders, each with the way to its page. */
+/** A table of orders that link to their pages. */
 export function OrdersTable({ label, orders, choosing, columns }: Props) {
+  const hasSums = orders.some((order) => order.kobo !== undefined);
+  const shown = COLUMNS.filter(({ head }) => columns?.includes(head) ?? (hasSums || !SUMS.includes(head)));
   return (
     <Table
       label={label}
@@ -39,7 +47,7 @@ export function OrdersTable({ label, orders, choosing, columns }: Props) {
       idOf={({ number }) => number}
       nameOf={({ number, customer }) => `${number}, ${customer}`}
       href={({ number }) => `/orders/${number}`}
-      columns={columns ? COLUMNS.filter(({ head }) => columns.includes(head)) : COLUMNS}
+      columns={shown}
       narrow={NARROW}
       choosing={choosing}
     />

@@ -9,7 +9,7 @@ const DOTS: Record<Happening["look"], string> = {
   plain: "before:border-2 before:border-muted before:bg-paper",
 };
 
-/** What happened, the newest first. */
+/** The events of an order, newest first. */
 export function Timeline({ happenings }: { happenings: Happening[] }) {
   return (
     <ol className="ml-1.5 grid gap-3.5 border-l-2 border-hairline">
@@ -30,7 +30,7 @@ export function Timeline({ happenings }: { happenings: Happening[] }) {
           </strong>
           <p className="text-muted">
             <Time at={at} look="weekday" />
-            {by && ` · ${by}`}
+            <span>{by && ` · ${by}`}</span>
           </p>
           {text && <p className="text-muted tabular-nums wrap-anywhere">{text}</p>}
           {words && <p className="mt-1 border-l-2 border-ember pl-2.5 whitespace-pre-line wrap-anywhere">{words}</p>}

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { readUnits } from "#app/orders/units.ts";
 
-/** Pieces of a size in a form's field: productId:size:quantity. */
+/** A form field with units of sizes, each as productId:size:quantity. */
 export const unitsField = z.string().transform((text, context) => {
   const units = readUnits(text);
   if (units) return units;

@@ -5,7 +5,7 @@ import { CameraIcon } from "../frame/icons.tsx";
 import { Bar, LABEL, TILE } from "./picture-list.browser.tsx";
 import type { Upload } from "./uploads.browser.ts";
 
-/** Pictures that are pasted anywhere on the screen, but for texts that are pasted into a field. */
+/** Calls `add` with pictures that are pasted anywhere on the screen. Pasted texts are not affected. */
 export function usePaste(add?: (files: File[]) => void): void {
   useEffect(() => {
     const onPaste = (event: ClipboardEvent) => {
@@ -28,17 +28,19 @@ export function UploadTile({
   again(upload: Upload): void;
   remove(id: string): void;
 }) {
-  const { id, name, preview, sent, problem } = upload;
+  const { id, name, preview, sent, problem, isRefused } = upload;
   if (problem)
     return (
       <li className="flex w-full flex-wrap items-center gap-x-3 gap-y-1 rounded-cut border-2 border-error bg-white p-2">
         <p role="alert" className="min-w-40 flex-1 wrap-anywhere">
           <strong className="block font-semibold text-error">{problem}</strong>
-          <span className="line-clamp-1 text-[0.8125rem] text-muted">{name}</span>
+          <span className="line-clamp-1 text-[0.8125rem] text-muted">{name || "A file without a name"}</span>
         </p>
-        <Button type="button" look="line" onPress={() => again(upload)}>
-          Try again
-        </Button>
+        {!isRefused && (
+          <Button type="button" look="line" onPress={() => again(upload)}>
+            Try again
+          </Button>
+        )}
         <Button type="button" look="bare" className="px-2" onPress={() => remove(id)}>
           Leave it out
         </Button>
@@ -49,7 +51,7 @@ export function UploadTile({
     <li className={TILE}>
       <img src={preview} alt="" className="size-full object-cover opacity-45" />
       <span className={`${LABEL} tabular-nums`} role="status">
-        {percent < 100 ? `${percent}%` : "Looking at it"}
+        {percent < 100 ? `${percent}%` : "Checking"}
       </span>
       <Bar part={sent} />
     </li>
@@ -58,20 +60,20 @@ export function UploadTile({
 
 type AddProps = {
   add(files: FileList): void;
-  /** Nothing is there yet: the place to drop them on is large. */
+  /** There is no picture yet, so the drop area is large. */
   isFirst?: boolean;
   label?: string;
   isOne?: boolean;
 };
 
-/** Two fields for files, which phones answer in two ways: with all pictures, and with the camera. */
+/** Two file inputs, because phones treat them differently: one offers all pictures, the other opens the camera. */
 export function AddPictures({ add, isFirst = false, label = "Add pictures", isOne = false }: AddProps) {
   const field = (name: string, Icon: typeof PlusIcon, props: React.ComponentProps<"input">, className = "") => (
     <label
       className={`inline-flex min-h-11 cursor-pointer items-center justify-center gap-2 rounded-cut border border-field bg-white px-3.5 font-semibold hover:border-ink hover:bg-linen has-focus-visible:outline-2 has-focus-visible:outline-offset-2 lg:min-h-9 ${className}`}
     >
       <Icon className="size-5" />
-      {name}
+      {name}{" "}
       <input
         type="file"
         accept="image/*"
@@ -91,7 +93,7 @@ export function AddPictures({ add, isFirst = false, label = "Add pictures", isOn
       {field(label, PlusIcon, { multiple: !isOne })}
       {field("Camera", CameraIcon, { capture: "environment" }, "lg:hidden")}
       <span className="text-[0.8125rem] leading-4.5 text-muted max-lg:hidden">
-        or drop or paste {isOne ? "it" : "them"} here
+        or drop or paste <span>{isOne ? "it" : "them"}</span> here
       </span>
     </div>
   );

@@ -1,10 +1,13 @@
 import { redirect } from "react-router";
 import { z } from "zod";
-import { DETAILS, KIND_NAMES } from "#app/catalog/product.ts";
+import { detailField } from "#app/catalog/documents/fields.ts";
+import { KIND_NAMES } from "#app/catalog/product.ts";
+import { DETAILS, eachDetail, eachFlag, filledDetails, MOST_LETTERS } from "#app/catalog/product-fields.ts";
 import { MOST_IN_STOCK, ONE_SIZE, SIZES } from "#app/catalog/sizes.ts";
 import { db } from "#app/infra/database/db.server.ts";
-import { readStorableJson } from "#app/infra/storable-text.ts";
+import { readStorableJson } from "#app/infra/text/storable-text.ts";
 import { centsFromDollars, usdCents } from "#app/money/money.ts";
+import { readWhole } from "#app/money/typed-number.ts";
 import { addProduct, copyProduct } from "#app/owner/catalog/product-add.server.ts";
 import type { EditDone, ProductEdit } from "#app/owner/catalog/product-edit.server.ts";
 import { deleteProduct, saveProduct } from "#app/owner/catalog/product-save.server.ts";
@@ -18,13 +21,13 @@ const text = (most: number) => z.string().trim().max(most, `At most ${most} lett
 const seen = z.string().regex(/^\d{1,18}$/);
 const size = z.enum([...SIZES, ONE_SIZE]);
 const price = z.string().transform((typed, context) => {
-  const cents = centsFromDollars(typed.replace(/^\s*\$/, ""));
+  const cents = centsFromDollars(typed);
   if (cents !== undefined && cents > 0 && cents <= DEAREST) return cents;
   context.addIssue(cents === undefined ? "A price in dollars, like 49.99" : "Between $0.01 and $100,000");
   return z.NEVER;
 });
 
-/** What a form has as JSON. */
+/** A form field with JSON. */
 function json<Value>(schema: z.ZodType<Value>, what: string) {
   return z
     .string()
@@ -45,28 +48,26 @@ const picture = z.object({
     .regex(/^(100|\d\d?)% (100|\d\d?)%$/)
     .optional(),
 });
-const units = z.coerce.number("A number").int("A whole number").min(0, "Not below 0").max(MOST_IN_STOCK, "Too many");
+const units = z
+  .union([z.string().transform(readWhole), z.number()])
+  .pipe(z.int("A whole number").min(0, "Not below 0").max(MOST_IN_STOCK, "Too many"));
 
 const fields = z
   .object({
-    title: z.string().trim().min(1, "Give it a title").max(200, "At most 200 letters"),
+    title: z.string().trim().min(1, "Give it a title").max(200, "At most 200 characters"),
     color: text(100),
     description: text(5000),
     price,
     agreed: z.string().optional(),
     kinds: z.array(z.enum(KIND_NAMES)).default([]),
-    finalSale: z.literal("on").optional(),
-    fabric: text(500),
-    fit: text(500),
-    back: text(500),
-    care: text(500),
-    origin: text(500),
+    ...eachFlag(() => z.literal("on").optional()),
+    ...eachDetail((name) => detailField(DETAILS[name], `At most ${MOST_LETTERS} letters`).default("")),
     images: json(
       z.array(picture).max(MOST_PICTURES, `At most ${MOST_PICTURES} pictures`),
-      "Pictures that cannot be read",
+      "The pictures can’t be read",
     ),
     sizes: z.array(size, "Choose a size").min(1, "Choose a size"),
-    pieces: json(z.partialRecord(size, units), "Pieces that cannot be read"),
+    pieces: json(z.partialRecord(size, units), "The numbers of pieces can’t be read"),
     state: z.enum(["draft", "published", "at"]),
     at: z.string().default(""),
   })
@@ -76,11 +77,10 @@ const fields = z
   });
 type Fields = z.infer<typeof fields>;
 
-/** undefined: the time is none, or is over. */
+/** Undefined if the time of publication is invalid or in the past. */
 function editOf({
   price,
   kinds,
-  finalSale,
   images,
   sizes,
   pieces,
@@ -99,8 +99,8 @@ function editOf({
     description,
     priceCents: price,
     kinds: KIND_NAMES.filter((kind) => kinds.includes(kind)),
-    finalSale: finalSale === "on",
-    details: Object.fromEntries(DETAILS.map((name) => [name, rest[name]])),
+    ...eachFlag((name) => rest[name] === "on"),
+    details: filledDetails(eachDetail((name) => rest[name])),
     images,
     sizes,
     pieces,
@@ -108,7 +108,7 @@ function editOf({
   };
 }
 
-const NO_TIME = { ok: false, problems: { at: "Choose a day and a time to come" } } as const;
+const NO_TIME = { ok: false, problems: { at: "Choose a day and time in the future" } } as const;
 const agreedCents = ({ agreed }: Fields) => centsFromDollars(agreed ?? "");
 
 function outcome(done: EditDone): Outcome {

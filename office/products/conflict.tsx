@@ -8,7 +8,7 @@ import { Time } from "../frame/times.tsx";
 import { type Draft, type DraftField, FIELD_NAMES, wordsOf } from "./draft.ts";
 
 type Props = {
-  /** The last who has changed it. */
+  /** The last change of the product by another member. */
   last?: ProductAct;
   open: DraftField[];
   mine: Draft;
@@ -17,17 +17,17 @@ type Props = {
   choose(field: DraftField, side: "mine" | "theirs"): void;
 };
 
-/** Two have changed the same fields: both are shown, and one is chosen, field by field. */
+/** Shown if two members have changed the same fields: both values are shown, and one has to be chosen per field. */
 export function Conflict({ last, open, mine, theirs, nairaOf, choose }: Props) {
   const name = last?.by ?? "Somebody else";
   return (
     <Notice kind="conflict">
       <strong className="font-semibold">
-        {name} saved this product{last && <> at </>}
-        {last && <Time at={last.at} />}, while you were writing.
+        {name} saved this product<span>{last && <span> at </span>}</span>
+        <span>{last && <Time at={last.at} />}</span>, while you were writing.
       </strong>{" "}
-      {open.length === 1 ? "One field differs." : `${open.length} fields differ.`} Nothing of yours is lost; choose
-      before you save.
+      <span>{open.length === 1 ? "One field differs." : `${open.length} fields differ.`}</span> Your changes are safe.
+      Choose before you save.
       {open.map((field) => {
         const side = (whose: string, draft: Draft, press: string, which: "mine" | "theirs") => (
           <div className="flex items-center justify-between gap-3 border-t border-ink/25 pt-2.5">
@@ -68,7 +68,7 @@ function Value({ field, draft, nairaOf }: { field: DraftField; draft: Draft; nai
 function Thumbnails({ images }: { images: ProductImage[] }) {
   return (
     <p className="flex flex-wrap gap-1">
-      {images.length === 0 && "none"}
+      {images.length === 0 && <span>none</span>}
       {images.map((image) => (
         <img
           key={image.hash}

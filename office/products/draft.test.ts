@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { EMPTY, meet } from "./draft.ts";
+import { EMPTY, FIELD_NAMES, meet, wordsOf } from "./draft.ts";
 
 const base = { ...EMPTY, title: "Jersey", price: "49.99", color: "Teal" };
 
@@ -26,4 +26,23 @@ test("the order in which the database names a picture's parts says nothing", () 
   expect(
     meet({ ...base, images: [picture] }, { ...base, images: [picture] }, { ...base, images: [turned] }).taken,
   ).toEqual([]);
+});
+
+test("a field's name and its value are told in words", () => {
+  const draft = { ...EMPTY, finalSale: true, kinds: ["tees" as const], care: "By hand", price: "5.00" };
+  const told = (["color", "price", "kinds", "finalSale", "images", "pieces", "shown", "fit", "care"] as const).map(
+    (name) => `${FIELD_NAMES[name]}: ${wordsOf(name, draft)}`,
+  );
+  expect(told).toEqual([
+    "colour: empty",
+    "price: $5.00",
+    "kinds: Tees",
+    "final sale: yes",
+    "pictures: 0 pictures",
+    "pieces of new sizes: ",
+    "place in the shop: Draft",
+    "fit: empty",
+    "care: By hand",
+  ]);
+  expect(wordsOf("finalSale", EMPTY)).toBe("no");
 });

@@ -1,54 +1,52 @@
 import { KINDS } from "#app/catalog/product.ts";
-import { SIZES } from "#app/catalog/sizes.ts";
+import { type DetailName, eachDetail, eachFlag, FLAGS, type FlagName } from "#app/catalog/product-fields.ts";
+import { SIZES, sizeName } from "#app/catalog/sizes.ts";
 import { dollarText, usdCents } from "#app/money/money.ts";
 import type { OwnedProduct } from "#app/owner/catalog/product-view.server.ts";
-import type { ProductDetail, ProductImage, ProductKind } from "#db/types.ts";
+import type { ProductImage, ProductKind } from "#db/types.ts";
 
-/** A product as it stands in the form: numbers and times as they are typed. */
-export type Draft = Record<ProductDetail, string> & {
-  title: string;
-  color: string;
-  description: string;
-  price: string;
-  kinds: ProductKind[];
-  finalSale: boolean;
-  images: ProductImage[];
-  sizes: string[];
-  /** To be put into stock of sizes that it has not had yet. */
-  pieces: Record<string, string>;
-  /** `at` is read in the shop's time zone. */
-  shown: { state: "draft" | "published" | "at"; at: string };
-};
+/** A product as edited in the form, with numbers and times as typed text. */
+export type Draft = Record<DetailName, string> &
+  Record<FlagName, boolean> & {
+    title: string;
+    color: string;
+    description: string;
+    price: string;
+    kinds: ProductKind[];
+    images: ProductImage[];
+    sizes: string[];
+    /** The initial stock of new sizes. */
+    pieces: Record<string, string>;
+    /** `at` is a time in the shop's time zone. */
+    shown: { state: "draft" | "published" | "at"; at: string };
+  };
 export type DraftField = keyof Draft;
 
-const NO_DETAILS = { fabric: "", fit: "", back: "", care: "", origin: "" };
-
 export const EMPTY: Draft = {
-  ...NO_DETAILS,
+  ...eachDetail(() => ""),
   title: "",
   color: "",
   description: "",
   price: "",
   kinds: [],
-  finalSale: false,
+  ...eachFlag(() => false),
   images: [],
   sizes: [...SIZES],
   pieces: {},
   shown: { state: "draft", at: "" },
 };
 
-/** `at`: when it is shown by itself, as it is typed. */
+/** The draft of a stored product. `at` is its time of publication, as text for the form. */
 export function draftOf(product: OwnedProduct, at: string): Draft {
-  const { title, color, description, kinds, finalSale, images, details, hidden, publishAt } = product;
+  const { title, color, description, kinds, images, details, hidden, publishAt } = product;
   return {
-    ...NO_DETAILS,
-    ...details,
+    ...eachDetail((name) => String(details[name] ?? "")),
     title,
     color,
     description,
     price: dollarText(usdCents(product.priceCents)),
     kinds,
-    finalSale,
+    ...eachFlag((name) => product[name]),
     images,
     sizes: product.sizes.map(({ size }) => size),
     pieces: {},
@@ -62,16 +60,12 @@ export const FIELD_NAMES: Record<DraftField, string> = {
   description: "description",
   price: "price",
   kinds: "kinds",
-  finalSale: "final sale",
+  ...eachFlag((name) => FLAGS[name].name),
   images: "pictures",
   sizes: "sizes",
   pieces: "pieces of new sizes",
   shown: "place in the shop",
-  fabric: "fabric",
-  fit: "fit",
-  back: "back",
-  care: "care",
-  origin: "origin",
+  ...eachDetail((name) => name),
 };
 export const FIELDS = Object.keys(FIELD_NAMES) as DraftField[];
 
@@ -79,7 +73,7 @@ export function isSame(one: unknown, other: unknown): boolean {
   return canonical(one) === canonical(other);
 }
 
-/** The database hands an object's names out in an order of its own. */
+/** JSON with sorted keys, since the database returns an object's keys in another order. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) =>
     typeof part === "object" && part !== null && !Array.isArray(part)
@@ -89,8 +83,9 @@ function canonical(value: unknown): string {
 }
 
 /**
- * What comes of two who changed the same product: a field that only one has changed is as they have it. `open`: both have, each in another way, and
- * somebody must choose; until then it is as it is here.
+ * Merges two members' changes of the same product. A field that only one has changed gets that value. `open` lists
+ * fields that both have changed differently: they keep the own value until the member chooses. `taken` lists fields
+ * with the other member's value.
  */
 export function meet(
   base: Draft,
@@ -108,20 +103,18 @@ export function pick(draft: Draft, names: DraftField[]): Partial<Draft> {
   return Object.fromEntries(names.map((name) => [name, draft[name]]));
 }
 
-/** A field's value in words. */
+/** A field's value as text for a notice. */
 export function wordsOf(name: DraftField, draft: Draft): string {
   switch (name) {
     case "kinds":
       return draft.kinds.map((kind) => KINDS[kind]).join(", ") || "none";
-    case "finalSale":
-      return draft.finalSale ? "yes" : "no";
     case "images":
       return draft.images.length === 1 ? "1 picture" : `${draft.images.length} pictures`;
     case "sizes":
-      return draft.sizes.join(" ") || "none";
+      return draft.sizes.map(sizeName).join(" ") || "none";
     case "pieces":
       return Object.entries(draft.pieces)
-        .map(([size, pieces]) => `${size} ${pieces}`)
+        .map(([size, pieces]) => `${sizeName(size)} ${pieces}`)
         .join(", ");
     case "shown":
       return (
@@ -130,7 +123,7 @@ export function wordsOf(name: DraftField, draft: Draft): string {
     case "price":
       return `$${draft.price}`;
     default:
-      return draft[name] || "empty";
+      return typeof draft[name] === "boolean" ? (draft[name] ? "yes" : "no") : draft[name] || "empty";
   }
 }
 

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Form, useNavigation } from "react-router";
-import { DETAILS, KIND_NAMES, KINDS } from "#app/catalog/product.ts";
+import { KIND_NAMES, KINDS } from "#app/catalog/product.ts";
+import { DETAIL_NAMES, DETAILS, MOST_LETTERS } from "#app/catalog/product-fields.ts";
 import { chargeInKobo, type Rate } from "#app/money/exchange-rate.ts";
 import { formatKobo } from "#app/money/format.ts";
 import { type UsdCents, usdCents } from "#app/money/money.ts";
@@ -33,22 +34,22 @@ type Outcome =
     };
 
 type Props = {
-  /** As it is in the database; without one it is a new product. */
+  /** The stored product. Undefined for a new product. */
   product?: Pick<OwnedProduct, "id" | "sizes" | "priceCents">;
   theirs: Draft;
-  /** The last act on it; of a new product the form's own key. */
+  /** The id of the product's last change; for a new product the form's own key. */
   version: string;
   last?: ProductAct;
   rate: Rate;
   isReadOnly: boolean;
   done?: Outcome;
-  /** What was done last, told until something is changed. */
+  /** A message about the last action, shown until something is changed. */
   news?: string;
-  /** Below the pictures and the stock. */
+  /** Shown below the pictures and the stock. */
   children?: ReactNode;
 };
 
-/** A product's form: pictures and sizes at the left, words and price at the right. */
+/** The form of a product: pictures and sizes at the left, texts and price at the right. */
 export function Editor({ product, theirs, version, last, rate, isReadOnly, done, news, children }: Props) {
   const draft = useDraft({ id: product?.id ?? "new", theirs, version, isNew: !product, done });
   const { mine, open, set } = draft;
@@ -87,13 +88,14 @@ export function Editor({ product, theirs, version, last, rate, isReadOnly, done,
         )}
         {open.length === 0 && draft.taken.length > 0 && (
           <Notice kind="info">
-            {last?.by ?? "Somebody"} has changed the {draft.taken.map((name) => FIELD_NAMES[name]).join(", ")}{" "}
-            meanwhile: that is in the form now. What you typed is still here.
+            <span>{last?.by ?? "Somebody"}</span> has changed the{" "}
+            {draft.taken.map((name) => FIELD_NAMES[name]).join(", ")} meanwhile: that is in the form now. What you typed
+            is still here.
           </Notice>
         )}
         {draft.kept?.isFound && open.length === 0 && <UnsavedNotice onDiscard={draft.throwAway} />}
         {done && !done.ok && done.problem && open.length === 0 && <Refused {...done} isChanged={draft.isChanged} />}
-        {Object.keys(problems).length > 0 && <Notice kind="error">Nothing was saved. Look at what is marked.</Notice>}
+        {Object.keys(problems).length > 0 && <Notice kind="error">Nothing was saved. Check the marked fields.</Notice>}
       </div>
       <Form method="post" preventScrollReset onSubmit={draft.onSend}>
         <input type="hidden" name="intent" value={product ? "save" : "add"} />
@@ -107,7 +109,7 @@ export function Editor({ product, theirs, version, last, rate, isReadOnly, done,
         {mine.sizes.map((size) => (
           <input key={size} type="hidden" name="sizes[]" value={size} />
         ))}
-        {/* What is typed after a new product was sent would be lost: its own page follows. */}
+        {/* Inert once a new product is sent: the product's own page follows, and further input would be lost. */}
         <div inert={!product && isPending} className="lg:grid lg:grid-cols-2 lg:gap-x-14">
           <div className="min-w-0">
             <Pictures
@@ -150,7 +152,7 @@ export function Editor({ product, theirs, version, last, rate, isReadOnly, done,
                             }))
                           }
                         />
-                        {KINDS[kind]}
+                        {KINDS[kind]}{" "}
                       </label>
                     ))}
                   </div>
@@ -176,31 +178,26 @@ export function Editor({ product, theirs, version, last, rate, isReadOnly, done,
                 </Field>
               </fieldset>
             </Section>
-            <InTheShop
-              shown={mine.shown}
-              finalSale={mine.finalSale}
-              problem={problems.at}
-              isReadOnly={isReadOnly}
-              onChange={set}
-            />
-            <details className="mt-7" open={DETAILS.some((name) => problems[name])}>
+            <InTheShop draft={mine} problem={problems.at} isReadOnly={isReadOnly} onChange={set} />{" "}
+            <details className="mt-7" open={DETAIL_NAMES.some((name) => problems[name])}>
               <summary className="flex min-h-11 cursor-pointer items-center gap-2 text-base font-[680]">
                 <ChevronIcon className="size-5 [details:not([open])_&]:-rotate-90" />
                 Details{" "}
                 <span className="text-sm font-normal text-muted">
-                  {DETAILS.filter((name) => mine[name]).join(", ") || "fabric, fit, back, care, origin"}
+                  {DETAIL_NAMES.filter((name) => mine[name]).join(", ") || DETAIL_NAMES.join(", ")}
                 </span>
-              </summary>
+              </summary>{" "}
               <fieldset disabled={isReadOnly} className="mt-2 grid gap-4.5">
                 <legend className="sr-only">Details</legend>
-                {DETAILS.map((name) => (
+                {DETAIL_NAMES.map((name) => (
                   <Field key={name} label={capital(name)} problem={problems[name]}>
                     <textarea
                       name={name}
                       rows={2}
+                      inputMode={DETAILS[name].isNumber ? "numeric" : undefined}
                       value={mine[name]}
                       onChange={({ target }) => set({ [name]: target.value })}
-                      maxLength={500}
+                      maxLength={MOST_LETTERS}
                       className="input"
                     />
                   </Field>
@@ -213,7 +210,7 @@ export function Editor({ product, theirs, version, last, rate, isReadOnly, done,
           <SaveBar
             isNew={!product}
             open={open.length}
-            awaited={uploading.uploads.length}
+            awaited={uploading.awaited}
             isChanged={draft.isChanged}
             isPending={isPending}
           />
@@ -229,7 +226,7 @@ export function Editor({ product, theirs, version, last, rate, isReadOnly, done,
   );
 }
 
-/** A refusal because of others has been dealt with where it can be sent again. */
+/** A refusal because of other members' changes, shown until the form can be sent again. */
 function Refused({
   intent,
   problem,
@@ -244,21 +241,24 @@ function Refused({
   isChanged: boolean;
 }) {
   if (since && intent === "save")
-    return isChanged ? <Notice kind="info">Yours is not saved yet: press Save again.</Notice> : null;
+    return isChanged ? <Notice kind="info">Yours isn’t saved yet. Press Save again.</Notice> : null;
   return <Notice kind={isOffline ? "offline" : "error"}>{problem}</Notice>;
 }
 
 type BarProps = {
   isNew: boolean;
-  /** Choices between what two have written. */
+  /** The number of fields for which a choice is open. */
   open: number;
-  /** Pictures that have not arrived: saved now, the product would be without them. */
+  /** The number of pictures still being uploaded. Saved now, the product would lack these. */
   awaited: number;
   isChanged: boolean;
   isPending: boolean;
 };
 
-/** At the foot of a phone; in a wide window it stays at the foot while the form is longer. */
+/**
+ * The bar with the save button: fixed at the bottom on phones; in wide windows it sticks to the bottom while the form
+ * is longer than the window.
+ */
 function SaveBar({ isNew, open, awaited, isChanged, isPending }: BarProps) {
   const words =
     open > 0
@@ -284,7 +284,7 @@ function SaveBar({ isNew, open, awaited, isChanged, isPending }: BarProps) {
   );
 }
 
-/** Of sizes that the product has not had yet. */
+/** The initial stock of sizes that the product did not have before. */
 function piecesOf({ sizes, pieces }: Draft, product?: Props["product"]): Record<string, string> {
   const isNew = (size: string) => !product?.sizes.some((one) => one.size === size);
   return Object.fromEntries(sizes.filter(isNew).map((size) => [size, pieces[size] || "0"]));

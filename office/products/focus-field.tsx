@@ -5,7 +5,7 @@ const MIDDLE = 50;
 
 type Props = { image: Omit<ProductImage, "alt">; isReadOnly: boolean; onChange(focus: string): void };
 
-/** Which point of a picture crops keep: by a press on it, or by two sliders. */
+/** Chooses the point of a picture that crops keep, by a press on the picture or by two sliders. */
 export function FocusField({ image, isReadOnly, onChange }: Props) {
   const [x = MIDDLE, y = MIDDLE] = image.focus?.split(" ").map(Number.parseFloat) ?? [];
   const focusOn = (left: number, top: number) =>
@@ -31,7 +31,7 @@ export function FocusField({ image, isReadOnly, onChange }: Props) {
       </div>
       <div className="grid content-start gap-2">
         <p className="text-[0.8125rem] leading-4.5 text-muted">
-          Press on the picture: a crop keeps the point in the ring.
+          Press on the picture. The point in the ring always stays visible.
         </p>
         <Slider label="From the left" value={x} onChange={(left) => focusOn(left, y)} />
         <Slider label="From the top" value={y} onChange={(top) => focusOn(x, top)} />

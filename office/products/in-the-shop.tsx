@@ -1,4 +1,5 @@
 import { useContext } from "react";
+import { FLAG_NAMES, FLAGS, type FlagName } from "#app/catalog/product-fields.ts";
 import { Field } from "../frame/field.tsx";
 import { ShopZone } from "../frame/times.tsx";
 import type { Draft } from "./draft.ts";
@@ -9,16 +10,17 @@ const STATES = [
   { state: "at", title: "At a time" },
 ] as const;
 
+type InTheShopDraft = Pick<Draft, "shown" | FlagName>;
 type Props = {
-  shown: Draft["shown"];
-  finalSale: boolean;
+  draft: InTheShopDraft;
   problem?: string;
   isReadOnly: boolean;
-  onChange(change: Partial<Pick<Draft, "shown" | "finalSale">>): void;
+  onChange(change: Partial<InTheShopDraft>): void;
 };
 
-/** Whether shoppers see it: never, now, or from a moment on. */
-export function InTheShop({ shown, finalSale, problem, isReadOnly, onChange }: Props) {
+/** Whether shoppers see the product: never, now, or from a given time on; and the product's flags. */
+export function InTheShop({ draft, problem, isReadOnly, onChange }: Props) {
+  const { shown } = draft;
   const zone = useContext(ShopZone);
   return (
     <fieldset disabled={isReadOnly} className="mt-7">
@@ -37,7 +39,7 @@ export function InTheShop({ shown, finalSale, problem, isReadOnly, onChange }: P
               onChange={() => onChange({ shown: { ...shown, state } })}
               className="sr-only"
             />
-            {title}
+            {title}{" "}
           </label>
         ))}
       </div>
@@ -54,15 +56,17 @@ export function InTheShop({ shown, finalSale, problem, isReadOnly, onChange }: P
           </Field>
         </div>
       )}
-      <label className="tick mt-2">
-        <input
-          type="checkbox"
-          name="finalSale"
-          checked={finalSale}
-          onChange={({ target }) => onChange({ finalSale: target.checked })}
-        />
-        Final sale: cannot come back
-      </label>
+      {FLAG_NAMES.map((name) => (
+        <label key={name} className="tick mt-2">
+          <input
+            type="checkbox"
+            name={name}
+            checked={draft[name]}
+            onChange={({ target }) => onChange({ [name]: target.checked })}
+          />
+          {FLAGS[name].label}
+        </label>
+      ))}
     </fieldset>
   );
 }

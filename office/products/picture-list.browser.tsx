@@ -11,23 +11,26 @@ import { pictureUrl } from "#app/catalog/product.ts";
 import type { ProductImage } from "#db/types.ts";
 import { EditIcon, GripIcon } from "../frame/icons.tsx";
 
-// No grid: the mark of where a picture would drop would take a cell of it.
+// No grid, because the marker of the drop position would take a cell.
 export const TILES = "flex flex-wrap gap-2";
 export const TILE =
   "relative aspect-[4/5] w-[calc((100%-1rem)/3-0.5px)] overflow-hidden rounded-cut bg-linen lg:w-[calc((100%-1.5rem)/4-0.5px)]";
 
 type Props = {
   images: ProductImage[];
-  /** The hash of the one whose words and focus are shown. */
+  /** The hash of the picture whose text and focus are being edited. */
   chosen?: string;
-  /** How far the sizes of new ones are, by hash. */
+  /** The progress of the new pictures' renderings, by hash. */
   works: Record<string, { made: number; all: number }>;
   onChoose(hash: string): void;
   onMove(images: ProductImage[]): void;
   onFiles(files: File[]): void;
 };
 
-/** The pictures in their order: dragged, or by the keyboard: Enter on the handle, arrows, Enter. */
+/**
+ * The pictures in their order, which can be changed by dragging or by the keyboard: Enter on the handle, arrow keys,
+ * Enter.
+ */
 export function PictureList({ images, chosen, works, onChoose, onMove, onFiles }: Props) {
   const drop = ({ items }: { items: DropItem[] }) => void filesOf(items).then(onFiles);
   const { dragAndDropHooks } = useDragAndDrop<ProductImage & { id: string }>({
@@ -89,7 +92,7 @@ export function PictureList({ images, chosen, works, onChoose, onMove, onFiles }
             {work && (
               <>
                 <span className={`${LABEL} tabular-nums`}>
-                  {work.made} of {work.all || "…"} sizes
+                  {work.made} of <span>{work.all || "…"}</span> sizes
                 </span>
                 <Bar part={work.all ? work.made / work.all : 0} />
               </>

@@ -16,11 +16,11 @@ type Props = {
   onRemove(): void;
 };
 
-/** One picture: what is read out of it, which point of it crops keep, and where it stands. */
+/** The form of one picture: its text for screen readers, the point that crops keep, and its position. */
 export function PicturePanel({ image, at, count, isReadOnly, onChange, onMove, onRemove }: Props) {
   const which = ORDINALS[at] ?? `${at + 1}th`;
   return (
-    <fieldset disabled={isReadOnly} className="mt-3.5 grid gap-3.5">
+    <fieldset disabled={isReadOnly} aria-label={`The ${which} picture`} className="mt-3.5 grid gap-3.5">
       <Field label={`Words for the ${which} picture`}>
         <input
           value={image.alt}
@@ -31,7 +31,7 @@ export function PicturePanel({ image, at, count, isReadOnly, onChange, onMove, o
         />
       </Field>
       <p className="-mt-2 text-[0.8125rem] leading-4.5 text-muted">
-        Read out to shoppers who do not see it; without words, the title is.
+        Read out to shoppers who can’t see it. Without words, the title is read.
       </p>
       <FocusField image={image} isReadOnly={isReadOnly} onChange={(focus) => onChange({ focus })} />
       <div className="flex flex-wrap gap-2">
@@ -44,7 +44,7 @@ export function PicturePanel({ image, at, count, isReadOnly, onChange, onMove, o
           <RightIcon className="size-4.5" />
         </Button>
         <Button type="button" look="bare" isDisabled={isReadOnly} className="ml-auto px-2" onPress={onRemove}>
-          Take it out
+          Remove
         </Button>
       </div>
     </fieldset>

@@ -15,7 +15,7 @@ type Props = {
   onChange(change: Change): void;
 };
 
-/** A product's pictures: chosen, taken by the phone's camera, dropped or pasted. */
+/** The pictures of a product. New ones are chosen as files, taken with the phone's camera, dropped or pasted. */
 export function Pictures({ images, uploading, isReadOnly, problem, onChange }: Props) {
   const [chosenHash, choose] = useState<string>();
   const { works, uploads, add, again, remove } = uploading;
@@ -51,7 +51,7 @@ export function Pictures({ images, uploading, isReadOnly, problem, onChange }: P
           />
         )}
         {uploads.length > 0 && (
-          <ul className={`${TILES} mt-2`} aria-label="On their way">
+          <ul className={`${TILES} mt-2`} aria-label="Uploading">
             {uploads.map((upload) => (
               <UploadTile key={upload.id} upload={upload} again={again} remove={remove} />
             ))}

@@ -1,4 +1,4 @@
 import { longWorks } from "../http/long-work.server.ts";
 
-/** Pictures of which the sizes are being made. */
+/** The tasks that make the renderings of new pictures. */
 export const pictureWorks = longWorks<never>({ most: 20 });

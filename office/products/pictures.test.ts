@@ -5,7 +5,7 @@ import { type ActionFunctionArgs, RouterContextProvider } from "react-router";
 import sharp from "sharp";
 import { expect, test } from "vitest";
 import { env } from "#app/infra/env.server.ts";
-import type { Role } from "#app/staff/roles.ts";
+import type { BuiltInRole } from "#app/staff/roles.ts";
 import { useDatabase } from "#tests/support/database.ts";
 import { OFFICE, officeRequest, staffWithPasskey } from "#tests/support/staff.ts";
 import { requireStaff } from "../http/staff.server.ts";
@@ -14,8 +14,8 @@ import { action, loader } from "../routes/products-pictures.ts";
 const database = useDatabase();
 env.pictures = { folder: mkdtempSync(path.join(tmpdir(), "irepo-pictures-")) };
 
-/** A request to the pictures' door of somebody who is signed in. */
-async function asked(role: Role, init: RequestInit = {}, query = ""): Promise<ActionFunctionArgs> {
+/** A signed-in member's request to /products/pictures. */
+async function asked(role: BuiltInRole, init: RequestInit = {}, query = ""): Promise<ActionFunctionArgs> {
   const { cookies } = await staffWithPasskey(database.db(), role);
   const { headers } = officeRequest(cookies);
   headers.delete("content-type");
@@ -52,8 +52,20 @@ test("what is no picture is refused with a word", async () => {
   const answer = await action(await asked("owner", upload(Buffer.from("<svg/>"))));
   expect([answer.status, await answer.json()]).toEqual([
     422,
-    { problem: expect.stringContaining("No picture that can be read") },
+    { problem: expect.stringContaining("This picture can’t be read") },
   ]);
+});
+
+test("2 one whose scans would take minutes is refused before it is decoded, with what to do", async () => {
+  const jpeg = await sharp(red).jpeg({ progressive: true }).toBuffer();
+  const scan = jpeg.subarray(jpeg.lastIndexOf(Buffer.from([0xff, 0xda])), -2);
+  const thousand = Buffer.concat([
+    jpeg.subarray(0, -2),
+    ...Array.from({ length: 1000 }, () => scan),
+    jpeg.subarray(-2),
+  ]);
+  const answer = await action(await asked("owner", upload(thousand)));
+  expect([answer.status, await answer.json()]).toEqual([422, { problem: expect.stringContaining("too long to open") }]);
 });
 
 test.each(["reader", "orders"] as const)("%s may not", async (role) => {

@@ -6,7 +6,7 @@ import { Field } from "../frame/field.tsx";
 
 type Props = {
   price: string;
-  /** What it is in the shop now. */
+  /** The current price in the shop. */
   last?: UsdCents;
   rate: Rate;
   agreed: string;
@@ -15,9 +15,12 @@ type Props = {
   onAgree(price: string): void;
 };
 
-/** A price in dollars with its naira beside it. What looks like a slip of the keyboard is asked about. */
+/**
+ * An input for a price in dollars, with the amount in naira beside it. A price that looks like a typing error has to be
+ * confirmed.
+ */
 export function PriceField({ price, last, rate, agreed, problem, onChange, onAgree }: Props) {
-  const cents = centsFromDollars(price.replace(/^\s*\$/, ""));
+  const cents = centsFromDollars(price);
   const doubt = cents ? doubtOfTypedPrice(last, cents) : undefined;
   const naira = (amount: UsdCents) => formatKobo(chargeInKobo(amount, rate));
   return (
@@ -36,10 +39,10 @@ export function PriceField({ price, last, rate, agreed, problem, onChange, onAgr
       </Field>
       <p role="status" className="mt-1.5 text-[0.8125rem] leading-4.5 text-muted tabular-nums">
         {cents ? (
-          <>
+          <span>
             Shoppers in Nigeria pay <strong className="font-semibold text-ink">{naira(cents)}</strong> at $1 ={" "}
-            {formatRate(rate)}.{last !== undefined && last !== cents && ` Was ${naira(last)}.`}
-          </>
+            {formatRate(rate)}.<span>{last !== undefined && last !== cents && ` Was ${naira(last)}.`}</span>
+          </span>
         ) : (
           `At $1 = ${formatRate(rate)}.`
         )}
@@ -51,13 +54,13 @@ export function PriceField({ price, last, rate, agreed, problem, onChange, onAgr
             <input
               type="checkbox"
               name="agreed"
-              value={price.replace(/^\s*\$/, "")}
+              value={price}
               checked={agreed === price}
               onChange={({ target }) => onAgree(target.checked ? price : "")}
             />
             Yes, {price} dollars
           </label>
-          {problem === doubt && <p className="font-medium text-error">Nothing was saved: answer this first.</p>}
+          {problem === doubt && <p className="font-medium text-error">Nothing was saved. Please answer this first.</p>}
         </div>
       )}
     </div>

@@ -1,13 +1,13 @@
 import { Link } from "react-router";
-import { ONE_SIZE, SIZES } from "#app/catalog/sizes.ts";
+import { ONE_SIZE, SIZES, sizeName } from "#app/catalog/sizes.ts";
 import type { OwnedSize } from "#app/owner/catalog/product-view.server.ts";
 import { Section } from "../frame/page.tsx";
 import type { Draft } from "./draft.ts";
 
 type Props = {
-  /** undefined for a product that is not there yet. */
+  /** Undefined for a new product. */
   id?: string;
-  /** What it has now. */
+  /** The current stock. */
   stock: OwnedSize[];
   draft: Pick<Draft, "sizes" | "pieces">;
   isReadOnly: boolean;
@@ -18,7 +18,10 @@ type Props = {
 const ALL = [...SIZES, ONE_SIZE];
 const NEARLY_OUT = 3;
 
-/** The sizes with what is in stock of each. A size that it has not had yet begins with what is typed; the others are changed in the stock's own screen. */
+/**
+ * The sizes of a product with the stock of each. Only the initial stock of a new size can be entered here; later
+ * changes are made on the stock screen.
+ */
 export function Sizes({ id, stock, draft, isReadOnly, problem, onChange }: Props) {
   const known = new Map(stock.map((one) => [one.size, one]));
   const isKept = (size: string) => known.get(size)?.untouched === false;
@@ -49,7 +52,7 @@ export function Sizes({ id, stock, draft, isReadOnly, problem, onChange }: Props
                 disabled={isKept(size) || isOtherSort(size, stock)}
                 onChange={() => toggle(size)}
               />
-              {size === ONE_SIZE ? "One size" : size}
+              <span>{sizeName(size)}</span>{" "}
             </label>
           ))}
         </div>
@@ -62,7 +65,7 @@ export function Sizes({ id, stock, draft, isReadOnly, problem, onChange }: Props
                 <StockBox key={size} name={name} {...one} />
               ) : (
                 <label key={size} className="relative block">
-                  <span className="absolute top-1 left-2 text-xs leading-4 text-muted">{name}</span>
+                  <span className="absolute top-1 left-2 text-xs leading-4 text-muted">{name}</span>{" "}
                   <input
                     aria-label={`Pieces of ${name}`}
                     value={draft.pieces[size] ?? ""}
@@ -87,14 +90,16 @@ export function Sizes({ id, stock, draft, isReadOnly, problem, onChange }: Props
           <Link to={`/products/stock?q=${encodeURIComponent(id)}`} className="text-ink underline underline-offset-3">
             Stock
           </Link>
-          . A size that had stock once stays.
+          . A size that once had stock stays.
         </p>
       )}
     </Section>
   );
 }
 
-/** A product has the one size or those from S to XXL. */
+/**
+ * Whether the size cannot be combined with the others: a product has either the one size ONE, or sizes from S to XXL.
+ */
 function isOtherSort(size: string, stock: OwnedSize[]): boolean {
   return stock.some((one) => !one.untouched && (one.size === ONE_SIZE) !== (size === ONE_SIZE));
 }
@@ -103,8 +108,8 @@ function StockBox({ name, pieces, held }: OwnedSize & { name: string }) {
   const look = pieces === 0 ? "bg-linen text-muted" : "bg-white";
   return (
     <div className={`relative min-h-14 rounded-cut border border-hairline px-2 pt-4 text-right tabular-nums ${look}`}>
-      <span className="absolute top-1 left-2 text-xs leading-4 text-muted">{name}</span>
-      {held > 0 && <span className="absolute top-1 right-2 text-xs leading-4 text-muted">{held} held</span>}
+      <span className="absolute top-1 left-2 text-xs leading-4 text-muted">{name}</span>{" "}
+      {held > 0 && <span className="absolute top-1 right-2 text-xs leading-4 text-muted">{held} held</span>}{" "}
       <span
         className={`block pt-1.5 text-base font-semibold ${pieces > 0 && pieces - held <= NEARLY_OUT ? "text-waiting" : ""}`}
       >

@@ -1,5 +1,5 @@
 import { pictureUrl } from "#app/catalog/product.ts";
-import { ONE_SIZE } from "#app/catalog/sizes.ts";
+import { sizeName } from "#app/catalog/sizes.ts";
 import { chargeInKobo, type Rate } from "#app/money/exchange-rate.ts";
 import { formatKobo, formatUsd } from "#app/money/format.ts";
 import { usdCents } from "#app/money/money.ts";
@@ -11,14 +11,13 @@ import { Time } from "../frame/times.tsx";
 
 const NEARLY_OUT = 3;
 
-/** Products, each with the way to its page. */
+/** A table of products that link to their pages. */
 export function ProductsTable({ label, products, rate }: { label: string; products: ListedProduct[]; rate: Rate }) {
   return (
     <Table
       label={label}
       rows={products}
       idOf={({ id }) => id}
-      nameOf={({ title }) => title}
       href={({ id }) => `/products/${id}`}
       columns={columnsAt(rate)}
       narrow={{
@@ -39,8 +38,7 @@ function columnsAt(rate: Rate): Column<ListedProduct>[] {
         <span className="flex items-center gap-3 py-1.5">
           <Cover cover={cover} />
           <span>
-            <span className="block font-semibold">{title}</span>
-            <span className="block text-muted">{color}</span>
+            <span className="block font-semibold">{title}</span> <span className="block text-muted">{color}</span>
           </span>
         </span>
       ),
@@ -51,14 +49,14 @@ function columnsAt(rate: Rate): Column<ListedProduct>[] {
       align: "end",
       cell: ({ priceCents }) => (
         <>
-          <span className="block">{formatKobo(chargeInKobo(usdCents(priceCents), rate))}</span>
+          <span className="block">{formatKobo(chargeInKobo(usdCents(priceCents), rate))}</span>{" "}
           <span className="block text-[0.8125rem] text-muted max-lg:hidden">{formatUsd(usdCents(priceCents))}</span>
         </>
       ),
     },
     { head: "In stock", cell: ({ sizes }) => <Sizes sizes={sizes} /> },
     { head: "All", align: "end", cell: ({ sizes }) => piecesOf(sizes) },
-    { head: "State", slot: "state", cell: Standing },
+    { head: "State", slot: "state", cell: ProductState },
   ];
 }
 
@@ -82,15 +80,15 @@ function Sizes({ sizes }: { sizes: Stock }) {
   return (
     <span className="flex pl-6 tabular-nums">
       {sizes.map(({ size, pieces, held }) => (
-        <span key={size} className="min-w-16" title={held > 0 ? `${held} held by running payments` : undefined}>
-          <span className="text-muted">{size === ONE_SIZE ? "One size" : size}</span>{" "}
+        <span key={size} className="min-w-16" title={held > 0 ? `${held} held by payments under way` : undefined}>
+          <span className="text-muted">{sizeName(size)}</span>{" "}
           <span
             className={
               pieces === 0 ? "text-muted" : pieces - held <= NEARLY_OUT ? "font-semibold text-waiting" : "font-semibold"
             }
           >
             {pieces}
-          </span>
+          </span>{" "}
         </span>
       ))}
     </span>
@@ -99,8 +97,8 @@ function Sizes({ sizes }: { sizes: Stock }) {
 
 const piecesOf = (sizes: Stock) => sizes.reduce((all, { pieces }) => all + pieces, 0);
 
-/** How a product stands in the shop. */
-function Standing({ hidden, publishAt, inStock }: Pick<ListedProduct, "hidden" | "publishAt" | "inStock">) {
+/** The state of a product in the shop. */
+function ProductState({ hidden, publishAt, inStock }: Pick<ListedProduct, "hidden" | "publishAt" | "inStock">) {
   if (publishAt)
     return (
       <State tone="going">

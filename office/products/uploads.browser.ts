@@ -1,8 +1,20 @@
 import { useEffect, useRef, useState } from "react";
 import { z } from "zod";
+import { isHeic, isPhotograph, notPicture, notSendable } from "./picture-file.ts";
 
-/** A picture on its way: how much of it has arrived, from 0 to 1, or what went wrong. */
-export type Upload = { id: string; name: string; file: File; preview: string; sent: number; problem?: string };
+/**
+ * A picture that is being uploaded: the share that has been sent, from 0 to 1, or the problem. `isRefused`: it can
+ * never be sent, so saving does not wait for it.
+ */
+export type Upload = {
+  id: string;
+  name: string;
+  file: File;
+  preview: string;
+  sent: number;
+  problem?: string;
+  isRefused?: boolean;
+};
 
 const answer = z.object({
   picture: z.object({ hash: z.string(), width: z.number(), height: z.number(), background: z.string() }),
@@ -12,11 +24,14 @@ export type Arrived = z.infer<typeof answer>;
 
 const PLACE = "/products/pictures";
 const WAIT = 120_000; // ms for one picture
-/** The longer side of what is sent: twice the largest size that the shop shows. */
+/** The longest side of an uploaded photograph in px: twice the largest rendering of the shop. */
 const SIDE = 2400;
 const SMALL = 1_500_000; // bytes
 
-/** Sends pictures one after the other, in the order in which they were chosen. What fails stays, with its reason, and can be sent again. */
+/**
+ * Uploads pictures one after the other, in the order in which they were chosen. A failed upload stays with its problem,
+ * and can be repeated.
+ */
 export function useUploads(onArrived: (arrived: Arrived) => void) {
   const [uploads, setUploads] = useState<Upload[]>([]);
   const line = useRef(Promise.resolve());
@@ -30,9 +45,10 @@ export function useUploads(onArrived: (arrived: Arrived) => void) {
   const send = (upload: Upload) => {
     line.current = line.current.then(async () => {
       if (gone.current.has(upload.id)) return;
-      const result = await post(await shrunk(upload.file).catch(() => upload.file), (sent) =>
-        change(upload.id, { sent }),
-      );
+      const file = await shrunk(upload.file).catch(() => upload.file);
+      const refused = notSendable(file);
+      if (refused) return change(upload.id, { problem: refused, isRefused: true });
+      const result = await post(file, (sent) => change(upload.id, { sent }));
       if (gone.current.has(upload.id)) return;
       if (typeof result === "string") return change(upload.id, { problem: result });
       remove(upload.id);
@@ -42,19 +58,25 @@ export function useUploads(onArrived: (arrived: Arrived) => void) {
   };
   return {
     uploads,
+    /** The number of uploads that are not finished or refused. */
+    awaited: uploads.filter(({ isRefused }) => !isRefused).length,
     remove,
     add(files: Iterable<File>) {
-      const added = [...files]
-        .filter(({ type }) => type.startsWith("image/"))
-        .map((file) => ({
+      const added = [...files].map((file): Upload => {
+        const problem = notPicture(file);
+        const preview = problem ? "" : URL.createObjectURL(file);
+        return {
           id: crypto.randomUUID(),
           name: file.name,
           file,
-          preview: URL.createObjectURL(file),
+          preview,
           sent: 0,
-        }));
+          problem,
+          isRefused: Boolean(problem),
+        };
+      });
       setUploads((all) => [...all, ...added]);
-      added.forEach(send);
+      added.filter(({ isRefused }) => !isRefused).forEach(send);
     },
     again(upload: Upload) {
       change(upload.id, { problem: undefined, sent: 0 });
@@ -63,8 +85,11 @@ export function useUploads(onArrived: (arrived: Arrived) => void) {
   };
 }
 
-/** The browser's fetch cannot tell how much of a body has gone. Resolves with what arrived, or with what went wrong. */
-function post(file: Blob, onSent: (part: number) => void): Promise<Arrived | string> {
+/**
+ * Uses XMLHttpRequest, because `fetch` does not report the progress of an upload. Resolves with the stored picture, or
+ * with the problem as text.
+ */
+function post(file: File, onSent: (part: number) => void): Promise<Arrived | string> {
   return new Promise((resolve) => {
     const request = new XMLHttpRequest();
     request.open("POST", PLACE);
@@ -80,7 +105,7 @@ function post(file: Blob, onSent: (part: number) => void): Promise<Arrived | str
 }
 
 function readAnswer({ status, responseText, responseURL }: XMLHttpRequest): Arrived | string {
-  if (status === 413) return "Larger than 30 MB";
+  if (status === 413) return "Larger than 30 MB. Save it smaller, and add that";
   if (status === 403) return "Not for your role";
   if (new URL(responseURL).pathname !== PLACE) return "You are signed out";
   try {
@@ -88,13 +113,16 @@ function readAnswer({ status, responseText, responseURL }: XMLHttpRequest): Arri
     const problem = z.object({ problem: z.string() }).safeParse(said);
     return problem.success ? problem.data.problem : answer.parse(said);
   } catch {
-    return "The shop does not answer";
+    return "The shop isn’t answering";
   }
 }
 
-/** Smaller, for slow networks, where the browser can read it; what may be transparent stays as it is. */
-async function shrunk(file: File): Promise<Blob> {
-  if (file.size <= SMALL || !/jpe?g|hei[cf]/.test(file.type)) return file;
+/**
+ * Makes a photograph smaller for slow networks, and converts HEIC to JPEG if the browser can read it. Formats with
+ * transparency stay unchanged.
+ */
+async function shrunk(file: File): Promise<File> {
+  if (!isPhotograph(file) || (file.size <= SMALL && !isHeic(file))) return file;
   const picture = await createImageBitmap(file).catch(() => undefined);
   if (!picture) return file;
   const scale = Math.min(1, SIDE / Math.max(picture.width, picture.height));
@@ -102,10 +130,11 @@ async function shrunk(file: File): Promise<Blob> {
   canvas.getContext("2d")?.drawImage(picture, 0, 0, canvas.width, canvas.height);
   picture.close();
   const smaller = await canvas.convertToBlob({ type: "image/jpeg", quality: 0.9 });
-  return smaller.size < file.size ? smaller : file;
+  if (smaller.size >= file.size && !isHeic(file)) return file;
+  return new File([smaller], `${file.name}.jpg`, { type: "image/jpeg" });
 }
 
-/** A product's pictures on their way, and how far the sizes of those that have come are. */
+/** The uploads of a product's pictures, and the progress of the stored pictures' renderings. */
 export function usePictureUploads(onArrived: (picture: Arrived["picture"]) => void) {
   const { works, follow } = useSizes();
   const line = useUploads(({ picture, work }) => {
@@ -118,7 +147,7 @@ export function usePictureUploads(onArrived: (picture: Arrived["picture"]) => vo
 const progress = z.object({ made: z.number().default(0), all: z.number().default(0), isDone: z.boolean() });
 const LOOK_EVERY = 700; // ms
 
-/** How far the sizes of new pictures are, by hash; those that are done are not there. */
+/** The progress of new pictures' renderings, by hash. Finished ones are removed. */
 export function useSizes() {
   const [works, setWorks] = useState<Record<string, { work: string; made: number; all: number }>>({});
   const isWorking = Object.keys(works).length > 0;

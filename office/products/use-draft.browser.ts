@@ -3,7 +3,7 @@ import { useNavigation } from "react-router";
 import { readStoredObject, store } from "#app/infra/storage.browser.ts";
 import { type Draft, type DraftField, isSame, meet, pick } from "./draft.ts";
 
-/** `base` is what `mine` was made from, and `seen` the version that it had. */
+/** `base` is the stored product from which `mine` was edited, and `seen` its version. */
 type Sides = { base: Draft; mine: Draft; seen: string };
 type Kept = Sides & { keptAt: number };
 
@@ -13,24 +13,27 @@ function readDraft(id: string): Kept | undefined {
   return readStoredObject<Kept>(nameOf(id), "mine", "base", "seen");
 }
 
-/** Forgets what is kept on this device of the new product that was added with this key; another one that was begun since stays. */
+/**
+ * Deletes this device's draft of a new product after it was added with this key. A draft that was begun since then
+ * stays.
+ */
 export function forgetAdded(key: string | null): void {
   if (readDraft("new")?.seen === key) store(nameOf("new"), null);
 }
 
 type Given = {
   id: string;
-  /** As it is in the database, and which version that is. */
+  /** The stored product and its version. */
   theirs: Draft;
   version: string;
   isNew?: boolean;
-  /** The answer to the last form that was sent. */
+  /** The result of the last submit. */
   done?: { ok: boolean; intent?: string };
 };
 
 /**
- * What is typed into a product's form. It is kept on this device until it is saved. What others change meanwhile is taken over where nothing was typed;
- * where both have changed a field, `open` names it until somebody has chosen.
+ * The draft of a product's form, stored on this device until it is saved. Changes by other members are merged into
+ * fields that were not edited. `open` lists the fields that both have changed, until the member has chosen.
  */
 export function useDraft({ id, theirs, version, isNew = false, done }: Given) {
   const [sides, setSides] = useState<Sides>({ base: theirs, mine: theirs, seen: version });
@@ -71,7 +74,7 @@ export function useDraft({ id, theirs, version, isNew = false, done }: Given) {
 
   useEffect(() => {
     if (!isRead.current) {
-      isRead.current = true; // what was kept is not in the form yet
+      isRead.current = true; // the stored draft is not in the form yet
       return;
     }
     if (!isChanged) return store(nameOf(id), null);
@@ -84,7 +87,7 @@ export function useDraft({ id, theirs, version, isNew = false, done }: Given) {
     mine,
     seen,
     open,
-    /** What others have changed and was taken over. */
+    /** Fields that were merged from other members' changes. */
     taken,
     isChanged,
     kept: isChanged ? kept : undefined,
@@ -99,7 +102,7 @@ export function useDraft({ id, theirs, version, isNew = false, done }: Given) {
           ? { ...now, base: { ...now.base, ...pick(theirs, [name]) } }
           : { ...now, mine: { ...now.mine, ...pick(theirs, [name]) } },
       ),
-    /** Back to what is in the database. */
+    /** Discards the draft and shows the stored product. */
     throwAway: () => {
       store(nameOf(id), null);
       setKept(undefined);

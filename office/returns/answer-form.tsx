@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { pieceText, sizeName } from "#app/catalog/sizes.ts";
 import { dollarsOfKobo } from "#app/money/exchange-rate.ts";
 import { formatKobo, formatUsd } from "#app/money/format.ts";
 import { planRefund, shippingLeft } from "#app/orders/refund-plan.ts";
@@ -11,7 +12,7 @@ import { MoneyRows } from "../orders/money.tsx";
 import { PanelForm } from "../orders/panel.tsx";
 import type { StepProps } from "./step.ts";
 
-/** Yes, for money or for another size, with words to the shopper. */
+/** The form to approve a return, for money or for another size, with a message to the shopper. */
 export function AnswerForm({ given, firstName, form, problems, message, onMessage, onDecline, dueIfNow }: StepProps) {
   const [wish, setWish] = useState(given.wish);
   const [keeps, setKeeps] = useState(false);
@@ -20,7 +21,11 @@ export function AnswerForm({ given, firstName, form, problems, message, onMessag
     <PanelForm
       {...form}
       intent="approve"
-      submit={wish === "exchange" ? "Approve, and hold the size" : "Approve"}
+      submit={wish === "exchange" ? "Approve, and reserve the size" : "Approve"}
+      asks={{
+        question: `${firstName || "The shopper"} will be emailed that it’s approved${wish === "exchange" ? ", and nobody else can buy the size" : ""}. This can’t be undone.`,
+        yes: "Yes, approve it",
+      }}
       beside={
         <Button type="button" look="line" onPress={onDecline} className="min-h-12 lg:min-h-10">
           Decline
@@ -28,17 +33,19 @@ export function AnswerForm({ given, firstName, form, problems, message, onMessag
       }
     >
       <fieldset>
-        <legend className="mb-1 font-semibold">What {firstName || "the shopper"} gets</legend>
+        <legend className="mb-1 font-semibold">
+          What <span>{firstName || "the shopper"}</span> gets
+        </legend>{" "}
         {[
-          { value: "money" as const, label: given.wish === "money" ? "The money, as asked for" : "The money instead" },
+          { value: "money" as const, label: given.wish === "money" ? "A refund, as requested" : "A refund instead" },
           {
             value: "exchange" as const,
-            label: given.wish === "exchange" ? "Another size, as asked for" : "Another size instead",
+            label: given.wish === "exchange" ? "Another size, as requested" : "Another size instead",
           },
         ].map(({ value, label }) => (
           <label key={value} className="tick">
             <input type="radio" name="wish" value={value} checked={wish === value} onChange={() => setWish(value)} />
-            {label}
+            {label}{" "}
           </label>
         ))}
       </fieldset>
@@ -62,31 +69,34 @@ export function AnswerForm({ given, firstName, form, problems, message, onMessag
         <>
           <Sum given={given} />
           <p className="text-[0.8125rem] leading-4.5 text-muted">
-            {keeps ? (
-              <>
-                Due by <Day on={dueIfNow} look="long" />.
-              </>
-            ) : (
-              "Due within 7 business days of the pieces’ arrival."
-            )}{" "}
-            {isOurMistake(reason) && "Delivery goes back, too: it is our mistake. "}You give it back in the next step.
+            <span>
+              {keeps ? (
+                <span>
+                  Due by <Day on={dueIfNow} look="long" />.
+                </span>
+              ) : (
+                "Due within 7 business days after the items arrive."
+              )}
+            </span>{" "}
+            <span>{isOurMistake(reason) && "Delivery is refunded, too: it’s our mistake. "}</span>You refund it in the
+            next step.
           </p>
         </>
       ) : (
         <p className="text-[0.8125rem] leading-4.5 text-muted">
-          The size is held from your answer on: nobody else can buy it. No money moves.
+          The size is reserved from your answer on, so nobody else can buy it. No money moves.
         </p>
       )}
     </PanelForm>
   );
 }
 
-/** Which size is sent for a piece, and how many there are. */
+/** A select box for the replacement size of a piece, with the stock of each size. */
 function NewSize({ piece, given: { lines, sizes, reason } }: { piece: ReturnPiece; given: StepProps["given"] }) {
   const { productId, size, quantity, newSize } = piece;
   const offered = sizes.filter((one) => one.productId === productId && (one.size !== size || isOurMistake(reason)));
   return (
-    <Field label={`Instead of ${lineOf(lines, piece)?.title ?? productId}, ${size}`}>
+    <Field label={`Instead of ${pieceText({ title: lineOf(lines, piece)?.title ?? productId, size })}`}>
       <select
         name="newSizes[]"
         required
@@ -102,7 +112,7 @@ function NewSize({ piece, given: { lines, sizes, reason } }: { piece: ReturnPiec
             value={`${productId}:${size}:${one.size}`}
             disabled={one.available < quantity && one.size !== newSize}
           >
-            {one.size} ({one.available > 0 ? `${one.available} can be had` : "sold out"})
+            {`${sizeName(one.size)} (${one.available > 0 ? `${one.available} can be had` : "sold out"})`}
           </option>
         ))}
       </select>
@@ -116,5 +126,5 @@ function Sum({ given: { refundable, pieces, reason } }: { given: StepProps["give
   const plan = planRefund(refundable, { pieces: pieces.map(({ newSize, ...units }) => units), withShipping });
   if (!plan.ok) return null;
   const dollars = formatUsd(dollarsOfKobo(plan.kobo, refundable.rate));
-  return <MoneyRows rows={[{ label: "To give back", naira: formatKobo(plan.kobo), dollars, isStrong: true }]} />;
+  return <MoneyRows rows={[{ label: "To refund", naira: formatKobo(plan.kobo), dollars, isStrong: true }]} />;
 }

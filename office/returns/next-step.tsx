@@ -1,6 +1,6 @@
 import { Activity, type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { Link } from "react-router";
-import type { Act } from "#app/owner/orders.server.ts";
+import type { Act } from "#app/owner/orders/orders.server.ts";
 import type { ViewedReturn } from "#app/owner/returns/view.server.ts";
 import { useEarlyInput } from "#app/ui/use-early-input.browser.ts";
 import { Button } from "../frame/button.tsx";
@@ -12,14 +12,14 @@ import { RefundForm } from "./refund-form.tsx";
 import { SendForm } from "./send-form.tsx";
 import type { StepProps } from "./step.ts";
 
-/** Without a connection nobody says what was meant. */
+/** The result of the last submit. `intent` is missing if no response arrived. */
 type Done = { intent?: string } & (
   | { ok: true }
   | { ok: false; problem?: string; problems?: Partial<Record<string, string>>; since?: Act[] }
 );
 type Step = "answer" | "await" | "refund" | "send";
 
-/** What is to be done next about a return; undefined where nothing is. */
+/** The next step of a return. Undefined if it is closed. */
 function stepOf({ state, sendBack, wish }: Pick<ViewedReturn, "state" | "sendBack" | "wish">): Step | undefined {
   if (state === "asked") return "answer";
   if (state === "approved" && sendBack) return "await";
@@ -29,8 +29,8 @@ function stepOf({ state, sendBack, wish }: Pick<ViewedReturn, "state" | "sendBac
 
 const TITLES: Record<Step | "decline", string> = {
   answer: "Your answer",
-  await: "When the pieces come",
-  refund: "Give the money back",
+  await: "When the items arrive",
+  refund: "Refund it",
   send: "Send the other size",
   decline: "Decline it",
 };
@@ -42,7 +42,7 @@ const INTENTS: typeof TITLES = {
   send: "exchange",
   decline: "decline",
 };
-/** Those that say what is wrong with them beside them. */
+/** Fields that show their own error messages. */
 const FIELDS = ["message", "naira", "carrier", "tracking"];
 
 type Props = {
@@ -53,7 +53,7 @@ type Props = {
   dueIfNow: string;
 };
 
-/** The next thing to do. What is half typed stays, whatever becomes of the return meanwhile. */
+/** The form of a return's next step. Unsent input stays even if another member changes the return meanwhile. */
 export function NextStep({ given, done, isPending, mayRefund, dueIfNow }: Props) {
   const id = useId();
   const section = useRef<HTMLElement>(null);
@@ -82,7 +82,7 @@ export function NextStep({ given, done, isPending, mayRefund, dueIfNow }: Props)
   const tooLate = done && !done.ok && !isTyping && done.since && (
     <Notice kind="conflict">
       <SinceWords acts={done.since} />
-      <p>Your press came later and did nothing. The return is here as it is now.</p>
+      <p>Somebody was faster, so nothing was done. This is the return as it is now.</p>
     </Notice>
   );
   if (!asked) return tooLate || null;
@@ -125,11 +125,11 @@ export function NextStep({ given, done, isPending, mayRefund, dueIfNow }: Props)
           kind="conflict"
           actions={
             <Button type="button" look="line" onPress={leave}>
-              Put mine away
+              Discard mine
             </Button>
           }
         >
-          The return is not as it was when you began. What you typed is still here, and was not saved.
+          The return has changed since you began. What you typed is still here, and hasn’t been saved.
         </Notice>
       )}
       {shown === "answer" && (
@@ -139,12 +139,21 @@ export function NextStep({ given, done, isPending, mayRefund, dueIfNow }: Props)
       )}
       {asked === "decline" && <DeclineForm {...props} others={<Others>{back}</Others>} />}
       {asked === "await" && (
-        <PanelForm {...props.form} intent="receive" submit="The pieces are here">
+        <PanelForm
+          {...props.form}
+          intent="receive"
+          submit="The items have arrived"
+          asks={{
+            question: `${props.firstName || "The shopper"} will be emailed that they’re back with you. This can’t be undone.`,
+            yes: "Yes, they are here",
+          }}
+        >
           <p>
-            They are awaited. From the day they come, {given.wish === "money" ? "the money" : "the other size"} is due.
+            They are awaited. From the day they come,{" "}
+            <span>{given.wish === "money" ? "the money" : "the other size"}</span> is due.
           </p>
           <Others>
-            {quiet("They need not come back", () => setWay(given.wish === "money" ? "refund" : "send"))}
+            {quiet("They don’t need to come back", () => setWay(given.wish === "money" ? "refund" : "send"))}
             {decline}
           </Others>
         </PanelForm>
@@ -159,7 +168,7 @@ export function NextStep({ given, done, isPending, mayRefund, dueIfNow }: Props)
           />
         ) : (
           <p>
-            {given.refundable ? "Your role gives no money back." : "The money of its order has gone back: decline it."}{" "}
+            <span>{given.refundable ? "Your role can’t refund." : "Its order has been refunded, so decline it."}</span>{" "}
             <Link to={`/orders/${given.orderNumber}`} className="underline underline-offset-3">
               The order
             </Link>
@@ -172,7 +181,7 @@ export function NextStep({ given, done, isPending, mayRefund, dueIfNow }: Props)
           others={
             <Others>
               {back || decline}
-              {mayRefund && !way && quiet("Give the money instead", () => setWay("refund"))}
+              {mayRefund && !way && quiet("Refund instead", () => setWay("refund"))}
             </Others>
           }
         />
@@ -185,7 +194,7 @@ function Others({ children }: { children: ReactNode }) {
   return <div className="flex flex-wrap gap-x-5">{children}</div>;
 }
 
-/** No, and why. */
+/** The form to decline a return, with a reason. */
 function DeclineForm({ form, firstName, problems, message, onMessage, others }: StepProps) {
   return (
     <PanelForm {...form} intent="decline" submit={`Decline, and tell ${firstName || "the shopper"}`}>
@@ -200,7 +209,7 @@ function DeclineForm({ form, firstName, problems, message, onMessage, others }: 
         />
       </Field>
       <p className="text-[0.8125rem] leading-4.5 text-muted">
-        It ends here. They may ask again within the 14 days; a size that was held can be bought again.
+        This return ends here. They can ask again within the 14 days, and a reserved size can be bought again.
       </p>
       {others}
     </PanelForm>

@@ -4,7 +4,7 @@ import { RightIcon } from "#app/ui/icons.tsx";
 import { Section } from "../frame/page.tsx";
 import { State } from "../frame/state.tsx";
 
-/** The returns of an order, each with the way to its page. */
+/** The returns of an order, with links to their pages. */
 export function ReturnsOf({ returns }: { returns: FoundReturn[] }) {
   return (
     <Section title="Returns">
@@ -16,11 +16,11 @@ export function ReturnsOf({ returns }: { returns: FoundReturn[] }) {
               className="grid min-h-14 grid-cols-[minmax(0,1fr)_auto_1.25rem] items-center gap-3 py-2 hover:bg-chosen"
             >
               <span className="min-w-0">
-                <strong className="block font-semibold tabular-nums">{number}</strong>
+                <strong className="block font-semibold tabular-nums">{number}</strong>{" "}
                 <span className="block truncate text-muted">
                   {what} · {why}
                 </span>
-              </span>
+              </span>{" "}
               <State tone={standing.tone}>{standing.text}</State>
               <RightIcon className="size-5 text-muted" />
             </Link>

@@ -1,26 +1,30 @@
+import { plural } from "#app/infra/text/plural.ts";
 import type { Policy } from "#app/owner/returns/policy.ts";
 import { Notice } from "../frame/notice.tsx";
 import { Day, Time } from "../frame/times.tsx";
 
-/** What the shop's rules say of a return, rule by rule. */
+/** Whether a return is within the shop's rules, rule by rule. */
 export function PolicyNotice({ policy }: { policy: Policy | undefined }) {
-  if (!policy) return <Notice kind="conflict">The order is not said to have left the shop.</Notice>;
+  if (!policy) return <Notice kind="conflict">This order hasn’t been marked as sent.</Notice>;
   const { deliveredAt, deliveredBy, days, daysAllowed, isInTime, damage, isFinalSale, isWithin } = policy;
   return (
     <Notice kind={isWithin ? "done" : "conflict"}>
       <strong className="font-semibold">{isWithin ? "Within the rules." : "Outside the rules."}</strong>{" "}
-      {deliveredAt ? (
-        <>
-          Delivered <Time at={deliveredAt} look="weekday" />.
-        </>
-      ) : (
-        <>
-          Delivered by <Day on={deliveredBy} /> at the latest: nobody has said when.
-        </>
-      )}{" "}
-      {isInTime ? "Asked for" : <strong className="font-semibold">Asked for too late:</strong>}{" "}
-      {days <= 0 ? "on the day of delivery or before" : `after ${days} ${days === 1 ? "day" : "days"}`} of {daysAllowed}
-      . {damage && <Damage {...damage} />} {isFinalSale ? <FinalSale isDamaged={damage !== null} /> : "Not final sale."}
+      <span>
+        {deliveredAt ? (
+          <span>
+            Delivered <Time at={deliveredAt} look="weekday" />.
+          </span>
+        ) : (
+          <span>
+            Delivered by <Day on={deliveredBy} /> at the latest. The exact day isn’t known.
+          </span>
+        )}
+      </span>{" "}
+      <span>{isInTime ? "Requested" : <strong className="font-semibold">Requested too late:</strong>}</span>{" "}
+      <span>{days <= 0 ? "on the day of delivery or before" : `after ${plural(days, "day")}`}</span> of {daysAllowed}.{" "}
+      <span>{damage && <Damage {...damage} />}</span>{" "}
+      <span>{isFinalSale ? <FinalSale isDamaged={damage !== null} /> : "Not final sale."}</span>
     </Notice>
   );
 }
@@ -28,21 +32,23 @@ export function PolicyNotice({ policy }: { policy: Policy | undefined }) {
 function Damage({ until, hours, hoursAllowed, isInTime }: NonNullable<Policy["damage"]>) {
   return (
     <>
-      {isInTime ? "Damage told" : <strong className="font-semibold">Damage told too late:</strong>}{" "}
-      {hours === null ? (
-        <>
-          {isInTime ? "in time, before" : "it was to be told before"} <Time at={until} look="weekday" />.
-        </>
-      ) : (
-        `after ${hours} ${hours === 1 ? "hour" : "hours"} of ${hoursAllowed}.`
-      )}
+      <span>{isInTime ? "Damage reported" : <strong className="font-semibold">Damage reported too late:</strong>}</span>{" "}
+      <span>
+        {hours === null ? (
+          <span>
+            <span>{isInTime ? "in time, before" : "the limit was"}</span> <Time at={until} look="weekday" />.
+          </span>
+        ) : (
+          `after ${hours} ${hours === 1 ? "hour" : "hours"} of ${hoursAllowed}.`
+        )}
+      </span>
     </>
   );
 }
 
 function FinalSale({ isDamaged }: { isDamaged: boolean }) {
   return isDamaged ? (
-    <>Final sale, which comes back only damaged or wrong.</>
+    <span>Final sale: can be returned only if damaged or wrong.</span>
   ) : (
     <strong className="font-semibold">Final sale.</strong>
   );

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { countUnits } from "#app/cart/cart.ts";
+import { pieceText, sizeName } from "#app/catalog/sizes.ts";
 import { dollarsOfKobo } from "#app/money/exchange-rate.ts";
 import { formatKobo, formatUsd } from "#app/money/format.ts";
 import { kobo, koboFromNaira } from "#app/money/money.ts";
@@ -17,12 +18,14 @@ import type { StepProps } from "./step.ts";
 
 type Props = StepProps & {
   refundable: Refundable;
-  /** The pieces have not come, and need not. */
+  /** The shopper keeps the items. */
   keeps: boolean;
 };
 
-/** The money of a return: what its pieces come to, worked out by what the server works it out by as well, or another sum. */
-export function RefundForm({ given, form, problems, refundable, keeps, onChoose, others }: Props) {
+/**
+ * The form to refund a return: the calculated sum of its pieces, with the same code as on the server, or another sum.
+ */
+export function RefundForm({ given, firstName, form, problems, refundable, keeps, onChoose, others }: Props) {
   const { reason, state, sizes } = given;
   const [counts, setCounts] = useState<Counts>({});
   const [typed, setTyped] = useState("");
@@ -46,7 +49,7 @@ export function RefundForm({ given, form, problems, refundable, keeps, onChoose,
   const stock = pieces
     .map(({ productId, size, quantity }) => {
       const onHand = sizes.find((one) => one.productId === productId && one.size === size)?.onHand;
-      return onHand === undefined ? "" : `${size}: ${onHand}, then ${onHand + quantity}`;
+      return onHand === undefined ? "" : `${sizeName(size)}: ${onHand}, then ${onHand + quantity}`;
     })
     .filter(Boolean);
   return (
@@ -55,7 +58,11 @@ export function RefundForm({ given, form, problems, refundable, keeps, onChoose,
       intent="refund"
       problem={form.problem ?? (plan?.ok === false ? plan.problem : undefined)}
       isDisabled={now === 0}
-      submit={now > 0 ? `Give back ${formatKobo(kobo(now))}` : chosen > 0 ? "Give back" : "Choose what goes back"}
+      submit={now > 0 ? `Refund ${formatKobo(kobo(now))}` : chosen > 0 ? "Give back" : "Choose what to refund"}
+      asks={{
+        question: `${formatKobo(kobo(now))} goes back to the account that paid, and we email ${firstName || "the shopper"}. You can’t stop it afterwards.`,
+        yes: "Yes, refund it",
+      }}
     >
       <input type="hidden" name="kobo" value={now} />
       {keeps && <input type="hidden" name="keep" value="on" />}
@@ -92,13 +99,13 @@ export function RefundForm({ given, form, problems, refundable, keeps, onChoose,
               onChange={() => setShipping(!withShipping)}
             />
             <span>
-              {isOurMistake(reason) ? "Our mistake: give delivery back, too" : "Give delivery back, too"}
+              <span>{isOurMistake(reason) ? "Our mistake: refund delivery, too" : "Refund delivery, too"}</span>
               <span className="ml-2 text-muted tabular-nums">{formatKobo(kobo(shipping))}</span>
             </span>
           </label>
         )}
       </div>
-      <Field label="Another sum in naira" note="optional" problem={problems.naira}>
+      <Field label="Another amount in naira" note="optional" problem={problems.naira}>
         <input
           name="naira"
           inputMode="decimal"
@@ -110,15 +117,11 @@ export function RefundForm({ given, form, problems, refundable, keeps, onChoose,
         />
       </Field>
       <MoneyRows
-        rows={[
-          row("Now", now, true),
-          row("Then given back in all", back),
-          row("Then kept", refundable.paidKobo - back),
-        ]}
+        rows={[row("Now", now, true), row("Refunded in total", back), row("Kept", refundable.paidKobo - back)]}
       />
       <p className="text-[0.8125rem] leading-4.5 text-muted">
-        To the account that paid. The bank needs 3 to 10 business days. Asked once, however often you press.
-        {keeps && " The shopper keeps the pieces."}
+        To the account that paid. Their bank takes 3 to 10 business days. It’s refunded once, however often you press.
+        <span>{keeps && " The shopper keeps the items."}</span>
       </p>
       {others}
     </PanelForm>
@@ -129,35 +132,35 @@ type Counts = Record<string, number>;
 type Counters = {
   given: ViewedReturn;
   counts: Counts;
-  /** The pieces have not come, and need not. */
+  /** The shopper keeps the items. */
   keeps: boolean;
   onCount(id: string, count: number): void;
 };
 
 const idOf = ({ productId, size }: ReturnPiece) => `${productId} ${size}`;
 
-/** The pieces that the money goes back for: all of them, until fewer are chosen. */
+/** The pieces to refund: all of them unless the member has entered fewer. */
 function chosenOf({ pieces }: ViewedReturn, counts: Counts): Units[] {
   return pieces
     .map(({ newSize, ...piece }) => ({ ...piece, quantity: counts[idOf({ ...piece, newSize })] ?? piece.quantity }))
     .filter(({ quantity }) => quantity > 0);
 }
 
-/** How many of each piece came, and have their money given back. */
+/** Counters for the number of pieces that arrived and are refunded. */
 function PieceCounters({ given: { pieces, lines }, counts, keeps, onCount }: Counters) {
   return (
     <div>
-      <p className="mb-1.5 font-semibold">{keeps ? "For which pieces" : "Which pieces came"}</p>
+      <p className="mb-1.5 font-semibold">{keeps ? "For which items" : "Which items arrived"}</p>
       <ul className="divide-y divide-hairline rounded-cut border border-field">
         {pieces.map((piece) => {
-          const title = lineOf(lines, piece)?.title ?? piece.productId;
+          const name = pieceText({ title: lineOf(lines, piece)?.title ?? piece.productId, size: piece.size });
           return (
             <li key={idOf(piece)} className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 px-3 py-2.5">
               <span className="tabular-nums">
-                {title}, {piece.size} <span className="text-muted">of {piece.quantity}</span>
+                {name} <span className="text-muted">of {piece.quantity}</span>
               </span>
               <Counter
-                label={`${title}, ${piece.size}: how many go back`}
+                label={`${name}: how many go back`}
                 value={counts[idOf(piece)] ?? piece.quantity}
                 max={piece.quantity}
                 onChange={(count) => onCount(idOf(piece), count)}
@@ -167,7 +170,7 @@ function PieceCounters({ given: { pieces, lines }, counts, keeps, onCount }: Cou
         })}
       </ul>
       <p className="mt-1 text-[0.8125rem] leading-4.5 text-muted">
-        The others stay bought; the shopper may ask again within the 14 days.
+        The others stay sold, and the shopper can ask again within the 14 days.
       </p>
     </div>
   );

@@ -1,7 +1,8 @@
+import { variantText } from "#app/catalog/sizes.ts";
 import { approximateNaira, type Rate } from "#app/money/exchange-rate.ts";
 import { formatNaira, formatUsd } from "#app/money/format.ts";
 import { timesCents, usdCents } from "#app/money/money.ts";
-import { leftOut, type ReturnPiece, type ReturnWish } from "#app/orders/returns/return.ts";
+import { leftOut, newSizeText, type ReturnPiece, type ReturnWish } from "#app/orders/returns/return.ts";
 import { quantityOf, type Units } from "#app/orders/units.ts";
 import { lineOf } from "#app/owner/returns/standing.ts";
 import type { OrderLine } from "#db/types.ts";
@@ -9,7 +10,7 @@ import { PieceImage } from "../orders/pieces.tsx";
 
 type Given = { pieces: ReturnPiece[]; refunded: Units[] | null; wish: ReturnWish; lines: OrderLine[]; rate: Rate };
 
-/** What comes back, and what is sent for it. */
+/** The pieces of a return, and the replacement sizes. */
 export function ReturnPieces({ pieces, refunded, wish, lines, rate }: Given) {
   const isInPart = leftOut(pieces, refunded).length > 0;
   return (
@@ -24,17 +25,19 @@ export function ReturnPieces({ pieces, refunded, wish, lines, rate }: Given) {
           >
             {line ? <PieceImage line={line} width={48} /> : <span />}
             <span>
-              <strong className="font-semibold">{line?.title ?? piece.productId}</strong>
+              <strong className="font-semibold">{line?.title ?? piece.productId}</strong>{" "}
               <span className="block text-muted tabular-nums">
-                {[line?.color, piece.size].filter(Boolean).join(", ")} × {piece.quantity}
-              </span>
-              {wish === "exchange" && <span className="block font-medium text-waiting">for {piece.newSize}</span>}
-              {refunded && isInPart && (
-                <span className="block font-medium text-waiting">{quantityOf(piece, refunded)} given back</span>
+                {variantText({ color: line?.color, size: piece.size })} × {piece.quantity}
+              </span>{" "}
+              {wish === "exchange" && piece.newSize && (
+                <span className="block font-medium text-waiting">for {newSizeText(piece.newSize)}</span>
               )}
-            </span>
+              {refunded && isInPart && (
+                <span className="block font-medium text-waiting">{quantityOf(piece, refunded)} refunded</span>
+              )}
+            </span>{" "}
             <span className="text-right tabular-nums">
-              {formatNaira(approximateNaira(cents, rate))}
+              {formatNaira(approximateNaira(cents, rate))}{" "}
               <small className="block text-[0.8125rem] text-muted">{formatUsd(cents)}</small>
             </span>
           </li>
@@ -46,11 +49,13 @@ export function ReturnPieces({ pieces, refunded, wish, lines, rate }: Given) {
 
 type Said = { reason: string; words: string; pictures: string[]; number: string; name: string };
 
-/** What the shopper says and shows of it. */
+/** The shopper's reason, message and pictures. */
 export function ReturnWords({ reason, words, pictures, number, name }: Said) {
   return (
-    <section className="mt-5">
-      <h2 className="mb-1">What {name || "the shopper"} says</h2>
+    <div className="mt-5">
+      <h2 className="mb-1">
+        What <span>{name || "the shopper"}</span> says
+      </h2>
       <p>
         <strong className="font-semibold">{reason}.</strong>{" "}
         <span className="whitespace-pre-line wrap-anywhere">{words}</span>
@@ -72,6 +77,6 @@ export function ReturnWords({ reason, words, pictures, number, name }: Said) {
           ))}
         </ul>
       )}
-    </section>
+    </div>
   );
 }

@@ -40,18 +40,17 @@ const NARROW = {
 type Props = {
   label: string;
   returns: FoundReturn[];
-  /** These alone, by their heads. */
+  /** The heads of the columns to show. Without it, all are shown. */
   columns?: string[];
 };
 
-/** Returns and exchanges, each with the way to its page. */
+/** A table of returns and exchanges that link to their pages. */
 export function ReturnsTable({ label, returns, columns }: Props) {
   return (
     <Table
       label={label}
       rows={returns}
       idOf={({ number }) => number}
-      nameOf={({ number, customer }) => `${number}, ${customer}`}
       href={({ number }) => `/returns/${number}`}
       columns={columns ? COLUMNS.filter(({ head }) => columns.includes(head)) : COLUMNS}
       narrow={NARROW}

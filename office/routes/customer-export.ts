@@ -7,7 +7,7 @@ import { shopDay } from "#app/owner/shop-time.server.ts";
 import { actorOf } from "#app/staff/sessions.server.ts";
 import { requirePermission } from "../http/staff.server.ts";
 
-/** Everything that is kept of a customer, for the customer, as JSON. */
+/** A download of all data about a customer as JSON, to be given to the customer. */
 export async function loader({ params, context }: LoaderFunctionArgs): Promise<Response> {
   const staff = requirePermission(context, "customers");
   const { id = "" } = params;

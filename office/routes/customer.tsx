@@ -4,8 +4,9 @@ import { db } from "#app/infra/database/db.server.ts";
 import { formatKobo } from "#app/money/format.ts";
 import { kobo } from "#app/money/money.ts";
 import { viewCustomer } from "#app/owner/customers/view.server.ts";
-import { searchOrders } from "#app/owner/order-search.server.ts";
+import { searchOrders } from "#app/owner/orders/search.server.ts";
 import { searchReturns } from "#app/owner/returns/search.server.ts";
+import { mailtoHref } from "#app/ui/frame/paths.ts";
 import { useAnswer } from "../connection/answer.ts";
 import { CUSTOMER_CHANGES } from "../customers/changes.server.ts";
 import { ForgetPanel } from "../customers/forget-panel.tsx";
@@ -28,15 +29,15 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
   requirePermission(context, "customers");
   const customer = await viewCustomer(db(), params.id ?? "");
   if (!customer) throw data(null, 404);
-  const [{ orders, older }, returns] = await Promise.all([
+  const [orders, returns] = await Promise.all([
     searchOrders(db(), { view: "all", customer: customer.id }, {}, SHOWN),
     searchReturns(db(), { view: "all", customer: customer.id }, {}, SHOWN),
   ]);
   return {
     customer,
-    orders,
-    hasMoreOrders: older !== undefined,
-    ...returns,
+    orders: orders.rows,
+    hasMoreOrders: orders.older !== undefined,
+    returns: returns.rows,
     hasMoreReturns: returns.older !== undefined,
   };
 }
@@ -61,7 +62,7 @@ export default function Customer() {
       back={{ to: "/customers", title: "Customers" }}
       about={
         <>
-          {name && `${email} · `}since <Time at={customer.since} look="date" />
+          <span>{name && `${email} · `}</span>since <Time at={customer.since} look="date" />
         </>
       }
       actions={
@@ -148,7 +149,7 @@ function About() {
       <Facts>
         <dt>Email</dt>
         <dd>
-          <TextLink href={`mailto:${email}`}>{email}</TextLink>
+          <TextLink href={mailtoHref(email)}>{email}</TextLink>
           {!emailVerified && <span className="block text-waiting">not verified</span>}
         </dd>
         {phones.length > 0 && (
@@ -167,19 +168,21 @@ function About() {
         <dd>{signsIn.join(" and ") || "nothing yet"}</dd>
         <dt>Paid</dt>
         <dd className="tabular-nums">
-          {formatKobo(kobo(sum))} in {orders} {orders === 1 ? "order" : "orders"}
-          {refundedKobo > 0 && <span className="block text-muted">{formatKobo(kobo(refundedKobo))} given back</span>}
+          {formatKobo(kobo(sum))} in {orders} <span>{orders === 1 ? "order" : "orders"}</span>
+          {refundedKobo > 0 && <span className="block text-muted">{formatKobo(kobo(refundedKobo))} refunded</span>}
         </dd>
         <dt>Newsletter</dt>
         <dd>
           {newsletterSince ? (
             <>
-              wanted since <Time at={newsletterSince} look="date" />
+              <span>
+                wanted since <Time at={newsletterSince} look="date" />
+              </span>
               <div>
                 <Confirm
                   title="Take off the list"
                   look="quiet"
-                  question={`${email} gets no newsletter any more, and is told nothing. Only they can subscribe again.`}
+                  question={`${email} won’t get the newsletter any longer, and won’t be told. Only they can subscribe again.`}
                   submit="Take off the list"
                   intent="unsubscribe"
                 />

@@ -5,16 +5,12 @@ import { RATE_KINDS } from "#app/owner/delivery/rates.ts";
 import { ratesCsv } from "#app/owner/delivery/sheet.server.ts";
 import { shopDay } from "#app/owner/shop-time.server.ts";
 import { requirePermission } from "../http/staff.server.ts";
+import { csvFile } from "../import/csv-file.server.ts";
 
-/** All delivery rates as CSV, which the import reads again. */
+/** All delivery rates as CSV, in the format of the import. */
 export async function loader({ context }: LoaderFunctionArgs): Promise<Response> {
-  requirePermission(context, "look");
+  requirePermission(context, "products");
   const places = await deliveryPlaces(db());
   places.sort((a, b) => RATE_KINDS.indexOf(a.kind) - RATE_KINDS.indexOf(b.kind));
-  return new Response(`\uFEFF${ratesCsv(places)}\r\n`, {
-    headers: {
-      "Content-Type": "text/csv; charset=utf-8", // the mark tells Excel that it is UTF-8
-      "Content-Disposition": `attachment; filename="delivery-${shopDay()}.csv"`,
-    },
-  });
+  return csvFile(`delivery-${shopDay()}.csv`, `${ratesCsv(places)}\r\n`);
 }

@@ -2,10 +2,12 @@ import { useEffect, useState } from "react";
 import { Form, type LoaderFunctionArgs, useFetcher, useNavigation } from "react-router";
 import { z } from "zod";
 import { db } from "#app/infra/database/db.server.ts";
+import { fileText } from "#app/infra/document/file-text.ts";
 import { importRates, type RatesImport } from "#app/owner/delivery/import.server.ts";
 import { useHydrated } from "#app/ui/use-hydrated.browser.ts";
 import { useAnswer } from "../connection/answer.ts";
-import { ratesFile } from "../delivery/file.ts";
+import { useScriptsFor } from "../connection/scripts-ahead.browser.ts";
+import { RATES_FORM, ratesFile } from "../delivery/file.ts";
 import { Button, ButtonLink, PlainLink } from "../frame/button.tsx";
 import { Field } from "../frame/field.tsx";
 import { keepWhatIsTyped, notDoneText, unlessOffline } from "../frame/fresh.browser.tsx";
@@ -23,10 +25,11 @@ export function loader({ context }: LoaderFunctionArgs) {
 export const action = changes({
   import: change({
     needs: "delivery",
+    size: RATES_FORM,
     fields: ratesFile.extend({ digest: z.string() }),
     run: async ({ by, fields: { text, all, digest } }) => {
       const done = await importRates(db(), by, { text, isAll: all === "on", digest });
-      if ("meanwhile" in done) return { ok: false, problem: "Look at the changes again", meanwhile: done.meanwhile };
+      if ("meanwhile" in done) return { ok: false, problem: "Check the changes again", meanwhile: done.meanwhile };
       return done;
     },
   }),
@@ -39,8 +42,10 @@ const TYPING_PAUSE = 300; // ms
 export default function DeliveryImport() {
   const done = useAnswer<typeof action>();
   const [text, setText] = useState("");
+  const [fileProblem, setFileProblem] = useState<string>();
   const [isAll, setAll] = useState(false);
   const isHydrated = useHydrated();
+  useScriptsFor("/delivery/import/plan");
   const preview = useFetcher<RatesImport>();
   const { submit } = preview;
   useEffect(() => {
@@ -58,24 +63,30 @@ export default function DeliveryImport() {
     <Page
       title="Import delivery rates"
       back={{ to: "/delivery", title: "Delivery" }}
-      about="Every change is shown before it is written"
+      about="You see every change before it’s saved"
       actions={
         <PlainLink href="/delivery/export.csv" download>
-          What is now, as CSV
+          Current rates as CSV
         </PlainLink>
       }
     >
       {done?.ok ? (
-        <Notice kind="done" actions={<ButtonLink to="/delivery">To the rates</ButtonLink>}>
-          <strong className="font-semibold">{done.what}.</strong> The checkout asks for it from now on.
+        <Notice kind="done" actions={<ButtonLink to="/delivery">Back to the rates</ButtonLink>}>
+          <strong className="font-semibold">{done.what}.</strong> The checkout uses it from now on.
         </Notice>
       ) : (
         <Form method="post" className="mt-5 grid gap-4.5 lg:max-w-240">
-          <Field label="File" note="CSV, or JSON as the document Shopping/Shipping">
+          <Field label="File" note="CSV, or JSON as the document Shopping/Shipping" problem={fileProblem}>
             <input
               type="file"
               accept=".csv,.json,text/csv,application/json"
-              onChange={async ({ target }) => setText((await target.files?.[0]?.text()) ?? text)}
+              onChange={async ({ target }) => {
+                const [chosen] = target.files ?? [];
+                if (!chosen) return;
+                const read = fileText(new Uint8Array(await chosen.arrayBuffer()));
+                setFileProblem("problem" in read ? `${chosen.name} ${read.problem}.` : undefined);
+                if ("text" in read) setText(read.text);
+              }}
               className="input"
             />
           </Field>
@@ -97,7 +108,7 @@ export default function DeliveryImport() {
           </Field>
           <label className="tick">
             <input type="checkbox" name="all" checked={isAll} onChange={({ target }) => setAll(target.checked)} />
-            This is all: what it does not name is delivered to no more
+            This is the whole list: places not in it get no delivery
           </label>
           <input type="hidden" name="digest" value={plan?.digest ?? ""} />
           {done && !done.ok && "problem" in done && (
@@ -118,8 +129,8 @@ export default function DeliveryImport() {
               {isPending
                 ? "Writing…"
                 : plan?.isDoubtful
-                  ? `Yes, write these ${count} changes`
-                  : `Write ${count} changes`}
+                  ? `Yes, write ${count === 1 ? "this change" : `these ${count} changes`}`
+                  : `Write ${count === 1 ? "1 change" : `${count} changes`}`}
             </Button>
             <p role="status" className="text-muted tabular-nums">
               {plan &&
@@ -145,11 +156,13 @@ function Preview({ plan, isAll }: { plan: RatesImport; isAll: boolean }) {
       {plan.faults.length > 0 && (
         <Notice kind="error">
           <strong className="font-semibold">{mistakes(plan.faults.length)}.</strong>{" "}
-          {isAll ? "Nothing can be written until they are mended." : "The other rows can be written without them."}
+          <span>
+            {isAll ? "Nothing can be imported until they’re fixed." : "The other rows can be imported without them."}
+          </span>
           <ul className="mt-1">
-            {plan.faults.map(({ line, column, what }) => (
-              <li key={`${line} ${column} ${what}`} className="tabular-nums">
-                {[line !== undefined && `Line ${line}`, column].filter(Boolean).join(", ")}: {what}
+            {plan.faults.map(({ row, column, what }) => (
+              <li key={`${row} ${column} ${what}`} className="tabular-nums">
+                {[row !== undefined && `Row ${row}`, column].filter(Boolean).join(", ")}: {what}
               </li>
             ))}
           </ul>
@@ -157,8 +170,9 @@ function Preview({ plan, isAll }: { plan: RatesImport; isAll: boolean }) {
       )}
       {plan.isDoubtful && (
         <Notice kind="error">
-          <strong className="font-semibold">Is that meant?</strong> Places go, very many change, a rate changes very
-          much, or a new one is nothing or far from the others.
+          <strong className="font-semibold">Is that right?</strong> Places are removed, many rates change, a rate
+          changes a lot, a new one is zero or far from the others, or states have no rate, which makes delivery there
+          free.
         </Notice>
       )}
       {plan.notes.map((note) => (
@@ -170,10 +184,14 @@ function Preview({ plan, isAll }: { plan: RatesImport; isAll: boolean }) {
         <table aria-label="What would be changed" className="rows mt-4">
           <thead>
             <tr>
-              <th>Place</th>
-              <th>What happens</th>
-              <th data-align="end">Now</th>
-              <th data-align="end">Then</th>
+              <th scope="col">Place</th>
+              <th scope="col">What happens</th>
+              <th scope="col" data-align="end">
+                Now
+              </th>
+              <th scope="col" data-align="end">
+                Then
+              </th>
             </tr>
           </thead>
           <tbody>
@@ -194,7 +212,7 @@ function Preview({ plan, isAll }: { plan: RatesImport; isAll: boolean }) {
           </tbody>
         </table>
       ) : (
-        plan.faults.length === 0 && <p className="mt-3">Nothing of it is new: all is so already.</p>
+        plan.faults.length === 0 && <p className="mt-3">Nothing would change. All of it is already like that.</p>
       )}
     </div>
   );

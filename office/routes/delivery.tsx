@@ -3,6 +3,7 @@ import { type LoaderFunctionArgs, useLoaderData, useSearchParams } from "react-r
 import { z } from "zod";
 import { rateInForce } from "#app/catalog/rates.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
+import { fold } from "#app/infra/text/fold.ts";
 import { changePlaces, deliveryPlaces } from "#app/owner/delivery/rates.server.ts";
 import { RATE_KINDS, type RateKind } from "#app/owner/delivery/rates.ts";
 import { reviewShippingNames } from "#app/owner/shipping-names.ts";
@@ -24,10 +25,11 @@ import { Search, useFilters, View, Views } from "../frame/list-tools.tsx";
 import { Notice } from "../frame/notice.tsx";
 import { Page } from "../frame/page.tsx";
 import { change, changes } from "../http/changes.server.ts";
+import { MB } from "../http/form.server.ts";
 import { requirePermission } from "../http/staff.server.ts";
 
 export async function loader({ context }: LoaderFunctionArgs) {
-  const { role } = requirePermission(context, "look");
+  const { role } = requirePermission(context, "products");
   const places = await deliveryPlaces(db());
   const states = places.filter(({ kind }) => kind === "state");
   const { unknownStates, statesWithoutRate } = reviewShippingNames(places);
@@ -38,7 +40,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
     mayChange: may(role, "delivery"),
     unknownStates,
     statesWithoutRate,
-    /** Under the owner's names, and those that have no rate. */
+    /** The states by the owner's names, and known states without a rate. */
     states: [...states.map(({ name }) => name), ...KNOWN_STATES.filter((name) => !stateNamed(states, name))].sort(),
     countries: allCountries().filter(({ name }) => name !== NIGERIA.name),
   };
@@ -47,11 +49,12 @@ export async function loader({ context }: LoaderFunctionArgs) {
 export const action = changes({
   save: change({
     needs: "delivery",
+    size: { bytes: 4 * MB },
     fields: z.object({ edits: editsField, agreed: z.literal("yes").optional() }),
     run: async ({ by, fields: { edits, agreed } }) => {
       const done = await changePlaces(db(), by, edits, agreed === "yes");
       if (done.ok) return done;
-      if ("doubt" in done) return { ok: false, problem: "Is that meant?", doubts: done.doubt.split("\n") };
+      if ("doubt" in done) return { ok: false, problem: "Is that right?", doubts: done.doubt.split("\n") };
       return { ok: false, problem: "Somebody else has changed the same", meanwhile: done.meanwhile };
     },
   }),
@@ -77,7 +80,7 @@ export default function Delivery() {
   return (
     <Page
       title="Delivery"
-      about="What shoppers pay for it, in dollars. It is charged in naira."
+      about="What shoppers pay for delivery, in dollars. It’s charged in naira."
       actions={<Actions mayChange={mayChange} />}
     >
       <Views label="Kinds of places">
@@ -88,7 +91,7 @@ export default function Delivery() {
         ))}
       </Views>
       {done?.ok && drafts.all.length === 0 && (
-        <Notice kind="done">{done.what}. The checkout asks for it from now on.</Notice>
+        <Notice kind="done">{done.what}. The checkout uses it from now on.</Notice>
       )}
       {refused && !refused.doubts && <Notice kind="error">{notDoneText(refused)}</Notice>}
       <Kind kind={kind} drafts={drafts} problems={problems} />
@@ -97,7 +100,7 @@ export default function Delivery() {
   );
 }
 
-/** "edits.state Lagos" is that of "state Lagos". */
+/** Renames the keys of the problems from "edits.state Lagos" to "state Lagos". */
 function byPlace(problems: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(problems).map(([name, text]) => [name.replace(/^edits\./, ""), text]));
 }
@@ -125,8 +128,8 @@ function Kind({ kind, drafts, problems }: KindProps) {
   const { places, states, countries, rate, mayChange, unknownStates, statesWithoutRate } =
     useLoaderData<typeof loader>();
   const filters = useFilters();
-  const sought = filters.get("q").trim().toLowerCase();
-  const fits = (...texts: string[]) => texts.some((text) => text.toLowerCase().includes(sought));
+  const sought = fold(filters.get("q"));
+  const fits = (...texts: string[]) => texts.some((text) => fold(text).includes(sought));
   const known = places.filter((place) => place.kind === kind);
   const shared = { drafts, rate, problems, mayChange };
   const search = (
@@ -141,7 +144,7 @@ function Kind({ kind, drafts, problems }: KindProps) {
         {search}
         <Centres {...shared} names={found.map(({ name }) => name)} states={states} />
         <Nothing isThere={found.length > 0} isSought={sought !== ""}>
-          No pick-up centre yet: shoppers can only have it sent to them.
+          No pick-up centres yet, so shoppers can only choose home delivery.
         </Nothing>
       </>
     );
@@ -165,7 +168,7 @@ function Kind({ kind, drafts, problems }: KindProps) {
         )}
         <RateList {...shared} kind="country" label="Countries" places={listed} />
         <Nothing isThere={listed.length > 0} isSought={sought !== ""}>
-          The shop delivers in Nigeria alone. Add a country, and its shoppers can buy.
+          The shop delivers only in Nigeria. Add a country, and shoppers there can buy.
         </Nothing>
       </>
     );
@@ -174,9 +177,9 @@ function Kind({ kind, drafts, problems }: KindProps) {
     if (!fits(name)) return [];
     const isUnknown = unknownStates.includes(name);
     const about = isUnknown
-      ? "No state of Nigeria is known by this name: it is offered as it is"
+      ? "This isn’t a known state of Nigeria. It’s offered as written"
       : statesWithoutRate.includes(name)
-        ? "No rate: delivery there costs nothing"
+        ? "No rate, so delivery there is free"
         : undefined;
     return [{ name, title: name, about, mayGo: isUnknown }];
   });
@@ -193,7 +196,7 @@ function Kind({ kind, drafts, problems }: KindProps) {
 
 function Nothing({ isThere, isSought, children }: { isThere: boolean; isSought: boolean; children: ReactNode }) {
   if (isThere) return null;
-  return <p className="py-6 text-muted">{isSought ? "No place is called so." : children}</p>;
+  return <p className="py-6 text-muted">{isSought ? "No place has that name." : children}</p>;
 }
 
 function NewCountry({ countries, onAdd }: { countries: { code: string; name: string }[]; onAdd(code: string): void }) {

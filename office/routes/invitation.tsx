@@ -11,7 +11,6 @@ import { db } from "#app/infra/database/db.server.ts";
 import { noteSecurity } from "#app/infra/http/security-log.server.ts";
 import { acceptInvitation } from "#app/staff/acceptance.server.ts";
 import { findInvitation } from "#app/staff/invitations.server.ts";
-import { ROLE_SAYS } from "#app/staff/roles.ts";
 import { Field, FormError } from "#app/ui/field.tsx";
 import { useAnswer } from "../connection/answer.ts";
 import { Button, ButtonLink } from "../frame/button.tsx";
@@ -38,7 +37,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return { code, email, name, role, totp: totpToShow(email) };
 }
 
-const person = z.object({ name: z.string().trim().min(1, "How are you called?").max(100, "That is too long") });
+const person = z.object({ name: z.string().trim().min(1, "What’s your name?").max(100, "That’s too long") });
 const WAYS = { passkey: person.extend({ answer: z.string() }), password: person.extend(newPasswordFields.shape) };
 
 export async function action({ request }: ActionFunctionArgs) {
@@ -61,7 +60,7 @@ export async function action({ request }: ActionFunctionArgs) {
   if (!accepted.ok && accepted.why === "gone") return data({ ok: false, isGone: true } as const, 422);
   if (!accepted.ok)
     return refused(
-      way === "passkey" ? { answer: "The passkey was not taken. Please try again." } : { code: WRONG_CODE },
+      way === "passkey" ? { answer: "The passkey wasn’t accepted. Please try again." } : { code: WRONG_CODE },
     );
   noteSecurity("office-login-done", { way: `invitation, ${way}`, account: invited.email });
   const { recoveryCodes, cookies } = accepted;
@@ -73,18 +72,18 @@ export default function Invitation() {
   const answer = useAnswer<typeof action>();
   if (answer?.ok)
     return (
-      <Door title="You are in">
+      <Door title="You’re in">
         <RecoveryCodes codes={answer.recoveryCodes} email={answer.email} />
         <ButtonLink to="/" className="min-h-12 w-full print:hidden">
-          I have kept them: to the office
+          I’ve saved them. Go to the office
         </ButtonLink>
       </Door>
     );
   if (!invited || (answer && "isGone" in answer))
     return (
       <Door
-        title="This invitation is not good any more"
-        about="It was used, it is older than 7 days, or a newer one has been sent. An owner can invite you again."
+        title="This invitation has expired"
+        about="It’s been used, is older than 7 days, or a newer one was sent. An owner can invite you again."
       >
         <ButtonLink to="/sign-in" look="line" className="w-full">
           Sign in
@@ -113,13 +112,11 @@ function Accept({ invited, refused }: { invited: Invited; refused?: Refused }) {
     />
   );
   return (
-    <Door title="Welcome to the office" about={`${email}, in the role “${role}”: ${ROLE_SAYS[role]}.`}>
-      <PasskeyForm wants={{ for: "invitation", code }} label="Make a passkey on this device">
+    <Door title="Welcome to the office" about={`${email}, in the role “${role.name}”: ${role.says}.`}>
+      <PasskeyForm wants={{ for: "invitation", code }} label="Create a passkey on this device">
         <input type="hidden" name="intent" value="passkey" />
         {nameField(problems("passkey").name)}
-        <p className="text-muted">
-          You sign in with your finger, your face or your PIN: nothing to remember or to type.
-        </p>
+        <p className="text-muted">Sign in with your finger, face or PIN. There’s nothing to remember or type.</p>
         <FormError>{problems("passkey").answer}</FormError>
       </PasskeyForm>
       <Or />

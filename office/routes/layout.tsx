@@ -1,16 +1,18 @@
 import { type LoaderFunctionArgs, Outlet, useLoaderData, useRouteError } from "react-router";
 import { db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
-import { countOrders } from "#app/owner/order-search.server.ts";
+import { VERSION } from "#app/infra/settings/version.server.ts";
+import { countOrders } from "#app/owner/orders/search.server.ts";
 import { countReturns } from "#app/owner/returns/search.server.ts";
+import { may } from "#app/staff/roles.ts";
 import { keepScreen, useKeptScreen } from "../connection/keep-screen.browser.ts";
 import { OfflineNotice } from "../connection/offline-notice.tsx";
 import { PendingBar } from "../connection/pending-bar.tsx";
-import { useScriptsAhead } from "../connection/scripts-ahead.browser.ts";
+import { useScriptsAhead, useScriptsFirst } from "../connection/scripts-ahead.browser.ts";
 import { Rail, Tabs } from "../frame/rail.tsx";
 import { ShopZone } from "../frame/times.tsx";
 import { requireStaff, staffOf } from "../http/staff.server.ts";
-import { Problem } from "../root.tsx";
+import { ScreenError } from "../root.tsx";
 
 export const middleware = [requireStaff];
 export const clientMiddleware = [keepScreen];
@@ -21,7 +23,11 @@ export async function loader({ context }: LoaderFunctionArgs) {
     name: name || email,
     role,
     zone: env.SHOP_TIMEZONE,
-    counts: { orders: (await countOrders(db()))["to-send"], returns: (await countReturns(db())).waiting },
+    version: VERSION,
+    counts: {
+      orders: may(role, "orders") ? await countOrders(db(), { view: "to-send" }) : 0,
+      returns: may(role, "details") ? (await countReturns(db())).waiting : 0,
+    },
   };
 }
 
@@ -29,7 +35,6 @@ export { unlessOffline as shouldRevalidate } from "../frame/fresh.browser.tsx";
 
 export default function Layout() {
   useKeptScreen();
-  useScriptsAhead();
   return (
     <Frame>
       <Outlet />
@@ -42,25 +47,29 @@ export function ErrorBoundary() {
   return (
     <Frame>
       <div className="grid gap-4 py-10">
-        <Problem error={error} />
+        <ScreenError error={error} />
       </div>
     </Frame>
   );
 }
 
-/** Around a screen, also around one that has failed; without the loader's answer there is nobody to show it to. */
+/**
+ * The frame around a screen, also around one that has failed. If the layout's own loader has failed, there is no frame.
+ */
 function Frame({ children }: { children: React.ReactNode }) {
   const known = useLoaderData<typeof loader | undefined>();
+  const isFetching = useScriptsFirst();
+  useScriptsAhead(known?.role);
   if (!known) return <main className="p-4">{children}</main>;
-  const { name, role, zone, counts } = known;
+  const { name, role, zone, version, counts } = known;
   return (
     <ShopZone value={zone}>
-      <PendingBar />
+      <PendingBar isFetching={isFetching} />
       <div className="min-h-screen pb-16 lg:grid lg:grid-cols-[13rem_minmax(0,1fr)] lg:pb-0">
-        <Rail role={role} name={name} counts={counts} />
+        <Rail role={role} name={name} version={version} counts={counts} />
         <main className="max-w-310 px-4 pb-8 lg:px-10 lg:pb-12 2xl:max-w-400">
-          {children}
           <OfflineNotice />
+          {children}
         </main>
       </div>
       <Tabs role={role} counts={counts} />

@@ -5,7 +5,6 @@ import { db } from "#app/infra/database/db.server.ts";
 import { addPasskey, listPasskeys, type Passkey, removePasskey } from "#app/staff/passkeys.server.ts";
 import { hasPassword, removePassword, setPassword } from "#app/staff/password.server.ts";
 import { countRecoveryCodes, newRecoveryCodes } from "#app/staff/recovery.server.ts";
-import { ROLE_SAYS } from "#app/staff/roles.ts";
 import { endSessions, hasJustSignedIn, listSessions } from "#app/staff/sessions.server.ts";
 import { useAnswer, useTimesDone } from "../connection/answer.ts";
 import { Button } from "../frame/button.tsx";
@@ -38,7 +37,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return { email, name, role, passkeys, sessions, codes, withPassword, isFresh, totp: totpToShow(email) };
 }
 
-const LAST_WAY = "It is your last way to sign in: add another one first.";
+const LAST_WAY = "This is your last way to sign in. Add another one first.";
 
 export const action = changes({
   "add-passkey": change({
@@ -46,8 +45,8 @@ export const action = changes({
     fields: z.object({ answer: z.string() }),
     run: proved(async ({ staff, fields, request }) => {
       const isAdded = await addPasskey(db(), request, staff, fields.answer);
-      if (!isAdded) return { ok: false, problem: "The passkey was not taken. Please try again." };
-      return { ok: true, what: "The passkey is added." };
+      if (!isAdded) return { ok: false, problem: "The passkey wasn’t accepted. Please try again." };
+      return { ok: true, what: "Passkey added." };
     }),
   }),
   "remove-passkey": change({
@@ -55,7 +54,7 @@ export const action = changes({
     fields: z.object({ passkey: z.string() }),
     run: proved(async ({ staff, fields }) => {
       const isRemoved = await removePasskey(db(), staff, fields.passkey);
-      return isRemoved ? { ok: true, what: "The passkey is removed." } : { ok: false, problem: LAST_WAY };
+      return isRemoved ? { ok: true, what: "Passkey removed." } : { ok: false, problem: LAST_WAY };
     }),
   }),
   "set-password": change({
@@ -64,7 +63,7 @@ export const action = changes({
     run: proved(async ({ staff, fields, request }) => {
       const isSet = await setPassword(db(), request, staff, fields);
       if (!isSet) return { ok: false, problems: { code: WRONG_CODE } };
-      return { ok: true, what: "The password is set. All other devices are signed out." };
+      return { ok: true, what: "Password set. All other devices are signed out." };
     }),
   }),
   "remove-password": change({
@@ -72,7 +71,7 @@ export const action = changes({
     fields: z.object({}),
     run: proved(async ({ staff }) => {
       const isRemoved = await removePassword(db(), staff);
-      return isRemoved ? { ok: true, what: "The password is removed." } : { ok: false, problem: LAST_WAY };
+      return isRemoved ? { ok: true, what: "Password removed." } : { ok: false, problem: LAST_WAY };
     }),
   }),
   "new-codes": change({
@@ -80,7 +79,7 @@ export const action = changes({
     fields: z.object({}),
     run: proved(async ({ staff }) => {
       const recoveryCodes = await newRecoveryCodes(db(), staff);
-      return { ok: true, what: "These are your new recovery codes; the ones before are void.", recoveryCodes };
+      return { ok: true, what: "These are your new recovery codes. The old ones no longer work.", recoveryCodes };
     }),
   }),
   "end-session": change({
@@ -88,7 +87,7 @@ export const action = changes({
     fields: z.object({ session: z.uuid() }),
     async run({ by, staff, fields }) {
       await endSessions(db(), by, staff, { id: fields.session });
-      return { ok: true, what: "The session is ended." };
+      return { ok: true, what: "Session ended." };
     },
   }),
   "end-others": change({
@@ -109,7 +108,7 @@ export default function Me() {
   const timesSet = useTimesDone(answer, "set-password");
   const recoveryCodes = answer && "recoveryCodes" in answer ? answer.recoveryCodes : undefined;
   return (
-    <Page title={name || email} about={`${email}, “${role}”: ${ROLE_SAYS[role]}`} actions={<SignOut />}>
+    <Page title={name || email} about={`${email}, “${role.name}”: ${role.says}`} actions={<SignOut />}>
       {answer?.ok && <Notice kind="done">{answer.what}</Notice>}
       <SignInAnew problem={problem} isFresh={isFresh} next="/me" />
       {recoveryCodes && (
@@ -121,7 +120,7 @@ export default function Me() {
         <Section title="Passkeys">
           <Passkeys passkeys={passkeys} />
         </Section>
-        <Section title="Where you are signed in" aside={sessions.length > 1 && <EndOthers />}>
+        <Section title="Where you’re signed in" aside={sessions.length > 1 && <EndOthers />}>
           <Sessions sessions={sessions} />
         </Section>
         <Section title="Password and codes">
@@ -129,30 +128,30 @@ export default function Me() {
             {withPassword
               ? "Set: you may sign in with it and a code from your phone."
               : passkeys.length > 0
-                ? "Not set: you sign in with a passkey alone."
+                ? "Not set. You sign in with a passkey."
                 : "Not set."}
           </p>
           <details open={Object.keys(problems).length > 0} className="mt-2">
             <summary className="inline-flex min-h-11 cursor-pointer items-center font-semibold underline underline-offset-3">
-              {withPassword ? "Set another one" : "Set a password"}
+              {withPassword ? "Change the password" : "Set a password"}
             </summary>
             <PasswordForm key={timesSet} email={email} totp={totp} problems={problems} />
           </details>
           {withPassword && passkeys.length > 0 && (
             <Form method="post" className="mt-2">
               <Button look="line" name="intent" value="remove-password">
-                Remove it: passkeys alone
+                Remove it, and use passkeys only
               </Button>
             </Form>
           )}
         </Section>
         <Section title="Recovery codes">
           <p className={codes <= 2 ? "font-semibold text-waiting" : "text-muted"}>
-            {codes} of 10 are left. Each signs you in once, should all else be lost.
+            {codes} of 10 are left. Each signs you in once, if you lose everything else.
           </p>
           <Form method="post" className="mt-3">
             <Button look="line" name="intent" value="new-codes">
-              Make 10 new ones
+              Get 10 new ones
             </Button>
           </Form>
         </Section>
@@ -161,7 +160,7 @@ export default function Me() {
   );
 }
 
-/** The key that was scanned stays while the form comes back. */
+/** The TOTP secret stays the same if the form is shown again, because the member may have scanned it already. */
 function PasswordForm({ email, totp, problems }: { email: string; totp: Totp; problems: Record<string, string> }) {
   const [shown] = useState(totp);
   return (
@@ -190,14 +189,16 @@ function Passkeys({ passkeys }: { passkeys: Passkey[] }) {
         {passkeys.map(({ id, device, createdAt, usedAt }) => (
           <li key={id} className="flex min-h-14 items-center justify-between gap-3 border-b border-hairline py-1.5">
             <span className="min-w-0">
-              <span className="block font-medium">{device}</span>
+              <span className="block font-medium">{device}</span>{" "}
               <span className="text-muted">
                 made <Time at={new Date(createdAt)} />
-                {usedAt && (
-                  <>
-                    , used <Time at={new Date(usedAt)} />
-                  </>
-                )}
+                <span>
+                  {usedAt && (
+                    <span>
+                      , used <Time at={new Date(usedAt)} />
+                    </span>
+                  )}
+                </span>
               </span>
             </span>
             <Form method="post">

@@ -1,16 +1,17 @@
-import { Form, Link, type LoaderFunctionArgs, useLoaderData, useNavigation } from "react-router";
+import { Link, type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { z } from "zod";
 import { db } from "#app/infra/database/db.server.ts";
 import { formatKobo, formatPaid } from "#app/money/format.ts";
 import { kobo } from "#app/money/money.ts";
-import { changeOrder } from "#app/owner/change-order.server.ts";
 import { countIssues, type OpenIssue, openIssuesPage } from "#app/owner/money/issues.server.ts";
+import { changeOrder } from "#app/owner/orders/change.server.ts";
 import { ISSUE_ADVICE } from "#app/owner/orders/issue-advice.ts";
 import { resolveIssues } from "#app/owner/orders/issues.server.ts";
-import { retryFailed } from "#app/owner/refunds.server.ts";
-import { giveBackUnknownCharge } from "#app/owner/unknown-charge.server.ts";
+import { retryFailed } from "#app/owner/orders/refunds/refunds.server.ts";
+import { giveBackUnknownCharge } from "#app/owner/orders/refunds/unknown-charge.server.ts";
+import { companyNames, descriptionOf } from "#app/providers/descriptions.ts";
 import { useAnswer } from "../connection/answer.ts";
-import { Button, ButtonLink } from "../frame/button.tsx";
+import { ButtonLink } from "../frame/button.tsx";
 import { Confirm } from "../frame/confirm.tsx";
 import { alsoAfterRefusal, keepWhatIsTyped, notDoneText, useFresh } from "../frame/fresh.browser.tsx";
 import { Notice } from "../frame/notice.tsx";
@@ -18,14 +19,17 @@ import { Page } from "../frame/page.tsx";
 import { State } from "../frame/state.tsx";
 import { Time } from "../frame/times.tsx";
 import { change, changes } from "../http/changes.server.ts";
+import { keysetOf } from "../http/list-params.server.ts";
 import { requirePermission } from "../http/staff.server.ts";
+import { AnswerBy } from "../money/answer-by.tsx";
 import { LookedInto } from "../money/looked-into.tsx";
+import { RetryRefund } from "../money/retry-refund.tsx";
 import { MoneyTabs } from "../money/tabs.tsx";
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   requirePermission(context, "money");
-  const after = /^\d{1,18}$/.exec(new URL(request.url).searchParams.get("after") ?? "")?.[0];
-  return { ...(await openIssuesPage(db(), after)), isFirst: after === undefined, count: await countIssues(db()) };
+  const keyset = keysetOf(new URL(request.url).searchParams);
+  return { ...(await openIssuesPage(db(), keyset)), isFirst: !keyset.before, count: await countIssues(db()) };
 }
 
 const about = z.object({ about: z.string().max(100) });
@@ -53,20 +57,20 @@ export const shouldRevalidate = alsoAfterRefusal;
 
 export default function Issues() {
   useFresh();
-  const { issues, next, isFirst, count } = useLoaderData<typeof loader>();
+  const { rows: issues, older, isFirst, count } = useLoaderData<typeof loader>();
   const done = useAnswer<typeof action>();
   return (
-    <Page title="Money" about="Money that fits no order, or does not move as it should. The oldest stands first.">
+    <Page title="Money" about="Payments that match no order, or don’t move as they should. Oldest first.">
       <MoneyTabs current="/money/issues" issues={count} />
       {done?.ok && <Notice kind="done">{done.what.charAt(0).toUpperCase() + done.what.slice(1)}.</Notice>}
       {done && !done.ok && "problem" in done && <Notice kind="error">{notDoneText(done)}</Notice>}
       {issues.length === 0 ? (
         <div className="grid justify-items-start gap-3 py-6">
           <p>
-            <State tone="done">Nothing waits for a person.</State>
+            <State tone="done">Nothing needs your attention.</State>
           </p>
           <ButtonLink to="/money/review" look="line">
-            Compare with Paystack
+            {`Compare with ${companyNames()}`}
           </ButtonLink>
         </div>
       ) : (
@@ -82,8 +86,8 @@ export default function Issues() {
             To the oldest
           </Link>
         )}
-        {next && (
-          <Link to={`?after=${next}`} className="inline-flex min-h-11 items-center hover:underline">
+        {older && (
+          <Link to={`?before=${older}`} className="inline-flex min-h-11 items-center hover:underline">
             Newer
           </Link>
         )}
@@ -93,7 +97,7 @@ export default function Issues() {
 }
 
 function Issue({ issue }: { issue: OpenIssue }) {
-  const { reference, kind, at, number, customer } = issue;
+  const { reference, kind, provider, at, number, customer, dueAt } = issue;
   const { what, advice } = ISSUE_ADVICE[kind];
   const name = number ?? reference;
   return (
@@ -101,30 +105,34 @@ function Issue({ issue }: { issue: OpenIssue }) {
       <div className="grid max-w-160 gap-1">
         <h2 className="text-[0.9375rem]">{what}</h2>
         <p className="text-muted tabular-nums">
-          {number ? (
-            <Link to={`/orders/${number}`} className="font-semibold text-ink underline underline-offset-3">
-              {number}
-            </Link>
-          ) : (
-            <span className="font-mono text-xs wrap-anywhere">{reference}</span>
-          )}{" "}
+          <span>
+            {number ? (
+              <Link to={`/orders/${number}`} className="font-semibold text-ink underline underline-offset-3">
+                {number}
+              </Link>
+            ) : (
+              <span className="font-mono text-xs wrap-anywhere">{reference}</span>
+            )}
+          </span>{" "}
           {[customer, sumOf(issue)].filter(Boolean).join(" · ")} · <Time at={at} />
         </p>
-        <p>{advice}</p>
+        <p>
+          <AnswerBy dueAt={dueAt} /> {advice(descriptionOf(provider).records)}
+        </p>
       </div>
       <div className="flex flex-wrap content-start gap-2">
-        {kind === "refund-failed" && <Retry about={reference} />}
+        {kind === "refund-failed" && <RetryRefund name={name} fields={{ about: reference }} />}
         {kind === "unknown-reference" && (
           <Confirm
-            title="Give it back"
-            label={`Give it back: ${name}`}
-            question={`All of this charge, ${sumOf(issue) || "whatever was paid"}, goes back to whoever paid it. It cannot be stopped after.`}
-            submit="Give back all of it"
+            title="Refund it"
+            label={`Refund it: ${name}`}
+            question={`All of this charge, ${sumOf(issue) || "whatever was paid"}, is refunded to the payer. You can’t stop it afterwards.`}
+            submit="Refund all of it"
             intent="give-back"
             fields={{ about: reference }}
           />
         )}
-        <LookedInto kind={kind} about={reference} name={name} />
+        <LookedInto kind={kind} provider={provider} about={reference} name={name} />
       </div>
     </li>
   );
@@ -134,16 +142,4 @@ function sumOf({ sum, kobo: asked }: OpenIssue): string {
   if (!sum) return asked === null ? "" : formatKobo(kobo(asked));
   const charged = formatPaid(sum.amount, sum.currency);
   return asked === null || asked === sum.amount ? charged : `${charged} of ${formatKobo(kobo(asked))}`;
-}
-
-function Retry({ about }: { about: string }) {
-  const sent = useNavigation().formData;
-  return (
-    <Form method="post" preventScrollReset>
-      <input type="hidden" name="about" value={about} />
-      <Button look="line" name="intent" value="retry" isPending={sent?.get("about") === about}>
-        Try again
-      </Button>
-    </Form>
-  );
 }

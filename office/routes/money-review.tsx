@@ -1,6 +1,8 @@
 import { data, Form, type LoaderFunctionArgs, redirect, useLoaderData, useNavigation } from "react-router";
 import { z } from "zod";
 import { db } from "#app/infra/database/db.server.ts";
+import { plural } from "#app/infra/text/plural.ts";
+import { companyNames } from "#app/providers/descriptions.ts";
 import { useAnswer } from "../connection/answer.ts";
 import { Button, ButtonLink } from "../frame/button.tsx";
 import { Field } from "../frame/field.tsx";
@@ -38,9 +40,9 @@ export default function Review() {
   const { work } = useLoaderData<typeof loader>();
   return (
     <Page
-      title="Compare with Paystack"
+      title={`Compare with ${companyNames()}`}
       back={{ to: "/money/payments", title: "Payments" }}
-      about="Each charge and refund that Paystack has, beside the shop’s. What the shop had missed is recorded."
+      about={`Each charge and refund that ${companyNames()} has, beside the shop’s. What the shop had missed is recorded.`}
     >
       {work ? <Progress {...work} /> : <Ask />}
     </Page>
@@ -59,7 +61,7 @@ function Ask() {
       </Field>
       {done && !done.ok && "problem" in done && <Notice kind="error">{done.problem}</Notice>}
       <Button isPending={isPending} className="min-h-12 lg:min-h-10 lg:justify-self-start">
-        {isPending ? "Asking Paystack…" : "Compare"}
+        {isPending ? `Asking ${companyNames()}…` : "Compare"}
       </Button>
     </Form>
   );
@@ -70,26 +72,26 @@ const LOOK_EVERY = 500; // ms
 type Work = NonNullable<ReturnType<typeof useLoaderData<typeof loader>>["work"]>;
 
 function Progress({ looked, all, isDone, failed, told }: Work) {
-  const charges = looked === 1 ? "1 charge" : `${looked} charges`;
+  const charges = plural(looked, "charge");
   return (
     <>
       {!isDone && <Fresh every={LOOK_EVERY} />}
       {!isDone && (
         <Notice kind="info">
-          <strong className="font-semibold">{charges} looked at.</strong> You can leave this page: it goes on.
+          <strong className="font-semibold">{charges} looked at.</strong> You can leave this page. It keeps running.
           <progress value={looked} max={Math.max(1, all)} className="mt-2 block h-1 w-full accent-palm" />
         </Notice>
       )}
       {isDone && failed && (
         <Notice kind="error">
-          <strong className="font-semibold">It ended before all were looked at.</strong> Compare again: what was
-          recorded stays, and is not recorded twice.
+          <strong className="font-semibold">It stopped before all were checked.</strong> Compare again. What was
+          recorded stays, and is never recorded twice.
         </Notice>
       )}
       {isDone && !failed && told.length === 0 && (
         <Notice kind="done">
-          <strong className="font-semibold">Everything agrees.</strong> {charges} of Paystack stand here as they do
-          there.
+          <strong className="font-semibold">Everything agrees.</strong> {charges} of {companyNames()} stand here as they
+          do there.
         </Notice>
       )}
       {isDone && !failed && told.length > 0 && (
@@ -114,7 +116,7 @@ function Progress({ looked, all, isDone, failed, told }: Work) {
       )}
       {isDone && (
         <p className="mt-6 flex flex-wrap gap-2">
-          <ButtonLink to="/money/issues">To look into</ButtonLink>
+          <ButtonLink to="/money/issues">To check</ButtonLink>
           <ButtonLink to="/money/review" look="line">
             Compare again
           </ButtonLink>

@@ -6,23 +6,19 @@ import { recordExport } from "#app/owner/audit.server.ts";
 import { type SalesDay, salesReport, totalOf } from "#app/owner/sales-report.server.ts";
 import { actorOf } from "#app/staff/sessions.server.ts";
 import { requirePermission } from "../http/staff.server.ts";
+import { csvFile } from "../import/csv-file.server.ts";
 import { daysOf } from "../money/takings.server.ts";
 
-/** The takings of each day and their total, for the accountant. */
+/** The takings by day and their total, for the accountant. */
 export async function loader({ request, context }: LoaderFunctionArgs): Promise<Response> {
-  const staff = requirePermission(context, "money");
+  const staff = requirePermission(context, "takings");
   const { from, to, start, end, problem } = daysOf(new URL(request.url).searchParams);
   if (problem) throw new Response(problem, { status: 400 });
   const days = await salesReport(db(), start, end);
   const filters = new URLSearchParams({ from, to });
   await recordExport(db(), actorOf(staff), { what: "takings", rows: days.length, filters });
   const text = csvText([...days, totalOf(days)].map(rowOf));
-  return new Response(`\uFEFF${text}\r\n`, {
-    headers: {
-      "Content-Type": "text/csv; charset=utf-8", // the mark tells Excel that it is UTF-8
-      "Content-Disposition": `attachment; filename="takings-${from}-to-${to}.csv"`,
-    },
-  });
+  return csvFile(`takings-${from}-to-${to}.csv`, `${text}\r\n`);
 }
 
 const naira = (sum: number) => sum / 100;

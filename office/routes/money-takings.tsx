@@ -5,6 +5,8 @@ import { formatKobo, formatUsd } from "#app/money/format.ts";
 import { kobo, usdCents } from "#app/money/money.ts";
 import { countIssues } from "#app/owner/money/issues.server.ts";
 import { type SalesDay, salesReport, totalOf } from "#app/owner/sales-report.server.ts";
+import { companyNames } from "#app/providers/descriptions.ts";
+import { may } from "#app/staff/roles.ts";
 import { Button, PlainLink } from "../frame/button.tsx";
 import { useFresh } from "../frame/fresh.browser.tsx";
 import { DownloadIcon } from "../frame/icons.tsx";
@@ -16,10 +18,17 @@ import { MoneyTabs } from "../money/tabs.tsx";
 import { daysOf } from "../money/takings.server.ts";
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  requirePermission(context, "money");
+  const { role } = requirePermission(context, "takings");
   const { from, to, start, end, problem } = daysOf(new URL(request.url).searchParams);
   const days = await salesReport(db(), start, end);
-  return { from, to, problem, days: days.toReversed(), total: totalOf(days), issues: await countIssues(db()) };
+  return {
+    from,
+    to,
+    problem,
+    days: days.toReversed(),
+    total: totalOf(days),
+    issues: may(role, "money") ? await countIssues(db()) : undefined,
+  };
 }
 
 export default function Takings() {
@@ -28,16 +37,21 @@ export default function Takings() {
   const zone = useContext(ShopZone);
   return (
     <Page
-      title="Money"
+      title={issues === undefined ? "Takings" : "Money"}
       about={`What came in on each day of ${zone}, and what went back`}
       actions={
-        <PlainLink href={`/money/takings.csv?${new URLSearchParams({ from, to })}`} download>
-          <DownloadIcon className="size-5" />
-          CSV
-        </PlainLink>
+        <>
+          <PlainLink look="line" href={`/money/refunds.csv?${new URLSearchParams({ from, to })}`} download>
+            Refunds
+          </PlainLink>
+          <PlainLink href={`/money/takings.csv?${new URLSearchParams({ from, to })}`} download>
+            <DownloadIcon className="size-5" />
+            CSV
+          </PlainLink>
+        </>
       }
     >
-      <MoneyTabs current="/money/takings" issues={issues} />
+      {issues !== undefined && <MoneyTabs current="/money/takings" issues={issues} />}
       <Form key={`${from} ${to}`} className="flex flex-wrap items-end gap-2 py-3">
         {[
           ["from", "From", from],
@@ -45,7 +59,7 @@ export default function Takings() {
         ].map(([name, label, day]) => (
           <label key={name} className="grid gap-1.5 font-semibold max-sm:flex-1">
             {label}
-            <input type="date" name={name} defaultValue={day} className="input font-normal tabular-nums" />
+            <input type="date" name={name} defaultValue={day} className="input font-normal tabular-nums" />{" "}
           </label>
         ))}
         <Button look="line" className="bg-white max-sm:w-full">
@@ -54,14 +68,13 @@ export default function Takings() {
       </Form>
       {problem && <Notice kind="error">{problem}.</Notice>}
       {days.length === 0 ? (
-        <p className="py-6 text-muted">Nothing was sold or given back on these days.</p>
+        <p className="py-6 text-muted">Nothing was sold or refunded on these days.</p>
       ) : (
         <Table days={days} total={total} />
       )}
       <p className="mt-4 max-w-160 text-[0.8125rem] leading-4.5 text-muted">
-        Dollars are at the rate that each order was paid at. A refund counts on the day on which it was decided.
-        Paystack’s fees are as it said them when each order was paid, and are not taken off: its settlement report is
-        what counts.
+        Dollars use the rate each order was paid at. A refund counts on the day it was made. {companyNames()}’s fees are
+        as it said them when each order was paid, and are not taken off: its settlement report is what counts.
       </p>
     </Page>
   );
@@ -83,12 +96,14 @@ function Table({ days, total }: { days: SalesDay[]; total: SalesDay }) {
     <table aria-label="Takings by day" className="rows">
       <thead>
         <tr>
-          <th>Day</th>
+          <th scope="col">Day</th>
           {HEADS.map((head) => (
-            <th key={head} data-align="end">
+            <th scope="col" key={head} data-align="end">
               {head}
             </th>
           ))}
+          <td data-narrow="" />
+          <td data-narrow="" />
         </tr>
       </thead>
       <tbody>
@@ -127,7 +142,7 @@ function Row({ row, name }: { row: SalesDay; name: string }) {
         {left < 0 ? `−${naira(-left)}` : naira(left)}
       </td>
       <td data-slot="about" data-narrow="">
-        {row.orders} {row.orders === 1 ? "order" : "orders"}, {dollars(row.cents)}
+        {row.orders} <span>{row.orders === 1 ? "order" : "orders"}</span>, {dollars(row.cents)}
       </td>
       <td data-slot="state" data-narrow="">
         {row.refundedKobo > 0 && <span className="text-muted">{naira(row.refundedKobo)} back</span>}

@@ -3,7 +3,7 @@ import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { z } from "zod";
 import { rateInForce } from "#app/catalog/rates.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
-import { parseRate } from "#app/money/exchange-rate.ts";
+import { readRate } from "#app/money/exchange-rate.ts";
 import { formatRate } from "#app/money/format.ts";
 import { countIssues } from "#app/owner/money/issues.server.ts";
 import { rateByDay, rateHistory, setRate } from "#app/owner/money/rate.server.ts";
@@ -55,7 +55,7 @@ export const action = changes({
     needs: "money",
     fields: z.object({
       rate: z.string().transform((text, context) => {
-        const rate = parseRate(text.replaceAll(",", ""));
+        const rate = readRate(text);
         if (rate) return rate;
         context.addIssue({ code: "custom", message: "Naira for one dollar, like 1534.25" });
         return z.NEVER;
@@ -66,7 +66,7 @@ export const action = changes({
     run: async ({ by, fields: { rate, agreed, seen } }) => {
       const done = await setRate(db(), by, rate, { agreed: agreed === "yes", seen: seen || undefined });
       if (done.ok) return { ok: true, what: `One dollar costs ${formatRate(rate)} from now on`, version: done.id };
-      if ("doubt" in done) return { ok: false, problem: "Is that meant?", doubts: [done.doubt] };
+      if ("doubt" in done) return { ok: false, problem: "Is that right?", doubts: [done.doubt] };
       return { ok: false, problem: "Nothing was changed", meanwhile: setterOf(done.meanwhile) };
     },
   }),
@@ -91,11 +91,11 @@ export default function ExchangeRate() {
           <p className="text-[2rem] leading-9.5 font-bold tracking-tight tabular-nums">{formatRate(now)}</p>
           <p className="mb-5 text-muted">
             {newest ? (
-              <>
+              <span>
                 for one dollar, since <Time at={newest.at} />, {setterOf(newest)}
-              </>
+              </span>
             ) : (
-              "for one dollar: the fixed one, as none was ever set"
+              "for one dollar. This is the built-in rate, since none has been set"
             )}
           </p>
           <RateForm
@@ -110,7 +110,7 @@ export default function ExchangeRate() {
       </div>
       <Section title="History">
         {history.rows.length === 0 ? (
-          <p className="text-muted">No rate was ever set. The first one stands here, with who set it.</p>
+          <p className="text-muted">No rate has been set yet. You’ll see each one here, with who set it.</p>
         ) : (
           <>
             <RateHistory rows={history.rows} />
@@ -122,7 +122,7 @@ export default function ExchangeRate() {
   );
 }
 
-/** The chart, drawn in the browser: the history below says the same. */
+/** The chart of the rate, drawn in the browser. The history below has the same data. */
 function Course() {
   const { days, points, now, until } = useLoaderData<typeof loader>();
   const filters = useFilters();

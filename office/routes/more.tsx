@@ -1,10 +1,10 @@
 import { Link, useRouteLoaderData } from "react-router";
 import { PersonIcon, RightIcon } from "#app/ui/icons.tsx";
 import { Page } from "../frame/page.tsx";
-import { placesFor } from "../frame/places.ts";
+import { menuFor } from "../frame/places.ts";
 import type { loader } from "./layout.tsx";
 
-/** A phone's way to what has no place at its foot. */
+/** Links to the places that do not fit into a phone's bottom navigation. */
 export default function More() {
   const known = useRouteLoaderData<typeof loader>("routes/layout");
   if (!known) return null;
@@ -12,7 +12,7 @@ export default function More() {
   return (
     <Page title="More">
       <ul>
-        {placesFor(known.role).map(({ to, title, Icon }) => (
+        {menuFor(known.role).map(({ to, title, Icon }) => (
           <li key={to}>
             <Link to={to} className={row}>
               <Icon className="size-5 text-muted" />
@@ -29,6 +29,7 @@ export default function More() {
           </Link>
         </li>
       </ul>
+      <p className="mt-6 text-sm text-muted">Version {known.version}</p>
     </Page>
   );
 }

@@ -1,14 +1,5 @@
 import { randomUUID } from "node:crypto";
-import {
-  data,
-  Form,
-  type LoaderFunctionArgs,
-  redirect,
-  useLoaderData,
-  useNavigation,
-  useSearchParams,
-  useSubmit,
-} from "react-router";
+import { data, type LoaderFunctionArgs, redirect, useLoaderData, useNavigation, useSearchParams } from "react-router";
 import { db } from "#app/infra/database/db.server.ts";
 import { dollarsOfKobo, FALLBACK_RATE, parseRate } from "#app/money/exchange-rate.ts";
 import { formatKobo, formatRate, formatUsd } from "#app/money/format.ts";
@@ -16,80 +7,111 @@ import { kobo, usdCents } from "#app/money/money.ts";
 import { formOf } from "#app/orders/lifecycle.server.ts";
 import { readOrderNumber } from "#app/orders/number.ts";
 import { shippingKobo } from "#app/orders/refund-plan.ts";
-import { actsOn } from "#app/owner/orders/acts.server.ts";
+import { actsOn, actTo } from "#app/owner/orders/acts.server.ts";
 import { orderHistory } from "#app/owner/orders/history.server.ts";
 import { ISSUE_ADVICE } from "#app/owner/orders/issue-advice.ts";
 import type { OrderMailKind } from "#app/owner/orders/mail-kinds.ts";
-import { openIssues, viewOrder } from "#app/owner/orders/view.server.ts";
+import { IS_TEST, isAboutTakenMoney } from "#app/owner/orders/may-leave.ts";
+import { orderToPack } from "#app/owner/orders/packing.server.ts";
+import { takeableActs } from "#app/owner/orders/take-back.server.ts";
+import { type OpenIssue, openIssues, viewOrder } from "#app/owner/orders/view.server.ts";
 import { searchReturns } from "#app/owner/returns/search.server.ts";
 import { shopDay, shopDayOf } from "#app/owner/shop-time.server.ts";
+import { descriptionOf } from "#app/providers/descriptions.ts";
 import { loadShippingRates } from "#app/shipping/rates.server.ts";
-import { may } from "#app/staff/roles.ts";
+import { type Granted, may } from "#app/staff/roles.ts";
 import { capital } from "#app/ui/capital.ts";
 import { useAnswer } from "../connection/answer.ts";
-import { Button } from "../frame/button.tsx";
 import { keepWhatIsTyped, notDoneText, useFresh } from "../frame/fresh.browser.tsx";
 import { Notice } from "../frame/notice.tsx";
 import { Page, Section } from "../frame/page.tsx";
 import { State } from "../frame/state.tsx";
 import { Time } from "../frame/times.tsx";
 import { changes } from "../http/changes.server.ts";
-import { staffOf } from "../http/staff.server.ts";
+import { requirePermission } from "../http/staff.server.ts";
+import { AnswerBy } from "../money/answer-by.tsx";
 import { LookedInto } from "../money/looked-into.tsx";
+import { RetryRefund } from "../money/retry-refund.tsx";
 import { AddressPanel } from "../orders/address-panel.tsx";
 import { ORDER_CHANGES } from "../orders/changes.server.ts";
 import { CustomerSection } from "../orders/customer.tsx";
+import { mayDo } from "../orders/doings.ts";
 import { MoneyRows, ProviderNotice } from "../orders/money.tsx";
 import { NoteForm } from "../orders/note-form.tsx";
 import { OrderActions } from "../orders/order-actions.tsx";
 import { SinceWords, useSeen } from "../orders/panel.tsx";
 import { Pieces } from "../orders/pieces.tsx";
 import { RefundPanel } from "../orders/refund-panel.tsx";
-import { CancelPanel, DeliverPanel, MailPanel, SendPanel } from "../orders/small-panels.tsx";
+import {
+  CancelPanel,
+  DeliverPanel,
+  GivePanel,
+  MailPanel,
+  ReadyPanel,
+  ReturnPanel,
+  SendPanel,
+} from "../orders/small-panels.tsx";
+import { TakeBack } from "../orders/take-back.tsx";
 import { Timeline } from "../orders/timeline.tsx";
 import { ReturnsOf } from "../returns/of-order.tsx";
 
 export async function loader({ params, context }: LoaderFunctionArgs) {
+  const { role, email } = requirePermission(context, "orders");
   const number = readOrderNumber(params.number ?? "");
   const order = number && (await viewOrder(db(), number));
   if (!order) throw data(null, 404);
   if (number !== params.number) throw redirect(`/orders/${number}`);
-  const { states, pickups } = await loadShippingRates(db());
-  const { role } = staffOf(context);
   const left = order.readyAt ?? order.fulfilledAt;
   return {
     days: { today: shopDay(), left: left ? shopDayOf(left) : undefined },
-    order: { ...order, form: formOf(order.shipping), isPickUp: order.shipping.pickupCenter !== "" },
-    acts: await actsOn(db(), order.reference),
-    happenings: await orderHistory(db(), number),
-    issues: await openIssues(db(), order.id),
-    returns: (await searchReturns(db(), { view: "all", reference: order.reference })).returns,
-    customerId: may(role, "customers") ? order.userId : null,
-    places: { states: states.map(({ name }) => name), centers: pickups.map(({ name }) => name) },
-    mayChange: may(role, "orders"),
-    mayRefund: may(role, "refunds"),
+    order: {
+      ...orderToPack(order),
+      isPickUp: order.shipping.pickupCenter !== "",
+      isDisputed: order.issues.some(isAboutTakenMoney),
+    },
+    takeable: may(role, "packing") ? (await takeableActs(db(), [number]))[0] : undefined,
+    acts: (await actsOn(db(), order.reference)).map((act) => ({ id: act.id, ...actTo(email, act) })),
+    details: may(role, "details") ? await detailsOf(order, role) : undefined,
+    role: order.trial ? NOTHING : role,
     key: randomUUID(),
   };
 }
 
+const NOTHING: Granted = { permissions: [] };
+
+/** What staff are shown of an order who see more than those who pack it. */
+async function detailsOf(order: NonNullable<Awaited<ReturnType<typeof viewOrder>>>, role: Granted) {
+  const { states, pickups } = await loadShippingRates(db());
+  return {
+    ...order,
+    form: formOf(order.shipping),
+    happenings: await orderHistory(db(), order.number),
+    issues: await openIssues(db(), order.id),
+    returns: (await searchReturns(db(), { view: "all", reference: order.reference })).rows,
+    customerId: may(role, "customers") ? order.userId : null,
+    places: { states: states.map(({ name }) => name), centers: pickups.map(({ name }) => name) },
+  };
+}
+
+type Details = NonNullable<ReturnType<typeof useLoaderData<typeof loader>>["details"]>;
+
 export const action = changes(ORDER_CHANGES);
 export const clientAction = keepWhatIsTyped;
 
-/** Also after a refusal: it may be about what others have done. */
+/** Reloads the data after a refusal, too, which may be due to changes by other members. */
 export function shouldRevalidate({ actionResult }: { actionResult?: { isOffline?: boolean } }): boolean {
   return !actionResult?.isOffline;
 }
 
 export default function Order() {
   useFresh();
-  const { order, happenings, issues, returns, customerId, mayChange, mayRefund, key } = useLoaderData<typeof loader>();
+  const { order, details, role, key } = useLoaderData<typeof loader>();
   const done = useAnswer<typeof action>();
-  const submit = useSubmit();
   const [params] = useSearchParams();
   const panel = done?.ok ? "" : (params.get("do") ?? "");
-  const rate = parseRate(order.rate) ?? FALLBACK_RATE;
+  const rate = details && (parseRate(details.rate) ?? FALLBACK_RATE);
+  const mayServe = may(role, "service");
   const customer = `${order.shipping.firstName} ${order.shipping.lastName}`.trim();
-  const post = (intent: string) => void submit({ intent, seen: order.version }, { method: "post" });
   const hidden = panel ? "max-lg:hidden" : "";
   return (
     <Page
@@ -97,46 +119,43 @@ export default function Order() {
       back={{ to: "/orders", title: "Orders" }}
       about={
         <>
-          {customer && `${customer} · `}
-          <Time at={order.placedAt} look="date" />
+          <span>{customer && `${customer} · `}</span>
+          <Time at={order.orderedAt} look="date" />
         </>
       }
-      actions={mayChange && <OrderActions order={order} post={post} />}
+      actions={!order.trial && <OrderActions order={order} role={role} />}
     >
       <div className="lg:grid lg:grid-cols-[minmax(0,1fr)_25rem] lg:gap-x-12">
         <div className={`min-w-0 ${hidden}`}>
           <Said done={done} isPanel={panel !== ""} />
-          {issues.map(({ reference, kind }) => (
-            <Issue
-              key={`${reference} ${kind}`}
-              reference={reference}
-              kind={kind}
-              seen={order.version}
-              mayChange={mayChange}
-            />
+          {order.trial && <Notice kind="info">{IS_TEST}.</Notice>}
+          {details?.issues.map((issue) => (
+            <Issue key={`${issue.reference} ${issue.kind}`} {...issue} seen={order.version} role={role} />
           ))}
-          <section className="mt-5">
+          <div className="mt-5">
             <p className="mb-2.5">
               <State tone={order.standing.tone}>{order.standing.text}</State>
             </p>
-            <Pieces lines={order.lines} rate={rate} back={order.refundable?.backPieces ?? []} />
-            <Money />
-            <p className="text-[0.8125rem] leading-4.5 text-muted">
-              $1 = {formatRate(rate)}, fixed on <Time at={order.rateAt} look="date" />.
-            </p>
-          </section>
-          {returns.length > 0 && <ReturnsOf returns={returns} />}
-          <Section title="What happened">
-            <Timeline happenings={happenings} />
-            {mayChange && <NoteForm noteKey={key} />}
-          </Section>
+            <Pieces lines={details?.lines ?? order.lines} rate={rate} back={order.back} />
+            {details && <Money details={details} />}
+          </div>
+          {details && details.returns.length > 0 && <ReturnsOf returns={details.returns} />}
+          {details && (
+            <Section title="What happened">
+              <Timeline happenings={details.happenings} />
+              {mayServe && <NoteForm noteKey={key} />}
+            </Section>
+          )}
         </div>
         <div className="min-w-0">
-          {mayChange && panel && (mayRefund || panel !== "refund") && (
-            <OpenPanel key={panel} panel={panel} done={done} />
-          )}
+          {panel && mayDo(role, panel) && <OpenPanel key={panel} panel={panel} done={done} />}
           <div className={hidden}>
-            <CustomerSection order={order} customerId={customerId} />
+            <CustomerSection
+              order={order}
+              email={details?.email}
+              reference={details?.reference}
+              customerId={details?.customerId}
+            />
           </div>
         </div>
       </div>
@@ -146,67 +165,85 @@ export default function Order() {
 
 type Outcome = ReturnType<typeof useAnswer<typeof action>>;
 
-/** What became of the last press, where no panel says it. */
+/** The result of the last action, unless a panel shows it. */
 function Said({ done, isPanel }: { done: Outcome; isPanel: boolean }) {
+  const { takeable } = useLoaderData<typeof loader>();
   if (!done || (isPanel && done.intent !== "note")) return null;
-  if (done.ok) return <Notice kind="done">{capital(done.what)}.</Notice>;
+  if (done.ok) {
+    const again = takeable && <TakeBack key={takeable.act} seconds={takeable.seconds} fields={{ act: takeable.act }} />;
+    return (
+      <Notice kind="done" actions={again}>
+        {capital(done.what)}.
+      </Notice>
+    );
+  }
   if (!("problem" in done)) return null;
   if (!done.since) return <Notice kind="error">{notDoneText(done)}</Notice>;
   return (
     <Notice kind="conflict">
       <SinceWords acts={done.since} />
-      <p>Your press came later and did nothing. The order is here as it is now.</p>
+      <p>Somebody was faster, so nothing was done. This is the order as it is now.</p>
     </Notice>
   );
 }
 
 function OpenPanel({ panel, done }: { panel: string; done: Outcome }) {
-  const { order, acts, places, days, key } = useLoaderData<typeof loader>();
+  const { order, details, acts, days, key } = useLoaderData<typeof loader>();
   const seen = useSeen(order.version, acts);
   const isPending = useNavigation().formData !== undefined;
   const isOwn = done !== undefined && !done.ok;
   const form = { seen, isPending, problem: isOwn && "problem" in done ? done.problem : undefined };
   const problems = isOwn && "problems" in done ? done.problems : {};
   const problem = form.problem ?? Object.values(problems)[0];
-  const left = (order.paidKobo ?? order.kobo) - order.refundedKobo - order.refundingKobo;
   switch (panel) {
-    case "refund":
-      return order.refundable ? (
-        <RefundPanel
-          {...form}
-          problem={problem}
-          lines={order.lines}
-          refundable={order.refundable}
-          stock={order.stock}
-          firstName={order.shipping.firstName}
-          refundKey={key}
-        />
-      ) : null;
-    case "address":
-      return <AddressPanel {...form} {...places} form={order.form} problems={problems} />;
     case "send":
       return (
         <SendPanel
           {...form}
           problem={problem}
           isSent={order.fulfilledAt !== null}
+          isDisputed={order.isDisputed}
           parcel={{ carrier: order.carrier ?? "", tracking: order.tracking ?? "" }}
         />
       );
+    case "ready":
+      return <ReadyPanel {...form} center={order.shipping.pickupCenter} isDisputed={order.isDisputed} />;
     case "deliver":
       return <DeliverPanel {...form} {...days} isPickUp={order.isPickUp} dayProblem={problems.day} />;
+    case "return":
+      return <ReturnPanel {...form} />;
+  }
+  if (!details) return null;
+  const left = (details.paidKobo ?? details.kobo) - details.refundedKobo - details.refundingKobo;
+  switch (panel) {
+    case "refund":
+      return details.refundable ? (
+        <RefundPanel
+          {...form}
+          problem={problem}
+          lines={details.lines}
+          refundable={details.refundable}
+          stock={details.stock}
+          firstName={order.shipping.firstName}
+          refundKey={key}
+        />
+      ) : null;
+    case "give":
+      return details.refundable ? (
+        <GivePanel {...form} problem={problem} left={formatKobo(kobo(left))} giveKey={key} />
+      ) : null;
+    case "address":
+      return <AddressPanel {...form} {...details.places} form={details.form} problems={problems} />;
     case "cancel":
-      return <CancelPanel {...form} isPaid={order.saleId !== null} sum={formatKobo(kobo(left))} />;
+      return <CancelPanel {...form} problem={problem} isPaid={details.saleId !== null} sum={formatKobo(kobo(left))} />;
     case "mail":
-      return <MailPanel {...form} problem={problem} kinds={mailKinds(order)} email={order.email} mailKey={key} />;
+      return <MailPanel {...form} problem={problem} kinds={mailKinds(details)} email={details.email} mailKey={key} />;
     default:
       return null;
   }
 }
 
-type Order = ReturnType<typeof useLoaderData<typeof loader>>["order"];
-
-function mailKinds({ saleId, fulfilledAt, readyAt, refundedKobo, refundingKobo }: Order): OrderMailKind[] {
+function mailKinds({ saleId, fulfilledAt, readyAt, refundedKobo, refundingKobo }: Details): OrderMailKind[] {
   const kinds: (OrderMailKind | false)[] = [
     saleId !== null && "order-confirmation",
     fulfilledAt !== null && "order-sent",
@@ -217,8 +254,7 @@ function mailKinds({ saleId, fulfilledAt, readyAt, refundedKobo, refundingKobo }
   return kinds.filter((kind) => kind !== false);
 }
 
-function Money() {
-  const { order } = useLoaderData<typeof loader>();
+function Money({ details: order }: { details: Details }) {
   const rate = parseRate(order.rate) ?? FALLBACK_RATE;
   const shipping = shippingKobo({ kobo: order.kobo, shippingCents: order.shippingCents, rate });
   const back = order.refundedKobo;
@@ -237,47 +273,34 @@ function Money() {
           order.paidKobo === null
             ? { ...row("To pay", order.kobo, order.totalCents), isTotal: true }
             : { ...row("Paid", order.paidKobo), isTotal: true },
-          row("Given back", back),
+          row("Refunded", back),
           ...(order.refundingKobo > 0 ? [row("On its way back", order.refundingKobo)] : []),
         ]}
       />
       <ProviderNotice {...order} />
+      <p className="text-[0.8125rem] leading-4.5 text-muted">
+        $1 = {formatRate(rate)}, fixed on <Time at={order.rateAt} look="date" />.
+      </p>
     </>
   );
 }
 
-function Issue({
-  reference,
-  kind,
-  seen,
-  mayChange,
-}: {
-  reference: string;
-  kind: keyof typeof ISSUE_ADVICE;
-  seen: string;
-  mayChange: boolean;
-}) {
+function Issue({ reference, kind, provider, dueAt, seen, role }: OpenIssue & { seen: string; role: Granted }) {
   const { what, advice } = ISSUE_ADVICE[kind];
   return (
     <Notice
       kind="error"
       actions={
-        mayChange && (
+        (may(role, "refunds") || may(role, "service")) && (
           <>
-            {kind === "refund-failed" && (
-              <Form method="post">
-                <input type="hidden" name="seen" value={seen} />
-                <Button look="line" name="intent" value="retry">
-                  Try again
-                </Button>
-              </Form>
-            )}
-            <LookedInto kind={kind} about={reference} seen={seen} />
+            {kind === "refund-failed" && may(role, "refunds") && <RetryRefund fields={{ seen }} />}
+            {may(role, "service") && <LookedInto kind={kind} provider={provider} about={reference} seen={seen} />}
           </>
         )
       }
     >
-      <strong className="font-semibold">{what}</strong> {advice}
+      <strong className="font-semibold">{what}</strong> <AnswerBy dueAt={dueAt} />{" "}
+      {advice(descriptionOf(provider).records)}
     </Notice>
   );
 }

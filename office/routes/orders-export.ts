@@ -1,23 +1,18 @@
 import type { LoaderFunctionArgs } from "react-router";
 import { db } from "#app/infra/database/db.server.ts";
 import { dollars, usdCents } from "#app/money/money.ts";
-import { type FoundOrder, searchOrders } from "#app/owner/order-search.server.ts";
+import { type FoundOrder, searchOrders } from "#app/owner/orders/search.server.ts";
 import { shopTime } from "#app/owner/shop-time.server.ts";
 import { csvResponse } from "../http/csv.server.ts";
 import { requirePermission } from "../http/staff.server.ts";
-import { searchOf } from "../orders/filters.server.ts";
+import { searchOf } from "../orders/list/filters.server.ts";
 
-const AT_ONCE = 1000;
-
-/** What a list shows, all of its pages, as CSV. */
+/** The filtered list of orders, all pages, as CSV. */
 export function loader({ request, context }: LoaderFunctionArgs): Response {
-  const staff = requirePermission(context, "orders");
+  const staff = requirePermission(context, "export");
   const filters = new URL(request.url).searchParams;
-  const { before: _, after: __, ...search } = searchOf(filters);
-  return csvResponse({ name: "orders", fields: COLUMNS, staff, filters }, async (before) => {
-    const { orders, older } = await searchOrders(db(), search, { before }, AT_ONCE);
-    return { rows: orders.map(rowOf), next: older };
-  });
+  const table = { name: "orders", fields: COLUMNS, staff, filters };
+  return csvResponse(table, (...page) => searchOrders(db(), searchOf(filters), ...page), rowOf);
 }
 
 const COLUMNS = [
@@ -38,7 +33,7 @@ const COLUMNS = [
 
 function rowOf({
   number,
-  placedAt,
+  orderedAt,
   standing,
   kobo,
   cents,
@@ -48,7 +43,7 @@ function rowOf({
   const sums = { naira: kobo / 100, dollars: dollars(usdCents(cents)) };
   return {
     order: number,
-    placed: shopTime(placedAt),
+    placed: shopTime(orderedAt),
     customer,
     email,
     to,

@@ -1,4 +1,5 @@
 import { type LoaderFunctionArgs, useLoaderData, useSearchParams } from "react-router";
+import { plural } from "#app/infra/text/plural.ts";
 import { addressLines } from "#app/shipping/address.ts";
 import { SelectFilter } from "../frame/list-tools.tsx";
 import { Notice } from "../frame/notice.tsx";
@@ -6,10 +7,10 @@ import { printed } from "../orders/print.server.ts";
 import { PrintPage } from "../orders/print-page.tsx";
 
 export function loader(args: LoaderFunctionArgs) {
-  return printed(args);
+  return printed(args, "labels");
 }
 
-/** Sheets that are sold: labels across, in all, and what they measure in millimetres. */
+/** Common label sheets: labels per row, labels per sheet, and sizes in mm. */
 const SHEETS = {
   "8": {
     name: "A4, 8 labels (99 × 68 mm)",
@@ -45,8 +46,12 @@ const SHEETS = {
     gap: 0,
   },
 };
+/** The names of the sheets that have to be chosen. */
+const OTHER_SHEETS = Object.fromEntries(
+  Object.entries(SHEETS).flatMap(([value, { name }]) => (value === "8" ? [] : [[value, name]])),
+);
 
-/** An address on paper sends a parcel off: what must not leave has none. */
+/** Orders without a label. A printed address leads to a parcel being sent, so orders that must not be sent get none. */
 function NoLabel({ orders }: { orders: { number: string; whyNot?: string }[] }) {
   return (
     <div className="mb-4 print:hidden">
@@ -67,7 +72,7 @@ function NoLabel({ orders }: { orders: { number: string; whyNot?: string }[] }) 
 }
 
 export default function Labels() {
-  const { orders: found, leftOut, mayChange, shop } = useLoaderData<typeof loader>();
+  const { orders: found, leftOut, mayPack, shop } = useLoaderData<typeof loader>();
   const orders = found.filter(({ whyNot }) => !whyNot);
   const stay = found.filter(({ whyNot }) => whyNot);
   const [params] = useSearchParams();
@@ -80,20 +85,16 @@ export default function Labels() {
   return (
     <PrintPage
       title="Address labels"
-      about={`${orders.length} ${orders.length === 1 ? "label" : "labels"}`}
+      about={plural(orders.length, "label")}
       leftOut={leftOut}
       orders={orders}
       other={{ to: "/orders/slips", title: "Packing slips" }}
-      mayChange={mayChange}
+      mayPack={mayPack}
     >
       {stay.length > 0 && <NoLabel orders={stay} />}
       <style>{`@page { size: ${page}; margin: 0 }`}</style>
       <div className="mb-4 flex print:hidden">
-        <SelectFilter
-          name="sheet"
-          label={SHEETS["8"].name}
-          options={Object.entries(SHEETS).flatMap(([value, { name }]) => (value === "8" ? [] : [{ value, name }]))}
-        />
+        <SelectFilter name="sheet" label={SHEETS["8"].name} options={OTHER_SHEETS} />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a phone shows a part of a sheet, and the keyboard must reach the rest */}
       <section aria-label="Sheets" tabIndex={0} className="overflow-x-auto">

@@ -1,16 +1,16 @@
 import type { ActionFunctionArgs, ClientActionFunctionArgs } from "react-router";
 import { db } from "#app/infra/database/db.server.ts";
-import { planParcels } from "#app/owner/orders/parcels.server.ts";
-import { answerOr } from "../connection/away.browser.ts";
-import { postedForm } from "../http/form.server.ts";
+import { planParcels } from "#app/owner/orders/parcels/parcels.server.ts";
+import { answerOrNoteAway } from "../connection/away.browser.ts";
+import { OFFICE_FORM, postedForm } from "../http/form.server.ts";
 import { requirePermission } from "../http/staff.server.ts";
 import { type ParcelPlan, sheetKey } from "../orders/parcel-plan.ts";
-import { readSheet } from "../orders/sheet.server.ts";
+import { readSheet, SHEET_FORM } from "../orders/sheet.server.ts";
 
-/** What would come of a sheet, row by row. Posted, as it is too long for an address; nothing is changed. */
+/** The preview of a sheet, row by row. It uses POST because the sheet is too long for a URL; nothing is changed. */
 export async function action({ request, context }: ActionFunctionArgs) {
-  requirePermission(context, "orders");
-  return planParcels(db(), readSheet(await postedForm(request)));
+  requirePermission(context, "packing");
+  return planParcels(db(), readSheet(await postedForm(request, { ...OFFICE_FORM, ...SHEET_FORM })));
 }
 
 export async function clientAction({
@@ -18,6 +18,6 @@ export async function clientAction({
   serverAction,
 }: ClientActionFunctionArgs): Promise<ParcelPlan | undefined> {
   const sheet = await request.clone().formData();
-  const planned = await answerOr(() => serverAction<typeof action>(), undefined);
+  const planned = await answerOrNoteAway(() => serverAction<typeof action>(), undefined);
   return planned && { of: sheetKey(String(sheet.get("rows")), String(sheet.get("carrier"))), planned };
 }

@@ -2,9 +2,11 @@ import { useEffect, useState } from "react";
 import { Form, type LoaderFunctionArgs, redirect, useFetcher, useLoaderData, useNavigation } from "react-router";
 import { z } from "zod";
 import { db } from "#app/infra/database/db.server.ts";
-import { markManySent, type PlannedParcel } from "#app/owner/orders/parcels.server.ts";
-import { MOST_PARCELS } from "#app/owner/orders/parcels.ts";
+import { parcelLabel } from "#app/owner/orders/parcels/label.ts";
+import { markManySent, type PlannedParcel } from "#app/owner/orders/parcels/parcels.server.ts";
+import { MOST_PARCELS } from "#app/owner/orders/parcels/parcels.ts";
 import { useAnswer } from "../connection/answer.ts";
+import { useScriptsFor } from "../connection/scripts-ahead.browser.ts";
 import { Button } from "../frame/button.tsx";
 import { Field } from "../frame/field.tsx";
 import { keepWhatIsTyped, unlessOffline } from "../frame/fresh.browser.tsx";
@@ -14,28 +16,29 @@ import { RecentWork } from "../frame/progress.tsx";
 import { State, type Tone } from "../frame/state.tsx";
 import { change, changes } from "../http/changes.server.ts";
 import { requirePermission } from "../http/staff.server.ts";
-import { numbersOf } from "../orders/filters.server.ts";
+import { numbersOf } from "../orders/list/filters.server.ts";
 import { type ParcelPlan, sheetKey } from "../orders/parcel-plan.ts";
-import { recentSheets, sheetWorks } from "../orders/sheet.server.ts";
+import { recentSheets, SHEET_FORM, sheetWorks } from "../orders/sheet.server.ts";
 
 export function loader({ request, context }: LoaderFunctionArgs) {
-  const { id } = requirePermission(context, "orders");
+  const { id } = requirePermission(context, "packing");
   return { numbers: numbersOf(new URL(request.url).searchParams), works: recentSheets(id) };
 }
 
 const sheet = z.object({
-  rows: z.string().trim().min(1, "Paste the rows first").max(100_000, "That is too much at once"),
-  carrier: z.string().trim().max(100, "At most 100 letters").default(""),
+  rows: z.string().trim().min(1, "Paste the rows first").max(100_000, "That’s too much at once"),
+  carrier: parcelLabel,
+  withoutNumber: z.literal("on").optional(),
 });
 
 export const action = changes({
   mark: change({
-    needs: "orders",
+    needs: "packing",
+    size: SHEET_FORM,
     fields: sheet,
-    run: async ({ by, staff, fields: { rows, carrier } }) => {
-      const id = await sheetWorks.begin(staff.id, (onProgress) =>
-        markManySent(db(), by, { text: rows, carrier: carrier || undefined }, onProgress),
-      );
+    run: async ({ by, staff, fields: { rows, carrier, withoutNumber } }) => {
+      const pasted = { text: rows, carrier, withoutNumber: withoutNumber === "on" };
+      const id = await sheetWorks.begin(staff.id, (onProgress) => markManySent(db(), by, pasted, onProgress));
       return redirect(`/orders/parcels/${id}`);
     },
   }),
@@ -50,6 +53,8 @@ export default function Parcels() {
   const done = useAnswer<typeof action>();
   const [rows, setRows] = useState(numbers.join("\n"));
   const [carrier, setCarrier] = useState("");
+  const [withoutNumber, setWithoutNumber] = useState(false);
+  useScriptsFor("/orders/parcels/plan");
   const plan = useFetcher<ParcelPlan>();
   const { submit } = plan;
   useEffect(() => {
@@ -63,7 +68,8 @@ export default function Parcels() {
   const planned = rows.trim() === "" ? [] : (plan.data?.planned ?? []);
   const isOfTyped = plan.data?.of === sheetKey(rows, carrier);
   const count = (...kinds: PlannedParcel["will"][]) => planned.filter(({ will }) => kinds.includes(will)).length;
-  const toDo = count("send", "correct");
+  const toAsk = count("ask");
+  const toDo = count("send", "correct") + (withoutNumber ? toAsk : 0);
   const isPending = useNavigation().formData !== undefined;
   const problems = done && !done.ok && "problems" in done ? done.problems : {};
   return (
@@ -79,13 +85,16 @@ export default function Parcels() {
             name="rows"
             rows={8}
             value={rows}
-            onChange={(event) => setRows(event.target.value)}
+            onChange={(event) => {
+              setRows(event.target.value);
+              setWithoutNumber(false); // the confirmation was about other rows
+            }}
             placeholder={"IR-7K3M-2Q\tGIG Logistics\tGIG-4711-0871-LA"}
             spellCheck={false}
             className="input font-mono"
           />
         </Field>
-        <Field label="Carrier of rows that name none" note="optional" problem={problems.carrier}>
+        <Field label="Carrier for rows without one" note="optional" problem={problems.carrier}>
           <input
             name="carrier"
             value={carrier}
@@ -94,6 +103,17 @@ export default function Parcels() {
             className="input"
           />
         </Field>
+        {toAsk > 0 && (
+          <label className="tick">
+            <input
+              type="checkbox"
+              name="withoutNumber"
+              checked={withoutNumber}
+              onChange={({ target }) => setWithoutNumber(target.checked)}
+            />
+            {`Send the ${toAsk === 1 ? "one" : toAsk} without a carrier’s number, too: the shopper gets none`}
+          </label>
+        )}
         {done && !done.ok && "problem" in done && <Notice kind="error">{done.problem}</Notice>}
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <Button
@@ -107,7 +127,9 @@ export default function Parcels() {
           </Button>
           <p role="status" className="text-muted tabular-nums">
             {planned.length > 0 &&
-              (isOfTyped ? summary(toDo, count("nothing"), count("fail")) : "Looking at the rows…")}
+              (isOfTyped
+                ? summary(toDo, withoutNumber ? 0 : toAsk, count("nothing"), count("fail"))
+                : "Checking the rows…")}
           </p>
         </div>
       </Form>
@@ -120,27 +142,35 @@ export default function Parcels() {
   );
 }
 
-function summary(toDo: number, nothing: number, wrong: number): string {
-  return [`${toDo} to mark`, nothing > 0 && `${nothing} sent already`, wrong > 0 && `${wrong} with a mistake`]
+function summary(toDo: number, asked: number, nothing: number, wrong: number): string {
+  return [
+    `${toDo} to mark`,
+    asked > 0 && `${asked} without a number`,
+    nothing > 0 && `${nothing} sent already`,
+    wrong > 0 && `${wrong} with a mistake`,
+  ]
     .filter(Boolean)
     .join(", ");
 }
 
 const TONES: Record<PlannedParcel["will"], Tone> = {
   send: "done",
+  ask: "waiting",
   correct: "waiting",
   nothing: "rest",
   fail: "person",
 };
 
-/** Row by row, what would be done and what is wrong. */
+/** The preview, row by row, with the problems. */
 function Plan({ planned }: { planned: PlannedParcel[] }) {
   return (
     <table aria-label="What would be done" className="rows mt-5">
       <thead>
         <tr>
           {["Row", "Order", "Customer", "To", "Carrier", "Number", "What happens"].map((head) => (
-            <th key={head}>{head}</th>
+            <th scope="col" key={head}>
+              {head}
+            </th>
           ))}
         </tr>
       </thead>

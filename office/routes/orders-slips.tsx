@@ -1,5 +1,7 @@
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
-import { countUnits } from "#app/cart/cart.ts";
+import { countUnits, piecesText } from "#app/cart/cart.ts";
+import { sizeName } from "#app/catalog/sizes.ts";
+import { plural } from "#app/infra/text/plural.ts";
 import { addressLines } from "#app/shipping/address.ts";
 import { Letters } from "#app/ui/frame/wordmark.tsx";
 import { Time } from "../frame/times.tsx";
@@ -8,24 +10,24 @@ import { printed } from "../orders/print.server.ts";
 import { PrintPage } from "../orders/print-page.tsx";
 
 export function loader(args: LoaderFunctionArgs) {
-  return printed(args);
+  return printed(args, "slips");
 }
 
 export default function Slips() {
-  const { orders, leftOut, mayChange, shop } = useLoaderData<typeof loader>();
+  const { orders, leftOut, mayPack, shop } = useLoaderData<typeof loader>();
   return (
     <PrintPage
       title="Packing slips"
-      about={`${orders.length} ${orders.length === 1 ? "slip" : "slips"}, each on a page of A4`}
+      about={`${plural(orders.length, "slip")}, each on a page of A4`}
       leftOut={leftOut}
       orders={orders}
       other={{ to: "/orders/labels", title: "Address labels" }}
-      mayChange={mayChange}
+      mayPack={mayPack}
     >
       <style href="slips" precedence="default">
         {"@page { size: A4; margin: 14mm }"}
       </style>
-      {orders.map(({ number, placedAt, shipping, lines, whyNot }) => (
+      {orders.map(({ number, orderedAt, shipping, lines, whyNot }) => (
         <article
           key={number}
           aria-label={`Slip of ${number}`}
@@ -35,7 +37,7 @@ export default function Slips() {
             <Letters className="mt-1 h-4 w-auto" />
             <p className="text-right">
               <strong className="block text-lg font-bold tabular-nums">{number}</strong>
-              <Time at={placedAt} look="date" />
+              <Time at={orderedAt} look="date" />
             </p>
           </header>
           <p className="mt-4">
@@ -49,12 +51,18 @@ export default function Slips() {
           <table className="mt-5 w-full border-collapse">
             <thead>
               <tr className="border-b border-ink text-left">
-                <th className="py-1.5" colSpan={2}>
+                <th scope="col" className="py-1.5" colSpan={2}>
                   Piece
                 </th>
-                <th className="py-1.5 pl-4">Size</th>
-                <th className="py-1.5 pl-4 text-right">Number</th>
-                <th className="w-16 py-1.5 pl-4 text-right">Packed</th>
+                <th scope="col" className="py-1.5 pl-4">
+                  Size
+                </th>
+                <th scope="col" className="py-1.5 pl-4 text-right">
+                  Number
+                </th>
+                <th scope="col" className="w-16 py-1.5 pl-4 text-right">
+                  Packed
+                </th>
               </tr>
             </thead>
             <tbody>
@@ -67,10 +75,9 @@ export default function Slips() {
                     <PieceImage line={line} width={40} />
                   </td>
                   <td className="py-2">
-                    <strong className="font-semibold">{line.title}</strong>
-                    <span className="block">{line.color}</span>
+                    <strong className="font-semibold">{line.title}</strong> <span className="block">{line.color}</span>
                   </td>
-                  <td className="py-2 pl-4 text-base font-semibold">{line.size}</td>
+                  <td className="py-2 pl-4 text-base font-semibold">{sizeName(line.size)}</td>
                   <td className="py-2 pl-4 text-right text-base font-semibold tabular-nums">{line.quantity}</td>
                   <td className="py-2 pl-4">
                     <span className="ml-auto block size-5 border border-ink" />
@@ -79,10 +86,10 @@ export default function Slips() {
               ))}
             </tbody>
           </table>
-          {whyNot && <p className="mt-3">Nothing of it is to be packed. {whyNot}.</p>}
-          <p className="mt-3 tabular-nums">{countUnits(lines)} pieces in all</p>
+          {whyNot && <p className="mt-3">There’s nothing to pack. {whyNot}.</p>}
+          <p className="mt-3 tabular-nums">{piecesText(countUnits(lines))} in all</p>
           <p className="mt-8">
-            Thank you for buying at {shop.host}. {shop.email && `Questions: ${shop.email}.`}
+            Thank you for buying at {shop.host}. <span>{shop.email && `Questions: ${shop.email}.`}</span>
           </p>
         </article>
       ))}

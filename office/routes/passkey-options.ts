@@ -6,7 +6,10 @@ import { refusalText, SIGN_IN_ANEW } from "#app/staff/refusals.ts";
 import { currentStaff, hasJustSignedIn } from "#app/staff/sessions.server.ts";
 import { postedForm } from "../http/form.server.ts";
 
-/** What a device is asked for: `for` says whether to sign in, to accept the invitation of `code`, or to add one for whoever is signed in. */
+/**
+ * The WebAuthn options for the device. `for` is the purpose: to sign in, to accept the invitation of `code`, or to add
+ * a passkey for the signed-in member.
+ */
 export async function action({ request }: ActionFunctionArgs): Promise<Response> {
   const form = await postedForm(request);
   switch (form.get("for")) {
@@ -16,7 +19,7 @@ export async function action({ request }: ActionFunctionArgs): Promise<Response>
     }
     case "invitation": {
       const invited = await findInvitation(db(), String(form.get("code")));
-      if (!invited) return Response.json({ problem: "This invitation is not good any more." });
+      if (!invited) return Response.json({ problem: "This invitation has expired." });
       return Response.json({ make: await passkeyToMake(db(), invited) });
     }
     case "me": {

@@ -23,7 +23,7 @@ export const shouldRevalidate = unlessOffline;
 
 export default function NewProduct() {
   const { key: newest, rate } = useLoaderData<typeof loader>();
-  const [key] = useState(newest); // stays when the form comes back
+  const [key] = useState(newest); // kept when the form is shown again
   const done = useAnswer<typeof action>();
   return (
     <Page title="New product" back={{ to: "/products", title: "Products" }}>

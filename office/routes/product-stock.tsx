@@ -1,6 +1,6 @@
 import { data, Link, type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { z } from "zod";
-import { inOrder, ONE_SIZE } from "#app/catalog/sizes.ts";
+import { inOrder, sizeName } from "#app/catalog/sizes.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { listStock } from "#app/owner/catalog/stock.server.ts";
 import { type StockHappening, stockHistory } from "#app/owner/catalog/stock-history.server.ts";
@@ -15,7 +15,7 @@ const text = z.string().max(200).optional().catch(undefined);
 const asked = z.object({ size: text, before: text, after: text });
 
 export async function loader({ request, params: { id = "" }, context }: LoaderFunctionArgs) {
-  requirePermission(context, "look");
+  requirePermission(context, "products");
   const search = asked.parse(Object.fromEntries(new URL(request.url).searchParams));
   const stock = inOrder(await listStock(db(), { id }));
   const [first] = stock;
@@ -24,16 +24,14 @@ export async function loader({ request, params: { id = "" }, context }: LoaderFu
   return { ...(await stockHistory(db(), { id, ...search, size })), stock, size, id, title: first.title };
 }
 
-const nameOf = (size: string) => (size === ONE_SIZE ? "One size" : size);
-
 export default function ProductStock() {
   useFresh();
-  const { happenings, newer, older, stock, size, id, title } = useLoaderData<typeof loader>();
+  const { rows: happenings, newer, older, stock, size, id, title } = useLoaderData<typeof loader>();
   const shown = stock.filter((one) => size === undefined || one.size === size);
   const sum = (of: (one: (typeof shown)[number]) => number) => shown.reduce((all, one) => all + of(one), 0);
   const figures = [
     ["In stock", sum(({ onHand }) => onHand)],
-    ["Put aside", sum(({ held }) => held)],
+    ["Reserved", sum(({ held }) => held)],
     ["Free to sell", sum(({ onHand, held }) => onHand - held)],
     ["Sold so far", sum(({ sold }) => sold)],
   ] as const;
@@ -55,7 +53,7 @@ export default function ProductStock() {
         )}
         {stock.map((one) => (
           <View key={one.size} to={`?size=${one.size}`} current={size === one.size || stock.length === 1}>
-            {nameOf(one.size)}
+            {sizeName(one.size)}
           </View>
         ))}
       </Views>
@@ -68,7 +66,7 @@ export default function ProductStock() {
         ))}
       </dl>
       {happenings.length === 0 ? (
-        <p className="text-muted">Nothing has happened to it yet.</p>
+        <p className="text-muted">No changes yet.</p>
       ) : (
         <History happenings={happenings} title={title} />
       )}
@@ -77,20 +75,28 @@ export default function ProductStock() {
   );
 }
 
-/** The newest first, each with the figures that stood there after it. */
+/** The stock changes of a product, newest first, each with the resulting numbers. */
 function History({ happenings, title }: { happenings: StockHappening[]; title: string }) {
   return (
     <table aria-label={`What happened to the stock of ${title}`} className="rows">
       <thead>
         <tr>
-          <th>When</th>
-          <th>Size</th>
-          <th>What</th>
-          <th>By</th>
-          <th data-align="end">Stock</th>
-          <th data-align="end">Aside</th>
-          <th data-align="end">Stock then</th>
-          <th data-align="end">Aside then</th>
+          <th scope="col">When</th>
+          <th scope="col">Size</th>
+          <th scope="col">What</th>
+          <th scope="col">By</th>
+          <th scope="col" data-align="end">
+            Stock
+          </th>
+          <th scope="col" data-align="end">
+            Aside
+          </th>
+          <th scope="col" data-align="end">
+            Stock then
+          </th>
+          <th scope="col" data-align="end">
+            Reserved then
+          </th>
         </tr>
       </thead>
       <tbody>
@@ -100,10 +106,10 @@ function History({ happenings, title }: { happenings: StockHappening[]; title: s
               <Time at={one.at} />
             </td>
             <td data-slot="" data-tone="strong">
-              {nameOf(one.size)}
+              {sizeName(one.size)}
             </td>
             <td data-slot="lead">
-              <span className="lg:hidden">{nameOf(one.size)} · </span>
+              <span className="lg:hidden">{sizeName(one.size)} · </span>
               {titleOf(one)}
             </td>
             <td data-slot="about">
@@ -137,7 +143,7 @@ function History({ happenings, title }: { happenings: StockHappening[]; title: s
   );
 }
 
-/** The order or the return that it belongs to; or who it was, and through which door. */
+/** The order or return of a stock change, or else the person and the interface. */
 function By({ happening: { order, return: back, by, door } }: { happening: StockHappening }) {
   if (order) {
     return (
@@ -159,7 +165,7 @@ function By({ happening: { order, return: back, by, door } }: { happening: Stock
       </>
     );
   }
-  if (!by) return <span className="text-muted">before anything was written down</span>;
+  if (!by) return <span className="text-muted">before the history began</span>;
   return (
     <>
       {by}

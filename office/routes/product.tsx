@@ -15,10 +15,11 @@ import { db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { productHistory } from "#app/owner/catalog/product-history.server.ts";
 import { viewProduct } from "#app/owner/catalog/product-view.server.ts";
+import { listSales } from "#app/owner/prices/sale-list.server.ts";
 import { typedMoment } from "#app/owner/shop-time.server.ts";
 import { may } from "#app/staff/roles.ts";
 import { useAnswer } from "../connection/answer.ts";
-import { Button, PlainLink } from "../frame/button.tsx";
+import { Button, ButtonLink, PlainLink } from "../frame/button.tsx";
 import { keepWhatIsTyped, useFresh } from "../frame/fresh.browser.tsx";
 import { MoreIcon } from "../frame/icons.tsx";
 import { Notice } from "../frame/notice.tsx";
@@ -27,42 +28,46 @@ import { Time } from "../frame/times.tsx";
 import { changes } from "../http/changes.server.ts";
 import { requirePermission } from "../http/staff.server.ts";
 import { Timeline } from "../orders/timeline.tsx";
+import { SALE_CHANGES } from "../prices/changes.server.ts";
+import { Sales } from "../prices/sales.tsx";
 import { PRODUCT_CHANGES } from "../products/changes.server.ts";
 import { draftOf } from "../products/draft.ts";
 import { Editor } from "../products/editor.tsx";
 import { forgetAdded } from "../products/use-draft.browser.ts";
 
 export async function loader({ params, context }: LoaderFunctionArgs) {
-  const { role } = requirePermission(context, "look");
+  const { role } = requirePermission(context, "products");
   const product = await viewProduct(db(), params.id ?? "");
   if (!product) throw data(null, 404);
   return {
     product,
     at: product.publishAt ? typedMoment(product.publishAt) : "",
+    sales: await listSales(db(), product.id),
     happenings: await productHistory(db(), product.id),
     rate: (await rateInForce(db())).rate,
     shopUrl: product.hidden ? undefined : `${env.publicUrl.origin}/singleProduct/${product.id}`,
     mayChange: may(role, "catalogue"),
+    maySell: may(role, "prices"),
     key: randomUUID(),
   };
 }
 
-export const action = changes(PRODUCT_CHANGES);
+export const action = changes({ ...PRODUCT_CHANGES, end: SALE_CHANGES.end });
 export const clientAction = keepWhatIsTyped;
 
-/** Also after a refusal: it may be about what others have done. */
+/** Reloads the data after a refusal, too, which may be due to changes by other members. */
 export function shouldRevalidate({ actionResult }: ShouldRevalidateFunctionArgs): boolean {
   return !actionResult?.isOffline;
 }
 
 const DONE = new Map([
   ["added", "Added."],
-  ["copied", "This is the copy: a draft without stock."],
+  ["copied", "This is the copy, a draft without stock."],
 ]);
 
 export default function Product() {
   useFresh();
-  const { product, at, happenings, rate, shopUrl, mayChange, key } = useLoaderData<typeof loader>();
+  const { product, at, sales, happenings, rate, shopUrl, mayChange, maySell, key } = useLoaderData<typeof loader>();
   const done = useAnswer<typeof action>();
   const [params] = useSearchParams();
   const [isDeleting, setDeleting] = useState(false);
@@ -76,7 +81,7 @@ export default function Product() {
       back={{ to: "/products", title: "Products" }}
       about={
         <>
-          {product.publishAt ? "From a time on" : product.hidden ? "Draft" : "Published"} · changed{" "}
+          <span>{product.publishAt ? "From a time on" : product.hidden ? "Draft" : "Published"}</span> · changed{" "}
           <Time at={product.updatedAt} />
         </>
       }
@@ -92,18 +97,42 @@ export default function Product() {
         rate={rate}
         isReadOnly={!mayChange}
         done={done}
-        news={done?.ok ? (done.what === "saved" ? "Saved." : "Nothing had changed.") : done ? undefined : arrived}
+        news={done ? wordsOf(done) : arrived}
       >
+        {(sales.length > 0 || maySell) && (
+          <Section
+            title="Sale price"
+            aside={
+              maySell && (
+                <ButtonLink to={`/products/prices?product=${product.id}`} look="line">
+                  Set a sale price
+                </ButtonLink>
+              )
+            }
+          >
+            {sales.length > 0 ? (
+              <Sales sales={sales} product={product.id} mayChange={maySell} />
+            ) : (
+              <p className="text-muted">It’s not on sale. Its price is the one above.</p>
+            )}
+          </Section>
+        )}
         <Section title="What happened">
           {happenings.length > 0 ? (
             <Timeline happenings={happenings} />
           ) : (
-            <p className="text-muted">Nothing was changed yet.</p>
+            <p className="text-muted">Nothing has been changed yet.</p>
           )}
         </Section>
       </Editor>
     </Page>
   );
+}
+
+/** What the form's answer says, if it was accepted. */
+function wordsOf(done: { ok: boolean; what?: string; intent?: string }): string | undefined {
+  if (!done.ok || done.intent === "end") return done.ok ? done.what : undefined;
+  return done.what === "saved" ? "Saved." : "There was nothing to save.";
 }
 
 type ActionsProps = { copyKey: string; shopUrl?: string; mayChange: boolean; onDelete(): void };
@@ -121,6 +150,7 @@ function Actions({ copyKey, shopUrl, mayChange, onDelete }: ActionsProps) {
         <MenuTrigger>
           <Button type="button" look="icon" aria-label="More" className={mayChange ? "" : "lg:hidden"}>
             <MoreIcon className="size-5" />
+            <span className="sr-only">More</span>
           </Button>
           <Popover placement="bottom end" className="menu">
             <Menu
@@ -161,7 +191,7 @@ function Deleting({ version, onKeep }: { version: string; onKeep(): void }) {
         </Form>
       }
     >
-      <strong className="font-semibold">Delete this product for good?</strong> That can be done as long as nobody has
+      <strong className="font-semibold">Delete this product for good?</strong> You can delete it as long as nobody has
       ordered it or has it in a cart.
     </Notice>
   );

@@ -8,9 +8,9 @@ import { shopDay } from "#app/owner/shop-time.server.ts";
 import { requirePermission } from "../http/staff.server.ts";
 import { csvFile } from "../import/csv-file.server.ts";
 
-/** All products as a table that can be imported again. */
+/** All products as a CSV table, in the format of the import. */
 export async function loader({ context }: LoaderFunctionArgs): Promise<Response> {
-  requirePermission(context, "look");
+  requirePermission(context, "products");
   const documents = await productDocuments(db(), (image) => env.publicUrl.origin + pictureUrl(image, 1200, "jpg"));
   return csvFile(`products-${shopDay()}.csv`, productTable(documents));
 }

@@ -8,6 +8,7 @@ import {
   useSearchParams,
 } from "react-router";
 import { z } from "zod";
+import { plural } from "#app/infra/text/plural.ts";
 import { useAnswer } from "../connection/answer.ts";
 import { Button, ButtonLink } from "../frame/button.tsx";
 import { keepWhatIsTyped, unlessOffline } from "../frame/fresh.browser.tsx";
@@ -42,10 +43,10 @@ export const action = changes({
     fields: z.object({ agree: z.literal("on").optional() }),
     run: async ({ by, staff, fields, params: { work: id = "" } }) => {
       const previewed = previews.find(staff.id, id)?.result;
-      if (!previewed) return { ok: false, problem: "This preview is no longer here: choose the file again." };
+      if (!previewed) return { ok: false, problem: "This preview has expired. Choose the file again." };
       const { plan } = previewed.preview;
       if (plan.doubts.length > 0 && !fields.agree)
-        return { ok: false, problems: { agree: "Say that it is meant, or mend the table." } };
+        return { ok: false, problems: { agree: "Tick “That’s right”, or correct the table." } };
       if (plan.created.length + plan.changed.length === 0) return { ok: false, problem: "There is nothing to change." };
       return redirect(`/products/import/done/${await beginImport(by, staff.id, id, previewed)}`);
     },
@@ -62,7 +63,7 @@ export default function ImportPreview() {
     <Page
       title="What would change"
       back={{ to: "/products/import", title: "Import products" }}
-      about={looked && `${looked.rows} ${looked.rows === 1 ? "row" : "rows"} read. Nothing is written yet.`}
+      about={looked && `${plural(looked.rows, "row")} read. Nothing has been saved yet.`}
     >
       {!isDone && <Progress done={done} all={all} what="rows read" />}
       {failed && (
@@ -74,7 +75,7 @@ export default function ImportPreview() {
             </ButtonLink>
           }
         >
-          <strong className="font-semibold">The table could not be read to its end.</strong> Nothing was changed.
+          <strong className="font-semibold">The table couldn’t be read completely.</strong> Nothing was changed.
         </Notice>
       )}
       {looked && <Preview looked={looked} />}
@@ -91,8 +92,8 @@ function Preview({ looked }: { looked: Looked }) {
       <Confirm looked={looked} />
       {ignored.length > 0 && (
         <Notice kind="info">
-          Nothing is read from {ignored.length === 1 ? "the column" : "the columns"} {ignored.join(", ")}: no product
-          has something of that name.
+          Nothing is read from <span>{ignored.length === 1 ? "the column" : "the columns"}</span> {ignored.join(", ")},
+          because products have no such field.
         </Notice>
       )}
       <div className="mt-4">
@@ -116,7 +117,7 @@ function Confirm({ looked: { counts, badRows, doubts } }: { looked: Looked }) {
   const count = counts.new + counts.changed;
   const problem = answer && "problem" in answer ? answer.problem : undefined;
   const problems = answer && !answer.ok && "problems" in answer ? answer.problems : {};
-  const bad = `${badRows} ${badRows === 1 ? "row" : "rows"} with mistakes`;
+  const bad = `${plural(badRows, "row")} with mistakes`;
   if (count === 0) {
     return (
       <Notice
@@ -128,7 +129,9 @@ function Confirm({ looked: { counts, badRows, doubts } }: { looked: Looked }) {
         }
       >
         <strong className="font-semibold">
-          {badRows > 0 ? `Nothing of it can be imported: ${bad}.` : "Nothing would change: everything is so already."}
+          {badRows > 0
+            ? `Nothing of it can be imported: ${bad}.`
+            : "Nothing would change. Everything is already like that."}
         </strong>
       </Notice>
     );
@@ -150,7 +153,7 @@ function Confirm({ looked: { counts, badRows, doubts } }: { looked: Looked }) {
               aria-invalid={problems.agree ? true : undefined}
               aria-describedby="agree-problem"
             />
-            That is meant
+            That’s right
           </label>
           <p id="agree-problem" className="text-[0.8125rem] font-medium text-error">
             {problems.agree}
@@ -159,11 +162,11 @@ function Confirm({ looked: { counts, badRows, doubts } }: { looked: Looked }) {
       )}
       {problem && <Notice kind="error">{problem}</Notice>}
       <Button name="intent" value="import" isPending={isPending} className="min-h-12 max-lg:w-full lg:min-h-10">
-        {isPending ? "Importing…" : `Import ${count} ${count === 1 ? "product" : "products"}`}
+        {isPending ? "Importing…" : `Import ${plural(count, "product")}`}
       </Button>
       <p className="text-muted">
-        {badRows > 0 && `Without the ${bad}, which stay out of it. `}
-        All of it is written, or nothing.
+        <span>{badRows > 0 && `Without the ${bad}, which stay out of it. `}</span>
+        Either all of it is imported, or nothing.
       </p>
     </Form>
   );

@@ -21,7 +21,7 @@ export default function ImportWork() {
       {!isDone && <Progress done={done} all={all} what="products written" />}
       {failed && (
         <Notice kind="error">
-          <strong className="font-semibold">It ended before everything was written, so nothing was.</strong> Import the
+          <strong className="font-semibold">It stopped before everything was saved, so nothing was.</strong> Import the
           table again.
         </Notice>
       )}
@@ -35,7 +35,7 @@ export default function ImportWork() {
       )}
       {result && !result.ok && <Refused problem={result.problem} preview={result.preview} />}
       <p className="mt-6 flex flex-wrap gap-2">
-        <ButtonLink to="/products">To the products</ButtonLink>
+        <ButtonLink to="/products">Go to products</ButtonLink>
         <ButtonLink to="/products/import" look="line">
           Import more
         </ButtonLink>
@@ -44,7 +44,7 @@ export default function ImportWork() {
   );
 }
 
-/** Something of what was previewed is otherwise now; the table is still here. */
+/** Shown if the data has changed since the preview. The table is kept and can be previewed again. */
 function Refused({ problem, preview }: { problem: string; preview: string }) {
   const [first, ...lines] = problem.split("\n");
   const shown = lines.slice(0, 20);
@@ -54,7 +54,7 @@ function Refused({ problem, preview }: { problem: string; preview: string }) {
       actions={
         <Form method="post" action="/products/import">
           <input type="hidden" name="again" value={preview} />
-          <Button look="line">Show the changes anew</Button>
+          <Button look="line">Show the changes again</Button>
         </Form>
       }
     >

@@ -8,6 +8,7 @@ import {
   useLoaderData,
   useNavigation,
 } from "react-router";
+import { type FileText, fileText } from "#app/infra/document/file-text.ts";
 import { COLUMN_WORDS, COLUMNS } from "#app/owner/catalog/product-table.server.ts";
 import { useAnswer } from "../connection/answer.ts";
 import { Button, PlainLink } from "../frame/button.tsx";
@@ -17,9 +18,9 @@ import { DownloadIcon } from "../frame/icons.tsx";
 import { Notice } from "../frame/notice.tsx";
 import { Page, Section } from "../frame/page.tsx";
 import { RecentWork } from "../frame/progress.tsx";
-import { postedForm } from "../http/form.server.ts";
+import { MOST_POSTED, postedForm } from "../http/form.server.ts";
 import { requirePermission } from "../http/staff.server.ts";
-import { beginPreview, previews, recentImports, textOfFile } from "../import/works.server.ts";
+import { beginPreview, previews, recentImports } from "../import/works.server.ts";
 
 export function loader({ context }: LoaderFunctionArgs) {
   const { id } = requirePermission(context, "catalogue");
@@ -30,21 +31,29 @@ export function loader({ context }: LoaderFunctionArgs) {
   };
 }
 
-/** Reads a table and leads to its preview; `again`: that of an earlier preview. No product is changed. */
+/**
+ * Starts reading a table and redirects to its preview. `again` reads the table of an earlier preview. No product is
+ * changed.
+ */
 export async function action({ request, context }: ActionFunctionArgs) {
   const staff = requirePermission(context, "catalogue");
-  const form = await postedForm(request);
+  const form = await postedForm(request, { fields: 4, bytes: MOST_POSTED });
   const before = previews.find(staff.id, String(form.get("again") ?? ""))?.result;
-  const text = before?.text ?? (await givenText(form));
-  if (text.trim() === "") return data({ ok: false, problem: "Choose a file, or paste its rows." }, 422);
+  const given = before ? { text: before.text } : await givenText(form);
+  if ("problem" in given) return data({ ok: false, problem: given.problem }, 422);
+  const { text } = given;
   const withStock = before?.preview.withStock ?? form.get("withStock") === "on";
   return redirect(`/products/import/${await beginPreview(staff.id, text, withStock)}`);
 }
 
-async function givenText(form: FormData): Promise<string> {
+async function givenText(form: FormData): Promise<FileText> {
   const file = form.get("file");
-  if (file instanceof File && file.size > 0) return textOfFile(file);
-  return String(form.get("rows") ?? "");
+  if (!(file instanceof File) || file.size === 0) {
+    const text = String(form.get("rows") ?? "");
+    return text.trim() === "" ? { problem: "Choose a file, or paste its rows." } : { text };
+  }
+  const read = fileText(new Uint8Array(await file.arrayBuffer()));
+  return "problem" in read ? { problem: `${file.name} ${read.problem}.` } : read;
 }
 
 export const clientAction = keepWhatIsTyped;
@@ -60,7 +69,7 @@ export default function ProductsImport() {
     <Page
       title="Import products"
       back={{ to: "/products/stock", title: "Stock" }}
-      about="Every change is shown before anything is written"
+      about="You see every change before anything is saved"
     >
       <RecentWork works={works} />
       <div className="lg:grid lg:grid-cols-[minmax(0,7fr)_minmax(0,5fr)] lg:gap-16">
@@ -92,12 +101,12 @@ export default function ProductsImport() {
             <label className="tick items-start">
               <input type="checkbox" name="withStock" className="mt-0.5" />
               <span>
-                The stock of products that are known is to change, too
+                Also change the stock of existing products.{" "}
                 <span className="block text-muted">
-                  Without it their numbers of pieces are left alone. What is sold between the preview and the import
-                  stops the import.
+                  Otherwise their stock stays as it is. If something is sold between preview and import, the import
+                  stops.
                 </span>
-              </span>
+              </span>{" "}
             </label>
             {problem && <Notice kind="error">{problem}</Notice>}
             <Button isPending={isPending} className="min-h-12 max-lg:w-full lg:min-h-10 lg:justify-self-start">
@@ -105,7 +114,7 @@ export default function ProductsImport() {
             </Button>
           </Form>
         </Section>
-        <Section title="Begin with a table of ours">
+        <Section title="Start with a ready-made table">
           <div className="flex flex-wrap gap-2">
             <PlainLink href="/products/export.csv" download>
               <DownloadIcon className="size-5" />
@@ -117,8 +126,8 @@ export default function ProductsImport() {
             </PlainLink>
           </div>
           <p className="mt-3 text-muted">
-            Change what you want and bring it back. A row needs its id and what changes; columns and rows that are
-            missing stay as they are.
+            Change what you like and import it here. A row needs its id and what changes. Missing columns and rows stay
+            as they are.
           </p>
         </Section>
       </div>

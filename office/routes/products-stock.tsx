@@ -9,9 +9,10 @@ import {
 import { z } from "zod";
 import { KIND_NAMES, KINDS } from "#app/catalog/product.ts";
 import { rateInForce } from "#app/catalog/rates.server.ts";
-import { MOST_IN_STOCK, ONE_SIZE, SIZES } from "#app/catalog/sizes.ts";
+import { MOST_IN_STOCK, ONE_SIZE, SIZES, sizeName } from "#app/catalog/sizes.ts";
 import { db } from "#app/infra/database/db.server.ts";
-import { readStorableJson } from "#app/infra/storable-text.ts";
+import { plural } from "#app/infra/text/plural.ts";
+import { readStorableJson } from "#app/infra/text/storable-text.ts";
 import { approximateNaira } from "#app/money/exchange-rate.ts";
 import { formatNaira, formatUsd } from "#app/money/format.ts";
 import { usdCents } from "#app/money/money.ts";
@@ -25,7 +26,8 @@ import { Pager, Search, SelectFilter } from "../frame/list-tools.tsx";
 import { Notice } from "../frame/notice.tsx";
 import { Page } from "../frame/page.tsx";
 import { change, changes } from "../http/changes.server.ts";
-import { staffOf } from "../http/staff.server.ts";
+import { MB } from "../http/form.server.ts";
+import { requirePermission } from "../http/staff.server.ts";
 import { Cards } from "../stock/cards.browser.tsx";
 import { Grid } from "../stock/grid.browser.tsx";
 import { Problems } from "../stock/problems.tsx";
@@ -45,13 +47,14 @@ const asked = z.object({
 });
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const { q, ...search } = asked.parse(Object.fromEntries(new URL(request.url).searchParams));
+  const { role } = requirePermission(context, "products");
+  const { q, before, after, ...search } = asked.parse(Object.fromEntries(new URL(request.url).searchParams));
   const [grid, counts, { rate }] = await Promise.all([
-    stockGrid(db(), { ...search, text: q }),
+    stockGrid(db(), { ...search, text: q }, { before, after }),
     countStock(db()),
     rateInForce(db()),
   ]);
-  return { ...grid, counts, rate, view: search.view, mayChange: may(staffOf(context).role, "catalogue") };
+  return { ...grid, counts, rate, view: search.view, mayChange: may(role, "catalogue") };
 }
 
 const units = z.int().min(0).max(MOST_IN_STOCK);
@@ -67,9 +70,9 @@ const json = <Read,>(schema: z.ZodType<Read>) =>
   z
     .string()
     .transform((text, context): unknown => {
-      const read = readStorableJson(text);
+      const read = readStorableJson(text, 8 * MOST_EDITS);
       if (read !== undefined) return read;
-      context.addIssue({ code: "custom", message: "These are no numbers of pieces" });
+      context.addIssue({ code: "custom", message: "These aren’t numbers of pieces" });
       return z.NEVER;
     })
     .pipe(schema);
@@ -77,9 +80,10 @@ const json = <Read,>(schema: z.ZodType<Read>) =>
 export const action = changes({
   save: change({
     needs: "catalogue",
+    size: { bytes: 2 * MB },
     fields: z.object({
       changes: json(z.array(edit).min(1).max(MOST_EDITS, `At most ${MOST_EDITS} sizes at once`)),
-      reason: z.string().trim().min(1, "Say why").max(100, "At most 100 letters"),
+      reason: z.string().trim().min(1, "Say why").max(100, "At most 100 characters"),
       agreed: json(z.array(z.string())).optional(),
     }),
     run: async ({ by, fields }) => {
@@ -87,7 +91,7 @@ export const action = changes({
       if (!done.ok) return { ...done, problem: "Nothing was saved." };
       const moved = done.moved.map(
         ({ title, size, typed, after }) =>
-          `${title} ${size}: you typed ${typed}, ${typed - after} sold meanwhile, ${after} in stock.`,
+          `${title} ${sizeName(size)}: you typed ${typed}, ${typed - after} sold meanwhile, ${after} in stock.`,
       );
       return {
         ok: true,
@@ -98,15 +102,13 @@ export const action = changes({
 });
 export const clientAction = keepWhatIsTyped;
 
-/** A conflict is shown beside the numbers as they are now. */
+/** Reloads the numbers after a conflict, too, since the conflict is shown beside the current ones. */
 export function shouldRevalidate(given: ShouldRevalidateFunctionArgs): boolean {
   return unlessOffline({
     ...given,
     defaultShouldRevalidate: given.defaultShouldRevalidate || given.actionStatus === 422,
   });
 }
-
-const NAMES: Record<string, string> = { [ONE_SIZE]: "One size" };
 
 export default function ProductsStock() {
   useFresh();
@@ -122,11 +124,11 @@ export default function ProductsStock() {
   const sizes = [...SIZES, ...(rows.some((row) => row.sizes.some(({ size }) => size === ONE_SIZE)) ? [ONE_SIZE] : [])];
   const priceOf = (cents: number): ReactNode => (
     <>
-      {formatNaira(approximateNaira(usdCents(cents), rate))}
+      {formatNaira(approximateNaira(usdCents(cents), rate))}{" "}
       <small className="block text-[0.8125rem] text-muted">{formatUsd(usdCents(cents))}</small>
     </>
   );
-  const shown = { rows, names: NAMES, hand, mayChange, priceOf };
+  const shown = { rows, hand, mayChange, priceOf };
   const isEdited = hand.sheet.edits.size > 0;
   return (
     <Page
@@ -163,7 +165,7 @@ export default function ProductsStock() {
           <Grid {...shown} sizes={sizes} onSave={() => save.submit()} />
           <Cards {...shown} />
           <Pager
-            about={`${rows.length} ${rows.length === 1 ? "product" : "products"} on this page`}
+            about={`${plural(rows.length, "product")} on this page`}
             newer={newer}
             older={older}
             names={["Back", "Next"]}
@@ -176,7 +178,7 @@ export default function ProductsStock() {
   );
 }
 
-/** Saves all that was typed; what is saved is forgotten here. */
+/** Saves all edits of the sheet, and then removes the saved ones from it. */
 function useSave(hand: ReturnType<typeof useSheet>, why: ReturnType<typeof useReason>) {
   const fetcher = useFetcher<typeof action>();
   const sent = useRef<Edits>(undefined);
@@ -228,11 +230,11 @@ function Doubts({
       kind="conflict"
       actions={
         <Button type="button" look="line" isPending={isPending} onPress={() => onAgree(doubts)}>
-          That is meant: save
+          That’s right, save
         </Button>
       }
     >
-      <strong className="font-semibold">This looks like a slip of the keyboard. Nothing was saved.</strong>
+      <strong className="font-semibold">This looks like a typing mistake. Nothing was saved.</strong>
       <ul>
         {doubts.map((doubt) => (
           <li key={doubt}>{doubt}</li>
@@ -246,8 +248,8 @@ function Filters() {
   return (
     <div className="flex flex-wrap items-center gap-2 py-3">
       <Search label="Title, colour or kind" />
-      <SelectFilter name="kind" label="Kind" options={KIND_NAMES.map((kind) => ({ value: kind, name: KINDS[kind] }))} />
-      <SelectFilter name="sort" label="As in the shop" options={[{ value: "title", name: "By title" }]} />
+      <SelectFilter name="kind" label="Kind" options={KINDS} />
+      <SelectFilter name="sort" label="As in the shop" options={{ title: "By title" }} />
       <p className="ml-auto text-muted max-lg:hidden">Paste a block from a sheet, Enter goes down, Ctrl Z takes back</p>
     </div>
   );
@@ -262,7 +264,7 @@ function Empty() {
     <div className="grid justify-items-start gap-3 py-6">
       <p className="text-muted">
         {isNarrowed
-          ? "No product fits."
+          ? "No products match."
           : view === "out" || view === "few"
             ? words[view]
             : "There are no products yet."}

@@ -3,7 +3,7 @@ import { tableTemplate } from "#app/owner/catalog/product-table.server.ts";
 import { requirePermission } from "../http/staff.server.ts";
 import { csvFile } from "../import/csv-file.server.ts";
 
-/** A table of products with no more than an example. */
+/** An empty table for the import, with an example row. */
 export function loader({ context }: LoaderFunctionArgs): Response {
   requirePermission(context, "catalogue");
   return csvFile("products-template.csv", tableTemplate());

@@ -6,7 +6,7 @@ import { requirePermission } from "../http/staff.server.ts";
 
 /** A photograph that a shopper has sent with a return. */
 export async function loader({ params, context }: LoaderFunctionArgs): Promise<Response> {
-  requirePermission(context, "look");
+  requirePermission(context, "details");
   const { id = "" } = params;
   const bytes = await returnPicture(db(), id).catch(awayResponse);
   if (bytes instanceof Response) return bytes;

@@ -26,7 +26,7 @@ import { PolicyNotice } from "../returns/policy.tsx";
 import { ReturnPieces, ReturnWords } from "../returns/request.tsx";
 
 export async function loader({ params, context }: LoaderFunctionArgs) {
-  const { role } = requirePermission(context, "look");
+  const { role } = requirePermission(context, "details");
   const number = readReturnNumber(params.number ?? "");
   const given = number && (await viewReturn(db(), number));
   if (!given) throw data(null, 404);
@@ -58,8 +58,8 @@ export default function Return() {
       back={{ to: "/returns", title: "Returns" }}
       about={
         <>
-          {name && `${name} · `}
-          {wish === "exchange" ? "Exchange" : "Return"} of{" "}
+          <span>{name && `${name} · `}</span>
+          <span>{wish === "exchange" ? "Exchange" : "Return"}</span> of{" "}
           <Link to={`/orders/${orderNumber}`} className="underline underline-offset-3">
             {orderNumber}
           </Link>
@@ -78,23 +78,22 @@ export default function Return() {
                 </ButtonLink>
               }
             >
-              <strong className="font-semibold">The money could not be given back.</strong> It is tried again at its
-              order.
+              <strong className="font-semibold">The refund failed.</strong> Try it again on its order.
             </Notice>
           )}
-          <section className="mt-5">
+          <div className="mt-5">
             <p className="mb-2.5 flex flex-wrap gap-x-4">
               <State tone={standing.tone}>{standing.text}</State>
               {dueBy && (
                 <span className={isOverdue ? "text-error" : "text-muted"}>
-                  {wish === "money" ? "Refund" : "Exchange"} by <Day on={dueBy} look="long" />
+                  <span>{wish === "money" ? "Refund" : "Exchange"}</span> by <Day on={dueBy} look="long" />
                 </span>
               )}
             </p>
             <ReturnPieces {...given} rate={rate} />
             <PolicyNotice policy={given.policy} />
             <ProviderNotice {...given} />
-          </section>
+          </div>
           <ReturnWords
             reason={REASON_WORDS[given.reason]}
             words={given.words}

@@ -6,17 +6,12 @@ import { csvResponse } from "../http/csv.server.ts";
 import { requirePermission } from "../http/staff.server.ts";
 import { returnSearchOf } from "../returns/filters.server.ts";
 
-const AT_ONCE = 1000;
-
-/** What a list of returns shows, all of its pages, as CSV. */
+/** The filtered list of returns, all pages, as CSV. */
 export function loader({ request, context }: LoaderFunctionArgs): Response {
-  const staff = requirePermission(context, "returns");
+  const staff = requirePermission(context, "export");
   const filters = new URL(request.url).searchParams;
-  const { before: _, after: __, ...search } = returnSearchOf(filters);
-  return csvResponse({ name: "returns", fields: COLUMNS, staff, filters }, async (before) => {
-    const { returns, older } = await searchReturns(db(), search, { before }, AT_ONCE);
-    return { rows: returns.map(rowOf), next: older };
-  });
+  const table = { name: "returns", fields: COLUMNS, staff, filters };
+  return csvResponse(table, (...page) => searchReturns(db(), returnSearchOf(filters), ...page), rowOf);
 }
 
 const COLUMNS = ["return", "order", "asked", "customer", "email", "what", "why", "pieces", "state", "until", "naira"];

@@ -1,24 +1,19 @@
 import type { ClientLoaderFunctionArgs, LoaderFunctionArgs } from "react-router";
 import { db } from "#app/infra/database/db.server.ts";
 import { searchProducts } from "#app/owner/catalog/product-list.server.ts";
-import { answerOr } from "../connection/away.browser.ts";
+import { answerOrNoteAway } from "../connection/away.browser.ts";
 import { requirePermission } from "../http/staff.server.ts";
 
 const MOST = 20;
 
-/** The products that a slide may lead to, by words of their titles. */
+/** Products for the link of a slide, found by words of their titles. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   requirePermission(context, "shop");
   const text = (new URL(request.url).searchParams.get("q") ?? "").slice(0, 100);
-  const { products } = await searchProducts(
-    db(),
-    { view: "published", sort: "shop", text: text || undefined },
-    {},
-    MOST,
-  );
-  return products.map(({ id, title }) => ({ id, title }));
+  const { rows } = await searchProducts(db(), { view: "published", sort: "shop", text: text || undefined }, {}, MOST);
+  return rows.map(({ id, title }) => ({ id, title }));
 }
 
 export function clientLoader({ serverLoader }: ClientLoaderFunctionArgs) {
-  return answerOr(() => serverLoader<typeof loader>(), []);
+  return answerOrNoteAway(() => serverLoader<typeof loader>(), []);
 }

@@ -89,7 +89,7 @@ export default function ShopHero() {
     <Page
       title="Home page"
       back={{ to: "/shop", title: "Shop" }}
-      about="The slides at its top: what is saved here shows in the shop at once"
+      about="The slides at the top. The shop shows them as soon as you save"
       actions={
         <PlainLink href={known.shop} target="_blank" rel="noopener">
           See it
@@ -102,7 +102,9 @@ export default function ShopHero() {
           <Notice kind={"isOffline" in done ? "offline" : "error"}>{done.problem}</Notice>
         )}
         {Object.keys(problems).length > 0 && (
-          <Notice kind="error">Nothing was saved. {problems.slides ?? "Look at what is marked."}</Notice>
+          <Notice kind="error">
+            Nothing was saved. <span>{problems.slides ?? "Check the marked fields."}</span>
+          </Notice>
         )}
         {hero.isFound && !hero.isStale && <UnsavedNotice onDiscard={hero.takeTheirs} />}
         {hero.isStale && <Meanwhile theirs={known.slides} onMine={hero.keepMine} onTheirs={hero.takeTheirs} />}
@@ -125,7 +127,7 @@ export default function ShopHero() {
               Add a slide
             </Button>
             <Button type="button" look="bare" className="px-2" onPress={() => hero.set(() => SHIPPED_SLIDES)}>
-              The first three again
+              Reset to the first three
             </Button>
           </div>
         </Section>
@@ -180,7 +182,7 @@ function Meanwhile({ theirs, onMine, onTheirs }: MeanwhileProps) {
       actions={
         <>
           <Button type="button" look="line" onPress={onMine}>
-            Go on with mine
+            Keep mine
           </Button>
           <Button type="button" look="line" onPress={onTheirs}>
             Take theirs
@@ -188,8 +190,8 @@ function Meanwhile({ theirs, onMine, onTheirs }: MeanwhileProps) {
         </>
       }
     >
-      <strong className="font-semibold">Somebody else has changed the slides meanwhile.</strong> Yours are still here,
-      and were not saved. These are theirs:
+      <strong className="font-semibold">Somebody else has changed the slides.</strong> Yours are still here, and haven’t
+      been saved. These are theirs:
       <ul className="mt-2 grid grid-cols-2 gap-2 sm:grid-cols-3 lg:grid-cols-6">
         {theirs.map((slide) => (
           <li key={slide.id} className="min-w-0">

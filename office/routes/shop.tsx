@@ -42,7 +42,7 @@ async function saved(by: Actor, { was, ...wanted }: Given): Promise<Outcome> {
   if (!done.ok) return { ok: false, problem: "Nothing was saved", meanwhile: done.meanwhile.join(", ") };
   return {
     ok: true,
-    what: done.isNew ? "Saved. The shop shows it now." : "It is so already.",
+    what: done.isNew ? "Saved. The shop shows it now." : "Nothing to change.",
     version: JSON.stringify(wanted),
   };
 }
@@ -99,7 +99,7 @@ export default function Shop() {
   return (
     <Page
       title="Shop"
-      about="What is saved here shows in the shop at once"
+      about="The shop shows your changes as soon as you save"
       actions={
         <PlainLink href={shop} target="_blank" rel="noopener">
           See it
@@ -109,15 +109,15 @@ export default function Shop() {
       <div className="grid lg:grid-cols-2 lg:gap-x-16">
         <div>
           <Section title="Notice" aside={<NoticeState />}>
-            <ValuesForm {...form} intent="notice" values={part(values, NOTICE)} submit="Save the notice">
+            <ValuesForm {...form} intent="notice" values={part(values, NOTICE)} submit="Save notice">
               <NoticeFields problems={problems} />
             </ValuesForm>
           </Section>
-          <Section title="Pieces of a size">
-            <ValuesForm {...form} intent="limit" values={part(values, LIMIT)} submit="Save the number">
+          <Section title="Limit per size">
+            <ValuesForm {...form} intent="limit" values={part(values, LIMIT)} submit="Save limit">
               <Field
-                label="At most in one order"
-                note={usual.sizeLimit ? `empty: ${usual.sizeLimit}` : "empty: as many as there are"}
+                label="Most in one order"
+                note={usual.sizeLimit ? `empty: ${usual.sizeLimit}` : "empty: no limit"}
                 problem={problems.sizeLimit}
               >
                 <input
@@ -129,7 +129,7 @@ export default function Shop() {
                 />
               </Field>
               <p className="text-[0.8125rem] leading-4.5 text-muted">
-                Carts that hold more say so, and buy the rest without it.
+                Carts with more get a message, and check out without the rest.
               </p>
             </ValuesForm>
           </Section>
@@ -138,12 +138,12 @@ export default function Shop() {
           <Section title="Home page">
             <p className="mb-3">{titles.join(" · ")}</p>
             <ButtonLink to="/shop/hero" look="line">
-              Change its slides
+              Change slides
             </ButtonLink>
           </Section>
           <Section title="Contact">
-            <ValuesForm {...form} intent="contact" values={part(values, CONTACT)} submit="Save the contact">
-              {text("email", "in the footer, the mails and beside each question")}
+            <ValuesForm {...form} intent="contact" values={part(values, CONTACT)} submit="Save contact">
+              {text("email", "in the footer and emails, and beside questions")}
               {text("whatsapp", "with + and the country; empty: none")}
               {text("instagramUrl", "empty: none")}
               {text("xUrl", "empty: none")}
@@ -168,8 +168,8 @@ function NoticeFields({ problems }: { problems: Record<string, string> }) {
   return (
     <>
       <Field
-        label="Words"
-        note={`above every page; ${NOTICE_MAX - text.length} letters left`}
+        label="Text"
+        note={`above every page; ${NOTICE_MAX - text.length} characters left`}
         problem={problems.notice}
       >
         <input
@@ -178,14 +178,14 @@ function NoticeFields({ problems }: { problems: Record<string, string> }) {
           readOnly={!isHydrated}
           onChange={({ target }) => setText(target.value)}
           maxLength={NOTICE_MAX}
-          placeholder="We send again from Monday on"
+          placeholder="We’re sending orders again from Monday"
           autoComplete="off"
           className="input"
         />
       </Field>
       {text.trim() !== "" && (
         <p className="bg-cocoa px-4 py-1.5 text-sm text-balance text-paper">
-          <span className="sr-only">It will look so: </span>
+          <span className="sr-only">Preview: </span>
           {text}
         </p>
       )}
@@ -197,7 +197,7 @@ function NoticeFields({ problems }: { problems: Record<string, string> }) {
   );
 }
 
-/** Whether the shop shows it now. */
+/** Whether the shop shows the notice at the moment. */
 function NoticeState() {
   const { values, now } = useLoaderData<typeof loader>();
   const { notice, noticeFrom, noticeUntil } = values;
@@ -207,7 +207,7 @@ function NoticeState() {
       : noticeUntil && noticeUntil <= now
         ? ["rest", "Over"]
         : noticeFrom && noticeFrom > now
-          ? ["waiting", "Waits for its time"]
+          ? ["waiting", "Scheduled"]
           : ["done", "In the shop now"];
   return <State tone={tone}>{words}</State>;
 }

@@ -5,6 +5,7 @@ import {
   Link,
   type LoaderFunctionArgs,
   redirect,
+  redirectDocument,
   useLoaderData,
   useNavigation,
   useSearchParams,
@@ -12,7 +13,7 @@ import {
 import { safeNext } from "#app/account/next.ts";
 import { normalizeEmail } from "#app/infra/email-address.ts";
 import { noteSecurity } from "#app/infra/http/security-log.server.ts";
-import { isOfficeOpenToAll, signInToDemo } from "#app/staff/demo.server.ts";
+import { mayEnterDemo, signInToDemo } from "#app/staff/demo.server.ts";
 import { signInWithPasskey } from "#app/staff/passkeys.server.ts";
 import { awaitsCode, checkCode, checkPassword } from "#app/staff/password.server.ts";
 import { signInWithRecoveryCode } from "#app/staff/recovery.server.ts";
@@ -36,13 +37,13 @@ export async function loader({ request }: LoaderFunctionArgs) {
   if (await currentStaff(request)) throw redirect(safeNext(params.get("next")));
   const way = params.get("way") === "recovery" ? "recovery" : "usual";
   const isHalfway = params.get("way") !== "again" && way === "usual" && (await awaitsCode(request));
-  return { step: isHalfway ? "code" : way, isDemo: isOfficeOpenToAll() } as const;
+  return { step: isHalfway ? "code" : way, isDemo: mayEnterDemo(request) } as const;
 }
 
 const WRONG = {
-  password: "Email and password do not belong together.",
-  code: "The code does not fit. Take the one that your phone shows now.",
-  recovery: "Email and recovery code do not belong together.",
+  password: "Wrong email or password.",
+  code: "That code doesn’t match. Use the one your phone shows now.",
+  recovery: "Wrong email or recovery code.",
 };
 
 export async function action({ request }: ActionFunctionArgs) {
@@ -58,7 +59,8 @@ export async function action({ request }: ActionFunctionArgs) {
   };
   const arrived = ({ cookies, email }: SignedIn, to = next) => {
     noteSecurity("office-login-done", { way: intent, account: email });
-    return redirect(to, { headers: withCookies(cookies) });
+    // A new document keeps nothing of the member before, such as the filters and ticks of lists.
+    return redirectDocument(to, { headers: withCookies(cookies) });
   };
   switch (intent) {
     case "passkey": {
@@ -66,7 +68,7 @@ export async function action({ request }: ActionFunctionArgs) {
       if (signed.ok) return arrived(signed);
       return refused(
         signed,
-        signed.why === "rest" ? refusalText(signed, "") : "This passkey is not known here, or no more.",
+        signed.why === "rest" ? refusalText(signed, "") : "This passkey isn’t known here, or no longer works.",
       );
     }
     case "password": {
@@ -85,7 +87,7 @@ export async function action({ request }: ActionFunctionArgs) {
       return refused(signed, refusalText(signed, WRONG.recovery));
     }
     case "demo": {
-      if (!isOfficeOpenToAll()) throw data(null, 404);
+      if (!mayEnterDemo(request)) throw data(null, 404);
       return arrived(await signInToDemo(request));
     }
     default:
@@ -99,12 +101,12 @@ export default function SignIn() {
   return step === "recovery" ? <Recovery /> : <Usual />;
 }
 
-/** What is said beside the form that was sent. */
+/** The error message for the form with this `intent`. */
 function useRefusal(intent: string): { problem?: string; email?: string } {
   const answer = useAnswer<typeof action>();
   return answer && "intent" in answer && answer.intent === intent ? answer : {};
 }
-/** The address of another way to sign in, to the same place. */
+/** The URL of another way to sign in, with the same destination. */
 function useWay(way: string): string {
   const [params] = useSearchParams();
   return `?${new URLSearchParams({ next: safeNext(params.get("next")), way })}`;
@@ -157,7 +159,7 @@ function Usual() {
 function Code() {
   const { problem } = useRefusal("code");
   return (
-    <Door title="The code from your phone" about="Your authenticator app shows it for half a minute.">
+    <Door title="The code from your phone" about="Your authenticator app shows it for 30 seconds.">
       <Form method="post" className="grid gap-4">
         <input type="hidden" name="intent" value="code" />
         <CodeField error={problem} autoFocus />
@@ -173,7 +175,7 @@ function Code() {
 function Recovery() {
   const { problem, email } = useRefusal("recovery");
   return (
-    <Door title="Use a recovery code" about="One of the ten that you kept. Each is good once.">
+    <Door title="Use a recovery code" about="One of the ten you saved. Each works once.">
       <Form method="post" className="grid gap-4">
         <input type="hidden" name="intent" value="recovery" />
         <Field label="Email" name="email" type="email" autoComplete="username" required defaultValue={email} />

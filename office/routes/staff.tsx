@@ -6,7 +6,8 @@ import { db } from "#app/infra/database/db.server.ts";
 import { isEmail, normalizeEmail } from "#app/infra/email-address.ts";
 import { inviteStaff } from "#app/staff/invitations.server.ts";
 import { changeRole, findMember, listStaff, type Member, removeStaff } from "#app/staff/members.server.ts";
-import { ROLE_SAYS, ROLES, type Role } from "#app/staff/roles.ts";
+import { listRoles, type Role, removeRole, saveRole } from "#app/staff/own-roles.server.ts";
+import { GIVABLE } from "#app/staff/roles.ts";
 import { endSessions, hasJustSignedIn, listAllSessions, type StaffSession } from "#app/staff/sessions.server.ts";
 import { Field } from "#app/ui/field.tsx";
 import { ChevronIcon } from "#app/ui/icons.tsx";
@@ -24,6 +25,7 @@ import { Time } from "../frame/times.tsx";
 import { change, changes, type Outcome } from "../http/changes.server.ts";
 import { proved } from "../http/proved.server.ts";
 import { requirePermission } from "../http/staff.server.ts";
+import { NewRole, RoleField, Roles } from "../staff/roles.tsx";
 
 export { alsoAfterRefusal as shouldRevalidate } from "../frame/fresh.browser.tsx";
 export const clientAction = keepWhatIsTyped;
@@ -32,13 +34,19 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { email } = requirePermission(context, "staff");
   const [members, sessions] = [await listStaff(db()), await listAllSessions(db(), request)];
   const listed = members.map((member) => ({ ...member, sessions: sessions.get(member.id) ?? [] }));
-  return { own: email, members: listed, isFresh: await hasJustSignedIn(request) };
+  const roles = (await listRoles(db())).map((role) => ({
+    ...role,
+    members: members.filter((member) => member.role === role.name).length,
+  }));
+  return { own: email, members: listed, roles, isFresh: await hasJustSignedIn(request) };
 }
 
-const email = z.string().transform(normalizeEmail).refine(isEmail, "That is no email address");
-const role = z.enum(ROLES);
+const email = z.string().transform(normalizeEmail).refine(isEmail, "That isn’t an email address");
+const role = z.string("Choose a role").trim().max(100);
+const roleName = z.string().trim().normalize();
+const permissions = z.array(z.enum(GIVABLE)).min(1, "Tick at least one").default([]);
 
-/** What cannot be done is said above the list. */
+/** Runs `work` and turns bad input into a refusal, which is shown above the list. */
 async function tried(work: () => Promise<{ what: string; link?: string }>): Promise<Outcome> {
   try {
     return { ok: true, ...(await work()) };
@@ -48,10 +56,16 @@ async function tried(work: () => Promise<{ what: string; link?: string }>): Prom
   }
 }
 
+/** Runs `work` and turns bad input into a message beside this field. */
+async function triedAt(field: string, work: Parameters<typeof tried>[0]): Promise<Outcome> {
+  const done = await tried(work);
+  return "problem" in done ? { ok: false, problems: { [field]: done.problem } } : done;
+}
+
 export const action = changes({
   invite: change({
     needs: "staff",
-    fields: z.object({ email, role, name: z.string().trim().max(100, "That is too long").default("") }),
+    fields: z.object({ email, role, name: z.string().trim().max(100, "That’s too long").default("") }),
     run: proved(({ by, fields }) =>
       tried(async () => {
         const { url } = await inviteStaff(db(), by, fields);
@@ -79,22 +93,54 @@ export const action = changes({
       }),
     ),
   }),
+  "make-role": change({
+    needs: "staff",
+    fields: z.object({ name: roleName.min(1, "How is it called?"), permissions }),
+    run: proved(({ by, fields }) =>
+      triedAt("name", async () => {
+        await saveRole(db(), by, fields);
+        return { what: `The role “${fields.name}” is made. Give it to somebody now.` };
+      }),
+    ),
+  }),
+  "change-role": change({
+    needs: "staff",
+    fields: z.object({ name: roleName, permissions, was: z.string() }),
+    run: proved(({ by, fields: { was, ...role } }) =>
+      tried(async () => {
+        await saveRole(db(), by, role, was.split(","));
+        return { what: `The role “${role.name}” is changed, for everybody who has it.` };
+      }),
+    ),
+  }),
+  "remove-role": change({
+    needs: "staff",
+    fields: z.object({ name: roleName }),
+    run: proved(({ by, fields: { name } }) =>
+      tried(async () => {
+        await removeRole(db(), by, name);
+        return { what: `The role “${name}” is deleted.` };
+      }),
+    ),
+  }),
   "end-session": change({
     needs: "staff",
     fields: z.object({ email, session: z.uuid() }),
     run: ({ by, fields }) =>
       tried(async () => {
         await endSessions(db(), by, await findMember(db(), fields.email), { id: fields.session });
-        return { what: "The session is ended." };
+        return { what: "Session ended." };
       }),
   }),
 });
 
 export default function Staff() {
-  const { members, own, isFresh } = useLoaderData<typeof loader>();
+  const { members, own, roles, isFresh } = useLoaderData<typeof loader>();
   const answer = useAnswer<typeof action>();
   const problems = answer && "problems" in answer ? answer.problems : {};
+  const of = (...intents: string[]) => (answer && intents.includes(answer.intent) ? problems : {});
   const invited = useTimesDone(answer, "invite");
+  const made = useTimesDone(answer, "make-role");
   return (
     <Page title="Staff" about={`${members.length === 1 ? "1 person" : `${members.length} people`}`}>
       {answer?.ok && (
@@ -111,42 +157,33 @@ export default function Staff() {
         <Section title="Who works here">
           <ul className="border-t border-hairline">
             {members.map((member) => (
-              <MemberRow key={member.id} member={member} isOwn={member.email === own} />
+              <MemberRow key={member.id} member={member} roles={roles} isOwn={member.email === own} />
             ))}
           </ul>
         </Section>
         <Section title="Invite somebody">
           <Form method="post" className="grid gap-4" key={invited}>
             <input type="hidden" name="intent" value="invite" />
-            <Field label="Email" name="email" type="email" autoComplete="off" required error={problems.email} />
-            <Field label="Name" name="name" autoComplete="off" maxLength={100} optional error={problems.name} />
-            <RoleField error={problems.role} />
+            <Field label="Email" name="email" type="email" autoComplete="off" required error={of("invite").email} />
+            <Field label="Name" name="name" autoComplete="off" maxLength={100} optional error={of("invite").name} />
+            <RoleField roles={roles} value="packer" error={of("invite").role} />
             <Button>Invite</Button>
           </Form>
+        </Section>
+        <Section title="Roles">
+          <Roles roles={roles} problems={of("change-role")} />
+        </Section>
+        <Section title="Make a role">
+          <NewRole key={made} problems={of("make-role")} />
         </Section>
       </div>
     </Page>
   );
 }
 
-function RoleField({ value = "orders", error }: { value?: Role; error?: string }) {
-  return (
-    <fieldset>
-      <legend className="font-semibold">Role</legend>
-      {ROLES.map((one) => (
-        <label key={one} className="flex min-h-11 cursor-pointer items-center gap-3">
-          <input type="radio" name="role" value={one} defaultChecked={one === value} className="size-5 accent-ink" />
-          <span>
-            <span className="font-medium">{one}</span> <span className="text-muted">{ROLE_SAYS[one]}</span>
-          </span>
-        </label>
-      ))}
-      {error && <p className="text-error">{error}</p>}
-    </fieldset>
-  );
-}
+type Row = { member: Member & { sessions: StaffSession[] }; roles: Role[]; isOwn: boolean };
 
-function MemberRow({ member, isOwn }: { member: Member & { sessions: StaffSession[] }; isOwn: boolean }) {
+function MemberRow({ member, roles, isOwn }: Row) {
   const { email, name, role, sessions } = member;
   return (
     <li className="border-b border-hairline">
@@ -156,19 +193,19 @@ function MemberRow({ member, isOwn }: { member: Member & { sessions: StaffSessio
             <span className="block truncate text-[0.9375rem] font-semibold">
               {name || email}
               {isOwn && " (you)"}
-            </span>
+            </span>{" "}
             <span className="block truncate text-muted">
               {name && `${email}, `}
               {role}
             </span>
-          </span>
+          </span>{" "}
           <MemberState member={member} />
           <ChevronIcon className="size-5 text-muted group-open:rotate-180" />
         </summary>
         <div className="grid gap-6 pt-2 pb-6 sm:grid-cols-2">
           <MemberForm intent="role" email={email}>
             <input type="hidden" name="was" value={role} />
-            <RoleField value={role} />
+            <RoleField roles={roles} of={name || email} value={role} />
             <Button look="line">Change the role</Button>
           </MemberForm>
           <div>
@@ -177,14 +214,14 @@ function MemberRow({ member, isOwn }: { member: Member & { sessions: StaffSessio
           </div>
           <MemberForm intent="invite" email={email}>
             <input type="hidden" name="role" value={role} />
-            <p className="text-muted">Can {name || email} sign in no more? A new invitation sets up everything anew.</p>
+            <p className="text-muted">Can {name || email} can’t sign in? Invite them again to start over.</p>
             <Button look="line">Invite again</Button>
           </MemberForm>
           <div className="grid content-start justify-items-start gap-3">
-            <p className="text-muted">Signs out everywhere, from this moment on. What was done stays in the log.</p>
+            <p className="text-muted">Signs them out everywhere at once. Their changes stay in the log.</p>
             <Confirm
               title={`Remove ${name || email}`}
-              question={`${email} can do nothing in the office from this moment on. Passkeys, password and recovery codes go for good: coming back takes a new invitation.`}
+              question={`${email} can’t use the office from now on. Their passkeys, password and recovery codes are deleted. To come back, they need a new invitation.`}
               submit="Remove from the staff"
               intent="remove"
               fields={{ email }}

@@ -1,21 +1,24 @@
 import type { ReactNode } from "react";
 import { Link, type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { z } from "zod";
+import { sizeName } from "#app/catalog/sizes.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { refusedMails } from "#app/infra/mail.server.ts";
 import { FALLBACK_RATE, parseRate } from "#app/money/exchange-rate.ts";
 import { formatRate } from "#app/money/format.ts";
 import { sizesNearlyOut } from "#app/owner/catalog/nearly-out.server.ts";
-import { searchOrders } from "#app/owner/order-search.server.ts";
+import { listedToPack } from "#app/owner/orders/packing.server.ts";
+import { searchOrders } from "#app/owner/orders/search.server.ts";
 import { shopStatus } from "#app/owner/status.server.ts";
 import { TAKINGS_SPANS, takings } from "#app/owner/takings.server.ts";
+import { may, type Permission } from "#app/staff/roles.ts";
 import { CheckIcon, RightIcon } from "#app/ui/icons.tsx";
 import { ButtonLink } from "../frame/button.tsx";
 import { useFresh } from "../frame/fresh.browser.tsx";
 import { Page, Section } from "../frame/page.tsx";
-import { placesFor } from "../frame/places.ts";
 import { Time } from "../frame/times.tsx";
 import { staffOf } from "../http/staff.server.ts";
+import { MailServerSays } from "../mails/server-says.tsx";
 import { OrdersTable } from "../orders/table.tsx";
 import { Takings } from "../today/takings.tsx";
 
@@ -23,113 +26,159 @@ const asked = z.object({ days: z.coerce.number().pipe(z.literal(TAKINGS_SPANS)).
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { days } = asked.parse(Object.fromEntries(new URL(request.url).searchParams));
-  const [status, refused, nearlyOut, sums, { orders }] = await Promise.all([
+  const { role } = staffOf(context);
+  const ifMay = async <Data,>(needs: Permission, read: () => Promise<Data>) => (may(role, needs) ? read() : undefined);
+  const [{ toSend, ...status }, details, nearlyOut, orders] = await Promise.all([
     shopStatus(db()),
-    refusedMails(db()),
-    sizesNearlyOut(db()),
-    takings(db(), days),
-    searchOrders(db(), { view: "to-send" }),
+    ifMay("details", async () => ({ refused: await refusedMails(db()), sums: await takings(db(), days) })),
+    ifMay("products", () => sizesNearlyOut(db())),
+    ifMay("orders", () => searchOrders(db(), { view: "to-send" }, {}, 5)),
   ]);
-  const places = placesFor(staffOf(context).role).map(({ to }) => to);
   const rateAge = status.rate.since ? daysSince(status.rate.since) : undefined;
   return {
-    places,
-    rateAge,
-    status,
-    refused: refused.map(({ recipient }) => recipient),
+    mayOpenMoney: may(role, "money"),
     nearlyOut,
-    sums,
-    orders: orders.slice(0, 5),
+    toSend: orders && toSend,
+    orders: details ? orders?.rows : orders?.rows.map(listedToPack),
+    details: details && {
+      ...status,
+      rateAge,
+      refused: details.refused.map(({ recipient }) => recipient),
+      sums: details.sums,
+    },
   };
 }
 
+type Details = NonNullable<ReturnType<typeof useLoaderData<typeof loader>>["details"]>;
+
 export default function Today() {
   useFresh();
-  const { places, rateAge, status, refused, nearlyOut, sums, orders } = useLoaderData<typeof loader>();
-  const { toSend, toLookInto, returns, mails, rate } = status;
-  /** The way to a place, for whoever may go there. */
-  const placed = (to: string) => (places.includes(to) ? to : undefined);
+  const { mayOpenMoney, details, nearlyOut, toSend, orders } = useLoaderData<typeof loader>();
   return (
     <Page title="Today" about={<Time at={new Date()} look="day" />}>
       <div className="lg:grid lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)] lg:gap-16">
-        <Section title="Waiting for you">
-          <ul>
-            <Waiting
-              count={toLookInto.payments}
-              title="Payments that need a person"
-              tone="person"
-              to="/orders?view=person"
-            />
-            <Waiting count={toSend.orders} title="Orders to send" to="/orders?view=to-send&sort=oldest">
-              {toSend.oldest && (
-                <>
-                  The oldest waits since <Time at={toSend.oldest} />.
-                </>
+        {(toSend || details || nearlyOut) && (
+          <Section title="Waiting for you">
+            <ul>
+              {details && (
+                <Waiting
+                  count={details.toLookInto.payments}
+                  title="Payments that need attention"
+                  tone="person"
+                  to="/orders?view=person"
+                />
               )}
-            </Waiting>
-            {returns.overdue > 0 && (
-              <Waiting count={returns.overdue} title="Refunds overdue" tone="person" to="/returns?view=overdue">
-                The money, or the other size, was due within 7 business days.
-              </Waiting>
-            )}
-            <Waiting count={returns.asked + returns.toEnd} title="Returns waiting" to="/returns">
-              {returns.asked + returns.toEnd > 0 &&
-                `${returns.asked} to answer, ${returns.toEnd} to refund or to send.`}
-            </Waiting>
-            <Waiting count={nearlyOut.count} title="Sizes nearly out" to="/products/stock?view=few">
-              {listed(
-                nearlyOut.first.map(({ title, size }) => `${title} ${size}`),
-                nearlyOut.count,
+              {toSend && (
+                <Waiting count={toSend.orders} title="Orders to send" to="/orders?view=to-send&sort=oldest">
+                  {toSend.oldest && (
+                    <span>
+                      The oldest has been waiting since <Time at={toSend.oldest} />.
+                    </span>
+                  )}
+                </Waiting>
               )}
-            </Waiting>
-            <Waiting count={mails.givenUp + mails.refused} title="Mails that did not arrive" to="/mails">
-              {listed(refused.slice(0, 2), refused.length)}
-            </Waiting>
-            <Waiting
-              count={rateAge === undefined || rateAge >= OLD_RATE ? 1 : 0}
-              title="Exchange rate"
-              to={placed("/money")}
-            >
-              $1 = {formatRate(parseRate(rate.rate) ?? FALLBACK_RATE)},{" "}
-              {rate.since ? (
-                <>
-                  {rateAge === 0 ? "of today" : rateAge === 1 ? "1 day old" : `${rateAge} days old`}:{" "}
-                  <Time at={rate.since} />.
-                </>
-              ) : (
-                "the fixed one: none is set."
+              {details && <WaitingReturns {...details.returns} />}
+              {nearlyOut && (
+                <Waiting count={nearlyOut.count} title="Sizes nearly out" to="/products/stock?view=few">
+                  {listed(
+                    nearlyOut.first.map(({ title, size }) => `${title} ${sizeName(size)}`),
+                    nearlyOut.count,
+                  )}
+                </Waiting>
               )}
-            </Waiting>
-          </ul>
-        </Section>
-        <Takings {...sums} />
-      </div>
-      <Section
-        title="New orders"
-        aside={
-          <ButtonLink look="quiet" to="/orders?view=all">
-            All orders
-          </ButtonLink>
-        }
-      >
-        {orders.length === 0 ? (
-          <p className="text-muted">Nothing waits to be sent. New orders appear here by themselves.</p>
-        ) : (
-          <OrdersTable label="New orders" orders={orders} />
+              {details && <WaitingMails {...details} />}
+              {details && <WaitingRate {...details} to={mayOpenMoney ? "/money" : undefined} />}
+            </ul>
+          </Section>
         )}
-      </Section>
+        {details && <Takings {...details.sums} />}
+      </div>
+      {orders && (
+        <Section
+          title="New orders"
+          aside={
+            <ButtonLink look="quiet" to="/orders?view=all">
+              All orders
+            </ButtonLink>
+          }
+        >
+          {orders.length === 0 ? (
+            <p className="text-muted">There’s nothing to send. New orders appear here by themselves.</p>
+          ) : (
+            <OrdersTable label="New orders" orders={orders} />
+          )}
+        </Section>
+      )}
     </Page>
   );
 }
 
-/** From so many days on the exchange rate needs a person: it comes each day by itself. */
+function WaitingReturns({ asked, toEnd, overdue }: Details["returns"]) {
+  return (
+    <>
+      {overdue > 0 && (
+        <Waiting count={overdue} title="Refunds overdue" tone="person" to="/returns?view=overdue">
+          The refund, or the other size, was due within 7 business days.
+        </Waiting>
+      )}
+      <Waiting count={asked + toEnd} title="Returns waiting" to="/returns">
+        {asked + toEnd > 0 && `${asked} to answer, ${toEnd} to refund or to send.`}
+      </Waiting>
+    </>
+  );
+}
+
+function WaitingMails({ mails, refused }: Pick<Details, "mails" | "refused">) {
+  return (
+    <>
+      {mails.waiting.count > 0 && (
+        <Waiting count={mails.waiting.count} title="Emails that can’t be sent" tone="person" to="/mails">
+          {mails.waiting.since && (
+            <span>
+              The oldest has been waiting since <Time at={mails.waiting.since} />.{" "}
+              <MailServerSays error={mails.waiting.error} />
+            </span>
+          )}
+        </Waiting>
+      )}
+      <Waiting count={mails.givenUp + mails.refused} title="Emails that didn’t arrive" to="/mails">
+        {listed(refused.slice(0, 2), refused.length)}
+      </Waiting>
+    </>
+  );
+}
+
+function WaitingRate({ rate, rateAge, to }: Pick<Details, "rate" | "rateAge"> & { to?: string }) {
+  return (
+    <Waiting
+      count={rateAge === undefined || rateAge >= OLD_RATE ? 1 : 0}
+      title={rate.fault ? "Exchange rate: set or confirm it" : "Exchange rate"}
+      tone={rate.fault ? "person" : "waiting"}
+      to={to}
+    >
+      $1 = {formatRate(parseRate(rate.rate) ?? FALLBACK_RATE)},{" "}
+      <span>
+        {rate.since ? (
+          <span>
+            <span>{rateAge === 0 ? "of today" : rateAge === 1 ? "1 day old" : `${rateAge} days old`}</span>:{" "}
+            <Time at={rate.since} />.
+          </span>
+        ) : (
+          "built in, since none has been set."
+        )}
+      </span>
+    </Waiting>
+  );
+}
+
+/** The age of the exchange rate in days from which it needs attention: it is normally updated every day. */
 const OLD_RATE = 3;
 
 function daysSince(time: Date): number {
   return Math.floor((Date.now() - time.getTime()) / 86_400_000);
 }
 
-/** "Unity Home XXL, Adire XXL and 2 more." */
+/** A list like "Unity Home XXL, Adire XXL and 2 more." */
 function listed(first: string[], count: number): string {
   if (first.length === 0) return "";
   const more = count - first.length;
@@ -145,11 +194,11 @@ function Waiting({ count, title, tone = "waiting", to, children }: WaitingProps)
     <>
       <span className={`justify-self-end text-[1.375rem] font-bold tabular-nums ${color}`}>
         {count || <CheckIcon className="size-6" />}
-      </span>
+      </span>{" "}
       <span>
         <strong className={`block text-[0.9375rem] font-semibold ${count && tone === "person" ? "text-error" : ""}`}>
           {title}
-        </strong>
+        </strong>{" "}
         <span className="text-muted">{children}</span>
       </span>
     </>

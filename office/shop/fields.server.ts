@@ -2,13 +2,14 @@ import { z } from "zod";
 import { MOST_OF_A_LINE } from "#app/cart/cart.ts";
 import { isEmail, normalizeEmail } from "#app/infra/email-address.ts";
 import { env } from "#app/infra/env.server.ts";
-import { readStorableJson } from "#app/infra/storable-text.ts";
-import { printable } from "#app/infra/terminal-text.ts";
+import { readStorableJson } from "#app/infra/text/storable-text.ts";
+import { printable } from "#app/infra/text/terminal-text.ts";
 import { slides } from "#app/owner/shop/hero.ts";
 import { NOTICE_MAX, type ShopValues } from "#app/owner/shop/settings.ts";
 import { momentOf } from "#app/owner/shop-time.server.ts";
+import { plainPhone } from "#app/shipping/phone.ts";
 
-/** What counts where the owner has set nothing. */
+/** The default values, which apply if the owner has set nothing. */
 export function usualValues() {
   const { contact, WHATSAPP, MOST_OF_A_SIZE } = env;
   return {
@@ -33,11 +34,11 @@ const contact = {
   email: z
     .string()
     .transform(normalizeEmail)
-    .refine(isEmail, "That is no email address")
+    .refine(isEmail, "That isn’t an email address")
     .transform(nullWhere(() => usualValues().email)),
   whatsapp: z
     .string()
-    .transform((given) => given.replace(/[\s()-]/g, ""))
+    .transform((given) => plainPhone(given).replace(/^00/, "+"))
     .pipe(orEmpty(z.e164("A number with + and its country’s code, like +2348031234567")))
     .transform(nullWhere(() => usualValues().whatsapp)),
   instagramUrl: link(() => usualValues().instagramUrl),
@@ -47,7 +48,7 @@ const contact = {
 const moment = z.string().transform((text, context): string | null => {
   const at = momentOf(text);
   if (at || text === "") return at?.toJSON() ?? null;
-  context.addIssue({ code: "custom", message: "A day and a time" });
+  context.addIssue({ code: "custom", message: "Enter a day and a time" });
   return z.NEVER;
 });
 const notice = {
@@ -55,7 +56,7 @@ const notice = {
     .string()
     .trim()
     .max(NOTICE_MAX, `At most ${NOTICE_MAX} letters`)
-    .refine((text) => printable(text) === text && !text.includes("\n"), "Letters and numbers alone, in one line"),
+    .refine((text) => printable(text) === text && !text.includes("\n"), "Only letters and numbers, in one line"),
   noticeFrom: moment,
   noticeUntil: moment,
 };
@@ -73,16 +74,19 @@ const limit = {
     }),
 };
 
-/** The values that a form was made with, as JSON. */
+/** A form field with the values at the time the form was rendered, as JSON. */
 const was = z.string().transform((text, context): Partial<ShopValues> => {
   const parsed = z.record(z.string(), z.union([z.string(), z.number(), z.null()])).safeParse(readStorableJson(text));
   if (parsed.success) return parsed.data as Partial<ShopValues>;
-  context.addIssue({ code: "custom", message: "These are no values" });
+  context.addIssue({ code: "custom", message: "These values can’t be read" });
   return z.NEVER;
 });
 
 export const heroFields = z.object({
-  slides: z.string().transform(readStorableJson).pipe(slides),
+  slides: z
+    .string()
+    .transform((text) => readStorableJson(text))
+    .pipe(slides),
   seen: z.string().max(100),
 });
 export const contactFields = z.object({ ...contact, was });
@@ -90,6 +94,6 @@ export const noticeFields = z
   .object({ ...notice, was })
   .refine(({ noticeFrom, noticeUntil }) => !noticeFrom || !noticeUntil || noticeFrom < noticeUntil, {
     path: ["noticeUntil"],
-    message: "It ends before it begins",
+    message: "It ends before it starts",
   });
 export const limitFields = z.object({ ...limit, was });

@@ -3,13 +3,14 @@ import { useFetcher } from "react-router";
 import { HERO_PLACES, productOf, targetOf } from "#app/catalog/home/hero.ts";
 import { LABEL_MAX } from "#app/owner/shop/hero.ts";
 import type { HeroSlide } from "#db/types.ts";
+import { useScriptsFor } from "../connection/scripts-ahead.browser.ts";
 import { Field } from "../frame/field.tsx";
 
 export type NamedProduct = { id: string; title: string };
 
 type Props = {
   slide: HeroSlide;
-  /** Those that the slides lead to now. */
+  /** The products to which the slides link at the moment. */
   products: NamedProduct[];
   problems: { target?: string; label?: string };
   onChange(change: Partial<HeroSlide>): void;
@@ -17,8 +18,9 @@ type Props = {
 
 const PRODUCT = "product";
 
-/** Where the slide's second link leads: a product, or one of the shop's pages. The first one always leads to the shop. */
+/** The target of a slide's second link: a product, or a page of the shop. The first link always leads to the shop. */
 export function HeroLink({ slide: { target, label }, products, problems, onChange }: Props) {
+  useScriptsFor("/shop/hero/products");
   const search = useFetcher<NamedProduct[]>();
   const [found, setFound] = useState(products);
   const id = productOf(target);
@@ -30,10 +32,10 @@ export function HeroLink({ slide: { target, label }, products, problems, onChang
         <select
           value={id === undefined ? target : PRODUCT}
           onChange={({ target: { value } }) => onChange({ target: value === PRODUCT ? targetOf("") : value })}
-          autoComplete="off" // a page that is loaded again shows the first slide, whichever was chosen before
+          autoComplete="off" // otherwise a reload would restore the choice of another slide
           className="input"
         >
-          <option value="">Nothing else</option>
+          <option value="">No link</option>
           <option value={PRODUCT}>A product</option>
           {Object.entries(HERO_PLACES).map(([to, name]) => (
             <option key={to} value={to}>
@@ -44,7 +46,7 @@ export function HeroLink({ slide: { target, label }, products, problems, onChang
       </Field>
       {id !== undefined && (
         <>
-          <Field label="Product" note={named ? named.title : "type words of its title"} problem={problems.target}>
+          <Field label="Product" note={named ? named.title : "type part of its title"} problem={problems.target}>
             <input
               list="hero-products"
               value={id}
@@ -66,7 +68,7 @@ export function HeroLink({ slide: { target, label }, products, problems, onChang
       )}
       {target !== "" && (
         <Field
-          label="Words of the link"
+          label="Text of the link"
           note={id === undefined ? `empty: ${HERO_PLACES[target]}` : "empty: the product’s title; its price follows"}
           problem={problems.label}
         >

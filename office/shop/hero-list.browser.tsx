@@ -5,15 +5,18 @@ import { HeroPreview } from "./hero-preview.tsx";
 
 type Props = {
   slides: HeroSlide[];
-  /** The id of the one that is edited. */
+  /** The id of the slide that is being edited. */
   chosen: string;
-  /** The ids of those with something wrong. */
+  /** The ids of slides with a problem. */
   wrong: string[];
   onChoose(id: string): void;
   onMove(slides: HeroSlide[]): void;
 };
 
-/** The slides in their order: dragged, or by the keyboard: Enter on the handle, arrows, Enter. */
+/**
+ * The slides in their order, which can be changed by dragging or by the keyboard: Enter on the handle, arrow keys,
+ * Enter.
+ */
 export function HeroList({ slides, chosen, wrong, onChoose, onMove }: Props) {
   const { dragAndDropHooks } = useDragAndDrop<HeroSlide>({
     getItems: (keys) => [...keys].map((key) => ({ "text/plain": String(key) })),
@@ -46,22 +49,24 @@ export function HeroList({ slides, chosen, wrong, onChoose, onMove }: Props) {
           >
             <AriaButton slot="drag" aria-label={`Move ${name.toLowerCase()}`} className={SQUARE}>
               <GripIcon className="size-5" />
+              <span className="sr-only">Move</span>
             </AriaButton>
             <HeroPreview slide={slide} />
             <span className="min-w-0 py-2">
-              <span className="block truncate font-semibold">{words || "No title yet"}</span>
+              <span className="block truncate font-semibold">{words || "No title yet"}</span>{" "}
               <span
                 className={`text-[0.8125rem] ${wrong.includes(slide.id) ? "font-medium text-error" : "text-muted"}`}
               >
-                {wrong.includes(slide.id) ? "Look at what is marked" : name}
+                {wrong.includes(slide.id) ? "Check the marked fields" : name}
               </span>
-            </span>
+            </span>{" "}
             <AriaButton
               aria-label={`Change ${name.toLowerCase()}`}
               onPress={() => onChoose(slide.id)}
               className={SQUARE}
             >
               <EditIcon className="size-5" />
+              <span className="sr-only">Change</span>
             </AriaButton>
           </GridListItem>
         );

@@ -6,17 +6,17 @@ import type { useSizes, useUploads } from "../products/uploads.browser.ts";
 
 type Props = {
   title: string;
-  /** What is shown where there is none. */
+  /** A text about what is shown without this picture. */
   otherwise: string;
   picture: HeroPicture | null;
   problem?: string;
   sizes: ReturnType<typeof useSizes>["works"];
-  /** Those on their way here. */
+  /** The pictures that are being uploaded. */
   uploads: ReturnType<typeof useUploads>;
   onChange(picture: HeroPicture | null): void;
 };
 
-/** One of a slide's two pictures: chosen, taken by the phone's camera, dropped here or pasted. */
+/** One of a slide's two pictures. It is chosen as a file, taken with the phone's camera, dropped or pasted. */
 export function HeroPictureField({ title, otherwise, picture, problem, sizes, uploads, onChange }: Props) {
   const work = picture && sizes[picture.hash];
   const add = (files: Iterable<File>) => uploads.add([...files].slice(0, 1));
@@ -41,11 +41,11 @@ export function HeroPictureField({ title, otherwise, picture, problem, sizes, up
       )}
       {work && (
         <p role="status" className="text-[0.8125rem] text-muted tabular-nums">
-          {work.made} of {work.all || "…"} sizes made; it can be saved meanwhile
+          {work.made} of <span>{work.all || "…"}</span> sizes made; it can be saved meanwhile
         </p>
       )}
       {uploads.uploads.length > 0 && (
-        <ul aria-label="On their way">
+        <ul aria-label="Uploading">
           {uploads.uploads.map((upload) => (
             <UploadTile key={upload.id} upload={upload} again={uploads.again} remove={uploads.remove} />
           ))}
@@ -56,7 +56,7 @@ export function HeroPictureField({ title, otherwise, picture, problem, sizes, up
         <AddPictures add={add} isOne label={picture ? "Another picture" : "Add a picture"} />
         {picture && (
           <Button type="button" look="bare" className="px-2" onPress={() => onChange(null)}>
-            Take it out
+            Remove
           </Button>
         )}
       </div>

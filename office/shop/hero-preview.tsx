@@ -1,8 +1,9 @@
 import { pictureUrl } from "#app/catalog/product.ts";
+import { brokenTitle } from "#app/owner/shop/hero-title.ts";
 import { HERO_GROUNDS } from "#app/ui/frame/hero-pictures.ts";
 import type { HeroSlide } from "#db/types.ts";
 
-/** How a slide lies in a wide window, or on a phone: words on their ground, the picture beside or above them. */
+/** A preview of a slide in a wide window or on a phone, with the picture beside or above the words. */
 export function HeroPreview({ slide, isPhone = false }: { slide: HeroSlide; isPhone?: boolean }) {
   const { ground, title, text, desktop, phone } = slide;
   const own = isPhone ? (phone ?? desktop) : desktop;
@@ -21,7 +22,7 @@ export function HeroPreview({ slide, isPhone = false }: { slide: HeroSlide; isPh
         <p
           className={`leading-none font-bold whitespace-pre-line [font-stretch:112%] ${isPhone ? "text-[10.5cqw]" : "text-[5.2cqw]"}`}
         >
-          {title}
+          {brokenTitle(title)}
         </p>
         <p className={`mt-1 leading-tight ${isPhone ? "text-[4.5cqw]" : "text-[1.6cqw]"}`}>{text}</p>
       </div>

@@ -1,4 +1,5 @@
-import { ALT_MAX, GROUNDS, TEXT_MAX, TITLE_LINE, TITLE_LINES } from "#app/owner/shop/hero.ts";
+import { ALT_MAX, GROUNDS, TEXT_MAX } from "#app/owner/shop/hero.ts";
+import { brokenTitle, TITLE_LINE, TITLE_LINES, titleProblem } from "#app/owner/shop/hero-title.ts";
 import { HERO_GROUNDS } from "#app/ui/frame/hero-pictures.ts";
 import { LeftIcon, RightIcon } from "#app/ui/icons.tsx";
 import type { HeroSlide } from "#db/types.ts";
@@ -15,14 +16,14 @@ type Props = {
   at: number;
   count: number;
   products: NamedProduct[];
-  /** What is wrong, by field. */
+  /** Error messages by field. */
   problems: Record<string, string>;
   onChange(change: Partial<HeroSlide>): void;
   onMove(to: number): void;
   onRemove(): void;
 };
 
-/** One slide: how it looks, its words, its pictures, its place. */
+/** The form of one slide: preview, texts, pictures, position. */
 export function HeroSlideForm({ slide, at, count, products, problems, onChange, onMove, onRemove }: Props) {
   const { works, follow } = useSizes();
   const arrived =
@@ -42,7 +43,11 @@ export function HeroSlideForm({ slide, at, count, products, problems, onChange, 
         <HeroPreview slide={slide} />
         <HeroPreview slide={slide} isPhone />
       </div>
-      <Field label="Title" note={`${TITLE_LINES} lines at most, of ${TITLE_LINE} letters`} problem={problems.title}>
+      <Field
+        label="Title"
+        note={`${TITLE_LINES} lines at most, of ${TITLE_LINE} letters`}
+        problem={slide.title === "" ? problems.title : titleProblem(brokenTitle(slide.title))}
+      >
         <textarea
           rows={TITLE_LINES}
           value={slide.title}
@@ -50,7 +55,7 @@ export function HeroSlideForm({ slide, at, count, products, problems, onChange, 
           className="input"
         />
       </Field>
-      <Field label="Line below it" note="may be empty" problem={problems.text}>
+      <Field label="Line below it" note="optional" problem={problems.text}>
         <input
           value={slide.text}
           onChange={({ target }) => onChange({ text: target.value })}
@@ -62,7 +67,7 @@ export function HeroSlideForm({ slide, at, count, products, problems, onChange, 
       <HeroLink slide={slide} products={products} problems={problems} onChange={onChange} />
       <fieldset>
         <legend className="font-semibold">
-          Ground <span className="font-normal text-muted">(the words stand on it, whatever the picture shows)</span>
+          Ground <span className="font-normal text-muted">(the words are on it, whatever the picture shows)</span>
         </legend>
         <div className="flex flex-wrap gap-x-6">
           {GROUNDS.map((ground) => (
@@ -74,14 +79,14 @@ export function HeroSlideForm({ slide, at, count, products, problems, onChange, 
                 onChange={() => onChange({ ground })}
               />
               <span className={`size-5 rounded-cut ${HERO_GROUNDS[ground]}`} />
-              {ground}
+              {ground}{" "}
             </label>
           ))}
         </div>
       </fieldset>
       <HeroPictureField
         title="Picture for wide windows"
-        otherwise="the shop’s own of this ground"
+        otherwise="the shop’s own picture"
         picture={slide.desktop}
         problem={problems.desktop}
         sizes={works}
@@ -99,7 +104,7 @@ export function HeroSlideForm({ slide, at, count, products, problems, onChange, 
           onChange={(picture) => onChange({ phone: picture })}
         />
       )}
-      <Field label="Words for the picture" note="read out to shoppers who do not see it" problem={problems.alt}>
+      <Field label="Description of the picture" note="read out to shoppers who can’t see it" problem={problems.alt}>
         <input
           value={slide.alt}
           onChange={({ target }) => onChange({ alt: target.value })}
@@ -118,7 +123,7 @@ export function HeroSlideForm({ slide, at, count, products, problems, onChange, 
           <RightIcon className="size-4.5" />
         </Button>
         <Button type="button" look="bare" isDisabled={count === 1} className="ml-auto px-2" onPress={onRemove}>
-          Take the slide out
+          Remove the slide
         </Button>
       </div>
     </fieldset>

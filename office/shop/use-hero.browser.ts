@@ -4,12 +4,15 @@ import type { HeroSlide } from "#db/types.ts";
 import type { Outcome } from "../http/changes.server.ts";
 
 type Known = { slides: HeroSlide[]; version: string };
-/** `seen`: the version from which `mine` was made. */
+/** `seen` is the version from which `mine` was edited. */
 type Kept = { mine: HeroSlide[]; seen: string };
 
 const NAME = "irepo-office-hero";
 
-/** The slides as they are edited here, beside those in the shop. What is edited stays when somebody else changes them meanwhile, and on this device until it is saved. */
+/**
+ * The slides being edited, and the stored ones. The edits are kept if other members save meanwhile, and are stored on
+ * this device until they are saved.
+ */
 export function useHero({ slides: theirs, version }: Known, done?: Outcome) {
   const [mine, setMine] = useState(theirs);
   const [seen, setSeen] = useState(version);
@@ -21,7 +24,8 @@ export function useHero({ slides: theirs, version }: Known, done?: Outcome) {
   useEffect(() => {
     const kept = readStoredObject<Kept>(NAME, "mine", "seen");
     if (!kept) return;
-    if (JSON.stringify(kept.mine) === JSON.stringify(theirs)) return store(NAME, null); // saved, and the answer was lost
+    // The edits were saved, but the response was lost.
+    if (JSON.stringify(kept.mine) === JSON.stringify(theirs)) return store(NAME, null);
     setMine(kept.mine);
     setSeen(kept.seen);
     setArrived(kept.seen);
@@ -31,16 +35,16 @@ export function useHero({ slides: theirs, version }: Known, done?: Outcome) {
   const isKept = useRef(false);
   useEffect(() => {
     if (isChanged) store(NAME, JSON.stringify({ mine, seen } satisfies Kept));
-    else if (isKept.current) store(NAME, null); // what another tab keeps stays
+    else if (isKept.current) store(NAME, null); // a draft stored by another tab stays
     isKept.current = isChanged;
   }, [isChanged, mine, seen]);
   const sent = useRef(mine);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each answer
   useEffect(() => {
     if (!done?.ok) return;
-    setTyped(mine !== sent.current); // what is typed while it is being saved is not
+    setTyped(mine !== sent.current); // edits made while saving are not saved
     setFound(false);
-    if (done.version) setSeen(done.version); // before the slides that are read anew have come
+    if (done.version) setSeen(done.version); // set before the reloaded slides arrive
   }, [done]);
   const takeTheirs = () => {
     setMine(theirs);
@@ -61,11 +65,11 @@ export function useHero({ slides: theirs, version }: Known, done?: Outcome) {
     mine,
     seen,
     isChanged,
-    /** It was typed before, and is here again. */
+    /** The edits were restored from an earlier visit. */
     isFound: isFound && isChanged,
     isStale: isTyped && version !== seen && version !== arrived,
     set,
-    /** To be called as they are sent. */
+    /** Called when the slides are sent. */
     send: () => {
       sent.current = mine;
     },

@@ -5,29 +5,32 @@ import { Button } from "../frame/button.tsx";
 import { Notice } from "../frame/notice.tsx";
 import type { Outcome } from "../http/changes.server.ts";
 
-/** What the server has said to the last press, whichever form it was of. */
+/** The result of the last submit, of any form on the screen. */
 type Answer = Outcome & { intent?: string };
 
 type Props = {
   intent: string;
-  /** As they are in the shop now. */
+  /** The stored values. */
   values: Partial<ShopValues>;
   answer: Answer | undefined;
   submit: string;
-  /** How a value of somebody else is called: "Email: help@shop.example". */
+  /** The text for another member's value, like "Email: help@shop.example". */
   shown: (name: string, value: unknown) => string;
   children: ReactNode;
 };
 
-/** A form of some of the shop's values. What is typed stays when somebody else changes the same meanwhile; both are shown then. */
+/**
+ * A form for some of the shop's values. If another member changes the same values, the input stays and both versions
+ * are shown.
+ */
 export function ValuesForm({ intent, values, answer, submit, shown, children }: Props) {
   const loaded = JSON.stringify(values);
   const [base, setBase] = useState(loaded);
   const [was, setWas] = useState(values);
   const [isTyped, setTyped] = useState(false);
-  /** Whether it was typed into since it was sent. */
+  /** Whether the form was edited after it was sent. */
   const isTypedSince = useRef(false);
-  // What was saved here counts before the values that are read anew have come.
+  // Values saved here. They count until the reloaded values arrive.
   const [saved, setSaved] = useState<{ over: string; values: Partial<ShopValues> }>();
   const current = saved?.over === loaded ? { ...values, ...saved.values } : values;
   const now = JSON.stringify(current);
@@ -45,7 +48,7 @@ export function ValuesForm({ intent, values, answer, submit, shown, children }: 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `now` stands for the current values
   useEffect(() => {
     if (isTyped) return;
-    if (saved?.over !== loaded) setBase(loaded); // else the form shows what was saved, and would show what was before
+    if (saved?.over !== loaded) setBase(loaded); // not before the reload: the form would show the old values again
     setWas(current);
   }, [loaded, now, isTyped]);
   const others = Object.entries(current).filter(([name, value]) => value !== was[name as keyof ShopValues]);
@@ -76,7 +79,7 @@ export function ValuesForm({ intent, values, answer, submit, shown, children }: 
           actions={
             <>
               <Button type="button" look="line" onPress={() => setWas(current)}>
-                Go on with mine
+                Keep mine
               </Button>
               <Button type="button" look="line" onPress={() => setTyped(false)}>
                 Take theirs
@@ -84,8 +87,8 @@ export function ValuesForm({ intent, values, answer, submit, shown, children }: 
             </>
           }
         >
-          <strong className="font-semibold">Somebody else has changed this meanwhile.</strong> What you typed is still
-          here, and was not saved.
+          <strong className="font-semibold">Somebody else has changed this.</strong> What you typed is still here, and
+          hasn’t been saved.
           {others.map(([name, value]) => (
             <p key={name} className="wrap-anywhere">
               Theirs: {shown(name, value)}

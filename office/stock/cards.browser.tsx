@@ -1,34 +1,24 @@
-import { type ReactNode, useState } from "react";
-import {
-  Button as AriaButton,
-  Dialog,
-  Group,
-  Input,
-  Label,
-  Modal,
-  ModalOverlay,
-  NumberField,
-} from "react-aria-components";
+import { type ReactNode, useId, useState } from "react";
+import { Button as AriaButton, Dialog, Modal, ModalOverlay } from "react-aria-components";
 import { Link } from "react-router";
-import { MOST_IN_STOCK } from "#app/catalog/sizes.ts";
+import { MOST_IN_STOCK, sizeName } from "#app/catalog/sizes.ts";
 import type { GridRow } from "#app/owner/catalog/stock-grid.server.ts";
 import { MinusIcon, PlusIcon } from "#app/ui/icons.tsx";
 import { Button } from "../frame/button.tsx";
 import { CellContent, groundOf, Picture } from "./cell.tsx";
 import { cellWords } from "./current-cell.tsx";
-import { type Cell, keyOf, standingOf } from "./sheet.ts";
+import { type Cell, type CellState, cellStateOf, keyOf, readNumber } from "./sheet.ts";
 import type { SheetHand } from "./use-sheet.browser.tsx";
 
 type Props = {
   rows: GridRow[];
-  names: Record<string, string>;
   hand: SheetHand;
   mayChange: boolean;
   priceOf(cents: number): ReactNode;
 };
 
-/** The stock on a phone: a box for each size; a press opens the product's sizes with a stepper each. */
-export function Cards({ rows, names, hand, mayChange, priceOf }: Props) {
+/** The stock on a phone: a box for each size. A press opens the product's sizes with a stepper each. */
+export function Cards({ rows, hand, mayChange, priceOf }: Props) {
   const [open, setOpen] = useState<string>();
   const product = rows.find(({ id }) => id === open);
   return (
@@ -41,12 +31,12 @@ export function Cards({ rows, names, hand, mayChange, priceOf }: Props) {
               <span className="min-w-0 flex-1">
                 <Link to={`/products/${row.id}`} className="flex min-h-6 items-center text-[0.9375rem] font-semibold">
                   <span className="truncate">{row.title}</span>
-                </Link>
+                </Link>{" "}
                 <span className="block truncate text-muted">
                   {row.color}
                   {row.hidden && <span className="font-medium"> · Hidden</span>}
                 </span>
-              </span>
+              </span>{" "}
               <span className="text-right leading-5 tabular-nums">{priceOf(row.priceCents)}</span>
             </div>
             <button
@@ -54,9 +44,9 @@ export function Cards({ rows, names, hand, mayChange, priceOf }: Props) {
               onClick={() => setOpen(row.id)}
               className="mt-2.5 grid w-full grid-cols-5 gap-1.5 text-left"
             >
-              <span className="sr-only">Stock of {row.title}</span>
+              <span className="sr-only">Stock of {row.title}: </span>
               {cellsOf(row).map((cell) => (
-                <Box key={cell.size} cell={cell} name={names[cell.size] ?? cell.size} hand={hand} />
+                <Box key={cell.size} cell={cell} name={sizeName(cell.size)} hand={hand} />
               ))}
             </button>
           </li>
@@ -71,13 +61,7 @@ export function Cards({ rows, names, hand, mayChange, priceOf }: Props) {
         <Modal className="max-h-[85vh] w-full overflow-y-auto bg-paper">
           <Dialog className="px-4 pt-3 pb-[calc(1rem+env(safe-area-inset-bottom))] outline-none" aria-label="Stock">
             {product && (
-              <Steppers
-                product={product}
-                names={names}
-                hand={hand}
-                mayChange={mayChange}
-                close={() => setOpen(undefined)}
-              />
+              <Steppers product={product} hand={hand} mayChange={mayChange} close={() => setOpen(undefined)} />
             )}
           </Dialog>
         </Modal>
@@ -89,51 +73,26 @@ export function Cards({ rows, names, hand, mayChange, priceOf }: Props) {
 const cellsOf = ({ id, title, sizes }: GridRow): Cell[] => sizes.map((size) => ({ ...size, id, title }));
 
 function Box({ cell, name, hand }: { cell: Cell; name: string; hand: SheetHand }) {
-  const standing = standingOf(cell, hand.sheet.edits.get(keyOf(cell)));
+  const standing = cellStateOf(cell, hand.sheet.edits.get(keyOf(cell)));
   return (
     <span
       className={`block min-h-14 border border-hairline px-1.5 py-1 text-right text-base leading-5 tabular-nums ${groundOf(cell, standing) || "bg-white"}`}
     >
-      <span className="block text-left text-[0.8125rem] leading-4 whitespace-nowrap text-muted">{name}</span>
-      <CellContent cell={cell} standing={standing} />
+      <span className="block text-left text-[0.8125rem] leading-4 whitespace-nowrap text-muted">{name}</span>{" "}
+      <CellContent cell={cell} standing={standing} />{" "}
     </span>
   );
 }
 
 type SteppersProps = Omit<Props, "rows" | "priceOf"> & { product: GridRow; close(): void };
 
-function Steppers({ product, names, hand, mayChange, close }: SteppersProps) {
+function Steppers({ product, hand, mayChange, close }: SteppersProps) {
   return (
     <>
       <h2 className="mb-1 flex min-h-11 items-center text-lg">{product.title}</h2>
       {cellsOf(product).map((cell) => {
-        const standing = standingOf(cell, hand.sheet.edits.get(keyOf(cell)));
-        const isWrong = standing.isBelow || standing.isChanged;
-        return (
-          <NumberField
-            key={cell.size}
-            value={standing.value}
-            onChange={(value) => hand.type([{ cell, typed: Number.isNaN(value) ? undefined : value }])}
-            minValue={0}
-            maxValue={MOST_IN_STOCK}
-            formatOptions={{ useGrouping: false, maximumFractionDigits: 0 }}
-            isReadOnly={!mayChange}
-            isInvalid={isWrong}
-            className="grid grid-cols-[3.5rem_minmax(0,1fr)] items-center gap-x-3 border-t border-hairline py-2"
-          >
-            <Label className="font-semibold">{names[cell.size] ?? cell.size}</Label>
-            <Group className="flex">
-              <Stepper slot="decrement" Icon={MinusIcon} />
-              <Input className="relative min-h-12 w-full min-w-0 border-y border-field bg-white text-center text-lg font-semibold tabular-nums focus:z-1" />
-              <Stepper slot="increment" Icon={PlusIcon} />
-            </Group>
-            <span
-              className={`col-span-2 mt-1 text-[0.8125rem] leading-4.5 ${isWrong ? "font-medium text-error" : "text-muted"}`}
-            >
-              {cellWords(cell, standing)}
-            </span>
-          </NumberField>
-        );
+        const standing = cellStateOf(cell, hand.sheet.edits.get(keyOf(cell)));
+        return <Count key={cell.size} cell={cell} standing={standing} hand={hand} isReadOnly={!mayChange} />;
       })}
       <div className="mt-3 flex items-center gap-4">
         <Link
@@ -150,10 +109,65 @@ function Steppers({ product, names, hand, mayChange, close }: SteppersProps) {
   );
 }
 
-function Stepper({ slot, Icon }: { slot: "increment" | "decrement"; Icon: typeof PlusIcon }) {
+type CountProps = { cell: Cell; standing: CellState; hand: SheetHand; isReadOnly: boolean };
+
+/** The stock of a size: typed as in the grid, so "+5" adds to what is there, or changed by one. */
+function Count({ cell, standing, hand, isReadOnly }: CountProps) {
+  const id = useId();
+  const [text, setText] = useState<string>();
+  const read = text === undefined ? undefined : readNumber(text, cell.onHand);
+  const isWrong = read === null || standing.isBelow || standing.isChanged;
+  const name = sizeName(cell.size);
+  const commit = () => {
+    if (text === undefined || read === null) return; // what is wrong stays, to be corrected
+    hand.type([{ cell, typed: read }]);
+    setText(undefined);
+  };
+  const step = (by: number) => {
+    setText(undefined);
+    hand.type([{ cell, typed: Math.min(MOST_IN_STOCK, Math.max(0, standing.value + by)) }]);
+  };
+  return (
+    <div className="grid grid-cols-[3.5rem_minmax(0,1fr)] items-center gap-x-3 border-t border-hairline py-2">
+      <label htmlFor={id} className="font-semibold">
+        {name}
+      </label>
+      <div className="flex">
+        <Stepper label={`${name}: one less`} Icon={MinusIcon} isDisabled={isReadOnly} onPress={() => step(-1)} />
+        <input
+          id={id}
+          value={text ?? String(standing.value)}
+          inputMode="tel" // the keypad with a plus
+          autoComplete="off"
+          maxLength={12}
+          readOnly={isReadOnly}
+          aria-invalid={isWrong || undefined}
+          aria-describedby={`${id}-state`}
+          onChange={({ target }) => setText(target.value)}
+          onBlur={commit}
+          onKeyDown={({ key }) => key === "Enter" && commit()}
+          className="relative min-h-12 w-full min-w-0 border-y border-field bg-white text-center text-lg font-semibold tabular-nums focus:z-1"
+        />
+        <Stepper label={`${name}: one more`} Icon={PlusIcon} isDisabled={isReadOnly} onPress={() => step(1)} />
+      </div>
+      <span
+        id={`${id}-state`}
+        className={`col-span-2 mt-1 text-[0.8125rem] leading-4.5 ${isWrong ? "font-medium text-error" : "text-muted"}`}
+      >
+        {read === null ? "Write a number of pieces, or +5 to add 5" : cellWords(cell, standing)}
+      </span>
+    </div>
+  );
+}
+
+type StepperProps = { label: string; Icon: typeof PlusIcon; isDisabled: boolean; onPress(): void };
+
+function Stepper({ label, Icon, isDisabled, onPress }: StepperProps) {
   return (
     <AriaButton
-      slot={slot}
+      aria-label={label}
+      isDisabled={isDisabled}
+      onPress={onPress}
       className="grid size-12 flex-none place-items-center border border-field bg-white pressed:bg-linen disabled:text-muted"
     >
       <Icon className="size-5" />

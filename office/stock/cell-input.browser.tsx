@@ -6,9 +6,9 @@ type Props = {
   text: string;
   isWrong: boolean;
   onChange(text: string): void;
-  /** False: it is no number, and stays here to be mended. */
+  /** Takes the typed number. Returns false if it is not valid; the input then stays open. */
   commit(direction?: Direction): boolean;
-  /** The same, and all that was typed in the sheet is saved. */
+  /** Like `commit`, and saves the whole sheet. */
   commitAndSave(): boolean;
   giveUp(): void;
 };
@@ -20,7 +20,10 @@ const LEADS: Record<string, [plain: Direction, shifted: Direction]> = {
   ArrowDown: ["down", "down"],
 };
 
-/** A cell that is being typed into. Enter goes down and Tab on, as in a spreadsheet; Ctrl S saves, Escape gives up. */
+/**
+ * The input of a cell that is being edited. Enter moves down and Tab to the next cell, as in a spreadsheet. Ctrl+S
+ * saves, Escape discards the input.
+ */
 export function CellInput({ label, text, isWrong, onChange, commit, commitAndSave, giveUp }: Props) {
   const field = useRef<HTMLInputElement>(null);
   const isOver = useRef(false);

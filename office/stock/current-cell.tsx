@@ -1,26 +1,27 @@
 import type { Ref } from "react";
 import { Link } from "react-router";
-import { type Cell, type Place, placesIn, type Range, type Standing } from "./sheet.ts";
+import { sizeName } from "#app/catalog/sizes.ts";
+import { type Cell, type CellPosition, type CellState, positionsIn, type Range } from "./sheet.ts";
 
 type Props = {
   cell?: Cell;
-  standing?: Standing;
+  standing?: CellState;
   range: Range;
-  sumOf(place: Place): number | undefined;
+  sumOf(place: CellPosition): number | undefined;
   said: string;
-  /** The way to the cell's history, for who comes by the keyboard. */
+  /** The link to the cell's history, which the keyboard reaches with Escape. */
   link: Ref<HTMLAnchorElement>;
 };
 
-/** What there is to know of the cell that one stands on, as a spreadsheet's line above its cells. */
+/** Details of the current cell, like the formula bar of a spreadsheet. */
 export function CurrentCell({ cell, standing, range, sumOf, said, link }: Props) {
-  const numbers = placesIn(range).flatMap((place) => sumOf(place) ?? []);
+  const numbers = positionsIn(range).flatMap((place) => sumOf(place) ?? []);
   return (
     <div className="flex min-h-9 flex-wrap items-center gap-x-5 border-b border-hairline py-1 text-[0.8125rem] leading-4.5">
       {cell && standing ? (
         <p className="tabular-nums">
           <strong className="font-semibold">
-            {cell.title} {cell.size}
+            {cell.title} {sizeName(cell.size)}
           </strong>{" "}
           {cellWords(cell, standing)}{" "}
           <Link ref={link} to={`/products/${cell.id}/stock?size=${cell.size}`} className="underline underline-offset-3">
@@ -28,7 +29,7 @@ export function CurrentCell({ cell, standing, range, sumOf, said, link }: Props)
           </Link>
         </p>
       ) : (
-        <p className="text-muted">The product has no such size.</p>
+        <p className="text-muted">The product doesn’t have this size.</p>
       )}
       {numbers.length > 1 && (
         <p className="text-muted tabular-nums">
@@ -42,14 +43,14 @@ export function CurrentCell({ cell, standing, range, sumOf, said, link }: Props)
   );
 }
 
-/** "22 in stock, 2 put aside for open payments and exchanges, 20 free." */
-export function cellWords(cell: Cell, { value, edit, sold, isChanged, isBelow }: Standing): string {
-  const aside = cell.held > 0 ? `, ${cell.held} put aside for open payments and exchanges` : "";
+/** The state of a cell as a sentence, like "22 in stock, 2 reserved for open payments and exchanges, 20 free." */
+export function cellWords(cell: Cell, { value, edit, sold, isChanged, isBelow }: CellState): string {
+  const aside = cell.held > 0 ? `, ${cell.held} reserved for open payments and exchanges` : "";
   const now = `${cell.onHand} in stock${aside}, ${cell.onHand - cell.held} free.`;
   if (!edit) return now;
-  if (isChanged) return `${now} You typed ${edit.typed} when it was ${edit.onHand}: somebody has changed it since.`;
-  if (isBelow) return `${now} It cannot be ${value}: never less than what is put aside.`;
+  if (isChanged) return `${now} You typed ${edit.typed} when it was ${edit.onHand}: somebody has changed it.`;
+  if (isBelow) return `${now} It cannot be ${value}: It can’t be less than what’s reserved.`;
   if (sold > 0)
-    return `${now} You typed ${edit.typed}, and ${sold} ${sold === 1 ? "was" : "were"} sold since: ${value} will stand there.`;
+    return `${now} You typed ${edit.typed}, and ${sold} ${sold === 1 ? "was" : "were"} sold since: ${value} will be saved.`;
   return `${now} ${value} once it is saved.`;
 }

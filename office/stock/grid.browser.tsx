@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { sizeName } from "#app/catalog/sizes.ts";
 import type { GridRow } from "#app/owner/catalog/stock-grid.server.ts";
 import { CellContent, cellLook, ProductName } from "./cell.tsx";
 import { CellInput } from "./cell-input.browser.tsx";
@@ -6,24 +7,23 @@ import { CurrentCell } from "./current-cell.tsx";
 import { type Direction, moved } from "./moves.ts";
 import {
   type Cell,
+  type CellPosition,
   cellAt,
+  cellStateOf,
   followed,
   isInside,
   keyOf,
-  type Place,
   paste,
-  placesIn,
+  positionsIn,
   rangeOf,
   readBlock,
   readNumber,
-  standingOf,
 } from "./sheet.ts";
 import type { SheetHand } from "./use-sheet.browser.tsx";
 
 type Props = {
   rows: GridRow[];
   sizes: string[];
-  names: Record<string, string>;
   hand: SheetHand;
   mayChange: boolean;
   onSave(): void;
@@ -31,24 +31,25 @@ type Props = {
 };
 
 /**
- * The stock as a spreadsheet: arrows, Tab and Enter move, typing replaces, Shift selects, blocks are copied and pasted. Escape ends a selection, and then
- * leaves the cells for the line above them.
+ * The stock as a spreadsheet. Arrow keys, Tab and Enter move, typing replaces a number, Shift selects, and blocks can
+ * be copied and pasted. Escape ends a selection; pressed again, it moves the focus to the line above the grid.
  */
-export function Grid({ rows, sizes, names, hand, mayChange, onSave, priceOf }: Props) {
-  const [at, setAt] = useState<Place>({ row: 0, col: 0 });
-  const [anchor, setAnchor] = useState<Place>({ row: 0, col: 0 });
+export function Grid({ rows, sizes, hand, mayChange, onSave, priceOf }: Props) {
+  const [at, setAt] = useState<CellPosition>({ row: 0, col: 0 });
+  const [anchor, setAnchor] = useState<CellPosition>({ row: 0, col: 0 });
   const [typing, setTyping] = useState<string>();
   const [isWrong, setWrong] = useState(false);
   const [said, setSaid] = useState("");
   const [known, setKnown] = useState(rows);
   if (known !== rows) {
-    // Others sell and change meanwhile: who is at a product stays at it, in whichever row it is now.
+    // The rows may change while a member works. The cursor stays on its product, even if the product moves to another
+    // row.
     const [place, other] = [followed(at, known, rows), followed(anchor, known, rows)];
     setKnown(rows);
     if (place) setAt(place);
     if (place || other) setAnchor(other ?? place ?? anchor);
     if (!place && typing !== undefined) {
-      setSaid(`${known[at.row]?.title} has left this list; “${typing}” was not taken.`);
+      setSaid(`${known[at.row]?.title} is no longer in this list; “${typing}” was not taken.`);
       setTyping(undefined);
     }
   }
@@ -60,8 +61,8 @@ export function Grid({ rows, sizes, names, hand, mayChange, onSave, priceOf }: P
   const last = { row: Math.max(0, rows.length - 1), col: sizes.length - 1 };
   const here = { row: Math.min(at.row, last.row), col: Math.min(at.col, last.col) };
   const range = rangeOf({ row: Math.min(anchor.row, last.row), col: Math.min(anchor.col, last.col) }, here);
-  const find = (place: Place) => cellAt(rows, sizes, place);
-  const shown = (cell: Cell) => standingOf(cell, hand.sheet.edits.get(keyOf(cell))).value;
+  const find = (place: CellPosition) => cellAt(rows, sizes, place);
+  const shown = (cell: Cell) => cellStateOf(cell, hand.sheet.edits.get(keyOf(cell))).value;
 
   useEffect(() => {
     if (!focusNext.current || typing !== undefined) return;
@@ -81,7 +82,7 @@ export function Grid({ rows, sizes, names, hand, mayChange, onSave, priceOf }: P
     return () => removeEventListener("pointerup", stop);
   }, []);
 
-  const go = (place: Place, isExtending = false) => {
+  const go = (place: CellPosition, isExtending = false) => {
     setAt(place);
     if (!isExtending) setAnchor(place);
     setSaid("");
@@ -98,7 +99,7 @@ export function Grid({ rows, sizes, names, hand, mayChange, onSave, priceOf }: P
     const typed = cell && readNumber(typing ?? "", cell.onHand);
     setWrong(typed === null);
     if (typed === null) {
-      setSaid(`“${typing}” is no number of pieces: write 12, or +5 for five more.`);
+      setSaid(`“${typing}” isn’t a number of pieces: write 12, or +5 to add five.`);
       return false;
     }
     if (cell) hand.type([{ cell, typed }]);
@@ -119,7 +120,7 @@ export function Grid({ rows, sizes, names, hand, mayChange, onSave, priceOf }: P
     focusNext.current = true;
   };
   const takeBack = () => {
-    const cells = placesIn(range).flatMap((place) => find(place) ?? []);
+    const cells = positionsIn(range).flatMap((place) => find(place) ?? []);
     hand.type(cells.map((cell) => ({ cell, typed: undefined })));
   };
 
@@ -127,7 +128,7 @@ export function Grid({ rows, sizes, names, hand, mayChange, onSave, priceOf }: P
     if (typing !== undefined || !isCell(event.target)) return;
     const act = actionOf(event);
     if (!act) return;
-    if (act === "leave") return; // Tab goes on to what follows the grid
+    if (act === "leave") return; // Tab moves to what follows the grid
     event.preventDefault();
     act();
   };
@@ -156,23 +157,23 @@ export function Grid({ rows, sizes, names, hand, mayChange, onSave, priceOf }: P
     if (isCommand || event.altKey) return;
     if (key === "F2") return () => begin(String(shownAt(here) ?? ""));
     if (key === "Delete" || key === "Backspace") return mayChange ? takeBack : undefined;
-    if (key === "Escape") return () => (placesIn(range).length > 1 ? go(here) : history.current?.focus());
+    if (key === "Escape") return () => (positionsIn(range).length > 1 ? go(here) : history.current?.focus());
     if (/^[\d+-]$/.test(key)) return () => begin(key);
     return;
   }
-  const shownAt = (place: Place) => {
+  const shownAt = (place: CellPosition) => {
     const cell = find(place);
     return cell && shown(cell);
   };
 
   const copy = () => {
-    const lines = Map.groupBy(placesIn(range), ({ row }) => row);
+    const lines = Map.groupBy(positionsIn(range), ({ row }) => row);
     const text = [...lines.values()].map((line) => line.map((place) => shownAt(place) ?? "").join("\t")).join("\n");
-    const cells = count(placesIn(range).length, "cell");
-    // Without a selection of text a browser tells nobody that something is to be copied.
+    const cells = count(positionsIn(range).length, "cell");
+    // Written to the clipboard here, because browsers fire no copy event without selected text.
     navigator.clipboard.writeText(text).then(
       () => setSaid(`${cells} copied.`),
-      () => setSaid("The browser does not let this be copied."),
+      () => setSaid("Your browser doesn’t allow copying."),
     );
   };
   const onPaste = (event: ClipboardEvent) => {
@@ -190,7 +191,7 @@ export function Grid({ rows, sizes, names, hand, mayChange, onSave, priceOf }: P
     return focused !== null && table.current?.contains(focused) && focused.closest("[data-cell]") !== null;
   };
   useEffect(() => {
-    // The cell that has the focus holds no selection, so that the document is told.
+    // On the document, because the focused cell has no text selection and does not get the event.
     document.addEventListener("paste", onPaste);
     return () => document.removeEventListener("paste", onPaste);
   });
@@ -226,7 +227,7 @@ export function Grid({ rows, sizes, names, hand, mayChange, onSave, priceOf }: P
             </th>
             {sizes.map((size) => (
               <th key={size} scope="col" className="w-19 px-2.5 text-right">
-                {names[size] ?? size}
+                {sizeName(size)}
               </th>
             ))}
             <th scope="col" className="w-17 pl-2.5 text-right">
@@ -247,10 +248,9 @@ export function Grid({ rows, sizes, names, hand, mayChange, onSave, priceOf }: P
                 const standing = standingAt(cell, hand);
                 const isHere = row === here.row && col === here.col;
                 return (
+                  // biome-ignore lint/a11y/useAriaPropsSupportedByRole: as the table is a grid, its cells are gridcells
                   <td
                     key={size}
-                    // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: as the table is a grid
-                    role="gridcell"
                     data-cell={`${row} ${col}`}
                     tabIndex={isHere && typing === undefined ? 0 : -1}
                     aria-selected={isInside(range, place)}
@@ -273,7 +273,7 @@ export function Grid({ rows, sizes, names, hand, mayChange, onSave, priceOf }: P
                   >
                     {isHere && typing !== undefined && cell ? (
                       <CellInput
-                        label={`${product.title} ${size}`}
+                        label={`${product.title} ${sizeName(size)}`}
                         text={typing}
                         isWrong={isWrong}
                         onChange={setTyping}
@@ -297,7 +297,7 @@ export function Grid({ rows, sizes, names, hand, mayChange, onSave, priceOf }: P
 }
 
 function standingAt(cell: Cell | undefined, { sheet }: SheetHand) {
-  return cell && standingOf(cell, sheet.edits.get(keyOf(cell)));
+  return cell && cellStateOf(cell, sheet.edits.get(keyOf(cell)));
 }
 
 const shownIn = (hand: SheetHand) => (cell: Cell) => standingAt(cell, hand)?.value ?? 0;
@@ -326,7 +326,7 @@ function pastedWords(pasted: number, wrong: string[], outside: number): string {
   const parts = [
     `${count(pasted, "cell")} pasted.`,
     wrong.length > 0 &&
-      `Left out, as it is no number of pieces: ${wrong.slice(0, 3).join(", ")}${wrong.length > 3 ? ` and ${wrong.length - 3} more` : ""}.`,
+      `Left out, as it isn’t a number of pieces: ${wrong.slice(0, 3).join(", ")}${wrong.length > 3 ? ` and ${wrong.length - 3} more` : ""}.`,
     outside > 0 && `${count(outside, "number")} had no cell here.`,
   ];
   return parts.filter(Boolean).join(" ");

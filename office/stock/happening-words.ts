@@ -3,13 +3,13 @@ import type { StockHappening } from "#app/owner/catalog/stock-history.server.ts"
 const TITLES: Record<Exclude<StockHappening["kind"], "set">, string> = {
   start: "In stock at first",
   sold: "Sold",
-  reserved: "Put aside for a payment",
-  lapsed: "Not paid: free again",
+  reserved: "Reserved for a payment",
+  lapsed: "Not paid, so available again",
   refunded: "Back in stock with a refund",
   returned: "Back in stock from a return",
-  "exchange-held": "Put aside for an exchange",
-  "exchange-ended": "Exchange ended: free again",
-  "exchange-sent": "Left in exchange",
+  "exchange-held": "Reserved for an exchange",
+  "exchange-ended": "Exchange ended, so available again",
+  "exchange-sent": "Sent in exchange",
   "exchange-returned": "Back in stock from an exchange",
 };
 const ACTIONS: Record<string, string> = {
@@ -33,7 +33,7 @@ export function titleOf({
   return reason ? `${done}: ${REASONS.get(reason) ?? reason}` : done;
 }
 
-/** "+5", "−2", or nothing. */
+/** A number with its sign, like "+5" or "−2". Empty for 0. */
 export function signed(number: number): string {
   if (number === 0) return "";
   return number > 0 ? `+${number}` : `−${-number}`;

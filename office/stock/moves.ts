@@ -1,6 +1,6 @@
-import type { Place } from "./sheet.ts";
+import type { CellPosition } from "./sheet.ts";
 
-/** Where a key leads to. "on" and "back" go from row to row, as Tab does. */
+/** The direction in which a key moves. "on" and "back" continue in the next or previous row, like Tab. */
 export type Direction =
   | "up"
   | "down"
@@ -19,14 +19,14 @@ export type Direction =
 
 const PAGE = 10;
 
-export function moved({ row, col }: Place, direction: Direction, last: Place): Place {
+export function moved({ row, col }: CellPosition, direction: Direction, last: CellPosition): CellPosition {
   const down = (by: number) => ({ row: Math.max(0, Math.min(last.row, row + by)), col });
   const flat = (by: number) => {
     const width = last.col + 1;
     const to = Math.max(0, Math.min(width * (last.row + 1) - 1, row * width + col + by));
     return { row: Math.floor(to / width), col: to % width };
   };
-  const places: Record<Direction, Place> = {
+  const places: Record<Direction, CellPosition> = {
     up: down(-1),
     down: down(1),
     left: { row, col: Math.max(0, col - 1) },

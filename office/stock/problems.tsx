@@ -1,3 +1,4 @@
+import { sizeName } from "#app/catalog/sizes.ts";
 import type { SizeProblem } from "#app/owner/catalog/stock-edit.ts";
 import { Button } from "../frame/button.tsx";
 import { Notice } from "../frame/notice.tsx";
@@ -5,7 +6,7 @@ import { Time } from "../frame/times.tsx";
 import { type Edit, keyOf } from "./sheet.ts";
 import type { SheetHand } from "./use-sheet.browser.tsx";
 
-/** The sizes because of which nothing was saved: what stands there, what was typed, and what can be done about each. */
+/** The sizes that prevented saving, each with the current stock, the typed number and the possible actions. */
 export function Problems({ sizes, hand }: { sizes: SizeProblem[]; hand: SheetHand }) {
   const open = sizes.filter((problem) => isOpen(problem, hand.sheet.edits.get(keyOf(problem))));
   if (open.length === 0) return null;
@@ -13,8 +14,8 @@ export function Problems({ sizes, hand }: { sizes: SizeProblem[]; hand: SheetHan
     <Notice kind="conflict">
       <p>
         <strong className="font-semibold">
-          Nothing was saved: {open.length === 1 ? "one size is" : `${open.length} sizes are`} not as you saw{" "}
-          {open.length === 1 ? "it" : "them"}.
+          Nothing was saved: <span>{open.length === 1 ? "one size is" : `${open.length} sizes are`}</span> not as you
+          saw <span>{open.length === 1 ? "it" : "them"}</span>.
         </strong>{" "}
         What you typed is still here.
       </p>
@@ -23,7 +24,7 @@ export function Problems({ sizes, hand }: { sizes: SizeProblem[]; hand: SheetHan
           <li key={keyOf(problem)} className="mt-2.5">
             <p className="tabular-nums">
               <strong className="font-semibold">
-                {problem.title} {problem.size}:
+                {problem.title} {sizeName(problem.size)}:
               </strong>{" "}
               <Words problem={problem} />
             </p>
@@ -35,32 +36,33 @@ export function Problems({ sizes, hand }: { sizes: SizeProblem[]; hand: SheetHan
   );
 }
 
-/** Not mended yet: what is typed is still what was refused. */
+/** Whether the refused number is still in the sheet. */
 function isOpen(problem: SizeProblem, edit: Edit | undefined): boolean {
   if (!edit || edit.typed !== problem.typed || edit.onHand !== problem.was) return false;
   return problem.why !== "changed" || edit.supplied !== problem.supplied;
 }
 
 function Words({ problem }: { problem: SizeProblem }) {
-  if (problem.why === "gone") return "there is no such size any more.";
+  if (problem.why === "gone") return "this size no longer exists.";
   const { typed, was, onHand, held } = problem;
   if (problem.why === "held") {
     const sold = was - onHand;
-    const since =
-      sold > 0 ? ` ${sold} ${sold === 1 ? "was" : "were"} sold since: ${typed - sold} would stand there.` : "";
-    return `you typed ${typed}.${since} ${held} ${held === 1 ? "is" : "are"} put aside for open payments and exchanges, and never less than that.`;
+    const since = sold > 0 ? ` ${sold} ${sold === 1 ? "was" : "were"} sold since: ${typed - sold} would be saved.` : "";
+    return `you typed ${typed}.${since} ${held} ${held === 1 ? "is" : "are"} reserved for open payments and exchanges, and never less than that.`;
   }
   return (
-    <>
-      {problem.by ?? "Somebody"} changed {was} to {onHand}
-      {problem.at && (
-        <>
-          {" "}
-          (<Time at={problem.at} />)
-        </>
-      )}
+    <span>
+      <span>{problem.by ?? "Somebody"}</span> changed {was} to {onHand}
+      <span>
+        {problem.at && (
+          <span>
+            {" "}
+            (<Time at={problem.at} />)
+          </span>
+        )}
+      </span>
       . You typed {typed}.
-    </>
+    </span>
   );
 }
 

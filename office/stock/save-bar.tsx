@@ -12,7 +12,7 @@ const REASON_NAMES: Record<(typeof STOCK_REASONS)[number], string> = {
 };
 const OTHER = "other";
 
-/** Why the numbers are to change: what it looks like until somebody chooses. */
+/** The reason for the stock changes. Guessed from the numbers until the member chooses one. */
 export function useReason(edits: Edits) {
   const [chosen, setChosen] = useState<string>();
   const [words, setWords] = useState("");
@@ -39,7 +39,7 @@ type Props = {
   onSave(): void;
 };
 
-/** What is not saved yet, and the one press that saves it. */
+/** A bar with the unsaved changes and a button that saves all of them. */
 export function SaveBar({ hand, why, isPending, problem, onSave }: Props) {
   const { edits, past, future } = hand.sheet;
   const pieces = piecesOf(edits);
@@ -57,8 +57,8 @@ export function SaveBar({ hand, why, isPending, problem, onSave }: Props) {
         </strong>
         {edits.size > 0 && (
           <span className="ml-2 tabular-nums">
-            {pieces > 0 ? "+" : pieces < 0 ? "−" : "±"}
-            {Math.abs(pieces)} {Math.abs(pieces) === 1 ? "piece" : "pieces"}
+            <span>{pieces > 0 ? "+" : pieces < 0 ? "−" : "±"}</span>
+            {Math.abs(pieces)} <span>{Math.abs(pieces) === 1 ? "piece" : "pieces"}</span>
           </span>
         )}
       </p>

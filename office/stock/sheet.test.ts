@@ -3,6 +3,7 @@ import { moved } from "./moves.ts";
 import {
   type Cell,
   cellAt,
+  cellStateOf,
   EMPTY,
   followed,
   keyOf,
@@ -12,7 +13,6 @@ import {
   readNumber,
   redo,
   saved,
-  standingOf,
   type,
   undo,
 } from "./sheet.ts";
@@ -91,9 +91,9 @@ test("one number fills all that is selected", () => {
 
 test("a sale lowers what was typed; somebody else's change is a conflict; less than is put aside is told", () => {
   const edit = { ...cell(0, 2), typed: 8, key: crypto.randomUUID() };
-  expect(standingOf({ ...cell(0, 2), onHand: 2 }, edit)).toMatchObject({ value: 7, sold: 1, isChanged: false });
-  expect(standingOf({ ...cell(0, 2), onHand: 5, supplied: 15 }, edit)).toMatchObject({ value: 8, isChanged: true });
-  expect(standingOf(cell(0, 2), { ...edit, typed: 0 })).toMatchObject({ isBelow: true });
+  expect(cellStateOf({ ...cell(0, 2), onHand: 2 }, edit)).toMatchObject({ value: 7, sold: 1, isChanged: false });
+  expect(cellStateOf({ ...cell(0, 2), onHand: 5, supplied: 15 }, edit)).toMatchObject({ value: 8, isChanged: true });
+  expect(cellStateOf(cell(0, 2), { ...edit, typed: 0 })).toMatchObject({ isBelow: true });
 });
 
 test("keys lead from cell to cell, and never out of the grid", () => {

@@ -2,14 +2,14 @@ import { MOST_IN_STOCK } from "#app/catalog/sizes.ts";
 import type { StockEdit } from "#app/owner/catalog/stock-edit.ts";
 import type { GridRow, GridSize } from "#app/owner/catalog/stock-grid.server.ts";
 
-/** A size of a product as a cell shows it. */
+/** A size of a product, as shown in a cell. */
 export type Cell = GridSize & { id: string; title: string };
-/** A cell as it was when something was typed into it. */
+/** A typed number, with the cell's state at the time of typing. */
 export type Edit = Cell & Pick<StockEdit, "typed" | "key">;
 export type Edits = ReadonlyMap<string, Edit>;
-/** What was typed and is not saved, and the steps before and after it. */
+/** The unsaved edits, and the steps for undo and redo. */
 export type Sheet = { edits: Edits; past: readonly Edits[]; future: readonly Edits[] };
-/** A new number for a cell; undefined takes what was typed back. */
+/** A new number for a cell. Undefined removes the edit. */
 export type Typing = { cell: Cell; typed: number | undefined };
 
 export const EMPTY: Sheet = { edits: new Map(), past: [], future: [] };
@@ -17,7 +17,7 @@ const MOST_STEPS = 200;
 
 export const keyOf = ({ id, size }: Pick<Cell, "id" | "size">) => `${id} ${size}`;
 
-/** One step, which can be undone: many cells at once where a block was pasted. */
+/** Applies edits as one step of undo. A pasted block changes many cells in one step. */
 export function type(sheet: Sheet, typings: readonly Typing[], key: string = crypto.randomUUID()): Sheet {
   const edits = new Map(sheet.edits);
   for (const { cell, typed } of typings) {
@@ -38,25 +38,28 @@ export function redo({ edits, past, future }: Sheet): Sheet {
   return next ? { edits: next, past: [...past, edits], future: rest } : { edits, past, future };
 }
 
-/** Without what has been saved; what was typed into a cell since then stays. The steps that led there are over. */
+/**
+ * The sheet without the saved edits. Cells that were edited again since then stay. The steps for undo and redo are
+ * dropped.
+ */
 export function saved(sheet: Sheet, done: Edits): Sheet {
   return { edits: new Map([...sheet.edits].filter(([key, edit]) => done.get(key) !== edit)), past: [], future: [] };
 }
 
-export type Standing = {
-  /** The number that would stand there. */
+export type CellState = {
+  /** The number that the cell would have after saving. */
   value: number;
   edit?: Edit;
-  /** Sold since it was typed: so many fewer than were typed would stand there. */
+  /** The units sold since the edit. They are subtracted from the typed number. */
   sold: number;
-  /** Somebody else has changed the stock since. */
+  /** Another member has changed the stock since the edit. */
   isChanged: boolean;
-  /** Less than what is put aside. */
+  /** The number is lower than the units put aside. */
   isBelow: boolean;
 };
 
-/** What a cell shows of its number and of what was typed. */
-export function standingOf(cell: Cell, edit: Edit | undefined): Standing {
+/** The state of a cell with its edit. */
+export function cellStateOf(cell: Cell, edit: Edit | undefined): CellState {
   if (!edit) return { value: cell.onHand, sold: 0, isChanged: false, isBelow: false };
   const isChanged = edit.supplied !== cell.supplied;
   const sold = isChanged ? 0 : edit.onHand - cell.onHand;
@@ -65,8 +68,8 @@ export function standingOf(cell: Cell, edit: Edit | undefined): Standing {
 }
 
 /**
- * The number that a text stands for: "12", "1,200", or "+5" and "-2" from what is there; undefined for an empty one, and null for what is no number of
- * pieces.
+ * Parses a typed number: "12", "1,200", or "+5" and "-2" relative to `onHand`. Undefined for an empty text, null if it
+ * is not a valid number of pieces.
  */
 export function readNumber(text: string, onHand: number): number | undefined | null {
   const plain = text.replace(/(?<=\d)[,\s](?=\d{3}\b)/g, "").trim();
@@ -77,7 +80,7 @@ export function readNumber(text: string, onHand: number): number | undefined | n
   return value < 0 || value > MOST_IN_STOCK ? null : value;
 }
 
-/** The rows and cells of what was copied from a sheet. */
+/** The rows and cells of a block copied from a spreadsheet. */
 export function readBlock(text: string): string[][] {
   return text
     .replace(/\r?\n$/, "")
@@ -85,10 +88,10 @@ export function readBlock(text: string): string[][] {
     .map((row) => row.split("\t"));
 }
 
-export type Place = { row: number; col: number };
+export type CellPosition = { row: number; col: number };
 export type Range = { top: number; left: number; bottom: number; right: number };
 
-export function rangeOf(a: Place, b: Place): Range {
+export function rangeOf(a: CellPosition, b: CellPosition): Range {
   return {
     top: Math.min(a.row, b.row),
     left: Math.min(a.col, b.col),
@@ -97,39 +100,50 @@ export function rangeOf(a: Place, b: Place): Range {
   };
 }
 
-export function isInside({ top, left, bottom, right }: Range, { row, col }: Place): boolean {
+export function isInside({ top, left, bottom, right }: Range, { row, col }: CellPosition): boolean {
   return row >= top && row <= bottom && col >= left && col <= right;
 }
 
 /** All places of a range, row by row. */
-export function placesIn({ top, left, bottom, right }: Range): Place[] {
+export function positionsIn({ top, left, bottom, right }: Range): CellPosition[] {
   const cols = Array.from({ length: right - left + 1 }, (_, at) => left + at);
   return Array.from({ length: bottom - top + 1 }, (_, at) => top + at).flatMap((row) =>
     cols.map((col) => ({ row, col })),
   );
 }
 
-/** The cell at a place; undefined where the product has no such size. */
-export function cellAt(rows: readonly GridRow[], sizes: readonly string[], { row, col }: Place): Cell | undefined {
+/** The cell at a place. Undefined if the product does not have this size. */
+export function cellAt(
+  rows: readonly GridRow[],
+  sizes: readonly string[],
+  { row, col }: CellPosition,
+): Cell | undefined {
   const product = rows[row];
   const size = product?.sizes.find((one) => one.size === sizes[col]);
   return product && size && { ...size, id: product.id, title: product.title };
 }
 
-/** Where the product of a place is after the rows have changed; undefined where it has gone. */
-export function followed({ row, col }: Place, before: readonly GridRow[], now: readonly GridRow[]): Place | undefined {
+/**
+ * The new place of the same product and size after the rows have changed. Undefined if the product has left the list.
+ */
+export function followed(
+  { row, col }: CellPosition,
+  before: readonly GridRow[],
+  now: readonly GridRow[],
+): CellPosition | undefined {
   const at = now.findIndex(({ id }) => id === before[row]?.id);
   return at === -1 ? undefined : { row: at, col };
 }
 
 /**
- * What a block that is pasted at a range types: from its corner on, or a single number into all of it. `wrong` are the texts that are no numbers; `outside`
- * counts those for which there is no cell. An empty text leaves its cell alone.
+ * The edits of pasting a block into a range: starting at its top left cell, or a single number into every cell. `wrong`
+ * lists texts that are not numbers; `outside` is the number of texts without a cell. An empty text leaves its cell
+ * unchanged.
  */
 export function paste(
   block: readonly string[][],
   range: Range,
-  at: (place: Place) => Cell | undefined,
+  at: (place: CellPosition) => Cell | undefined,
 ): { typings: Typing[]; wrong: string[]; outside: number } {
   const typings: Typing[] = [];
   const wrong: string[] = [];
@@ -140,7 +154,7 @@ export function paste(
       ? block.flatMap((row, down) =>
           row.map((text, right) => ({ text, place: { row: range.top + down, col: range.left + right } })),
         )
-      : placesIn(range).map((place) => ({ text: single, place }));
+      : positionsIn(range).map((place) => ({ text: single, place }));
   for (const { text, place } of texts) {
     if (text.trim() === "") continue;
     const cell = at(place);
@@ -152,7 +166,7 @@ export function paste(
   return { typings, wrong, outside };
 }
 
-/** The pieces that are more, or fewer, than now. */
+/** The net number of pieces that the edits add, negative if they remove pieces. */
 export function piecesOf(edits: Edits): number {
   return [...edits.values()].reduce((sum, { typed, onHand }) => sum + typed - onHand, 0);
 }

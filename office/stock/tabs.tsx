@@ -1,6 +1,6 @@
 import { View, Views } from "../frame/list-tools.tsx";
 
-/** The ways of looking at the products. */
+/** Tabs for the views of the products. */
 export function ProductTabs({ current, out, few }: { current: "all" | "out" | "few"; out: number; few: number }) {
   return (
     <Views label="Views">

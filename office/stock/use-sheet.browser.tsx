@@ -21,7 +21,10 @@ function next(sheet: Sheet, step: Step): Sheet {
 
 const KEY = "irepo-office-stock";
 
-/** What was typed and is not saved. It stays in this tab until it is: over pages, searches, other screens and a reload. */
+/**
+ * The unsaved edits. They are stored in this tab until they are saved, across pages, searches, other screens and
+ * reloads.
+ */
 export function useSheet() {
   const [sheet, dispatch] = useReducer(next, EMPTY);
   const isRead = useRef(false);
@@ -33,7 +36,7 @@ export function useSheet() {
     }
   }, []);
   useEffect(() => {
-    // The first time it is what was there before anything was read.
+    // Skips the first run, before the stored edits are restored.
     if (isRead.current) sessionStorage.setItem(KEY, JSON.stringify([...sheet.edits.values()]));
     isRead.current = true;
   }, [sheet.edits]);
@@ -54,7 +57,7 @@ function read(): Edit[] {
     const kept: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? "[]");
     return Array.isArray(kept) ? kept.filter(isEdit) : [];
   } catch {
-    return []; // somebody else's words under this name
+    return []; // a value of another program
   }
 }
 

@@ -5,7 +5,10 @@ import type { TakingsDay } from "#app/owner/takings.server.ts";
 
 type Props = { days: TakingsDay[]; name: (day: string) => string };
 
-/** A bar for each day, today's in full colour, and a line at the height of the same day one span before. */
+/**
+ * A bar for each day, with today's in full colour, and a line at the value of the corresponding day of the previous
+ * period.
+ */
 export default function TakingsChart({ days, name }: Props) {
   const today = days.at(-1)?.day;
   const most = Math.max(1, ...days.flatMap(({ kobo: now, koboBefore }) => [now, koboBefore]));
@@ -13,10 +16,10 @@ export default function TakingsChart({ days, name }: Props) {
   return (
     <BarChart
       responsive
-      accessibilityLayer={false} // the table beside it is for who does not see it
+      accessibilityLayer={false} // screen readers get the table instead
       data={rows}
       margin={{ top: 8, right: 0, bottom: 0, left: 0 }}
-      className="h-52 w-full text-xs [&_svg]:overflow-visible" // the first day's name is wider than its bar
+      className="h-52 w-full text-xs [&_svg]:overflow-visible" // the first label is wider than its bar
       barCategoryGap="14%"
     >
       <XAxis
@@ -67,7 +70,7 @@ function Hint({ day }: { day?: TakingsDay & { name: string } }) {
       <strong className="block font-semibold">{day.name}</strong>
       {formatKobo(kobo(day.kobo))}, {formatUsd(usdCents(day.cents))}
       <span className="block">
-        {day.orders} {day.orders === 1 ? "order" : "orders"}
+        {day.orders} <span>{day.orders === 1 ? "order" : "orders"}</span>
       </span>
       <span className="block text-muted">
         before: {formatKobo(kobo(day.koboBefore))}, {formatUsd(usdCents(day.centsBefore))}

@@ -9,7 +9,10 @@ import { Section } from "../frame/page.tsx";
 const Chart = lazy(() => import("./takings-chart.tsx"));
 const SPANS = [7, 30, 90];
 
-/** What came in, by day, against the days before. The chart is drawn in the browser; the same stands in a table for who does not see it. */
+/**
+ * The takings by day, compared with the previous period. The chart is drawn in the browser; screen readers get a table
+ * with the same data.
+ */
 export function Takings({ days, kobo: sum, cents, koboBefore, centsBefore }: Sums) {
   const [params] = useSearchParams();
   const spans = SPANS.map((span) => ({ days: span, name: String(span), to: `?days=${span}` }));
@@ -52,20 +55,22 @@ export function Takings({ days, kobo: sum, cents, koboBefore, centsBefore }: Sum
   );
 }
 
-/** "+5.2% on", "as much as"; nothing to compare with where nothing came in before. */
+/**
+ * The comparison with the previous period: "+5.2% on" or "as much as". Without a percentage if nothing came in then.
+ */
 function Change({ now, before }: { now: number; before: number }) {
-  if (now === before) return <>as much as</>;
-  if (before === 0) return <>against</>;
+  if (now === before) return <span>as much as</span>;
+  if (before === 0) return <span>against</span>;
   const percent = ((now - before) / before) * 100;
   const color = percent > 0 ? "text-done" : "text-error";
   return (
-    <>
+    <span>
       <span className={`font-semibold ${color}`}>
-        {percent > 0 ? "+" : "−"}
+        <span>{percent > 0 ? "+" : "−"}</span>
         {Math.abs(percent).toFixed(1)}%
       </span>{" "}
       on
-    </>
+    </span>
   );
 }
 
@@ -73,10 +78,10 @@ const format = (parts: Intl.DateTimeFormatOptions) => {
   const formatter = new Intl.DateTimeFormat("en-GB", { ...parts, timeZone: "UTC" });
   return (day: string) => formatter.format(new Date(`${day}T00:00:00Z`)).replace(",", "");
 };
-/** 2026-11-22 -> "Sun 22 Nov". */
+/** A day like 2026-11-22 as "Sun 22 Nov". */
 const dayName = format({ weekday: "short", day: "numeric", month: "short" });
 const ofWeek = format({ weekday: "short", day: "numeric" });
 const ofMonth = format({ day: "numeric", month: "short" });
 
-/** Under a bar: "Sun 22" in a week, "22 Nov" beyond. */
+/** The label of a bar: "Sun 22" within a week, "22 Nov" in longer periods. */
 const shortName = (day: string, span: number) => (span > 7 ? ofMonth(day) : ofWeek(day));

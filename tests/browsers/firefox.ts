@@ -3,8 +3,9 @@ import { spawn } from "node:child_process";
 import type { AddressInfo } from "node:net";
 import { WebSocket, WebSocketServer } from "ws";
 
-// Debian's Firefox as Playwright starts it, with the words that it adds. Playwright speaks the WebDriver BiDi of the newest Firefox: a command that the one
-// of long support has not learned yet is answered here. It sets the preferred colours, of which the shop has one set.
+// Debian's Firefox as Playwright starts it, with the words that it adds. Playwright speaks the WebDriver BiDi of the
+// newest Firefox: a command that the one of long support has not learned yet is answered here. It sets the preferred
+// colours, of which the shop has one set.
 
 const FIREFOX = "/usr/bin/firefox-esr";
 const UNKNOWN = "emulation.setMediaFeaturesOverride";

@@ -49,7 +49,16 @@ export function shopperAt(driver: WebDriver, { script = true } = {}) {
       }),
     choose: (place: string, option: string) =>
       act(`${place}/option[starts-with(${WORDS}, ${quoted(option)})]`, (element) => element.click()),
-    see: (words: string) => wait(words, async () => (await text()).includes(words.toLowerCase())),
+    async see(words: string) {
+      let seen = "";
+      const isSeen = async () => {
+        seen = await text();
+        return seen.includes(words.toLowerCase());
+      };
+      await wait(words, isSeen).catch(async (reason: Error) => {
+        throw new Error(`${reason.message}: at ${await driver.getCurrentUrl()} stands: ${seen}`, { cause: reason });
+      });
+    },
     arrive: (address: RegExp) => wait(String(address), async () => address.test(await driver.getCurrentUrl())),
   };
 }

@@ -11,15 +11,15 @@ import type { Faults } from "../../sandbox/faults.ts";
 import type { Sandbox } from "../../sandbox/main.ts";
 import type { Chances } from "./random.ts";
 
-// The shop's books are held against its own rules, against the provider's books, and against what buyers were told.
+// The shop's books are compared with its own rules, with the provider's books, and with what buyers were told.
 
-/** A rule of the shop that does not hold, or a promise of the test that was not kept. */
+/** A rule of the shop that does not hold, or something that a buyer was told and that is not true. */
 export type Broken = Pick<Fault, "rule" | "what" | "where">;
 export type Promised = { reference: string; outcome: Settlement["outcome"] };
 
 export const SETTLED_WITHIN = 120 * SECOND;
 
-/** What goes wrong at the provider with one payment. */
+/** Faults of the provider for one payment, by chance. */
 export function someFaults({ chance }: Chances): Faults {
   if (chance(10)) return { webhook: { times: 3, concurrent: true } };
   if (chance(10)) return { webhook: { never: true } };
@@ -32,7 +32,10 @@ export function chargedReferences({ ledger }: Sandbox): string[] {
   return [...ledger.transactions.values()].filter(({ paidAt }) => paidAt).map(({ reference }) => reference);
 }
 
-/** Every charge has come to a sale or is on its way back; then the time of all reservations runs out, and no stock is held any more. */
+/**
+ * Waits until every charge has become a sale or is being refunded. Then lets all reservations run out, and waits until
+ * no stock is reserved.
+ */
 export async function everythingSettled(db: Db, sandbox: Sandbox): Promise<void> {
   await until(() => areSettled(db, chargedReferences(sandbox)));
   await db.updateTable("orders").set({ expiresAt: sql`now()` }).where("state", "in", LIVE_STATES).execute();
@@ -56,7 +59,10 @@ async function liveAttempts(db: Db): Promise<number> {
   return (await db.selectFrom("orders").select("id").where("state", "in", LIVE_STATES).execute()).length;
 }
 
-/** Between stock, orders and payments, and at rest with the provider; `units` were there to be sold of the product. */
+/**
+ * Checks stock, orders and payments against each other and, with `sandbox`, against the provider's books. `units` of
+ * the product were for sale.
+ */
 export async function checkBooks(
   db: Db,
   { product, units }: { product: string; units: number },
@@ -69,7 +75,7 @@ export async function checkBooks(
     .where("productId", "=", product)
     .executeTakeFirstOrThrow();
   if (size.sold > units) broken.push({ rule: "I1", what: "oversold", where: product });
-  return broken.filter(({ rule }) => rule !== "I13"); // money that came too late is what a person looks at
+  return broken.filter(({ rule }) => rule !== "I13"); // I13: money that came too late, for a person to look into
 }
 
 function entriesOf({ ledger }: Sandbox): LedgerEntry[] {
@@ -82,7 +88,7 @@ function entriesOf({ ledger }: Sandbox): LedgerEntry[] {
   }));
 }
 
-/** I14: what a buyer was told is so. */
+/** I14: what a buyer was told is true. */
 export async function checkPromises(db: Db, promises: Promised[]): Promise<Broken[]> {
   const broken: Broken[] = [];
   for (const { reference, outcome } of promises) {

@@ -16,7 +16,7 @@ import { settlePayment } from "#app/payments/settle.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { newStage } from "./stepping-db.ts";
 
-/** A mail server in the test's hand; its port must be known before the shop reads its settings. */
+/** A mail server that the test controls. Its port must be known before the shop reads its settings. */
 const post = await vi.hoisted(async () => {
   const { freePort } = await import("#tests/support/free-port.ts");
   const port = await freePort();
@@ -48,7 +48,7 @@ const server = new SMTPServer({
       refusals.shift();
       (server as unknown as { connections: Set<{ id: string; _socket: { destroy(): void } }> }).connections.forEach(
         (one) => {
-          if (one.id === session.id) one._socket.destroy(); // taken, and the answer never arrives
+          if (one.id === session.id) one._socket.destroy(); // the mail was accepted, but the answer never arrives
         },
       );
     });

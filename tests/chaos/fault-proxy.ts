@@ -1,13 +1,15 @@
 import type { AddressInfo } from "node:net";
 import { createServer, connect as dial, type Server, type Socket } from "node:net";
 
-/** What goes wrong between the shop and its database; the names are Toxiproxy's where it has one. */
+/** What goes wrong between the shop and its database. The names are Toxiproxy's where it has one. */
 export type Toxics = {
-  /** The other side is out of reach: open connections are cut, new ones refused. */
+  /** The upstream cannot be reached: open connections are cut, new ones refused. */
   down: boolean;
-  /** ms that every answer is late. */
+  /** The delay of every answer, in ms. */
   latency: number;
-  /** How many of a hundred COMMITs are carried out without their answer ever arriving: the connection is reset instead. */
+  /**
+   * The percentage of COMMITs that are carried out, but whose answer never arrives: the connection is reset instead.
+   */
   lostCommits: number;
 };
 
@@ -15,20 +17,20 @@ export type FaultProxy = {
   port: number;
   toxics: Toxics;
   counts: { lostCommits: number; cut: number };
-  /** Nothing comes through any more, in no direction, and no connection breaks; until it is thawed. */
+  /** Holds back everything in both directions without breaking a connection, until `thaw`. */
   freeze(): void;
   thaw(): void;
-  /** Where connections lead from now on. */
+  /** Sets the upstream's port for new connections. */
   lead(port: number): void;
-  /** Nobody listens any more: connections are refused, and those that are open are reset; until it is opened again. */
+  /** Stops listening until `open`: new connections are refused, and open ones are reset. */
   shut(): void;
   open(): Promise<void>;
-  /** Resets so many open connections, taken by `random`. */
+  /** Resets so many open connections, chosen by `random`. */
   cut(count: number, random: () => number): void;
   close(): Promise<void>;
 };
 
-/** A TCP proxy on the loopback address that understands as much of PostgreSQL's protocol as it takes to see a COMMIT. */
+/** A TCP proxy on the loopback address that understands just enough of PostgreSQL's protocol to recognize a COMMIT. */
 export async function startFaultProxy(
   upstreamPort: number,
   random: () => number = Math.random,
@@ -55,7 +57,7 @@ export async function startFaultProxy(
       socket.on("close", () => sockets.delete(socket));
     }
 
-    let dropped: string | undefined; // what has come of an answer that is to be lost
+    let dropped: string | undefined; // the received part of an answer that is to be lost
     const seesCommit = commitSpotter();
     client.on("data", (bytes: Buffer) => {
       if (seesCommit(bytes) && random() * 100 < toxics.lostCommits) dropped ??= "";
@@ -116,8 +118,8 @@ export async function startFaultProxy(
 }
 
 /**
- * Reads the messages that a client sends: a start-up message without a type, then a type byte and a length each. Says of each piece whether a
- * simple query "commit" ended in it.
+ * Reads the messages that a client sends: a start-up message without a type, then messages that begin with a type byte
+ * and a length. Returns for each piece of data whether a simple query "commit" ended in it.
  */
 function commitSpotter(): (bytes: Buffer) => boolean {
   let rest: Buffer = Buffer.alloc(0);

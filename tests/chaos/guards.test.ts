@@ -8,8 +8,8 @@ import { checkInvariants } from "#app/owner/invariants.server.ts";
 import { refundReturn } from "#app/owner/returns/refund.server.ts";
 import { approveReturn } from "#app/owner/returns/returns.server.ts";
 import { reconcileDue } from "#app/payments/reconcile.server.ts";
-import { runRefunds } from "#app/payments/refunds.server.ts";
-import { refundSale } from "#app/payments/reject.server.ts";
+import { refundSale } from "#app/payments/refunds/refund-sale.server.ts";
+import { runRefunds } from "#app/payments/refunds/refunds.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
 import { startPayment } from "#app/payments/start.server.ts";
 import { closePayment, paymentStatus } from "#app/payments/status.server.ts";
@@ -20,23 +20,24 @@ import { arrived, asked, delivered, OFFICE } from "#tests/support/returns.ts";
 import { guestPiece, makeProduct, makeShopper, orderBy, putInCart } from "#tests/support/shop.ts";
 import { newStage } from "./stepping-db.ts";
 
-// Each guard of money, stock and orders is taken away in turn. With it in place its story ends well; without it something must be noticed: an error, a
-// rule that is broken, a thing that is there twice. A guard that nobody would miss is no guard, or has no test.
+// Each guard of money, stock and orders is removed in turn. With the guard, its story ends well. Without it, something
+// must be noticed: an error, a broken rule, or something that exists twice. A guard whose removal nobody notices is
+// useless or has no test.
 
 const { db, url, provider, open, oneBuyer, stockOf, salesOf, statesOf, cartOf } = useCheckout({ max: 30 });
 
 type Guard = {
-  /** DDL that takes the guard away, and that puts it back. */
+  /** DDL that removes the guard, and DDL that restores it. */
   drop?: string;
   restore?: string;
-  /** Takes it away from every statement that is sent. */
+  /** Removes the guard from every statement that is sent. */
   rewrite?: (statement: string) => string;
   off?: "signature" | "verdict";
-  /** What is then noticed, in words of the story's complaints or of its error. */
+  /** What is noticed without the guard: a part of the story's complaints or of its error. */
   notices: string;
   story: (stages: Stages) => Promise<string[]>;
 };
-// Guards that are no SQL: they stand in these functions, and are switched off by name.
+// Guards that are not SQL: these functions contain them, and each is switched off by its name.
 const off = vi.hoisted(() => ({ signature: false, verdict: false }));
 vi.mock("#app/paystack/client.server.ts", async (original) => {
   const real = await original<typeof import("#app/paystack/client.server.ts")>();
@@ -204,7 +205,7 @@ const GUARDS: Record<string, Guard> = {
     story: async () => {
       const { payment } = await oneBuyer();
       const { body, signature } = signedWebhook("charge.success", { reference: payment.reference });
-      for (let i = 0; i < 3; i++) await receiveWebhook(body, signature);
+      for (let i = 0; i < 3; i++) await receiveWebhook("paystack", body, signature);
       return complain(
         "the inbox has it more than once",
         (await db().selectFrom("webhookInbox").selectAll().execute()).length > 1,
@@ -293,7 +294,10 @@ const GUARDS: Record<string, Guard> = {
   },
   "today's price of an order that is paid late": {
     notices: "an old page was sold",
-    rewrite: replacing("select id, price_cents from products", "select id, 1 as price_cents from products"),
+    rewrite: replacing(
+      /select id, (.*) as price_cents from products/,
+      "select id, least(1, $1) as price_cents from products",
+    ),
     story: paidLate(({ productId }) => setPrice(productId, 59_999)),
   },
   "today's rate of an order that is paid late": {
@@ -392,14 +396,14 @@ GUARDS["the comparison of a webhook's signature"] = {
   story: async () => {
     const { payment } = await oneBuyer();
     const { body } = signedWebhook("charge.success", { reference: payment.reference });
-    const { status } = await receiveWebhook(body, "0".repeat(128));
+    const { status } = await receiveWebhook("paystack", body, "0".repeat(128));
     return complain("a forged webhook is taken in", status !== 401);
   },
 };
 
 type Bought = Awaited<ReturnType<typeof oneBuyer>>;
 
-/** A page that was left is paid after something has changed: nothing but a refund may come of it. */
+/** A page that was left is paid after something has changed: this may lead to nothing but a refund. */
 function paidLate(change: (bought: Bought) => Promise<unknown>): Guard["story"] {
   return async ({ first }) => {
     const bought = await oneBuyer();
@@ -447,7 +451,7 @@ async function twoForTheLast(): Promise<Two> {
   };
 }
 
-/** Both are paid, and there is enough for one. */
+/** Two orders, both paid, with enough stock for one. */
 async function twoLarge(): Promise<Two> {
   const productId = await makeProduct(db(), { M: 60 });
   const buyers = [await makeShopper(db()), await makeShopper(db())];
@@ -512,7 +516,7 @@ async function twoRefunds(): Promise<Two> {
   return { works: [work, work], check: () => moreThanPaid(reference) };
 }
 
-/** Each is more than half of what was paid. */
+/** Two refunds of a sum, each more than half of what was paid. */
 async function twoSums(): Promise<Two> {
   const { reference } = await bought(2);
   const work = (on: Db) => refundWished(on, reference, { kobo: 9_000_000 });
@@ -530,7 +534,7 @@ async function moreThanPaid(reference: string): Promise<string[]> {
   return complain("given back twice", sum > Number(kobo));
 }
 
-/** One piece of three: what was paid would be enough to give it back twice. */
+/** Two refunds of one piece out of three: what was paid would cover both. */
 async function twoPieces(): Promise<Two> {
   const productId = await makeProduct(db(), { M: 1, L: 2 });
   const user = await makeShopper(db(), { productId, size: "M" }, { productId, size: "L", quantity: 2 });
@@ -541,7 +545,7 @@ async function twoPieces(): Promise<Two> {
   return { works: [work, work], check: async () => [] };
 }
 
-/** The one piece of an order, asked for twice. */
+/** Two requests to return the only piece of an order. */
 async function twoReturns(): Promise<Two> {
   const sale = await delivered({ db, open, provider });
   const work = (on: Db) => asked(on, sale).catch(unlessRefused);
@@ -564,7 +568,7 @@ async function twoExchanges(): Promise<Two> {
   return { works: [one, two], check: async () => [] };
 }
 
-/** One of two pieces: the other one would leave room for it to be given back again. */
+/** Two refunds of a return of one piece out of two: the money for the other piece would cover the second refund. */
 async function twoReturnRefunds(): Promise<Two> {
   const sale = await delivered({ db, open, provider }, { quantity: 2 });
   const number = await asked(db(), sale);
@@ -581,18 +585,18 @@ function unlessRefused(error: unknown): void {
   if (!(error instanceof Error) || !error.message.startsWith("The return was not taken")) throw error;
 }
 
-/** Of a part the provider would give the same sum again: as much is left. */
+/** Two requests to the provider for the same partial refund: it would give the sum twice, since enough is left. */
 async function twoAsk(): Promise<Two> {
   await db()
     .updateTable("refunds")
     .set({ nextTryAt: new Date("2100-01-01") })
-    .execute(); // of earlier stories
+    .execute(); // refunds of earlier stories
   const { reference } = await bought(3);
   await refundWished(db(), reference, { kobo: 1_000_000 });
   const asked = () => provider.refunds.length;
   const before = asked();
   const work = async (on: Db) => {
-    // As a webhook does.
+    // Makes the refund due, as a webhook does.
     await on
       .updateTable("refunds")
       .set({ nextTryAt: new Date(0) })
@@ -603,7 +607,10 @@ async function twoAsk(): Promise<Two> {
   return { works: [work, work], check: async () => complain("asked for twice", asked() - before > 1) };
 }
 
-/** The story in every order: the first stops before its nth statement, the second does what it can, both go on. The first complaints end it. */
+/**
+ * Runs the story in every order: the first actor stops before its nth statement, the second does what it can, then both
+ * continue. Ends with the first complaints.
+ */
 async function everywhere({ first, second }: Stages, story: () => Promise<Two>): Promise<string[]> {
   for (let steps = 1; ; steps++) {
     const { works, check } = await story();
@@ -651,7 +658,7 @@ async function clean(): Promise<void> {
   provider.reset();
 }
 
-/** What is noticed: complaints, or the error that the shop ended in. */
+/** What is noticed: the story's complaints, or the error with which the shop ended. */
 async function noticed(story: () => Promise<string[]>): Promise<string[]> {
   return story().catch((error) => [`an error: ${error.message}`]);
 }

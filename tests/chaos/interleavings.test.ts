@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { addToCart, mergeGuestCart } from "#app/cart/cart.server.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { changeStock } from "#app/owner/catalog/stock.server.ts";
-import { markSent } from "#app/owner/fulfilment.server.ts";
 import { checkInvariants } from "#app/owner/invariants.server.ts";
-import { cancelOrder, type Done } from "#app/owner/orders.server.ts";
+import { markSent } from "#app/owner/orders/fulfilment.server.ts";
+import { cancelOrder, type Done } from "#app/owner/orders/orders.server.ts";
 import { reconcileDue } from "#app/payments/reconcile.server.ts";
-import { refundSale } from "#app/payments/reject.server.ts";
+import { refundSale } from "#app/payments/refunds/refund-sale.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
 import { startPayment } from "#app/payments/start.server.ts";
 import { closePayment } from "#app/payments/status.server.ts";
@@ -15,8 +15,8 @@ import { OWNER } from "#tests/support/command.ts";
 import { guestPiece, makeProduct, makeShopper, orderBy, type Shopper } from "#tests/support/shop.ts";
 import { type Actor, newStage } from "./stepping-db.ts";
 
-// Two of them at a time: the first is stopped before its 1st, 2nd, 3rd ... statement, the second comes in and goes on until it ends or has to wait,
-// then the first goes on. In every such order the books agree afterwards, and nobody fails.
+// Two actors at a time: the first stops before its 1st, 2nd, 3rd ... statement, the second works until it ends or has
+// to wait, then the first continues. After each such order the books must agree, and no actor may fail.
 
 const { db, url, provider, open, salesOf, stockOf } = useCheckout({ max: 30 });
 
@@ -24,7 +24,10 @@ type Story = {
   productId: string;
   buyer: Shopper;
   rival: Shopper;
-  /** The last piece, paid for, and begun before it, closed unpaid and paid all the same. */
+  /**
+   * `payment`: for the last piece, with the story's result. `older`: begun before it, closed unpaid, and paid
+   * nevertheless.
+   */
   payment: string;
   orderId: string;
   older: string;
@@ -76,7 +79,10 @@ async function newStory(verdict: PaymentResult): Promise<Story> {
   return { productId, buyer, rival, payment, orderId, older: older.reference };
 }
 
-/** Lets `first` do `steps` statements, then `second` what it can, then both what is left. False when `first` has no so many statements. */
+/**
+ * Lets `first` run `steps` statements, then `second` as many as it can, then both the rest. False if `first` has fewer
+ * statements.
+ */
 async function interleave(first: Actor, second: Actor, steps: number): Promise<boolean> {
   let standing: string = "ready";
   for (let step = 0; step < steps && standing === "ready"; step++) standing = await first.step();
@@ -110,7 +116,10 @@ async function endOf(reference: string): Promise<string> {
 }
 
 const names = Object.keys(ACTORS);
-/** What moves money or stock: each of these is stopped at every statement for each of them; with INTERLEAVINGS=all everything for everything. */
+/**
+ * The actors that move money or stock: each of these stops at every statement for each other one of these. With
+ * INTERLEAVINGS=all, each actor does so for every actor.
+ */
 const MOVERS = [
   "the payment is settled",
   "the reservation runs out",
@@ -120,7 +129,7 @@ const MOVERS = [
   "the owner gives the money back",
 ];
 const all = process.env.INTERLEAVINGS === "all";
-/** An unpaid order has less to lose: only what ends or takes a reservation matters. */
+/** An unpaid order has less to lose: only actors that end or take a reservation matter. */
 const CASES = [
   ...(all ? names : MOVERS).map((name) => ["success", name] as const),
   ...(all ? names : MOVERS.slice(1, 3)).map((name) => ["failed", name] as const),

@@ -6,7 +6,6 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import { build } from "vite";
 import { closeDb, type Db, openDb } from "#app/infra/database/db.server.ts";
 import { startPostgres } from "#app/infra/database/postgres.server.ts";
@@ -15,6 +14,7 @@ import type { NotStarted, OpenedPayment, Settlement } from "#app/payments/outcom
 import { seedShipping } from "#app/shipping/rates.server.ts";
 import { freePort } from "#tests/support/free-port.ts";
 import { startSandbox } from "../../sandbox/main.ts";
+import { readArguments } from "../../scripts/usage.ts";
 import { makeProduct, putInCart } from "../support/shop.ts";
 import {
   type Broken,
@@ -29,11 +29,11 @@ import {
 import { startFaultProxy } from "./fault-proxy.ts";
 import { seeded } from "./random.ts";
 
-// A flash sale while everything breaks: so many buyers want a few units, two of the shop's processes are killed again and again, the database is
-// stopped hard, connections are cut, answers to COMMIT are lost, webhooks are late, doubled or lost. Afterwards the shop's books are held against
-// its own rules and against the provider's.
+// A flash sale while everything breaks: many buyers want a few units, two of the shop's processes are killed again and
+// again, the database is stopped hard, connections are cut, answers to COMMIT are lost, webhooks are late, doubled or
+// lost. Afterwards the shop's books are compared with its own rules and with the provider's books.
 
-const { values } = parseArgs({
+const { values } = readArguments("chaos", {
   args: process.argv.slice(2),
   options: {
     rounds: { type: "string", default: "10" },
@@ -60,9 +60,9 @@ let postgres = await startPostgres(folder);
 const proxy = await startFaultProxy(portOf(postgres.url), random);
 let shopUrl = "";
 const SECRET_KEY = "sk_test_chaos";
-const BUILT = "data/chaos"; // in the checkout, where its packages are found, and out of the way of a build
+const BUILT = "data/chaos"; // in the checkout, where its packages are found, but outside of build/
 const processes: ShopProcess[] = [];
-/** Open processes that have ended without being killed: a lost connection must not do that. */
+/** The number of open processes that ended without being killed. A lost connection must not end a process. */
 let ownDeaths = 0;
 const balancer = await startBalancer();
 const sandbox = await startSandbox({
@@ -179,13 +179,16 @@ async function makeBuyers(): Promise<string[]> {
   return ids;
 }
 
-/** Presses Pay until there is an answer; sometimes pays, sometimes goes away, sometimes never comes back. What the shop promised is the answer. */
+/**
+ * Presses Pay until there is an answer. Some buyers pay, some leave, some never come back. Returns what the shop
+ * promised.
+ */
 async function buy(buyer: string): Promise<Promised[]> {
   await sleep(between(0, 4 * SECOND));
   for (let visit = 0; visit < 2; visit++) {
     const opened = await insist<OpenedPayment | NotStarted>(`/pay?user=${buyer}`);
     if (opened?.ok) return pay(buyer, opened.reference);
-    await sleep(between(SECOND, 3 * SECOND)); // sold out for now: somebody may go away
+    await sleep(between(SECOND, 3 * SECOND)); // sold out for now; another buyer may leave
   }
   return [];
 }
@@ -197,19 +200,19 @@ async function pay(buyer: string, reference: string): Promise<Promised[]> {
   await sleep(between(0, SECOND));
   if (chance(20)) {
     await insist(`/close?user=${buyer}&reference=${reference}`);
-    if (chance(50)) return []; // of those who closed the window, half had another one open and pay there
+    if (chance(50)) return []; // half of those who closed the window pay in another one
   }
   await fetch(`${sandbox.url}/__sandbox/pay`, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ reference, outcome: chance(10) ? "decline" : "success" }),
   });
-  if (chance(30)) return []; // the phone is dead
+  if (chance(30)) return []; // never returns to the shop
   const settled = await insist<Settlement>(`/return?user=${buyer}&reference=${reference}`);
   return settled ? [{ reference, outcome: settled.outcome }] : [];
 }
 
-/** As a shopper who presses again when the page does not come. */
+/** Repeats a request until there is an answer, as a shopper does who presses again when the page does not come. */
 async function insist<T>(path: string): Promise<T | undefined> {
   for (let tries = 0; tries < 40; tries++) {
     const answer = await fetch(balancer.url + path, { signal: AbortSignal.timeout(15 * SECOND) }).catch(
@@ -225,7 +228,7 @@ async function insist<T>(path: string): Promise<T | undefined> {
 
 type ShopProcess = { port(): number; kills(): number; opened(): Promise<void>; kill(): void; end(): void };
 
-/** A process of the shop that is started again whenever it has ended. */
+/** A process of the shop that is restarted whenever it has ended. */
 function newShopProcess(): ShopProcess {
   let child: ChildProcess | undefined;
   let port = 0;
@@ -259,7 +262,8 @@ function newShopProcess(): ShopProcess {
       });
     });
     launched.once("exit", (_, signal) => {
-      if (isOpen && signal !== "SIGKILL") ownDeaths++; // one that cannot begin without its database ends, and is started again
+      // A process that cannot start without its database ends, and is restarted.
+      if (isOpen && signal !== "SIGKILL") ownDeaths++;
       void sleep(100).then(launch);
     });
   }
@@ -283,7 +287,7 @@ function killCount(): number {
   return processes.reduce((sum, one) => sum + one.kills(), 0);
 }
 
-/** Once open, it lives for 0.2 to 1.5 s. */
+/** Kills a process again and again, 0.2 to 1.5 s after it has opened. */
 async function keepKilling(one: ShopProcess, over: () => boolean): Promise<void> {
   while (!over()) {
     await Promise.race([one.opened(), sleep(10 * SECOND)]);
@@ -303,7 +307,7 @@ async function keepBreaking(over: () => boolean): Promise<void> {
   proxy.toxics.latency = 0;
 }
 
-/** As when the machine's power goes: no checkpoint, no goodbye; what was committed has to be in the log. */
+/** Stops the database as a power cut would, without a checkpoint: what was committed has to be in the log. */
 async function stopDatabase(times: number): Promise<void> {
   for (let i = 0; i < times; i++) {
     await sleep(between(3 * SECOND, 6 * SECOND));
@@ -322,7 +326,7 @@ async function openShopDb(): Promise<Db> {
   return openDb({ url: postgres.url, max: 10, name: "irepo chaos harness" });
 }
 
-/** Stands before the processes, and hands each request to one that is there. */
+/** A balancer that passes the requests to the processes in turn. */
 async function startBalancer(): Promise<{ url: string; close(): Promise<void> }> {
   let turn = 0;
   const server: Server = createServer((request, response) => {
@@ -355,9 +359,9 @@ async function startBalancer(): Promise<{ url: string; close(): Promise<void> }>
   };
 }
 
-// Small parts
+// Helpers
 
-/** Built, a process is up again the sooner after it was killed. */
+/** Builds the program of the processes: a built one restarts sooner after a kill. */
 async function buildProcesses(): Promise<void> {
   await build({
     configFile: false,
@@ -372,7 +376,10 @@ async function buildProcesses(): Promise<void> {
   });
 }
 
-/** In a program that is built: the build holds the migrations. Answers the address for the shop's own role. */
+/**
+ * Prepares the database in a built program, since the build holds the migrations. Returns the address for the shop's
+ * own role.
+ */
 function prepareDatabase(): string {
   const env = { PATH: process.env.PATH, DATABASE_URL: postgres.url, DATA_DIR: folder };
   return execFileSync(process.execPath, [`${BUILT}/prepare.js`], { env, encoding: "utf8" });

@@ -26,8 +26,8 @@ import { OWNER, PRODUCT_FORM } from "./matrix/owner.ts";
 import { pressPay, SHOPPER } from "./matrix/shopper.ts";
 import { type Surroundings, startSurroundings } from "./matrix/world.ts";
 
-// What somebody gets while something that the shop needs is away, lies or is slow stands in a table of docs/reliability.md: it is read here, and each
-// cell is tried. MATRIX=all also tries what takes long, and every lie.
+// docs/reliability.md has a table of what people get while something that the shop needs is dead, answers falsely or is
+// slow. The table is read here, and each cell is tried. MATRIX=all also tries what takes long, and every false answer.
 
 const isWhole = process.env.MATRIX === "all";
 
@@ -42,11 +42,11 @@ const [head = [], ...lines] = (readFileSync("docs/reliability.md", "utf8").split
 
 const TIME = "longest answer, in seconds";
 const rows = lines.filter(([name]) => name !== TIME);
-/** The longest that anybody waits who needs what is away: milliseconds. */
+/** The longest that anybody waits who needs this dependency while it is away, in ms. */
 const withinOf = (on: Dependency) => Number(lines.find(([name]) => name === TIME)?.[head.indexOf(on)]) * SECOND;
 const USUAL = 2 * SECOND;
 
-/** What a cell like `works; dead: 503` says of one kind of fault. */
+/** The outcome that a cell like `works; dead: 503` names for one kind of fault. */
 function expected(journey: string, { on, kind }: { on: Dependency; kind: Kind }): string {
   const cell = rows.find(([name]) => name === journey)?.[head.indexOf(on)] ?? "";
   const [usual = "", ...others] = cell.split("; ");
@@ -54,15 +54,18 @@ function expected(journey: string, { on, kind }: { on: Dependency; kind: Kind })
   return other?.slice(kind.length + 2) ?? usual;
 }
 
-/** Who needs nothing of what is away waits no longer than usual. */
+/**
+ * The longest that a journey may take, in ms. A journey that needs none of the failed dependencies takes no longer than
+ * usual.
+ */
 function longestOf(journey: string, faults: Fault[]): number {
   const needed = faults.filter((fault) => expected(journey, fault) !== "works");
   return Math.max(USUAL, ...needed.map(({ on }) => withinOf(on)));
 }
 
 /**
- * Of several at once: each journey needs one of them at most. A refund does not suffer when only the sums of charges are wrong; and of charges that are
- * settled no sum is asked again.
+ * The outcome with several faults at once: each journey needs at most one of the dependencies. A refund does not suffer
+ * when only the sums of charges are wrong; and for charges that are settled, no sum is requested again.
  */
 function expectedOf(journey: string, faults: Fault[]): string {
   const isOfOthers = journey === REVIEW || expected(journey, { on: "provider", kind: "dead" }) === "waits";
@@ -71,7 +74,10 @@ function expectedOf(journey: string, faults: Fault[]): string {
 }
 
 const isAboutCharges = ({ name }: Fault) => name === "a kobo less";
-/** It is told of a charge that the shop knows nothing of, and keeps that until somebody has looked into it: `check` says so, too. */
+/**
+ * With this command, the shop learns of a charge that it does not know. The charge stays on record until a person has
+ * looked into it, and `check` reports it as well.
+ */
 const REVIEW = "command: check --provider";
 const isAboutOthers = ({ on, name }: Fault) => on === "provider" && name === "another's data";
 
@@ -110,7 +116,8 @@ beforeAll(async () => {
   await putInCart(visitor);
   const owner = newVisitor(office);
   await owner.post("/sign-in", { intent: "demo" }, { origin: office });
-  await query("update staff_sessions set created_at = now() + interval '1 hour'"); // a sign-in counts as new for minutes
+  // A sign-in counts as new for minutes only; this one has to stay new.
+  await query("update staff_sessions set created_at = now() + interval '1 hour'");
   const made = await owner.post(
     "/products/new",
     { ...PRODUCT_FORM, intent: "add", images: "[]", key: crypto.randomUUID() },
@@ -138,7 +145,7 @@ afterAll(async () => {
   await around?.stop();
 });
 
-/** The most pieces that are put aside for one order. */
+/** The most pieces that are reserved for one order. */
 const MOST = 50;
 const newMade = (): Made => ({ newcomer: "", bought: "", asked: "" });
 
@@ -152,7 +159,7 @@ async function openPayment(visitor: Visitor): Promise<Materials["paying"]> {
   return { visitor, payPage, reference: String(row?.reference) };
 }
 
-/** The reference of an order that is paid. */
+/** Buys so many pieces. Returns the reference of the paid order. */
 async function buy(visitor: Visitor, quantity: number): Promise<string> {
   await putInCart(visitor, quantity);
   const { reference, payPage } = await openPayment(visitor);
@@ -161,7 +168,7 @@ async function buy(visitor: Visitor, quantity: number): Promise<string> {
   return reference;
 }
 
-/** The reference of an order of one piece that has arrived. */
+/** Buys one piece, which arrives. Returns the order's reference. */
 async function buyAndGet(visitor: Visitor): Promise<string> {
   const reference = await buy(visitor, 1);
   await arrived(db, reference);
@@ -178,7 +185,10 @@ async function numberOf(reference: string): Promise<string> {
 
 type Played = { outcome: string; slowest: number; result: unknown };
 
-/** Side by side, so that what is slow is slow at once; but not so many that they wait for each other. */
+/**
+ * Journeys run side by side, so that slow ones are slow at the same time; but not so many that they wait for each
+ * other.
+ */
 const AT_ONCE = 6;
 const TRIES = 3;
 const RETRY_AFTER = 2 * SECOND;
@@ -194,7 +204,10 @@ async function playAll(names: string[], made: Made): Promise<Record<string, Play
   return played;
 }
 
-/** A busy machine may put somebody off who needs nothing of what is away: they come back when they are told to. */
+/**
+ * Plays the journeys. A busy machine may refuse those that need none of the failed dependencies: these are repeated
+ * after the two seconds that Retry-After names.
+ */
 async function play(names: string[], made: Made, faults: Fault[] = []): Promise<Record<string, Played>> {
   const isLast = (name: string) => name === REVIEW && faults.some(isAboutOthers);
   const played = await playAll(
@@ -222,7 +235,7 @@ async function playOne(name: string, made: Made): Promise<Played> {
   }
 }
 
-/** What is to follow a journey without anybody's doing: whether it has. */
+/** For journeys with an effect that follows later by itself: whether the effect is there. */
 const FOLLOWS: Record<string, (made: Made) => Promise<boolean>> = {
   register: async ({ newcomer }) => (await areMailsOut()) && hasMail(newcomer),
   "forgotten password": areMailsOut,
@@ -256,7 +269,7 @@ function hasMail(recipient: string): boolean {
 
 type Round = { outcomes: Record<string, string>; again: Record<string, string>; books: unknown };
 
-/** The fault begins, everything is tried, it ends. */
+/** Begins the faults, tries every journey, and ends the faults. */
 async function round(faults: Fault[]): Promise<Round> {
   const made = newMade();
   await keepPages();
@@ -282,7 +295,7 @@ async function round(faults: Fault[]): Promise<Round> {
   return { outcomes, ...rest };
 }
 
-/** What was not possible is tried again, and what waits is done; nothing is owed to the next round. */
+/** Repeats the journeys that were not possible, and does what waits, so that nothing is left for the next round. */
 async function finish(played: [string, Played][], made: Made): Promise<Omit<Round, "outcomes">> {
   await until("open", isOpen);
   await hasten();
@@ -306,7 +319,7 @@ async function isOpen(): Promise<boolean> {
   return answers.every(({ status }) => status === 200);
 }
 
-/** What is tried again in a while is tried now. */
+/** Makes everything due now that is due later. */
 async function hasten(): Promise<void> {
   await world.ask("update jobs.job set start_after = now() where state = 'retry'");
   await world.ask("update payments set next_check_at = now() where next_check_at is not null");
@@ -341,7 +354,7 @@ async function nextMaterials({ newcomer, bought, asked }: Made, payPage: string)
 const FOR_MONEY = { wish: "money" };
 const FOR_ANOTHER_SIZE = { wish: "exchange", "newSizes[]": `${PRODUCT.id}:${PRODUCT.size}:L` };
 
-/** The number of a return that the owner has agreed to. */
+/** Requests a return, and agrees to it as the owner. Returns its number. */
 async function approvedReturn(visitor: Visitor, reference: string, agreement: Record<string, string>): Promise<string> {
   const wish = { [`quantity:${PRODUCT.id}:${PRODUCT.size}`]: "1", reason: "damaged", words: "It is torn" };
   const answer = await visitor.post(`/order/${reference}/return`, wish);
@@ -350,7 +363,7 @@ async function approvedReturn(visitor: Visitor, reference: string, agreement: Re
   return number;
 }
 
-/** The number of a return whose piece is back, and for which another size is to be sent. */
+/** Makes a return whose piece is back, and for which another size is to be sent. Returns its number. */
 async function exchangeToSend(payer: Visitor): Promise<string> {
   const number = await approvedReturn(payer, await buyAndGet(payer), FOR_ANOTHER_SIZE);
   await answerReturn(number, { intent: "receive" });
@@ -363,7 +376,7 @@ async function answerReturn(number: string, fields: Record<string, string>): Pro
   if (status !== 200) throw new Error(`The return ${number} is not at ${fields.intent}: ${status}`);
 }
 
-/** The order that is sent back has fewer pieces than the whole table has rounds: they are free again. */
+/** Withdraws the other returns: the order that is returned has fewer pieces than the whole table has rounds. */
 async function withdrawAllBut(asked: string): Promise<void> {
   const { visitor, delivered } = world.regular;
   const others = await world.ask(
@@ -372,7 +385,10 @@ async function withdrawAllBut(asked: string): Promise<void> {
   for (const { number } of others) await visitor.post(`/order/${delivered}/return`, { withdraw: String(number) });
 }
 
-/** Hooks have no expect.poll. A job whose end was lost with its connection is run again after two minutes at most. */
+/**
+ * Replaces expect.poll, which hooks do not have. A job whose end was lost with its connection runs again after two
+ * minutes at most.
+ */
 async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
   for (const deadline = Date.now() + 3 * MINUTE; !(await holds()); await pause(100))
     if (Date.now() > deadline) throw new Error(`It has not come to this: ${what}`);
@@ -387,7 +403,9 @@ async function isSettled(reference: string): Promise<boolean> {
   return payment?.state === "paid" || payment?.state === "refused";
 }
 
-/** How much longer all takes on a busy machine: by the slowest answers that need nothing at all. */
+/**
+ * Measures how much longer everything takes on a busy machine, by the slowest answers to requests that need nothing.
+ */
 function watchBusyness(): { slack(): number; end(): void } {
   let slowest = 0;
   let isOver = false;
@@ -401,17 +419,22 @@ function watchBusyness(): { slack(): number; end(): void } {
   return { slack: () => 5 * slowest, end: () => (isOver = true) };
 }
 
-/** Pages that nobody has asked for since the last change are not kept. */
+/**
+ * Requests the pages and pictures again: a page that nobody has requested since the last change is not in the cache.
+ */
 async function keepPages(): Promise<void> {
   await until("mails", areMailsOut);
   for (let i = 0; i < 2; i++) {
-    await pause(300); // so long a kept page is not looked at
+    await pause(300); // a cached page is checked once in 250 ms at most
     expect((await play(["pages", "pictures"], newMade())).pages?.outcome).toBe("works");
   }
 }
 
 const all = allFaults(readFileSync("db/demo/images/rings-tee-back.jpg"));
-/** Each alone; or the database alone, dead and lying, and all others together, which says the same of each journey and takes a tenth of the time. */
+/**
+ * The faults of each round. With MATRIX=all, each fault alone. Otherwise the database alone, dead and lying, and all
+ * others together: this gives the same outcome for each journey in a tenth of the time.
+ */
 const rounds = isWhole ? all.map((fault) => [fault]) : quickRounds();
 
 function quickRounds(): Fault[][] {
@@ -439,7 +462,7 @@ describe.each(titled)("$title", ({ faults }) => {
 
   test("afterwards all that was refused can be done, the rate is the old one, and the books agree with the provider's", async () => {
     const other = Object.entries(done.again).filter(([, outcome]) => outcome !== "works");
-    // Money of which the provider has said another sum is no order: it goes back.
+    // Money for which the provider reports another sum is no order: it is refunded.
     expect(other).toEqual(faults.some(isAboutCharges) ? [["return from payment", "says so"]] : []);
     expect(await world.ask("select rate from exchange_rates where rate <> 1600")).toEqual([]);
     expect(done.books).toMatchObject({ code: 0, text: expect.stringContaining("Everything agrees") });

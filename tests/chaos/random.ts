@@ -1,11 +1,11 @@
 export type Chances = {
   random(): number;
   between(least: number, most: number): number;
-  /** True so many times of a hundred. */
+  /** True in so many of a hundred calls. */
   chance(percent: number): boolean;
 };
 
-/** mulberry32: the same seed, the same incidents (though not the same moments). */
+/** mulberry32: the same seed gives the same incidents, though not at the same moments. */
 export function seeded(seed: number): Chances {
   let state = seed;
   const random = () => {

@@ -1,4 +1,5 @@
-// What the shop ought to do, in plain data: no database, no locks, one thing after the other. The real shop is held against it.
+// A model of what the shop ought to do, in plain data: no database, no locks, one thing after the other. The real shop
+// is compared with it.
 
 const HELD_FOR = 15;
 const TRANSFER_AT_MOST = 120;
@@ -10,13 +11,13 @@ export type Payment = {
   reference: string;
   order: Order;
   said: Said;
-  /** When the provider last said something of it, and its place among all that happens. */
+  /** When the provider last reported on the payment, in minutes, and the position of that among all events. */
   paid?: { at: number; order: number };
   settled?: "paid" | "refused";
   refunds: Refund[];
   returns: Return[];
 };
-/** Pieces of a product that come back, for money or for others of their kind. */
+/** Pieces of a product that a shopper returns, for money or for others of the same product. */
 export type Return = {
   number: string;
   product: number;
@@ -31,20 +32,22 @@ export type Order = {
   version: number;
   address: string;
   kobo: number;
-  /** What is needed to give a part back: prices as they were, and what of the charge was for the shipping. */
+  /**
+   * What partial refunds are computed from: the prices at that time, and the part of the charge that was for shipping.
+   */
   prices: Map<number, number>;
   shippingKobo: number;
   state: "open" | "waiting" | "released" | "sold" | "refunding" | "refunded";
   holdsStock: boolean;
   createdAt: number;
   expiresAt: number;
-  /** Its place among all that happens, and that of its release. */
+  /** The position of the order, and of its release, among all events. */
   order: number;
   releasedAs?: number;
   payments: Payment[];
 };
 export type Product = { priceCents: number; supplied: number; sold: number };
-/** `merged`: what of each guest cart is in the account's, by its merge id. */
+/** `merged`: the pieces of each guest cart that are already in the account's cart, by merge id. */
 export type User = {
   cart: Map<number, number>;
   version: number;
@@ -53,12 +56,12 @@ export type User = {
 };
 
 export type Model = {
-  /** Minutes. */
+  /** The time, in minutes. */
   now: number;
   order: number;
-  /** Pieces of an order that holds its stock. */
+  /** The most pieces of an order that reserves its stock. */
   holdAtMost: number;
-  /** Hundredths of a naira for a dollar. */
+  /** Hundredths of a naira for one dollar. */
   rate: number;
   shippingCents: number;
   products: Product[];
@@ -142,7 +145,7 @@ export function restock(model: Model, product: number, onHand: number): boolean 
 
 // Paying
 
-/** In exact numbers: the smallest whole naira that covers the sum. */
+/** The sum in kobo: the smallest whole naira that covers it, computed exactly. */
 export function koboOf({ rate, shippingCents, products }: Model, lines: Map<number, number>): number {
   const cents = [...lines].reduce(
     (sum, [product, quantity]) => sum + BigInt(at(products, product).priceCents) * BigInt(quantity),
@@ -159,7 +162,10 @@ export type Started =
 
 export type Agreed = { agreedKobo?: number; agreesToNoHold?: boolean };
 
-/** `agreedKobo` is the sum that the shopper saw. A fresh order's id and payments are filled in by who sees the shop's answer. */
+/**
+ * Starts an order. `agreedKobo` is the sum that the shopper saw. The caller fills in the id and the payments of a new
+ * order from the shop's answer.
+ */
 export function start(model: Model, userIndex: number, address: string, agreed: Agreed): Started {
   const { agreedKobo, agreesToNoHold } = agreed;
   const user = at(model.users, userIndex);
@@ -279,7 +285,10 @@ function sellOrGiveBack(model: Model, payment: Payment): Settled {
   return "sold";
 }
 
-/** What was paid after the order's release buys nothing below today's sum, and nothing after a day. */
+/**
+ * Whether a payment buys its order. One made after the order's release does so only within a day, and only if it covers
+ * today's sum.
+ */
 function isWorthIt(model: Model, { order, paid }: Payment): boolean {
   const isLate = order.state === "released" && paid && order.releasedAs && paid.order > order.releasedAs;
   return !isLate || (paid.at - order.createdAt <= DAY && koboOf(model, order.lines) <= order.kobo);
@@ -289,21 +298,21 @@ function takeStock(model: Model, order: Order): boolean {
   if (isLive(order) && order.holdsStock) return true;
   const live = liveOf(model, order.user);
   const newer = live === order ? undefined : live;
-  const own = (product: number) => (newer?.holdsStock && newer.lines.get(product)) || 0; // it is the shopper's own
+  const own = (product: number) => (newer?.holdsStock && newer.lines.get(product)) || 0; // reserved by the same shopper
   const fits = [...order.lines].every(([product, quantity]) => available(model, product) + own(product) >= quantity);
   if (fits && newer) release(model, newer);
   return fits;
 }
 
-// Money going back
+// Refunds
 
 export type Refund = {
   kobo: number;
   origin: "shop" | "provider";
   state: "open" | "sent" | "done" | "failed" | "void";
-  /** The provider has it through, whether or not the shop has seen that. */
+  /** Whether the provider has completed the refund, even if the shop has not seen that yet. */
   arrived: boolean;
-  /** The products of its pieces, each as often as there are pieces of it. */
+  /** The product of each piece: a product occurs as often as it has pieces in the refund. */
   pieces: number[];
   withShipping: boolean;
 };
@@ -316,7 +325,7 @@ const counted = ({ refunds }: Payment) => refunds.filter(({ state }) => state !=
 const sumOf = (refunds: Refund[]) => refunds.reduce((sum, { kobo }) => sum + kobo, 0);
 const isUnderWay = ({ state }: Refund) => state === "open" || state === "sent";
 
-/** What of a payment has not gone back, and is not to. */
+/** The part of a payment that is neither refunded nor being refunded. */
 export function left(payment: Payment): number {
   return payment.order.kobo - sumOf(counted(payment));
 }
@@ -325,7 +334,7 @@ function isSale({ settled, order }: Payment): boolean {
   return settled === "paid" && order.state === "sold";
 }
 
-/** All that is left of a sale; not while a piece of it is in a return. */
+/** Refunds all that is left of a sale, unless a piece of it is in a return. */
 export function refundSale(payment: Payment): boolean {
   if (!isSale(payment) || left(payment) === 0 || payment.returns.some(isLiveReturn)) return false;
   replaceFailed(payment, () => true);
@@ -334,7 +343,7 @@ export function refundSale(payment: Payment): boolean {
   return true;
 }
 
-/** A sum of a sale. */
+/** Refunds a sum of a sale. */
 export function refundSum(payment: Payment, kobo: number): boolean {
   if (!isSale(payment) || kobo > left(payment)) return false;
   if (kobo === left(payment)) replaceFailed(payment, () => true);
@@ -343,12 +352,15 @@ export function refundSum(payment: Payment, kobo: number): boolean {
   return true;
 }
 
-/** What is given back anew takes the place of what has failed of it. */
+/** Voids the failed refunds that a new refund replaces. */
 function replaceFailed({ refunds }: Payment, isSame: (refund: Refund) => boolean): void {
   for (const refund of refunds) if (refund.state === "failed" && isSame(refund)) refund.state = "void";
 }
 
-/** What has failed of which these pieces, all of one product, are the whole; undefined where they are a part of one. */
+/**
+ * The failed refunds that consist only of these pieces, all of one product. Undefined if the pieces are only a part of
+ * a failed refund.
+ */
 function replacedBy({ refunds }: Payment, pieces: number[]): Refund[] | undefined {
   let left = pieces.length;
   const failed = refunds.filter((one) => one.state === "failed" && one.pieces.some((piece) => pieces.includes(piece)));
@@ -361,7 +373,10 @@ function replacedBy({ refunds }: Payment, pieces: number[]): Refund[] | undefine
   return left > 0 && replaced.length < failed.length ? undefined : replaced;
 }
 
-/** Pieces of a sale, for what they add to those that went back before, and never for what was paid for the shipping. */
+/**
+ * Refunds pieces of a sale: what they add to the sum of the pieces refunded before, and never the money for the
+ * shipping.
+ */
 export function refundPieces(payment: Payment, product: number, quantity = 1): boolean {
   const { lines, prices, kobo, shippingKobo } = payment.order;
   const back = counted(payment).flatMap(({ pieces }) => pieces);
@@ -383,7 +398,10 @@ export function refundPieces(payment: Payment, product: number, quantity = 1): b
   return true;
 }
 
-/** The owner's word without options: what has failed is tried again, else all that is left goes back, unless a part is on its way. */
+/**
+ * Refunds without further options: retries what has failed. Otherwise refunds all that is left, unless a partial refund
+ * is under way.
+ */
 export function refundAgain(payment: Payment): boolean {
   const failed = payment.refunds.filter(({ state, origin }) => state === "failed" && origin === "shop");
   if (failed.length > 0 && left(payment) > 0) {
@@ -396,7 +414,10 @@ export function refundAgain(payment: Payment): boolean {
   return !payment.refunds.some(isUnderWay) && refundSale(payment);
 }
 
-/** Somebody gives money back at the provider, and the shop sees it: where one of that sum has failed, it is that one. */
+/**
+ * Records a refund by hand at the provider, which the shop sees. If one of the same sum has failed, it counts as that
+ * one.
+ */
 export function refundByHand(payment: Payment, kobo: number): void {
   const failed = payment.refunds.findLast(
     (one) => one.state === "failed" && one.origin === "shop" && one.kobo === kobo,
@@ -406,7 +427,7 @@ export function refundByHand(payment: Payment, kobo: number): void {
   if (left(payment) === 0 && !payment.refunds.some(({ state }) => state === "open")) payment.said = "reversed";
 }
 
-/** All that is under way at the provider comes through there. */
+/** Completes all refunds that are under way at the provider. */
 export function arrive(model: Model): void {
   for (const payment of payments(model)) {
     for (const refund of payment.refunds) if (refund.state === "sent") refund.arrived = true;
@@ -415,12 +436,12 @@ export function arrive(model: Model): void {
   }
 }
 
-/** What is under way at the provider for a payment fails, and the shop sees it. */
+/** Fails the refunds of a payment that are under way at the provider; the shop sees that. */
 export function fail(payment: Payment): void {
   for (const refund of payment.refunds) if (refund.state === "sent" && !refund.arrived) refund.state = "failed";
 }
 
-/** The bank takes all of it back, which the provider has no refund for. */
+/** The bank takes the whole payment back, for which the provider has no refund. */
 export function takeBack(payment: Payment): void {
   payment.said = "reversed";
   if (!payment.settled) return;
@@ -430,13 +451,13 @@ export function takeBack(payment: Payment): void {
   conclude(payment);
 }
 
-/** The shop sees what has come through. */
+/** The shop sees the completed refunds. */
 export function seeArrived(payment: Payment): void {
   for (const refund of payment.refunds) if (refund.state === "sent" && refund.arrived) refund.state = "done";
   conclude(payment);
 }
 
-/** One round of the refunds: seen to be done when the provider says so, and asked for. */
+/** One round of refunds: those that the provider has completed become done, open ones are sent. */
 export function runRefunds(model: Model): void {
   for (const payment of payments(model)) {
     seeArrived(payment);
@@ -444,7 +465,10 @@ export function runRefunds(model: Model): void {
   }
 }
 
-/** An order that was sold once stays as its sale is; any other one has its money back with the last payment of it. */
+/**
+ * Ends what was refunded completely. The state of an order that was once sold depends on its sale's payment alone; any
+ * other order is refunded with the last of its payments.
+ */
 export function conclude(payment: Payment): void {
   const { order, settled } = payment;
   if (!settled || sumOf(payment.refunds.filter(({ state }) => state === "done")) < order.kobo) return;
@@ -453,7 +477,7 @@ export function conclude(payment: Payment): void {
   if (settled === "paid" || !sold) order.state = "refunded";
 }
 
-/** Time passes, and the shop looks at every payment that is not settled, the oldest first. */
+/** Lets time pass. The shop checks every payment that is not settled, the oldest first. */
 export function tick(model: Model, minutes: number): void {
   model.now += minutes;
   for (const payment of payments(model)) if (!payment.settled) settle(model, payment);
@@ -466,7 +490,10 @@ const isLiveReturn = ({ state }: Return) => ["asked", "approved", "received"].in
 const quantityOf = (returns: Return[]) => returns.reduce((sum, { quantity }) => sum + quantity, 0);
 const isHolding = ({ wish, state }: Return) => wish === "exchange" && ["approved", "received"].includes(state);
 
-/** What has come back of a product, is to, or was exchanged before: it is asked for once. What failed is tried again, and counts. */
+/**
+ * The pieces of a product that were returned, are being returned or were exchanged, since each can be returned only
+ * once. Failed refunds count, since they are retried.
+ */
 function comingBack({ refunds, returns }: Payment, product: number): number {
   const given = refunds.filter(({ state }) => state !== "void").flatMap(({ pieces }) => pieces);
   const inReturns = returns.filter((one) => one.product === product);
@@ -474,7 +501,7 @@ function comingBack({ refunds, returns }: Payment, product: number): number {
   return given.filter((one) => one === product).length + quantityOf(kept);
 }
 
-/** The shopper asks for it, of a sale that has arrived; what is not there cannot be had in exchange. */
+/** A shopper asks for a return of a sale that has arrived. An exchange needs pieces in stock. */
 export function askReturn(
   model: Model,
   payment: Payment,
@@ -484,7 +511,7 @@ export function askReturn(
   return isSale(payment) && isLeft && (wish === "money" || available(model, product) >= quantity);
 }
 
-/** The other pieces are held from now on. */
+/** Approves a return. For an exchange, the other pieces are reserved from now on. */
 export function approve(model: Model, { order }: Payment, one: Return): boolean {
   const canBe = one.wish === "money" || available(model, one.product) >= one.quantity;
   if (one.state !== "asked" || order.state !== "sold" || !canBe) return false;
@@ -510,7 +537,10 @@ export function receive(one: Return): boolean {
   return true;
 }
 
-/** Its money goes back for those that came, whatever was wished for; they lie in stock again, and what did not come stays bought. */
+/**
+ * Refunds the pieces that came, even if an exchange was wished for. They are in stock again; pieces that did not come
+ * stay bought.
+ */
 export function refundReturn(model: Model, payment: Payment, one: Return, came: number): boolean {
   const hasFailed = payment.refunds.some(({ pieces, state }) => pieces.includes(one.product) && state === "failed");
   if (one.state !== "received" || !isSale(payment) || hasFailed || came > one.quantity) return false;
@@ -525,7 +555,7 @@ export function refundReturn(model: Model, payment: Payment, one: Return, came: 
   return false;
 }
 
-/** The other pieces leave, and what has come lies in stock again. */
+/** Sends the other pieces of an exchange. The returned ones are in stock again. */
 export function sendExchange(model: Model, { order }: Payment, one: Return): boolean {
   if (one.wish !== "exchange" || one.state !== "received" || order.state !== "sold") return false;
   one.state = "done";

@@ -9,7 +9,8 @@ import { closePayment, paymentStatus } from "#app/payments/status.server.ts";
 import { receiveWebhook } from "#app/payments/webhook.server.ts";
 import { lagosForm, toLagos } from "#tests/support/shop.ts";
 
-// One of the shop's processes without its pages: everything that touches money and stock, behind the least of HTTP. It is there to be killed.
+// A process of the shop without its pages: everything that touches money and stock, behind a minimum of HTTP. It exists
+// to be killed.
 
 const url = env.DATABASE_URL ?? "";
 openDb({ url, max: 10, name: "irepo chaos" });
@@ -38,7 +39,11 @@ async function answer(request: IncomingMessage): Promise<{ status: number; body?
     case "/close":
       return { status: 200, body: await closePayment(db(), user, reference) };
     case "/webhooks/paystack":
-      return receiveWebhook(Buffer.from(await text(request)), request.headers["x-paystack-signature"]?.toString());
+      return receiveWebhook(
+        "paystack",
+        Buffer.from(await text(request)),
+        request.headers["x-paystack-signature"]?.toString(),
+      );
     default:
       return { status: 404 };
   }
@@ -50,4 +55,4 @@ createServer((request, response) => {
     () => response.writeHead(503).end(),
   );
 }).listen(env.PORT, "127.0.0.1", () => process.stdout.write("open\n"));
-process.on("disconnect", () => process.exit(1)); // whoever started it is gone
+process.on("disconnect", () => process.exit(1)); // the parent process has ended

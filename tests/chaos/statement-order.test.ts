@@ -8,8 +8,9 @@ import { startPayment } from "#app/payments/start.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { makeProduct, makeShopper, orderBy } from "#tests/support/shop.ts";
 
-// PostgreSQL promises no order for the data-modifying parts of one `with` (docs/decisions/012-statements.md). It carries them out in the order in
-// which they stand there; so each statement is written with its parts in other orders, and must do the same.
+// PostgreSQL guarantees no order for the data-modifying parts of one `with` (docs/decisions/012-statements.md). In fact
+// it carries them out in the written order. So each statement is also written with its parts in other orders, and must
+// do the same.
 
 const { db, url, provider } = useCheckout();
 
@@ -29,7 +30,7 @@ const ORDERS: [name: string, order: Order][] = [
   ],
 ];
 
-/** A statement's `with` in pieces: what stands before its parts, the parts, and what is selected from them. */
+/** The pieces of a statement's `with`: the text before its parts, the parts, and the text after them. */
 function partsOf(statement: string): { before: string; parts: string[]; after: string } | undefined {
   const [before] = /^(?:\s*--[^\n]*\n)*\s*with\s+/i.exec(statement) ?? [];
   if (!before) return;
@@ -53,7 +54,10 @@ function partsOf(statement: string): { before: string; parts: string[]; after: s
 
 const CHANGES = /\b(?:insert into|update|delete from)\b/;
 
-/** The database as the shop sees it, with the parts of each statement that changes something in several of them in another order. */
+/**
+ * The database as the shop sees it, but with another order of parts in each statement that changes something in several
+ * of them.
+ */
 function reordering(order: Order): { on: Db; reordered: Set<string> } {
   const reordered = new Set<string>();
   const rewrite = (statement: string) => {
@@ -92,7 +96,7 @@ const TABLES = [
   "outbox",
 ];
 
-/** Every row about these products and shoppers, without what is drawn by lot or by the clock. */
+/** Every row about these products and shoppers, without random values and times. */
 async function rowsAbout(ids: string[]): Promise<Record<string, string[]>> {
   const known = [...ids];
   const all: Record<string, string[]> = {};
@@ -119,7 +123,10 @@ async function rowsAbout(ids: string[]): Promise<Record<string, string[]>> {
 
 type Step = (on: Db) => Promise<unknown>;
 
-/** What the shop's money statements are for: a cart, an order, its payment, and one that comes too late for the stock. */
+/**
+ * Runs what the shop's money statements are for: a cart, an order, its payment, and a payment that comes too late for
+ * the stock.
+ */
 async function story(on: Db): Promise<{ answers: unknown[]; after: Record<string, string[]>[] }> {
   const [two, one] = [await makeProduct(db(), { M: 2 }), await makeProduct(db(), { M: 1, L: 3 })];
   const buyer = await makeShopper(db());

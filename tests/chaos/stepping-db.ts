@@ -2,15 +2,15 @@ import { sql } from "kysely";
 import type pg from "pg";
 import { createDb, createPool, type Db, WITH_COMMIT } from "#app/infra/database/db.server.ts";
 
-/** Where an actor stands after a step: before its next statement, waiting for a lock of another one's, or at its end. */
-export type Standing = "ready" | "blocked" | "ended";
+/** The state of an actor after a step: before its next statement, waiting for another actor's lock, or ended. */
+export type StepState = "ready" | "blocked" | "ended";
 
-/** Somebody who works on the database one statement at a time, as the test lets them. */
+/** Work on the database that proceeds one statement at a time, when the test lets it. */
 export type Actor = {
-  step(): Promise<Standing>;
-  /** Steps until it ends, or waits for another one. */
-  run(): Promise<Standing>;
-  /** What its work came to; throws what it threw. */
+  step(): Promise<StepState>;
+  /** Steps until the actor ends, or waits for another one. */
+  run(): Promise<StepState>;
+  /** The result of the actor's work. Throws what the work threw. */
   result(): Promise<unknown>;
   steps(): number;
 };
@@ -18,9 +18,9 @@ export type Actor = {
 const MOST_STEPS = 60;
 
 /**
- * A place with one connection, on which one actor after the other works. `watch` is a connection of the test's own: it sees who waits for a lock.
- * `rewrite` changes statements on their way.
- * An actor that goes on asking for more than MOST_STEPS statements polls for something that the other one has to do, and counts as blocked.
+ * A stage with one connection, on which one actor after the other works. `watch` is a connection of the test's own,
+ * which sees who waits for a lock. `rewrite` changes statements before they are sent. An actor that asks for more than
+ * MOST_STEPS statements polls for something that the other actor has to do, and counts as blocked.
  */
 export function newStage(url: string, watch: Db, rewrite = (statement: string) => statement) {
   let gate = newGate();
@@ -42,7 +42,10 @@ export function newStage(url: string, watch: Db, rewrite = (statement: string) =
   };
   const db = createDb(Object.assign(pool, { connect: connectStepping }) as pg.Pool);
 
-  /** A prepared statement is sent without its name: what is kept under that is the statement as it was. Its COMMIT is a step of its own: others come in between. */
+  /**
+   * A prepared statement is sent without its name, under which the original statement is kept. A COMMIT in it becomes a
+   * step of its own, so that other actors can come in between.
+   */
   function rewritten(statement: string | { text: string }) {
     if (typeof statement === "string") return rewrite(statement.replace(WITH_COMMIT, ""));
     return { ...statement, name: undefined, text: rewrite(statement.text) };
@@ -51,31 +54,31 @@ export function newStage(url: string, watch: Db, rewrite = (statement: string) =
   function enter(work: (on: Db) => Promise<unknown>): Actor {
     gate = newGate();
     const result = work(db);
-    result.catch(() => undefined); // looked at by whoever asks for the result
+    result.catch(() => undefined); // the caller of `result` handles it
     const end = result.then(
       () => "ended" as const,
       () => "ended" as const,
     );
     let steps = 0;
 
-    async function settledStanding(): Promise<Standing> {
+    async function settledState(): Promise<StepState> {
       for (;;) {
-        const standing = await Promise.race([gate.reached(), end, pause()]);
-        if (standing) return standing;
+        const state = await Promise.race([gate.reached(), end, pause()]);
+        if (state) return state;
         if (pid && gate.inside() && (await isBlocked(watch, pid))) return "blocked";
       }
     }
-    async function step(): Promise<Standing> {
-      const standing = await settledStanding();
-      if (standing !== "ready") return standing;
+    async function step(): Promise<StepState> {
+      const state = await settledState();
+      if (state !== "ready") return state;
       steps++;
       gate.open();
-      return settledStanding();
+      return settledState();
     }
-    async function run(): Promise<Standing> {
+    async function run(): Promise<StepState> {
       for (let count = 0; count < MOST_STEPS; count++) {
-        const standing = await step();
-        if (standing !== "ready") return standing;
+        const state = await step();
+        if (state !== "ready") return state;
       }
       return "blocked";
     }
@@ -111,7 +114,7 @@ function newGate() {
         inside--;
       }
     },
-    /** Resolves when a statement stands before the gate. */
+    /** Resolves when a statement waits at the gate. */
     reached: (): Promise<"ready"> =>
       waiting ? Promise.resolve("ready") : new Promise((resolve) => heard.push(() => resolve("ready"))),
     open(): void {

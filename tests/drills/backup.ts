@@ -9,18 +9,18 @@ import { ownerUrl, type RunningShop, serverFile } from "#tests/support/running-s
 import { type Drill, inTime } from "./drill.ts";
 import { buy, type OneShop, startOneShop } from "./one-shop.ts";
 
-// The machine is lost, with database and pictures: the shop goes on from last night's backup on another one.
+// The machine is lost, with database and pictures: the shop continues on another machine from last night's backup.
 
 const SELLS_WITHIN = 10 * MINUTE;
-/** The size of the backup in the goal, in GB. */
+/** The size of the backup that the goal names, in GB. */
 const LARGE = 10;
 const GIGABYTE = 1e9;
-/** Of a photograph. */
+/** The size of a photograph. */
 const PICTURE_BYTES = 2e6;
 const ORDERS_IN_A_GIGABYTE = 10_000;
-/** In half hours: the invented sales precede the days that are compared with the provider. */
+/** In half hours: the invented sales are older than the days that are compared with the provider. */
 const LONG_AGO = 1000;
-/** The mail of each sale that has none. */
+/** Adds the mail of each sale that has none. */
 const TOLD = `insert into outbox (idempotency_key, recipient, kind, data, message_id, state, sent_at)
   select 'sale:' || id, email, 'sale', '{}', id, 'sent', created_at from sales on conflict do nothing`;
 const SAMPLE = "db/demo/images/rings-tee-front.jpg";
@@ -74,7 +74,7 @@ async function refund(one: OneShop, references: string[]): Promise<void> {
   for (const reference of references) await done(one, "orders", "refund", reference, "--yes");
 }
 
-/** Pictures like photographs, all different and incompressible, and orders of former years. */
+/** Adds pictures like photographs, all different and incompressible, and orders of earlier years. */
 async function fill(shop: RunningShop, gigabytes: number): Promise<void> {
   const folder = path.join(shop.dataDir, "pictures");
   mkdirSync(folder, { recursive: true });
@@ -87,7 +87,7 @@ async function fill(shop: RunningShop, gigabytes: number): Promise<void> {
   for (const statement of [...pastSales(orders, 0, { first: LONG_AGO }), TOLD]) await ask(ownerUrl(shop), statement);
 }
 
-/** As if the machine burned: ends every process at once and deletes all data. */
+/** Kills every process at once and deletes all data, as if the machine had burned. */
 async function lose(shop: RunningShop): Promise<void> {
   const [database] = serverFile(shop);
   await shop.kill();

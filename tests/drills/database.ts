@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { missingEngines } from "#tests/machines/topology.ts";
 import type { Drill } from "./drill.ts";
 
-/** The programs that are needed and not installed. */
+/** The required programs that are not installed. */
 export const missingForDatabase = missingEngines;
 
-/** The primary database's machine is lost under buyers: tests/machines/main.ts with one death. */
+/** The machine of the primary database is lost while buyers buy: tests/machines/main.ts with one death. */
 export async function playDatabase({ step, goal }: Drill): Promise<void> {
   const words = ["tests/machines/main.ts", "--kills", "1", "--no-freezes"];
   const [code] = await step("a death of the primary's machine, and its return as a standby", () =>

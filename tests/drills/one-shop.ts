@@ -13,14 +13,17 @@ import type { Drill } from "./drill.ts";
 export type OneShop = {
   shop: RunningShop;
   customer: Visitor;
-  /** Outside the shop's own folder: where backups lie. */
+  /** A folder outside the shop's own, for backups. */
   folder: string;
   command(...words: string[]): Promise<{ code: number; said: string }>;
   /** Replaces the lost machine by one with the same settings and an empty folder. */
   startAnew(): Promise<void>;
 };
 
-/** A shop with the embedded database and its pictures in its folder, its payment provider beside it, and somebody with an account. */
+/**
+ * A shop with its embedded database and its pictures in its folder, a payment sandbox beside it, and a customer with an
+ * account.
+ */
 export async function startOneShop({ afterwards }: Drill): Promise<OneShop> {
   const folder = mkdtempSync(path.join(tmpdir(), "irepo-drill-"));
   afterwards(() => rmSync(folder, { recursive: true, force: true }));
@@ -47,7 +50,7 @@ export async function startOneShop({ afterwards }: Drill): Promise<OneShop> {
   return one;
 }
 
-/** Buys one piece, without script; returns the payment's reference. Throws if there is no order. */
+/** Buys one piece, without script. Returns the payment's reference. Throws if there is no order. */
 export async function buy(customer: Visitor): Promise<string> {
   await customer.post("/Cart", { intent: "add", ...PRODUCT, quantity: "1" });
   const paying = await pressPay(customer);

@@ -5,7 +5,7 @@ import { ownerUrl, type RunningShop } from "#tests/support/running-shop.ts";
 import type { Drill } from "./drill.ts";
 import { buy, startOneShop } from "./one-shop.ts";
 
-// The pictures are lost, and nothing else: they come back from a backup, or from a copy in another place, while the shop sells.
+// Only the pictures are lost. They come back from a backup, or from a copy in another place, while the shop sells.
 
 export async function playPictures(drill: Drill): Promise<void> {
   const { step, say, goal } = drill;
@@ -41,7 +41,7 @@ export async function playPictures(drill: Drill): Promise<void> {
   goal("the books agree", (await one.command("check", "--provider")).code === 0);
 }
 
-/** What is answered for a picture of each product. */
+/** The answers to requests for one picture of each product. */
 async function shown(shop: RunningShop): Promise<{ status: number; bytes: Buffer }[]> {
   const hashes = await ask(ownerUrl(shop), "select images -> 0 ->> 'hash' as hash from products order by id");
   return Promise.all(

@@ -11,7 +11,7 @@ import { changedSince, readProvenance } from "../../scripts/provenance.ts";
 import { type Drill, inTime } from "./drill.ts";
 import { startTwoInstances } from "./two-instances.ts";
 
-// Two bad releases: one that does not start, and one with a migration whose fault shows only in use.
+// Two bad releases: one does not start, and one has a migration whose fault shows only in use.
 
 const BACK_WITHIN = 60_000;
 const BROKEN_PAGE = "/singleProduct/rings-tee.data";
@@ -76,7 +76,7 @@ export async function playRelease(drill: Drill): Promise<void> {
   say((await fleet.command(OLDER, "check", "--provider")).trim());
 }
 
-/** The checkout's only build. */
+/** The folder of the only build in a checkout. */
 function buildOf(checkout: string): string {
   const builds = path.join(checkout, "build");
   return path.join(builds, readdirSync(builds)[0] ?? "");

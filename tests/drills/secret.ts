@@ -17,8 +17,8 @@ import { type Sandbox, startSandbox } from "../../sandbox/main.ts";
 import type { Drill } from "./drill.ts";
 import { startTwoInstances } from "./two-instances.ts";
 
-// Each secret is stolen and replaced while shoppers buy, one instance after the other. Its issuer refuses the old one before any instance has
-// the new one.
+// Each secret is stolen and replaced on one instance after the other while shoppers buy. Its issuer refuses the old
+// secret before any instance has the new one.
 
 const PLENTY = 100_000;
 /** The cookie of a guest's cart without script. */
@@ -117,7 +117,7 @@ export async function playSecret(drill: Drill): Promise<void> {
   goal("no order is lost or doubled, and check --provider agrees", broken.length === 0 && code === 0, charged);
 }
 
-/** Two instances with the old secrets; the mail server asks for what `mailPassword` answers. */
+/** Starts two instances with the old secrets. The mail server requires the password that `mailPassword` returns. */
 async function startShop(drill: Drill, mailPassword: () => string) {
   let begun: { openId: Sandbox; mailUrl: (password: string) => string } | undefined;
   const fleet = await startTwoInstances(drill, async ({ PUBLIC_URL, DATA_DIR = "" }) => {
@@ -143,7 +143,7 @@ async function startShop(drill: Drill, mailPassword: () => string) {
 
 const add = (visitor: Visitor) => visitor.post("/Cart", { intent: "add", ...PRODUCT, quantity: "1" });
 
-/** The pieces in the cart of a guest without script, by its cookie. */
+/** The number of pieces in the cart of a guest without script, read from the cookie. */
 function piecesOf({ cookies }: Visitor): number {
   const [, packed = ""] = cookies.get(CART)?.split("~")[0]?.split(".") ?? [];
   const lines = packed ? JSON.parse(Buffer.from(packed, "base64url").toString()) : [];
@@ -164,7 +164,7 @@ async function openPayment(customer: Visitor): Promise<string> {
   return (await pressPay(customer)).headers.get("location") ?? "";
 }
 
-/** Waits up to a minute: what waits for the provider is retried after a while. */
+/** Waits up to a minute for these words on a page, since calls to the provider are retried only after a while. */
 function shows(visitor: Visitor, place: string, words: string): Promise<boolean> {
   const asking = async () => (await (await visitor.get(place)).text()).includes(words);
   return untilAnswered(asking, words).catch(() => false);
@@ -181,7 +181,10 @@ async function webhookBy(key: string, url: string): Promise<number> {
   return (await fetch(`${url}/webhooks/paystack`, { method: "POST", headers, body })).status;
 }
 
-/** Follows the shop's redirect, signs in there, and returns the address to which that redirects back. */
+/**
+ * Follows the shop's redirect to the OpenID provider and signs in there. Returns the address to which the provider
+ * redirects.
+ */
 async function agree(begun: Response): Promise<string> {
   let at = begun.headers.get("location") ?? "";
   const { origin } = new URL(at);

@@ -7,7 +7,10 @@ import type { Drill } from "./drill.ts";
 
 type Settings = Record<string, string>;
 
-/** Two instances on one PostgreSQL, behind a balancer that asks /readyz and never retries; `own` derives further settings from the others. */
+/**
+ * Two instances on one PostgreSQL, behind a balancer that checks /readyz and never retries. `own` derives further
+ * settings from the others.
+ */
 export async function startTwoInstances(
   { afterwards }: Drill,
   own: (others: Settings) => Promise<Settings> = async () => ({}),

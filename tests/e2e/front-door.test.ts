@@ -26,7 +26,7 @@ beforeAll(async () => {
   await customer.post("/Cart", { intent: "add", id: "rings-tee", size: "M", quantity: "1" });
   const payPage = (await pressPay(customer)).headers.get("location") ?? "";
   reference = await endPayment(payPage, "success");
-  // The shop asks once what its provider says of itself: on a busy machine that may come too late the first time.
+  // The shop reads its provider's metadata once: on a busy machine that may take too long the first time.
   while ((await ask(form("/auth/google", {}))).status !== 303);
 });
 
@@ -47,7 +47,7 @@ async function asAdmin(statement: string): Promise<void> {
 type Asked = { method?: string; path: string; headers?: Record<string, string>; body?: string | Buffer };
 let visitors = 0;
 
-/** As it is given, and each time from a network of its own: the limits are not what is tried here. */
+/** Sends a request unchanged, each time from another network, since rate limits are not tested here. */
 async function ask({ method = "GET", path, headers, body }: Asked) {
   const from = `10.${visitors >> 16}.${(visitors++ >> 8) & 255}.${visitors & 255}`;
   const asking = request(shop.url, { method, path, headers: { "x-forwarded-for": from, ...headers }, agent: false });
@@ -72,7 +72,7 @@ const json = (body: unknown, headers = {}): Asked => ({
   body: typeof body === "string" ? body : JSON.stringify(body),
 });
 
-/** In percents, also what no text can be. */
+/** Percent-encodes a value, including lone surrogates, which no text can contain. */
 function percent(value: string): string {
   return encodeURIComponent(value.toWellFormed()).replaceAll("%EF%BF%BD", "%ED%A0%80");
 }
@@ -105,7 +105,7 @@ const FIELDS = [
   "size",
 ];
 
-/** Every place where a visitor's text comes in. */
+/** Requests for every place that takes a visitor's text. */
 function doors(value: string): Asked[] {
   const typed = percent(value);
   const all = Object.fromEntries(FIELDS.map((field) => [field, value]));
@@ -116,15 +116,29 @@ function doors(value: string): Asked[] {
   const signIn = { email: "ada@example.com", password: PASSWORD };
   return [
     ...["shop?q=", "shop?color=", "shop?min=", "shop?page=", "shop.data?q=", "shop?_routes&q=", "api/suggestions?q="],
-    ...["login?next=", "resetPassword?oobCode=", "verification?oobCode=", "checkout/return?reference=", "Cart?"],
+    ...[
+      "login?next=",
+      "resetPassword?oobCode=",
+      "signIn?oobCode=",
+      "verification?oobCode=",
+      "checkout/return?reference=",
+      "Cart?",
+    ],
     ...["auth/google/callback?state=", "account?", "singleProduct/", "api/products/", "api/payments/", "order/"],
     ...["images/", "assets/", "demo/mail?mail=", "", "_root.data?_routes="],
   ]
     .map((path): Asked => ({ path: `/${path}${typed}`, headers: mine }))
     .concat(
-      ["/login", "/register", "/forgotPassword", "/resetPassword", "/verification", "/subscribe", "/auth/google"].map(
-        (path) => form(path, all),
-      ),
+      [
+        "/login",
+        "/register",
+        "/forgotPassword",
+        "/resetPassword",
+        "/signIn",
+        "/verification",
+        "/subscribe",
+        "/auth/google",
+      ].map((path) => form(path, all)),
       form("/register", {
         firstName: value,
         lastName: value,
@@ -214,7 +228,7 @@ describe("no input of a visitor is an error of the shop", () => {
   });
 });
 
-/** The shop's lines about attacks. */
+/** The log lines of the shop about attacks. */
 function traces(): Record<string, string | number>[] {
   return shop
     .said()
@@ -228,7 +242,7 @@ describe("an attack leaves a trace: one line, with the request's id and without 
   const stranger = "198.51.100.77";
   const email = "victim@example.com";
   const from = { "x-forwarded-for": stranger };
-  /** The address of an account that nobody has proved. */
+  /** Registers an account whose address is not verified. Returns the address. */
   async function unverified(): Promise<string> {
     const email = "unproved@example.com";
     await ask(form("/register", { firstName: "U", lastName: "P", email, password: PASSWORD }));
@@ -330,7 +344,7 @@ describe("an attack leaves a trace: one line, with the request's id and without 
 
 describe("a database that is frozen or away", () => {
   const WITHIN = 2000; // ms
-  const BUSY_MACHINE = 4000; // without its watch the shop would not answer before ten seconds
+  const BUSY_MACHINE = 4000; // ms; without its watch of the database, the shop would answer after ten seconds
   const { body, signature } = signedWebhook("charge.success", { reference: "0".repeat(32) });
   const asked = (): Asked[] => {
     const mine = { cookie: cookies() };
@@ -389,7 +403,7 @@ describe("a database that is frozen or away", () => {
     await expect.poll(async () => (await ask({ path: "/status" })).status).toBe(200);
   });
 
-  /** A transaction of somebody else in the shop's database; its end lets go of what it holds. */
+  /** Opens another transaction in the shop's database with this statement. Its locks are released when it ends. */
   async function hold(statement: string): Promise<pg.Client> {
     const holder = new pg.Client({ connectionString: new URL(name, inject("postgresUrl")).href });
     await holder.connect();

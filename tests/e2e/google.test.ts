@@ -1,7 +1,10 @@
 import type { BrowserContext, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
+import * as messages from "#app/messages.ts";
+import { ask } from "#tests/support/ask-database.ts";
 import { newVisitor } from "#tests/support/browser.ts";
-import { newVisitor as newHttpVisitor, PASSWORD } from "#tests/support/http-visitor.ts";
+import { newCustomer, newVisitor as newHttpVisitor, PASSWORD } from "#tests/support/http-visitor.ts";
+import { ownerUrl } from "#tests/support/running-shop.ts";
 import { browser, shop, useShopInBrowser } from "#tests/support/shop-in-browser.ts";
 
 useShopInBrowser();
@@ -9,7 +12,7 @@ useShopInBrowser();
 const signIn = (page: Page) => page.getByRole("main").getByRole("button", { name: "Sign in with Google" });
 const said = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor();
 
-/** Types a name and an address at the provider, as somebody who has an account there. */
+/** Types a name and an address at the provider, as somebody with an account there. */
 async function agree(at: Page, name: string, email: string): Promise<void> {
   await at.getByRole("heading", { name: "Sign in to Irepo" }).waitFor();
   await at.getByLabel("Name").fill(name);
@@ -40,6 +43,22 @@ async function addToGuestCart(page: Page, id: string): Promise<void> {
   await page.getByText("Shipping & taxes calculated at checkout").first().waitFor();
 }
 
+/** Time stands still from now on, in all windows of a page that was opened on a clock. */
+async function stopClock(page: Page): Promise<void> {
+  const MINUTE = 60_000; // a clock does not go back to where a busy machine has left it
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + MINUTE);
+}
+
+/** On a clock that stands, 2 s pass before the page is left. */
+async function leavesAfter2s(page: Page, to: string): Promise<void> {
+  const from = page.url();
+  await page.clock.runFor(1900);
+  await page.evaluate(() => fetch("/robots.txt")); // would not be answered by a page that is left
+  expect(page.url()).toBe(from);
+  await page.clock.runFor(200);
+  await page.waitForURL(to);
+}
+
 const sessionCookie = async (context: BrowserContext) =>
   (await context.cookies()).find(({ name }) => name === "irepo.session");
 
@@ -47,12 +66,14 @@ describe("in a popup", () => {
   test("S32 makes the account with first and last name, brings the guest cart along and goes on, without a token for scripts", async () => {
     const { page, context, complaints } = await newVisitor(browser, { viewport: { width: 1440, height: 900 } });
     await addToGuestCart(page, "rings-tee");
+    await page.clock.install();
     await page.goto(`${shop.url}/login`, { waitUntil: "networkidle" });
     const popup = await openPopup(page, context);
+    await stopClock(page);
     await agree(popup, "Ada Ngozi Obi", "ada@example.com");
     await said(page, "Successfully signed in with Google!");
-    await said(page, "Now in your cart: Linked Rings Tee");
-    await page.waitForURL(`${shop.url}/`);
+    await said(page, "Added to your cart: Linked Rings Tee");
+    await leavesAfter2s(page, `${shop.url}/`);
     expect(popup.isClosed()).toBe(true);
     const { user, cartUserId, cart, all } = await stored(page);
     expect(user).toEqual({
@@ -63,7 +84,7 @@ describe("in a popup", () => {
       lastName: "Ngozi Obi",
     });
     expect([cartUserId, cart]).toEqual([user.uid, null]);
-    // The token is for the server alone.
+    // Only the server may read the token.
     const cookie = await sessionCookie(context);
     expect(cookie).toMatchObject({ httpOnly: true, sameSite: "Lax", path: "/" });
     expect(all).not.toContain(cookie?.value);
@@ -90,7 +111,7 @@ describe("in a popup", () => {
     const { page } = await newVisitor(browser);
     await page.goto(`${shop.url}/${form}`, { waitUntil: "networkidle" });
     const popup = await openPopup(page, page.context());
-    // The answer comes to a browser that never began: the state's cookie is gone.
+    // The answer comes to a browser that has not begun the sign-in: the state's cookie is missing.
     await page.context().clearCookies({ name: "irepo.google" });
     await agree(popup, "Eve", "eve@example.com");
     await said(page, text);
@@ -102,11 +123,14 @@ test("on the whole page where the browser opens no popup", async () => {
   await page.addInitScript(() => {
     window.open = () => null;
   });
+  await page.clock.install();
   await page.goto(`${shop.url}/login?next=/account`, { waitUntil: "networkidle" });
+  await stopClock(page);
   await signIn(page).click();
   await agree(page, "Bola", "bola@example.com");
   await said(page, "Successfully signed in with Google!");
-  await page.waitForURL(`${shop.url}/account`);
+  await page.getByRole("status").filter({ hasText: "Successfully signed in with Google!" }).nth(1).waitFor();
+  await leavesAfter2s(page, `${shop.url}/account`);
   await page.getByText("Welcome, Bola!").waitFor();
 });
 
@@ -117,6 +141,32 @@ test("without script", async () => {
   await agree(page, "Chidi Eze", "chidi@example.com");
   await page.waitForURL(`${shop.url}/account`);
   await page.getByText("Welcome, Chidi!").waitFor();
+});
+
+test("asked for the account's password, a wrong one is marked at its field until it is changed", async () => {
+  const email = "asked@example.com";
+  await newCustomer(shop, email);
+  // As accounts from before the shop noted who had proved a password.
+  await ask(
+    ownerUrl(shop),
+    `update accounts set proved = false where user_id = (select id from users where email = '${email}')`,
+  );
+  const { page } = await newVisitor(browser);
+  await page.addInitScript(() => {
+    window.open = () => null;
+  });
+  await page.goto(`${shop.url}/login?next=/account`, { waitUntil: "networkidle" });
+  await signIn(page).click();
+  await agree(page, "Ada Obi", email);
+  const password = page.getByLabel("Your password");
+  await password.fill("melodious");
+  await page.getByRole("button", { name: "Keep it and sign in" }).click();
+  await said(page, messages.googleLink.wrongPassword);
+  await expect.poll(() => password.evaluate((field) => field === document.activeElement)).toBe(true);
+  await password.fill(PASSWORD);
+  expect(await page.getByText(messages.googleLink.wrongPassword).count()).toBe(0);
+  await page.getByRole("button", { name: "Keep it and sign in" }).click();
+  await page.waitForURL(`${shop.url}/account`);
 });
 
 test("S23 who registered an address without proving it loses password and account to its owner", async () => {

@@ -24,7 +24,7 @@ function Layout({ children }: { children: ReactNode }) {
   );
 }
 
-/** Writes what somebody typed into the page as it is. */
+/** A faulty component that writes typed text into the page as markup. */
 function Broken() {
   // biome-ignore lint/security/noDangerouslySetInnerHtml: the mistake that this test is about
   return createElement("main", { dangerouslySetInnerHTML: { __html: DESCRIPTION } });
@@ -44,7 +44,7 @@ beforeAll(async () => {
     api: [],
     page: createRequestHandler(build, "production"),
     picture: async () => null,
-    webhook: async () => ({ status: 401 }),
+    webhooks: [],
     ready: () => true,
     works: async () => true,
     clientFiles: "",

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, expect, inject, test, vi } from "vitest";
 import { type FaultProxy, startFaultProxy } from "#tests/chaos/fault-proxy.ts";
 import { ask } from "#tests/support/ask-database.ts";
 import { freePort } from "#tests/support/free-port.ts";
@@ -11,7 +11,7 @@ import { type S3Server, s3Settings, startS3Server } from "#tests/support/s3-serv
 import { shopCommand } from "#tests/support/shop-command.ts";
 
 const drawn = (bytes: number) => randomBytes(bytes).toString("hex");
-/** No folder can be made in a file. */
+/** A path in which no folder can be made, since package.json is a file. */
 const NO_FOLDER = path.resolve("package.json/data");
 const name = `irepo_${drawn(6)}`;
 const url = inject("postgresUrl").replace(/\/postgres$/, `/${name}`);
@@ -51,7 +51,7 @@ afterAll(async () => {
 const fromEach = <T>(one: (shop: RunningShop) => Promise<T>) => Promise.all(shops.map(one));
 const statusOf = async (address: string) => (await fetch(address)).status;
 
-/** What one of the owner's commands said and ended with. */
+/** The exit code and the output of one of the owner's commands. */
 const command = (words: string[], others: Record<string, string> = {}) =>
   shopCommand({ ...settings, ...others }, ...words);
 
@@ -101,7 +101,7 @@ test("a backup from a machine without a folder holds the database and the pictur
   expect(code).toBe(0);
   expect(JSON.parse(said)).toMatchObject({ pictures: 48, tables: { products: 16 } });
   const empty = { PICTURES_URL: "s3://pictures/another" };
-  expect(await command(["restore", file], empty)).toMatchObject({ code: 0 }); // 1 where a picture is missing
+  expect(await command(["restore", file], empty)).toMatchObject({ code: 0 }); // 1 would mean that a picture is missing
 });
 
 test("while the bucket does not answer, pages do; a picture is 503 with when to ask again", async () => {
@@ -112,7 +112,7 @@ test("while the bucket does not answer, pages do; a picture is 503 with when to 
   for (const page of ["/", "/shop", "/singleProduct/rings-tee", "/login", "/readyz"]) {
     const begun = performance.now();
     expect([page, await statusOf(`${shop?.url}${page}`)]).toEqual([page, 200]);
-    expect(performance.now() - begun).toBeLessThan(4000); // whoever waits for the bucket takes longer
+    expect(performance.now() - begun).toBeLessThan(4000); // an answer that waits for the bucket takes longer
   }
   for (const { status, headers } of await pictures)
     expect([status, headers.get("retry-after"), headers.get("cache-control")]).toEqual([503, "2", "no-store"]);
@@ -134,4 +134,23 @@ test("without its bucket a backup is not made, not even in part; a shop opens, w
   await expect.poll(shop.said).toMatch(/^Warning: PICTURES_URL: s3:\/\/pictures does not answer .*without pictures/m);
   expect(await statusOf(`${shop.url}/shop`)).toBe(200);
   expect(existsSync(NO_FOLDER)).toBe(false);
+});
+
+test("6 with MIGRATE_ON_START=false the owner's address is not used, and no process that the shop starts is given it", async () => {
+  const role = `${name}_work`;
+  const password = drawn(16);
+  await ask(url, `create role ${role} login password '${password}'`);
+  const own = Object.assign(new URL(url), { username: role, password }).href;
+  const { code, said } = await command(["migrate"], { DATABASE_URL: own, DATABASE_OWNER_URL: url });
+  expect(code, said).toBe(0);
+  const office = { OFFICE_PORT: String(await freePort()), OFFICE_URL: "https://office.shop.example" };
+  const owner = { DATABASE_OWNER_URL: "postgresql://the_owner@127.0.0.1:1/irepo", MIGRATE_ON_START: "false" };
+  const shop = await runShop({ ...settings, ...office, ...owner, DATABASE_URL: own, WEB_CONCURRENCY: "2" });
+  await vi.waitUntil(() => shop.said().includes("Back office: "), { timeout: 60_000 });
+  const children = readFileSync(`/proc/${shop.pid()}/task/${shop.pid()}/children`, "utf8").trim().split(" ");
+  const given = children.map((pid) => readFileSync(`/proc/${pid}/environ`, "utf8"));
+  await shop.stop();
+  await ask(url, `drop owned by ${role}; drop role ${role}`);
+  expect(given.length).toBeGreaterThanOrEqual(3); // two web processes, and the office
+  expect(given.filter((environment) => environment.includes("the_owner"))).toEqual([]);
 });

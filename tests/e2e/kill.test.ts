@@ -32,7 +32,7 @@ test("the shop killed between payment and recording: after a restart the order i
   await shop.kill();
   await shop.start();
   await customer.post("/login", { email, password: PASSWORD });
-  // Nobody asks about the order: the shop finds out by itself.
+  // No page asks about the order: the shop finds out by itself.
   await vi.waitFor(async () => expect(await (await customer.get("/account")).text()).toContain(reference), {
     timeout: 60_000,
     interval: 500,

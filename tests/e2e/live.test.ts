@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newVisitor as newPage } from "#tests/support/browser.ts";
-import { hearsOfTwo, newCustomer, newVisitor, PASSWORD } from "#tests/support/http-visitor.ts";
+import { hearsOf, hearsOfTwo, newCustomer, newVisitor, PASSWORD } from "#tests/support/http-visitor.ts";
 import { type RunningShop, runShop } from "#tests/support/running-shop.ts";
 import { browser, shop, useShopInBrowser } from "#tests/support/shop-in-browser.ts";
 
@@ -37,8 +37,10 @@ test("S28 a stream ends at once when its session does, and a guest gets none", a
   const customer = await newCustomer(shop, "leaving@example.com");
   const stream = await customer.get("/api/live");
   expect(stream.headers.get("content-type")).toBe("text/event-stream");
+  const begins = hearsOf(0, stream.clone());
   const hears = hearsOfTwo(stream.clone());
   const heard = stream.text();
+  expect(await begins).toBe(true);
   await customer.post("/Cart", { intent: "add", id: "rings-tee", size: "S", quantity: "2" });
   expect(await hears).toBe(true);
   await customer.post("/logout", {});
@@ -99,7 +101,7 @@ test("a page that was offline knows of the change as soon as it is back", async 
   const email = "offline@example.com";
   const elsewhere = await newCustomer(shop, email);
   const { page, context } = await newPage(browser, { viewport: { width: 1440, height: 900 } });
-  // The session of elsewhere, and what a page of the account remembers of it.
+  // The session of the other browser, and the cookie by which pages know that there is a session.
   const [name = "", value = ""] = [...elsewhere.cookies].find(([one]) => one === "irepo.session") ?? [];
   await context.addCookies([
     { name, value, url: shop.url },
@@ -111,7 +113,7 @@ test("a page that was offline knows of the change as soon as it is back", async 
   await first;
   const stream = page.waitForResponse("**/api/live");
   await page.goto(`${shop.url}/Cart`);
-  await stream; // its script runs: what is not there yet could not be fetched offline
+  await stream; // its script has loaded, which could not be fetched offline
   await page.getByText("Add something to your cart").waitFor();
   await context.setOffline(true);
   await elsewhere.post("/Cart", { intent: "add", id: "rings-tee", size: "M", quantity: "1" });

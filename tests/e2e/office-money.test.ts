@@ -26,16 +26,16 @@ async function signedIn(width: number) {
 }
 
 const press = (page: Page, name: string | RegExp) => page.getByRole("button", { name, exact: true }).click();
-/** What is refused is answered with 422. */
+/** The complaints without those about status 422, with which a refused form is answered. */
 const faults = (complaints: string[]) => complaints.filter((line) => !/status of 422/.test(line));
 
-/** Neither axe nor the width has anything to say of the screen. */
+/** Expects no findings of axe and no sideways scrolling. */
 async function isInOrder(page: Page): Promise<void> {
   expect(await violations(page)).toEqual([]);
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
 }
 
-/** The page as each of the shop's processes has it: several connections reach both. */
+/** The page from each of the shop's processes: several connections reach both. */
 async function pages(path: string): Promise<string[]> {
   return Promise.all(
     Array.from({ length: 8 }, async () => {
@@ -92,14 +92,14 @@ describe.each([1440, 360])("at %i px", (width) => {
     await cell(bisi.page).fill(width > 1000 ? "3.80" : "4.20");
     await cell(tunde.page).fill("4.00");
     await press(tunde.page, "Save");
-    await tunde.page.getByText("1 place is changed.").waitFor();
+    await tunde.page.getByText("1 place changed.").waitFor();
     const save = bisi.page.getByRole("button", { name: "Save", exact: true });
-    await save.dispatchEvent("click"); // it may know by itself by now, and do nothing
+    await save.dispatchEvent("click"); // the screen may have noticed the change already, and then does nothing
     await bisi.page.getByText("Somebody else has changed Lagos meanwhile").waitFor();
     await isInOrder(bisi.page);
-    await press(bisi.page, "Go on with mine");
+    await press(bisi.page, "Keep mine");
     await press(bisi.page, "Save");
-    await bisi.page.getByText("1 place is changed.").waitFor();
+    await bisi.page.getByText("1 place changed.").waitFor();
     for (const kind of ["pickup", "country"]) {
       await bisi.page.goto(`${office}/delivery?kind=${kind}`);
       await isInOrder(bisi.page);
@@ -124,14 +124,14 @@ describe.each([1440, 360])("at %i px", (width) => {
     await field(ada.page, "Hours").fill(hours);
     await field(ada.page, "Landmark").fill(`Ada, ${width}`);
     await press(ada.page, "Save");
-    await ada.page.getByText("1 place is changed.").waitFor();
+    await ada.page.getByText("1 place changed.").waitFor();
     await bola.page.getByRole("button", { name: "Save", exact: true }).dispatchEvent("click");
     await bola.page.getByText(`Landmark: theirs “Ada, ${width}”, yours “Bola, ${width}”`).waitFor();
     await bola.page.getByText(`Hours: now “${hours}”`).waitFor();
     await isInOrder(bola.page);
-    await press(bola.page, "Go on with mine");
+    await press(bola.page, "Keep mine");
     await press(bola.page, "Save");
-    await bola.page.getByText("1 place is changed.").waitFor();
+    await bola.page.getByText("1 place changed.").waitFor();
     const [ikeja] = await ask(ownerUrl(shop), "select * from shipping_rates where name = 'Ikeja City Mall'");
     expect(ikeja).toMatchObject({
       rate_cents: width > 1000 ? 260 : 270,
@@ -149,10 +149,10 @@ describe.each([1440, 360])("at %i px", (width) => {
     const cents = width > 1000 ? "9.10" : "9.20";
     await page.getByLabel("Rows").fill(`kind,name,dollars\nstate,Kano,${cents}\nstate,Ogun,free\ncountry,Wakanda,20`);
     await page.getByText("2 mistakes.").waitFor();
-    await page.getByText("Line 3, dollars: 'free' is no rate in dollars").waitFor();
+    await page.getByText("Row 3, dollars: 'free' isn’t a rate in dollars").waitFor();
     await isInOrder(page);
-    await press(page, "Write 1 changes");
-    await page.getByText("1 place is changed.").waitFor();
+    await press(page, "Write 1 change");
+    await page.getByText("1 place changed.").waitFor();
     await isInOrder(page);
     expect(faults(complaints)).toEqual([]);
     await context.close();
@@ -175,8 +175,8 @@ describe.each([1440, 360])("at %i px", (width) => {
       ...(await ask(ownerUrl(shop), `select 1 from staff where email = '${email}'`)),
     ];
     await page.goto(`${office}/money/issues`);
-    await press(page, `Give it back: ${reference}`);
-    await page.getByText("goes back to whoever paid it.").waitFor();
+    await press(page, `Refund it: ${reference}`);
+    await page.getByText("is refunded to the payer.").waitFor();
     await page.keyboard.press("Escape");
     await press(page, `It was looked into: ${reference}`);
     await page.getByText("leaves the list for good").waitFor();
@@ -187,7 +187,7 @@ describe.each([1440, 360])("at %i px", (width) => {
     await page.goto(`${office}/staff`);
     await page.getByText(`Gone ${width}`).first().click();
     await press(page, `Remove Gone ${width}`);
-    await page.getByText(`${email} can do nothing in the office`).waitFor();
+    await page.getByText(`${email} can’t use the office`).waitFor();
     expect((await left()).length).toBe(1);
     await press(page, "Remove from the staff");
     await page.getByText(`${email} is removed`).waitFor();
@@ -200,15 +200,15 @@ describe.each([1440, 360])("at %i px", (width) => {
     const { page, complaints, context } = await signedIn(width);
     await page.goto(`${office}/shop`);
     await isInOrder(page);
-    await pages("/about"); // kept
-    await page.getByLabel("Words").fill(`We send again on Monday, at ${width}`);
-    await press(page, "Save the notice");
+    await pages("/about"); // the page is cached now
+    await page.getByLabel("Text").fill(`We send again on Monday, at ${width}`);
+    await press(page, "Save notice");
     await shownWithinASecond("/about", `We send again on Monday, at ${width}`);
     await page.getByLabel("Email").fill(`help-${width}@shop.example`);
-    await press(page, "Save the contact");
+    await press(page, "Save contact");
     await shownWithinASecond("/returnpolicy", `help-${width}@shop.example`);
-    await page.getByLabel("At most in one order").fill("0");
-    await press(page, "Save the number");
+    await page.getByLabel("Most in one order").fill("0");
+    await press(page, "Save limit");
     await page.getByText("A number from 1 on, like 10").waitFor();
     await isInOrder(page);
     await page.goto(shop.url);
@@ -219,7 +219,7 @@ describe.each([1440, 360])("at %i px", (width) => {
   });
 });
 
-/** Every pixel another colour: no words can be read on it. */
+/** A picture whose every pixel has another colour, so that no words are readable on it. */
 async function loudPicture(width: number, height: number) {
   const buffer = await sharp(randomBytes(width * height * 3), { raw: { width, height, channels: 3 } })
     .png()
@@ -227,7 +227,7 @@ async function loudPicture(width: number, height: number) {
   return { name: "loud.png", mimeType: "image/png", buffer };
 }
 
-/** The words of the first slide, and its link, on screens of all sizes. */
+/** Expects the words of the first slide, and its link, to be readable on screens of all sizes. */
 async function areReadable(link: string): Promise<void> {
   const shopper = await newVisitor(browser, { reducedMotion: "reduce" });
   for (const [wide = 0, high = 0] of WINDOWS) {
@@ -251,7 +251,7 @@ test.each([1440, 360])(
   async (width) => {
     const { page, complaints, context } = await signedIn(width);
     await page.goto(`${office}/shop`);
-    await page.getByRole("link", { name: "Change its slides" }).click();
+    await page.getByRole("link", { name: "Change slides" }).click();
     await page.getByRole("heading", { level: 1, name: "Home page" }).waitFor();
     await isInOrder(page);
     await press(page, "Add a slide");
@@ -270,9 +270,9 @@ test.each([1440, 360])(
       .getByLabel("Add a picture")
       .setInputFiles(await loudPicture(200, 280));
     await field("Picture for phones").getByLabel("From the top").fill("20");
-    await page.getByLabel("Words for the picture").fill("Threads of all colours");
+    await page.getByLabel("Description of the picture").fill("Threads of all colours");
     await page.getByLabel("Link to").selectOption("About us");
-    // By the keyboard: the last slide before all others.
+    // Moves the last slide before all others by keyboard.
     await page.getByRole("row").last().focus();
     for (const [key, leads] of [
       ["ArrowRight", /^Move slide 4/],
@@ -285,20 +285,20 @@ test.each([1440, 360])(
     }
     await page.goto(`${office}/shop`);
     await page.goto(`${office}/shop/hero`);
-    await page.getByText("What you changed and did not save is here again.").waitFor();
+    await page.getByText("Your unsaved changes are back.").waitFor();
     await page.getByRole("row", { name: /^Slide 1: Made in Lagos/ }).waitFor();
     await looksNoMore(page);
     const other = await signedIn(width);
     await other.page.goto(`${office}/shop/hero`);
-    await press(other.page, "Take the slide out");
+    await press(other.page, "Remove the slide");
     await press(other.page, "Save the slides");
     await other.page.getByText("Saved. The shop shows it now.").waitFor();
     await other.context.close();
     const save = page.getByRole("button", { name: "Save the slides" });
     await save.click();
-    await page.getByText("Somebody else has changed the slides meanwhile.").waitFor();
+    await page.getByText("Somebody else has changed the slides.").waitFor();
     await isInOrder(page);
-    await press(page, "Go on with mine");
+    await press(page, "Keep mine");
     await press(page, "Save the slides");
     await page.getByText("Saved. The shop shows it now.").waitFor();
     await isShown("/", title);
@@ -309,7 +309,7 @@ test.each([1440, 360])(
     const saving = Promise.withResolvers<Route>();
     const hold = (route: Route) => (route.request().method() === "POST" ? saving.resolve(route) : route.continue());
     await page.route("**/shop/hero.data*", hold);
-    await press(page, "The first three again");
+    await press(page, "Reset to the first three");
     await press(page, "Save the slides");
     const answer = await saving.promise;
     const words = page.getByRole("textbox", { name: /^Title/ });
@@ -322,7 +322,7 @@ test.each([1440, 360])(
     expect(await words.inputValue()).toBe("Typed\nmeanwhile");
     await press(page, "Save the slides");
     await isShown("/", "Typed\nmeanwhile");
-    await press(page, "The first three again");
+    await press(page, "Reset to the first three");
     await press(page, "Save the slides");
     await page.getByText("Saved. The shop shows it now.").waitFor();
     await isShown("/", "Wear\nthe same\nheart");
@@ -343,7 +343,7 @@ test("by the keyboard alone two delivery rates are changed", async () => {
   for (let at = 0; at < 50 && !(await save.evaluate((one) => one === document.activeElement)); at++)
     await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
-  await page.getByText("2 places are changed.").waitFor();
+  await page.getByText("2 places changed.").waitFor();
   expect(faults(complaints)).toEqual([]);
   await context.close();
 });

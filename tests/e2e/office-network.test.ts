@@ -46,13 +46,87 @@ async function holdBack(page: Page, isMeant: (request: Request) => boolean = () 
   return goOn;
 }
 
-/** The scripts of all screens are in the browser's cache. */
-const hasAllScripts = (page: Page) =>
-  page.waitForFunction(() => {
-    const had = performance.getEntriesByType("resource").map(({ name }) => new URL(name).pathname);
+/** Which screens' scripts are among these addresses, by the files of their routes. */
+const screensOf = (page: Page, addresses: string[]) =>
+  page.evaluate((fetched) => {
+    const paths = fetched.map((address) => new URL(address).pathname);
     const { routes } = Reflect.get(window, "__reactRouterManifest") as { routes: Record<string, { module: string }> };
-    return Object.values(routes).every(({ module }) => had.includes(module));
-  });
+    return Object.entries(routes)
+      .flatMap(([id, { module }]) => (paths.includes(module) ? id.replace("routes/", "") : []))
+      .toSorted();
+  }, addresses);
+
+const MENU = ["orders", "products", "returns", "today"];
+
+/** The scripts of the menu's first screens, and of these, are in the browser's cache. */
+const hasScripts = (page: Page, ...others: string[]) =>
+  expect
+    .poll(
+      async () => {
+        const had = await page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name));
+        return screensOf(page, had);
+      },
+      { timeout: 30_000 },
+    )
+    .toEqual(expect.arrayContaining([...MENU, ...others]));
+
+test("ahead of time only the scripts of the menu's first screens are fetched, and none to save data", async () => {
+  const { page, leaves } = await staff(MOUSE, "/me");
+  const fetched: string[] = [];
+  page.on("request", (request) => fetched.push(request.url()));
+  await hasScripts(page);
+  await page.evaluate(() => fetch("/healthz")); // asked for after whatever was asked for ahead
+  expect((await screensOf(page, fetched)).filter((one) => !["layout", "me", "root"].includes(one))).toEqual(MENU);
+
+  await page.addInitScript(() => Object.defineProperty(navigator, "connection", { value: { saveData: true } }));
+  await page.clock.install();
+  fetched.length = 0;
+  await page.reload();
+  await heading(page, "Passkeys", 2).waitFor();
+  await page.clock.runFor(10_000);
+  await page.evaluate(() => fetch("/healthz"));
+  expect(await screensOf(page, fetched)).toEqual(["layout", "me", "root"]);
+  await leaves();
+});
+
+test("without a connection a screen whose script was never fetched cannot be opened, and what is typed stays", async () => {
+  const { page, context, leaves } = await staff(MOUSE, "/orders/parcels");
+  await hasScripts(page, "orders-parcels-plan");
+  await page.getByLabel("Rows (up").fill("IR-0000-00\tGIG-1");
+  await context.setOffline(true);
+  await page.getByRole("navigation", { name: "Office" }).first().getByRole("link", { name: "Staff" }).click();
+  await page.getByText("The page you wanted couldn’t be loaded.").waitFor();
+  expect(await page.getByLabel("Rows (up").inputValue()).toBe("IR-0000-00\tGIG-1");
+  await context.setOffline(false);
+  await button(page, "Try again").click();
+  await heading(page, "Staff").waitFor();
+  await leaves(CUT_OFF);
+});
+
+test.each(WAYS.slice(0, 2))("the notice of a lost network is never over what saves, at $width px", async (way) => {
+  const { page, context, leaves } = await staff(way, "/delivery");
+  const isFree = async (name: string) => {
+    await context.setOffline(true);
+    const notice = page.getByText("No connection since");
+    await notice.waitFor();
+    expect(await notice.evaluate((one) => one.closest(".away")?.getBoundingClientRect().top)).toBe(0);
+    const save = button(page, name);
+    const isOver = await save.evaluate((one) => {
+      const { x, y, width, height } = one.getBoundingClientRect();
+      return one.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+    });
+    expect(isOver, name).toBe(true);
+    await context.setOffline(false);
+  };
+  await page.getByLabel("Lagos").fill("3.60");
+  await isFree("Save");
+  await page.goto(new URL("/shop/hero", page.url()).href);
+  await isFree("Save the slides");
+  await page.goto(new URL("/products/unity-home-jersey", page.url()).href);
+  await page.getByRole("textbox", { name: /^Title/ }).fill("Another");
+  await isFree("Save");
+  await leaves(CUT_OFF);
+});
 
 test("while the database fails, what is typed stays, and so does the screen", async () => {
   const { page, isInOrder, leaves } = await staff(MOUSE, `/orders/${await unsent(0)}?do=refund`);
@@ -61,12 +135,12 @@ test("while the database fails, what is typed stays, and so does the screen", as
   onTestFinished(async () => void (await asked("alter table if exists gone rename to order_notes")));
   await asked("alter table order_notes rename to gone");
   await look(page);
-  await page.getByText("The office has had trouble since").waitFor();
+  await page.getByText("The office has been having trouble since").waitFor();
   await looksNoMore(page);
   await isInOrder();
   await asked("alter table gone rename to order_notes");
-  await button(page, "Look now").click();
-  await page.getByText("The office has had trouble since").waitFor({ state: "detached" });
+  await button(page, "Check now").click();
+  await page.getByText("The office has been having trouble since").waitFor({ state: "detached" });
   expect(await page.getByLabel("Words for").inputValue()).toBe("We are sorry");
   await leaves(CUT_OFF);
 });
@@ -86,16 +160,16 @@ test("a press whose answer is lost says so beside the form, and pressed again is
     },
     { times: 1 },
   );
-  const submit = page.getByRole("button", { name: "Give back ₦79,984" });
+  const submit = page.getByRole("button", { name: "Refund ₦79,984" });
   await submit.click();
-  await page.getByText("it is not known whether it was done").waitFor();
+  await page.getByText("we can’t tell whether it was done").waitFor();
   expect(await page.getByLabel("Words for").inputValue()).toBe("We are sorry");
   await submit.click();
   await page.getByText("gave money back").first().waitFor();
   expect(await page.getByLabel("Words for").inputValue()).toBe("We are sorry");
-  await button(page, "Go on with mine").click();
+  await button(page, "Keep mine").click();
   await submit.click();
-  await page.getByText("₦79,984 goes back; the shopper is told.").waitFor();
+  await page.getByText("₦79,984 goes back; the shopper is emailed.").waitFor();
   expect(
     await count(
       `refunds join payments using (reference) join orders on orders.id = order_id where number = '${number}'`,
@@ -109,7 +183,7 @@ test("without a connection a link, a panel and a search leave the screen as it i
   const { page, context, isInOrder, leaves } = await staff(MOUSE, `/orders/${number}`);
   const devices = await context.newCDPSession(page);
   await devices.send("Emulation.setTimezoneOverride", { timezoneId: "Pacific/Kiritimati" });
-  await hasAllScripts(page);
+  await hasScripts(page);
   await page.getByLabel("Note for the team").fill("Half of a note");
   await page.setViewportSize({ width: 1440, height: 500 });
   const time = new Intl.DateTimeFormat("en-GB", { timeZone: "Africa/Lagos", hour: "2-digit" });
@@ -123,30 +197,30 @@ test("without a connection a link, a panel and a search leave the screen as it i
     .first()
     .getByRole("link", { name: /^Orders/ })
     .click();
-  await page.getByText("What you wanted to see could not be loaded.").waitFor();
+  await page.getByText("The page you wanted couldn’t be loaded.").waitFor();
   hours.push(time.format(Date.now()));
   expect(hours).toContain((await page.getByText("No connection since").locator("time").innerText()).slice(0, 2));
   await heading(page, number).waitFor();
   expect(await page.evaluate(() => scrollY)).toBe(120);
   await button(page, "Stay here").click();
-  await page.getByText("What you wanted to see could not be loaded.").waitFor({ state: "detached" });
+  await page.getByText("The page you wanted couldn’t be loaded.").waitFor({ state: "detached" });
   await page.getByRole("link", { name: "Mark as sent" }).click();
-  await page.getByText("What you wanted to see could not be loaded.").waitFor();
+  await page.getByText("The page you wanted couldn’t be loaded.").waitFor();
   expect(await page.getByLabel("Note for the team").inputValue()).toBe("Half of a note");
   expect(page.url()).toMatch(new RegExp(`/orders/${number}$`));
   await isInOrder();
 
   await context.setOffline(false);
-  await page.getByText("There is an answer again.").waitFor();
+  await page.getByText("You’re connected again.").waitFor();
   await button(page, "Try again").click();
   await heading(page, "Mark as sent", 2).waitFor();
-  await page.getByText("What you wanted to see could not be loaded.").waitFor({ state: "detached" });
+  await page.getByText("The page you wanted couldn’t be loaded.").waitFor({ state: "detached" });
 
   await page.goto(page.url().replace(/\/orders\/.*/, "/orders"));
   await context.setOffline(true);
   const rows = await page.getByRole("row").count();
   await page.getByRole("searchbox").fill(number);
-  await page.getByText("What you wanted to see could not be loaded.").waitFor();
+  await page.getByText("The page you wanted couldn’t be loaded.").waitFor();
   expect(await page.getByRole("row").count()).toBe(rows);
   await context.setOffline(false);
   await button(page, "Try again").click();
@@ -176,13 +250,13 @@ test("a page that shows how far long work is stays while the network is away", a
 
 test("pasted rows stay when their preview cannot be asked for", async () => {
   const { page, context, leaves } = await staff(MOUSE, `/orders/parcels`);
-  await hasAllScripts(page);
+  await hasScripts(page, "orders-parcels-plan");
   await context.setOffline(true);
   await page.getByLabel("Rows (up").fill("IR-0000-00\tGIG-1");
   await page.getByText("No connection since").waitFor();
   expect(await page.getByLabel("Rows (up").inputValue()).toBe("IR-0000-00\tGIG-1");
   await context.setOffline(false);
-  await page.getByText("There is no such order").waitFor();
+  await page.getByText("This order doesn’t exist").waitFor();
   await leaves(CUT_OFF);
 });
 
@@ -221,8 +295,8 @@ test("what was done stays said, and its panel closed, when the screen is loaded 
   const { page, hand, leaves } = await staff(MOUSE, `/orders/${await unsent(2)}?do=refund`);
   await button(page, "One more").click();
   await page.getByLabel("Reason").selectOption("Too small");
-  await page.getByRole("button", { name: /^Give back/ }).click();
-  const said = page.getByText("goes back; the shopper is told.");
+  await page.getByRole("button", { name: /^Refund/ }).click();
+  const said = page.getByText("goes back; the shopper is emailed.");
   await said.waitFor();
   let looks = 0;
   page.on("requestfinished", (request) => {
@@ -236,8 +310,8 @@ test("what was done stays said, and its panel closed, when the screen is loaded 
     .toBeGreaterThan(2); // one may still belong to the press
   await said.waitFor();
   expect(await page.getByLabel("Words for").count()).toBe(0);
-  await hand.pick(button(page, "More"), "Send a mail again");
-  await heading(page, "Send a mail again", 2).waitFor();
+  await hand.pick(button(page, "More"), "Send an email again");
+  await heading(page, "Send an email again", 2).waitFor();
   await leaves();
 });
 
@@ -256,6 +330,47 @@ test("a row that is pressed right after the last letter opens, however late it c
   await leaves();
 });
 
+/** The list, and the scripts of an order's screen are not answered before this is called. */
+async function withoutOrderScripts() {
+  const { page, leaves } = await staff(MOUSE, "/orders");
+  const row = page.getByRole("link", { name: await unsent(0), exact: true });
+  await row.waitFor();
+  const { promise: come, resolve: sendScripts } = Promise.withResolvers<void>();
+  await page.route(/\/assets\/order-/, (route) => come.then(() => route.continue()));
+  return { page, row, sendScripts, leaves };
+}
+
+test("a row that is pressed before its screen's scripts are here opens, though a search's rows come first", async () => {
+  const { page, row, sendScripts, leaves } = await withoutOrderScripts();
+  const goOn = await holdBack(page);
+  await page.getByRole("searchbox").pressSequentially("IR");
+  await row.click();
+  await page.locator(".pending-bar").waitFor();
+  goOn();
+  await expect.poll(() => page.url()).toContain("q=IR");
+  sendScripts();
+  await page.getByText("Note for the team").waitFor();
+  await leaves();
+});
+
+test.each(["is shown", "is on its way"])(
+  "what is pressed after such a row opens: the other screen %s",
+  async (when) => {
+    const { page, row, sendScripts, leaves } = await withoutOrderScripts();
+    await row.click();
+    await page.locator(".pending-bar").waitFor();
+    const goOn = await holdBack(page);
+    await page.getByRole("link", { name: /^Abroad/ }).click();
+    if (when === "is shown") goOn();
+    if (when === "is shown") await expect.poll(() => page.url()).toContain("abroad");
+    sendScripts();
+    goOn();
+    await page.locator(".pending-bar").waitFor({ state: "detached" });
+    expect(await page.getByRole("link", { name: /^Abroad/ }).getAttribute("aria-current")).toBe("page");
+    await leaves();
+  },
+);
+
 test("a filter that is set while another's rows are on their way keeps that one", async () => {
   const { page, leaves } = await staff(MOUSE, "/orders?view=all");
   const goOn = await holdBack(page);
@@ -264,7 +379,7 @@ test("a filter that is set while another's rows are on their way keeps that one"
     page.waitForRequest(
       (request) => DATA.test(request.url()) && Boolean(new URL(request.url()).searchParams.get(name)),
     );
-  await Promise.all([asked("sent"), page.getByLabel("Sent or not").selectOption("Not sent")]);
+  await Promise.all([asked("sent"), page.getByLabel("Sent or not sent").selectOption("Not sent")]);
   await page.locator(".pending-bar").waitFor(); // the screen knows that it is on its way
   const [second] = await Promise.all([asked("delivery"), page.getByLabel("Delivery").selectOption("Pick-up")]);
   goOn();
@@ -274,7 +389,7 @@ test("a filter that is set while another's rows are on their way keeps that one"
     sent: "no",
     delivery: "pick-up",
   });
-  expect(await page.getByLabel("Sent or not").inputValue()).toBe("no");
+  expect(await page.getByLabel("Sent or not sent").inputValue()).toBe("no");
   await leaves();
 });
 
@@ -283,10 +398,10 @@ test("a filter that is chosen before the script has come is set when it has", as
   const { promise: goesOn, resolve: goOn } = Promise.withResolvers<void>();
   await page.route(/\.js$/, (route) => goesOn.then(() => route.continue()));
   await page.reload({ waitUntil: "commit" });
-  await page.getByLabel("Sent or not").selectOption("Not sent");
+  await page.getByLabel("Sent or not sent").selectOption("Not sent");
   goOn();
   await page.waitForURL(/sent=no/);
-  await expect.poll(() => page.getByLabel("Sent or not").inputValue()).toBe("no");
+  await expect.poll(() => page.getByLabel("Sent or not sent").inputValue()).toBe("no");
   await page.reload({ waitUntil: "commit" });
   await page.getByRole("searchbox").fill("nobody at all");
   await page.waitForURL(/q=nobody/);
@@ -300,7 +415,7 @@ test("what is typed into a form of the shop's values while it is saved is still 
   const saved = page.getByText("Saved.", { exact: false });
   await page.getByLabel("Instagram").fill("https://instagram.example/one");
   const sent = page.waitForRequest(isPost);
-  await button(page, "Save the contact").click();
+  await button(page, "Save contact").click();
   await sent;
   await page.getByLabel("Instagram").fill("https://instagram.example/two");
   const loadedAnew = page.waitForResponse(
@@ -308,7 +423,7 @@ test("what is typed into a form of the shop's values while it is saved is still 
   );
   goOn();
   await loadedAnew;
-  await button(page, "Save the contact").click();
+  await button(page, "Save contact").click();
   await saved.waitFor();
   expect(await page.getByLabel("Instagram").inputValue()).toBe("https://instagram.example/two");
   await page.reload();
@@ -321,7 +436,7 @@ test("a value that was saved here and put back elsewhere is shown as it is, and 
   const field = ({ page }: typeof here) => page.getByLabel("Instagram");
   const save = async (one: typeof here, value: string) => {
     await field(one).fill(value);
-    await button(one.page, "Save the contact").click();
+    await button(one.page, "Save contact").click();
     await one.page.getByText("Saved.", { exact: false }).waitFor();
   };
   const before = await field(here).inputValue();
@@ -343,7 +458,7 @@ test("a value that was saved here and put back elsewhere is shown as it is, and 
 
 test("a slip that is asked about is asked about anew when something else is typed", async () => {
   const { page, leaves } = await staff(MOUSE, "/delivery");
-  const question = page.getByText("Is that meant?");
+  const question = page.getByText("Is that right?");
   await page.getByLabel("Lagos").fill("3600");
   await button(page, "Save").click();
   await question.waitFor();
@@ -395,7 +510,7 @@ test("a delivery rate that is typed while another is saved is still to be saved"
   await page.getByRole("status").getByText("1 change", { exact: true }).waitFor();
   expect(await page.getByLabel("Ogun").inputValue()).toBe("4.70");
   await button(page, "Save").click();
-  await page.getByText("The checkout asks for it from now on.").waitFor();
+  await page.getByText("The checkout uses it from now on.").waitFor();
   await leaves();
 });
 
@@ -416,7 +531,7 @@ test("orders that were ticked on another page stay ticked when all on this one a
 
 test("an invitation that was not sent keeps what was typed, whatever was answered before", async () => {
   const { page, context, leaves } = await staff(MOUSE, "/staff");
-  await hasAllScripts(page);
+  await hasScripts(page);
   const email = page.getByLabel("Email", { exact: true });
   await email.fill("first@example.com");
   await button(page, "Invite").click();

@@ -6,6 +6,7 @@ import {
   count,
   heading,
   looksNoMore,
+  office,
   shop,
   staff,
   useOffice,
@@ -17,7 +18,7 @@ import { faultsIn } from "#tests/support/shop-books.ts";
 useOffice();
 beforeAll(() => addPastSales(shop, 160));
 
-/** The number of an order that is to be sent, of which nothing has gone back: the oldest but so many. */
+/** The number of an unsent order without refunds: the oldest one after `at` others. */
 async function unsent(at: number): Promise<string> {
   const [order] = await asked(
     `select number from orders join sales on order_id = orders.id where fulfilled_at is null and packed_at is null
@@ -38,7 +39,7 @@ describe.each(WAYS)("by $by, at $width px", (way) => {
     if (isWide) await hand.tick(page.getByRole("checkbox", { name: "All on this page" }));
     else {
       await hand.tick(page.getByRole("row").getByRole("checkbox").nth(1));
-      await hand.pick(button(page, "More"), "Choose all on this page");
+      await hand.pick(button(page, "More"), "Select all on this page");
     }
     await page.getByText("50 chosen").waitFor();
     await isInOrder();
@@ -68,7 +69,7 @@ describe.each(WAYS)("by $by, at $width px", (way) => {
     const rows = numbers.map((number, index) => `GIG-${way.by}-${index}\t${number}\tGIG Logistics`).join("\n");
     await hand.paste(field, `Tracking\tOrder\tCarrier\n${rows}\nIR-0000-00\tGIG Logistics\tGIG-99`);
     await page.getByText("50 to mark, 1 with a mistake").waitFor();
-    await page.getByText("There is no such order").waitFor();
+    await page.getByText("This order doesn’t exist").waitFor();
     await isInOrder();
     await hand.press(button(page, "Mark 50 as sent"));
     await page.getByText("50 orders are marked as sent.").waitFor();
@@ -92,6 +93,35 @@ describe.each(WAYS)("by $by, at $width px", (way) => {
 });
 
 describe.each(WAYS.slice(0, 2))("by $by, at $width px", (way) => {
+  test("what was chosen is there again on the way back from a page to print", async () => {
+    const { page, hand, leaves } = await staff(way, "/orders?view=to-send&sort=oldest");
+    await hand.tick(page.getByRole("row").getByRole("checkbox").nth(1));
+    await page.getByText("1 chosen").waitFor();
+    const isWide = way.width > 1000;
+    if (isWide) await hand.press(page.getByRole("link", { name: "Slips" }));
+    else await hand.pick(button(page, "More"), "Packing slips");
+    await heading(page, "Packing slips").waitFor();
+    await hand.press(page.getByRole("link", { name: "Address labels" }));
+    await heading(page, "Address labels").waitFor();
+    if (isWide) {
+      await page.goBack();
+      await heading(page, "Packing slips").waitFor();
+      await page.goBack();
+    } else await hand.press(page.locator("main header").getByRole("link", { name: "Orders" }));
+    await page.getByText("1 chosen").waitFor();
+    expect(new URL(page.url()).search).toBe("?view=to-send&sort=oldest");
+
+    if (isWide) {
+      const menu = page.getByRole("navigation", { name: "Office" });
+      await hand.press(menu.getByRole("link", { name: /^Today/ }));
+      await heading(page, "Today").waitFor();
+      await hand.press(menu.getByRole("link", { name: /^Orders/ }));
+      await heading(page, "Orders").waitFor();
+      expect(await page.getByText("1 chosen").count()).toBe(0);
+    }
+    await leaves();
+  });
+
   test("a refund in part that is pressed twice is one", async () => {
     const number = await unsent(0);
     const { page, hand, isInOrder, leaves } = await staff(way, `/orders/${number}?do=refund`);
@@ -99,13 +129,13 @@ describe.each(WAYS.slice(0, 2))("by $by, at $width px", (way) => {
     await hand.press(button(page, "One more"));
     await page.getByLabel("Reason").selectOption("Too small");
     await isInOrder();
-    const submit = page.getByRole("button", { name: "Give back ₦79,984" });
+    const submit = page.getByRole("button", { name: "Refund ₦79,984" });
     const box = await submit.boundingBox();
     await submit.dblclick();
-    await page.getByText("₦79,984 goes back; the shopper is told.").waitFor();
+    await page.getByText("₦79,984 goes back; the shopper is emailed.").waitFor();
     if (!box) throw new Error("The button is not to be seen");
     if (way.by === "finger") {
-      // As if the answer had come between the two: the tabs are there by now.
+      // The second press, as if the answer had come between the two: the tabs are there by now.
       const screens: string[] = [];
       page.on("request", (request) => request.url().includes(".data") && screens.push(request.url()));
       await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
@@ -119,7 +149,7 @@ describe.each(WAYS.slice(0, 2))("by $by, at $width px", (way) => {
         `refunds join payments using (reference) join orders on orders.id = order_id where number = '${number}'`,
       ),
     ).toBe(1);
-    await page.getByText("1 given back").waitFor();
+    await page.getByText("1 refunded").waitFor();
     await isInOrder();
     await leaves();
   });
@@ -130,7 +160,7 @@ describe.each(WAYS.slice(0, 2))("by $by, at $width px", (way) => {
       await staff(way, `/orders/${number}?do=address`),
       await staff(way, `/orders/${number}`, "orders"),
     ];
-    await bisi.page.getByLabel("Landmark").fill("Behind the filling station");
+    await bisi.page.getByLabel("Landmark").fill("the filling station");
     await bisi.isInOrder();
     await looksNoMore(bisi.page);
     await tunde.hand.press(button(tunde.page, "Mark as packed"));
@@ -139,14 +169,39 @@ describe.each(WAYS.slice(0, 2))("by $by, at $width px", (way) => {
     await bisi.hand.press(submit);
     await bisi.page.getByText("packed this order").waitFor();
     await bisi.isInOrder();
-    expect(await bisi.page.getByLabel("Landmark").inputValue()).toBe("Behind the filling station");
-    await bisi.hand.press(button(bisi.page, "Go on with mine"));
+    expect(await bisi.page.getByLabel("Landmark").inputValue()).toBe("the filling station");
+    await bisi.hand.press(button(bisi.page, "Keep mine"));
     await bisi.hand.press(submit);
-    await bisi.page.getByText("Address changed: landmark.").waitFor();
-    await bisi.page.getByText("Near Behind the filling station").waitFor();
+    await bisi.page.getByText("Address changed: landmark; the shopper is emailed.").waitFor();
+    await bisi.page.getByText("Near the filling station").waitFor();
     await Promise.all([bisi.leaves(), tunde.leaves()]);
   });
 });
+
+test.each(WAYS)(
+  "41 that an order came back is asked about, in a menu and a panel, by $by, at $width px",
+  async (way) => {
+    const [order] = await asked(
+      `update sales set fulfilled_at = coalesce(fulfilled_at, now()), delivered_at = now() from orders where orders.id = order_id
+       and reference = (select reference from sales where delivered_at is null order by fulfilled_at limit 1) returning number, reference`,
+    );
+    const { page, hand, isInOrder, leaves } = await staff(way, `/orders/${order?.number}`);
+    const isBack = () => count(`sales where reference = '${order?.reference}' and returned_at is not null`);
+    await isInOrder();
+    expect(await page.locator("main .bg-ink").count()).toBe(0);
+    await hand.pick(button(page, "More"), "It came back");
+    await heading(page, "It came back", 2).waitFor();
+    await isInOrder();
+    expect(await isBack()).toBe(0);
+    await hand.press(page.getByRole("link", { name: "Close" }));
+    await heading(page, "It came back", 2).waitFor({ state: "detached" });
+    await hand.pick(button(page, "More"), "It came back");
+    await hand.press(button(page, "Yes, all of it is back"));
+    await page.getByText("Returned; a refund gives money back").waitFor();
+    expect(await isBack()).toBe(1);
+    await leaves();
+  },
+);
 
 test.each(WAYS.slice(0, 2))(
   "a reader may print what they choose, and is offered nothing else, at $width px",
@@ -183,7 +238,7 @@ test("by the keyboard alone an order is found, packed, noted and sent", async ()
   const { page, hand, leaves } = await staff(WAYS[2], "/orders");
   await hand.choose(page.getByRole("combobox", { name: "Delivery" }), "To an address");
   await page.waitForURL(/delivery=home/);
-  await hand.type(page.getByRole("searchbox", { name: "Order, name, email or phone" }), number);
+  await hand.type(page.getByRole("searchbox", { name: "Order, name, email, phone, street, item or parcel" }), number);
   await page.waitForURL(/q=IR/);
   await page.getByText("1 order, ").waitFor();
   await hand.press(page.getByRole("link", { name: number }));
@@ -197,14 +252,15 @@ test("by the keyboard alone an order is found, packed, noted and sent", async ()
   await expect.poll(() => hasFocus(heading(page, "Mark as sent", 2))).toBe(true);
   await page.keyboard.press("Escape");
   await heading(page, "Mark as sent", 2).waitFor({ state: "detached" });
-  await hand.pick(button(page, "More"), "Send a mail again");
-  await heading(page, "Send a mail again", 2).waitFor();
+  await hand.pick(button(page, "More"), "Send an email again");
+  await heading(page, "Send an email again", 2).waitFor();
   await hand.press(page.getByRole("link", { name: "Close" }));
+  await heading(page, "Send an email again", 2).waitFor({ state: "detached" });
   await hand.press(page.getByRole("link", { name: "Mark as sent" }));
   await hand.type(page.getByLabel("Carrier"), "DHL");
-  await hand.type(page.getByLabel("Its number"), "4711");
+  await hand.type(page.getByLabel("Tracking number"), "4711");
   await page.keyboard.press("Enter");
-  await page.getByText("Sent off; the shopper is told.").waitFor();
+  await page.getByText("Sent off; the shopper is emailed.").waitFor();
   await page.getByText("DHL, 4711").first().waitFor();
   await leaves();
 });
@@ -232,7 +288,7 @@ test("a note that is being typed stays when the screen is loaded anew, and each 
   await asked(
     `insert into order_notes (id, order_id, author, text) select gen_random_uuid(), id, 'Tunde', 'One of his' from orders where number = '${number}'`,
   );
-  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange"))); // as when she comes back to it
+  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange"))); // as if she returned to the tab
   await written("One of his");
   expect(await field.inputValue()).toBe("Half of a third");
   await leaves();
@@ -257,5 +313,26 @@ test("a note that is typed on while it is sent keeps what was added", async () =
   expect(await field.inputValue()).toBe("Ask for the colour");
   await field.press("Enter");
   await page.getByRole("listitem").filter({ hasText: "Ask for the colour" }).waitFor();
+  await leaves();
+});
+
+test("on phones the filters of each list unfold, and their number is shown", async () => {
+  const { page, hand, isInOrder, leaves } = await staff(WAYS[1], "/");
+  for (const [path, label, option] of [
+    ["/orders", "Sent or not sent", "Not sent"],
+    ["/returns", "Wanted", "For a refund"],
+    ["/customers", "Newsletter", "Without it"],
+    ["/money/payments", "State", "Paid"],
+    ["/products", "Kind", "Tees"],
+    ["/audit", "From", "By command"],
+  ] as const) {
+    await page.goto(office + path);
+    expect([path, await page.getByLabel(label, { exact: true }).isVisible()]).toEqual([path, false]);
+    await hand.press(button(page, "Filter"));
+    await isInOrder();
+    await hand.choose(page.getByLabel(label, { exact: true }), option);
+    await button(page, "Filter 1").waitFor();
+    await isInOrder();
+  }
   await leaves();
 });

@@ -19,7 +19,7 @@ useOffice();
 
 const JERSEY = "unity-home-jersey";
 
-/** Two jerseys in M are bought, and have been delivered an hour ago; answers the payment's reference. */
+/** Buys two jerseys in M, which were delivered an hour ago. Returns the payment's reference. */
 async function bought(shopper: Visitor): Promise<string> {
   await shopper.post("/Cart", { intent: "add", id: JERSEY, size: "M", quantity: "2" });
   const reference = await endPayment((await pressPay(shopper)).headers.get("location") ?? "", "success");
@@ -34,7 +34,9 @@ async function returnOf(reference: string): Promise<string> {
   return String(row?.number);
 }
 
-/** Somebody buys two jerseys in M, has them since an hour, and asks for one to go back, for money or for another size. */
+/**
+ * A customer buys two jerseys in M, has had them for an hour, and asks to return one, for money or for another size.
+ */
 async function asksForReturn(email: string, instead: string, reason = "size"): Promise<string> {
   const visitor = await newCustomer(shop, email);
   const reference = await bought(visitor);
@@ -44,19 +46,33 @@ async function asksForReturn(email: string, instead: string, reason = "size"): P
   return returnOf(reference);
 }
 
-/** The same in a browser, from the account on. */
+/** Asks for a return in a browser, beginning at the account. */
 async function asksInAccount({ page, hand, isInOrder }: Person, pieces: number): Promise<void> {
   await hand.press(page.locator("summary").filter({ hasText: "Order IR-" }));
   await hand.press(page.getByRole("link", { name: "Open the order" }));
   await hand.press(page.getByRole("link", { name: "Return or exchange" }));
   await heading(page, "Return or exchange").waitFor();
-  await hand.choose(page.getByLabel("How many come back"), String(pieces));
+  await hand.type(page.getByLabel("How many are you returning?"), String(pieces));
   await hand.tick(page.getByRole("radio", { name: "It does not fit" }));
   await hand.type(page.getByLabel("What should we know?"), "Too small for me");
   await isInOrder();
-  await hand.press(button(page, "Send the request"));
-  await heading(page, "Return asked for", 2).waitFor();
+  await hand.press(button(page, "Send request"));
+  await heading(page, "Return requested", 2).waitFor();
   await isInOrder();
+}
+
+/** The button that confirms each press of a return's next step. */
+const YES = {
+  Approve: "Yes, approve it",
+  "Approve, and reserve the size": "Yes, approve it",
+  "The items have arrived": "Yes, they are here",
+  "Mark as sent": "Yes, it’s sent",
+};
+
+/** Presses a button, and confirms the press. */
+async function agree({ hand, page }: Pick<Person, "hand" | "page">, name: keyof typeof YES): Promise<void> {
+  await hand.press(button(page, name));
+  await hand.press(button(page, YES[name]));
 }
 
 const stockOf = (size: string) =>
@@ -85,15 +101,18 @@ describe.each(WAYS)("by $by, at $width px", (way) => {
     await page.getByText("Too small for me").first().waitFor();
     await isInOrder();
     await hand.type(page.getByLabel(/^Your words to/), "Send it to 1 Broad Street");
-    await hand.press(button(page, "Approve"));
-    await page.getByText("Approved; the shopper is told.").waitFor();
+    await agree({ hand, page }, "Approve");
+    await page.getByText("Approved; the shopper is emailed.").waitFor();
     await isInOrder();
-    await hand.press(button(page, "The pieces are here"));
-    await page.getByText("Received; the shopper is told.").waitFor();
+    await agree({ hand, page }, "The items have arrived");
+    await page.getByText("Received; the shopper is emailed.").waitFor();
     await isInOrder();
-    if (way.by === "mouse") await button(page, "Give back ₦79,984").dblclick();
-    else await hand.press(button(page, "Give back ₦79,984"));
-    await page.getByText("₦79,984 goes back; the shopper is told.").waitFor();
+    if (way.by === "mouse") await button(page, "Refund ₦79,984").dblclick();
+    else await hand.press(button(page, "Refund ₦79,984"));
+    const yes = button(page, "Yes, refund it");
+    if (way.by === "mouse") await yes.dblclick();
+    else await hand.press(yes);
+    await page.getByText("₦79,984 goes back; the shopper is emailed.").waitFor();
     await isInOrder();
     await expect
       .poll(() =>
@@ -125,24 +144,27 @@ describe.each(WAYS)("by $by, at $width px", (way) => {
     const [before] = await stockOf("M");
 
     const { page, hand, isInOrder, ...owner } = await staff(way, `/returns/${number}`);
-    await hand.press(button(page, "Approve"));
-    await page.getByText("Approved; the shopper is told.").waitFor();
-    await hand.press(button(page, "The pieces are here"));
-    await button(page, "Give back ₦159,968").waitFor();
+    await agree({ hand, page }, "Approve");
+    await page.getByText("Approved; the shopper is emailed.").waitFor();
+    await agree({ hand, page }, "The items have arrived");
+    await button(page, "Refund ₦159,968").waitFor();
     const counter = page.getByRole("group", { name: /Jersey, M: how many go back/ });
     const less = counter.getByRole("button", { name: "One less" });
     await hand.press(less);
     await page.getByText("Put 1 piece back to stock").waitFor();
-    await button(page, "Give back ₦79,984").waitFor();
+    await button(page, "Refund ₦79,984").waitFor();
     await isInOrder();
     await hand.press(less);
-    expect(await button(page, "Choose what goes back").isDisabled()).toBe(true);
+    expect(await button(page, "Choose what to refund").isDisabled()).toBe(true);
     await isInOrder();
     await hand.press(counter.getByRole("button", { name: "One more" }));
-    if (way.by === "mouse") await button(page, "Give back ₦79,984").dblclick();
-    else await hand.press(button(page, "Give back ₦79,984"));
-    await page.getByText("₦79,984 goes back for 1 of 2 pieces; the shopper is told.").waitFor();
-    await page.getByText("1 given back").waitFor();
+    if (way.by === "mouse") await button(page, "Refund ₦79,984").dblclick();
+    else await hand.press(button(page, "Refund ₦79,984"));
+    const yes = button(page, "Yes, refund it");
+    if (way.by === "mouse") await yes.dblclick();
+    else await hand.press(yes);
+    await page.getByText("₦79,984 goes back for 1 of 2 pieces; the shopper is emailed.").waitFor();
+    await page.getByText("1 refunded").waitFor();
     await isInOrder();
     const refund = `select kobo::int, pieces, restock, state from refunds where reference = '${reference}'`;
     const pieces = [{ productId: JERSEY, size: "M", quantity: 1 }];
@@ -154,10 +176,10 @@ describe.each(WAYS)("by $by, at $width px", (way) => {
     await ada.page.getByText("For 1 of 2 pieces").waitFor();
     await ada.page.getByText(/^2 × .*, M: 1 given back$/).waitFor();
     await ada.isInOrder();
-    await ada.hand.choose(ada.page.getByLabel("How many come back"), "1");
+    expect(await ada.page.getByRole("checkbox", { name: /^Unity Home Jersey/i }).isChecked()).toBe(true);
     await ada.hand.tick(ada.page.getByRole("radio", { name: "It does not fit" }));
-    await ada.hand.press(button(ada.page, "Send the request"));
-    await heading(ada.page, "Return asked for", 2).waitFor();
+    await ada.hand.press(button(ada.page, "Send request"));
+    await heading(ada.page, "Return requested", 2).waitFor();
     await Promise.all([ada.leaves(), owner.leaves()]);
     expect(await faultsIn(shop)).toEqual([]);
   });
@@ -177,8 +199,8 @@ describe.each(WAYS)("by $by, at $width px", (way) => {
 
     const { page, hand, isInOrder, ...owner } = await staff(way, `/returns/${first}`);
     await page.getByText("L (1 can be had)").waitFor({ state: "attached" });
-    await hand.press(button(page, "Approve, and hold the size"));
-    await page.getByText("the other size is held").first().waitFor();
+    await agree({ hand, page }, "Approve, and reserve the size");
+    await page.getByText("the other size is reserved").first().waitFor();
     expect(await stockOf("L")).toMatchObject([{ on_hand: 1, reserved: 1 }]);
 
     await bola.page.goto(`${shop.url}/checkout`);
@@ -187,21 +209,21 @@ describe.each(WAYS)("by $by, at $width px", (way) => {
 
     await page.goto(`${office}/returns/${second}`);
     await page.getByText("L (sold out)").waitFor({ state: "attached" });
-    await hand.press(button(page, "Approve, and hold the size"));
+    await agree({ hand, page }, "Approve, and reserve the size");
     await page.getByText("Of L only 0 can be had").waitFor();
     await isInOrder();
-    await hand.tick(page.getByRole("radio", { name: "The money instead" }));
-    await hand.press(button(page, "Approve"));
-    await page.getByText("Approved; the shopper is told.").waitFor();
+    await hand.tick(page.getByRole("radio", { name: "A refund instead" }));
+    await agree({ hand, page }, "Approve");
+    await page.getByText("Approved; the shopper is emailed.").waitFor();
     await isInOrder();
 
     await page.goto(`${office}/returns/${first}`);
-    await hand.press(button(page, "The pieces are here"));
-    await page.getByText("Received; the shopper is told.").waitFor();
+    await agree({ hand, page }, "The items have arrived");
+    await page.getByText("Received; the shopper is emailed.").waitFor();
     await isInOrder();
     await hand.type(page.getByLabel("Carrier"), "GIG");
-    await hand.press(button(page, "It has been sent"));
-    await page.getByText("The other size is on its way; the shopper is told.").waitFor();
+    await agree({ hand, page }, "Mark as sent");
+    await page.getByText("The other size is on its way; the shopper is emailed.").waitFor();
     await isInOrder();
     await Promise.all([bola.leaves(), owner.leaves()]);
 
@@ -224,10 +246,10 @@ test("of two who answer one return the later one sees both, and loses nothing", 
     await staff(WAYS[1], `/returns/${number}`, "orders"),
   ];
   await bisi.hand.type(bisi.page.getByLabel(/^Your words to/), "We are sorry");
-  await tunde.hand.press(button(tunde.page, "Approve, and hold the size"));
-  await tunde.page.getByText("the other size is held").first().waitFor();
+  await agree(tunde, "Approve, and reserve the size");
+  await tunde.page.getByText("the other size is reserved").first().waitFor();
   expect(await stockOf("L")).toMatchObject([{ reserved: 1 }]);
-  await bisi.page.evaluate(() => document.dispatchEvent(new Event("visibilitychange"))); // as when she comes back to it
+  await bisi.page.evaluate(() => document.dispatchEvent(new Event("visibilitychange"))); // as if she reopened the tab
   await bisi.page.getByText("approved this return").waitFor();
   expect(await bisi.page.getByLabel(/^Your words to/).inputValue()).toBe("We are sorry");
   await bisi.isInOrder();
@@ -256,17 +278,20 @@ test("by the keyboard alone an exchange that came broken is answered, sent and c
   await hand.tick(page.getByLabel("Nothing has to be sent back"));
   await hand.type(page.getByLabel(/^Your words to/), "We are sorry");
   await context.setOffline(true);
-  await hand.press(button(page, "Approve, and hold the size"));
-  await page.getByText("No connection: nothing was changed.").waitFor();
+  await agree({ hand, page }, "Approve, and reserve the size");
+  await page.getByText("No connection, so nothing was changed.").waitFor();
   expect(await page.getByLabel(/^Your words to/).inputValue()).toBe("We are sorry");
   await page.getByText("No connection since").waitFor();
-  await keyboard(page).reach(button(page, "Approve, and hold the size")); // the notice at the foot is not over it
+  await keyboard(page).reach(button(page, "Approve, and reserve the size")); // the notice at the foot does not cover it
   await context.setOffline(false);
-  await hand.press(button(page, "Approve, and hold the size"));
+  await agree({ hand, page }, "Approve, and reserve the size");
   await hand.type(page.getByLabel("Carrier"), "GIG");
-  await hand.type(page.getByLabel("Its number"), "G-1");
+  await hand.type(page.getByLabel("Tracking number"), "G-1");
   await page.keyboard.press("Enter");
-  await page.getByText("The other size is on its way; the shopper is told.").waitFor();
+  await hand.press(button(page, "Not yet"));
+  expect(await page.getByLabel("Tracking number").inputValue()).toBe("G-1");
+  await agree({ hand, page }, "Mark as sent");
+  await page.getByText("The other size is on its way; the shopper is emailed.").waitFor();
   await page.getByText("GIG, G-1").first().waitFor();
   await leaves(/ERR_INTERNET_DISCONNECTED/);
 });
@@ -283,7 +308,30 @@ test("on a phone the view that is shown is in sight among its tabs", async () =>
   await page.goto(`${office}/returns`);
   expect((await at(/^Open/))?.x).toBe(16);
   await page.goto(`${office}/orders`);
-  expect((await at(/^To send/))?.x).toBe(16); // all that was in sight stays there
+  expect((await at(/^To send/))?.x).toBe(16); // everything in sight stays in its place
+  await leaves();
+});
+
+test("52 the view that is shown stays in sight when its row becomes wider later, until somebody moves the row", async () => {
+  const { page, leaves } = await staff(WAYS[1], "/returns?view=all");
+  await page.evaluate(() => document.fonts.ready);
+  const views = page.getByLabel("Views");
+  const rightOfAll = async () => {
+    const { x, width } = (await views.getByRole("link", { name: /^All/ }).boundingBox()) ?? { x: Number.NaN, width: 0 };
+    return Math.floor(x + width);
+  };
+  const widenTabs = (letterSpacing: string) =>
+    page.addStyleTag({ content: `nav a { letter-spacing: ${letterSpacing} }` });
+  await expect.poll(rightOfAll).toBeLessThanOrEqual(WAYS[1].width);
+  await widenTabs("2px");
+  await expect.poll(rightOfAll).toBeLessThanOrEqual(WAYS[1].width);
+
+  await views.hover();
+  await page.mouse.wheel(-1000, 0);
+  await expect.poll(rightOfAll).toBeGreaterThan(WAYS[1].width);
+  const moved = await rightOfAll();
+  await widenTabs("4px");
+  await expect.poll(rightOfAll).toBeGreaterThan(moved);
   await leaves();
 });
 
@@ -299,18 +347,23 @@ test.each(WAYS.slice(0, 2))(
     await heading(page, "Ada Obi").waitFor();
     await isInOrder();
     await hand.press(page.getByRole("link", { name: "Forget", exact: true }));
-    await hand.type(page.getByLabel("Type the email address"), "somebody@else.example");
+    await hand.type(page.getByLabel("Type the account’s email address"), "somebody@else.example");
     await hand.press(button(page, "Forget Ada Obi for good"));
-    await page.getByText("That is not the address of this account").waitFor();
+    await page.getByText("That isn’t this account’s email address").waitFor();
     await isInOrder();
-    await hand.type(page.getByLabel("Type the email address"), email);
+    await hand.type(page.getByLabel("Type the account’s email address"), email);
     await hand.press(button(page, "Forget Ada Obi for good"));
-    await page.getByText("The customer is forgotten.").waitFor();
+    await page.getByText("The customer’s data is deleted.").waitFor();
     expect(await asked(`select from users where email = '${email}'`)).toEqual([]);
+    await page.waitForURL(`${office}/customers`);
     for (const path of ["/newsletter", "/mails"]) {
       await page.goto(office + path);
       await isInOrder();
     }
+    await page.goBack();
+    await page.goBack();
+    await heading(page, "Customers").waitFor();
+    expect(await page.getByText("The customer’s data is deleted.").count()).toBe(0);
     await leaves();
   },
 );

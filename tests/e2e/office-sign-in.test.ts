@@ -23,14 +23,14 @@ import { PASSWORD, totpNow } from "#tests/support/staff.ts";
 useOffice();
 beforeAll(() => addPastSales(shop, 1));
 
-/** The link that an owner prints and hands on. */
+/** Invites a member. Returns the link, which an owner hands on. */
 async function invited(email: string, role: string): Promise<string> {
   const settings = { DATA_DIR: shop.dataDir, OFFICE_URL: office };
   const { said } = await shopCommand(settings, "staff", "invite", email, role, "--json");
   return (JSON.parse(said) as { url: string }).url;
 }
 
-/** A device that holds passkeys, and has recognized whoever holds it. */
+/** A virtual authenticator with passkeys, which has already recognized its user. */
 async function withAuthenticator(page: Page): Promise<CDPSession> {
   const session = await page.context().newCDPSession(page);
   await session.send("WebAuthn.enable");
@@ -49,7 +49,7 @@ async function withAuthenticator(page: Page): Promise<CDPSession> {
 
 const press = (page: Page, name: string | RegExp) => button(page, name).click();
 
-/** Neither axe nor the width has anything to say of the screen. */
+/** Expects no findings of axe and no sideways scrolling. */
 async function isInOrder(page: Page): Promise<void> {
   expect(await violations(page)).toEqual([]);
   const width = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
@@ -63,11 +63,11 @@ describe.each([1440, 360])("at %i px", (width) => {
     await page.goto(await invited(`ada${width}@example.com`, "owner"));
     await isInOrder(page);
     await page.getByLabel("Your name").first().fill("Ada Obi");
-    await press(page, "Make a passkey on this device");
-    await heading(page, "You are in").waitFor();
+    await press(page, "Create a passkey on this device");
+    await heading(page, "You’re in").waitFor();
     expect(await page.getByRole("listitem").count()).toBe(10);
     await isInOrder(page);
-    await page.getByRole("link", { name: "I have kept them: to the office" }).click();
+    await page.getByRole("link", { name: "I’ve saved them. Go to the office" }).click();
     await heading(page, "Today").waitFor();
 
     await asked(`update staff_sessions set created_at = now() - interval '1 hour'`);
@@ -82,8 +82,10 @@ describe.each([1440, 360])("at %i px", (width) => {
     await page.goto(`${office}/staff?x=1`);
     expect(new URL(page.url()).pathname).toBe("/sign-in");
     await isInOrder(page);
+    await page.evaluate(() => Object.assign(window, { isOfMemberBefore: true }));
     await press(page, "Use your passkey");
     await heading(page, "Staff").waitFor();
+    expect(await page.evaluate(() => "isOfMemberBefore" in window)).toBe(false);
     expect(page.url()).toBe(`${office}/staff?x=1`);
     await isInOrder(page);
 
@@ -112,11 +114,11 @@ describe("with a password and a code, by the keyboard alone", () => {
     await key("Tab");
     await type("000000");
     await key("Enter");
-    await page.getByText("The code does not fit.").waitFor();
+    await page.getByText("That code doesn’t match.").waitFor();
     expect(await page.locator("input[name=secret]").inputValue()).toBe(secret);
-    await page.getByLabel("The code that it shows now").fill(totpNow(secret));
+    await page.getByLabel("The code it shows now").fill(totpNow(secret));
     await key("Enter");
-    await heading(page, "You are in").waitFor();
+    await heading(page, "You’re in").waitFor();
 
     await page.context().clearCookies();
     await page.goto(office);
@@ -125,12 +127,12 @@ describe("with a password and a code, by the keyboard alone", () => {
     await key("Tab");
     await type("wrong one");
     await key("Enter");
-    await page.getByText("Email and password do not belong together. 4 tries left").waitFor();
+    await page.getByText("Wrong email or password. 4 tries left").waitFor();
     await isInOrder(page);
     await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
     await context.setOffline(true);
     await key("Enter");
-    await page.getByText("No connection: nothing was changed.").waitFor();
+    await page.getByText("No connection, so nothing was changed.").waitFor();
     await context.setOffline(false);
     await key("Enter");
     await heading(page, "The code from your phone").waitFor();
@@ -154,7 +156,7 @@ test("without script, too: the demo's owner invites, changes and removes; a used
   await page.goto(`${office}/staff`);
   await press(page, "Sign in as the demo’s owner");
   await heading(page, "Staff").waitFor();
-  await page.getByLabel("Email").fill("ngozi@example.com");
+  await page.getByRole("textbox", { name: "Email", exact: true }).fill("ngozi@example.com");
   await page
     .getByRole("radio", { name: /^reader/ })
     .last()
@@ -172,7 +174,7 @@ test("without script, too: the demo's owner invites, changes and removes; a used
   await row.getByRole("button", { name: "Remove from the staff" }).click();
   expect(await page.getByRole("status").innerText()).toContain("ngozi@example.com is removed");
   await page.goto(/http\S+/.exec(said)?.[0] ?? "");
-  await heading(page, "This invitation is not good any more").waitFor();
+  await heading(page, "This invitation has expired").waitFor();
   await context.close();
 });
 
@@ -190,7 +192,7 @@ describe.each(WAYS)("a role that tries what it may not, by $by, at $width px", (
       await heading(page, "Not for your role").waitFor();
     }
     await isInOrder();
-    await hand.press(page.getByRole("link", { name: "To Today" }));
+    await hand.press(page.getByRole("link", { name: "Go to Today" }));
     await heading(page, "Today").waitFor();
 
     await page.goto(`${office}/orders/${number}?do=refund`);
@@ -215,7 +217,7 @@ describe.each(WAYS)("a role that tries what it may not, by $by, at $width px", (
     await hand.choose(page.getByLabel("Reason"), "Too small");
     await looksNoMore(page);
     await asked(`update staff set role = 'reader' where email = '${email}'`);
-    await hand.press(button(page, "Give back ₦79,984"));
+    await hand.press(button(page, "Refund ₦79,984"));
     await heading(page, "Not for your role").waitFor();
     await page.getByText("Nothing was changed.").waitFor();
     await isInOrder();

@@ -6,7 +6,7 @@ import { faultsIn } from "#tests/support/shop-books.ts";
 
 useOffice();
 
-/** "14 22 18 9 2": what is in stock of a product's sizes. */
+/** The stock of a product's sizes, such as "14 22 18 9 2". */
 async function stockOf(id: string): Promise<string> {
   const rows = await asked(
     `select on_hand from product_sizes where product_id = '${id}' order by array_position(array['S','M','L','XL','XXL'], size)`,
@@ -14,7 +14,7 @@ async function stockOf(id: string): Promise<string> {
   return rows.map((row) => row.on_hand).join(" ");
 }
 
-/** What was copied from a sheet is pasted. */
+/** Pastes a block that was copied from a sheet. */
 async function pasteBlock(page: Page, text: string): Promise<void> {
   await page.evaluate((block) => navigator.clipboard.writeText(block), text);
   await page.keyboard.press("Control+v");
@@ -35,7 +35,7 @@ test("by the keyboard alone numbers are typed, pasted, undone and saved, and the
   await page.getByText("2 sizes changed").waitFor();
   await key("ArrowUp");
   await pasteBlock(page, "7\t8\r\n9\tmany\r\n");
-  await page.getByText("3 cells pasted. Left out, as it is no number of pieces: many.").waitFor();
+  await page.getByText("3 cells pasted. Left out, as it isn’t a number of pieces: many.").waitFor();
   await key("Shift+ArrowRight");
   await page.getByText("2 cells, 15 pieces").waitFor();
   await isInOrder();
@@ -61,7 +61,7 @@ test("by the keyboard alone numbers are typed, pasted, undone and saved, and the
   await key("Escape");
   await page.getByText("Nothing changed").waitFor();
   await page.keyboard.type("30");
-  await key("Control+s"); // from within the cell, which takes what was typed
+  await key("Control+s"); // saves from within the cell, with the text typed there
   await page.getByText("1 size is saved.").waitFor();
   await key("Escape"); // ends the selection
   await key("Escape"); // and leaves the cells
@@ -113,7 +113,7 @@ describe.each(WAYS.slice(0, 2))("by $by, at $width px", (way) => {
       }
       await page.getByText("1 size changed").waitFor();
     };
-    await set(bisi, "15");
+    await set(bisi, "+10");
     await bisi.page.reload();
     await bisi.page.getByText("1 size changed").waitFor();
     await set(tunde, "25");
@@ -131,7 +131,7 @@ describe.each(WAYS.slice(0, 2))("by $by, at $width px", (way) => {
   });
 });
 
-/** A table of ten rows with a mistake each, and of two without. */
+/** A table of ten rows with one mistake each, and of two without mistakes. The comments count the lines. */
 const planted = (known: string, by: string) =>
   [
     "id,title,color,price,kinds,finalSale,hidden,images,M,shelf",
@@ -140,25 +140,25 @@ const planted = (known: string, by: string) =>
     ",Nameless,,30,,,,,,", // 4
     "no-title,,,30,,,,,,", // 5
     "no-price,Priceless,,,,,,,,", // 6
-    '"wrong-price","Two\nlines",,a lot,,,,,,', // 7 and 8
-    "wrong-kind,Kind,,30,hats,,,,,", // 9
-    "wrong-mark,Mark,,30,,maybe,,,,", // 10
-    "wrong-state,State,,30,,,perhaps,,,", // 11
-    "wrong-stock,Stock,,30,,,,,many,", // 12
-    "no-picture,Picture,,30,,,,tee.jpg,,", // 13
-    `by-${by},Harbour Tee,Blue,24.99,tees,,,,6,`, // 14
+    '"wrong-price","Two\nlines",,a lot,,,,,,', // 7, of two lines
+    "wrong-kind,Kind,,30,hats,,,,,", // 8
+    "wrong-mark,Mark,,30,,maybe,,,,", // 9
+    "wrong-state,State,,30,,,perhaps,,,", // 10
+    "wrong-stock,Stock,,30,,,,,many,", // 11
+    "no-picture,Picture,,30,,,,tee.jpg,,", // 12
+    `by-${by},Harbour Tee,Blue,24.99,tees,,,,6,`, // 13
   ].join("\r\n");
 const MISTAKES = [
-  ["Line 3, id (A3)", "an id has letters, digits, - and _"],
-  ["Line 4, id (A4)", "an id has letters, digits, - and _"],
-  ["Line 5, title (B5)", "its title is missing"],
-  ["Line 6, price (D6)", "its price is missing"],
-  ["Line 7, price (D7)", "'a lot' is no price in dollars, like 49.99"],
-  ["Line 9, kinds (E9)", "kinds are "],
-  ["Line 10, finalSale (F10)", "in a table yes or no"],
-  ["Line 11, hidden (G11)", "in a table yes or no"],
-  ["Line 12, M (I12)", "is no whole number of pieces"],
-  ["Line 13, images (H13)", "tee.jpg: is no address that begins with https://"],
+  ["Row 3, id (A3)", "an id has letters, digits, - and _"],
+  ["Row 4, id (A4)", "an id has letters, digits, - and _"],
+  ["Row 5, title (B5)", "its title is missing"],
+  ["Row 6, price (D6)", "its price is missing"],
+  ["Row 7, price (D7)", "'a lot' isn’t a price in dollars, like 49.99"],
+  ["Row 8, kinds (E8)", "kinds are "],
+  ["Row 9, finalSale (F9)", "in a table yes or no"],
+  ["Row 10, hidden (G10)", "in a table yes or no"],
+  ["Row 11, M (I11)", "isn’t a whole number of pieces"],
+  ["Row 12, images (H12)", "tee.jpg: is no address that begins with https://"],
 ];
 
 test.each(WAYS)(

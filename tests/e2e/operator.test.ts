@@ -16,7 +16,7 @@ import { newDataDir, ownerUrl, type RunningShop, runShop, serverFile } from "#te
 
 type Ended = { code: number | null; said: string };
 
-/** One of the owner's commands, or the start, as a program of its own. */
+/** Runs one of the owner's commands, or the start, as a separate program. */
 async function run(script: "shop" | "start", words: string[], settings: Record<string, string>): Promise<Ended> {
   const env = { PATH: process.env.PATH, SESSION_SECRET: "x".repeat(32), ...settings };
   const child = spawn(process.execPath, [`scripts/${script}.ts`, ...words], { env, stdio: ["ignore", "pipe", "pipe"] });
@@ -39,7 +39,7 @@ describe("a shop with the embedded database", () => {
     writeFileSync(path.join(dataDir, `unfinished/${NOBODY}.1`), path.join(dataDir, "shop.backup.part"));
     shop = await runShop({ DATA_DIR: dataDir });
   });
-  /** What a process left behind that is gone; no process has so high a number. */
+  /** The process number in the files of a process that has ended: no process has so high a number. */
   const NOBODY = 2 ** 30;
   const begun = ["shop.backup.part", `pictures/${"a".repeat(20)}.jpg.${NOBODY}.x1`];
   const others = ["others.part", `pictures/${"b".repeat(20)}.jpg.${process.pid}.x1`, "pictures/notes.txt"];
@@ -52,7 +52,7 @@ describe("a shop with the embedded database", () => {
       const own = stat.mode & 0o077 ? [`${place} ${(stat.mode & 0o777).toString(8)}`] : [];
       return stat.isDirectory() ? [...own, ...readdirSync(place).flatMap((name) => open(path.join(place, name)))] : own;
     };
-    const passed = process.getuid?.() === 0 ? [`${shop.dataDir} 710`] : []; // by the database's own user
+    const passed = process.getuid?.() === 0 ? [`${shop.dataDir} 710`] : []; // for the database's own user
     expect(open(shop.dataDir)).toEqual(passed);
   });
 
@@ -88,7 +88,7 @@ describe("a shop with the embedded database", () => {
     process.kill(before, "SIGKILL");
     await expect.poll(() => serverPid(shop)).not.toBe(before);
     await expect.poll(async () => (await fetch(`${shop.url}/status`)).status, { interval: 100 }).toBe(200);
-    expect(performance.now() - killed).toBeLessThan(30_000); // a tenth of it where the machine is not busy
+    expect(performance.now() - killed).toBeLessThan(30_000); // 3 s if the machine is not busy
 
     await customer.post("/Cart", { intent: "add", id: "unity-home-jersey", size: "M", quantity: "1" });
     expect((await pressPay(customer, { ...LAGOS, email: "ada@example.com" })).status).toBe(303);
@@ -99,7 +99,7 @@ describe("a shop with the embedded database", () => {
       body: JSON.stringify({ reference: transaction.reference }),
     });
     await expect.poll(async () => (await customer.get("/account")).text()).toContain(transaction.reference);
-    await newCustomer(shop, "bola@example.com"); // by a mail: the jobs run too
+    await newCustomer(shop, "bola@example.com"); // its verification mail shows that the jobs run, too
   });
 
   test("ends with 1 and a line when its database cannot be started again", async () => {
@@ -253,7 +253,7 @@ describe("what cannot be", () => {
     const heard: string[] = [];
     const database = createServer((socket) => {
       socket.once("data", () => {
-        socket.write("S"); // it speaks TLS
+        socket.write("S"); // the server supports TLS
         const secured = new TLSSocket(socket, { isServer: true, secureContext }).on("error", () => undefined);
         secured.on("data", (said) => {
           heard.push(String(said));
@@ -271,6 +271,6 @@ describe("what cannot be", () => {
     const file = path.join(tmpdir(), "irepo-database.pem");
     writeFileSync(file, certificate.cert);
     await run("shop", ["check"], { ...asked, NODE_EXTRA_CA_CERTS: file });
-    expect(heard.join()).toContain("ada"); // whoever is vouched for hears it
+    expect(heard.join()).toContain("ada"); // a server with a trusted certificate gets the name
   });
 });

@@ -25,7 +25,7 @@ describe.skipIf(!hasPgbouncer)("a shop behind pgbouncer in transaction mode (Deb
   });
 
   test("sells, tells every process, mails, and agrees with itself", async () => {
-    const customer = await newCustomer(shop, "ada@example.com"); // by a mail, which is a job's
+    const customer = await newCustomer(shop, "ada@example.com"); // its verification mail is sent by a job
     const streams = await Promise.all(
       Array.from({ length: 4 }, () => customer.get("/api/live", { connection: "close" })),
     );

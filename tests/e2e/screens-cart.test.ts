@@ -39,7 +39,7 @@ async function onCart(
     for (const piece of pieces) await customer.post("/Cart", { intent: "add", ...piece, quantity: "1" });
     await context.addCookies([...customer.cookies].map(([name, value]) => ({ name, value, url: network.url })));
     await page.goto(`${network.url}/about`);
-    await page.waitForFunction(() => localStorage.getItem("cartUserId")); // now the browser knows who it is
+    await page.waitForFunction(() => localStorage.getItem("cartUserId")); // now the browser knows who is signed in
   }
   await page.goto(`${network.url}/Cart`);
   await more(page).waitFor();
@@ -49,7 +49,7 @@ async function onCart(
 const more = (page: Page) => page.getByRole("button", { name: /^One more: Unity Home/ });
 const quantity = (page: Page) => page.getByLabel(/^Quantity of Unity Home/).textContent();
 
-/** All that was asked about the cart has been answered, and the page shows it. */
+/** Waits until every request about the cart is answered, and the page shows the answer. */
 async function settled(page: Page): Promise<void> {
   do {
     await expect.poll(() => network.unanswered).toBe(0);
@@ -57,7 +57,7 @@ async function settled(page: Page): Promise<void> {
   } while (network.unanswered > 0);
 }
 
-/** Answers with every quantity that the line has shown from now on. */
+/** Watches a line. Returns a function for every quantity that the line has shown from now on. */
 async function watchQuantity(page: Page): Promise<() => Promise<string[]>> {
   const seen = await page.evaluateHandle(() => {
     const seen: string[] = [];
@@ -90,7 +90,7 @@ describe.each(["guest", "customer"] as const)("the cart of a %s", (who) => {
     network.delays = [600];
     for (let tap = 0; tap < 3; tap++) await more(page).click({ noWaitAfter: true });
     await page.evaluate(() => {
-      window.fetch = () => new Promise(() => {}); // what is asked from now on gets lost
+      window.fetch = () => new Promise(() => {}); // requests from now on get no answer
     });
     await page.reload();
     await expect.poll(() => quantity(page)).toBe("4");
@@ -131,7 +131,7 @@ describe.each(["guest", "customer"] as const)("the cart of a %s", (who) => {
     const refused = page.waitForResponse("**/api/cart");
     await more(page).click();
     await refused;
-    if (who === "customer") await page.getByText("We cannot do this right now.").first().waitFor();
+    if (who === "customer") await page.getByText("We can’t do this right now.").first().waitFor();
     await drawn(page);
     await expect.poll(() => quantity(page)).toBe(who === "guest" ? "2" : "1");
     await context.close();
@@ -145,7 +145,7 @@ describe.each(["guest", "customer"] as const)("the cart of a %s", (who) => {
     // While this tab still waits for an answer, the other one removes a line.
     network.delays = [800];
     await more(page).click();
-    if (who === "guest") await expect.poll(() => quantity(other)).toBe("2"); // the storage has come over
+    if (who === "guest") await expect.poll(() => quantity(other)).toBe("2"); // the storage event has arrived
     await other.getByRole("button", { name: /^REMOVE: Linked Rings/ }).click();
     await page.getByText("Linked Rings Tee", { exact: true }).waitFor({ state: "hidden" });
     await expect.poll(() => quantity(other)).toBe("2");
@@ -167,7 +167,7 @@ test("what a page that was left could not send, and the next one neither, is sai
     route.request().postData()?.includes('"set"') ? route.fulfill({ status: 503 }) : route.continue(),
   );
   await page.reload();
-  await page.getByText("We cannot do this right now. Please try again in a moment.").first().waitFor();
+  await page.getByText("We can’t do this right now. Please try again in a moment.").first().waitFor();
   await context.close();
 });
 
@@ -185,7 +185,7 @@ test("a browser that has lost its storage, but not its cookie, shows its custome
   await context.close();
 });
 
-/** A signed-in shopper who has chosen a size on the product's page, and what lies in the cart according to the server. */
+/** A signed-in shopper who has chosen a size on the product's page, with these pieces in the server's cart. */
 async function choosing(name: string, size: string, pieces: Record<string, string>[] = []) {
   const { page, context } = await newVisitor(browser);
   const customer = await newCustomer(shop, `${name}@example.com`);
@@ -204,7 +204,7 @@ test("a piece whose answer is lost on its way is in the cart once", async () => 
   await expect.poll(() => quantity(page)).toBe("1");
   await settled(page);
   expect([await quantity(page), await held()]).toEqual(["1", 1]);
-  expect(await page.getByText("We cannot do this right now.").count()).toBe(0);
+  expect(await page.getByText("We can’t do this right now.").count()).toBe(0);
   await context.close();
 });
 
@@ -212,7 +212,7 @@ test("a piece that the shopper adds again, since no answer came at all, is in th
   const { page, context, held } = await choosing("lost-answers", "M");
   network.losses = Number.POSITIVE_INFINITY;
   await page.getByRole("button", { name: "Add to Cart" }).click();
-  await page.getByText("We cannot do this right now.").waitFor();
+  await page.getByText("We can’t do this right now.").waitFor();
   network.losses = 0;
   await page.getByRole("button", { name: "Add to Cart" }).click();
   await expect.poll(() => quantity(page)).toBe("1");
@@ -275,7 +275,7 @@ describe("who has looked into an empty cart", () => {
     await lookAndChoose(page);
     await page.route("**/api/cart", (route) => route.abort());
     await page.getByRole("button", { name: "Add to Cart" }).click();
-    await drawer(page).getByText("Your cart could not be loaded. It is not lost").waitFor();
+    await drawer(page).getByText("We couldn’t load your cart. It’s safe").waitFor();
     await page.unroute("**/api/cart");
     await page.keyboard.press("Escape");
     await opener(page).click();
@@ -287,7 +287,7 @@ describe("who has looked into an empty cart", () => {
     const { page, context } = await newVisitor(browser, DESKTOP);
     const customer = await newCustomer(shop, "counted@example.com");
     await context.addCookies([...customer.cookies].map(([name, value]) => ({ name, value, url: shop.url })));
-    await page.route("**/api/live", (route) => route.abort()); // it would tell the number, too
+    await page.route("**/api/live", (route) => route.abort()); // the stream would tell the number, too
     await lookAndChoose(page);
     const asked: string[] = [];
     await page.route("**/api/cart", (route) => {
@@ -309,7 +309,7 @@ test("a cart that could not be loaded is loaded when the network is back", async
   await page.evaluate((cart) => localStorage.setItem("cart", cart), JSON.stringify([line]));
   await page.route("**/api/cart", (route) => route.abort());
   await page.goto(`${shop.url}/Cart`);
-  await page.getByText("Your cart could not be loaded. It is not lost").waitFor();
+  await page.getByText("We couldn’t load your cart. It’s safe").waitFor();
   await page.unroute("**/api/cart");
   await context.setOffline(true);
   await context.setOffline(false);
@@ -321,7 +321,7 @@ const PHONE = { viewport: { width: 360, height: 780 } };
 const DESKTOP = { viewport: { width: 1440, height: 900 } };
 
 describe("with a piece on its way into the cart", () => {
-  /** The piece is sent, and not answered before `goOn`. */
+  /** Adds a piece. Its request is sent, but not answered before `goOn`. */
   async function adding(options: Parameters<typeof newVisitor>[1]) {
     const { page, context } = await newVisitor(browser, { ...options, serviceWorkers: "block" });
     const customer = await newCustomer(shop, `gone-on-${++customers}@example.com`);
@@ -364,6 +364,36 @@ test("the cart beside a page goes with it by the browser's Back", async () => {
   await link.click();
   await page.waitForURL("**/shop");
   await page.getByRole("banner").getByRole("link", { name: /^CART/ }).click();
+  await page.getByRole("dialog", { name: "CART" }).waitFor();
+  await page.goBack();
+  await page.waitForURL("**/about");
+  await page.getByRole("dialog", { name: "CART" }).waitFor({ state: "hidden" });
+  await context.close();
+});
+
+test.each([
+  ["is on its way", "request"],
+  ["has its address but is not drawn yet", "address"],
+] as const)("the cart that is opened while another page %s stays open on that page", async (_, when) => {
+  const { page, context } = await newVisitor(browser, { ...DESKTOP, serviceWorkers: "block" });
+  await page.goto(`${shop.url}/about`, { waitUntil: "networkidle" });
+  const { promise: goesOn, resolve: goOn } = Promise.withResolvers<void>();
+  await page.route(/\/shop\.data/, (route) => goesOn.then(() => route.continue()));
+  await page.getByRole("banner").getByRole("link", { name: "Shop" }).first().click();
+  const cart = page.getByRole("banner").getByRole("link", { name: /^CART/ });
+  await drawn(page);
+  if (when === "request") await cart.click();
+  else
+    await cart.evaluate((link: HTMLElement) => {
+      const push = history.pushState;
+      history.pushState = (...args) => {
+        push.apply(history, args);
+        link.click();
+      };
+    });
+  goOn();
+  await page.locator('h1:text-is("SHOP")').waitFor({ state: "attached" });
+  await drawn(page);
   await page.getByRole("dialog", { name: "CART" }).waitFor();
   await page.goBack();
   await page.waitForURL("**/about");

@@ -12,7 +12,7 @@ useShopInBrowser();
 
 let customers = 0;
 
-/** A customer with a piece in the cart is signed in. */
+/** Signs in a new customer with a piece in the cart. */
 async function signInNew(
   context: BrowserContext,
   piece = { id: "rings-tee", size: "M", quantity: "1" },
@@ -31,7 +31,7 @@ async function fillIn(page: Page): Promise<void> {
   await form.getByLabel("Street and number").fill("1 Broad Street");
 }
 
-/** A customer with a tee on the checkout, everything filled in. */
+/** A customer with a tee at the checkout, with every field filled in. */
 async function readyToPay(): Promise<{ page: Page; context: BrowserContext }> {
   const { page, context } = await newVisitor(browser, { serviceWorkers: "block" });
   await signInNew(context);
@@ -43,7 +43,7 @@ async function readyToPay(): Promise<{ page: Page; context: BrowserContext }> {
 
 const payNow = (page: Page) => page.getByRole("button", { name: /^Pay Now/ });
 const payment = (page: Page) => page.getByRole("dialog", { name: "Choose a Payment Method" });
-const paystack = (page: Page) => payment(page).getByRole("button", { name: /^Paystack/ });
+const paystack = (page: Page) => payment(page).getByRole("button", { name: /^Card/ });
 const popup = (page: Page) => page.frameLocator('iframe[id^="inline-checkout-"]');
 const street = (page: Page) => page.getByRole("main").getByLabel("Street and number");
 
@@ -56,6 +56,15 @@ async function logOutElsewhere(context: BrowserContext): Promise<void> {
 
 const owner = (...words: string[]) => ownerSays(shop, ...words, "--yes");
 
+test("the payment dialog names the cards that can pay, who takes them and the sum, and begins there", async () => {
+  const { page, context } = await readyToPay();
+  await payNow(page).click();
+  const name = "Card (Visa, Mastercard, Verve) ₦45,584 at $1 = ₦1,600, by Paystack";
+  const card = payment(page).getByRole("button", { name, exact: true });
+  await expect.poll(() => hasFocus(card)).toBe(true);
+  await context.close();
+});
+
 test("a total that has changed meanwhile is shown, and can be paid", async () => {
   const { page, context } = await readyToPay();
   const before = await payNow(page).textContent();
@@ -66,7 +75,7 @@ test("a total that has changed meanwhile is shown, and can be paid", async () =>
   await problem.waitFor();
   await expect.poll(() => payNow(page).textContent()).not.toBe(before);
   expect(await problem.textContent()).toContain(/₦[\d,]+/.exec((await payNow(page).textContent()) ?? "")?.[0]);
-  await expect.poll(async () => (await problem.boundingBox())?.y).toBeGreaterThan(60); // below the header: it is seen
+  await expect.poll(async () => (await problem.boundingBox())?.y).toBeGreaterThan(60); // below the header, so visible
   await payNow(page).click();
   await paystack(page).click();
   await popup(page).getByRole("button", { name: "Pay success" }).waitFor();
@@ -89,7 +98,7 @@ test.each([
   };
   await press();
   await page.getByRole("alert").filter({ hasText: "Of Linked Rings Tee in L only 2 are left." }).waitFor();
-  await page.getByText("Your order has what can still be had; the rest stays in your cart.").waitFor();
+  await page.getByText("Your order has the items we still have; the rest stays in your cart.").waitFor();
   await press();
   const pay = () => (script ? popup(page) : page).getByRole("button", { name: "Pay success" }).click();
   if (script) {
@@ -100,7 +109,7 @@ test.each([
     await page.getByText("Order has been recorded").waitFor();
   }
   expect((await (await customer.get("/api/cart")).json()).lines).toMatchObject([
-    { id: "rings-tee", quantity: 3, changes: ["Sold out: not part of the sum."] },
+    { id: "rings-tee", quantity: 3, changes: ["Sold out: not in your total."] },
   ]);
   await page.goto(`${shop.url}/checkout`);
   await page.getByText("Linked Rings Tee in L is sold out.").waitFor();
@@ -116,7 +125,7 @@ test("who orders more than is put aside is told so before the popup opens, and c
   await page.goto(`${shop.url}/checkout`, { waitUntil: "networkidle" });
   await fillIn(page);
   await payNow(page).click();
-  await payment(page).getByText("We cannot put these pieces aside while you pay").waitFor();
+  await payment(page).getByText("We can’t hold these items while you pay").waitFor();
   await paystack(page).click();
   await seesAfter(page, PAID, () => popup(page).getByRole("button", { name: "Pay success" }).click());
   await context.close();
@@ -133,9 +142,9 @@ test.each([
   await payNow(page).click();
   await breakDown(page);
   await paystack(page).click();
-  await page.getByRole("alert").filter({ hasText: "We cannot do this right now." }).waitFor();
+  const refusal = page.getByRole("alert").filter({ hasText: "We can’t do this right now." });
   expect(await street(page).inputValue()).toBe("1 Broad Street");
-  await expect.poll(() => hasFocus(payNow(page))).toBe(true);
+  await expect.poll(() => hasFocus(refusal)).toBe(true); // it stands above Pay Now
   await page.unroute("**/checkout.data*");
   await payNow(page).click();
   await paystack(page).click();
@@ -148,7 +157,7 @@ test("when the ways to pay cannot be loaded that is said, and Pay Now tries agai
   await page.route(/\/assets\/dialog-/, (route) => route.abort());
   await page.reload({ waitUntil: "networkidle" });
   await payNow(page).click();
-  await page.getByRole("alert").filter({ hasText: "We cannot do this right now." }).waitFor();
+  await page.getByRole("alert").filter({ hasText: "We can’t do this right now." }).waitFor();
   expect(await street(page).inputValue()).toBe("1 Broad Street");
   await page.unroute(/\/assets\/dialog-/);
   await payNow(page).click();
@@ -170,14 +179,14 @@ test("the provider's window is waited for in ours, and when it cannot come there
   await asked.promise;
   await payment(page).getByText("Opening the payment ...").waitFor();
   lost.resolve();
-  await payment(page).getByText("The payment window could not be loaded. Nothing was charged.").waitFor();
+  await payment(page).getByText("We couldn’t load the payment window. Nothing was charged.").waitFor();
   await payment(page).getByRole("link", { name: "Pay on the provider's page" }).click();
   await page.waitForURL(`${shop.sandboxUrl}/**`);
   await context.close();
 });
 
 test.each([
-  ["cannot be asked", false, "The payment window could not be loaded."],
+  ["cannot be asked", false, "We couldn’t load the payment window."],
   ["says that it was paid", true, PAID],
 ])(
   "where the provider's window cannot come and the shop %s, nobody hears that nothing was charged",
@@ -243,7 +252,7 @@ test("whoever closes the provider's window while the shop cannot be reached is n
   await paystack(page).click();
   await popup(page).getByRole("button", { name: "Close" }).click();
   await payment(page).getByText("Confirming your payment.").waitFor();
-  const unknown = payment(page).getByText("We cannot see yet whether you were charged. Please do not pay again.");
+  const unknown = payment(page).getByText("We can’t see yet whether you were charged. Please don’t pay again.");
   await expect
     .poll(async () => {
       await page.clock.fastForward(30_000);
@@ -264,19 +273,19 @@ test("a transfer on its way is said in every tab and without script, and so is i
   await payNow(page).click();
   await paystack(page).click();
   await popup(page).getByRole("button", { name: "Pay by transfer (pending)" }).click();
-  const waiting = (at: Page) => at.getByRole("heading", { name: `We are waiting for your payment of ${sum}` });
+  const waiting = (at: Page) => at.getByRole("heading", { name: `We’re waiting for your payment of ${sum}` });
   await waiting(page).waitFor();
   const other = await context.newPage();
   await other.goto(`${shop.url}/checkout`);
   await waiting(other).waitFor();
   await other.goto(shop.url);
   await other.getByText(`Your payment of ${sum} has not arrived yet.`).waitFor();
-  await other.getByRole("link", { name: "Look again" }).click();
+  await other.getByRole("link", { name: "Check again" }).click();
   await waiting(other).waitFor();
   await other.getByRole("link", { name: "Pay another way" }).click();
-  await other.getByText("is still under way. If both arrive, one of them goes back to you as a whole.").waitFor();
+  await other.getByText("is still in progress. If both arrive, we’ll refund one of them in full.").waitFor();
   expect(await payNow(other).isVisible()).toBe(true);
-  expect(await (await customer.get("/checkout")).text()).toContain("We are waiting for your payment of");
+  expect(await (await customer.get("/checkout")).text()).toContain("We’re waiting for your payment of");
 
   await fetch(`${shop.sandboxUrl}/__sandbox/advance`, {
     method: "POST",
@@ -291,19 +300,22 @@ test("a transfer on its way is said in every tab and without script, and so is i
   await context.close();
 });
 
-/** On a clock that stands: it goes on in steps of less than the second after which the shopper is led on. */
-async function hearsOfSale(page: Page): Promise<void> {
+/**
+ * Moves a stopped clock until the words are there, in steps shorter than the second after which the shopper is
+ * redirected.
+ */
+async function stepsTo(page: Page, words: string): Promise<void> {
   await expect
     .poll(async () => {
       await page.clock.runFor(900);
-      return page.getByText(PAID).isVisible();
+      return page.getByText(words).isVisible();
     })
     .toBe(true);
 }
 
 const BUSY_MACHINE = 4000; // ms
 
-test("closing the popup closes the dialog within a second; a payment that cannot be recorded is said to be so within 15 s", async () => {
+test("closing the popup closes the dialog within a second; a payment that cannot be recorded is said to be so within 15 s; 1 s after it is the way goes home", async () => {
   const { page, context } = await readyToPay();
   await page.clock.install();
   await payNow(page).click();
@@ -321,13 +333,26 @@ test("closing the popup closes the dialog within a second; a payment that cannot
   await page.route("**/api/payments/**", (route) => route.fulfill({ status: 500, body: "{}" }));
   await popup(page).getByRole("button", { name: "Pay success" }).click();
   const failed = payment(page).getByText("Payment successful but error recording sale. Please contact support.");
-  await payment(page).getByText("Confirming your payment.").or(failed).waitFor(); // 15 s may be over when the test comes to look
+  // The 15 s may be over before the test looks.
+  await payment(page).getByText("Confirming your payment.").or(failed).waitFor();
   for (let second = 0; second < 15; second++) await page.clock.runFor(1000);
   await failed.waitFor({ timeout: 5000 });
-  await page.unroute("**/api/payments/**");
+  const asked: Route[] = [];
+  await page.route("**/api/payments/**", (route) => void asked.push(route));
   const now = await page.evaluate(() => Date.now());
   await page.clock.pauseAt(now + 10_000);
-  await hearsOfSale(page);
+  const askedFor = async () => {
+    await page.clock.runFor(1000);
+    return asked.length;
+  };
+  await expect.poll(askedFor).toBe(1);
+  await asked[0]?.continue();
+  await payment(page).getByText(PAID).waitFor();
+  await page.clock.runFor(900);
+  await page.evaluate(() => fetch("/robots.txt")); // would not be answered by a page that is left
+  expect(page.url()).toBe(`${shop.url}/checkout`);
+  await page.clock.runFor(200);
+  await page.waitForURL(`${shop.url}/`);
   await context.close();
 });
 
@@ -337,18 +362,20 @@ test("whoever closes the dialog while a payment is confirmed is told what came o
   await payNow(page).click();
   await paystack(page).click();
   await page.route("**/api/payments/**", (route) => route.fulfill({ status: 500, body: "{}" }));
-  await popup(page).getByRole("button", { name: "Pay success" }).click();
-  await payment(page).getByText("Confirming your payment.").waitFor();
+  const paid = popup(page).getByRole("button", { name: "Pay success" });
+  await paid.waitFor();
+  await page.clock.pauseAt(Date.now() + 10_000); // on a slow machine the failure would come before the dialog is closed
+  await paid.click();
+  await stepsTo(page, "Confirming your payment.");
   await page.keyboard.press("Escape");
   await payment(page).waitFor({ state: "hidden" });
   const failed = payment(page).getByText("Payment successful but error recording sale. Please contact support.");
-  await page.clock.pauseAt(Date.now() + 10_000); // what comes next comes with a step of the test
   for (let second = 0; second < 15; second++) await page.clock.runFor(1000);
   await failed.waitFor();
   await page.keyboard.press("Escape");
   await payment(page).waitFor({ state: "hidden" });
   await page.unroute("**/api/payments/**");
-  await hearsOfSale(page);
+  await stepsTo(page, PAID);
   await context.close();
 });
 
@@ -398,7 +425,7 @@ test.each([
   await payNow(page).click();
   await paystack(page).waitFor();
   if (opens) {
-    await page.route(/\/assets\/inline-/, () => new Promise(() => {})); // it does not come
+    await page.route(/\/assets\/inline-/, () => new Promise(() => {})); // the library never arrives
     await paystack(page).click();
     await payment(page).getByText("Opening the payment ...").waitFor();
   }
@@ -445,7 +472,10 @@ test("S37 what another window says of a payment changes nothing, and no window t
   await paystack(page).click();
   const pay = popup(page).getByRole("button", { name: "Pay success" });
   await pay.waitFor();
-  /** That the payment was left, from this origin and by a window of its own or the provider's; it is handled before this returns. */
+  /**
+   * Sends the message that the payment was left, from this origin, and from a window of its own or the provider's. The
+   * message is handled before this returns.
+   */
   const hear = (origin: string, ofProvider = false) =>
     page.evaluate(
       ([origin, frame]) => {
@@ -457,7 +487,7 @@ test("S37 what another window says of a payment changes nothing, and no window t
     );
   for (const origin of ["https://evil.example", shop.url, "null", ""]) await hear(origin);
   await pay.waitFor();
-  await hear(shop.sandboxUrl, true); // the same words from the provider's window end it
+  await hear(shop.sandboxUrl, true); // the same message from the provider's window ends the payment
   await page.getByText("Nothing was charged, and your cart is kept.").waitFor();
 
   const elsewhere = createServer((_, answer) => answer.end("<title>Elsewhere</title>"));
@@ -472,7 +502,7 @@ test("S37 what another window says of a payment changes nothing, and no window t
     }, `${shop.url}/checkout`),
   ]);
   await payNow(opened).waitFor();
-  expect(await opener.evaluate(() => (Reflect.get(window, "shop") as Window).closed)).toBe(true); // to who opened it
+  expect(await opener.evaluate(() => (Reflect.get(window, "shop") as Window).closed)).toBe(true); // seen by the opener
   expect(await opened.evaluate(() => window.opener)).toBeNull();
   await context.close();
 });

@@ -11,7 +11,7 @@ useShopInBrowser();
 
 const DESKTOP = { viewport: { width: 1440, height: 900 } };
 
-/** Walks with Tab, as somebody without a mouse does, until this has the focus. */
+/** Presses Tab until an element has the focus, as somebody without a mouse does. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   await target.waitFor();
   for (let step = 0; step < 80; step++) {
@@ -41,7 +41,7 @@ test.each([
   async (_, slow) => {
     const email = `keys-${slow}@example.com`;
     await newCustomer(shop, email);
-    // A service worker's own requests would not be slow.
+    // The requests of a service worker would not be slow.
     const { page, context, complaints } = await newVisitor(browser, {
       ...DESKTOP,
       serviceWorkers: slow ? "block" : "allow",
@@ -90,7 +90,7 @@ test.each([
     );
     await press(
       page,
-      page.getByRole("dialog", { name: "Choose a Payment Method" }).getByRole("button", { name: /^Paystack/ }),
+      page.getByRole("dialog", { name: "Choose a Payment Method" }).getByRole("button", { name: /^Card/ }),
     );
     const popup = page.frameLocator('iframe[id^="inline-checkout-"]');
     const pay = popup.getByRole("button", { name: "Pay success" });
@@ -124,7 +124,7 @@ test("the focus is where the shopper was, or where what was done is to be seen",
   await page.goto(`${shop.url}/singleProduct/harmattan-zigzag-jersey`, { waitUntil: "networkidle" });
   await type(page, page.getByLabel("Email").first(), "ada@example.com");
   await page.keyboard.press("Enter");
-  await expect.poll(() => hasFocus(page.getByText(/^Please open the link in the mail/))).toBe(true);
+  await expect.poll(() => hasFocus(page.getByText(/^Please open the link in the email/))).toBe(true);
   await context.close();
 });
 
@@ -164,7 +164,7 @@ const WRONG: Wrong[] = [
   {
     form: "mail about a size",
     at: "/singleProduct/unity-away-jersey",
-    open: (page) => page.getByText("Your size is sold out?").click(),
+    open: (page) => page.getByText("Your size sold out?").click(),
     button: "Tell me when XXL is back",
     field: "Email",
   },
@@ -295,7 +295,7 @@ test("what a shopper means to go to is fetched ahead", async () => {
   await context.close();
 });
 
-/** The mouse rests on a link for longer than it takes to mean it, and what that asks for is asked. */
+/** Rests the mouse on a link long enough for the page behind it to be fetched ahead. */
 async function meansToGoTo(page: Page, name: RegExp): Promise<void> {
   await page.clock.install();
   await page.getByRole("link", { name }).hover();
@@ -307,7 +307,7 @@ test("the header becomes lower while the page is scrolled, and nothing is laid o
   const { page, context } = await newVisitor(browser, DESKTOP);
   await page.goto(`${shop.url}/shop`, { waitUntil: "networkidle" });
   const seen = () => page.getByRole("banner").evaluate((header) => header.getBoundingClientRect().bottom);
-  /** Where everything stands in the page, in its own measures: scrolling and what is painted elsewhere change none of them. */
+  /** The layout position of every element in the page, which scrolling and painting elsewhere do not change. */
   const layout = () =>
     page.evaluate(() =>
       [...document.querySelectorAll<HTMLElement>("header *, main, main *")].map((element) =>

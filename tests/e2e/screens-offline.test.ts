@@ -7,15 +7,15 @@ import { browser, shop, useShopInBrowser } from "#tests/support/shop-in-browser.
 useShopInBrowser();
 
 const BAR = "You are offline. What you have visited can still be read, and your cart waits.";
-const NETWORK = /ERR_INTERNET_DISCONNECTED|Failed to fetch|ERR_FAILED/; // the browser's own notes
+const NETWORK = /ERR_INTERNET_DISCONNECTED|Failed to fetch|ERR_FAILED/; // the browser's own messages
 
-/** Opens the shop and waits until its service worker stands in front of the page. */
+/** Opens the shop and waits until its service worker controls the page. */
 async function open(page: Page): Promise<void> {
   await page.goto(shop.url, { waitUntil: "networkidle" });
   await page.waitForFunction(() => navigator.serviceWorker.controller);
 }
 
-/** What the service worker has put away. */
+/** The paths that the service worker has cached. */
 const kept = (page: Page) =>
   page.evaluate(async () => {
     const names = await caches.keys();
@@ -54,6 +54,7 @@ test("visited pages can be read offline, as documents and by walking; a bar says
   await page.getByRole("heading", { name: "You are offline" }).waitFor();
 
   await context.setOffline(false);
+  await page.getByRole("heading", { name: "Linked Rings Tee" }).waitFor(); // the page loads by itself
   await page.goto(`${shop.url}/shop`);
   await page.getByText(BAR).waitFor({ state: "hidden" });
   expect(complaints.filter((line) => !NETWORK.test(line))).toEqual([]);

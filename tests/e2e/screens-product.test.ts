@@ -16,7 +16,7 @@ test("without a size the button asks for one and leads to the sizes; another siz
   const { page, context } = await visit("/singleProduct/unity-home-jersey");
   const sizes = page.getByRole("radio");
   expect(await sizes.evaluateAll((all) => all.some((size) => (size as HTMLInputElement).checked))).toBe(false);
-  await page.getByRole("button", { name: "Choose a size" }).click({ force: true }); // it says that it is disabled
+  await page.getByRole("button", { name: "Choose a size" }).click({ force: true }); // the button is marked as disabled
   await expect.poll(() => hasFocus(sizes.first())).toBe(true);
   await page.keyboard.press("Space");
   const quantity = page.getByRole("group", { name: "Quantity" }).getByRole("status");
@@ -122,14 +122,15 @@ describe.each([
   [390, 844],
   [768, 1024],
 ])("at %i x %i", (width, height) => {
-  test("picture, name and price are in the first screen above a bar that asks for a size, in place of the navigation", async () => {
+  test("picture, name and price are in the first screen above a bar that asks for a size, which stands above the navigation", async () => {
     const { page, context } = await visit("/singleProduct/unity-home-jersey", { viewport: { width, height } });
     const bar = await box(page, "[data-foot-bar]");
-    expect(bar.bottom).toBe(height);
+    const navigation = await page.getByRole("navigation", { name: "Shop" }).boundingBox();
+    expect(bar.bottom).toBe(navigation?.y);
+    expect((navigation?.y ?? 0) + (navigation?.height ?? 0)).toBe(height);
     expect((await box(page, "[data-gallery]")).height).toBeLessThanOrEqual(0.62 * height);
     expect((await box(page, "main h1")).y).toBeGreaterThan((await box(page, "[data-gallery]")).bottom);
     expect((await box(page, "main h1 ~ p .price")).bottom).toBeLessThanOrEqual(bar.y);
-    expect(await page.getByRole("navigation", { name: "Shop" }).isVisible()).toBe(false);
     await page.getByRole("button", { name: "Choose a size" }).click({ force: true });
     const sizes = await box(page, "main fieldset");
     expect([sizes.y > 0, sizes.bottom < bar.y]).toEqual([true, true]);
@@ -221,7 +222,7 @@ describe("Share", () => {
     await share(page);
     const shared = { title: "Unity Home Jersey", url: `${shop.url}/singleProduct/unity-home-jersey` };
     await expect.poll(() => page.title()).toBe(JSON.stringify(shared));
-    expect(await page.getByText("The link is copied.").count()).toBe(0);
+    expect(await page.getByText("Link copied.").count()).toBe(0);
     await context.close();
   });
 
@@ -230,7 +231,7 @@ describe("Share", () => {
     await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, "share"));
     await page.goto(`${shop.url}/singleProduct/unity-home-jersey`, { waitUntil: "networkidle" });
     await share(page);
-    await page.getByText("The link is copied.").waitFor();
+    await page.getByText("Link copied.").waitFor();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
       `${shop.url}/singleProduct/unity-home-jersey`,
     );
@@ -238,15 +239,21 @@ describe("Share", () => {
       navigator.clipboard.writeText = () => Promise.reject(new Error("not allowed"));
     });
     await share(page);
-    await page.getByText("The link could not be copied. It stands in the address bar.").waitFor();
+    await page.getByText("We couldn’t copy the link. You can copy it from the address bar.").waitFor();
     await context.close();
   });
 });
 
-test("the size guide is one tap away and holds a table", async () => {
+test("the size guide is one tap away and holds a picture and a table", async () => {
   const { page, context } = await visit("/singleProduct/unity-home-jersey");
   await page.getByRole("button", { name: "Size guide" }).click();
-  const table = page.getByRole("dialog", { name: "Size guide" }).getByRole("table");
+  const guide = page.getByRole("dialog", { name: "Size guide" });
+  const picture = guide.getByRole("img");
+  expect(await picture.evaluate((img: HTMLImageElement) => img.decode().then(() => img.naturalWidth))).toBeGreaterThan(
+    0,
+  );
+  expect(await picture.isVisible()).toBe(true);
+  const table = guide.getByRole("table");
   expect(await table.getByRole("rowheader").allTextContents()).toEqual(["S", "M", "L", "XL", "XXL"]);
   await context.close();
 });

@@ -13,22 +13,38 @@ const count = (page: Page) => page.getByRole("main").getByRole("status").first()
 const query = (page: Page) => new URL(page.url()).search;
 const chipOf = (page: Page, text: string) => page.getByRole("link", { name: `${text} remove this filter` });
 
-/** The chip is there at once, the products when they have come. */
+/** Waits for a filter's chip, which is there at once, and for the filtered products. */
 async function filtered(page: Page, text: string): Promise<void> {
   await chipOf(page, text).waitFor();
   await page.locator('main [aria-busy="false"]').waitFor();
 }
 
+/** Opens one of the menus of large screens. */
+async function openTool(page: Page, name: "Colour" | "Price"): Promise<void> {
+  const tool = page.locator("details", { has: page.locator("summary", { hasText: name }) });
+  if ((await tool.getAttribute("open")) === null) await tool.locator("summary").click();
+}
+
+async function chooseColor(page: Page, name: string): Promise<void> {
+  await openTool(page, "Colour");
+  await page.getByRole("checkbox", { name, exact: true }).check();
+}
+
+async function fillPrice(page: Page, label: string, amount: string): Promise<void> {
+  await openTool(page, "Price");
+  await page.getByRole("textbox", { name: label }).fill(amount);
+}
+
 const FILTERS: { name: string; set(page: Page): Promise<unknown>; query: string; chip: string }[] = [
   { name: "size", set: (page) => page.getByLabel("Size").selectOption("XXL"), query: "size=XXL", chip: "Size XXL" },
-  { name: "colour", set: (page) => page.getByLabel("Colour").selectOption("Navy"), query: "color=Navy", chip: "Navy" },
+  { name: "colour", set: (page) => chooseColor(page, "Brown"), query: "color=brown", chip: "Brown" },
   {
     name: "lowest price",
-    set: (page) => page.getByLabel("From $").fill("60"),
+    set: (page) => fillPrice(page, "From $", "60"),
     query: "min=60",
     chip: "From $60",
   },
-  { name: "highest price", set: (page) => page.getByLabel("To $").fill("30"), query: "max=30", chip: "To $30" },
+  { name: "highest price", set: (page) => fillPrice(page, "To $", "30"), query: "max=30", chip: "To $30" },
   { name: "stock", set: (page) => page.getByLabel("In stock only").check(), query: "available=on", chip: "In stock" },
   { name: "search", set: (page) => page.getByLabel("Search").fill("ankarra"), query: "q=ankarra", chip: "“ankarra”" },
 ];
@@ -74,18 +90,15 @@ test("where naira leads, prices are filtered in naira, and who gets the link see
   const { page, context } = await newVisitor(browser, DESKTOP);
   await page.addInitScript(() => localStorage.setItem("currency", "NGN"));
   await page.goto(`${shop.url}/shop`, { waitUntil: "networkidle" });
-  await page.getByRole("textbox", { name: "To ₦" }).fill("40,000");
+  await fillPrice(page, "To ₦", "40000");
   await page.keyboard.press("Enter");
-  await filtered(page, "To ₦40000");
+  await filtered(page, "To ₦40,000");
   expect(query(page)).toBe("?max=40000&currency=NGN");
   const fewer = await count(page);
   const { page: friend, context: elsewhere } = await newVisitor(browser, DESKTOP);
   await friend.goto(page.url());
-  expect([await count(friend), await friend.getByRole("textbox", { name: "To ₦" }).inputValue()]).toEqual([
-    fewer,
-    "40000",
-  ]);
-  await chipOf(friend, "To ₦40000").click();
+  expect([await count(friend), await friend.locator("[name=max]").inputValue()]).toEqual([fewer, "40,000"]);
+  await chipOf(friend, "To ₦40,000").click();
   await expect.poll(() => query(friend)).toBe("");
   await Promise.all([context.close(), elsewhere.close()]);
 });
@@ -99,21 +112,58 @@ test.each([true, false])(
     await kind(/^Prints/).click();
     await page.waitForURL("**/shop?kind=prints&size=XXL");
     await page.locator('[aria-current="true"]').getByText("Prints").waitFor();
-    await page.getByLabel("Colour").selectOption("Indigo");
+    await chooseColor(page, "Orange");
     if (!javaScriptEnabled) await page.getByRole("button", { name: /^Show \d+ products/ }).click();
-    await filtered(page, "Indigo");
+    await filtered(page, "Orange");
     expect([new URL(page.url()).searchParams.get("kind"), await count(page)]).toEqual(["prints", "1 product"]);
     await kind(/^All/).click();
     await expect.poll(() => new URL(page.url()).searchParams.get("kind")).toBeNull();
-    await filtered(page, "Indigo");
+    await filtered(page, "Orange");
     await context.close();
   },
 );
 
+test.each([true, false])("several colours can be chosen, and each goes with its chip (script: %s)", async (script) => {
+  const { page, context } = await newVisitor(browser, { ...DESKTOP, javaScriptEnabled: script });
+  await page.goto(`${shop.url}/shop`);
+  const show = () => page.getByRole("button", { name: /^Show \d+ products/ }).click();
+  const colors = () => page.getByRole("main").locator("li > a[href^='/singleProduct/'] .text-muted").allTextContents();
+  await chooseColor(page, "Black");
+  if (script) await filtered(page, "Black");
+  await chooseColor(page, "Brown");
+  if (!script) await show();
+  for (const name of ["Black", "Brown"]) await filtered(page, name);
+  if (script) expect(query(page)).toBe("?color=brown+black");
+  expect(new Set((await colors()).filter((text) => !text.includes("₦")))).toEqual(
+    new Set(["Cocoa", "Black", "Washed Black"]),
+  );
+  await chipOf(page, "Black").click();
+  await expect.poll(() => query(page)).toBe("?color=brown");
+  await openTool(page, "Colour");
+  await expect.poll(() => page.getByRole("checkbox", { name: "Black" }).isChecked()).toBe(false);
+  expect(await page.getByRole("checkbox", { name: "Other" }).count()).toBe(0); // each colour of the demo is known
+  await context.close();
+});
+
+test("on a phone the first picture is high up, the chosen kind is in view, and the header leads to the search", async () => {
+  const { page, context } = await newVisitor(browser, { viewport: { width: 360, height: 640 } });
+  await page.goto(`${shop.url}/shop?kind=accessories`, { waitUntil: "networkidle" });
+  const chosen = await page.locator("nav [aria-current='true']").boundingBox();
+  expect((chosen?.x ?? 0) + (chosen?.width ?? 0)).toBeLessThanOrEqual(360);
+  await page.goto(`${shop.url}/about`, { waitUntil: "networkidle" });
+  await page.getByRole("banner").getByRole("link", { name: "Search" }).click();
+  const search = page.getByRole("combobox", { name: "Search" });
+  await expect.poll(() => search.evaluate((field) => field === document.activeElement)).toBe(true);
+  expect(await search.getAttribute("placeholder")).toBe("Search");
+  await page.goto(`${shop.url}/shop`);
+  expect((await page.locator("main li picture").first().boundingBox())?.y).toBeLessThanOrEqual(260);
+  await context.close();
+});
+
 test("a search that finds nothing offers another spelling and what comes near, without script", async () => {
   const { page, context } = await newVisitor(browser, { javaScriptEnabled: false });
   await page.goto(`${shop.url}/shop?q=ankra+hoodie`);
-  await page.getByRole("heading", { name: "Nothing fits “ankra hoodie”." }).waitFor();
+  await page.getByRole("heading", { name: "No results for “ankra hoodie”." }).waitFor();
   expect(await page.getByRole("main").locator("li > a[href^='/singleProduct/']").count()).toBe(4);
   await page.getByRole("link", { name: "ankara", exact: true }).click();
   await page.waitForURL("**/shop?q=ankara");
@@ -134,7 +184,7 @@ test("on a phone the proposals are as wide as the page", async () => {
 
 test.each([
   ["min=cheap", "From $", "Please enter an amount like 25 or 49.99."],
-  ["min=60&max=20", "To $", "This is less than the price from which you look."],
+  ["min=60&max=20", "To $", "The highest price must be above the lowest."],
 ])("a price that makes no sense (%s) is told beside its field", async (search, label, error) => {
   const { page, context } = await newVisitor(browser, DESKTOP);
   await page.goto(`${shop.url}/shop?${search}`);
@@ -225,7 +275,7 @@ test("what is typed on while a search arrives stays", async () => {
 });
 
 describe("while a choice still loads", () => {
-  /** A shop whose lists come when they are let go, asked for by `first`. */
+  /** A shop page on which `first` has requested a list. Lists arrive only when they are let go. */
   async function loading(first: (page: Page) => Promise<unknown>, from = "/shop") {
     const { page, context } = await newVisitor(browser, { ...DESKTOP, serviceWorkers: "block" });
     await page.goto(shop.url + from, { waitUntil: "networkidle" });
@@ -283,15 +333,15 @@ describe("while a choice still loads", () => {
   });
 
   test("a chip takes away its filter only", async () => {
-    const { page, context, letGo } = await loading(size, "/shop?color=Navy");
-    await chipOf(page, "Navy").click();
+    const { page, context, letGo } = await loading(size, "/shop?color=blue");
+    await chipOf(page, "Blue").click();
     letGo();
     await page.waitForURL("**/shop?size=M");
     await context.close();
   });
 });
 
-/** So many plain products more, beside the demo's sixteen. */
+/** Imports so many more plain products, beside the demo's sixteen. */
 async function importProducts(count: number): Promise<void> {
   const file = path.join(shop.dataDir, "more.json");
   const more = Array.from({ length: count }, (_, index) => ({
@@ -392,6 +442,35 @@ describe("with more products than a page shows", () => {
 describe("with more products than are counted", () => {
   beforeAll(() => importProducts(1300));
 
+  test("3 no list is longer than five pages: the next one is a page of its own, and Back leads to where one was", async () => {
+    const { page, context } = await newVisitor(browser);
+    await page.goto(`${shop.url}/shop?page=4`, { waitUntil: "networkidle" });
+    const cards = page.getByRole("main").locator("li > a[href^='/singleProduct/']");
+    await page.getByRole("link", { name: "Load more" }).click();
+    await expect.poll(() => cards.count()).toBe(60);
+    const next = page.getByRole("link", { name: "More products" });
+    await next.scrollIntoViewIfNeeded();
+    const place = await page.evaluate(() => scrollY);
+    await next.click();
+    await page.getByText("61 to 72 of 1,200+").waitFor();
+    expect([query(page), await cards.count()]).toEqual(["?page=6", 12]);
+    await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
+    expect(await page.getByRole("link", { name: "Earlier products" }).getAttribute("href")).toBe("/shop?page=5");
+    await page.goBack();
+    await expect.poll(() => cards.count()).toBe(60);
+    await expect.poll(() => page.evaluate(() => scrollY)).toBe(place);
+    await context.close();
+  });
+
+  test("3 a page that is beyond all products shows the first ones", async () => {
+    const { page, context } = await newVisitor(browser, { javaScriptEnabled: false });
+    await page.goto(`${shop.url}/shop?page=99&max=20&color=Sand&q=more-0`);
+    expect(await page.getByRole("main").locator("li > a[href^='/singleProduct/']").count()).toBeLessThanOrEqual(64);
+    await page.goto(`${shop.url}/shop?page=99&kind=prints`);
+    expect(await page.getByRole("main").locator("li > a[href^='/singleProduct/']").count()).toBeGreaterThan(0);
+    await context.close();
+  });
+
   test("says so, and the last page shows the way to the others", async () => {
     const { page, context } = await newVisitor(browser, { javaScriptEnabled: false });
     await page.goto(`${shop.url}/shop?page=98`);
@@ -399,7 +478,7 @@ describe("with more products than are counted", () => {
     await page.getByRole("link", { name: "Load more" }).click();
     await page.waitForURL("**/shop?page=99");
     await page.getByText("1,188 of 1,200+").waitFor();
-    await page.getByText("A search or a filter finds the others.").waitFor();
+    await page.getByText("Search or filter to find the others.").waitFor();
     expect(await page.getByRole("link", { name: "Load more" }).count()).toBe(0);
     await context.close();
   });

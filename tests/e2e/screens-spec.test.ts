@@ -1,11 +1,12 @@
-import type { BrowserContext, Page, Route } from "playwright-core";
+import type { BrowserContext, Locator, Page, Route } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { drawn, newVisitor } from "#tests/support/browser.ts";
 import { leastContrast, WINDOWS } from "#tests/support/contrast.ts";
 import { newCustomer } from "#tests/support/http-visitor.ts";
 import { browser, shop, useShopInBrowser } from "#tests/support/shop-in-browser.ts";
 
-// The specification's sections 2, 4, 8 and 9: widths to the pixel, times by a clock that the test holds. Texts: screens.test.ts.
+// The specification's sections 2, 4, 8 and 9: widths to the pixel, and times by a clock that the test controls. Texts
+// are tested in screens.test.ts.
 
 useShopInBrowser();
 
@@ -19,7 +20,7 @@ async function visit(width: number, path: string): Promise<{ page: Page; context
   return { page, context };
 }
 
-/** Like `visit`, but time stands still until the test moves it. */
+/** Like `visit`, but time passes only when the test moves the clock. */
 async function visitAtRest(width: number, path: string) {
   const { page, context } = await newVisitor(browser, { viewport: { width, height: HEIGHT } });
   await page.clock.install({ time: "2026-03-16T12:00:00Z" });
@@ -64,7 +65,7 @@ describe.each(WIDTHS)("at %i px", (width) => {
     await context.close();
   });
 
-  test("the hero fills 90% of the window, turns every 5 s, wraps, and obeys dots and pause", async () => {
+  test("the hero fills 90% of the window, turns every 5 s, wraps, obeys dots and pause, and has a crop for the window", async () => {
     const { page, context } = await visitAtRest(width, "/");
     const hero = page.getByRole("region", { name: "New at Irepo" });
     expect((await hero.boundingBox())?.height).toBe(HEIGHT * 0.9);
@@ -96,6 +97,19 @@ describe.each(WIDTHS)("at %i px", (width) => {
     expect(await current()).toBe(2);
     const shown = await dots.evaluateAll((all) => all.map((dot) => dot.getAttribute("aria-current")));
     expect(shown).toEqual(["false", "false", "true"]);
+    const seenWidths = () =>
+      dots.locator("span:last-child").evaluateAll((all) =>
+        all.map((dot) => {
+          const [, side = 0] = /^inset\(0px ([\d.]+)px/.exec(getComputedStyle(dot).clipPath) ?? [];
+          return (dot as HTMLElement).offsetWidth - 2 * Number(side);
+        }),
+      );
+    await expect.poll(seenWidths).toEqual([8, 8, 32]);
+    const files = await slides
+      .locator("img")
+      .evaluateAll((all) => all.map((img) => /hero-[a-z]+-[a-z]+/.exec((img as HTMLImageElement).currentSrc)?.[0]));
+    const crop = width < 768 ? "phone" : width < 1440 ? "tablet" : "desktop";
+    expect(files).toEqual(["orange", "green", "brown"].map((color) => `hero-${color}-${crop}`));
     await hero.getByRole("button", { name: "Pause the slides" }).click();
     await leave();
     await page.clock.runFor(20_000);
@@ -135,6 +149,25 @@ test.each(WINDOWS.filter(([width = 0]) => width < LARGE))(
   },
 );
 
+test("on a low phone the hero's garments fill the width, cut at the top, and its link stands apart from the button", async () => {
+  const { page, context } = await newVisitor(browser, { viewport: { width: 360, height: 640 } });
+  await page.goto(shop.url);
+  const slide = page.getByRole("region", { name: "New at Irepo" }).locator('[aria-roledescription="slide"]').first();
+  const drawnWidth = await slide.locator("img").evaluate(async (img: HTMLImageElement) => {
+    await img.decode();
+    const { objectFit } = getComputedStyle(img);
+    const [wide, high] = [img.clientWidth / img.naturalWidth, img.clientHeight / img.naturalHeight];
+    return img.naturalWidth * (objectFit === "cover" ? Math.max(wide, high) : Math.min(wide, high));
+  });
+  expect(drawnWidth).toBeCloseTo(360, 0); // the garments take nine tenths of the picture
+  const [button, link] = await Promise.all([
+    slide.getByRole("link", { name: "Shop Now" }).boundingBox(),
+    slide.locator('a[href^="/singleProduct/"]').boundingBox(),
+  ]);
+  expect((link?.y ?? 0) - (button?.y ?? 0) - (button?.height ?? 0)).toBe(16);
+  await context.close();
+});
+
 test("the hero goes on turning after a tap on a phone, and pauses for a mouse", async () => {
   const { page, context } = await newVisitor(browser, { hasTouch: true });
   await page.clock.install({ time: "2026-03-16T12:00:00Z" });
@@ -145,7 +178,8 @@ test("the hero goes on turning after a tap on a phone, and pauses for a mouse", 
     hero
       .locator('[aria-roledescription="slide"]')
       .evaluateAll((all) => all.findIndex((slide) => slide instanceof HTMLElement && !slide.inert));
-  for (const slide of [3, 1]) await hero.getByRole("button", { name: `Show slide ${slide}` }).tap(); // whatever was to come is left
+  // These taps replace whatever change of the slide was pending.
+  for (const slide of [3, 1]) await hero.getByRole("button", { name: `Show slide ${slide}` }).tap();
   await page.touchscreen.tap(200, 100);
   await page.clock.runFor(5100);
   await expect.poll(current).toBe(1);
@@ -163,7 +197,7 @@ test("a slide waits for its picture", async () => {
   const asked: Route[] = [];
   await page.route("**/home/hero-green-*", (route) => void asked.push(route));
   await page.clock.install({ time: "2026-03-16T12:00:00Z" });
-  await page.goto(shop.url, { waitUntil: "domcontentloaded" }); // there is no rest while the picture is held back
+  await page.goto(shop.url, { waitUntil: "domcontentloaded" }); // the network is not idle while the picture is held
   await page.clock.pauseAt("2026-03-16T12:01:00Z");
   const askedFor = async () => {
     await page.clock.runFor(1000);
@@ -178,14 +212,15 @@ test("a slide waits for its picture", async () => {
   await context.close();
 });
 
-test("the login prompt of the checkout leads to /shop after 60 s and not before", async () => {
+test("the login prompt of the checkout stands in the shop's frame, and leads to /shop after 60 s and not before", async () => {
   const { page, context } = await newVisitor(browser);
   await page.clock.install();
   await page.goto(`${shop.url}/checkout`, { waitUntil: "networkidle" });
+  expect(await page.getByRole("navigation", { name: "Shop" }).isVisible()).toBe(true);
   const asked: string[] = [];
   page.on("request", (request) => asked.push(new URL(request.url()).pathname));
   await page.clock.runFor(55_000);
-  await page.evaluate(() => fetch("/robots.txt")); // what was asked before is told before
+  await page.evaluate(() => fetch("/robots.txt")); // earlier requests are reported before this one
   expect(asked).not.toContain("/shop.data");
   await page.clock.runFor(5000);
   await page.waitForURL("**/shop");
@@ -195,23 +230,28 @@ test("the login prompt of the checkout leads to /shop after 60 s and not before"
 
 const LEAVING = 1000; // ms in which a toast fades and is taken away
 
+const toastsOf = (page: Page, text = "") => page.locator('[class^="go"] [role="status"]').filter({ hasText: text });
+
+/** How long a toast stays from now on, in ms of a clock that stands, to the half second. */
+async function lifetime(page: Page, text: string): Promise<number> {
+  const toasts = toastsOf(page, text);
+  await toasts.waitFor();
+  let ms = 0;
+  for (; (await toasts.count()) > 0 && ms < 10_000; ms += 100) await page.clock.runFor(100);
+  return Math.round((ms - LEAVING) / 500) * 500;
+}
+
 test("an error stays 4 s, a success 2 s, and at most 20 toasts are shown", async () => {
   const { page, context } = await visitAtRest(1440, "/about");
   const footer = page.getByRole("contentinfo");
-  const toasts = page.locator('[class^="go"] [role="status"]');
+  const toasts = toastsOf(page);
   const subscribe = () => footer.getByRole("button", { name: "Subscribe" }).click();
-  const lifetime = async (text: string) => {
-    await toasts.filter({ hasText: text }).waitFor();
-    let ms = 0;
-    for (; (await toasts.count()) > 0 && ms < 10_000; ms += 100) await page.clock.runFor(100);
-    return Math.round((ms - LEAVING) / 500) * 500;
-  };
   await subscribe();
-  expect(await lifetime("Please fill in all fields.")).toBe(4000);
+  expect(await lifetime(page, "Please fill in all fields.")).toBe(4000);
   await footer.getByLabel("First name").fill("Ada");
   await footer.getByLabel("Email").fill("ada@example.com");
   await subscribe();
-  expect(await lifetime("Successfully subscribed!")).toBe(2000);
+  expect(await lifetime(page, "Successfully subscribed!")).toBe(2000);
   for (let i = 0; i < 3; i++) {
     const answered = page.waitForResponse("**/subscribe");
     await subscribe();
@@ -230,15 +270,12 @@ test("an error stays 4 s, a success 2 s, and at most 20 toasts are shown", async
 
 test("a toast that a reload cuts off goes on for the rest of its 4 s", async () => {
   const { page, context } = await visitAtRest(1440, "/about");
-  const toast = page.locator('[class^="go"] [role="status"]').filter({ hasText: "Please fill in all fields." });
+  const toast = toastsOf(page, "Please fill in all fields.");
   await page.getByRole("contentinfo").getByRole("button", { name: "Subscribe" }).click();
   await toast.waitFor();
   await page.clock.runFor(1500);
   await page.reload();
-  await toast.waitFor();
-  let ms = 0;
-  for (; (await toast.count()) > 0 && ms < 10_000; ms += 100) await page.clock.runFor(100);
-  expect(Math.round((ms - LEAVING) / 500) * 500).toBe(2500);
+  expect(await lifetime(page, "Please fill in all fields.")).toBe(2500);
   await context.close();
 });
 
@@ -250,10 +287,10 @@ test("on a small phone a toast covers neither the heading of the dialog that it 
   );
   await page.clock.install({ time: "2026-03-16T12:00:00Z" });
   await page.goto(`${shop.url}/Cart`, { waitUntil: "networkidle" });
-  await page.clock.pauseAt("2026-03-16T12:01:00Z"); // the toast stays until it is looked at
+  await page.clock.pauseAt("2026-03-16T12:01:00Z"); // the toast stays until the test looks at it
   await page.getByRole("link", { name: "Checkout" }).click();
   await page.getByRole("dialog").getByRole("link", { name: "Create one" }).click();
-  const toast = page.locator('[class^="go"] [role="status"]').filter({ hasText: "Please log in" });
+  const toast = toastsOf(page, "Please log in");
   const heading = page.getByRole("heading", { name: "Create account" });
   await heading.waitFor();
   const [said, title] = await Promise.all([toast.boundingBox(), heading.boundingBox()]);
@@ -261,25 +298,40 @@ test("on a small phone a toast covers neither the heading of the dialog that it 
   await context.close();
 });
 
-test("after a login 2 s pass before the way goes home; after a logout on the account page as well", async () => {
-  await newCustomer(shop, "clock@example.com");
-  const { page, context } = await visitAtRest(1440, "/login");
-  const form = page.getByRole("main");
+/** Signs in by the form on the page or in a dialog. */
+async function logIn(page: Page, form: Locator): Promise<void> {
   await form.getByLabel("Email").fill("clock@example.com");
   await form.getByLabel("Password", { exact: true }).fill("harmony");
   await form.getByRole("button", { name: "Login", exact: true }).click();
   await page.getByText("Welcome, Login Successful!").waitFor();
+}
+
+/** Goes on to this page as a guest with so many tees in the cart. */
+async function goAsGuestWith(page: Page, quantity: number, path: string): Promise<void> {
+  const cart = JSON.stringify([{ id: "rings-tee", selectedSize: "M", quantity }]);
+  await page.evaluate((cart) => localStorage.setItem("cart", cart), cart);
+  await page.goto(shop.url + path, { waitUntil: "networkidle" });
+}
+
+test("after a login 2 s pass before the way goes home, or its dialog closes; after a logout on the account page as well", async () => {
+  await newCustomer(shop, "clock@example.com");
+  const { page, context } = await visitAtRest(1440, "/about");
+  await goAsGuestWith(page, 99, "/login");
+  await logIn(page, page.getByRole("main"));
   await page.clock.runFor(1900);
   expect(page.url()).toBe(`${shop.url}/login`);
   await page.clock.runFor(200);
   await page.waitForURL(`${shop.url}/`);
+  const adjusted = "Some items quantities were adjusted due to available stock";
+  expect(await lifetime(page, adjusted), "the rest of its 4 s").toBe(2000);
   await page.goto(`${shop.url}/account`, { waitUntil: "networkidle" });
   await page.getByText("You haven't placed any orders yet.").waitFor();
   await page.evaluate(async () => {
-    const { active } = await navigator.serviceWorker.ready; // what it does not know it throws away as it becomes active
+    const { active } = await navigator.serviceWorker.ready; // it deletes unknown caches as it becomes active
     while (active && active.state !== "activated")
       await new Promise((changed) => active.addEventListener("statechange", changed, { once: true }));
     localStorage.setItem("currency", "NGN");
+    localStorage.setItem("checkoutIntent", "true");
     sessionStorage.setItem("checkoutDraft", "{}");
     await (await caches.open("kept")).put("/about", new Response("about"));
   });
@@ -296,6 +348,18 @@ test("after a login 2 s pass before the way goes home; after a logout on the acc
   expect(page.url()).toBe(`${shop.url}/account`);
   await page.clock.runFor(200);
   await page.waitForURL(`${shop.url}/`);
+  await goAsGuestWith(page, 1, "/about");
+  await page.getByRole("link", { name: /^CART/ }).click();
+  await page.getByRole("link", { name: "CHECKOUT" }).click();
+  expect(await page.evaluate(() => localStorage.getItem("checkoutIntent"))).toBe("true");
+  const dialog = page.getByRole("dialog", { name: "Login" });
+  await logIn(page, dialog);
+  await page.clock.runFor(1900);
+  await page.evaluate(() => fetch("/robots.txt")); // meanwhile a dialog that has been closed is gone
+  expect(await dialog.isVisible()).toBe(true);
+  await page.clock.runFor(200);
+  await dialog.waitFor({ state: "hidden" });
+  await page.waitForURL(`${shop.url}/checkout`);
   await context.close();
 });
 

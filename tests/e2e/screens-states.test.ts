@@ -31,7 +31,7 @@ async function customerWithTee(email: string): Promise<Visitor> {
   return customer;
 }
 
-/** Requests like these wait until `release` is called. */
+/** Holds requests like these until `release` is called. */
 async function hold(page: Page, url: RegExp): Promise<{ release(): void }> {
   let release = () => {};
   const released = new Promise<void>((resolve) => {
@@ -112,7 +112,7 @@ const WAITING: Waiting[] = [
 ];
 
 test.each(WAITING)("whoever waits for $what sees that, until it is there", async ({ from, held, act, seen }) => {
-  // What a service worker asks for cannot be held.
+  // The requests of a service worker cannot be held.
   const { page, context } = await newVisitor(browser, { ...DESKTOP, serviceWorkers: "block" });
   if (held.test("/checkout.data")) await signIn(context, await customerWithTee("waits@example.com"));
   if (act) await page.goto(shop.url + from, { waitUntil: "networkidle" });
@@ -161,7 +161,7 @@ describe("before the script has come", () => {
     const { page, context, release } = await early("/singleProduct/unity-home-jersey");
     await page.getByRole("radio", { name: "L", exact: true }).check({ force: true });
     release();
-    await scriptIsThere(page); // who presses sooner comes to the cart's page
+    await scriptIsThere(page); // without the script, the press leads to the cart's page
     await page.getByRole("button", { name: "Add to Cart" }).click();
     await page.getByRole("dialog").getByText("/ L").waitFor();
     await context.close();
@@ -178,7 +178,7 @@ describe("before the script has come", () => {
     );
     await logIn(page, "early-login@example.com");
     release();
-    await page.getByText("Now in your cart: Unity Home Jersey").waitFor();
+    await page.getByText("Added to your cart: Unity Home Jersey").waitFor();
     await page.getByRole("banner").getByText("CART (2)").waitFor();
     expect(await page.evaluate(() => localStorage.getItem("cart"))).toBeNull();
     await page.reload({ waitUntil: "networkidle" });
@@ -211,9 +211,9 @@ describe("before the script has come", () => {
     await page.waitForURL("**/Cart");
     await page.goto(`${shop.url}/login`, { waitUntil: "domcontentloaded" });
     const cart = page.getByRole("banner").getByText("CART (1)");
-    await cart.waitFor(); // the page is made for one visitor, and shows what the cookie holds
+    await cart.waitFor(); // the page is rendered for one visitor, with the cart of the cookie
     release();
-    await page.getByText("Now in your cart: Unity Home Jersey").waitFor();
+    await page.getByText("Added to your cart: Unity Home Jersey").waitFor();
     await cart.waitFor();
     await page.reload({ waitUntil: "networkidle" });
     await cart.waitFor();
@@ -256,9 +256,8 @@ describe("before the script has come", () => {
     await form.getByLabel("Email").focus();
     release();
     await scriptIsThere(page);
-    await page.getByRole("button", { name: /Currency/ }).dispatchEvent("click"); // the page is the script's
-    await page.getByRole("dialog").waitFor();
-    await page.keyboard.press("Escape");
+    await form.getByRole("button", { name: "Show password" }).dispatchEvent("click"); // the script controls the page
+    await form.getByRole("button", { name: "Hide password" }).waitFor();
     await expect.poll(() => hasFocus(form.getByLabel("Email"))).toBe(true);
     await context.close();
   });
@@ -320,7 +319,7 @@ describe("before the script has come", () => {
     release();
     await page.getByRole("link", { name: /^Pink/ }).waitFor();
     await scriptIsThere(page);
-    await page.getByRole("button", { name: /Currency/ }).click(); // the page is the script's
+    await page.getByRole("button", { name: /Currency/ }).click(); // the script controls the page
     await page.getByRole("dialog").waitFor();
     expect(new URL(page.url()).search).toBe("?size=M&color=Pink");
     await context.close();
@@ -356,7 +355,7 @@ describe("before the script has come", () => {
     ["/register", "First name", "Create my account", "Registration failed. Please try again."],
     ["/forgotPassword", "Email", "RETRIEVE PASSWORD", "Failed to reset password"],
     ["/subscribe", "First name", "Subscribe", "Error subscribing. Please try again."],
-    ["/singleProduct/harmattan-zigzag-jersey", "Email", "Tell me when", "We cannot do this right now."],
+    ["/singleProduct/harmattan-zigzag-jersey", "Email", "Tell me when", "We can’t do this right now."],
   ])(
     "a form of %s that was refused keeps what was typed also when the next answer is lost",
     async (path, label, button, said) => {
@@ -403,7 +402,11 @@ test("a shipping field says what is wrong with it when it is left, not before, a
   await phone.pressSequentially("0803");
   expect(await wrong.count()).toBe(0);
   await phone.press("Shift+Tab");
-  await page.getByText("Please enter a valid phone number").waitFor();
+  const problem = page.getByText("Please enter a valid phone number");
+  await problem.waitFor();
+  const [above, input] = await Promise.all([problem.boundingBox(), phone.boundingBox()]);
+  expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThanOrEqual(input?.y ?? 0);
+  expect(await problem.evaluate((text) => getComputedStyle(text).color)).toBe("rgb(179, 38, 30)");
   expect(await phone.getAttribute("aria-invalid")).toBe("true");
   await phone.pressSequentially("1");
   expect(await wrong.count()).toBe(0);
@@ -413,10 +416,10 @@ test("a shipping field says what is wrong with it when it is left, not before, a
   await page.getByText("Please enter a valid email address.").waitFor();
   expect(await wrong.count()).toBe(1);
 
-  // Pay Now asks for everything, leads to what is wrong, and opens nothing.
+  // Pay Now checks every field, moves the focus to what is wrong, and opens nothing.
   await form.getByLabel("State").selectOption("Lagos");
   await form.getByLabel("Street and number").fill("1 Broad Street");
-  await form.getByRole("button", { name: /^Pay Now/ }).click();
+  await form.getByRole("button", { name: /^Pay Now/ }).click({ force: true }); // grey, but it can be pressed
   await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute("name"))).toBe("email");
   expect(await page.getByRole("dialog").count()).toBe(0);
   await form.getByLabel("Email").fill("ada@example.com");
@@ -434,7 +437,7 @@ test("an order that was sent off says when and under which number, on its page a
     (await (await customer.get(path)).text()).replace(/<script[\s\S]*?<\/script>/g, "").replace(/<[^>]*>/g, "");
   expect(await text(`/order/${reference}`)).not.toContain("On its way to you");
   await ownerSays(shop, "orders", "fulfil", reference, "GIG-4711");
-  await customer.post(`/order/${reference}`, {}); // the thanks are put away
+  await customer.post(`/order/${reference}`, {}); // the thanks are dismissed
   for (const path of [`/order/${reference}`, "/account"])
     for (const part of [/On its way to you\./, /Between \d+ \w+( \d+)? and \d+ \w+/, /GIG-4711/])
       expect(await text(path)).toMatch(part);
@@ -445,7 +448,7 @@ test("when the cart's drawer cannot be loaded that is said, the page stays, and 
   await page.route(/\/assets\/drawer-/, (route) => route.abort());
   await page.goto(`${shop.url}/shop`, { waitUntil: "networkidle" });
   await link("Cart")(page);
-  await page.getByText("We cannot do this right now.").first().waitFor();
+  await page.getByText("We can’t do this right now.").first().waitFor();
   await page.getByRole("heading", { name: "SHOP" }).waitFor();
   await page.unroute(/\/assets\/drawer-/);
   await link("Cart")(page);
@@ -453,7 +456,7 @@ test("when the cart's drawer cannot be loaded that is said, the page stays, and 
   await context.close();
 });
 
-const UNAVAILABLE = "We cannot do this right now.";
+const UNAVAILABLE = "We can’t do this right now.";
 const goTo = (path: string) => (page: Page) => page.goto(shop.url + path);
 
 test.each([
@@ -537,9 +540,11 @@ test("the footer's form that is sent offline keeps what was typed, says so, and 
 
 test("a verification whose answer does not come can be tried again", async () => {
   const email = "unanswered@example.com";
-  await newBrowser(shop.url).post("/register", { firstName: "Ada", lastName: "Obi", email, password: PASSWORD });
+  const registered = newBrowser(shop.url);
+  await registered.post("/register", { firstName: "Ada", lastName: "Obi", email, password: PASSWORD });
   const { text } = await mailTo(shop.dataDir, email, /Verify/);
   const { page, context } = await newVisitor(browser, { ...DESKTOP, serviceWorkers: "block" });
+  await context.addCookies([...registered.cookies].map(([name, value]) => ({ name, value, url: shop.url })));
   await page.route(/\/verification\.data/, (route) => route.abort());
   await page.goto(linkIn(text, "/verification?oobCode="));
   await page.getByRole("alert").filter({ hasText: "Email verification failed. Please try again." }).waitFor();
@@ -583,7 +588,7 @@ test("S10 S11 a password that is chosen is advised on, can be shown and hidden a
   await context.close();
 });
 
-test("S15 a reset link's code leaves the address bar, and the page can be loaded again and used", async () => {
+test("S15 a reset link's code leaves the address bar, the page can be loaded again and used, and 2 s later leads to the login", async () => {
   const email = "resets@example.com";
   await newCustomer(shop, email);
   await newBrowser(shop.url).post("/forgotPassword", { email });
@@ -595,11 +600,20 @@ test("S15 a reset link's code leaves the address bar, and the page can be loaded
   await page.getByRole("button", { name: "RESET PASSWORD" }).click();
   await page.getByText("Password should be at least 6 characters long").waitFor();
   await page.waitForURL(`${shop.url}/resetPassword`);
+  await page.clock.install({ time: "2026-03-16T12:00:00Z" });
   await page.reload();
+  await page.clock.pauseAt("2026-03-16T12:01:00Z");
   await page.getByLabel("New password").fill("another-one");
   await page.getByRole("button", { name: "RESET PASSWORD" }).click();
   await page.getByText("Password reset successful!").waitFor();
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  await page.clock.runFor(1900);
+  await page.evaluate(() => fetch("/robots.txt")); // what was asked before is told before
+  expect(asked).not.toContain("/login.data");
+  await page.clock.runFor(200);
   await page.waitForURL(`${shop.url}/login`);
+  expect(asked).toContain("/login.data");
   await context.close();
 });
 

@@ -23,7 +23,7 @@ const body = z.object({
   ),
 });
 
-/** What a collector is sent by OTLP over HTTP. */
+/** The spans that a collector receives by OTLP over HTTP. */
 const spans: z.infer<typeof span>[] = [];
 const services = new Set<unknown>();
 const collector = createServer(async (request, response) => {
@@ -79,7 +79,7 @@ test("a purchase is one trace: the page, the database, the provider, the webhook
     const ids = new Set(purchase().map(({ spanId }) => spanId));
     return purchase().filter(({ parentSpanId, name }) => name !== "POST /checkout" && !ids.has(parentSpanId ?? ""));
   };
-  await expect.poll(orphans).toEqual([]); // what ends last is told last
+  await expect.poll(orphans).toEqual([]); // a span is reported when it ends, parents last
   expect(services).toEqual(new Set(["irepo-test"]));
   const told = JSON.stringify(spans);
   for (const personal of ["ada@example.com", "Broad Street", customer.cookies.get("irepo.session") ?? "no cookie"])

@@ -15,9 +15,9 @@ const SETTINGS = {
 };
 
 let browser: Browser;
-/** Takes the wallet. */
+/** A shop that accepts the wallet. */
 let shop: RunningShop;
-/** Does not. */
+/** A shop that does not. */
 let cardShop: RunningShop;
 
 beforeAll(async () => {
@@ -27,17 +27,19 @@ beforeAll(async () => {
 afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
 afterAll(() => Promise.all([browser?.close(), shop?.stop(), cardShop?.stop()]));
 
-/** The shop on https and the provider at its own addresses, all of them on this machine: the library asks no others. */
+/**
+ * Routes the shop on https, and the provider's own addresses, to this machine. The library requests no other addresses.
+ */
 async function route(context: BrowserContext, { url, sandboxUrl }: RunningShop): Promise<void> {
   const to = (base: string) => async (route: Route) => {
     const { pathname, search } = new URL(route.request().url());
-    // A connection that is kept may be ended by the server in the moment in which it is used again.
+    // The server may close a kept connection just as it is used again.
     const headers = { ...(await route.request().allHeaders()), connection: "close" };
     try {
       const response = await route.fetch({ url: base + pathname + search, headers, maxRedirects: 0 });
       await route.fulfill({ response });
     } catch {
-      await route.abort().catch(() => undefined); // the provider hung up, or the page has left
+      await route.abort().catch(() => undefined); // the provider hung up, or the page was left
     }
   };
   await context.route(`${ORIGIN}/**`, to(url));
@@ -46,7 +48,10 @@ async function route(context: BrowserContext, { url, sandboxUrl }: RunningShop):
     await context.route(`https://${host}/**`, to(sandboxUrl));
 }
 
-/** What a device with Apple's wallet offers to pages. Whoever holds it dismisses the sheet so many times, and then agrees. */
+/**
+ * The interface that a device with Apple's wallet offers to pages. Its user dismisses the sheet so many times, and then
+ * agrees.
+ */
 function appleWallet({ dismissals }: { dismissals: number }): void {
   class ApplePaySession {
     static supportsVersion = () => true;
@@ -73,7 +78,7 @@ type Buyer = { page: Page; complaints: string[]; account(): Promise<string> };
 async function buyer(at: RunningShop, email: string, { wallet = true, dismissals = 0 } = {}): Promise<Buyer> {
   const customer = await newCustomer(at, email);
   await customer.post("/Cart", { intent: "add", id: "rings-tee", size: "M", quantity: "1" });
-  // What a service worker asks for cannot be routed.
+  // The requests of a service worker cannot be routed.
   const options = { serviceWorkers: "block" as const };
   const { page, context, complaints } = await newVisitor(browser, options);
   await route(context, at);
@@ -87,9 +92,7 @@ async function buyer(at: RunningShop, email: string, { wallet = true, dismissals
   await form.getByLabel("Street and number").fill(LAGOS.address);
   await form.getByLabel("Phone").fill(LAGOS.phoneNumber);
   await form.getByRole("button", { name: /^Pay Now/ }).click();
-  await dialogOf(page)
-    .getByRole("button", { name: /^Paystack/ })
-    .waitFor();
+  await dialogOf(page).getByRole("button", { name: /^Card/ }).waitFor();
   return { page, complaints, account: async () => (await customer.get("/account")).text() };
 }
 
@@ -103,18 +106,19 @@ async function pressWallet(page: Page): Promise<void> {
 }
 
 async function payByCard(page: Page): Promise<void> {
-  await dialogOf(page)
-    .getByRole("button", { name: /^Paystack/ })
-    .click();
+  await dialogOf(page).getByRole("button", { name: /^Card/ }).click();
   await page.frameLocator('iframe[id^="inline-checkout-"]').getByRole("button", { name: "Pay success" }).click();
 }
 
-/** The shop says so and goes home a second later: too short a time to be looked at through all these routes. */
+/**
+ * Waits for the home page. The shop's message lasts only a second before it: too short to be seen through all these
+ * routes.
+ */
 async function paid(page: Page): Promise<void> {
   await page.waitForURL(`${ORIGIN}/`, { waitUntil: "commit" });
 }
 
-/** The next payment goes so. */
+/** Sets how the next payment goes. */
 async function scenario(name: string): Promise<void> {
   const body = JSON.stringify({ name });
   const headers = { "content-type": "application/json" };
@@ -123,7 +127,7 @@ async function scenario(name: string): Promise<void> {
 
 type Booked = { email: string; status: string; channel: string | null; attempts: { outcome: string }[] };
 
-/** What the provider's books say of a shopper: each payment's state, and how it was tried. */
+/** The provider's books on a shopper: each payment's state, its channel, and the outcomes of its attempts. */
 async function booked(email: string): Promise<(string | null)[][]> {
   const all = (await (await fetch(`${shop.sandboxUrl}/__sandbox/transactions`)).json()) as Booked[];
   return all
@@ -138,7 +142,10 @@ async function stock(): Promise<number> {
 
 const ordersIn = (html: string) => html.match(/href="\/order\/\w+"/g)?.length ?? 0;
 
-/** What is neither the shop's, nor the provider's, nor this test's doing (no page worker; no CDN of Apple's, which ends in the library's own button). */
+/**
+ * Complaints that come from this test's set-up: requests that are routed to this machine, no service worker, and no CDN
+ * of Apple's, without which the library draws its own button.
+ */
 const EXPECTED =
   /^(asked another machine: https:\/\/(shop\.test|(api|standard)\.paystack\.co|checkout\.paystack\.com|applepay\.cdn-apple\.com)\/|warning: Service Worker registration blocked|error: Failed to load resource: net::ERR_NAME_NOT_RESOLVED)/;
 const unexpected = (complaints: string[]) => complaints.filter((complaint) => !EXPECTED.test(complaint));
@@ -189,9 +196,17 @@ describe("on a device with a wallet", () => {
     expect(ordersIn(await account())).toBe(1);
   });
 
-  test("a payment that the provider does not offer it for leads to the other way", async () => {
+  test("a payment that the provider does not know of, or does not offer it for, leads to the other way", async () => {
     const { page, complaints } = await buyer(shop, "not-offered@example.com");
-    await page.route("https://api.paystack.co/transaction/verify_access_code/*", async (route) => {
+    const asksProvider = "https://api.paystack.co/transaction/verify_access_code/*";
+    const unknown = { status: false, message: "Invalid access code" };
+    await page.route(asksProvider, (route) => route.fulfill({ status: 400, json: unknown }), { times: 1 });
+    await dialogOf(page)
+      .getByRole("button", { name: /^Apple Pay/ })
+      .click();
+    await dialogOf(page).getByText(FAILED).waitFor();
+    expect(unexpected(complaints.splice(0)).join()).toMatch(/^error: Could not initiate apple pay transaction /);
+    await page.route(asksProvider, async (route) => {
       const url = shop.sandboxUrl + new URL(route.request().url()).pathname;
       const json = await (await route.fetch({ url })).json();
       json.data.channels = ["card"];
@@ -213,9 +228,7 @@ describe("on a device with a wallet", () => {
       .getByRole("button", { name: /^Apple Pay/ })
       .click();
     await dialogOf(page).getByRole("button", { name: "Pay with Apple Pay" }).waitFor();
-    await dialogOf(page)
-      .getByRole("button", { name: /^Paystack/ })
-      .click();
+    await dialogOf(page).getByRole("button", { name: /^Card/ }).click();
     await page.frameLocator('iframe[id^="inline-checkout-"]').getByRole("button", { name: "Close" }).click();
     await dialogOf(page).waitFor({ state: "detached" });
     await page.getByRole("button", { name: /^Pay Now/ }).click();

@@ -11,19 +11,19 @@ import { buildOfApp } from "#tests/support/router-build.ts";
 import { officeListener } from "../../office/http/edge.server.ts";
 
 export type AppName = "shop" | "office";
-/** Where an app listens, and the origin that its own pages have. */
-export type Place = { port: number; origin: string };
+/** The port on which an app listens, and the origin of its own pages. */
+export type AppAddress = { port: number; origin: string };
 
-/** What the router says of what it does not like. */
+/** The router's warnings about odd requests. */
 const OF_ROUTER = /^<Navigate> must not be used|^The URL path ".*" could not be decoded/;
 
 /**
- * The shop and the office in this process, behind the same listeners as in production, on the database whose address is given. What is sent from here
- * counts as passed on by a proxy: X-Forwarded-For names the visitor. Without `keepsPages` a page is made anew each time: what was changed a moment ago is
- * in it.
+ * The shop and the office in this process, behind the same listeners as in production, on the given database. Requests
+ * from this machine count as passed on by a proxy, so that X-Forwarded-For names the visitor. Without `keepsPages` each
+ * page is rendered anew, with the latest changes.
  */
-export function useApps(databaseUrl: () => string, { keepsPages = true } = {}): Record<AppName, () => Place> {
-  const places = new Map<AppName, Place>();
+export function useApps(databaseUrl: () => string, { keepsPages = true } = {}): Record<AppName, () => AppAddress> {
+  const places = new Map<AppName, AppAddress>();
   const servers: Server[] = [];
   let closeListener: () => Promise<void>;
 

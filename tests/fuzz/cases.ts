@@ -8,7 +8,7 @@ import { accepted } from "./schema.ts";
 import { known, longWord, word } from "./words.ts";
 import { SHOPPERS, STAFF, type Who } from "./world.ts";
 
-/** Of what the provider sends, and of what is to look like it. */
+/** How a webhook is signed: by the provider, or by somebody who imitates the provider. */
 export type Signing = "rightly" | "by another key" | "of another message";
 
 export type Body =
@@ -16,16 +16,16 @@ export type Body =
   | { kind: "json"; value: unknown; signed?: Signing }
   | { kind: "raw"; type: string; text: string };
 
-/** A generated request; `{{name}}` in it stands for something in the shop. */
+/** A generated request. `{{name}}` in it stands for something that exists in the shop. */
 export type Case = {
   app: AppName;
   method: string;
   /** The router's path pattern. */
   door: string;
-  /** The parts of the path, unescaped; `raw` is sent as it is. */
+  /** The parts of the path, unescaped. `raw` is sent unchanged instead of them. */
   parts: string[];
   raw?: string;
-  /** As the router's script asks, for data instead of a page. */
+  /** Requests data instead of a page, as the router's script does. */
   scripted: boolean;
   query: [name: string, value: string][];
   who: Who;
@@ -33,7 +33,7 @@ export type Case = {
   body?: Body;
 };
 
-/** What usually stands in an address under this name. */
+/** The usual values of a path's parameters. */
 const PARAMS: Record<string, fc.Arbitrary<string>> = {
   id: fc.constantFrom("{{product}}", "{{hidden}}", "{{customer}}", "{{uuid}}", "{{session}}"),
   reference: fc.constantFrom("{{reference}}", "{{unpaid}}", "{{sold}}"),
@@ -44,7 +44,7 @@ const PARAMS: Record<string, fc.Arbitrary<string>> = {
 export const paramsOf = (door: string) => [...door.matchAll(/:(\w+)/g)].map(([, name = ""]) => name);
 export const isKnownParam = (name: string) => Object.hasOwn(PARAMS, name);
 
-/** Every name of a field of a query that the sources read. */
+/** The names of all query fields that the sources read. */
 export const QUERY_NAMES = namesIn(/(?:searchParams|query|params|asked|search)\.(?:get|has|getAll)\("(\w+)"\)/g).concat(
   ...[
     "q",
@@ -143,7 +143,7 @@ const RAW = [
   "/\\evil.example",
 ];
 
-/** One that the schema takes, one with a single fault, and one of anything. */
+/** Fields that the schema accepts, fields with a single fault, and any fields. */
 function fieldsOf(usual: fc.Arbitrary<unknown>): fc.Arbitrary<Record<string, unknown>> {
   const valid = usual.map((one) => one as Record<string, unknown>);
   const nearly = fc.tuple(valid, fc.nat(), fc.oneof(word, longWord), fc.nat({ max: 4 })).map(withOneFault);
@@ -181,7 +181,7 @@ const rawBody = fc.oneof(
   fc.constant<Body>({ kind: "raw", type: "application/json", text: `${"[".repeat(30_000)}` }),
 );
 
-/** How often a case is about this door: seldom where requests are slow on purpose, as for a password or a picture. */
+/** The share of cases for this door: low where requests are slow on purpose, as for a password or a picture. */
 function weightOf({ method, path: door, intents }: Door): number {
   if (/\/(login|register|sign-in|resetPassword|pictures|invitation)/.test(door) && method === "POST") return 1;
   return intents ? 2 * Object.keys(intents).length + 4 : method === "POST" ? 12 : 4;
@@ -237,7 +237,7 @@ function casesAt(door: Door): fc.Arbitrary<Case> {
   );
 }
 
-/** Mostly somebody with the permission. */
+/** The sender of a case; in the office often the owner, who has every permission. */
 const whoAt = (app: AppName): fc.Arbitrary<Who> =>
   app === "shop" ? fc.constantFrom<Who>(...SHOPPERS) : fc.constantFrom<Who>(...STAFF, "owner", "owner", "owner");
 
@@ -253,7 +253,7 @@ const rawCase: fc.Arbitrary<Case> = fc.record({
   headers,
 });
 
-/** Cases at all these doors, each at one of them. */
+/** Cases for all these doors, each case for one of them. */
 export function cases(doors: Door[]): fc.Arbitrary<Case> {
   const at = doors.map((door) => ({ weight: weightOf(door), arbitrary: casesAt(door) }));
   return fc.oneof(...at, { weight: 20, arbitrary: rawCase });

@@ -1,19 +1,19 @@
 import { env } from "#app/infra/env.server.ts";
-import type { Place } from "./apps.ts";
+import type { AppAddress } from "./apps.ts";
 import type { Case } from "./cases.ts";
 import type { Answer } from "./send.ts";
 import { SLOW } from "./slow.ts";
 import type { World } from "./world.ts";
 
-/** Nobody stands in for Google here, and a visitor is told that it cannot be reached. */
+/** There is no stand-in for Google here: these addresses may answer that Google cannot be reached. */
 const OF_GOOGLE = /^\/auth\/google/;
 
-/** Of the program and its database: nothing of it is for a visitor. */
+/** Text from inside the program and its database, which no visitor may see. */
 const INSIDE =
   /\n\s+at \S.*:\d+:\d+|node_modules\/|\/app\/[\w./-]+\.tsx?:\d|violates [\w ]+ constraint|duplicate key value|invalid (?:input syntax|byte sequence)|syntax error at or near|postgres(?:ql)?:\/\//;
 
-/** What is wrong with an answer, whatever was asked. */
-export function problemsOf(answer: Answer, one: Case, place: Place, world: World): string[] {
+/** What is wrong with an answer, whatever the request was. */
+export function problemsOf(answer: Answer, one: Case, place: AppAddress, world: World): string[] {
   const { door } = one;
   const { status, headers, text, ms } = answer;
   const isToldLater =
@@ -30,21 +30,23 @@ export function problemsOf(answer: Answer, one: Case, place: Place, world: World
   ].filter((problem) => typeof problem === "string");
 }
 
-/** Not signed, or too large to be read. */
+/** The statuses of a request that is not signed or too large to be read. */
 const REFUSED = [401, 413, 431];
 
-/** An address with a NUL cannot be read, and is refused before anything is looked at. */
+/** Whether a status is a refusal. An address with a NUL is unreadable, and is refused with 400 before anything else. */
 function isRefusal(status: number, { query }: Case): boolean {
   return REFUSED.includes(status) || (status === 400 && query.flat().join().includes("\0"));
 }
 
-/** Whether it claims to come from the provider, and does not. A header of the case takes the place of the right one. */
+/**
+ * Whether a request falsely claims to come from the provider. A signature header of the case replaces the correct one.
+ */
 function isForged({ app, method, door, headers, body }: Case): boolean {
   if (app !== "shop" || method !== "POST" || door !== "/webhooks/paystack") return false;
   return "x-paystack-signature" in headers || body?.kind !== "json" || body.signed !== "rightly";
 }
 
-/** The values of the world's cookies: whoever has one is that person. */
+/** The values of the world's cookies. Whoever has one of them is taken for its owner. */
 function tokensOf({ cookies }: World): string[] {
   return Object.values(cookies).flatMap((cookie) =>
     cookie
@@ -54,7 +56,7 @@ function tokensOf({ cookies }: World): string[] {
   );
 }
 
-function headerProblems({ status, headers, text }: Answer, { origin }: Place): (string | false)[] {
+function headerProblems({ status, headers, text }: Answer, { origin }: AppAddress): (string | false)[] {
   const { location } = headers;
   const cookies = headers["set-cookie"] ?? [];
   const isPage = headers["content-type"]?.startsWith("text/html") === true;
@@ -67,7 +69,7 @@ function headerProblems({ status, headers, text }: Answer, { origin }: Place): (
   ];
 }
 
-/** Our own pages, and those of the provider and of Google that a shopper is sent to. */
+/** Whether an address is one of our own pages, or one of the provider's or Google's to which shoppers are sent. */
 function isOurs(location: string, origin: string): boolean {
   const to = URL.parse(location, origin);
   const others = [env.paystack.apiUrl, env.paystack.checkoutUrl, env.google?.issuer].map((url) => url && new URL(url));

@@ -8,9 +8,9 @@ export type Door = {
   app: AppName;
   method: "GET" | "POST";
   path: string;
-  /** The schema of each form that an office page sends there. */
+  /** The schemas of the forms that an office page sends to this door, by intent. */
   intents?: Record<string, z.ZodType>;
-  /** No route of the router: it has no data for scripts. */
+  /** The door is no route of the router, and has no data for scripts. */
   isBeside?: true;
 };
 
@@ -30,7 +30,7 @@ const BESIDE: Record<AppName, string[]> = {
 
 type Changes = { changes?: Record<string, { fields: z.ZodType }> };
 
-/** Every way into an app, by its own routes. */
+/** Every entry point of an app, from the app's own routes. */
 export async function doorsOf(app: AppName): Promise<Door[]> {
   const routes = await routesOf(app === "shop" ? "app" : "office");
   const pages = routes.flatMap((route): Door[] => {

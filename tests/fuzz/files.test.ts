@@ -6,7 +6,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { previewImport } from "#app/owner/catalog/product-import.server.ts";
 import { previewRates } from "#app/owner/delivery/import.server.ts";
-import { planParcels } from "#app/owner/orders/parcels.server.ts";
+import { planParcels } from "#app/owner/orders/parcels/parcels.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { command } from "#tests/support/command.ts";
 import { SEED } from "#tests/support/seed.ts";
@@ -32,7 +32,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const fill = (text: string) => filledIn(text, world.names).toWellFormed();
 const everyOne = { numRuns: RUNS, seed: SEED };
 
-/** Done within a second, unless the machine is busy. */
+/** Expects `work` to end within a second, unless the machine is busy. */
 async function inTime<Answer>(work: () => Promise<Answer>): Promise<Answer> {
   const startedAt = performance.now();
   const answer = await work();
@@ -49,7 +49,8 @@ describe(`a file with anything in it, seed ${SEED}`, { timeout: 0 }, () => {
         for (const [file, text] of Object.entries(given)) writeFileSync(path.join(folder, file), fill(text));
         const { code, data, text } = await inTime(() => command(db(), line));
         for (const file of Object.keys(given)) rmSync(path.join(folder, file));
-        expect(code === 1 && data, text).not.toHaveProperty("error"); // what has thrown; 1 alone: some of it was left out
+        // A code of 1 without an error means that only a part was left out; an error means that the command has thrown.
+        expect(code === 1 && data, text).not.toHaveProperty("error");
         expect(text).not.toMatch(/\n\s+at \S.*:\d+:\d+/);
       }),
       everyOne,

@@ -6,7 +6,7 @@ import { productTable } from "./forms.ts";
 import { accepted } from "./schema.ts";
 import { known, longWord, word } from "./words.ts";
 
-/** A file by its name, with what stands in it. */
+/** The contents of files by their names. */
 export type Files = Record<string, string>;
 
 const value: fc.Arbitrary<unknown> = fc.oneof(word, fc.integer(), fc.constantFrom(null, true, [], {}, 1e21, -0.5));
@@ -35,7 +35,7 @@ const shipping = fc.record({
   International: fc.dictionary(fc.oneof(fc.constantFrom("Ghana", "Atlantis"), word), rate),
 });
 
-/** What each command that reads files is given: under which words, and the files. */
+/** For each command that reads files: the words after its name, and the files. */
 export const FILES: Record<string, { words: string[]; files: fc.Arbitrary<Files> }> = {
   "products import": {
     words: ["table.csv", "--dry-run"],
@@ -64,12 +64,12 @@ export const FILES: Record<string, { words: string[]; files: fc.Arbitrary<Files>
   },
 };
 
-/** Those that are given none here, and why. */
+/** The commands that get no files here, and why. */
 export const NO_FILES: Record<string, string> = {
   restore: "its file is PostgreSQL's own, and read by pg_restore: cli/backup.test.ts",
 };
 
-/** Rows as they are pasted from a sheet, with quotes, tabs and lines of their own. */
+/** Rows as pasted from a spreadsheet, with quotes, tabs and line breaks in cells. */
 export const pasted: fc.Arbitrary<string> = fc.oneof(
   fc.array(fc.array(word, { maxLength: 4 }), { maxLength: 4 }).map((rows) => Papa.unparse(rows, { delimiter: "\t" })),
   fc

@@ -11,7 +11,7 @@ import { PASSWORD } from "#tests/support/staff.ts";
 import { accepted, type Samples } from "./schema.ts";
 import { known, longWord, word } from "./words.ts";
 
-// What each form and JSON body may hold, where the route does not say it by itself.
+// What each form and JSON body may contain, where the route itself has no schema for it.
 
 const json = (value: fc.Arbitrary<unknown>) => value.map((one) => JSON.stringify(one));
 const price = fc.constantFrom("49.99", "$1", "0", "0.001", "100000", "100000.01", "1e3", "１");
@@ -20,7 +20,7 @@ const rateSide = fc.record({
   details: fc.dictionary(fc.constantFrom("address", "hours", "phone", "__proto__"), word),
 });
 
-/** Rows under a head of some of these columns, with or without the right quotes. */
+/** A table with some of these columns, with or without correct quotes. */
 function table(columns: string[], cells: Record<string, fc.Arbitrary<string>>): fc.Arbitrary<string> {
   const head = fc.shuffledSubarray(columns, { minLength: 1 });
   const row = (names: string[]) => fc.tuple(...names.map((name) => fc.oneof(cells[name] ?? word, word)));
@@ -35,7 +35,7 @@ export const productTable = table([...COLUMNS, "unknown"], {
   id: fc.constantFrom("{{product}}", "{{hidden}}", "new-one", "eko-tee"),
   title: fc.constantFrom("Jersey", ""),
   price,
-  images: word.map((text) => text.replaceAll("http", "ftp")), // nothing is fetched
+  images: word.map((text) => text.replaceAll("http", "ftp")), // so that nothing is fetched
   hidden: fc.constantFrom("yes", "no", "maybe"),
   M: fc.constantFrom("3", "-1", "1e9", "3.0"),
 });
@@ -50,7 +50,7 @@ export const parcelTable = table(["order", "carrier", "tracking"], {
   tracking: fc.constantFrom("GIG-4711", "1"),
 });
 
-/** Fields of the office's forms that hold more than their schema says, by their name. */
+/** Values for fields of the office's forms that need more than their schema says, by the field's name. */
 export const SAMPLES: Samples = {
   price,
   kobo: fc.constantFrom("7998400", "100", "1", "0", "-1"),
@@ -102,7 +102,7 @@ export const SAMPLES: Samples = {
   ...Object.fromEntries(Object.entries(lagosForm).map(([name, value]) => [name, fc.constant(value)])),
 };
 
-/** Fields that are all texts: the usual one of each, or any. */
+/** Text fields: each has mostly its usual value, and sometimes any text. */
 function texts(usual: Record<string, fc.Arbitrary<string> | string[]>): fc.Arbitrary<object> {
   const fields = Object.entries(usual).map(([name, one]) => {
     const likely = Array.isArray(one) ? fc.constantFrom(...one) : one;
@@ -119,7 +119,7 @@ const email = ["{{email}}", "{{staffEmail}}", "ada@example.com", "ada@", "a@b@c"
 const code = fc.oneof(fc.stringMatching(/^[\w-]{43}$/), word);
 const file = fc.constantFrom("iVBORw0KGgo=", "/9j/4AAQSkZJRg==", "R0lGODlhAQABAAAAACw=", "PHN2Zy8+", "");
 
-/** With a file: sent as multipart/form-data. */
+/** The name of a file's field. Forms that have it are sent as multipart/form-data. */
 export const FILE = "file";
 
 const withSchema = (schema: z.ZodType, more: Record<string, fc.Arbitrary<string>> = {}) =>
@@ -146,8 +146,16 @@ const shop: Record<string, fc.Arbitrary<object>> = {
   "/login": texts({ email, password: [PASSWORD, "123456"], intent: ["login", "resend"], next: ["/account"], ...guest }),
   "/register": withSchema(registration, guest),
   "/forgotPassword": texts({ email }),
+  "/checkMail": texts({}),
+  "/verifyMail": texts({}),
   "/resetPassword": texts({ oobCode: code, password: [PASSWORD, "12345"] }),
-  "/verification": texts({ oobCode: code, disown: ["yes"] }),
+  "/verification": texts({
+    oobCode: code,
+    disown: ["yes"],
+    password: [PASSWORD, "wrong-one"],
+    newPassword: [PASSWORD, "12345"],
+  }),
+  "/signIn": texts({ oobCode: code, ...guest }),
   "/account": withSchema(accountChange),
   "/order/:reference": texts({}),
   "/order/:reference/return": texts({
@@ -162,6 +170,7 @@ const shop: Record<string, fc.Arbitrary<object>> = {
   "/backInStock": withSchema(z.object(lineFields), { email: fc.constantFrom(...email), code }),
   "/logout": texts({}),
   "/auth/google": texts({ from: ["login", "register"], how: ["popup", "page"], next: ["/account"], ...guest }),
+  "/auth/google/password": texts({ intent: ["without"], password: [PASSWORD, "wrong-one"] }),
   "/api/payments/:reference": texts({}),
 };
 
@@ -182,7 +191,7 @@ const office: Record<string, fc.Arbitrary<object>> = {
   "/products/pictures": texts({ [FILE]: file }),
 };
 
-/** What the provider tells, and what it might. */
+/** What the provider's webhooks contain, or might contain. */
 const told = fc.record({
   event: fc.constantFrom("charge.success", "charge.dispute.create", "refund.processed", "transfer.success", "x"),
   data: fc.record(
@@ -196,9 +205,9 @@ const told = fc.record({
   ),
 });
 
-/** By the path of the door: what a form holds. */
+/** The contents of forms, by the path of the door. */
 export const FORMS: Record<"shop" | "office", Record<string, fc.Arbitrary<object>>> = { shop, office };
-/** By the path of the door, in the shop: what stands in a JSON body. */
+/** The contents of JSON bodies, by the path of the shop's door. */
 export const BODIES: Record<string, fc.Arbitrary<unknown>> = {
   "/api/cart": accepted(cartQuestion, { ...SAMPLES }),
   "/webhooks/paystack": told,

@@ -2,11 +2,11 @@ import { parse, type DefaultTreeAdapterTypes as Tree } from "parse5";
 
 export type Script = { type: string; text: string };
 export type ParsedPage = {
-  /** Each kind of element by the elements around it and the names of its attributes. */
+  /** The distinct elements: each with the elements around it and the names of its attributes. */
   shapes: Set<string>;
-  /** What it says: texts outside of scripts and styles, and the values of attributes. */
+  /** The texts outside of scripts and styles, and the values of attributes. */
   texts: string[];
-  /** Where it leads to or loads from. */
+  /** The addresses to which the page leads, or from which it loads. */
   urls: string[];
   scripts: Script[];
 };
@@ -14,7 +14,7 @@ export type ParsedPage = {
 const LEADING = new Set(["href", "src", "srcset", "action", "formaction", "poster", "data", "xlink:href"]);
 const SILENT = ["script", "style"];
 
-/** A page as a browser takes it. */
+/** Parses a page as a browser does. */
 export function parsePage(html: string): ParsedPage {
   const page: ParsedPage = { shapes: new Set(), texts: [], urls: [], scripts: [] };
   visit(parse(html), "", page);

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { renderers as accountMails } from "#app/account/emails.tsx";
 import { renderers as catalogMails } from "#app/catalog/stock-alerts/emails.tsx";
 import { envelopeOf } from "#app/infra/mail.server.ts";
-import { storableText } from "#app/infra/storable-text.ts";
+import { storableText } from "#app/infra/text/storable-text.ts";
 import { renderers as orderMails } from "#app/orders/emails.tsx";
 import { RETURN_STEPS } from "#app/orders/returns/mail-data.ts";
 import { renderers as staffMails } from "#app/staff/emails.tsx";
@@ -15,12 +15,14 @@ import { expectText, plain } from "./shown.ts";
 
 const renderers = { ...accountMails, ...catalogMails, ...orderMails, ...staffMails };
 const URL = "https://shop.example/order/x";
+const SHOP = { url: "https://shop.example", contact: "help@shop.example" };
 const HARMLESS = "Harmless";
 
-/** What any mail may be told: each takes what it knows of it. */
+/** The data for any kind of mail: each uses the part that it knows. */
 function told(text: string, step: string) {
-  const line = { title: text, color: text, size: text, quantity: 1, sum: text };
+  const line = { title: text, color: text, size: text, quantity: 1, sum: text, naira: text, picture: URL };
   const order = { number: text, reference: text, firstName: text, lines: [line], subtotal: text, shipping: text };
+  const naira = { rate: text, subtotal: text, shipping: text };
   const delivery = {
     leavesBy: text,
     arrives: text,
@@ -29,11 +31,29 @@ function told(text: string, step: string) {
     pickup: [{ title: text, text }],
   };
   const parcel = { carrier: text, tracking: text, isCorrection: false };
-  const refund = { sum: text, reason: text, words: text, parts: [text], total: text, charged: text, cartUrl: URL };
-  const request = { step, isExchange: true, returnNumber: text, pieces: [text], sendBack: true, answer: text };
-  const urls = { orderUrl: URL, returnUrl: URL, url: URL, disownUrl: URL };
+  const refund = {
+    sum: text,
+    reason: text,
+    words: text,
+    parts: [text],
+    pictures: [URL],
+    total: text,
+    charged: text,
+    cartUrl: URL,
+  };
+  const request = {
+    step,
+    isExchange: true,
+    returnNumber: text,
+    pieces: [text],
+    sendBack: true,
+    answer: `A line\n${text}`,
+  };
+  const urls = { orderUrl: URL, returnUrl: URL, url: URL, disownUrl: URL, resetUrl: URL };
   return {
     ...order,
+    naira,
+    items: [line],
     ...delivery,
     ...parcel,
     ...refund,
@@ -52,12 +72,12 @@ const kinds = Object.keys(renderers).flatMap((kind): [string, string][] =>
 const transport = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: "windows" });
 
 async function rendered(kind: string, step: string, text: string) {
-  const mail = await renderers[kind]?.(told(text, step), "help@shop.example");
+  const mail = await renderers[kind]?.(told(text, step), SHOP);
   if (!mail) throw new Error(`There is no mail of the kind ${kind}`);
   return mail;
 }
 
-/** As its reader's program takes it. */
+/** A mail as the program of its reader parses it. */
 async function received(mail: RenderedMail, to = "ada@example.com") {
   const envelope = envelopeOf({
     ...mail,
@@ -70,9 +90,9 @@ async function received(mail: RenderedMail, to = "ada@example.com") {
   return PostalMime.parse(message as Buffer);
 }
 
-/** As the database hands them out. */
+/** The shorter payloads, as the database returns them. */
 const SHORT = PAYLOADS.filter(({ length }) => length < 5000).map(storableText);
-/** Several in one text. */
+/** Several payloads in one text. */
 const GROUPS = Array.from({ length: Math.ceil(SHORT.length / 12) }, (_, at) =>
   SHORT.slice(at * 12, at * 12 + 12).join(" "),
 );

@@ -20,10 +20,11 @@ import { expectText, says } from "./shown.ts";
 import { fitting, typeEverywhere, typeIntoProduct, typeNotice } from "./typed.ts";
 import { newWorld, type Who, type World } from "./world.ts";
 
-// FUZZ_CASES: beyond the usual number every payload is alone in its place; else as many stand in one text as the place keeps of it.
+// FUZZ_CASES above the usual number: every payload is alone in its place. Otherwise as many payloads stand in one text
+// as the place keeps.
 const IS_LONG = Number(process.env.FUZZ_CASES ?? 0) > 10_000;
 const textsOf = (most: number) => (IS_LONG ? PAYLOADS : fitting(PAYLOADS, ({ length }) => length <= most));
-/** Most places keep whatever is typed; but a title and a colour, or a search. */
+/** The length up to which most places keep a text. Titles and colours keep less, and so do searches. */
 const MUCH = 1000;
 const KEPT_OF_TITLE = 200;
 const KEPT_OF_SEARCH = [200, 100];
@@ -40,14 +41,15 @@ beforeAll(async () => {
   doors = [...(await doorsOf("shop")), ...(await doorsOf("office"))];
   await addNote(db(), OFFICE, world.names.reference, { id: crypto.randomUUID(), text: HARMLESS });
   await subscribe(db(), HARMLESS, "ada@example.com");
-  // A long run takes longer than a sign-in counts as new, and pages of staff say when it does no more.
+  // A long run lasts longer than a sign-in counts as new, and the staff's pages look different afterwards.
   await db().updateTable("staffSessions").set({ createdAt: sql`now() + interval '1 day'` }).execute();
 });
 
-/** What stands for a part of an address so that there is such a page. */
+/** The placeholder for a parameter in an address, so that the page exists. */
 function nameIn(path: string, param: string): string {
   if (path.startsWith("/customers")) return "{{customer}}";
   if (path.startsWith("/returns")) return "{{return}}";
+  if (path.startsWith("/offers")) return "{{offer}}";
   return { id: "{{product}}", reference: "{{reference}}", number: "{{number}}" }[param] ?? "{{uuid}}";
 }
 
@@ -57,10 +59,13 @@ function request({ app, path: door, method }: Door, who: Who, more: Partial<Case
   return { app, method, door, parts: named, scripted: false, query: [], who, headers: {}, ...more };
 }
 
-/** An address that is too long (431) gets to no page. */
+/** Whether a page has answered. An address that is too long (431) reaches no page. */
 const isAnswered = (status: number) => status > 0 && status < 500 && status !== 431;
 
-/** A page as it was answered; undefined for what is no page. Whom a busy machine puts off comes again when told to. */
+/**
+ * The parsed page of an answer. Undefined if the answer is no page. A request that a busy machine refuses is repeated
+ * after the time that Retry-After names.
+ */
 async function pageAt(one: Case, tries = 3): Promise<ParsedPage | undefined> {
   const { status, headers, text } = await send(one, apps[one.app](), world, "203.0.113.7");
   const putOff = status === 503 ? Number(headers["retry-after"]) : Number.NaN;
@@ -72,18 +77,21 @@ async function pageAt(one: Case, tries = 3): Promise<ParsedPage | undefined> {
   return headers["content-type"]?.startsWith("text/html") ? parsePage(text) : undefined;
 }
 
-/** The same page, for what was typed now: it says so as text. Where it is refused nothing of it is shown. */
+/**
+ * Expects the page to look as usual, with what was typed now as text. If the text is refused, the page shows nothing of
+ * it.
+ */
 async function expectTextAt(one: Case, usual: ParsedPage, typed: string): Promise<void> {
   const page = await pageAt(one);
   if (page) expectText(page, usual, `${one.app} ${one.door}: ${typed.slice(0, 300)}`);
 }
 
-/** Where a product's title stands as it is. */
+/** The pages that show a product's title unchanged. */
 const SAYING = ["shop /", "shop /shop", "shop /singleProduct/:id", "shop /Cart", "office /products/:id"];
 
 type Pages = Map<Case, ParsedPage>;
 
-/** Of these the pages that show the harmless word. */
+/** The pages that show the harmless word. */
 async function pagesThatShow(asked: Case[]): Promise<Pages> {
   const pages: Pages = new Map();
   await inTurn(asked, async (one) => {
@@ -94,7 +102,7 @@ async function pagesThatShow(asked: Case[]): Promise<Pages> {
 }
 
 const AT_ONCE = 2;
-/** Several at once: the database works on one while another is rendered. */
+/** Works on several at once: the database is busy with one while another is rendered. */
 async function inTurn<One>(all: Iterable<One>, work: (one: One) => Promise<void>): Promise<void> {
   const left = [...all].values();
   const worker = async () => {
@@ -103,7 +111,7 @@ async function inTurn<One>(all: Iterable<One>, work: (one: One) => Promise<void>
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
 }
 
-/** Also what these pages look like when this is asked or typed is usual. */
+/** Adds to the usual shapes of these pages what they look like with these other requests. */
 async function alsoUsual(pages: Pages, others: ((one: Case) => Case)[]): Promise<void> {
   for (const other of others)
     await inTurn(pages, async ([one, { shapes }]) => {
@@ -118,10 +126,12 @@ const asHarmless = (length: number) => `${HARMLESS} `.repeat(length).slice(0, le
 
 describe("what somebody typed is text", () => {
   test("on every page that shows what is kept", { timeout: 0 }, async () => {
-    // As often as a list needs to lead to older rows, where so many are typed.
+    // In a long run often enough for lists to lead to older rows, since as many are typed then.
     for (let at = 0; at < (IS_LONG ? 60 : 1); at++) await typeEverywhere(db(), HARMLESS);
     const pages = await pagesThatShow(lookedAt());
     expect(namesOf(pages).length).toBeGreaterThan(50);
+    await typeEverywhere(db(), asHarmless(MUCH)); // some pages tell that a text is too long for others
+    await alsoUsual(pages, [(one) => one]);
     for (const typed of textsOf(MUCH)) {
       await typeEverywhere(db(), typed);
       await inTurn(pages, ([one, usual]) => expectTextAt(one, usual, typed));
@@ -162,7 +172,7 @@ describe("what somebody typed is text", () => {
       expect.arrayContaining(["shop /shop", "office /orders", "office /products", "office /customers"]),
     );
     for (const [fit, pages] of byFit) {
-      // What is there, what is nearly so, and all.
+      // Searches that find exactly this word, a similar one, and everything.
       const usual = ["Nothing", "Nothng", " "].map((word) => (one: Case) => asking(one, word));
       await alsoUsual(pages, usual);
       await inTurn(pages, async ([one, page]) => {
@@ -221,7 +231,7 @@ const queryOf = (names: string[], word: string) => names.map((name): [string, st
 const asking = (one: Case, word: string): Case => ({ ...one, query: one.query.map(([name]) => [name, word]) });
 
 const LONGEST_ADDRESS = 12_000;
-/** As long as its fields keep them, and as its address has room for in each of them. */
+/** The payloads, each cut to what its fields keep, and to what its address has room for in each field. */
 function textsThatFit({ query }: Case, fit: number): string[] {
   const room = LONGEST_ADDRESS / query.length;
   const cut = PAYLOADS.map((text) => {
@@ -233,7 +243,7 @@ function textsThatFit({ query }: Case, fit: number): string[] {
   return fitting(cut, (text) => text.length <= fit && encodeURIComponent(text).length <= room);
 }
 
-/** The pages that say again fields of their address, asked with these, by how much of them they keep. */
+/** The pages that show fields of their address, requested with these fields, by how much of a field they keep. */
 async function fieldsShown(): Promise<Map<number, Pages>> {
   const byFit = new Map<number, Pages>();
   await inTurn(
@@ -251,7 +261,10 @@ async function fieldsShown(): Promise<Map<number, Pages>> {
   return byFit;
 }
 
-/** A space stands otherwise in an address: what only leads on with its own says nothing of it. */
+/**
+ * The names of the fields that a page shows. The words contain spaces, which look different in an address: a page that
+ * only repeats its address in links does not count.
+ */
 async function shownNamesOf(one: Case): Promise<string[]> {
   const names = [...new Set(QUERY_NAMES)];
   const word = (name: string) => `${HARMLESS} ${name} too`;
@@ -259,7 +272,7 @@ async function shownNamesOf(one: Case): Promise<string[]> {
   return names.filter((name) => page?.texts.some((text) => text.includes(word(name))));
 }
 
-/** The most of which the page says all again. */
+/** The greatest length at which the page still shows the whole text. */
 async function fitOf(one: Case): Promise<number> {
   for (const length of KEPT_OF_SEARCH) {
     const page = await pageAt(asking(one, asHarmless(length)));
@@ -268,7 +281,7 @@ async function fitOf(one: Case): Promise<number> {
   return Math.min(...KEPT_OF_SEARCH);
 }
 
-/** Names of fields that some form of the shop has. */
+/** The names of the fields in the shop's forms. */
 const TYPED = [
   "firstName",
   "lastName",

@@ -1,7 +1,7 @@
-// What somebody might type so that another program takes it for its own language. Each is text, wherever it is shown.
+// Texts that another program might take for its own language. Wherever they are shown, they must remain text.
 
 const CALL = "alert(1)";
-const AT = "@evil.example"; // apart: whoever looks for passwords in the sources would take it for one
+const AT = "@evil.example"; // separate, since a scanner for secrets would take the joined text for a password
 
 const MARKUP = [
   `<script>${CALL}</script>`,

@@ -23,14 +23,15 @@ import { send } from "./send.ts";
 import { isSlowAgain } from "./slow.ts";
 import { newWorld, type World } from "./world.ts";
 
-// FUZZ_CASES, FUZZ_SEED: how many, and the same ones again. FUZZ_KEEP: what is found is written down, to be tried first from then on.
+// FUZZ_CASES: the number of cases. FUZZ_SEED: repeats a run. FUZZ_KEEP: findings are written down, and tried first from
+// then on.
 const CASES = Number(process.env.FUZZ_CASES ?? 10_000);
 const FOUND = "tests/fuzz/found.json";
 const BATCH = 500;
-const TOLD_EACH = 50_000; // requests: a few minutes
+const TOLD_EACH = 50_000; // requests between two reports: a few minutes
 const AT_ONCE = 4;
 const MB = 1024 * 1024;
-/** Caches fill up first. */
+/** The share of the run during which caches fill up. The heap may grow little after that. */
 const WARM = 0.3;
 const MOST_GROWTH = 16 * MB;
 const NETWORKS = 200;
@@ -58,19 +59,20 @@ const slowAgain = ({ case: one }: Found) =>
     () => Promise.all([fetch(`http://127.0.0.1:${apps.shop().port}/healthz`), sql`select 1`.execute(db())]),
   );
 
-/** In an hour orders lapse, as they do in a shop. */
+/** Makes a new world now and then, since orders lapse during an hour. */
 async function renewWorld(): Promise<void> {
   while (await reconcile(db()));
   world = await newWorld(checkout, world?.staff);
   const people = world.staff.map(({ id }) => id);
-  await db().deleteFrom("staff").where("id", "not in", people).execute(); // a shop has a few, not more and more
+  await db().deleteFrom("staff").where("id", "not in", people).execute(); // a shop has a few members, not more and more
   await db().deleteFrom("rateLimits").execute();
   for (const list of [provider.calls, provider.bodies, provider.authorizations]) list.length = 0;
 }
 
-const brokenRules = async () => (await checkInvariants(db(), provider.ledger())).filter(({ rule }) => rule !== "I13"); // what was not paid for is looked into by a person
+// I13 is for what a person has to look into, such as payments of unknown orders.
+const brokenRules = async () => (await checkInvariants(db(), provider.ledger())).filter(({ rule }) => rule !== "I13");
 
-/** What is in use once all garbage is gone. */
+/** The heap in use after garbage collection. */
 async function heapInUse(): Promise<number> {
   for (let i = 0; i < 3; i++) {
     collectGarbage();
@@ -110,7 +112,7 @@ test(`${CASES} requests at all doors, seed ${SEED}`, { timeout: 0 }, async () =>
     for (const one of batchFound) {
       if (isSlow(one) && !(await slowAgain(one))) continue;
       found.push(one);
-      console.log(JSON.stringify(one)); // it may be an hour until the end
+      console.log(JSON.stringify(one)); // the end of the run may be an hour away
     }
     const broken = await brokenRules();
     if (broken.length > 0) keep(found);
@@ -126,13 +128,13 @@ test(`${CASES} requests at all doors, seed ${SEED}`, { timeout: 0 }, async () =>
   expect(grown, "bytes more in use than when it was warm").toBeLessThan(MOST_GROWTH);
 });
 
-/** The error of a line of the log, with where it came from. */
+/** The error of a log entry, with its stack. */
 function errorIn(about: unknown): string {
   const { err } = about as { err?: Error };
   return String(err?.stack).slice(0, 600);
 }
 
-/** The first of those that are alike. */
+/** The first finding of each kind. */
 function oneOfEach(found: Found[]): Found[] {
   const alike = Map.groupBy(
     found,

@@ -3,10 +3,13 @@ import { z } from "zod";
 import { known, word } from "./words.ts";
 
 type Schema = z.core.JSONSchema._JSONSchema;
-/** What a field with this name is given now and then: where a text is read by more than its schema. */
+/** Values that a field with this name sometimes gets, where more than its schema reads the text. */
 export type Samples = Record<string, fc.Arbitrary<string>>;
 
-/** What the schema takes. A check or a transformation of its own is not known: some of it is refused all the same. */
+/**
+ * Values that the schema accepts. Its own checks and transformations are unknown here, so that some values are refused
+ * nevertheless.
+ */
 export function accepted(schema: z.ZodType, samples: Samples = {}): fc.Arbitrary<unknown> {
   return ofSchema(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }), samples);
 }

@@ -8,7 +8,7 @@ import { type Answer, send } from "./send.ts";
 import { isSlowAgain, SLOW } from "./slow.ts";
 import { NAMES, type Names, type World } from "./world.ts";
 
-// What the fuzzer makes of answers that are none or late, and of a webhook that is let in.
+// What the fuzzer makes of missing and late answers, and of a webhook that is accepted.
 
 const world: World = { cookies: {}, staff: [], names: Object.fromEntries(NAMES.map((name) => [name, name])) as Names };
 const servers: Server[] = [];
@@ -16,7 +16,7 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close();
 });
 
-/** Whoever connects there and has spoken is left to `answer`. */
+/** A server that leaves each connection to `answer` after the first data. */
 async function placeOf(answer: (socket: Socket, request: string) => void) {
   const server = createServer((socket) => {
     socket.on("error", () => undefined);

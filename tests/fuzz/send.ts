@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from "node:http";
 import { env } from "#app/infra/env.server.ts";
-import type { Place } from "./apps.ts";
+import type { AppAddress } from "./apps.ts";
 import type { Body, Case, Signing } from "./cases.ts";
 import { FILE } from "./forms.ts";
 import { filledIn, type World } from "./world.ts";
@@ -10,12 +10,12 @@ export type Answer = { status: number; headers: IncomingHttpHeaders; text: strin
 
 const agent = new Agent({ keepAlive: true, maxSockets: 8 });
 const LONGEST = 15_000;
-/** No app refuses a smaller body for its size. */
+/** No app refuses a smaller body because of its size. */
 const SMALLEST_LIMIT = 64 * 1024;
 const BOUNDARY = "fuzz-boundary";
 
-/** Sends a case to the app at that place; what has no end is left after its first words. */
-export async function send(one: Case, place: Place, world: World, address: string): Promise<Answer> {
+/** Sends a case to the app at that place. An endless answer is closed after its first data. */
+export async function send(one: Case, place: AppAddress, world: World, address: string): Promise<Answer> {
   const fill = (text: string) => filledIn(text, world.names).toWellFormed();
   const body = one.body && encoded(one.body, fill);
   const headers: Record<string, string> = {
@@ -33,8 +33,9 @@ export async function send(one: Case, place: Place, world: World, address: strin
 type Target = { port: number; path: string; method: string; headers: Record<string, string> };
 
 /**
- * A connection that was closed in the moment in which it was to be used again is no answer: another one is taken. One that ends amid a body that is too
- * large is excused only where its announced length alone is answered by 413.
+ * Sends a request. A reused connection that was closed at the same moment is no answer: the request is repeated on
+ * another one. A connection that ends amid a too large body is excused only if the announced length alone is answered
+ * with 413.
  */
 async function answerTo(target: Target, bytes: Buffer | undefined): Promise<Answer> {
   const first = await exchange(target, bytes);
@@ -45,7 +46,7 @@ async function answerTo(target: Target, bytes: Buffer | undefined): Promise<Answ
 }
 
 type Said = Omit<Answer, "ms">;
-/** `isOnUsed`: nothing came, on a connection that had been used before. */
+/** `isOnUsed`: there was no answer on a connection that had been used before. */
 type Exchanged = Answer & { isOnUsed?: boolean };
 
 const nothing = (text: string): Said => ({ status: 0, headers: { "x-content-type-options": "nosniff" }, text });
@@ -70,7 +71,7 @@ function exchange(target: Target, body: Buffer | "announced" | undefined): Promi
   });
 }
 
-/** One that ends before its last byte is none. */
+/** Reads an answer. One that ends before its last byte counts as none. */
 function readWhole(response: IncomingMessage): Promise<Said> {
   const { statusCode: status = 0, headers } = response;
   const isEndless = headers["content-type"]?.startsWith("text/event-stream");
@@ -83,7 +84,7 @@ function readWhole(response: IncomingMessage): Promise<Said> {
       isLeft = true;
       response.destroy();
     });
-    response.on("error", () => undefined); // it is closed then
+    response.on("error", () => undefined); // the close event follows
     response.once("close", () => {
       const bytes = Buffer.concat(chunks);
       const isWhole = response.complete || isLeft;
@@ -131,7 +132,7 @@ function encoded(body: Body, fill: (text: string) => string): Encoded {
   }
 }
 
-/** By the provider or, as well as anybody else can, by another key or of another message. */
+/** The signature of a webhook: the provider's, or one that anybody can make, by another key or of another message. */
 function signatureOf(bytes: Buffer, signed: Signing | undefined): string | undefined {
   if (!signed) return;
   const key = signed === "by another key" ? "sk_test_forged" : env.paystack.secretKey;
@@ -139,7 +140,7 @@ function signatureOf(bytes: Buffer, signed: Signing | undefined): string | undef
   return createHmac("sha512", key).update(message).digest("hex");
 }
 
-/** As a form has them: lists under one name that ends with [], and what is no text as JSON. */
+/** Fields as a form sends them: lists under a name that ends with [], and values other than text as JSON. */
 function pairsOf(fields: Record<string, unknown>): [string, string][] {
   const text = (value: unknown) => (typeof value === "object" ? JSON.stringify(value) : String(value));
   return Object.entries(fields).flatMap(([name, value]): [string, string][] =>

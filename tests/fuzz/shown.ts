@@ -1,15 +1,15 @@
 import { expect } from "vitest";
-import { storableText } from "#app/infra/storable-text.ts";
+import { storableText } from "#app/infra/text/storable-text.ts";
 import type { ParsedPage } from "./html.ts";
 
-/** As it reads: line breaks and rows of spaces count as one space. */
+/** A text as a reader sees it: line breaks and runs of spaces count as one space. */
 export const plain = (text: string) =>
   storableText(text)
     .toWellFormed()
     .replaceAll(/[\s\u200b]+/g, " ")
     .trim();
 
-/** Whether a text, an attribute or the data of a page has these words. */
+/** Whether a text, an attribute or the data of a page contains these words. */
 export function says({ texts, urls, scripts }: ParsedPage, what: string): boolean {
   const inside = plain(what);
   return [...texts, ...urls, ...scripts.map(({ text }) => text)].some((text) => plain(text).includes(inside));
@@ -17,7 +17,10 @@ export function says({ texts, urls, scripts }: ParsedPage, what: string): boolea
 
 const SAFE = /^(?:https?|mailto|tel|data):$/;
 
-/** Nothing is in the page but what it has where a harmless word stands in the same place, it leads to no script, and its own scripts are whole. */
+/**
+ * Expects a page to contain only what it has with a harmless word in the same place, to lead to no script, and to keep
+ * its own scripts intact.
+ */
 export function expectText(page: ParsedPage, usual: ParsedPage, where: string): void {
   expect(
     [...page.shapes].filter((shape) => !usual.shapes.has(shape)),
@@ -29,7 +32,7 @@ export function expectText(page: ParsedPage, usual: ParsedPage, where: string): 
   for (const { type, text } of page.scripts) expectWhole(type, text, where);
 }
 
-/** Data is JSON from its first character to its last. */
+/** Expects data to be JSON from its first character to its last. */
 function expectWhole(type: string, text: string, where: string): void {
   const [, streamed] = /^window\.__reactRouterContext\.streamController\.enqueue\(([\s\S]*)\);$/.exec(text) ?? [];
   if (type === "application/ld+json") expect(() => JSON.parse(text), where).not.toThrow();
@@ -37,7 +40,7 @@ function expectWhole(type: string, text: string, where: string): void {
   else if (streamed !== undefined) expectStream(JSON.parse(streamed), where);
 }
 
-/** What loaders have sent: a line of JSON, then lines of what came later, behind their number. */
+/** Expects a whole stream of loaders' data: a line of JSON, then lines of later data, each after its number. */
 function expectStream(text: string, where: string): void {
   for (const line of text.split("\n").filter(Boolean))
     expect(() => JSON.parse(line.replace(/^[PE]\d+:/, "")), where).not.toThrow();

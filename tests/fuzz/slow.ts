@@ -3,15 +3,19 @@ import { setTimeout as pause } from "node:timers/promises";
 /** The longest that anything may take, in ms. */
 export const SLOW = 1000;
 const FAR_TOO_LONG = 3 * SLOW;
-const OWN_WORK = 500; // ms of a processor
+const OWN_WORK = 500; // ms of processor time
 const TRIES = 3;
-/** What needs little is delayed less than what needs more, and only now and then. */
+/**
+ * The factor by which slow work may be delayed more than trivial work: the latter is delayed less, and only now and
+ * then.
+ */
 const SLACK = 5;
 const LOOK_EVERY = 25; // ms
 
 /**
- * Whether what was slow is slow by itself. On a busy machine anything takes its time: it is done again, alone, and must be slow each time by its own work,
- * by far, or while something trivial beside it is quick. The trivial thing must need nothing that `work` may hold, such as a lock.
+ * Whether slow work is slow by itself. On a busy machine everything is slow, so the work is repeated alone. It must be
+ * slow each time: by its own processor time, by far, or while something trivial beside it is quick. The trivial thing
+ * must need nothing that `work` may hold, such as a lock.
  */
 export async function isSlowAgain(work: () => Promise<unknown>, trivial: () => Promise<unknown>): Promise<boolean> {
   for (let tries = 0; tries < TRIES; tries++) {
@@ -28,7 +32,7 @@ export async function isSlowAgain(work: () => Promise<unknown>, trivial: () => P
   return true;
 }
 
-/** Does it again and again; at the end, how long the slowest time was. */
+/** Repeats `trivial`. `end` stops that and returns the longest time, in ms. */
 function watch(trivial: () => Promise<unknown>): { end(): Promise<number> } {
   let slowest = 0;
   let isOver = false;

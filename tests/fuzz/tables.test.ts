@@ -2,7 +2,7 @@ import Papa from "papaparse";
 import { type LoaderFunctionArgs, RouterContextProvider } from "react-router";
 import { beforeAll, describe, expect, test } from "vitest";
 import { plainCell } from "#app/infra/document/csv.ts";
-import { storableText } from "#app/infra/storable-text.ts";
+import { storableText } from "#app/infra/text/storable-text.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { command } from "#tests/support/command.ts";
 import { makeProduct, makeShopper } from "#tests/support/shop.ts";
@@ -17,14 +17,14 @@ const { db } = checkout;
 let world: World;
 
 const TYPED = [...new Set(PAYLOADS.filter(({ length }) => length < 5000).map((text) => storableText(text) || "x"))];
-/** As spreadsheets take it. */
+/** The beginning of a text that spreadsheets take for a formula. */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 
 beforeAll(async () => {
   world = await newWorld(checkout);
 });
 
-/** The cells of a table, its head foremost; each row has as many as the head. */
+/** The cells of a table, with its head first. Expects as many cells in each row as in the head. */
 function cellsOf(csv: string): string[][] {
   const { data, errors } = Papa.parse<string[]>(csv.replace(/^\uFEFF/, "").replace(/\r?\n$/, ""), { delimiter: "," });
   expect(errors).toEqual([]);
@@ -39,7 +39,7 @@ function expectNoFormula(rows: string[][]): void {
 
 type Export = { loader(args: LoaderFunctionArgs): Response | Promise<Response> };
 
-/** What the owner gets from a route of the office that is a table. */
+/** Downloads a table from a route of the office, as the owner. */
 async function download(route: string): Promise<string[][]> {
   const { loader } = (await import(`../../office/routes/${route}-export.ts`)) as Export;
   const request = new Request(OFFICE, { headers: { cookie: world.cookies.owner ?? "" } });

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import { DETAILS } from "#app/catalog/product.ts";
+import { DETAIL_NAMES } from "#app/catalog/product-fields.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
-import { storableText } from "#app/infra/storable-text.ts";
+import { storableText } from "#app/infra/text/storable-text.ts";
 import { PICKUP_DETAILS } from "#app/shipping/shipping.ts";
 import { lagosForm } from "#tests/support/shop.ts";
 
@@ -9,7 +9,7 @@ const all = (names: readonly string[], text: string) =>
   JSON.stringify(Object.fromEntries(names.map((name) => [name, text])));
 const upTo = (most: number, text: string) => text.slice(0, most).toWellFormed().slice(0, most);
 
-/** All of these, as many in one text as fit; what does not fit stands alone. */
+/** All of these texts, as many in one text as fit. A text that does not fit stands alone. */
 export function fitting(texts: readonly string[], fits: (text: string) => boolean): string[] {
   const fitted: string[] = [];
   for (const text of texts) {
@@ -20,7 +20,7 @@ export function fitting(texts: readonly string[], fits: (text: string) => boolea
   return fitted;
 }
 
-/** Makes this the words of a product. Its title and its colour are no longer than any door lets them be. */
+/** Makes this the text of a product. Title and colour are cut to the length that every door accepts. */
 export async function typeIntoProduct(on: Db, typed: string, id?: string): Promise<void> {
   const text = storableText(typed) || "x";
   const picture = { hash: "0".repeat(20), width: 900, height: 1200, alt: text, background: "#888888" };
@@ -31,14 +31,14 @@ export async function typeIntoProduct(on: Db, typed: string, id?: string): Promi
       title: short,
       color: short,
       description: text,
-      details: all(DETAILS, text),
+      details: all(DETAIL_NAMES, text),
       images: JSON.stringify([picture]),
     })
     .$if(id !== undefined, (update) => update.where("id", "=", id ?? ""))
     .execute();
 }
 
-/** Makes this what the shop tells everybody, which is no longer than its field. */
+/** Makes this the shop's notice, cut to the length of its field. */
 export async function typeNotice(on: Db, typed: string): Promise<void> {
   const notice = upTo(300, storableText(typed) || "x");
   await on
@@ -48,7 +48,10 @@ export async function typeNotice(on: Db, typed: string): Promise<void> {
     .execute();
 }
 
-/** Makes this the text of everything that somebody can type and that is kept: past the forms, as what came from another shop may be anything. */
+/**
+ * Makes this the text of everything that people can type and that is kept. Bypasses the forms, since data from another
+ * shop may contain anything.
+ */
 export async function typeEverywhere(on: Db, typed: string): Promise<void> {
   const text = storableText(typed) || "x";
   await typeIntoProduct(on, text);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { PAYLOADS } from "./payloads.ts";
 import { NAMES } from "./world.ts";
 
-/** A place for something that the shop knows, filled in when it is sent: `{{product}}`. */
+/** A placeholder for something that exists in the shop, filled in when the case is sent: `{{product}}`. */
 export const known = fc.constantFrom(...NAMES).map((name) => `{{${name}}}`);
 
 const NUMBERS = ["0", "1", "-1", "2", "10", "999999", "1000001", "2147483648", "9007199254740993", "1e21", "1e-7"];
@@ -17,7 +17,7 @@ const TIMES = [
   "now",
 ];
 
-/** Whatever anybody could type. */
+/** Anything that somebody could type. */
 export const word: fc.Arbitrary<string> = fc.oneof(
   { weight: 6, arbitrary: known },
   { weight: 4, arbitrary: fc.constantFrom(...PAYLOADS.filter(({ length }) => length < 10_000)) },
@@ -27,5 +27,5 @@ export const word: fc.Arbitrary<string> = fc.oneof(
   { weight: 1, arbitrary: fc.string({ unit: "grapheme", maxLength: 40 }) },
 );
 
-/** Much of it, seldom. */
+/** Very long texts, for rare use. */
 export const longWord = fc.constantFrom(...PAYLOADS.filter(({ length }) => length >= 10_000));

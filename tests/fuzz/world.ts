@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { SESSION_COOKIE } from "#app/account/session/cookies.server.ts";
 import { changeNoScriptCart } from "#app/cart/no-script-cart.server.ts";
 import { secretHash } from "#app/infra/secrets/hash.server.ts";
+import { offerTerms } from "#app/offers/terms.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
 import { ROLES } from "#app/staff/roles.ts";
 import { currentStaff } from "#app/staff/sessions.server.ts";
@@ -12,7 +13,7 @@ import { OFFICE, officeRequest, staffWithPasskey } from "#tests/support/staff.ts
 
 type Checkout = ReturnType<typeof useCheckout>;
 
-/** What a request may name that is there. */
+/** The names of existing things to which a request may refer. */
 export const NAMES = [
   "product",
   "soldOut",
@@ -24,6 +25,7 @@ export const NAMES = [
   "soldNumber",
   "return",
   "customer",
+  "offer",
   "email",
   "staffEmail",
   "session",
@@ -33,7 +35,7 @@ export const NAMES = [
 ] as const;
 export type Names = Record<(typeof NAMES)[number], string>;
 
-/** Who may send a request; in the shop, and in the office. */
+/** The senders of requests, in the shop and in the office. */
 export const SHOPPERS = ["nobody", "shopper", "buyer", "payer", "guest"] as const;
 export const STAFF = ["nobody", ...ROLES] as const;
 export type Who = (typeof SHOPPERS)[number] | (typeof STAFF)[number];
@@ -41,7 +43,10 @@ export type Who = (typeof SHOPPERS)[number] | (typeof STAFF)[number];
 type Member = Awaited<ReturnType<typeof staffWithPasskey>>;
 export type World = { names: Names; cookies: Partial<Record<Who, string>>; staff: Member[] };
 
-/** A shop with something of each kind, and everybody signed in. What came before stays, and so do these people of the office. */
+/**
+ * Makes a shop with something of each kind, and everybody signed in. Existing data stays, and so do these members of
+ * the staff.
+ */
 export async function newWorld(checkout: Checkout, before: Member[] = []): Promise<World> {
   const { db, provider, open, oneBuyer } = checkout;
   const [product, soldOut, hidden] = await Promise.all([
@@ -78,6 +83,7 @@ export async function newWorld(checkout: Checkout, before: Member[] = []): Promi
     soldNumber: await numberOf(fresh.reference),
     return: number,
     customer: shopper.id,
+    offer: await pausedOffer(checkout),
     email: shopper.email,
     staffEmail: staff.at(-1)?.email ?? "",
     session: session.id,
@@ -92,18 +98,22 @@ export async function newWorld(checkout: Checkout, before: Member[] = []): Promi
     guest: await guestCookie(checkout, product),
   };
   staff.forEach(({ role, cookies: own }) => {
-    cookies[role] = own.map((cookie) => cookie.split(";")[0]).join("; ");
+    cookies[role.name as Who] = own.map((cookie) => cookie.split(";")[0]).join("; ");
   });
   return { names, cookies, staff };
 }
 
-/** Whoever has lost the session or the role is replaced; for the others the office keeps a few of the works that they have begun. */
+/**
+ * One member for each role. Members who have lost the session or the role are replaced; the others stay, and the office
+ * keeps only a few of the works that each of them has begun.
+ */
 async function onePerRole({ db }: Checkout, before: Member[]): Promise<Member[]> {
-  await db().updateTable("staffSessions").set({ createdAt: new Date() }).execute(); // a sign-in counts as new for minutes
+  // A sign-in counts as new for some minutes.
+  await db().updateTable("staffSessions").set({ createdAt: new Date() }).execute();
   const people = ROLES.map(async (role) => {
-    const member = before.find((one) => one.role === role);
+    const member = before.find((one) => one.role.name === role);
     const staff = member && (await currentStaff(officeRequest(member.cookies)));
-    return member && staff?.role === role ? member : staffWithPasskey(db(), role);
+    return member && staff?.role.name === role ? member : staffWithPasskey(db(), role);
   });
   return Promise.all(people);
 }
@@ -115,12 +125,23 @@ async function signIn({ db }: Checkout, userId: string): Promise<{ id: string; c
   return { id, cookie: `${SESSION_COOKIE}=${token}` };
 }
 
-/** The cart of a guest without script. */
+/** The cookie with the cart of a guest without script. */
 async function guestCookie({ db }: Checkout, id: string): Promise<string> {
   const change = { intent: "add", id, size: "M", quantity: 2 } as const;
   const done = await changeNoScriptCart(db(), new Request(OFFICE), change);
   if (!done.ok) throw new Error(done.problem);
   return done.cookie.split(";")[0] ?? "";
+}
+
+/** An offer that counts in no cart, beside any number of others. */
+async function pausedOffer({ db }: Checkout): Promise<string> {
+  const terms = JSON.stringify(offerTerms.parse({ gift: { kind: "percent", percent: 10 } }));
+  const { id } = await db()
+    .insertInto("offers")
+    .values({ name: "Radio week", terms, byCode: true, paused: true })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return String(id);
 }
 
 /** The text with each `{{name}}` in it filled in. */

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 
-// docs/asvs.md holds each requirement of levels 1 and 2 against the code: what it says must be so.
+// docs/asvs.md compares each requirement of levels 1 and 2 with the code: what it claims must be true.
 
-/** How many each chapter of ASVS 5.0.0 has at these levels. */
+/** The number of requirements of these levels in each chapter of ASVS 5.0.0. */
 const IN_CHAPTER = [27, 11, 19, 10, 9, 35, 18, 7, 7, 29, 14, 9, 13, 9, 13, 16, 7];
 const NUMBER = /\d+\.\d+\.\d+/g;
 

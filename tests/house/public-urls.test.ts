@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { publicPage } from "#app/public-pages.ts";
 import routes from "#app/routes.ts";
 
-/** Every path of app/routes.ts, as an address. */
+/** Every path of app/routes.ts as an address, with an example for each parameter. */
 function addressesOf(entries: readonly RouteConfigEntry[]): string[] {
   return entries.flatMap(({ path, index, children }) => [
     ...(path || index ? [`/${path ?? ""}`.replaceAll(/:\w+/g, "eko-tee")] : []),

@@ -4,12 +4,12 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { ROOT, roomOf, shipped } from "./sources.ts";
 
-/** Rooms may have about twenty files, tests not counted. */
+/** The most files that a room may have, not counting tests. */
 const MOST_FILES = 24;
-/** Lists of equals, one file for each screen or command. */
+/** Folders without a limit, since they have one file for each screen or command. */
 const LISTS = ["app/routes", "office/routes", "cli"];
 
-/** Folders that git keeps files in. */
+/** The folders in which git keeps files. */
 const tracked = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], {
   cwd: ROOT,
   encoding: "utf8",
@@ -39,7 +39,7 @@ describe("rooms", () => {
 describe("the README's map", () => {
   const readme = readFileSync(path.join(ROOT, "README.md"), "utf8");
   const drawn = readme.split("\n").filter((line) => line.startsWith("    "));
-  /** `app/          routes (one file a screen) …` */
+  /** The README's lines such as `app/          routes (one file a screen) …` */
   const lists = drawn.flatMap((line) => /^ {4}([\w-]+)\/ {2,}\S/.exec(line)?.[1] ?? []);
   const rooms = readdirSync(path.join(ROOT, "app"), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())

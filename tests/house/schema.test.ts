@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
@@ -9,7 +10,7 @@ const database = useDatabase();
 
 type Column = { type: string; isNull: boolean };
 
-/** What a type of db/types.ts stands for in PostgreSQL, the first that fits. */
+/** The PostgreSQL type of each type in db/types.ts; the first pattern that matches counts. */
 const STANDS_FOR: [RegExp, string][] = [
   [/^(Time|DefaultTime|Date|ColumnType<Date)\b/, "timestamp with time zone"],
   [/^(Generated<)?boolean/, "boolean"],
@@ -18,11 +19,11 @@ const STANDS_FOR: [RegExp, string][] = [
   [/^BigInteger|^ColumnType<string( \| null)?, (never|.*number)/, "bigint"],
   [/^Numeric/, "numeric"],
   [/^Json<|^ColumnType<(Record<|RefundedPiece|ProductDetails)/, "jsonb"],
-  [/^(Generated<)?(string|ProductKind)\[\]/, "ARRAY"],
+  [/^(Generated<)?(string|ProductKind|Buffer)\[\]/, "ARRAY"],
   [/^(Generated<)?(string|")/, "text"],
 ];
 
-/** The columns as db/types.ts has them, by `table.column` in SQL's words. */
+/** The columns that db/types.ts declares, by `table.column` in SQL's spelling. */
 function declared(): Map<string, Column> {
   const [, tables = ""] = readFileSync("db/types.ts", "utf8").split("export type Database = {\n");
   const sqlName = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -44,7 +45,7 @@ function declared(): Map<string, Column> {
   return columns;
 }
 
-/** Kysely reads them all as text. */
+/** Types of columns that Kysely returns as text. */
 const AS_TEXT = ["uuid", "xid8", "tsvector"];
 
 test("db/types.ts has the columns of the database, with their types and whether they may be null", async () => {
@@ -54,7 +55,7 @@ test("db/types.ts has the columns of the database, with their types and whether 
     where table_schema = 'public' and table_type = 'BASE TABLE' and table_name not like 'kysely%'
   `.execute(database.db());
   const inDatabase = rows.map(({ name, type, isNull, isIdentity }): [string, Column] => {
-    const isText = AS_TEXT.includes(type) || isIdentity; // an identity is written by the database and read as text
+    const isText = AS_TEXT.includes(type) || isIdentity; // the database generates identities, and they are read as text
     return [name, { type: isText ? "text" : type, isNull }];
   });
   const known = declared();
@@ -64,10 +65,87 @@ test("db/types.ts has the columns of the database, with their types and whether 
   expect([...known].sort(byName)).toEqual(inDatabase.filter(unasked).sort(byName));
 });
 
+/** Replaces the list of values that a column may have, in the one form that reads no row while the table is locked. */
+const LIST_REPLACED =
+  /alter table (\w+)\s+drop constraint (\w+),\s+add constraint \2 check \((\w+) in \(([^()]+)\)\) not valid;/g;
+
+/** A migration without the lists that it makes longer; `earlier`: the text of all migrations before it. */
+function withoutLongerLists(text: string, earlier: string): string {
+  return text.replace(LIST_REPLACED, (statement, table: string, name: string, column: string, list: string) => {
+    const check = new RegExp(`table ${table}\\b[^;]*?\\bcheck \\(${column} in \\(([^()]+)\\)\\)`, "g");
+    const former = [...earlier.matchAll(check)].at(-1)?.[1]?.split(/,\s*/);
+    const values = list.split(/,\s*/);
+    const isLonger = former?.every((value) => values.includes(value)) && name === `${table}_${column}_check`;
+    return isLonger ? "" : statement;
+  });
+}
+
+// "drop expression" removes no data: the values stay, and a trigger writes what was generated.
+const TAKES_AWAY = /\b((?<!on commit )drop(?! expression\b)|rename|truncate|delete|set not null|type)\b/i;
+const OF_NEW_TABLES = /references \w+ on delete cascade/g; // for rows that the previous version deletes, too
+
+/** Whether the version before works on what a migration leaves; `earlier`: the text of all migrations before it. */
+const onlyAdds = (text: string, earlier: string) =>
+  !TAKES_AWAY.test(withoutLongerLists(text, earlier).replaceAll(OF_NEW_TABLES, ""));
+
 test("migrations after the first only add: the version before works on what they leave", () => {
-  const [, ...later] = readdirSync("db/migrations").sort();
-  const takesAway = /\b(drop|rename|truncate|delete|set not null|type)\b/i;
-  for (const file of later) expect(readFileSync(`db/migrations/${file}`, "utf8")).not.toMatch(takesAway);
+  let earlier = "";
+  for (const file of readdirSync("db/migrations").sort()) {
+    const text = readFileSync(`db/migrations/${file}`, "utf8");
+    if (earlier) expect(onlyAdds(text, earlier), file).toBe(true);
+    earlier += text;
+  }
+});
+
+const replaced = (list: string, end = " not valid;", name = "mails_state_check", column = "state") =>
+  `alter table mails drop constraint ${name}, add constraint ${name} check (${column} in (${list}))${end}`;
+const LONGER = replaced("'queued', 'sent', 'failed'");
+
+test.each([
+  ["a column is added", "alter table mails add column seen boolean;", true],
+  ["a list of values is made longer", LONGER, true],
+  ["a list is made longer a second time", `${LONGER}\n${replaced("'sent', 'queued', 'failed', 'seen'")}`, true],
+  ["a list loses a value", replaced("'queued', 'failed'"), false],
+  ["every row is read while the table is locked", replaced("'queued', 'sent', 'failed'", ";"), false],
+  ["a constraint goes", "alter table mails drop constraint mails_state_check;", false],
+  [
+    "the list is that of another column",
+    replaced("'queued', 'sent'", " not valid;", "mails_kind_check", "kind"),
+    false,
+  ],
+  ["another constraint goes", replaced("'queued', 'sent', 'seen'", " not valid;", "one_of_another_name"), false],
+  ["a column goes", "alter table mails drop column text;", false],
+  ["a column has another type", "alter table mails alter column text type integer;", false],
+])("whether a migration only adds: %s", (_, text, adds) => {
+  const first = "create table mails (\n  state text not null check (state in ('queued', 'sent')),\n  kind text\n);\n";
+  expect(onlyAdds(text, first)).toBe(adds);
+});
+
+test("43 a migration that was once applied stays as it is: each file has the hash in db/migrations.sha256, and a new one adds its line", () => {
+  const files = readdirSync("db/migrations").sort();
+  const hashes = files.map((file) => {
+    const hash = createHash("sha256")
+      .update(readFileSync(`db/migrations/${file}`))
+      .digest("hex");
+    return `${hash}  migrations/${file}`;
+  });
+  expect(readFileSync("db/migrations.sha256", "utf8").trim().split("\n")).toEqual(hashes);
+});
+
+test("43 a database that was made with another text of a migration is refused with a sentence", async () => {
+  const rename = (to: string) =>
+    sql`update schema_state set migrations = migrations || jsonb_build_object('0001-schema', ${to}::text)`.execute(
+      database.db(),
+    );
+  const { rows } = await sql<{ hash: string }>`select migrations ->> '0001-schema' as hash from schema_state`.execute(
+    database.db(),
+  );
+  await rename("another");
+  await expect(migrate(database.db())).rejects.toThrow(
+    /^The database was made with another 0001-schema\.sql than this build has/,
+  );
+  await rename(rows[0]?.hash ?? "");
+  expect(await migrate(database.db())).toEqual([]);
 });
 
 test("migrating a second time does nothing", async () => {

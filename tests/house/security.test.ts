@@ -3,7 +3,7 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { ROOT, shipped } from "./sources.ts";
 
-// What of docs/security.md can be seen in the sources alone.
+// The claims of docs/security.md that the sources alone can prove.
 
 const filesWith = (pattern: RegExp) =>
   shipped
@@ -13,20 +13,20 @@ const filesWith = (pattern: RegExp) =>
 
 test("S37 no page listens to messages of other windows", () => {
   expect(filesWith(/addEventListener\(\s*"message"|\bwindow\.onmessage/)).toEqual([
-    "app/ui/frame/offline-bar.tsx", // its own service worker
-    "sandbox/pages.ts", // the stand-in of the provider's popup
+    "app/ui/frame/offline-bar.tsx", // messages of its own service worker
+    "sandbox/pages.ts", // the sandbox's copy of the provider's popup
   ]);
 });
 
 test("S49 markup is written as it is in three places", () => {
   expect(filesWith(/dangerouslySetInnerHTML|\.innerHTML\b|insertAdjacentHTML|document\.write\(/)).toEqual([
-    "app/routes/home.tsx", // what React has rendered
-    "app/routes/layout.tsx", // the same
+    "app/routes/home.tsx", // markup that React has rendered
     "app/routes/product.tsx", // JSON-LD without "<"
+    "app/ui/frame/notice-bar.tsx", // markup that React has rendered
   ]);
 });
 
-/** The stand-in of the provider is a program of its own, only for the demo. */
+/** The payment sandbox is a separate program, only for the demo. */
 const isOfTheShop = (file: string) => !file.startsWith("sandbox/");
 
 const SOCKETS = `["'](?:node:)?(?:http|https|http2|net|tls|dgram)["']`;
@@ -36,7 +36,10 @@ const OPENS =
 const LOADED = new RegExp(String.raw`\b(?:import|require|getBuiltinModule)\(\s*${SOCKETS}|\bnew WebSocket\(`);
 const CLIENTS = /["'](?:undici|ws|openid-client|nodemailer|@aws-sdk\/[^"']+|@opentelemetry\/exporter[^"']*)["'/]/;
 
-/** Whether it takes what opens a connection from a module of Node's, whole or by its name, or has a package that does. */
+/**
+ * Whether a module can open a connection: it imports what opens connections from one of Node's modules, as a whole or
+ * by name, or imports a package that does so.
+ */
 function speaksToOthers(text: string): boolean {
   const taken = [...text.matchAll(SOCKET_IMPORT)].map(([, names = ""]) => names.replace(/\btype \w+/g, ""));
   return LOADED.test(text) || CLIENTS.test(text) || taken.some((names) => OPENS.test(names));
@@ -68,7 +71,7 @@ test("S54 the shop speaks to others, its database aside, in five places, each to
 });
 
 test("S54 on the server nothing is fetched by the platform's client, which follows redirects, unless it is told not to", () => {
-  // A browser's script asks its own shop, by a path.
+  // Browser scripts request only paths of the shop itself.
   const fetching = filesWith(/(?:(?<![.\w])|globalThis\.)fetch\((?!["`]\/(?!\/))/).filter(
     (file) => isOfTheShop(file) && !file.includes(".browser."),
   );
@@ -91,7 +94,7 @@ describe("what docs/security.md says that protects an entry point", () => {
     .slice(1)
     .map((line) => line.split("|").map((cell) => cell.trim()))
     .map(([, name = "", , protectedBy = ""]) => ({ name, protectedBy }));
-  /** A link to a file, and the names in it that stand behind. */
+  /** A link to a file, and the names after it that must be found in that file. */
   const place = /\]\(\.\.\/([^)]+)\)((?:,? `\w+`)*)/g;
 
   test.each(rows)("is there by its name: $name", ({ protectedBy }) => {

@@ -6,7 +6,7 @@ const partsOf = (node: Node): Node[] => Object.values(node).flat().filter(isNode
 
 const TESTS = new Set(["test", "it", "describe"]);
 
-/** What a file of tests calls its tests: their own words, those around them, and the cases of a table. */
+/** The titles in a test file: those of its tests, those around them, and the cases of tables. */
 export function titlesIn(file: string, text: string): string[] {
   const program = parseSync(file, text).program as unknown as Node;
   const tables = new Map<unknown, Node>();
@@ -33,14 +33,14 @@ function visit(node: Node, see: (node: Node) => void): void {
   for (const part of partsOf(node)) visit(part, see);
 }
 
-/** What `test.each(…)(…)` begins with. */
+/** The identifier with which `test.each(…)(…)` begins. */
 function rootOf({ type, callee, object, name }: Node): string {
   if (type === "CallExpression" && isNode(callee)) return rootOf(callee);
   if (type === "MemberExpression" && isNode(object)) return rootOf(object);
   return type === "Identifier" ? String(name) : "";
 }
 
-/** All texts of a table, also where it is made of others; not those in functions, which are no titles. */
+/** All texts of a table, also of a table made of others. Texts in functions are left out, since they are no titles. */
 function textsIn(node: Node, tables: Map<unknown, Node>, seen = new Set<unknown>()): string[] {
   if (/Function/.test(node.type)) return [];
   const made = node.type === "Identifier" && !seen.has(node.name) ? tables.get(node.name) : undefined;

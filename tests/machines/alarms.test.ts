@@ -13,12 +13,13 @@ import { drawDashboard } from "../../scripts/chart.ts";
 import { hasPrometheus, type Prometheus, startPrometheus } from "./prometheus.ts";
 import { isInstalled, startWebBalancer, type WebBalancer } from "./web-balancer.ts";
 
-// A real Prometheus with the rules of deploy/, in which ten minutes are twenty seconds, looks on while one thing after the other breaks.
+// A real Prometheus with the rules of deploy/, in which ten minutes become twenty seconds, watches while one part after
+// the other breaks.
 
 const HASTE = 30;
-/** ms that each fault lasts. */
+/** How long each fault lasts, in ms. */
 const LASTS = 35_000;
-/** Where the picture of the dashboard is laid. */
+/** Where the picture of the dashboard is written. */
 const PICTURE = "data/machines/metrics.svg";
 
 const folder = mkdtempSync(path.join(tmpdir(), "irepo-alarms-"));
@@ -30,7 +31,7 @@ let visiting: Promise<void>;
 let over = false;
 const marks: { at: number; name: string }[] = [];
 
-/** What breaks, the alarms that this fires, and what mends it. */
+/** Each fault, the alarms that it fires, and how it is ended. */
 const FAULTS: [name: string, alarms: string[], breaks: () => unknown, mends: () => unknown][] = [
   ["an ordinary shop", [], () => undefined, () => undefined],
   ["the bucket is dead", ["IrepoManyErrors"], () => cut(bucket), () => mend(bucket)],
@@ -60,7 +61,7 @@ const FAULTS: [name: string, alarms: string[], breaks: () => unknown, mends: () 
   ],
 ];
 
-/** One machine runs everything here: that it is slow tells nothing of the shop. */
+/** One machine runs everything here, so its slowness says nothing about the shop. */
 const firing = async () => (await prometheus.firing()).filter((alarm) => !["IrepoBusy", "IrepoSlow"].includes(alarm));
 
 function cut(proxy: FaultProxy | undefined): void {
@@ -74,7 +75,7 @@ function mend(proxy: FaultProxy | undefined): void {
 const each = (one: (shop: Fleet<WebBalancer>["shop"]) => Promise<void>) =>
   Promise.all(fleet.instances.map(({ shop }) => one(shop)));
 
-/** About ten requests a second, some for pictures, and a purchase now and then. */
+/** Sends about ten requests a second, some of them for pictures, and buys now and then. */
 async function visit(customer: Visitor): Promise<void> {
   const [{ hash } = {}] = await ask(fleet.databaseUrl, "select images -> 0 ->> 'hash' as hash from products limit 1");
   const pages = ["/", "/shop", "/shop.data?size=M", "/singleProduct/rings-tee", "/api/products", "/login"];
@@ -90,7 +91,8 @@ async function visit(customer: Visitor): Promise<void> {
     const payPage = (await pressPay(customer, LAGOS)).headers.get("location");
     if (payPage) await customer.get(`/checkout/return?reference=${await endPayment(payPage, "success")}`);
   };
-  while (!over) for (const visit of [look, buy]) await visit().catch(() => pause(100)); // cut off by a death, they come again
+  // After a broken connection the visits continue.
+  while (!over) for (const visit of [look, buy]) await visit().catch(() => pause(100));
 }
 
 describe.skipIf(!isInstalled("haproxy") || !hasPrometheus)(

@@ -1,15 +1,18 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** What shoppers got. `page`: what they asked for, or why not (sold out); `honest`: 503 in the shop's own words, with Retry-After; all else is `odd`. */
+/**
+ * What shoppers got. `page`: what they asked for, or the reason why not (sold out). `honest`: status 503 with the
+ * shop's own sentence and Retry-After. `odd`: anything else.
+ */
 export type Kind = "page" | "honest" | "odd";
 export type Success = "write" | "order";
 export type Answers = ReturnType<typeof countAnswers>;
 
 const SENTENCE = /try again in a moment/i;
-/** A shopper presses again after so many ms. */
+/** The pause before a shopper presses again, in ms. */
 const PRESSES_AGAIN_AFTER = 500;
 
-/** Counts the answers, and keeps when something has succeeded. */
+/** Counts the answers, and records when something has succeeded. */
 export function countAnswers() {
   const counts: Record<Kind, number> = { page: 0, honest: 0, odd: 0 };
   const odd: string[] = [];
@@ -42,7 +45,7 @@ export function countAnswers() {
     odd,
     slowest,
     succeeded,
-    /** Asks until there is a page, or it is `over`. */
+    /** Asks until there is a page, or until `over`. */
     async insist(what: string, asking: () => Promise<Response>, over: () => boolean): Promise<Response | undefined> {
       while (!over()) {
         const answer = await once(what, asking);
@@ -50,13 +53,13 @@ export function countAnswers() {
         await sleep(PRESSES_AGAIN_AFTER);
       }
     },
-    /** When the first success came that was asked for after `time`; both by performance.now. */
+    /** When the first success ended that was asked for after `time`. Both are times of performance.now. */
     firstAfter: (what: Success, time: number): number | undefined =>
       successes.find((one) => one.what === what && one.begunAt > time)?.endedAt,
   };
 }
 
-/** What a page says, without its frame. */
+/** The text of a page without its frame. */
 function wordsOf(html: string): string {
   const [, main = html] = /<main[^>]*>(.*)<\/main>/s.exec(html) ?? [];
   return main
@@ -66,7 +69,9 @@ function wordsOf(html: string): string {
     .slice(0, 300);
 }
 
-/** What the router's script asks for; where that fails, the page in which it runs has the sentence. */
+/**
+ * Whether an answer is data for the router's script. On a failure, the page that runs this script shows the sentence.
+ */
 const isData = (headers: Headers) => headers.get("content-type")?.startsWith("text/x-script") ?? false;
 
 function kindOf({ status, headers }: Response, text: string): Kind {

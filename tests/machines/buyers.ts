@@ -12,13 +12,13 @@ export type Sale = {
   sandbox: Sandbox;
   chances: Chances;
   answers: Answers;
-  /** What shoppers were told on their orders' pages. */
+  /** The results that the pages of orders have told shoppers. */
   promises: Promised[];
-  /** The product of which there is never enough, and one of which there is. */
+  /** The product to buy: one that is always short, or one that is plentiful. */
   wanted(): { id: string; size: string };
 };
 
-/** Somebody with an account who buys one piece after the other, until `over`. */
+/** A customer with an account who buys one piece after the other, until `over`. */
 export async function startBuyer(sale: Sale, name: string): Promise<{ buy(over: () => boolean): Promise<void> }> {
   const visitor = await newCustomer(sale.shop, `${name}@example.com`);
   return {
@@ -31,22 +31,22 @@ export async function startBuyer(sale: Sale, name: string): Promise<{ buy(over: 
   };
 }
 
-/** A shopper here stands for many, whom the limits of one would not concern. */
+/** Removes the counts of the rate limits: a shopper here stands for many, to whom the limits of one would not apply. */
 export async function keepForgettingLimits(db: Db, over: () => boolean): Promise<void> {
   while (!over()) {
     await db
       .deleteFrom("rateLimits")
       .execute()
-      .catch(() => undefined); // the database is away: there is a next time
+      .catch(() => undefined); // the database is away; the next round tries again
     await sleep(5 * SECOND);
   }
 }
 
-/** As a shopper without script: into the cart, to the checkout, to the provider, back; some pay twice, some leave. */
+/** Buys as a shopper without script: cart, checkout, the provider's page, and back. Some pay twice, some leave. */
 async function buyOnce(sale: Sale, visitor: Visitor, over: () => boolean): Promise<void> {
   const { chances, answers } = sale;
   const { chance } = chances;
-  /** Presses again when the shop says that it cannot right now. */
+  /** Presses again when the shop answers that it is unavailable right now. */
   const insist = (what: string, asking: () => Promise<Response>) => answers.insist(what, asking, over);
 
   await insist("page", () => visitor.get(chance(50) ? "/shop" : "/"));
@@ -60,7 +60,8 @@ async function buyOnce(sale: Sale, visitor: Visitor, over: () => boolean): Promi
   const paying = await insist("write", () => visitor.post("/checkout", { ...LAGOS, ...agreed }));
   const payPage = paying?.status === 303 ? paying.headers.get("location") : undefined;
   if (!payPage?.startsWith(sale.sandbox.url)) {
-    await insist("write", () => visitor.post("/Cart", { intent: "remove", id, size })); // sold out, or paid in another tab
+    // The piece is sold out, or was paid for in another tab.
+    await insist("write", () => visitor.post("/Cart", { intent: "remove", id, size }));
     return;
   }
   if (chance(10)) return; // leaves without paying

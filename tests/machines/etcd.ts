@@ -4,7 +4,10 @@ import { startProcess, statusOf, untilAnswered } from "./processes.ts";
 
 export const ETCD = "/usr/bin/etcd";
 
-/** A store of one member, where Patroni's nodes agree on who leads. One that must survive a machine has three. */
+/**
+ * An etcd of one member, in which Patroni's nodes agree on the primary. To survive the loss of a machine, etcd needs
+ * three members.
+ */
 export async function startEtcd(folder: string): Promise<{ port: number; stop(): Promise<void> }> {
   const [port, peerPort] = [await freePort(), await freePort()];
   const [clients, peers] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${peerPort}`];

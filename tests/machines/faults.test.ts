@@ -18,7 +18,7 @@ import { mailTo } from "#tests/support/mailbox.ts";
 import { type S3Server, s3Settings, startS3Server } from "#tests/support/s3-server.ts";
 import { isInstalled, startWebBalancer, type WebBalancer } from "./web-balancer.ts";
 
-// What works during each fault stands in a table of docs/reliability.md: it is read here, and tried.
+// docs/reliability.md has a table of what works during each fault. The table is read here, and each cell is tried.
 
 const [, section = ""] = readFileSync("docs/reliability.md", "utf8").split("## What still works");
 const table = section
@@ -35,7 +35,7 @@ let balancer: WebBalancer;
 let fleet: Fleet<WebBalancer>;
 let customers: Visitor[];
 
-/** What begins a fault; what that answers ends it. */
+/** Each function begins a fault, and returns the function that ends it. */
 const FAULTS: Record<string, () => Promise<() => unknown>> = {
   nothing: async () => () => undefined,
   "the bucket is dead": async () => {
@@ -77,7 +77,7 @@ function last(): Instance {
   return instance;
 }
 
-/** Another balancer in the place of this one. */
+/** Replaces the balancer by one with this probe. Returns a function that restores the usual one. */
 async function asking(probe?: string): Promise<() => Promise<unknown>> {
   await balancer.close();
   const addresses = fleet.instances.map(({ shop }) => shop.url.replace("http://localhost", "127.0.0.1"));
@@ -85,7 +85,7 @@ async function asking(probe?: string): Promise<() => Promise<unknown>> {
   return () => asking();
 }
 
-// Journeys: "yes", or the status that is in the way.
+// Journeys: each returns "yes", or the status that was in the way.
 
 const worked = (status: number, expected: number) => (status === expected ? "yes" : String(status));
 
@@ -115,7 +115,7 @@ async function mail(): Promise<string> {
   return "yes";
 }
 
-/** Sizes that are kept by nobody but the bucket. */
+/** Requests sizes of pictures that only the bucket holds. */
 async function pictures(): Promise<string[]> {
   const found = await ask(fleet.databaseUrl, "select images -> 0 ->> 'hash' as hash from products limit 3");
   return Promise.all(
@@ -123,7 +123,7 @@ async function pictures(): Promise<string[]> {
   );
 }
 
-/** All said once. */
+/** All distinct answers. */
 const together = (answers: string[]) => [...new Set(answers)].join(", ");
 
 async function journeys(): Promise<string[]> {

@@ -6,7 +6,7 @@ import type { DatabaseNode } from "./patroni.ts";
 
 type Served = Pick<DatabaseNode, "name" | "port" | "restPort">;
 
-/** The file of deploy/database on a port of the loopback address, before these nodes. */
+/** The configuration of deploy/database, on a port of the loopback address and with these nodes. */
 export function databaseConfiguration(port: number, nodes: Served[]): string {
   const servers = nodes.map((node) => `    server ${node.name} 127.0.0.1:${node.port} check port ${node.restPort}\n`);
   return readFileSync("deploy/database/haproxy.cfg", "utf8")
@@ -14,7 +14,7 @@ export function databaseConfiguration(port: number, nodes: Served[]): string {
     .replace(/(^ +server .*\n)+/m, servers.join(""));
 }
 
-/** The database's one address, whichever node is the primary. */
+/** Starts the database's one address, which leads to whichever node is the primary. */
 export async function startDatabaseProxy(
   folder: string,
   nodes: DatabaseNode[],

@@ -4,7 +4,10 @@ import { startProcess } from "./processes.ts";
 
 export const HAPROXY = "/usr/sbin/haproxy";
 
-/** Starts haproxy with this configuration, which lies in `file` afterwards; an error with its own words where it is wrong. */
+/**
+ * Starts haproxy with this configuration, which is written to `file`. Throws haproxy's own message if the configuration
+ * is wrong.
+ */
 export function startHaproxy(file: string, configuration: string): { stop(): Promise<void> } {
   writeFileSync(file, configuration);
   const problem = haproxyProblem(file);
@@ -13,7 +16,7 @@ export function startHaproxy(file: string, configuration: string): { stop(): Pro
   return { stop: kill };
 }
 
-/** What haproxy finds wrong in a configuration; undefined where that is nothing. */
+/** What haproxy finds wrong in a configuration, or undefined. */
 export function haproxyProblem(file: string): string | undefined {
   const checked = spawnSync(HAPROXY, ["-c", "-f", file], { encoding: "utf8" });
   return checked.status === 0 ? undefined : checked.stderr;

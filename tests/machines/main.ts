@@ -16,10 +16,11 @@ import type { DatabaseNode } from "./patroni.ts";
 import { statusOf, untilAnswered } from "./processes.ts";
 import { missingEngines, startTopology } from "./topology.ts";
 
-// A flash sale on three instances while the machine of the primary database dies again and again: the standby takes over, the dead one comes back
-// behind it. After each death the books are held against the shop's rules, the provider's books, and what shoppers were told.
+// A flash sale on three instances while the machine of the primary database is killed again and again: the standby
+// takes over, and the killed one comes back as standby. After each kill the books are compared with the shop's rules,
+// with the provider's books, and with what shoppers were told.
 
-/** Selling again after a death, and a standby after that. */
+/** Limits after a death: until the shop sells again, and until there is a standby again. */
 const SELLS_WITHIN = 30 * SECOND;
 const STANDBY_WITHIN = 120 * SECOND;
 const FEW = 3;
@@ -77,14 +78,14 @@ try {
 }
 process.exit(failed ? 1 : 0);
 
-/** Once, whoever asks: a signal comes in the midst of everything. */
+/** Ends everything, but only once: a signal may arrive at any moment. */
 function end(): Promise<void> {
   over = true;
   ending ??= closeDb().then(topology.stop);
   return ending;
 }
 
-/** True when everything agrees. */
+/** Runs the sale. True if everything agrees. */
 async function play(): Promise<boolean> {
   const buyers = [];
   for (let at = 0; at < BUYERS; at++) buyers.push(await startBuyer(sale, `buyer${at}`));
@@ -113,7 +114,7 @@ async function play(): Promise<boolean> {
   return agrees;
 }
 
-/** What befalls a node; when the shop sells again it comes back, and is to be a standby. */
+/** An incident at a node. The node comes back once the shop sells again, and must become a standby. */
 type Incident = (node: DatabaseNode, sellsAgain: () => Promise<unknown>) => Promise<void>;
 
 async function dies(node: DatabaseNode, sellsAgain: () => Promise<unknown>): Promise<void> {
@@ -122,7 +123,10 @@ async function dies(node: DatabaseNode, sellsAgain: () => Promise<unknown>): Pro
   node.start();
 }
 
-/** A primary wakes up as one while another one is. */
+/**
+ * Freezes a node. A frozen primary still takes itself for the primary when it wakes up, although another node is by
+ * then.
+ */
 async function freezes(node: DatabaseNode, sellsAgain: () => Promise<unknown>): Promise<void> {
   node.freeze();
   await sellsAgain();
@@ -151,13 +155,16 @@ async function happens(name: string, incident: Incident, victim = cluster.primar
   return death;
 }
 
-/** A few pieces more of what everybody wants. */
+/** Adds a few pieces of the product that everybody wants. */
 async function restock(): Promise<void> {
   supplied += FEW;
   await sql`update product_sizes set supplied = supplied + ${FEW} where product_id = ${scarce}`.execute(db);
 }
 
-/** While the sale goes on, what has just been charged is on its way to its order: the provider's books are looked at when it has ended. */
+/**
+ * Checks the books. The provider's books are compared only after the sale: during it, some charges are still on their
+ * way to their orders.
+ */
 async function check(provider?: Sandbox): Promise<Broken[]> {
   return [
     ...(await checkBooks(db, { product: scarce, units: supplied }, provider)),
@@ -165,7 +172,7 @@ async function check(provider?: Sandbox): Promise<Broken[]> {
   ];
 }
 
-/** Every instance that was started still writes, and hears what another one has changed. */
+/** Checks that every instance still writes, and is told of the changes that another one makes. */
 async function checkInstances(): Promise<Broken[]> {
   const { url, dataDir, shops } = topology;
   const customer = await newCustomer({ url, dataDir }, "follower@example.com");
@@ -173,7 +180,7 @@ async function checkInstances(): Promise<Broken[]> {
   const streams = await Promise.all(
     shops.map((shop) => fetch(`${shop.url}/api/live`, { headers, signal: AbortSignal.timeout(10 * SECOND) })),
   );
-  const hearing = streams.map((stream) => hearsOfTwo(stream).catch(() => false)); // the time is over
+  const hearing = streams.map((stream) => hearsOfTwo(stream).catch(() => false)); // the stream has timed out
   await customer.post("/Cart", { intent: "add", id: plentiful, size: "M", quantity: "2" });
   const hears = await Promise.all(hearing);
   const writes = await Promise.all(shops.map((shop) => statusOf(`${shop.url}/status`, 10 * SECOND)));
@@ -183,7 +190,7 @@ async function checkInstances(): Promise<Broken[]> {
   ]);
 }
 
-/** Says what was seen; true when shoppers got nothing odd, and the owner's command agrees. */
+/** Prints what was measured. True if shoppers got no odd answers, and the owner's command agrees. */
 async function report(kills: Death[]): Promise<boolean> {
   const { counts, odd, slowest } = sale.answers;
   said(`writing again after: ${spread(kills.map(({ writesAfter }) => writesAfter))}`);

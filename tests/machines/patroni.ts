@@ -12,32 +12,38 @@ export const POSTGRES = "/usr/lib/postgresql/15/bin";
 export const OWNER = { username: "irepo", password: "owner" };
 const REPLICATION = { username: "replicator", password: "replicator" };
 
-/** A machine with PostgreSQL and the Patroni that looks after it. */
+/** A machine with PostgreSQL and the Patroni that manages it. */
 export type DatabaseNode = {
   name: string;
   port: number;
-  /** Of Patroni's REST interface. */
+  /** The port of Patroni's REST interface. */
   restPort: number;
-  /** What Patroni and PostgreSQL say. */
+  /** The log of Patroni and PostgreSQL. */
   logFile: string;
   start(): void;
-  /** As a machine that dies: every process of it at once. */
+  /** Kills every process of the node at once, as if the machine had died. */
   kill(): Promise<void>;
-  /** As a machine that hangs: nothing of it runs, and no connection breaks. */
+  /** Stops every process of the node without breaking a connection, as if the machine hung. */
   freeze(): void;
   thaw(): void;
 };
 
 type Ports = { postgres: number; rest: number; etcd: number };
 
-/** That of deploy/database, on ports of the loopback address. */
+/** The configuration of deploy/database, on ports of the loopback address and without TLS. */
 function configuration(name: string, folder: string, ports: Ports): object {
   const given = parse(readFileSync("deploy/database/patroni.yml", "utf8"));
   const [postgres, rest] = [`127.0.0.1:${ports.postgres}`, `127.0.0.1:${ports.rest}`];
   return {
     ...given,
     name,
-    restapi: { listen: rest, connect_address: rest },
+    restapi: {
+      listen: rest,
+      connect_address: rest,
+      authentication: given.restapi.authentication,
+      allowlist: ["127.0.0.1"],
+    },
+    ctl: undefined,
     etcd3: { host: `127.0.0.1:${ports.etcd}` },
     postgresql: {
       ...given.postgresql,
@@ -91,7 +97,7 @@ function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch (error) {
-    if (errorCode(error) !== "ESRCH") throw error; // it has ended meanwhile, as a connection's process does
+    if (errorCode(error) !== "ESRCH") throw error; // the process has ended meanwhile, as those of connections do
   }
 }
 
@@ -104,14 +110,14 @@ function postgresPids(dataDir: string): number[] {
 
 export type DatabaseCluster = {
   nodes: DatabaseNode[];
-  /** The node that takes writes, as itself says. */
+  /** The node that says of itself that it takes writes. */
   primary(): Promise<DatabaseNode | undefined>;
-  /** The node that has all that was acknowledged, and may take over. */
+  /** The standby that has every acknowledged write, and may take over. */
   synchronousStandby(): Promise<DatabaseNode | undefined>;
   stop(): Promise<void>;
 };
 
-/** Two nodes, one of them the other's synchronous standby; resolves when it is. */
+/** Starts two nodes. Resolves when one of them is the other's synchronous standby. */
 export async function startDatabaseCluster(folder: string, etcd: number): Promise<DatabaseCluster> {
   const nodes: DatabaseNode[] = [];
   for (const name of ["one", "two"])

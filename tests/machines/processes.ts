@@ -7,13 +7,13 @@ import type { Account } from "#app/infra/database/embedded/binaries.server.ts";
 export type Process = {
   pid: number;
   signal(signal: NodeJS.Signals): void;
-  /** Resolves when it has ended, by itself or not. */
+  /** Resolves when the process has ended, for whatever reason. */
   ended: Promise<unknown>;
   kill(): Promise<void>;
 };
 export type ProcessSettings = { logFile: string; env?: Record<string, string>; account?: Account };
 
-/** Starts a program whose output goes to the end of `logFile`; `account` runs it. */
+/** Starts a program, as the user `account` if given. Its output is appended to `logFile`. */
 export function startProcess(
   program: string,
   args: string[],
@@ -39,7 +39,9 @@ export function startProcess(
   };
 }
 
-/** Asks until there is an answer that is neither undefined nor false; an error, with the end of `logFile`, after `within` ms. */
+/**
+ * Asks until the answer is neither undefined nor false. After `within` ms, throws an error with the end of `logFile`.
+ */
 export async function untilAnswered<T>(
   ask: () => Promise<T | undefined | false>,
   what: string,
@@ -53,13 +55,13 @@ export async function untilAnswered<T>(
   throw new Error(`Not within ${within / 1000} s: ${what}\n${log}`);
 }
 
-/** The status of an address; undefined where nobody answers within so many ms. */
+/** The status of an address, or undefined if there is no answer within so many ms. */
 export async function statusOf(url: string, within = 1000): Promise<number | undefined> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(within) });
     await response.arrayBuffer();
     return response.status;
   } catch {
-    return; // refused, cut or silent
+    return; // refused, broken off or without an answer
   }
 }

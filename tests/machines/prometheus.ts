@@ -10,17 +10,17 @@ import { listening } from "#tests/support/pgbouncer.ts";
 
 const PROGRAM = "/usr/bin/prometheus";
 
-/** Debian's; tests that need it are skipped, and say so, where it is not installed. */
+/** Whether Debian's Prometheus is installed. Otherwise the tests that need it are skipped, and say so. */
 export const hasPrometheus = existsSync(PROGRAM);
 
 export type Prometheus = {
   url: string;
-  /** The names of those alarms that fire now. */
+  /** The names of the alarms that fire now. */
   firing(): Promise<string[]>;
   close(): Promise<void>;
 };
 
-/** The rules of deploy/ with every span of time shorter: what takes ten minutes there takes 600 / `haste` seconds here. Thresholds stay. */
+/** The rules of deploy/ with shorter time spans: ten minutes become 600 / `haste` seconds. Thresholds stay. */
 export function hasten(rules: string, haste: number): string {
   const seconds = { s: 1, m: 60, h: 3600 };
   const shorter = (count: string, unit: keyof typeof seconds) =>
@@ -29,7 +29,10 @@ export function hasten(rules: string, haste: number): string {
   return rules.replaceAll(span, (_, count: string, unit: keyof typeof seconds) => shorter(count, unit));
 }
 
-/** A real Prometheus that asks these addresses (`127.0.0.1:9100`) every two seconds, under the rules of deploy/; resolves when it has heard of all. */
+/**
+ * Starts a real Prometheus that scrapes these addresses (`127.0.0.1:9100`) every two seconds, under the rules of
+ * deploy/. Resolves when it has scraped all of them.
+ */
 export async function startPrometheus(targets: string[], haste: number): Promise<Prometheus> {
   const folder = mkdtempSync(path.join(tmpdir(), "irepo-prometheus-"));
   const port = await freePort();
@@ -54,7 +57,7 @@ export async function startPrometheus(targets: string[], haste: number): Promise
   const gone = once(child, "exit");
   const ended = gone.then(([code]) => Promise.reject(new Error(`Prometheus ended with ${code}: ${said}`)));
   await Promise.race([listening(port), ended]);
-  ended.catch(() => undefined); // it ends when it is closed, too
+  ended.catch(() => undefined); // the process also ends when it is closed
   const url = `http://127.0.0.1:${port}`;
   while ((await upCount(url)) < targets.length) await pause(100);
   return {
@@ -72,7 +75,7 @@ export async function startPrometheus(targets: string[], haste: number): Promise
   };
 }
 
-/** How many targets it has heard of; none before it is ready itself. */
+/** How many targets Prometheus has scraped, 0 while it is not ready itself. */
 async function upCount(url: string): Promise<number> {
   const answer = await fetch(`${url}/api/v1/query?query=up==1`);
   return answer.ok ? UP.parse(await answer.json()).data.result.length : 0;

@@ -18,32 +18,33 @@ import { startWebBalancer } from "./web-balancer.ts";
 
 const ENGINES = [ETCD, PATRONI, `${POSTGRES}/postgres`, HAPROXY, PGBOUNCER];
 
-/** The programs that are needed and not installed where Debian's packages put them. */
+/** The required programs that are not where Debian's packages put them. */
 export const missingEngines = () => ENGINES.filter((program) => !existsSync(program));
 
-/** Connections of pgbouncer to the database, for each user. */
+/** pgbouncer's connections to the database, for each user. */
 const POOL_SIZE = 20;
 
 export type Topology = {
   cluster: DatabaseCluster;
-  /** As visitors see the shop: through the balancer. */
+  /** The shop's address for visitors: the balancer's. */
   url: string;
   dataDir: string;
   /** The database's own address, with its owner's rights. */
   databaseUrl: string;
   sandbox: Sandbox;
   shops: RunningShop[];
-  /** What an instance, or one of the owner's commands, is started with. */
+  /** The settings with which an instance, or one of the owner's commands, is started. */
   settings: Record<string, string>;
   stop(): Promise<void>;
 };
 
-/** No folder can be made in a file: the instances have none. */
+/** A DATA_DIR that cannot be made, since package.json is a file: the instances must not need a folder. */
 const NO_FOLDER = path.resolve("package.json/data");
 
 /**
- * A shop on several machines, as processes on the loopback address: two databases under Patroni, one of them synchronous standby, behind haproxy and
- * pgbouncer; an S3 server, a mail server and the payment sandbox; instances of the built shop behind a balancer. Resolves when all are open.
+ * A shop on several machines, as processes on the loopback address: two databases under Patroni, one of them the
+ * synchronous standby, behind haproxy and pgbouncer; an S3 server, a mail server and the payment sandbox; instances of
+ * the built shop behind a balancer. Resolves when all are open.
  */
 export async function startTopology(instances = 3): Promise<Topology> {
   const undo: (() => Promise<unknown> | unknown)[] = [];

@@ -10,12 +10,12 @@ import { type Engine, isInstalled, startWebBalancer } from "./web-balancer.ts";
 
 const UPDATES = Number(process.env.UPDATES ?? 0);
 const INSTANCES = 3;
-/** Minutes that an update may take on a machine that does everything else as well. */
+/** The timeout in ms: a minute for each update and five more, on a machine that does everything else as well. */
 const WITHIN = (5 + UPDATES) * 60_000;
 const median = (all: number[]) => all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)] ?? 0;
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
-/** nginx asks no /readyz, and so learns of an update by its requests alone. */
+/** nginx does not check /readyz, and so learns of an update only from its requests. */
 const PLAN: [Engine, number][] = [
   ["haproxy", UPDATES],
   ["nginx", Math.ceil(UPDATES / 10)],

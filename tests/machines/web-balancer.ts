@@ -6,17 +6,22 @@ import path from "node:path";
 import { freePort } from "#tests/support/free-port.ts";
 import { listening } from "#tests/support/pgbouncer.ts";
 
-/** Debian's; tests that need one are skipped, and say so, where it is not installed. */
+/** The paths in Debian. Tests that need a program that is not installed are skipped, and say so. */
 const PROGRAMS = { haproxy: "/usr/sbin/haproxy", nginx: "/usr/sbin/nginx" };
 export type Engine = keyof typeof PROGRAMS;
 export const isInstalled = (engine: Engine) => existsSync(PROGRAMS[engine]);
 
 export type WebBalancer = { url: string /** Its log: what did not go well. */; said(): string; close(): Promise<void> };
 
-/** `probe` replaces what haproxy asks the instances for (`GET /readyz`); `port` is one that it had before. */
+/**
+ * `probe` replaces the request with which haproxy checks the instances (`GET /readyz`). `port` reuses a port from
+ * before.
+ */
 type Options = { probe?: string; port?: number };
 
-/** The file of deploy/ on ports of the loopback address, without TLS, before these instances (`127.0.0.1:3000`). */
+/**
+ * The configuration of deploy/ on ports of the loopback address, without TLS, with these instances (`127.0.0.1:3000`).
+ */
 export function configOf(engine: Engine, port: number, plain: number, instances: string[], options: Options = {}) {
   const text = readFileSync(`deploy/${engine === "haproxy" ? "haproxy.cfg" : "nginx.conf"}`, "utf8");
   const [sample, ...others] = text.match(/^ +server .*10\.0\.0\.\d+:3000.*\n/gm) ?? [];
@@ -33,7 +38,7 @@ export function configOf(engine: Engine, port: number, plain: number, instances:
     .replace("GET /readyz", options.probe ?? "GET /readyz");
 }
 
-/** The arguments with which the engine reads this configuration, laid down in `folder`. */
+/** Writes the configuration into `folder`. Returns the arguments with which the engine reads it. */
 function argumentsFor(engine: Engine, folder: string, config: string): string[] {
   const file = path.join(folder, "balancer.conf");
   writeFileSync(file, config);
@@ -53,11 +58,11 @@ http { access_log off; ${places.join(" ")} include ${file}; }\n`,
 
 function newFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), "irepo-balancer-"));
-  chmodSync(folder, 0o755); // nginx works as another user
+  chmodSync(folder, 0o755); // nginx runs as another user
   return folder;
 }
 
-/** What the engine itself finds in its file of deploy/; throws when that is a fault. */
+/** Lets the engine check its own file of deploy/. Throws if it finds a fault. */
 export function lint(engine: Engine): void {
   const folder = newFolder();
   const config = configOf(engine, 22443, 22080, ["127.0.0.1:22000", "127.0.0.1:22001"]);
@@ -80,7 +85,7 @@ export async function startWebBalancer(
   const gone = once(child, "exit");
   const ended = gone.then(([code]) => Promise.reject(new Error(`${engine} ended with ${code}: ${said}`)));
   await Promise.race([listening(port), ended]);
-  ended.catch(() => undefined); // it ends when it is closed, too
+  ended.catch(() => undefined); // the process also ends when it is closed
   return {
     url: `http://localhost:${port}`,
     said: () => said,

@@ -1,8 +1,14 @@
-/** A mutant that no test kills: `from` is what stood there, `to` what took its place, why that is right, and how many in the file are so (one, unless said). */
+/**
+ * A mutant that no test kills: the original code, its replacement, why the mutant is acceptable, and how many the file
+ * has of it (one if not given).
+ */
 export type Excuse = [from: string, to: string, why: string, times?: number];
 export type Survivor = { line: number; from: string; to: string };
 
-/** Of a file's survivors those that are not excused, as often as there are more than listed; and what is listed although no such mutant survives. */
+/**
+ * `open`: the survivors without an excuse; of equal ones, those beyond the listed number. `idle`: excuses for which no
+ * mutant survives.
+ */
 export function judged<One extends Survivor>(
   survivors: One[],
   excuses: Excuse[] = [],
@@ -16,5 +22,5 @@ export function judged<One extends Survivor>(
   return { open, idle: left.filter(({ times }) => times > 0) };
 }
 
-/** Code as it is listed: on one line, at most 100 characters. */
+/** Code as excuses list it: on one line, at most 100 characters. */
 export const short = (code: string) => code.replace(/\s+/g, " ").slice(0, 100);

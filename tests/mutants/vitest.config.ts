@@ -3,7 +3,7 @@ import { defineConfig, mergeConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import shop from "../../vitest.config.ts";
 
-/** The first test that fails ends the run for a mutant: the smaller files come first, and last those that load all pages. */
+/** The first failing test ends the run of a mutant. So small files come first, and those that load all pages last. */
 class CheapestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const cost = ({ moduleId }: TestSpecification) => {
@@ -14,7 +14,7 @@ class CheapestFirst extends BaseSequencer {
   }
 }
 
-/** They take seconds or minutes each, and say again what shorter ones say. */
+/** Tests that take seconds or minutes each, and check what shorter tests check as well. */
 const LONG = ["app/payments/event-orders.test.ts", "app/money/every-cent.test.ts"];
 
 export default mergeConfig(
@@ -23,7 +23,7 @@ export default mergeConfig(
     test: {
       exclude: LONG,
       sequence: { sequencer: CheapestFirst },
-      isolate: false, // half of the time was new processes that loaded the same modules
+      isolate: false, // half of the time went into new processes that loaded the same modules
       testTimeout: 20_000,
     },
   }),

@@ -3,7 +3,6 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import { closeDb, type Db, openDb } from "#app/infra/database/db.server.ts";
 import { MINUTE, SECOND } from "#app/infra/durations.ts";
 import { ask } from "#tests/support/ask-database.ts";
@@ -16,6 +15,7 @@ import { type Figure, round } from "../../bench/measure.ts";
 import { picturesMade } from "../../bench/shop.ts";
 import { startSandbox } from "../../sandbox/main.ts";
 import { drawPanels } from "../../scripts/chart.ts";
+import { readArguments } from "../../scripts/usage.ts";
 import { chargedReferences, checkPromises, everythingSettled } from "../chaos/books.ts";
 import { seeded } from "../chaos/random.ts";
 import { countAnswers } from "../machines/answers.ts";
@@ -25,18 +25,19 @@ import { IDLE, SAMPLED_EVERY, type Sample } from "./probe.ts";
 import { type Answered, figuresOf, isComparable, panelsOf, readSamples } from "./samples.ts";
 import { importProducts, keepOfficeOpen, lookAround, openTabs, signInAt } from "./traffic.ts";
 
-// An hour in the life of a shop with two web processes: guests, buyers, open tabs and the office, while products are imported, a backup is made, a web process
-// is renewed and the database dies. The payment provider's stand-in is in this process: what it remembers is no leak of the shop's.
+// An hour of a shop with two web processes: guests, buyers, open tabs and the office, while products are imported, a
+// backup is made, a web process is replaced and the database is killed. The payment sandbox runs in this process, so
+// that its memory does not count as the shop's.
 
 const GUESTS = 3;
 const BUYERS = 4;
 const TABS = 6;
-/** Those at the end: two web processes, the one that began them, the office. */
+/** The processes at the end: two web processes, their parent process, the office. */
 const PROCESSES = 4;
 const IMPORTED = 500;
 const PLENTY = 1_000_000;
 
-const { values } = parseArgs({
+const { values } = readArguments("soak", {
   options: {
     minutes: { type: "string", default: "60" },
     out: { type: "string", default: path.join(tmpdir(), "irepo-soak.svg") },
@@ -45,7 +46,10 @@ const { values } = parseArgs({
   },
 });
 const LASTS = Number(values.minutes) * MINUTE;
-/** A process is compared with itself at this age, over so long; in a short run earlier. */
+/**
+ * The age at which a process is first measured, to be compared with itself later, and the span of the measurement. Both
+ * are shorter in short runs.
+ */
 const WARM = Math.min(5 * MINUTE, LASTS / 3);
 const OVER = WARM / 5;
 
@@ -56,7 +60,7 @@ const on = busyness();
 const [port, officePort] = [await freePort(), await freePort()];
 const office = `http://localhost:${officePort}`;
 const sandbox = await startSandbox({ webhookUrl: `http://localhost:${port}/webhooks/paystack` });
-/** Without keys it is a demo, whose office is entered by one press. */
+/** Without keys the shop is a demo, to whose office one press signs in. */
 const settings = {
   PORT: String(port),
   OFFICE_PORT: String(officePort),
@@ -91,7 +95,7 @@ try {
 }
 process.exit();
 
-/** Ends everything once, even if a signal asks for it in between. */
+/** Ends everything, but only once, even if a signal arrives meanwhile. */
 function end(): Promise<void> {
   over = true;
   idle?.kill();
@@ -106,7 +110,7 @@ function wanted(): { id: string; size: string } {
   return { id: products[Math.floor(chances.between(0, products.length))] ?? "", size: "M" };
 }
 
-/** Restarts the shop once its demo is there: a first start does more than others. */
+/** Restarts the shop when its demo is complete, since a first start does more than later ones. */
 async function begin(): Promise<void> {
   await picturesMade(async (text) => ({ rows: await ask(ownerUrl(shop), text) }));
   await shop.restart();
@@ -148,7 +152,7 @@ async function play(): Promise<Figure[]> {
     await what();
     said(`${name}: ${((performance.now() - begun) / SECOND).toFixed(1)} s`);
   };
-  await until(0.03); // before the first reading: a larger catalogue is no leak
+  await until(0.03); // before the first measurement: a larger catalogue is no leak
   await happens("products imported", () => importProducts(owner, office, IMPORTED));
   await until(0.25);
   await happens("backup made", backUp);
@@ -197,7 +201,7 @@ async function play(): Promise<Figure[]> {
   ];
 }
 
-// What happens
+// Incidents
 
 async function backUp(): Promise<void> {
   const file = path.join(folder, "shop.backup");
@@ -205,7 +209,7 @@ async function backUp(): Promise<void> {
   if (backup.code !== 0) throw new Error(`There is no backup: ${backup.said}`);
 }
 
-/** Asked to end, as by an owner who wants a fresh one; the shop's first process replaces it. */
+/** Ends the oldest web process, as an owner would who wants a fresh one. The shop's first process replaces it. */
 async function renewWebProcess(): Promise<void> {
   const [oldest] = readSamples(folder).get("web 1") ?? [];
   if (!oldest) throw new Error("There is no first web process");
@@ -213,14 +217,14 @@ async function renewWebProcess(): Promise<void> {
   await untilAnswered(async () => readSamples(folder).has("web 3"), "there is another web process");
 }
 
-/** As in a power cut: the shop restarts it by itself. */
+/** Kills the database, as in a power cut. The shop restarts it by itself. */
 async function killDatabase(): Promise<void> {
   const at = performance.now();
   process.kill(Number(serverFile(shop)[0]), "SIGKILL");
   await untilAnswered(async () => sale.answers.firstAfter("order", at), "an order");
 }
 
-/** Lets a process write down what is left once its garbage is collected, unless it has ended. */
+/** Makes a process collect its garbage and write down the heap in use, unless the process has ended. */
 function collectIn(samples: Sample[]): void {
   const last = samples.at(-1);
   if (last && Date.now() - last.at < 3 * SAMPLED_EVERY) process.kill(last.pid, "SIGUSR2");

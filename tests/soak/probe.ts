@@ -4,27 +4,31 @@ import path from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { collectGarbage } from "#tests/support/collect-garbage.ts";
 
-// Loaded into each process of the shop before everything else (`node --import`): writes down every few seconds what the process uses. Unlike the shop's
-// metrics it is in the office too, knows the whole life of a process, and what is left once the garbage is collected.
+// Loaded into each process of the shop before anything else (`node --import`). Every few seconds it writes down what
+// the process uses. Unlike the shop's metrics, it also covers the office, the whole life of a process, and the heap
+// after a garbage collection.
 
-/** Bytes; the event loop's delay that 99 % of its turns stay under in ms, `p99` of the time since the last sample, `p99Ever` since the process began. */
+/**
+ * Memory is in bytes. `p99`, in ms, is the 99th percentile of the event loop's delay since the last sample, `p99Ever`
+ * since the process began.
+ */
 export type Sample = {
   name: string;
   pid: number;
-  /** ms since 1970, and since the process began. */
+  /** ms since 1970; `age` is in ms since the process began. */
   at: number;
   age: number;
   rss: number;
   heap: number;
   p99: number;
   p99Ever: number;
-  /** Heap in use right after a collection, where one was asked for. */
+  /** Heap in use right after a garbage collection, in samples for which one was made. */
   live?: number;
 };
 
 export const SAMPLED_EVERY = 5000; // ms
 
-/** Started alone, it is a process that does nothing: what that one is late by, the machine is. */
+/** Started alone, this file is an idle process: its delays are those of the machine. */
 export const IDLE = "idle";
 
 const { SOAK_FOLDER, SOAK_WARM } = process.env;
@@ -46,7 +50,7 @@ function watch(folder: string, name: string): void {
     recent.reset();
   }
   function writeLive(): void {
-    write(); // what it took before
+    write(); // a sample before the collection
     collectGarbage();
     write({ live: process.memoryUsage().heapUsed });
   }

@@ -7,11 +7,11 @@ import type { Kind } from "../machines/answers.ts";
 import { IDLE, type Sample } from "./probe.ts";
 
 const MB = 1024 * 1024;
-/** What a process may have grown by since it was warm, and its event loop's delay. */
+/** The most that a process may have grown since it was warm, and the most delay of its event loop. */
 const MOST_GROWN = 10; // %
 const MOST_DELAY = 50; // ms
 
-/** What each process of the shop has written down by `until`, by its name. */
+/** The samples that each process of the shop has written by `until`, by its name. */
 export function readSamples(folder: string, until = Infinity): Map<string, Sample[]> {
   const files = readdirSync(folder).filter((name) => name.endsWith(".jsonl"));
   const all = files.map((name) => readFileSync(path.join(folder, name), "utf8").trim().split("\n"));
@@ -20,12 +20,13 @@ export function readSamples(folder: string, until = Infinity): Map<string, Sampl
 }
 
 const collectedIn = (samples: Sample[]) => samples.filter(({ live }) => live !== undefined);
-/** Whether the process has lived long enough to be compared with itself. */
+/** Whether a process has lived long enough to be compared with itself. */
 export const isComparable = (samples: Sample[]) => collectedIn(samples).length > 1;
 
 /**
- * Memory as the operating system sees it, the median of `over` ms before the process's first and last collection that was asked for, and heap in use right after them; the
- * event loop over its whole life. Of a process that has ended before there were two, the event loop alone.
+ * Compares a process's first and last garbage collection: the memory that the operating system reports, as the median
+ * of the `over` ms before each, and the heap in use right after. Adds the event loop's delay over the whole life. A
+ * process with fewer than two collections has only the latter.
  */
 export function figuresOf(name: string, samples: Sample[], over: number): Figure[] {
   const loop = round(samples.at(-1)?.p99Ever ?? 0, 1);
@@ -49,11 +50,11 @@ export function figuresOf(name: string, samples: Sample[], over: number): Figure
   ];
 }
 
-/** What shoppers and the office had been answered by then; `at` in ms since 1970. */
+/** How many answers shoppers and the office had got by then. `at` is in ms since 1970. */
 export type Answered = { at: number; counts: Record<Kind, number> };
 const ANSWERS: Record<Kind, string> = { page: "pages", honest: "try again in a moment", odd: "others" };
 
-/** What the processes used over time, and what was answered. */
+/** The charts of what the processes used over time, and of the answers. */
 export function panelsOf(samples: Map<string, Sample[]>, answered: Answered[]): Panel[] {
   const panel = (title: string, unit: string, x: number, figure: (sample: Sample) => number | undefined): Panel => ({
     title,

@@ -15,7 +15,7 @@ const PLACES = [
   "/login",
   "/about",
 ];
-/** A script, a style or a picture in a page. */
+/** The address of a script, a style sheet or a picture in a page. */
 const FILE = /\/(?:assets|images)\/[\w./-]+\.\w+/g;
 const OFFICE_PLACES = [
   "/healthz",
@@ -39,7 +39,10 @@ export async function lookAround({ shop, chances, answers }: Sale, over: () => b
   }
 }
 
-/** Somebody's tabs: each stays open for some seconds, and as a browser does comes back when the stream ends. Answers how many there were. */
+/**
+ * One shopper's tabs: each stays open for some seconds, and reconnects as a browser does when its stream ends. Returns
+ * how many tabs there were.
+ */
 export async function openTabs({ chances, answers }: Sale, visitor: Visitor, over: () => boolean): Promise<number> {
   let opened = 0;
   while (!over()) {
@@ -60,7 +63,7 @@ async function listen(visitor: Visitor, stay: number): Promise<Response> {
   return new Response();
 }
 
-/** The office on somebody's screens, which ask again and again whether there is anything new. */
+/** An open office, whose screens ask again and again whether there is anything new. */
 export async function keepOfficeOpen({ answers }: Sale, owner: Visitor, over: () => boolean): Promise<void> {
   while (!over()) {
     for (const place of OFFICE_PLACES) await answers.insist("page", () => owner.get(place), over);
@@ -68,7 +71,7 @@ export async function keepOfficeOpen({ answers }: Sale, owner: Visitor, over: ()
   }
 }
 
-/** Somebody signed in at the demo's office. */
+/** A visitor who is signed in to the demo's office. */
 export async function signInAt(office: string): Promise<Visitor> {
   const owner = newVisitor(office);
   const { status } = await owner.post("/sign-in", { intent: "demo" }, { origin: office });
@@ -76,7 +79,10 @@ export async function signInAt(office: string): Promise<Visitor> {
   return owner;
 }
 
-/** Imports a file of so many new products in the office, as somebody who looks at the preview first; throws unless it is said to be done. */
+/**
+ * Imports a file with so many new products in the office, after a look at the preview. Throws unless the office says
+ * that the import is done.
+ */
 export async function importProducts(owner: Visitor, office: string, count: number): Promise<void> {
   const rows = Array.from({ length: count }, (_, at) => `soak-${at},Soak Shirt ${at},49.99,Palm Green,tees,20`);
   const table = ["id,title,price,color,kinds,M", ...rows].join("\n");

@@ -1,6 +1,6 @@
 import pg from "pg";
 
-/** The rows of one statement, over a connection of its own. */
+/** Runs one statement over a connection of its own. Returns the rows. */
 export async function ask(url: string, query: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -9,10 +9,10 @@ const [PRESENT, VERIFIED, ATTESTED] = [0x01, 0x04, 0x40];
 const sha256 = (bytes: string | Buffer) => createHash("sha256").update(bytes).digest();
 const base64url = (bytes: Uint8Array | string) => Buffer.from(bytes).toString("base64url");
 
-/** What a test may have the authenticator do otherwise than it should. */
+/** Deviations from correct behaviour that a test can order. */
 type Odd = { origin?: string; verifies?: boolean; counter?: number; userHandle?: string; type?: string };
 
-/** A passkey in software, as a browser at `origin` would answer with it: ES256, no attestation. */
+/** A passkey in software, which answers as a browser at `origin` would: ES256, no attestation. */
 export function softwareAuthenticator(origin: string) {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const { x = "", y = "" } = publicKey.export({ format: "jwk" });
@@ -40,7 +40,7 @@ export function softwareAuthenticator(origin: string) {
     });
 
   return {
-    /** Makes the passkey; the answer is the browser's JSON. */
+    /** Makes the passkey. Returns the browser's JSON. */
     create({ rp, user, challenge }: PublicKeyCredentialCreationOptionsJSON, odd: Odd = {}): string {
       owner = user.id;
       const key = new Map<number, number | Uint8Array>([
@@ -64,7 +64,7 @@ export function softwareAuthenticator(origin: string) {
         transports: ["internal"],
       });
     },
-    /** Signs a challenge; the answer is the browser's JSON. */
+    /** Signs a challenge. Returns the browser's JSON. */
     get({ rpId = "", challenge }: PublicKeyCredentialRequestOptionsJSON, odd: Odd = {}): string {
       counter++;
       const data = authenticatorData(rpId, odd);

@@ -4,16 +4,17 @@ import type { Page } from "playwright-core";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** Where React Aria says for seven seconds what a button was at, by the name of an element that may be gone. */
+/** React Aria's live region: for seven seconds it holds a value named after an element that may be gone by then. */
 const NOT_SEEN = { exclude: ["[data-live-announcer]"] };
 
-/** What axe finds, a line each. */
+/** The findings of axe, a line each. */
 export async function violations(page: Page): Promise<string[]> {
   const viewport = page.viewportSize() ?? { width: 0, height: 0 };
-  // In a window as high as the page nothing lies under the sticky bars.
+  // In a window as high as the page, nothing lies under sticky bars.
   const height = Math.max(5000, 1000 + (await page.evaluate(() => document.documentElement.scrollHeight)));
   await page.setViewportSize({ ...viewport, height });
-  if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(AXE); // a page that a link has changed still has it
+  // After a client-side navigation, axe is still loaded.
+  if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(AXE);
   await page.emulateMedia({ reducedMotion: "reduce" }); // words that fade in or out have too little contrast
   const found = await page.evaluate(async (context) => {
     const { violations } = await (

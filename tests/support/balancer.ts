@@ -3,14 +3,16 @@ import type { AddressInfo } from "node:net";
 
 export type Balancer = {
   url: string;
-  /** What went wrong between it and an instance, one line each; it tries nothing twice. */
+  /** The failures between the balancer and an instance, one line each. The balancer never retries. */
   failures: string[];
   close(): Promise<void>;
 };
 
 const PROBE_INTERVAL = 100; // ms
 
-/** Hands requests in turn to those instances whose /readyz answers 200, over connections that it keeps, as nginx and haproxy do. */
+/**
+ * Passes requests in turn to the instances whose /readyz answers 200, over kept connections, as nginx and haproxy do.
+ */
 export async function startBalancer(urls: () => string[]): Promise<Balancer> {
   const agent = new Agent({ keepAlive: true });
   const failures: string[] = [];

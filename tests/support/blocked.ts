@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "#app/infra/database/db.server.ts";
 
-/** How many sessions of this database wait for somebody else's lock. */
+/** The number of sessions of this database that wait for another session's lock. */
 export async function countBlocked(on: Db): Promise<number> {
   const { rows } = await sql`
     select from pg_stat_activity where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`.execute(

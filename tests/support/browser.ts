@@ -28,7 +28,8 @@ const TURNED_OFF = [
   "NetworkTimeServiceQuerying",
   "AimEnabled",
   "PreconnectToSearch",
-  // The list below the address bar is a page of its own, loaded for each new context: half of the processor time of a visit.
+  // The list below the address bar is a separate page, loaded for each new context: half of the processor time of a
+  // visit.
   "WebUIOmniboxPopup",
   "WebUIOmniboxAimPopup",
   "WebUIOmniboxFullPopup",
@@ -43,13 +44,14 @@ const FLAGS = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
-  // No other machine can be found. (Requests that are routed through the test would pass the browser's cache by, and take time.)
+  // No name of another machine resolves. (Requests that are routed through the test would bypass the browser's cache,
+  // and take time.)
   "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1",
 ];
 
 /**
- * The browser's own notes of a form that was refused, as it should be, and of a test that measures what is not drawn yet; the payment library's two ways
- * to allow payments in its frame.
+ * Expected messages of the browser: about a form that was refused, as it should be; about a test that measures content
+ * that is not drawn yet; about the payment library's two ways to allow payments in its frame.
  */
 const EXPECTED = /status of 400|subtree hidden by content-visibility|take precedence over 'allowpaymentrequest'/;
 
@@ -57,7 +59,7 @@ const FIREFOX = path.resolve(import.meta.dirname, "../browsers/firefox.ts");
 
 const OWN = /^(https?:\/\/(localhost|127\.0\.0\.1)[:/]|data:|blob:|about:)/;
 
-/** Debian's. The headless one takes a quarter less processor time. */
+/** Debian's Chromium. The headless shell takes a quarter less processor time. */
 export const CHROMIUM = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"].find(existsSync);
 
 export function openBrowser(): Promise<Browser> {
@@ -65,7 +67,10 @@ export function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
 }
 
-/** Driven by WebDriver BiDi, which Firefox has built in. Nothing listens at its proxy: no other machine can be reached. */
+/**
+ * Firefox, driven by WebDriver BiDi, which it has built in. Its proxy has no listener, so that no other machine can be
+ * reached.
+ */
 function openFirefox(preferences: Record<string, boolean> = {}): Promise<Browser> {
   const proxy = { server: "http://127.0.0.1:9" };
   // One process for all sites: clicks would not reach a frame in another process, such as the provider's popup.
@@ -73,14 +78,14 @@ function openFirefox(preferences: Record<string, boolean> = {}): Promise<Browser
   return firefox.launch({ channel: "moz-firefox", executablePath: FIREFOX, proxy, firefoxUserPrefs });
 }
 
-/** Firefox switches script off for all of its pages only. */
+/** A second Firefox for pages without script, since Firefox can switch script off only for all of its pages. */
 async function openFirefoxWithoutScript(beside: Browser): Promise<Browser> {
   const browser = await openFirefox({ "javascript.enabled": false });
   beside.once("disconnected", () => void browser.close());
   return browser;
 }
 
-/** A visitor. Whatever the pages print or throw, and whatever they ask of other machines, is in `complaints`. */
+/** A visitor's page. `complaints` lists whatever the pages print or throw, and their requests to other machines. */
 export async function newVisitor(
   browser: Browser,
   options: BrowserContextOptions = {},
@@ -109,8 +114,9 @@ export async function newVisitor(
 }
 
 /**
- * After opening a page the test waits for its script (loaded after the first paint), unless it says what to wait for; "networkidle": for what the script
- * asks, too, which on a busy machine may begin after the half second without a request that Playwright waits for.
+ * Makes `goto` and `reload` wait for the page's script, which loads after the first paint, unless the test says what to
+ * wait for. "networkidle" also waits for the script's requests: on a busy machine these may begin only after the half
+ * second without a request for which Playwright waits.
  */
 function waitForScript(page: Page): void {
   const { goto, reload } = page;
@@ -125,13 +131,13 @@ function waitForScript(page: Page): void {
   page.reload = (options) => there(reload.call(page, options), options?.waitUntil);
 }
 
-/** Answers with what waits until no request of the page is under way. Streams, which stay open, do not count. */
+/** Returns a function that waits until no request of the page is under way. Streams, which stay open, do not count. */
 function followRequests(page: Page): () => Promise<void> {
   const open = new Set<Request>();
   page.on("request", (request) => request.resourceType() !== "eventsource" && open.add(request));
   page.on("requestfinished", (request) => open.delete(request));
   page.on("requestfailed", (request) => open.delete(request));
-  page.on("framenavigated", () => open.clear()); // of what a page has sent as it was left nothing is heard
+  page.on("framenavigated", () => open.clear()); // requests sent by a page that is left never report their end
   return async () => {
     while (open.size > 0)
       await Promise.race([page.waitForEvent("requestfinished"), page.waitForEvent("requestfailed")]);
@@ -139,8 +145,8 @@ function followRequests(page: Page): () => Promise<void> {
 }
 
 /**
- * Navigating aborts requests under way. Firefox prints that as an error of the service worker that was answering: only requests that it also reports as
- * aborted are excused.
+ * Navigating aborts requests under way. Firefox prints that as an error of the service worker that was answering. Only
+ * errors about requests that Firefox also reports as aborted are excused.
  */
 function forgetBrokenOff(context: BrowserContext, complaints: string[]): void {
   const brokenOff = new Set<string>();
@@ -156,7 +162,7 @@ function forgetBrokenOff(context: BrowserContext, complaints: string[]): void {
   context.on("weberror", forget);
 }
 
-/** In Firefox React does not notice a text that Playwright sets: it is typed instead. */
+/** In Firefox, React does not notice text that Playwright sets, so the text is typed. */
 function fillByKeyboard(page: Page): void {
   const frame = page.mainFrame();
   frame.fill = async (selector, words, options) => {
@@ -166,7 +172,10 @@ function fillByKeyboard(page: Page): void {
   };
 }
 
-/** Without script a page in Firefox runs no frame callbacks and settles no promises. Playwright would wait for both: it is told not to. */
+/**
+ * Without script, a page in Firefox runs no frame callbacks and settles no promises. `force` keeps Playwright from
+ * waiting for both.
+ */
 function actWithoutScript(page: Page): void {
   const frame = page.mainFrame();
   const { click, check } = frame;
@@ -180,8 +189,8 @@ function actWithoutScript(page: Page): void {
 }
 
 /**
- * Acts, and sees the words, which may be there for a second only: they are looked for in the page, at each frame. (A look from outside comes twice a
- * second, or later on a busy machine.)
+ * Acts, and waits until the page shows the words, which may be there for only a second. The page itself looks for them
+ * at each frame: Playwright would look only twice a second, or less often on a busy machine.
  */
 export async function seesAfter(page: Page, words: string, act: () => unknown): Promise<void> {
   const seen = page.waitForFunction((words) => document.body.innerText.includes(words), words);
@@ -189,17 +198,20 @@ export async function seesAfter(page: Page, words: string, act: () => unknown): 
 }
 export const PAID = "Payment successful! Order has been recorded.";
 
-/** Two frames are drawn: what has arrived is to be seen. */
+/** Waits for two frames, so that what has arrived is visible. */
 export const drawn = (page: Page) =>
   page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 
-/** On pages without the shop's script there is nothing to wait for. */
+/** Waits for the shop's script, if the page has one. */
 export async function scriptIsThere(page: Page): Promise<void> {
   await page.waitForFunction(isScriptThere);
   await page.waitForFunction(hasNothingToDo);
 }
 
-/** Runs in the page; where tasks have priorities, behind React's: what the page does when its script is there is done. */
+/**
+ * Runs in the page. Resolves when the page has done what it does once its script is there. Where tasks have priorities,
+ * this one runs after React's.
+ */
 async function hasNothingToDo(): Promise<boolean> {
   type Scheduler = { postTask?(task: () => void, options: { priority: "background" }): Promise<void> };
   const { scheduler } = globalThis as { scheduler?: Scheduler };
@@ -211,6 +223,6 @@ async function hasNothingToDo(): Promise<boolean> {
 export function isScriptThere(): boolean {
   return (
     "__reactRouterDataRouter" in window ||
-    !document.querySelector('script[type="deferred-module"], script[type="module"][async]')
+    !document.querySelector('script[type="text/x-deferred-module"], script[type="module"][async]')
   );
 }

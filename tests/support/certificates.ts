@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomBytes, sign } from "node:crypto";
 
 export type Certificate = { key: string; cert: string };
 
-/** A certificate for a host name, signed by its own key: good for whoever trusts it. */
+/** A self-signed certificate for a host name, for clients that are told to trust it. */
 export function certificateFor(host: string, { days = 1 } = {}): Certificate {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const name = sequence(tagged(0x31, sequence(objectId("550403"), tagged(0x0c, Buffer.from(host)))));

@@ -2,9 +2,10 @@ import { sql } from "kysely";
 import { afterEach, beforeAll, expect } from "vitest";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import type { RefundWish } from "#app/orders/refund-plan.ts";
+import type { LedgerEntry } from "#app/owner/faults/ledger.server.ts";
 import { checkInvariants } from "#app/owner/invariants.server.ts";
-import type { Done } from "#app/owner/orders.server.ts";
-import { proposeRefund, refundAgreed } from "#app/owner/refunds.server.ts";
+import type { Done } from "#app/owner/orders/orders.server.ts";
+import { proposeRefund, refundAgreed } from "#app/owner/orders/refunds/refunds.server.ts";
 import type { OrderRequest } from "#app/payments/add-order.server.ts";
 import type { NotStarted, OpenedPayment } from "#app/payments/outcomes.ts";
 import { reconcile } from "#app/payments/reconcile.server.ts";
@@ -15,7 +16,7 @@ import { useDatabase } from "./database.ts";
 import { useProvider } from "./provider.ts";
 import { lagosForm, makeProduct, makeShopper, type Shopper, toLagos } from "./shop.ts";
 
-/** What the owner wants to go back, agreed to at once. */
+/** Makes a refund that the owner wishes and confirms at once. */
 export function refundWished(
   on: Db | Transaction,
   reference: string,
@@ -27,16 +28,21 @@ export function refundWished(
   });
 }
 
-/** A shop to buy from, and a provider that the test controls. After each test all the books must agree. */
-export function useCheckout(settings?: { max?: number }) {
+type Settings = { max?: number; connectTimeout?: number; otherLedger?(): LedgerEntry[] };
+
+/**
+ * A shop to buy from, and a provider that the test controls. After each test all the books must agree. `otherLedger`
+ * has the payments of another provider.
+ */
+export function useCheckout({ otherLedger = () => [], ...settings }: Settings = {}) {
   const database = useDatabase(settings);
   const provider = useProvider();
   const db = () => database.db();
 
   beforeAll(() => seedShipping(db()));
   afterEach(async () => {
-    const broken = await checkInvariants(db(), provider.ledger());
-    expect(broken.filter(({ rule }) => rule !== "I13")).toEqual([]); // I13: tests look at the breaks themselves
+    const broken = await checkInvariants(db(), [...provider.ledger(), ...otherLedger()]);
+    expect(broken.filter(({ rule }) => rule !== "I13")).toEqual([]); // I13: tests check the issues themselves
   });
 
   const orderBy = (user: Shopper): OrderRequest => ({ user, form: lagosForm, destination: toLagos, currency: "NGN" });
@@ -50,14 +56,14 @@ export function useCheckout(settings?: { max?: number }) {
     return opened;
   }
 
-  /** Someone with one M of a product in the cart, of which so many are there, and its payment. */
+  /** A shopper with one M of a product in the cart, the product with `stock` pieces, and the payment. */
   async function oneBuyer(stock = 1): Promise<{ productId: string; user: Shopper; payment: OpenedPayment }> {
     const productId = await makeProduct(db(), { M: stock });
     const user = await makeShopper(db(), { productId, size: "M" });
     return { productId, user, payment: await open(user) };
   }
 
-  /** The payment for an order that is picked up in Surulere. */
+  /** Opens the payment for an order that is picked up in Surulere. */
   async function openPickUp(): Promise<OpenedPayment> {
     const productId = await makeProduct(db(), { M: 1 });
     const user = await makeShopper(db(), { productId, size: "M" });

@@ -4,7 +4,7 @@ import { failure, type Result } from "../../cli/command.ts";
 
 export const OWNER = { name: "bola", door: "command" } as const;
 
-/** What comes of a command line; `answer` is said to its questions, as by somebody at a terminal. */
+/** The result of a command line. `answer` is given to its questions, as by a person at a terminal. */
 export async function command(db: Db, line: string[], answer?: boolean): Promise<Result> {
   try {
     return await readCall(line).run(db, OWNER, answer === undefined ? undefined : async () => answer);

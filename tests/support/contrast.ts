@@ -1,7 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import sharp from "sharp";
 
-/** Phones, tablets and screens on which words are looked at. */
+/** The window sizes of phones, tablets and desktops, in px, at which contrast is measured. */
 export const WINDOWS = [
   [360, 640],
   [390, 844],
@@ -11,7 +11,7 @@ export const WINDOWS = [
   [1920, 1080],
 ];
 
-/** The least contrast that words of this colour have with any pixel of their box, the words themselves taken away. */
+/** The lowest contrast between the colour of these words and any pixel of their box, without the words themselves. */
 export async function leastContrast(page: Page, words: Locator): Promise<number> {
   const { clip, color } = await words.evaluate((element) => {
     const { color } = getComputedStyle(element);

@@ -5,8 +5,9 @@ import { createDb, createPool, type Db, WITH_COMMIT } from "#app/infra/database/
 export type Crash = "before" | "after";
 
 /**
- * The database as a process sees it that dies at its `at`th statement. COMMIT counts; one that went along with the statement before it has been
- * carried out either way. `crashed` says whether it came so far.
+ * The database as seen by a process that dies at its `at`th statement. COMMIT counts as a statement. A COMMIT that was
+ * sent along with the statement before it is carried out in either case. `crashed` tells whether the process got that
+ * far.
  */
 export function crashingDb(url: string, at: number, how: Crash): { db: Db; crashed(): boolean } {
   const pool = createPool({ url, max: 2, name: "test crash" });
@@ -25,10 +26,10 @@ export function crashingDb(url: string, at: number, how: Crash): { db: Db; crash
       statements++;
       if (statements < at) return carryOut(...args);
       if (statements === at && how === "after") await carryOut(...args);
-      if (isCommitting) await carryOut("commit"); // it is on its way: the next process begins when it is through
+      if (isCommitting) await carryOut("commit"); // already sent: the next process begins after it
       throw new Crashed(`at statement ${at}`);
     };
-    // A dead process says no goodbye: its connection is closed, whatever was not committed is gone.
+    // When a process is dead, its connection is closed, and what it has not committed is lost.
     const leave = () => {
       Object.assign(client, { query });
       release(statements >= at);

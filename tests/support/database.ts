@@ -7,17 +7,36 @@ import { closeQueue, installQueue, openQueue } from "#app/infra/database/queue.s
 
 const TEMPLATE_LOCK = 7_103_301;
 
-/** Gives the test file a database of its own (migrated, empty), open as the process's database, with the job queue beside it. */
-export function useDatabase({ max = 20 } = {}): { db(): Db; url(): string } {
+/**
+ * Gives the test file a database of its own, migrated and empty, which is opened as the process's database, with the
+ * job queue beside it. `connectTimeout`, in ms, is for tests that request many connections at once: on a busy machine
+ * the last of them wait for longer than a visitor would. `locale`: options of "create database", for a locale other
+ * than the embedded database's.
+ */
+export function useDatabase({
+  max = 20,
+  connectTimeout,
+  locale,
+}: {
+  max?: number;
+  connectTimeout?: number;
+  locale?: string;
+} = {}): {
+  db(): Db;
+  url(): string;
+} {
   const name = `irepo_${randomBytes(6).toString("hex")}`;
   let db: Db;
   let url: string;
   beforeAll(async () => {
     const adminUrl = inject("postgresUrl");
     await makeTemplate(adminUrl);
-    await asAdmin(adminUrl, (admin) => admin.query(`create database ${name} template irepo_template`));
+    const like = locale ? `template0 ${locale}` : "irepo_template";
+    await asAdmin(adminUrl, (admin) => admin.query(`create database ${name} template ${like}`));
     url = adminUrl.replace(/\/postgres$/, `/${name}`);
-    db = openDb({ url, max, name: "test" });
+    db = openDb({ url, max, connectTimeout, name: "test" });
+    if (locale) await migrate(db);
+    if (locale) await installQueue(url);
     await openQueue(url, { name: "test jobs" });
   });
   afterAll(async () => {
@@ -28,7 +47,7 @@ export function useDatabase({ max = 20 } = {}): { db(): Db; url(): string } {
   return { db: () => db, url: () => url };
 }
 
-/** Several workers may come at once: an advisory lock lets one of them make the template. */
+/** Several workers may run this at once: an advisory lock lets only one of them make the template. */
 async function makeTemplate(adminUrl: string): Promise<void> {
   await asAdmin(adminUrl, async (admin) => {
     await admin.query("select pg_advisory_lock($1)", [TEMPLATE_LOCK]);

@@ -20,22 +20,22 @@ import { freePort } from "./free-port.ts";
 import { newDataDir, paidAt, type RunningShop, runShop, sharePictures } from "./running-shop.ts";
 import { commandIn } from "./shop-command.ts";
 
-const run = promisify(execFile); // not synchronous: servers in this process go on meanwhile
+const run = promisify(execFile); // asynchronous, so that servers in this process continue meanwhile
 
 type Settings = Record<string, string>;
-/** `place` links to the checkout whose version the instance starts. */
+/** `place` is a symbolic link to the checkout whose version the instance starts. */
 export type Instance = { place: string; shop: RunningShop };
 type Balance<B> = (addresses: string[]) => Promise<B>;
 
 export type Fleet<B> = {
   balancer: B;
-  /** As its visitors see it. */
+  /** The shop at the balancer's address, as its visitors see it. */
   shop: RunningShop;
   instances: Instance[];
   sandbox: Sandbox;
   databaseUrl: string;
   settings: Settings;
-  /** The owner's command in a version's checkout; rejects when it does not end with 0. */
+  /** Runs an owner's command in a version's checkout. Rejects if the command does not end with 0. */
   command(version: string, ...words: string[]): Promise<string>;
   stop(): Promise<void>;
 };
@@ -44,7 +44,10 @@ export type Fleet<B> = {
 export const OLDER = process.cwd();
 export const PRODUCT = { id: "rings-tee", size: "M" };
 
-/** Instances of this checkout on a database of their own in the server at `adminUrl`, behind what `balance` starts, once that passes requests on; `own` derives further settings from the others. */
+/**
+ * Starts instances of this checkout on a new database in the server at `adminUrl`, behind what `balance` starts.
+ * Resolves when that passes requests on. `own` derives further settings from the others.
+ */
 export async function startFleet<B extends { url: string; close(): Promise<void> }>(
   adminUrl: string,
   size: number,
@@ -83,7 +86,8 @@ export async function startFleet<B extends { url: string; close(): Promise<void>
   for (const port of ports) {
     const place = path.join(folder, String(port));
     symlinkSync(OLDER, place);
-    if (instances.length === 1) await ask(databaseUrl, "delete from jobs.job where name = 'make-pictures'"); // two minutes of a core
+    // Making all pictures would take two minutes of processor time.
+    if (instances.length === 1) await ask(databaseUrl, "delete from jobs.job where name = 'make-pictures'");
     instances.push({ place, shop: await runShop({ ...settings, ...(await portsOf(port)) }, place) });
   }
   await command(OLDER, "stock", "set", PRODUCT.id, PRODUCT.size, "100000", "--yes");
@@ -112,21 +116,24 @@ async function portsOf(port: number): Promise<Settings> {
   return { PORT: String(port), METRICS_PORT: String(await freePort()) };
 }
 
-/** Stops the instance and starts it in this version, with these settings changed; resolves when it is open. */
+/** Stops the instance and starts it in this version, with these settings changed. Resolves when it is open. */
 export async function roll({ place, shop }: Instance, version: string, changes: Settings = {}): Promise<void> {
   unlinkSync(place);
   symlinkSync(version, place);
   await shop.restart(changes);
 }
 
-/** A checkout of its own, in `folder`: other scripts and styles, one migration more, what `change` does to it, and no build but its own. */
+/**
+ * Makes another checkout in `folder`, with other scripts and styles, one more migration, whatever `change` does to it,
+ * and no build but its own.
+ */
 export async function makeNewer(folder: string, change: () => void = () => undefined): Promise<void> {
   const sources = readdirSync(OLDER).filter((name) => !["node_modules", "data", ".git", "build"].includes(name));
   mkdirSync(folder);
   await run("cp", ["-a", ...sources, folder]);
   symlinkSync(path.resolve("node_modules"), path.join(folder, "node_modules"));
   appendFileSync(path.join(folder, "app/ui/tokens.css"), ":root { --of-the-newer: 1 }\n");
-  writeFileSync(path.join(folder, "db/migrations/0002-newer.sql"), "alter table products add column newer text;\n");
+  writeFileSync(path.join(folder, "db/migrations/9999-newer.sql"), "alter table products add column newer text;\n");
   change();
   await run(process.execPath, ["--input-type=module", "-e", BUILD], { cwd: folder });
 }

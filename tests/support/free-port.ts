@@ -1,8 +1,8 @@
 import { createServer } from "node:net";
 
 /**
- * A port of 127.0.0.1 that nobody listens on, below those that the system assigns: it stays free while whoever is to listen there starts, or is down.
- * Each process begins somewhere else.
+ * A free port of 127.0.0.1, below those that the system assigns, so that it stays free until its program listens, and
+ * while that program is down. Each process begins at another port.
  */
 export async function freePort(): Promise<number> {
   const port = nextPort++;

@@ -3,7 +3,10 @@ import { existsSync } from "node:fs";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 
-/** Begins a run as Vitest does, and breaks it off as Ctrl-C does, after `meanwhile`. Says which server was started, and in which folder. */
+/**
+ * A program that begins a run as Vitest does and, after `meanwhile`, breaks it off as Ctrl-C does. It prints which
+ * server was started, and in which folder.
+ */
 const brokenOff = (meanwhile: string) => `
   import { isAlive, postmaster } from "#app/infra/database/embedded/process.server.ts";
   import setup from "#tests/support/global-setup.ts";

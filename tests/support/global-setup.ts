@@ -15,8 +15,9 @@ declare module "vitest" {
 }
 
 /**
- * One folder for all that a run lays down, and one PostgreSQL in it, unless TEST_POSTGRES is the address of one that such a folder has already. The
- * first test that asks makes the template that all others copy.
+ * Makes one folder for everything that a run writes, with one PostgreSQL in it. TEST_POSTGRES is the address of such a
+ * server that runs already, to be used instead. The first test that needs a database makes the template that all others
+ * copy.
  */
 export default async function setup(project: Pick<TestProject, "provide">): Promise<() => Promise<void>> {
   const given = process.env.TEST_POSTGRES;
@@ -26,24 +27,25 @@ export default async function setup(project: Pick<TestProject, "provide">): Prom
   }
   const folder = mkdtempSync(path.join(tmpdir(), "irepo-tests-"));
   chmodSync(folder, 0o755); // as root, another user runs PostgreSQL
-  process.env.TMPDIR = folder; // what tests, shops and browsers leave goes with it
+  process.env.TMPDIR = folder; // files of tests, shops and browsers are removed with this folder
   const postgres = await startPostgres(folder);
   const server = postmaster(clusterFolder(folder, postgresAccount()));
   const endAtOnce = () => {
     if (server && isAlive(server.pid)) process.kill(server.pid, "SIGQUIT");
-    while (server && isAlive(server.pid)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10); // in ms: nothing runs here that could be awaited
+    // Waits 10 ms at a time: a handler of "exit" cannot await anything.
+    while (server && isAlive(server.pid)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
     rmSync(folder, { recursive: true, force: true });
   };
-  process.once("exit", endAtOnce); // Ctrl-C: Vitest goes without the teardown
+  process.once("exit", endAtOnce); // on Ctrl-C, Vitest exits without the teardown
   process.on("SIGHUP", () => process.exit(129)); // the terminal was closed
   const url = postgres.url.replace(/\/irepo$/, "/postgres");
   const admin = new pg.Client({ connectionString: url });
   await admin.connect();
   await admin.query("create database irepo_template");
-  // A power cut is no part of a test: nobody waits for the disk.
+  // Tests have no power cuts, so no statement needs to wait for the disk.
   for (const setting of ["fsync", "full_page_writes", "synchronous_commit"])
     await admin.query(`alter system set ${setting} = off`);
-  // Every table is small: a plan that fits all values is as good as one made for each.
+  // Every table is small: one plan for all values is as good as a plan for each.
   await admin.query("alter system set plan_cache_mode = force_generic_plan");
   await admin.query("select pg_reload_conf()");
   await admin.end();

@@ -1,25 +1,26 @@
 import type { Locator, Page } from "playwright-core";
+import { expect } from "vitest";
 
-/** A way to operate a page: a journey is written once, and run with each of these. */
+/** A way to operate a page. Each journey is written once, and runs with each of these. */
 export type Hand = {
-  /** A button, a link, or what else is pressed. */
+  /** Presses a button, a link or anything else. */
   press(target: Locator): Promise<void>;
   /** Replaces the field's text. */
   type(field: Locator, text: string): Promise<void>;
   paste(field: Locator, text: string): Promise<void>;
-  /** A box, or one of several of which one is chosen. */
+  /** Ticks a checkbox, or chooses a radio button. */
   tick(box: Locator): Promise<void>;
-  /** An option of a drop-down list, by its words. */
+  /** Chooses an option of a drop-down list by its words. */
   choose(list: Locator, option: string): Promise<void>;
-  /** An item of the menu behind a button. */
+  /** Picks an item of the menu behind a button. */
   pick(button: Locator, item: string): Promise<void>;
-  /** Between 0 and 100. */
+  /** Moves a slider to a value between 0 and 100. */
   slide(slider: Locator, value: number): Promise<void>;
   upload(field: Locator, files: Files): Promise<void>;
 };
 type Files = string[] | { name: string; mimeType: string; buffer: Buffer };
 
-/** Copies as from another window, and pastes. */
+/** Copies the text as if in another window, selects all and pastes. */
 async function pasteInto(page: Page, text: string): Promise<void> {
   await page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
   await page.keyboard.press("ControlOrMeta+a");
@@ -34,7 +35,7 @@ async function chosenBy(page: Page, press: () => Promise<void>, files: Files): P
 /** A mouse, or a finger. */
 export function pointer(page: Page, how: "click" | "tap"): Hand {
   const press = (target: Locator) => target[how]();
-  /** A box or a field for files may be drawn by its label alone. */
+  /** A checkbox or a file field may be invisible: then its label is pressed. */
   const pressDrawn = async (field: Locator) => {
     await field.waitFor();
     const isDrawn = ((await field.boundingBox())?.width ?? 0) > 2;
@@ -64,7 +65,7 @@ const MOST_KEYS = 300;
 export function keyboard(page: Page): Hand & { reach(target: Locator): Promise<void> } {
   const key = (name: string) => page.keyboard.press(name);
 
-  /** Presses keys until `next` names none. */
+  /** Presses the keys that `next` returns, until it returns none. */
   async function walk(target: Locator, next: () => Promise<string | undefined>): Promise<void> {
     for (let pressed = 0; pressed < MOST_KEYS; pressed++) {
       const name = await next();
@@ -76,8 +77,8 @@ export function keyboard(page: Page): Hand & { reach(target: Locator): Promise<v
   async function reach(target: Locator): Promise<void> {
     await target.waitFor();
     await walk(target, () => target.evaluate(wayTo));
-    const hidden = await target.evaluate(whatHides);
-    if (hidden) throw new Error(`${target} has the focus, and ${hidden}`);
+    // Polled, since a screen that refreshes itself may move what has the focus for one frame.
+    await expect.poll(() => target.evaluate(whatHides), { message: `${target} has the focus` }).toBeUndefined();
   }
   return {
     reach,
@@ -121,19 +122,19 @@ export function keyboard(page: Page): Hand & { reach(target: Locator): Promise<v
       for (let ones = 0; ones < value % 10; ones++) await key("ArrowRight");
     },
     async upload(field, files) {
-      // The dialog is awaited before the keys that open it are pressed.
+      // The dialog must be awaited before the keys that open it are pressed.
       const press = () => reach(field).then(() => key("Enter"));
       await chosenBy(page, press, files);
     },
   };
 }
 
-/** Whether it has the focus by now, which may move a moment after what it follows: to be polled. */
+/** Whether an element has the focus. The focus may follow a moment later, so tests poll this. */
 export const hasFocus = (target: Locator) => target.evaluate((element) => element === document.activeElement);
 
 /**
- * The next key on the shorter way to it; none if it, or another radio button of its group, has the focus. Arrows lead between the rows of a grid, Tab within
- * one.
+ * The next key on the shorter way to an element. None if the element, or another radio button of its group, has the
+ * focus. Arrow keys lead between the rows of a grid, Tab within a row.
  */
 function wayTo(element: Element): string | undefined {
   const at = element.ownerDocument.activeElement;
@@ -159,7 +160,7 @@ function wayToOption(list: HTMLSelectElement | Element, words: string): string |
   return wanted > list.selectedIndex ? "ArrowDown" : "ArrowUp";
 }
 
-/** Why what has the focus cannot be seen: it is outside of the window, covered, or unmarked. */
+/** Why the focused element cannot be seen: it is outside of the window, covered, or has no visible focus mark. */
 function whatHides(): string | undefined {
   const element = document.activeElement;
   if (!element) return "nothing has the focus";
@@ -167,7 +168,7 @@ function whatHides(): string | undefined {
   const { left, top, width, height } = drawn.getBoundingClientRect();
   const seen = document.elementFromPoint(left + width / 2, top + height / 2);
   if (!seen) return "lies outside of the window";
-  const isPassedBy = getComputedStyle(drawn).pointerEvents === "none"; // by the mouse, and by this look
+  const isPassedBy = getComputedStyle(drawn).pointerEvents === "none"; // elementFromPoint ignores it
   if (!isPassedBy && !drawn.contains(seen) && !seen.contains(drawn))
     return `lies under ${seen.outerHTML.slice(0, 100)}`;
   const label = element.closest("label");

@@ -15,7 +15,7 @@ export const LAGOS = {
 
 export type Visitor = ReturnType<typeof newVisitor>;
 
-/** A browser without script: keeps cookies, posts forms, follows nothing by itself. */
+/** A browser without script: it keeps cookies and posts forms, but follows no redirect by itself. */
 export function newVisitor(url: string) {
   const cookies = new Map<string, string>();
 
@@ -32,7 +32,7 @@ export function newVisitor(url: string) {
   }
   return {
     get: (path: string, headers?: Record<string, string>) => ask(path, { headers }),
-    /** A form; FormData as one that holds files. */
+    /** Posts a form. FormData is for forms with files. */
     post: (path: string, fields: Record<string, string> | FormData, headers?: Record<string, string>) =>
       ask(path, { method: "POST", body: fields instanceof FormData ? fields : new URLSearchParams(fields), headers }),
     cookies,
@@ -57,31 +57,37 @@ export async function newCustomer(
 
 const AGREED = ["shownCents", "agreedKobo", "agreesToNoHold"];
 
-/** What a page that came back has shown, and its next press agrees to. */
+/** The hidden fields of a page with a refused form. Sending them agrees to the sums that the page shows. */
 export async function shownOn(page: Response): Promise<Record<string, string>> {
   const html = await page.text();
   const values = AGREED.map((name) => [name, new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1]]);
   return Object.fromEntries(values.filter(([, value]) => value !== undefined));
 }
 
-/** Pays as without script: the first press shows the sum with delivery, the second one agrees to it. */
+/** Pays without script: the first press makes the page show the sum with delivery, the second one agrees to the sum. */
 export async function pressPay(visitor: Visitor, form: Record<string, string> = LAGOS): Promise<Response> {
   return visitor.post("/checkout", { ...form, ...(await shownOn(await visitor.post("/checkout", form))) });
 }
 
-/** Chooses an end on the provider's page, as its form does without script; the reference that it comes back with, empty when it stays there. */
+/**
+ * Chooses an outcome on the provider's page, as the form there does without script. Returns the reference with which
+ * the provider redirects back, or an empty text if there is no redirect.
+ */
 export async function endPayment(payPage: string, outcome: string): Promise<string> {
   const body = new URLSearchParams({ outcome });
   const answer = await fetch(payPage, { method: "POST", body, redirect: "manual" });
   return new URL(answer.headers.get("location") ?? payPage).searchParams.get("reference") ?? "";
 }
 
-/** Whether a stream of /api/live tells of two pieces before it ends. */
-export async function hearsOfTwo({ body }: Response): Promise<boolean> {
+/** Whether a stream of /api/live reports two pieces before it ends. */
+export const hearsOfTwo = (stream: Response) => hearsOf(2, stream);
+
+/** Whether a stream of /api/live reports so many pieces before it ends. */
+export async function hearsOf(count: number, { body }: Response): Promise<boolean> {
   let said = "";
   for await (const part of body?.pipeThrough(new TextDecoderStream()) ?? []) {
     said += part;
-    if (said.includes('"count":2')) return true;
+    if (said.includes(`"count":${count}`)) return true;
   }
   return false;
 }

@@ -1,11 +1,14 @@
 import type { Page } from "playwright-core";
 
-/** How many pixels the page can be pushed sideways. */
+/** How many pixels the page, or a dialog that is open, can be pushed sideways. */
 export function sideways(page: Page): Promise<number> {
-  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  return page.evaluate(() => {
+    const scrolling = [document.documentElement, ...document.querySelectorAll("dialog[open] .overflow-y-auto")];
+    return Math.max(...scrolling.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth));
+  });
 }
 
-/** The pictures in the text's flow that say nothing of their size: what stands below them moves when they come. */
+/** The pictures in the text's flow without a size in their markup: the content below them moves when they load. */
 export function unsizedPictures(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     [...document.images]
@@ -15,7 +18,10 @@ export function unsizedPictures(page: Page): Promise<string[]> {
   );
 }
 
-/** The text that cannot be read whole, a line each: cut off by a box around it or by the window's side, or under other text. */
+/**
+ * The text that cannot be read completely, a line each: cut off by a box around it or by the window's edge, or under
+ * other text.
+ */
 export function lostText(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const SLACK = 2; // pixels
@@ -25,7 +31,7 @@ export function lostText(page: Page): Promise<string[]> {
     const ancestors = function* (element: Element) {
       for (let one: Element | null = element; one; one = one.parentElement) yield one;
     };
-    /** For screen readers alone, or not shown now. */
+    /** Whether an element is only for screen readers, or not shown at the moment. */
     const isHidden = (element: Element) =>
       element.closest("[inert], [aria-hidden=true], noscript, select") !== null ||
       [...ancestors(element)].some((one) => style(one).clipPath === "inset(50%)") ||
@@ -37,7 +43,7 @@ export function lostText(page: Page): Promise<string[]> {
       const { currentNode: node } = walker;
       const of = node.parentElement;
       if (!of || !node.textContent?.trim() || isHidden(of)) continue;
-      // A bar lies on whatever is scrolled under it.
+      // Sticky and fixed bars lie over whatever is scrolled under them.
       const floats = [...ancestors(of)].some((one) => ["sticky", "fixed"].includes(style(one).position));
       const range = document.createRange();
       range.selectNodeContents(node);
@@ -59,7 +65,8 @@ export function lostText(page: Page): Promise<string[]> {
         const cutsY = overflowY === "hidden" || overflowY === "clip";
         if (cutsX && (box.left < left - SLACK || box.right > right + SLACK)) return one;
         if (cutsY && (box.top < top - SLACK || box.bottom > bottom + SLACK)) return one;
-        if (overflowX === "auto" || overflowX === "scroll" || style(one).position === "fixed") return; // it can be scrolled to
+        // The text can be scrolled into view.
+        if (overflowX === "auto" || overflowX === "scroll" || style(one).position === "fixed") return;
       }
       const { clientWidth } = document.documentElement;
       if (box.left < -SLACK || box.right > clientWidth + SLACK) return document.documentElement;
@@ -85,8 +92,8 @@ export function lostText(page: Page): Promise<string[]> {
 }
 
 /**
- * What moves in the window while the page at this address arrives tag by tag, a line each, since browsers draw half a page. Only its inline
- * scripts run.
+ * What moves in the window while the page at this address arrives tag by tag, a line each: browsers draw unfinished
+ * pages. Only the page's inline scripts run.
  */
 export async function movedByArriving(page: Page, url: string): Promise<string[]> {
   const html = (await (await fetch(url)).text()).replaceAll(

@@ -3,7 +3,7 @@ import { type Fleet, PRODUCT } from "./fleet.ts";
 import { endPayment, LAGOS, newVisitor, shownOn, type Visitor } from "./http-visitor.ts";
 
 export type Load = {
-  /** What came back otherwise than it should, one line each. */
+  /** The answers that were not as they should be, one line each. */
   wrong: string[];
   /** References of the payments that the shop has shown as orders. */
   bought: string[];
@@ -12,7 +12,10 @@ export type Load = {
 
 export const assetsOf = async (page: Response) => [...new Set((await page.text()).match(/\/assets\/[\w.-]+/g))];
 
-/** Until `work` is done, visitors browse, open older pages ask for their `opened` addresses, and each of these customers buys and has a stream open. */
+/**
+ * Until `work` is done, visitors browse, older pages request their `opened` addresses, and each customer buys and has a
+ * stream open.
+ */
 export async function underLoad(
   { balancer, databaseUrl }: Pick<Fleet<{ url: string }>, "balancer" | "databaseUrl">,
   customers: Visitor[],
@@ -47,7 +50,7 @@ export async function underLoad(
     for (const place of places) await (await get(place)).arrayBuffer();
   }
   async function buy(customer: Visitor): Promise<void> {
-    await ask(databaseUrl, "delete from rate_limits"); // all of them stand for many
+    await ask(databaseUrl, "delete from rate_limits"); // each customer here stands for many
     await expecting(303, "POST /Cart", customer.post("/Cart", { intent: "add", ...PRODUCT, quantity: "1" }));
     await expecting(200, "/Cart", customer.get("/Cart"));
     const shown = await expecting(400, "POST /checkout, which shows the sum", customer.post("/checkout", LAGOS));
@@ -68,7 +71,7 @@ export async function underLoad(
   const streams = customers.map((customer) => repeat(() => follow(customer)));
   const visits = [repeat(look), ...customers.map((customer) => repeat(() => buy(customer)))];
   await Promise.all([work(load).finally(() => (going = false)), ...visits]);
-  for (const customer of customers) await customer.post("/logout", {}); // that ends a stream
+  for (const customer of customers) await customer.post("/logout", {}); // which ends the customer's stream
   await Promise.all(streams);
   return load;
 }

@@ -5,8 +5,8 @@ import { text } from "node:stream/consumers";
 import { SMTPServer } from "smtp-server";
 
 /**
- * A mail server on this machine that stores mails where the demo keeps its own: `mailTo` reads both. If there is a `password`, it
- * demands it.
+ * A mail server on this machine that stores mails in the same place as the demo, so that `mailTo` reads both. With
+ * `password`, the server requires it.
  */
 export async function startMailServer(
   dataDir: string,

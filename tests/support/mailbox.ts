@@ -8,7 +8,7 @@ const LOOK = 100;
 
 type Mail = { subject: string; text: string; html: string };
 
-/** Waits for the newest mail to this address whose subject fits, and reads it as its reader would. */
+/** Waits for the newest mail to this address with a matching subject. Returns its contents as the reader sees them. */
 export async function mailTo(dataDir: string, recipient: string, subject: RegExp): Promise<Mail> {
   for (const until = Date.now() + WITHIN; Date.now() < until; await pause(LOOK)) {
     const mail = await newest(path.join(dataDir, "outbox"), recipient, subject);
@@ -21,7 +21,7 @@ async function newest(outbox: string, recipient: string, subject: RegExp): Promi
   const names = existsSync(outbox) ? readdirSync(outbox).filter((name) => /^[^.].*\.eml$/.test(name)) : [];
   for (const name of names.sort().reverse()) {
     const bytes = readFileSync(path.join(outbox, name));
-    if (!bytes.includes(recipient)) continue; // an outbox of a hundred mails takes long to parse
+    if (!bytes.includes(recipient)) continue; // parsing an outbox of a hundred mails would take long
     const mail = await PostalMime.parse(bytes);
     if (mail.to?.[0]?.address === recipient && subject.test(mail.subject ?? ""))
       return { subject: mail.subject ?? "", text: mail.text ?? "", html: mail.html ?? "" };

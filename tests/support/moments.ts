@@ -1,10 +1,10 @@
 import { expect } from "vitest";
 import { SECOND } from "#app/infra/durations.ts";
 
-/** By which the clocks of two processes on one machine may differ, in ms. */
+/** The most by which the clocks of two processes on one machine may differ, in ms. */
 const CLOCKS = 100;
 
-/** Does something which sets a moment, and expects that this is so many seconds later, however long it took itself. */
+/** Calls `act`, which sets a moment. Expects the moment to be so many seconds after `act`, however long that took. */
 export async function setsMoment<T>(
   act: () => Promise<T>,
   moment: (acted: T) => Promise<Date | null | undefined>,

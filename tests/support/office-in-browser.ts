@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, vi } from "vitest";
 import { secretHash } from "#app/infra/secrets/hash.server.ts";
-import type { Role } from "#app/staff/roles.ts";
+import type { BuiltInRole } from "#app/staff/roles.ts";
 import { ask } from "./ask-database.ts";
 import { violations } from "./axe.ts";
 import { newVisitor, openBrowser } from "./browser.ts";
@@ -11,12 +11,12 @@ import { type Hand, keyboard, pointer } from "./hands.ts";
 import { newCustomer, type Visitor } from "./http-visitor.ts";
 import { ownerUrl, type RunningShop, runShop } from "./running-shop.ts";
 
-/** What the test file's one shop, its office's address and its one browser are, once `useOffice` has opened them. */
+/** The test file's one shop, its office's address and its one browser, once `useOffice` has opened them. */
 export let shop: RunningShop;
 export let office: string;
 export let browser: Browser;
 
-/** Opens them before the file's tests, and closes them after. */
+/** Opens shop, office and browser before the file's tests, and closes them after. */
 export function useOffice(settings: Record<string, string> = {}): void {
   beforeAll(async () => {
     const port = await freePort();
@@ -30,7 +30,7 @@ export function useOffice(settings: Record<string, string> = {}): void {
   });
 }
 
-/** How each journey is run: in a wide window, on a phone, and by keyboard alone. */
+/** The ways to run each journey: in a wide window, on a phone, and by keyboard alone. */
 export const WAYS = [
   { by: "mouse", width: 1440 },
   { by: "finger", width: 360 },
@@ -43,9 +43,12 @@ export type Person = {
   context: BrowserContext;
   hand: Hand;
   complaints: string[];
-  /** axe finds nothing, and the screen does not scroll sideways. (With the keyboard the screen is the mouse's.) */
+  /**
+   * Expects no findings of axe and no sideways scrolling. (With the keyboard, the screen is the same as with the
+   * mouse.)
+   */
   isInOrder(): Promise<void>;
-  /** Fails on complaints other than refused forms and what else is expected; then closes the browser. */
+  /** Fails on complaints other than refused forms and `expected`. Then closes the browser. */
   leaves(expected?: RegExp): Promise<void>;
 };
 
@@ -72,11 +75,11 @@ async function person({ by, width }: Way): Promise<Person> {
 
 let members = 0;
 
-/** Somebody of the staff, signed in, on this screen of the office. */
+/** A signed-in member of the staff, on this screen of the office. */
 export async function staff(
   way: Way,
   path: string,
-  role: Role = "owner",
+  role: BuiltInRole = "owner",
 ): Promise<Person & { email: string; name: string }> {
   const name = `Bisi ${++members}`;
   const email = `${role}-${members}@example.com`;
@@ -91,7 +94,7 @@ export async function staff(
   return { ...one, email, name };
 }
 
-/** Somebody who is logged in to the shop, on this page of it; `http` is the same account on another device. */
+/** A shopper who is logged in, on this page of the shop. `http` is the same account on another device. */
 export async function shopper(way: Way, email: string, path: string): Promise<Person & { http: Visitor }> {
   const [http, one] = [await newCustomer(shop, email), await person(way)];
   await one.context.addCookies([...http.cookies].map(([name, value]) => ({ name, value, url: shop.url })));
@@ -100,12 +103,12 @@ export async function shopper(way: Way, email: string, path: string): Promise<Pe
   return { ...one, http };
 }
 
-/** From now on the screen is not loaded anew by itself, as it is every few seconds while it can be seen. */
+/** Stops the screen's reload every few seconds, which only happens while the screen is visible. */
 export const looksNoMore = (page: Page) =>
   page.evaluate(() => void Object.defineProperty(document, "visibilityState", { get: () => "hidden" }));
 
 export const heading = (page: Page, name: string | RegExp, level = 1) => page.getByRole("heading", { level, name });
 export const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name, exact: true });
-/** The rows of one statement, from the shop's own database. */
+/** Runs one statement in the shop's own database. Returns the rows. */
 export const asked = (query: string) => ask(ownerUrl(shop), query);
 export const count = async (from: string) => Number((await asked(`select count(*) n from ${from}`))[0]?.n);

@@ -4,22 +4,29 @@ import { beforeAll } from "vitest";
 import { buildOfApp } from "./router-build.ts";
 import { OFFICE, officeRequest } from "./staff.ts";
 
-/** A form as it would be sent: where to, what its buttons mean, and whether it has one. */
-export type ShownForm = { method: string; action: string; intents: string[]; hasButton: boolean };
+/**
+ * A form as it would be sent: its method and address, the intents of its buttons, whether it has a button, and whether
+ * all of its buttons are folded away below a question.
+ */
+export type ShownForm = { method: string; action: string; intents: string[]; hasButton: boolean; isFolded: boolean };
 export type OfficePage = {
   status: number;
   location: string | null;
   text: string;
+  /** The body as it was sent, with the data for the scripts. */
+  raw: string;
   links: string[];
   forms: ShownForm[];
-  /** Inputs, each by its attributes. */
+  /** The attributes of each input. */
   fields: Record<string, string>[];
+  /** The addresses and intents of the page's black buttons. */
+  solid: string[];
 };
 
-/** A page, or what the office answers to a form that is sent there. */
+/** Requests a page of the office, or sends a form to its address. Resolves to the page of the answer. */
 type Ask = (path: string, cookies: string[], form?: Record<string, string>) => Promise<OfficePage>;
 
-/** The office's pages, made in this process, as a browser shows them before any script. */
+/** The office's pages as a browser shows them before any script runs. This process renders them. */
 export function useOfficePages(): Ask {
   let office: (request: Request) => Promise<Response>;
   beforeAll(async () => {
@@ -33,13 +40,14 @@ export function useOfficePages(): Ask {
       status: answer.status,
       location: answer.headers.get("location"),
       text: "",
+      raw: await answer.text(),
       links: [],
       forms: [],
       fields: [],
+      solid: [],
     };
     const isPage = answer.headers.get("content-type")?.startsWith("text/html");
-    if (isPage) read(parse(await answer.text()), page);
-    else await answer.body?.cancel();
+    if (isPage) read(parse(page.raw), page);
     page.text = page.text.replaceAll(/\s+/g, " ");
     return page;
   };
@@ -62,8 +70,9 @@ const BREAKS = [
   "button",
 ];
 
-function read(node: Nodes.Node, page: OfficePage, form?: ShownForm): void {
+function read(node: Nodes.Node, page: OfficePage, form?: ShownForm, isFolded = false): void {
   let around = form;
+  let folded = isFolded;
   if ("value" in node) page.text += node.value;
   if ("tagName" in node) {
     const { tagName, attrs } = node;
@@ -73,11 +82,16 @@ function read(node: Nodes.Node, page: OfficePage, form?: ShownForm): void {
     if (tagName === "a" && of.href) page.links.push(of.href);
     if (tagName === "input") page.fields.push(of);
     if (tagName === "form") {
-      around = { method: of.method ?? "get", action: of.action ?? "", intents: [], hasButton: false };
+      around = { method: of.method ?? "get", action: of.action ?? "", intents: [], hasButton: false, isFolded: true };
       page.forms.push(around);
     }
-    if (around && tagName === "button" && of.type !== "button") around.hasButton = true;
+    if (around && tagName === "button" && of.type !== "button") {
+      around.hasButton = true;
+      around.isFolded &&= folded;
+    }
     if (of.name === "intent" && of.value) around?.intents.push(of.value);
+    if (tagName === "details") folded = true;
+    if (of.class?.split(" ").includes("bg-ink") && !folded) page.solid.push(of.href ?? around?.intents.at(-1) ?? "");
   }
-  if ("childNodes" in node) for (const child of node.childNodes) read(child, page, around);
+  if ("childNodes" in node) for (const child of node.childNodes) read(child, page, around, folded);
 }

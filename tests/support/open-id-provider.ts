@@ -14,7 +14,10 @@ export type Lie = { claims?: Claims; signedBy?: "nobody" | "another key" | "the 
 
 const json = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
 
-/** An OpenID provider in the test's hand. It checks the client and PKCE as it should, and its ID token says what the test wants. */
+/**
+ * An OpenID provider that the test controls. It checks the client and PKCE correctly; its ID token has the claims that
+ * the test wants.
+ */
 export function useOpenIdProvider() {
   let issuer = "";
   let lie: Lie = {};
@@ -53,7 +56,7 @@ export function useOpenIdProvider() {
 
   return {
     port: () => (server.address() as AddressInfo).port,
-    /** From now on it calls itself by the address of what stands in front of it. */
+    /** Makes the provider use the address of a proxy in front of it as its issuer. */
     standBehind(port: number): void {
       issuer = `http://127.0.0.1:${port}`;
     },
@@ -61,7 +64,7 @@ export function useOpenIdProvider() {
     lies(told: Lie): void {
       lie = told;
     },
-    /** What the browser brings back to the shop after its visitor has agreed. */
+    /** The query with which the browser returns to the shop after its visitor has agreed. */
     agreed(authorizationUrl: string): URLSearchParams {
       const asked = new URL(authorizationUrl).searchParams;
       const code = json({ nonce: asked.get("nonce"), code_challenge: asked.get("code_challenge") });
@@ -72,7 +75,7 @@ export function useOpenIdProvider() {
 
 export const ADA = { sub: "ada-at-google", email: "Ada@Example.com", email_verified: true, name: "Ada Ngozi Obi" };
 
-/** What stands in a code; nothing in one that is made up. */
+/** The contents of a code. Empty for a made-up code. */
 function askedBy(code: string): Claims {
   const text = Buffer.from(code, "base64url").toString();
   return text.startsWith("{") ? (JSON.parse(text) as Claims) : {};

@@ -5,8 +5,9 @@ import { ownerUrl } from "./running-shop.ts";
 const PRODUCT = "unity-home-jersey";
 
 /**
- * Statements that write so many sales of two jerseys each, one each half hour up to now, straight into the tables: paid, and not sent off unless they are
- * older than the newest `unsent`. Every seventh is picked up, every eleventh goes abroad. Others may be there already: those before the `first`.
+ * Statements that write `count` sales of two jerseys each straight into the tables, one every half hour up to now. All
+ * are paid; the newest `unsent` are not sent off yet. Every seventh is picked up, every eleventh goes abroad. With
+ * `first`, sales with lower numbers may exist already.
  */
 export function pastSales(count: number, unsent = count, { product = PRODUCT, first = 1 } = {}): string[] {
   const id = (n: string) => `('00000000-0000-4000-8000-' || lpad(to_hex(${n}), 12, '0'))::uuid`;

@@ -9,12 +9,15 @@ import { freePort } from "./free-port.ts";
 
 export const PGBOUNCER = "/usr/sbin/pgbouncer";
 
-/** Debian's pgbouncer; tests that need it are skipped, and say so, where it is not installed. */
+/** Whether Debian's pgbouncer is installed. Otherwise the tests that need it are skipped, and say so. */
 export const hasPgbouncer = existsSync(PGBOUNCER);
 
 export type Pooler = { port: number; stop(): Promise<void> };
 
-/** A pgbouncer in transaction mode before the PostgreSQL at `adminUrl`, with so many connections for each user; it asks the database for passwords. */
+/**
+ * Starts a pgbouncer in transaction mode in front of the PostgreSQL at `adminUrl`, with so many connections for each
+ * user. It asks the database for passwords.
+ */
 export async function startPgbouncer(adminUrl: string, poolSize = 2): Promise<Pooler> {
   const { hostname, port: postgres, username, password } = new URL(adminUrl);
   const folder = mkdtempSync(path.join(tmpdir(), "irepo-pgbouncer-"));
@@ -39,7 +42,7 @@ auth_query = select usename, passwd from pg_shadow where usename = $1
 `,
   );
   chmodSync(folder, 0o755);
-  const user = process.getuid?.() === 0 ? ["-u", "nobody"] : []; // it refuses to run as root
+  const user = process.getuid?.() === 0 ? ["-u", "nobody"] : []; // pgbouncer refuses to run as root
   const child = spawn(PGBOUNCER, [...user, path.join(folder, "pgbouncer.ini")], { stdio: "ignore" });
   const gone = once(child, "exit");
   await Promise.race([
@@ -56,7 +59,7 @@ auth_query = select usename, passwd from pg_shadow where usename = $1
   };
 }
 
-/** Done when something listens there on the loopback address. */
+/** Resolves when something listens on this port of the loopback address. */
 export async function listening(port: number): Promise<void> {
   const socket = connect(port, "127.0.0.1");
   const answered = await new Promise<boolean>((resolve) => {

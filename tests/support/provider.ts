@@ -15,10 +15,12 @@ type Transaction = {
   requested_amount: number;
   paid_at: string | null;
   fees?: number | null;
+  gateway_response?: string;
+  log?: { attempts: number };
 };
 type Refund = { id: number; transaction: number; status: string; amount: number; merchant_note?: string };
 
-/** What the provider does to one call instead of answering it; `before`: without acting on it first. */
+/** What the provider does with a call instead of answering it. `before`: without acting on the call first. */
 export type Fault = { on: string; times?: number; before?: boolean; status?: number; body?: string; drop?: boolean };
 
 /** A minimal payment provider whose money and faults a test controls; sandbox/ is the full one. */
@@ -31,7 +33,7 @@ export function useProvider() {
   const authorizations: (string | undefined)[] = [];
   let faults: Fault[] = [];
   const server = createServer((request, response) => void serve(request, response));
-  server.keepAliveTimeout = 0; // on a busy machine one that is closed for having been idle is used in the same moment
+  server.keepAliveTimeout = 0; // otherwise an idle connection may be closed just as it is used again, on a busy machine
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const call = `${request.method} ${request.url}`;
@@ -88,7 +90,7 @@ export function useProvider() {
       if (found.status === "reversed") return no(400, "Transaction has been fully reversed", "transaction_reversed");
       const { amount = found.amount, merchant_note } = body;
       const left = found.amount - refundedOf(found);
-      // The provider's own list of rules: what it is asked for must be left.
+      // A rule of the provider: a refund may not exceed what is left of the payment.
       if (amount > left) tooMuch.push(`${found.reference}: ${amount} kobo of ${left}`);
       if (amount > left) return no(400, "Refund amount cannot be more than transaction amount", "invalid_amount");
       const refund = { id: randomInt(2 ** 40), transaction: found.id, status: "pending", amount, merchant_note };
@@ -98,7 +100,7 @@ export function useProvider() {
     return no(404, "Not found", "not_found");
   }
 
-  /** What has gone back of a transaction or is on its way. */
+  /** The sum of a transaction's refunds, made or under way. */
   function refundedOf({ id }: Transaction): number {
     return refunds
       .filter(({ transaction, status }) => transaction === id && status !== "failed")
@@ -124,7 +126,10 @@ export function useProvider() {
     return transaction;
   };
 
-  /** The refunds of one payment, in the order in which they were asked for; what a test changes in them, the provider says from then on. */
+  /**
+   * The refunds of one payment, in the order in which they were requested. What a test changes in them, the provider
+   * reports from then on.
+   */
   function refundsOf(reference: string): Refund[] {
     return refunds.filter(({ transaction }) => transaction === found(reference).id);
   }
@@ -144,13 +149,13 @@ export function useProvider() {
     authorizations,
     refunds,
     refundsOf,
-    /** What it was asked to give back of a payment beyond what was left of that. */
+    /** The requests to refund more of a payment than was left of it. */
     tooMuch,
     faultless() {
       faults = [];
     },
     knows: (reference: string) => transactions.has(reference),
-    /** Nothing was ever charged. */
+    /** Forgets all charges, refunds and faults. */
     reset() {
       transactions.clear();
       refunds.length = 0;
@@ -158,22 +163,24 @@ export function useProvider() {
       faults = [];
     },
     faulty: (...some: Fault[]) => void faults.push(...some),
-    /** The shopper pays; `as` changes what the provider will say of it. */
+    /** The shopper pays. `as` changes what the provider will report about the payment. */
     pay(reference: string, as: Partial<Transaction> = {}) {
       const transaction = found(reference);
       const fees = Math.round(transaction.amount * 0.015);
       Object.assign(transaction, { status: "success", paid_at: new Date().toISOString(), fees, ...as });
     },
-    /** So much time passes: what was paid was paid longer ago. */
+    /** Lets so many minutes pass, by moving payments into the past. */
     growOlder(minutes: number) {
       for (const one of transactions.values())
         if (one.paid_at) one.paid_at = new Date(Date.parse(one.paid_at) - minutes * 60_000).toISOString();
     },
-    /** Every refund asked for so far, or those of one payment, come through or fail. */
+    /** Completes or fails every refund requested so far, or those of one payment. */
     finishRefunds(status: "processed" | "failed" = "processed", ofReference?: string) {
       finish(ofReference ? refundsOf(ofReference) : refunds, status);
     },
-    /** The refunds under way come through or fail, all or those of one payment; what has failed before stays so. */
+    /**
+     * Completes or fails the refunds under way, all or those of one payment. Refunds that failed before stay failed.
+     */
     finishPending(status: "processed" | "failed", ofReference?: string) {
       const some = ofReference ? refundsOf(ofReference) : refunds;
       finish(
@@ -181,7 +188,7 @@ export function useProvider() {
         status,
       );
     },
-    /** Somebody gives money back on the provider's dashboard, without the shop; answers the refund's id. */
+    /** Makes a refund on the provider's dashboard, without the shop. Returns the refund's id. */
     refundByHand(reference: string, amount: number, status = "processed"): number {
       const { id } = found(reference);
       const refund = { id: randomInt(2 ** 40), transaction: id, status, amount };

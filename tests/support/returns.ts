@@ -11,7 +11,7 @@ export const OFFICE = { name: "bola@example.com", door: "office" } as const;
 
 export type Delivered = { productId: string; user: Shopper; reference: string };
 
-/** Somebody has bought so many M of a product of which these sizes are there, and has got them a while ago. */
+/** A shopper who has bought `quantity` M of a product with this stock, and received them some time ago. */
 export async function delivered(
   { db, open, provider }: Pick<ReturnType<typeof useCheckout>, "db" | "open" | "provider">,
   {
@@ -34,7 +34,7 @@ export async function arrived(on: Db, reference: string, ago = "1 hour"): Promis
   await on.updateTable("sales").set({ fulfilledAt: at, deliveredAt: at }).where("reference", "=", reference).execute();
 }
 
-/** The numbers of the returns that its shopper's request came to; what is not said is one M for money. */
+/** Requests a return as the sale's shopper, of one M for money unless other pieces are given. Returns its number. */
 export async function asked(
   on: Db,
   { productId, user, reference }: Delivered,

@@ -17,17 +17,20 @@ export type PageModule = {
 };
 export type BuiltRoute = { id: string; parentId?: string; path?: string; index?: boolean; module: PageModule };
 
-/** What the router's own build of one page without script files would be: its module, behind the path `/`. `entry` writes its document. */
+/**
+ * A build of one page without script files, like those that the router makes: the page's module at the path `/`.
+ * `entry` renders the document.
+ */
 export function buildOfOnePage(entry: unknown, module: PageModule): ServerBuild {
   return buildOf(entry, [{ id: "root", path: "", module }]);
 }
 
-/** What the router's own build of an app without script files would be: all of its routes. */
+/** A build of an app without script files, like those that the router makes, with all of the app's routes. */
 export async function buildOfApp(folder: "app" | "office"): Promise<ServerBuild> {
   return buildOf(await load(folder, "entry.server.tsx"), await routesOf(folder));
 }
 
-/** Each route of an app, its root foremost, with its module. */
+/** Each route of an app with its module, the root first. */
 export async function routesOf(folder: "app" | "office"): Promise<BuiltRoute[]> {
   const { default: config } = await load<{ default: RouteConfigEntry[] }>(folder, "routes.ts");
   const ofEntries = async (entries: RouteConfigEntry[], parentId: string): Promise<BuiltRoute[]> => {
@@ -72,7 +75,7 @@ function buildOf(entry: unknown, routes: BuiltRoute[]): ServerBuild {
   } as unknown as ServerBuild;
 }
 
-/** The router's build hands each component what its page has loaded. */
+/** Passes each component what its page has loaded, as the router's build does. */
 function withProps({ default: page, ErrorBoundary, ...module }: PageModule): PageModule {
   return {
     ...module,

@@ -13,21 +13,24 @@ export type RunningShop = {
   metricsUrl: string;
   dataDir: string;
   pid(): number;
-  /** Ends the shop's process as a power cut would. */
+  /** Kills the shop's process, as a power cut would. */
   kill(): Promise<void>;
   start(): Promise<void>;
-  /** Stops it cleanly and starts it again, with these settings in the place of those it had. */
+  /** Stops the shop cleanly and starts it again, with these settings changed. */
   restart(changes?: Record<string, string>): Promise<void>;
   stop(): Promise<void>;
-  /** Resolves when its process ends by itself, with its code. */
+  /** Resolves with the exit code when the shop's process ends by itself. */
   ended(): Promise<number | null>;
-  /** All that it has written to its output and its log. */
+  /** Everything that the shop has written to its output and its log. */
   said(): string;
 };
 
 const OPEN_WITHIN = 120_000;
 
-/** The shop as `npm start` runs it: the built server on ports and a data folder of its own, with its sandbox and its database; on https with a mail server. */
+/**
+ * The shop as `npm start` runs it: the built server on its own ports and data folder, with its sandbox and its
+ * database. A shop on https also gets a mail server.
+ */
 export async function runShop(settings: Record<string, string> = {}, checkout = process.cwd()): Promise<RunningShop> {
   const dataDir = settings.DATA_DIR ?? newDataDir();
   const { DATABASE_URL, PAYSTACK_SECRET_KEY } = settings;
@@ -40,12 +43,13 @@ export async function runShop(settings: Record<string, string> = {}, checkout = 
     settings.PUBLIC_URL?.startsWith("https:") && !settings.SMTP_URL ? await startMailServer(dataDir) : undefined;
   const env: Record<string, string | undefined> = {
     PATH: process.env.PATH,
-    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, // as scripts/boot.mjs sets it: compiling would be half of a start
+    // As scripts/boot.mjs sets it: otherwise compiling takes half of a start.
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
     ...(mails && { SMTP_URL: mails.url, MAIL_FROM: "Irepo <orders@shop.example>" }),
     PORT: String(port),
     SANDBOX_PORT: String(sandboxPort),
     METRICS_PORT: String(metricsPort),
-    OFFICE_PORT: "0", // none
+    OFFICE_PORT: "0", // no office
     DATA_DIR: dataDir,
     LOG_LEVEL: "warn",
     ...settings,
@@ -100,11 +104,11 @@ export function newDataDir(): string {
   return dataDir;
 }
 
-/** What the embedded database says of itself: its process, folder, start, port. */
+/** The lines of the embedded database's postmaster.pid: process, folder, start, port. */
 export const serverFile = ({ dataDir }: RunningShop): string[] =>
   readFileSync(path.join(dataDir, "postgres/postmaster.pid"), "utf8").split("\n");
 
-/** What makes the sandbox at this address a shop's payment provider. */
+/** The settings that make the sandbox at this address a shop's payment provider. */
 export const paidAt = (sandboxUrl: string) => ({
   PAYSTACK_SECRET_KEY: "sk_test_sandbox0000000000000000000000000000",
   PAYSTACK_PUBLIC_KEY: "pk_test_sandbox0000000000000000000000000000",
@@ -112,26 +116,29 @@ export const paidAt = (sandboxUrl: string) => ({
   PAYSTACK_CHECKOUT_URL: sandboxUrl,
 });
 
-/** Lines of its log that tell of a fault: the database's absence is only a warning. */
+/** The lines of the log that report a fault. The database's absence is only a warning. */
 export const errorsOf = ({ said }: RunningShop): string[] =>
   said()
     .split("\n")
     .filter((line) => /"level":(50|60)/.test(line));
 
-/** The embedded database, with the rights of its owner. */
+/** The address of the embedded database, with its owner's rights. */
 export function ownerUrl(shop: RunningShop): string {
   const password = readFileSync(path.join(shop.dataDir, "postgres-password"), "utf8");
   return `postgresql://irepo:${password}@127.0.0.1:${serverFile(shop)[3]}/irepo`;
 }
 
-/** A rendering of the demo's pictures is made once, and found there by the next shops. */
+/** Shares one folder of pictures among shops, so that each rendering of the demo's pictures is made only once. */
 export function sharePictures(dataDir: string): void {
   const shared = path.resolve("data/test-pictures");
   mkdirSync(shared, { recursive: true });
   symlinkSync(shared, path.join(dataDir, "pictures"));
 }
 
-/** The data folder as the first start of a demo leaves it. In a run of all tests that is made once, by whoever needs it first. */
+/**
+ * Fills the data folder as the first start of a demo leaves it. In a run of all tests, the first test that needs this
+ * folder makes it, and others copy it.
+ */
 async function takeDemo(dataDir: string): Promise<void> {
   const { DEMO_FOLDER } = process.env;
   if (!DEMO_FOLDER) return sharePictures(dataDir);
@@ -143,13 +150,15 @@ async function takeDemo(dataDir: string): Promise<void> {
   execFileSync("cp", ["-a", `${made}/.`, dataDir]);
 }
 
-/** Of its pictures only those are rendered that somebody asks for: all 702 renderings would take two minutes of a core. */
+/**
+ * Renders only those of the demo's pictures that are requested: all 702 renderings would take two minutes of a core.
+ */
 async function makeDemo(made: string): Promise<void> {
   const unfinished = newDataDir();
   sharePictures(unfinished);
   const shop = await runShop({ DATA_DIR: unfinished });
   await ask(ownerUrl(shop), "delete from jobs.job where name = 'make-pictures'");
-  // Processes are killed in tests, and no machine: nobody waits for the disk.
+  // Tests kill processes, but no machine: no write needs to wait for the disk.
   for (const setting of ["fsync", "full_page_writes"]) await ask(ownerUrl(shop), `alter system set ${setting} = off`);
   const ended = shop.ended();
   process.kill(shop.pid(), "SIGTERM");

@@ -5,13 +5,16 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { env } from "#app/infra/env.server.ts";
 
-/** `settings` are the shop's, for the bucket s3://pictures. */
+/** `settings` are those of a shop with the bucket s3://pictures. */
 export type S3Server = { port: number; settings: Record<string, string>; stop(): Promise<void> };
 
 const KEY = "S3RVER";
 
-/** An S3 server as a process of its own. It knows one key; signatures it takes as they come, since it reckons those of lists otherwise than the AWS client. */
-export async function startS3Server(): Promise<S3Server> {
+/**
+ * An S3 server in a process of its own. It knows one key, and accepts any signature, since it computes those of lists
+ * differently from the AWS client.
+ */
+export async function startS3Server(bucket = "pictures"): Promise<S3Server> {
   const folder = mkdtempSync(path.join(tmpdir(), "irepo-s3-"));
   const run = 'require("@20minutes/s3rver/lib/cli.js").parseAsync()';
   const options = [
@@ -22,9 +25,9 @@ export async function startS3Server(): Promise<S3Server> {
     "--silent",
     "--allow-mismatched-signatures",
     "--configure-bucket",
-    "pictures",
+    bucket,
   ];
-  const legacy = "--openssl-legacy-provider"; // its lists that go on name the next page in an old cipher
+  const legacy = "--openssl-legacy-provider"; // the server's continuation tokens for lists use an old cipher
   const child = spawn(process.execPath, [legacy, "-e", run, "s3rver", ...options], {
     stdio: ["ignore", "pipe", "inherit"],
   });
@@ -41,7 +44,7 @@ export async function startS3Server(): Promise<S3Server> {
   };
 }
 
-/** Those of the server behind this port of this machine. */
+/** The settings for the S3 server on this port of this machine. */
 export function s3Settings(port: number): Record<string, string> {
   return { AWS_ENDPOINT_URL_S3: `http://127.0.0.1:${port}`, AWS_ACCESS_KEY_ID: KEY, AWS_SECRET_ACCESS_KEY: KEY };
 }
@@ -58,7 +61,7 @@ function listening(child: ChildProcess): Promise<number> {
   });
 }
 
-/** Lets this process's stores ask the server behind that port. */
+/** Makes this process's stores use the S3 server on that port. */
 export function useS3(port: number): void {
   Object.assign(process.env, s3Settings(port));
   env.AWS_ENDPOINT_URL_S3 = process.env.AWS_ENDPOINT_URL_S3;

@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, vi } from "vitest";
 
-// Read when the first module of the shop is loaded: no file of tests finds the mails or the pictures of another.
+// Set before the first module of the shop reads it: no test file finds the mails or the pictures of another one.
 process.env.DATA_DIR = mkdtempSync(path.join(tmpdir(), "irepo-data-"));
 
-/** What a test did not expect to be written on the console fails it. */
+/** Unexpected output on the console fails a test. */
 beforeEach(() => {
   vi.spyOn(console, "error");
   vi.spyOn(console, "warn");

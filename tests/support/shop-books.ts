@@ -4,7 +4,9 @@ import type { LedgerEntry } from "#app/owner/faults/ledger.server.ts";
 import { checkInvariants } from "#app/owner/invariants.server.ts";
 import { ownerUrl, type RunningShop } from "./running-shop.ts";
 
-/** What is wrong between a running shop's tables, and between them and what its provider has charged and given back. */
+/**
+ * The faults between a running shop's tables, and between these tables and what the provider has charged and refunded.
+ */
 export async function faultsIn(shop: RunningShop): Promise<string[]> {
   const db = createDb(createPool({ url: ownerUrl(shop), max: 1, name: "test books" }));
   try {
@@ -20,7 +22,7 @@ export async function faultsIn(shop: RunningShop): Promise<string[]> {
 type Charge = { id: number; reference: string; status: string; amount: number; currency: string };
 type Refund = { transaction: number; amount: number; status: string };
 
-/** What the provider says that it has charged and given back of one payment, in kobo. */
+/** What the provider has charged and refunded for each payment, in kobo. */
 export async function ledgerOf({ sandboxUrl }: RunningShop): Promise<LedgerEntry[]> {
   const list = async <One>(path: string): Promise<One[]> => {
     const headers = { authorization: `Bearer ${env.paystack.secretKey}` };

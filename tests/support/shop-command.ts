@@ -1,7 +1,10 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 
-/** What one of the owner's commands ends with and prints, with the settings of a running shop; of the checkout in this folder. */
+/**
+ * Runs one of the owner's commands of this checkout, with the settings of a running shop. Returns its exit code and
+ * output.
+ */
 export async function shopCommand(
   settings: Record<string, string>,
   ...words: string[]
@@ -9,7 +12,7 @@ export async function shopCommand(
   return commandIn(process.cwd(), settings, words);
 }
 
-/** The same of another checkout. */
+/** Runs one of the owner's commands of another checkout. */
 export async function commandIn(
   checkout: string,
   settings: Record<string, string>,
@@ -25,7 +28,9 @@ export async function commandIn(
   return { code, said: (stdout + stderr).trimEnd() };
 }
 
-/** What a command prints that must succeed, at a shop with its own database. */
+/**
+ * Runs one of the owner's commands at a shop with its own database. Returns the output; throws if the command fails.
+ */
 export async function ownerSays({ dataDir }: { dataDir: string }, ...words: string[]): Promise<string> {
   const { code, said } = await shopCommand({ DATA_DIR: dataDir, LOG_LEVEL: "silent" }, ...words);
   if (code !== 0) throw new Error(`shop ${words.join(" ")} ended with ${code}: ${said}`);

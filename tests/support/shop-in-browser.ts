@@ -3,14 +3,14 @@ import { afterAll, beforeAll } from "vitest";
 import { openBrowser } from "./browser.ts";
 import { type RunningShop, runShop } from "./running-shop.ts";
 
-/** What the test file's one shop and one browser are, once `useShopInBrowser` has opened them. */
+/** The test file's one shop and one browser, once `useShopInBrowser` has opened them. */
 export let shop: RunningShop;
 export let browser: Browser;
 
-/** Opens both before the file's tests and closes them after. */
-export function useShopInBrowser(): void {
+/** Opens the shop, with these settings, and the browser before the file's tests, and closes them after. */
+export function useShopInBrowser(settings?: Record<string, string>): void {
   beforeAll(async () => {
-    [shop, browser] = await Promise.all([runShop(), openBrowser()]);
+    [shop, browser] = await Promise.all([runShop(settings), openBrowser()]);
   });
   afterAll(async () => {
     await browser?.close();

@@ -5,7 +5,7 @@ import type { Db } from "#app/infra/database/db.server.ts";
 import { usdCents } from "#app/money/money.ts";
 import type { Destination, ShippingForm } from "#app/shipping/shipping.ts";
 
-/** A product with so many units of each size. */
+/** Makes a product with so many pieces of each size. Returns its id. */
 export async function makeProduct(on: Db, sizes: Record<string, number>, priceCents = 4999): Promise<string> {
   const id = `product-${randomUUID()}`;
   await sql`with product as (
@@ -16,7 +16,7 @@ export async function makeProduct(on: Db, sizes: Record<string, number>, priceCe
   return id;
 }
 
-/** So many units of a size are in stock now. */
+/** Sets how many pieces of a size are in stock. */
 export async function setStock(on: Db, productId: string, size: string, units: number): Promise<void> {
   const supplied = sql<number>`sold + ${units}::integer`;
   await on
@@ -74,12 +74,12 @@ export const lagosForm: ShippingForm = {
   pickupCenter: "",
 };
 
-/** The payment that a shopper asks for from Lagos. */
+/** The order that a shopper in Lagos requests. */
 export function orderBy<User extends { id: string; emailVerified: boolean }>(user: User, address = lagosForm.address) {
   return { user, form: { ...lagosForm, address }, destination: toLagos, currency: "NGN" as const };
 }
 
-/** One M in a guest's local storage. */
+/** One M, as a guest's local storage holds it. */
 export function guestPiece(id: string, quantity = 1): GuestItem {
   return guestItem(
     { id, title: "", color: "Green", priceCents: usdCents(4999) },

@@ -5,7 +5,9 @@ import { pipeline } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
 
-/** The same site behind a network that stalls where `cut` begins, in a page that has it, until it `goesOn`. */
+/**
+ * The same site behind a network on which each page that matches `cut` stalls at the match, until `goesOn` resolves.
+ */
 export function stalling(site: string, cut: RegExp, goesOn: Promise<unknown>) {
   return behind(site, async (response, answer) => {
     if (!answer.headers["content-type"]?.startsWith("text/html")) return passOn(response, answer);
@@ -20,8 +22,8 @@ export function stalling(site: string, cut: RegExp, goesOn: Promise<unknown>) {
 }
 
 /**
- * The same site behind a network on which the next answers from `path` come as late as `delays` says, in ms: later questions overtake earlier ones;
- * the next `losses` of them never come. `unanswered` says how many are on their way.
+ * The same site behind a network that delays the next answers from `path` by `delays`, in ms, so that later requests
+ * overtake earlier ones. The next `losses` answers never come. `unanswered` is the number of requests under way.
  */
 export async function late(site: string, path: string) {
   const here = await behind(
@@ -46,7 +48,10 @@ export async function late(site: string, path: string) {
 
 type Carry = (response: ServerResponse, answer: IncomingMessage, path: string | undefined) => Promise<void>;
 
-/** Between browser and site, not inside the browser: what a page asks as it goes away (`keepalive`) gets lost when the test routes it. */
+/**
+ * A proxy between browser and site. Routes inside the browser would lose requests that a page sends as it closes
+ * (`keepalive`).
+ */
 async function behind(
   site: string,
   carry: Carry,
@@ -54,7 +59,7 @@ async function behind(
 ): Promise<{ url: string; stop(): Promise<void> }> {
   const server = createServer((request, response) => {
     asked(response, request.url);
-    const headers = { ...request.headers, "accept-encoding": "identity" }; // a page can be cut where its words are
+    const headers = { ...request.headers, "accept-encoding": "identity" }; // uncompressed, so that pages can be cut
     const passed = ask(site + request.url, { method: request.method, headers }, (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers);
       void carry(response, answer, request.url);
@@ -75,5 +80,5 @@ async function behind(
 
 function passOn(response: ServerResponse, answer: IncomingMessage): void {
   if (response.destroyed) answer.destroy();
-  else pipeline(answer, response, () => undefined); // either end may leave
+  else pipeline(answer, response, () => undefined); // either side may close the connection
 }

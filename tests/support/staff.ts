@@ -4,7 +4,6 @@ import { env } from "#app/infra/env.server.ts";
 import { acceptInvitation } from "#app/staff/acceptance.server.ts";
 import { findInvitation, inviteStaff } from "#app/staff/invitations.server.ts";
 import { passkeyToMake } from "#app/staff/passkeys.server.ts";
-import type { Role } from "#app/staff/roles.ts";
 import { newTotpSecret } from "#app/staff/totp.server.ts";
 import { softwareAuthenticator } from "./authenticator.ts";
 import { OWNER } from "./command.ts";
@@ -19,13 +18,13 @@ export function officeRequest(cookies: string[] = []): Request {
   return new Request(`${OFFICE}/sign-in`, { method: "POST", headers });
 }
 
-/** The code of this moment, or of so many seconds later. */
+/** The code of this moment, or of `later` seconds after it. */
 export function totpNow(secret: string, later = 0): string {
   return new TOTP({ secret }).generate({ timestamp: Date.now() + later * 1000 });
 }
 
-/** Invites somebody; the answer is the code of the link. */
-export async function invite(on: Db, role: Role = "orders", email = `${crypto.randomUUID()}@example.com`) {
+/** Invites a member. Returns the invitation with the code of its link. */
+export async function invite(on: Db, role: string = "orders", email = `${crypto.randomUUID()}@example.com`) {
   const { url } = await inviteStaff(on, OWNER, { email, role });
   const code = new URL(url).searchParams.get("code") ?? "";
   const invited = await findInvitation(on, code);
@@ -33,8 +32,8 @@ export async function invite(on: Db, role: Role = "orders", email = `${crypto.ra
   return { ...invited, code };
 }
 
-/** Somebody who has accepted with a passkey, and is signed in. */
-export async function staffWithPasskey(on: Db, role?: Role, email?: string) {
+/** A member who has accepted an invitation with a passkey, and is signed in. */
+export async function staffWithPasskey(on: Db, role?: string, email?: string) {
   const { code, ...invited } = await invite(on, role, email);
   const authenticator = softwareAuthenticator(OFFICE);
   const passkey = authenticator.create(await passkeyToMake(on, invited));
@@ -43,8 +42,11 @@ export async function staffWithPasskey(on: Db, role?: Role, email?: string) {
   return { ...invited, ...accepted, authenticator };
 }
 
-/** Somebody who has accepted with a password and codes; the code that was used is one of the step before. */
-export async function staffWithPassword(on: Db, role?: Role) {
+/**
+ * A member who has accepted an invitation with a password and codes. The code used was that of the previous step, so
+ * that the present one is still unused.
+ */
+export async function staffWithPassword(on: Db, role?: string) {
   const { code, ...invited } = await invite(on, role);
   const secret = newTotpSecret();
   const given = { name: "Ada Obi", password: PASSWORD, secret, code: totpNow(secret, -30) };

@@ -7,9 +7,11 @@ import { Button } from "#app/ui/button.tsx";
 import { toast } from "#app/ui/toaster.tsx";
 import { failureText, GOOGLE_POPUP, type GoogleOutcome } from "./outcome.ts";
 
-const LOOK = 400; // ms between two looks whether the popup was closed
+const LOOK = 400; // ms between checks whether the popup is closed
 
-/** Google's way in: in a popup where the browser allows one, else (and without script) on the whole page. */
+/**
+ * The sign-in with Google: in a popup if the browser allows one; otherwise, and without JavaScript, in the whole page.
+ */
 export function GoogleButton({ from, next }: { from: "login" | "register"; next: string }) {
   const [how, setHow] = useState<"plain" | "popup" | "page">("plain");
   const [popup, setPopup] = useState<Window | null>(null);
@@ -22,13 +24,13 @@ export function GoogleButton({ from, next }: { from: "login" | "register"; next:
     if (outcome.ok) {
       const to = welcome(outcome, messages.google.done);
       setTimeout(() => location.assign(to), AFTER_SIGN_IN);
-    } else toast.error(failureText(outcome.why, from));
+    } else (outcome.why === "cancelled" ? toast : toast.error)(failureText(outcome.why, from));
   }
 
   function open(event: FormEvent<HTMLFormElement>): void {
     const opened = window.open("", GOOGLE_POPUP, "popup,width=480,height=680");
     event.currentTarget.target = opened ? GOOGLE_POPUP : "";
-    // At once: the browser reads the form when this function has ended.
+    // Synchronously, since the browser reads the form's fields when this handler returns.
     flushSync(() => setHow(opened ? "popup" : "page"));
     setPopup(opened);
   }
@@ -46,12 +48,12 @@ export function GoogleButton({ from, next }: { from: "login" | "register"; next:
   );
 }
 
-/** Tells the end once: what the popup says, or that it was closed without a word. */
+/** Calls `ended` with the result that the popup sends, or with "cancelled" if the popup is closed without one. */
 function watch(popup: Window, ended: (outcome: GoogleOutcome) => void): () => void {
   const channel = new BroadcastChannel(GOOGLE_POPUP);
   let closed = 0;
   channel.onmessage = ({ data }: MessageEvent<GoogleOutcome>) => ended(data);
-  // A word that was sent while the popup closed may still be on its way: two looks.
+  // A message sent while the popup closes may still be on its way, so the popup has to be found closed twice.
   const timer = setInterval(() => {
     if (popup.closed && ++closed > 1) ended({ ok: false, why: "cancelled" });
   }, LOOK);

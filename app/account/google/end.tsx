@@ -7,7 +7,10 @@ import { failureText, GOOGLE_POPUP, type GoogleOutcome } from "./outcome.ts";
 
 export type GoogleEnded = { outcome: GoogleOutcome; from: "login" | "register"; inPopup: boolean };
 
-/** The last page of a sign-in by Google: a popup tells the page that opened it and closes; a whole page welcomes and goes on. */
+/**
+ * The last page of a sign-in with Google. A popup sends the result to the page that opened it and closes. Without a
+ * popup, the page shows a welcome message and continues to the next page.
+ */
 export function GoogleEnd({ outcome, from, inPopup }: GoogleEnded) {
   useEffect(() => {
     if (inPopup) {
@@ -17,7 +20,7 @@ export function GoogleEnd({ outcome, from, inPopup }: GoogleEnded) {
       window.close();
     } else if (outcome.ok) {
       const to = welcome(outcome, messages.google.done);
-      // Replaced: Back would find an answer of Google's that is used up.
+      // Replaced, so that Back does not lead to Google's response, which can be used only once.
       const timer = setTimeout(() => location.replace(to), AFTER_SIGN_IN);
       return () => clearTimeout(timer);
     }
@@ -26,7 +29,7 @@ export function GoogleEnd({ outcome, from, inPopup }: GoogleEnded) {
     <AuthPage title="Sign in with Google">
       <p role={outcome.ok ? "status" : "alert"}>{outcome.ok ? messages.google.done : failureText(outcome.why, from)}</p>
       <ButtonLink to={outcome.ok ? outcome.next : `/${from}`}>
-        {outcome.ok ? "Continue" : from === "login" ? "To the login" : "To the registration"}
+        {outcome.ok ? "Continue" : from === "login" ? "Log in" : "Register"}
       </ButtonLink>
     </AuthPage>
   );

@@ -8,11 +8,11 @@ import { secretHash } from "#app/infra/secrets/hash.server.ts";
 
 export type OpenIdSettings = { issuer: string; clientId: string; clientSecret: string; redirectUri: string };
 
-/** Who came, as the provider vouches for: `subject` is who, `email` only how to reach them. */
+/** A person as the provider identifies them. `subject` is the identity; `email` is only an address for mails. */
 export type Identity = { subject: string; email: string; name: string };
 
-/** What the sign-in brings along from the page where it began. */
-const carried = z.object({
+/** The state of the page where the sign-in began, kept until its end. */
+export const carried = z.object({
   next: z.string(),
   from: z.enum(["login", "register"]),
   how: z.enum(["popup", "page", "plain"]),
@@ -24,13 +24,13 @@ export type Carried = z.infer<typeof carried>;
 export type Arrival =
   | { ok: true; identity: Identity; carried: Carried }
   | { ok: false; why: "cancelled" | "failed"; carried: Carried }
-  /** Not begun in this browser, too long ago, or used already. */
+  /** The sign-in was not begun in this browser, took too long, or was finished already. */
   | { ok: false; why: "foreign" };
 
-/** From the begin of a sign-in to its end. */
-const STATE_LIFETIME = "10 minutes";
-const TIMEOUT = 5; // seconds, for each question to the provider
-/** Descriptions, keys and tokens have a few kilobytes. */
+/** The longest time between the beginning and the end of a sign-in. */
+export const STATE_LIFETIME = "10 minutes";
+const TIMEOUT = 5; // seconds, for each request to the provider
+/** The largest response in bytes. The provider's configuration, keys and tokens take only a few kilobytes. */
 const MOST_BYTES = 256 * 1024;
 const storedState = carried.extend({ nonce: z.string(), verifier: z.string() });
 type StoredState = z.infer<typeof storedState>;
@@ -41,7 +41,7 @@ const claims = z.object({
   name: z.string().default(""),
 });
 
-/** fetch alone would collect an answer for as long as it comes. */
+/** A `fetch` with a limit to the size of the response. */
 const fetchBounded: openid.CustomFetch = async (url, { body, ...options }) => {
   const sent = body instanceof Uint8Array ? new Uint8Array(body) : body;
   const answer = await fetch(url, { ...options, redirect: "manual", body: sent });
@@ -56,13 +56,16 @@ const fetchBounded: openid.CustomFetch = async (url, { body, ...options }) => {
   return new Response(answer.body?.pipeThrough(bounded), answer);
 };
 
-/** A client of an OpenID provider: authorization code with PKCE, state and nonce. A sign-in begins in one browser and is finished once, in the same. */
+/**
+ * A client of an OpenID provider: authorization code flow with PKCE, state and nonce. A sign-in begins in one browser
+ * and can be finished once, in the same browser.
+ */
 export function openIdClient({ issuer, clientId, clientSecret, redirectUri }: OpenIdSettings) {
   let described: Promise<openid.Configuration> | undefined;
 
-  /** What the provider says of itself; asked once, and again after a failure. */
+  /** The provider's configuration. Requested once, and again after a failure. */
   function provider(): Promise<openid.Configuration> {
-    const insecure = issuer.startsWith("http:") ? [openid.allowInsecureRequests] : []; // the demo's, on this machine
+    const insecure = issuer.startsWith("http:") ? [openid.allowInsecureRequests] : []; // the demo's provider
     described ??= openid
       .discovery(new URL(issuer), clientId, undefined, openid.ClientSecretBasic(clientSecret), {
         timeout: TIMEOUT,
@@ -77,7 +80,10 @@ export function openIdClient({ issuer, clientId, clientSecret, redirectUri }: Op
   }
 
   return {
-    /** Where to send the browser, and the `state` that it must bring back (in a cookie and in the URL). Throws when the provider is away. */
+    /**
+     * Returns the URL for the browser, and the `state` that the browser must bring back, in a cookie and in the URL.
+     * Throws if the provider does not respond.
+     */
     async begin(on: Db, carries: Carried): Promise<{ url: string; state: string }> {
       const configuration = await provider();
       const [state, nonce, verifier] = [openid.randomState(), openid.randomNonce(), openid.randomPKCECodeVerifier()];
@@ -95,12 +101,15 @@ export function openIdClient({ issuer, clientId, clientSecret, redirectUri }: Op
         });
         return { url: url.href, state };
       } catch (error) {
-        described = undefined; // it says of itself what cannot be: next time it is asked anew
+        described = undefined; // the configuration is invalid: the next call requests it again
         throw error;
       }
     },
 
-    /** Reads what the provider sent back by the browser that holds `state`. Throws only what the database does; a second time the answer is "foreign". */
+    /**
+     * Handles the provider's response, brought by the browser with the cookie `state`. Throws only errors of the
+     * database. A repeated call returns "foreign".
+     */
     async finish(on: Db, query: URLSearchParams, state: string | undefined): Promise<Arrival> {
       if (!state || query.get("state") !== state) return { ok: false, why: "foreign" };
       const stored = await takeState(on, state);
@@ -117,7 +126,8 @@ export function openIdClient({ issuer, clientId, clientSecret, redirectUri }: Op
         const { sub, email, name } = claims.parse(tokens.claims());
         return { ok: true, identity: { subject: sub, email, name }, carried: carries };
       } catch (error) {
-        // Unless that is the provider's own word, what it said of itself may be wrong.
+        // Unless the provider itself refused the request, its configuration may be outdated: the next call requests it
+        // again.
         if (!(error instanceof openid.ResponseBodyError)) described = undefined;
         log.warn({ err: error }, "a sign-in by OpenID failed");
         return { ok: false, why: "failed", carried: carries };
@@ -137,12 +147,12 @@ async function saveState(on: Db, state: string, value: StoredState): Promise<voi
     .execute();
 }
 
-/** Takes away sign-ins that nobody has finished in time. */
+/** Deletes sign-ins that were not finished in time. */
 export async function deleteExpiredOpenIdStates(on: Db): Promise<void> {
   await on.deleteFrom("openIdStates").where("expiresAt", "<", sql<Date>`now()`).execute();
 }
 
-/** The state, which then is gone: a second answer with it is foreign. */
+/** Reads and deletes the state, so that a repeated response counts as foreign. */
 async function takeState(on: Db, state: string): Promise<StoredState | undefined> {
   const row = await on
     .deleteFrom("openIdStates")

@@ -5,19 +5,25 @@ import { secretHash } from "#app/infra/secrets/hash.server.ts";
 
 export type Purpose = "verify" | "reset";
 
-/** How long a code lives, as PostgreSQL counts it: its clock is the only one. */
+/** How long a code is valid, as a PostgreSQL interval: only the database's clock counts. */
 const LIFETIMES: Record<Purpose, string> = { verify: "3 days", reset: "1 hour" };
-/** So many links of a kind are good at once: whoever asks again while a mail is on its way may use either. */
+/**
+ * The number of links of a kind that are valid at once: a shopper who asks again while a mail is on its way may use
+ * either.
+ */
 const GOOD_AT_ONCE = 2;
-/** So long a link that is used or expired can say so. */
+/** How long a used or expired link is kept, so that its page can tell the reason. */
 const REMEMBERED_FOR = "30 days";
 
-/** The code behind a link: 192 random bits. */
+/** A new code for a link: 192 random bits. */
 export function newLinkCode(): string {
   return randomBytes(24).toString("base64url");
 }
 
-/** Makes a code valid; of those before it only the newest stays so. Only its hash is kept. The caller has locked the user. */
+/**
+ * Stores the hash of a new code. Of the earlier codes, only the newest stays valid. The caller must have locked the
+ * user.
+ */
 export async function keepLinkCode(trx: Transaction, userId: string, purpose: Purpose, code: string): Promise<void> {
   await sql`
     insert into link_codes (user_id, purpose, code_hash, expires_at, created_at)
@@ -32,7 +38,7 @@ export async function keepLinkCode(trx: Transaction, userId: string, purpose: Pu
 
 export type LinkState = "live" | "used" | "old" | "unknown";
 
-/** What following a link would come to; uses nothing up. A link for verifying counts as used when the address is verified. */
+/** The state of a link, without using it up. A verification link counts as used once the address is verified. */
 export async function linkState(on: Db | Transaction, code: string, purpose: Purpose): Promise<LinkState> {
   const { rows } = await sql<{ state: LinkState }>`
     select case when used_at is not null or purpose = 'verify' and email_verified then 'used'
@@ -43,14 +49,33 @@ export async function linkState(on: Db | Transaction, code: string, purpose: Pur
   return rows[0]?.state ?? "unknown";
 }
 
-export type ConsumedCode = { ok: true; userId: string } | { ok: false; why: LinkState };
+/** The user of a link that is valid now. Undefined if the link is not valid. */
+export async function userOfLiveCode(
+  on: Db | Transaction,
+  code: string,
+  purpose: Purpose,
+): Promise<string | undefined> {
+  if ((await linkState(on, code, purpose)) !== "live") return;
+  const row = on.selectFrom("linkCodes").select("userId").where("codeHash", "=", secretHash(code));
+  return (await row.executeTakeFirst())?.userId;
+}
 
-/** Uses a code up, and with it the others of the same user and purpose; of several at once exactly one wins. */
-export async function consumeLinkCode(trx: Transaction, code: string, purpose: Purpose): Promise<ConsumedCode> {
+/** Locks the user of a link until the transaction ends. */
+export async function lockUserOf(trx: Transaction, code: string): Promise<void> {
   await sql`
     select from users join link_codes on user_id = users.id
     where code_hash = ${secretHash(code)} for no key update of users
   `.execute(trx);
+}
+
+export type ConsumedCode = { ok: true; userId: string } | { ok: false; why: LinkState };
+
+/**
+ * Uses a code up, and with it the other codes of the same user and purpose. Of several simultaneous calls, exactly one
+ * succeeds.
+ */
+export async function consumeLinkCode(trx: Transaction, code: string, purpose: Purpose): Promise<ConsumedCode> {
+  await lockUserOf(trx, code);
   const used = await trx
     .updateTable("linkCodes")
     .set({ usedAt: sql`now()` })
@@ -71,8 +96,9 @@ export async function consumeLinkCode(trx: Transaction, code: string, purpose: P
   return { ok: true, userId: used.userId };
 }
 
-/** Ends all links of a user. */
+/** Ends all links of a user, sign-in links included. */
 export async function endLinkCodes(trx: Transaction, userId: string): Promise<void> {
+  await trx.deleteFrom("signInLinks").where("userId", "=", userId).execute();
   await trx
     .updateTable("linkCodes")
     .set({ expiresAt: sql`least(expires_at, now())` })
@@ -80,7 +106,7 @@ export async function endLinkCodes(trx: Transaction, userId: string): Promise<vo
     .execute();
 }
 
-/** Takes away links that have long been over. */
+/** Deletes links that expired long ago. */
 export async function forgetLinkCodes(on: Db): Promise<void> {
   await on.deleteFrom("linkCodes").where("expiresAt", "<", sql<Date>`now() - ${REMEMBERED_FOR}::interval`).execute();
 }

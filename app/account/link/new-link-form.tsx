@@ -2,7 +2,7 @@ import { Form } from "react-router";
 import { Button } from "#app/ui/button.tsx";
 import { EmailField } from "#app/ui/field.tsx";
 
-/** Asks for another link where one was of no use. */
+/** Requests a new link if the old one is not valid. */
 export function NewLinkForm({ purpose }: { purpose: "verify" | "reset" }) {
   return (
     <Form

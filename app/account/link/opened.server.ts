@@ -7,8 +7,9 @@ const COOKIES: Record<Purpose, string> = { verify: "irepo.verify", reset: "irepo
 const KEPT = 10 * MINUTE;
 
 /**
- * The code of the link that a page was opened by, and what following it would come to; empty and unknown without one. A good one leaves the address bar
- * as soon as script runs, and is kept in a cookie, so that the page can be loaded again.
+ * The code of the link that opened this page, and the link's state. Without a code: an empty text and "unknown". A
+ * script removes a valid code from the address bar. The code is kept in a cookie for 10 minutes, so that the page can
+ * be reloaded.
  */
 export async function openedLink(
   request: Request,

@@ -1,4 +1,4 @@
-/** Why a link that was good once is not, in the words of its page; undefined: it is good, or never was. */
+/** The text of `words` for a link that is used or expired. Undefined if the link is valid or was never issued. */
 export function overText(words: Record<"used" | "old", string>, state: string): string | undefined {
   return state === "used" || state === "old" ? words[state] : undefined;
 }

@@ -1,7 +1,10 @@
 import { useEffect } from "react";
 import { useLocation } from "react-router";
 
-/** Takes a link's code out of the address bar and the history, where the next one at this machine could read it. The router keeps it for this visit. */
+/**
+ * Removes a link's code from the address bar and the history, where the next person at this computer could read it. The
+ * router keeps the code until the visitor leaves the page.
+ */
 export function useCodeOutOfAddress(isGood: boolean): void {
   const { key } = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: sending the form writes the address anew

@@ -5,7 +5,10 @@ import { adviceOn } from "./strength.ts";
 const nothing: ReadonlySet<string> = new Set();
 let list: Promise<ReadonlySet<string>> | undefined;
 
-/** Fetched when somebody begins to choose a password; without it the advice knows less. */
+/**
+ * The list of common passwords, loaded when the field first gets the focus. If the loading fails, the advice works
+ * without it.
+ */
 function commonPasswords(): Promise<ReadonlySet<string>> {
   list ??= import("./common.json").then((module) => new Set(module.default)).catch(() => nothing);
   return list;
@@ -13,7 +16,7 @@ function commonPasswords(): Promise<ReadonlySet<string>> {
 
 type Props = ComponentProps<typeof PasswordField> & { personal?: string[] };
 
-/** A field for a password to be chosen, with advice as it is typed. */
+/** A field for a new password, with advice while typing. */
 export function NewPasswordField({ personal, ...props }: Props) {
   const [advice, setAdvice] = useState(adviceOn("", nothing));
   return (

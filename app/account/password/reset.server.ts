@@ -5,15 +5,20 @@ import {
   keepLinkCode,
   newLinkCode,
 } from "#app/account/link/code.server.ts";
+import { markDevice } from "#app/account/session/known-device.server.ts";
+import { forgetWrongPasswords } from "#app/account/session/sign-in-guard.server.ts";
 import { endSessions, endStreams } from "#app/account/session/store.server.ts";
 import { tellPasswordChanged } from "#app/account/settings/change.server.ts";
 import { type Db, retryingTransaction } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { queueMail } from "#app/infra/mail.server.ts";
 import { hashPassword } from "#app/infra/secrets/password-hash.server.ts";
-import { savePassword } from "./store.server.ts";
+import { provePassword, savePassword } from "./store.server.ts";
 
-/** Queues the reset mail where the address is known, once for each request. A name stands in it only where its owner has given it. */
+/**
+ * Queues a reset mail if an account has the address, once per `requestId`. The mail contains the first name only if the
+ * address is verified, since a stranger may have entered the name.
+ */
 export async function sendResetLink(on: Db, email: string, requestId: string): Promise<void> {
   await retryingTransaction(on, async (trx) => {
     const user = await trx
@@ -35,10 +40,18 @@ export async function sendResetLink(on: Db, email: string, requestId: string): P
   });
 }
 
-/** Sets the new password, ends every session, voids open codes and tells the owner. Whoever got the mail has proved the mailbox. */
-export async function resetPassword(on: Db, code: string, password: string): Promise<ConsumedCode> {
+export type PasswordReset =
+  | { ok: true; userId: string; email: string; cookie: string }
+  | Extract<ConsumedCode, { ok: false }>;
+
+/**
+ * Sets the new password, ends every session and all open codes, and informs the owner by mail. The link has proved that
+ * the shopper reads the account's mails: the cookie therefore marks the device as known, and earlier wrong passwords
+ * are forgotten.
+ */
+export async function resetPassword(on: Db, code: string, password: string): Promise<PasswordReset> {
   const hash = await hashPassword(password);
-  const used = await retryingTransaction(on, async (trx) => {
+  const done = await retryingTransaction(on, async (trx): Promise<PasswordReset> => {
     const used = await consumeLinkCode(trx, code, "reset");
     if (!used.ok) return used;
     const { userId } = used;
@@ -53,11 +66,14 @@ export async function resetPassword(on: Db, code: string, password: string): Pro
       .where("id", "=", userId)
       .execute();
     await savePassword(trx, userId, hash);
+    await provePassword(trx, userId);
     await endSessions(trx, userId, "all");
     await endLinkCodes(trx, userId);
     await tellPasswordChanged(trx, { id: userId, email, firstName: emailVerified ? firstName : "" });
-    return used;
+    return { ...used, email, cookie: await markDevice(trx, userId) };
   });
-  if (used.ok) await endStreams(on, used.userId);
-  return used;
+  if (!done.ok) return done;
+  await endStreams(on, done.userId);
+  await forgetWrongPasswords(on, done.email);
+  return done;
 }

@@ -1,3 +1,3 @@
-/** The specification's minimum (docs/decisions/005), and a limit to the cost of hashing. */
+/** The specification's minimum (docs/decisions/005), and a maximum that limits the cost of hashing. */
 export const PASSWORD_MIN = 6;
 export const PASSWORD_MAX = 200;

@@ -1,11 +1,12 @@
 import { PASSWORD_MAX, PASSWORD_MIN } from "./rule.ts";
 
-/** Words that whoever attacks this shop tries first. */
+/** Words that an attacker of this shop tries first. */
 const OWN_WORDS = ["irepo", "jersey", "streetwear"];
 
 /**
- * What is said beside a new password; it refuses nothing (docs/decisions/005). `common` holds the most used passwords in lower case (from the
- * MIT-licensed lists of @zxcvbn-ts/language-common), `personal` what is known of its owner.
+ * The advice shown beside a new password. It refuses nothing (docs/decisions/005). `common` holds the most used
+ * passwords in lower case (from the MIT-licensed lists of @zxcvbn-ts/language-common), `personal` holds words about the
+ * shopper, such as their name.
  */
 export function adviceOn(password: string, common: ReadonlySet<string>, personal: string[] = []): string {
   const lower = password.slice(0, PASSWORD_MAX).toLowerCase();

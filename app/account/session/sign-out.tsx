@@ -8,18 +8,24 @@ import { rememberUser } from "./summary.browser.ts";
 
 const AFTER_SIGN_OUT = 2000;
 
-/** Takes what belongs to the account out of this browser. What belongs to nobody stays: the currency, the pages that can be read offline. */
+/**
+ * Removes the account's data from this browser. Data that belongs to no account stays, such as the currency and the
+ * offline pages.
+ */
 function forgetAccount(): void {
   rememberUser(null);
   forgetGuestCart();
   store(CHECKOUT_INTENT, null);
   try {
-    sessionStorage.clear(); // half-filled forms, changes on their way
-  } catch {} // refused: then nothing was kept
+    sessionStorage.clear(); // half-filled forms and unsent changes
+  } catch {} // refused, so nothing was stored
 }
 
-/** Ends the session and what the browser remembers of it, then goes home (after `wait` ms). For a form that posts to /logout without script. */
-export function useSignOut(wait = 0): (event: FormEvent) => Promise<void> {
+/**
+ * Ends the session, removes its data from the browser and opens the home page after `wait` ms. `onOut` is called at the
+ * beginning of that time, to show something else. For a form that posts to /logout without JavaScript.
+ */
+export function useSignOut(wait = 0, onOut?: () => void): (event: FormEvent) => Promise<void> {
   return useCallback(
     async (event: FormEvent) => {
       event.preventDefault();
@@ -27,9 +33,10 @@ export function useSignOut(wait = 0): (event: FormEvent) => Promise<void> {
       if (response?.type !== "opaqueredirect") return void toast.error(messages.form.unavailable); // still signed in
       forgetAccount();
       void refreshCart();
+      onOut?.();
       setTimeout(() => location.assign("/"), wait);
     },
-    [wait],
+    [wait, onOut],
   );
 }
 

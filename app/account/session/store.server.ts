@@ -3,22 +3,23 @@ import { sql } from "kysely";
 import { batched } from "#app/infra/database/batch.server.ts";
 import { type Db, db, type Transaction } from "#app/infra/database/db.server.ts";
 import { publish } from "#app/infra/database/listener.server.ts";
-import { interval, sqlType, statement } from "#app/infra/database/statement.server.ts";
+import { intervalSql, sqlType, statement } from "#app/infra/database/statement.server.ts";
 import { HOUR } from "#app/infra/durations.ts";
 import { deviceName } from "#app/infra/http/device-name.ts";
 import { secretHash } from "#app/infra/secrets/hash.server.ts";
 import { endedSessionCookies, sessionCookies, tokenHashOf } from "./cookies.server.ts";
+import { endDevices, markSession } from "./known-device.server.ts";
 import { SESSION_IDLE_LIFETIME, SESSION_LIFETIME } from "./lifetime.ts";
 import type { Session, UserSummary } from "./summary.ts";
 
-/** Whoever has proved to be this user. */
+/** A user whose identity is proved. */
 export type SignedIn = { id: string; email: string; firstName: string; lastName: string; emailVerified: boolean };
 
-/** A session's use is written down at most this often. */
+/** The shortest interval in ms between two updates of a session's `usedAt`. */
 const USE_WRITTEN_EVERY = HOUR;
 
-const IS_ALIVE = `(sessions.created_at > now() - ${interval(SESSION_LIFETIME)}
-  and sessions.used_at > now() - ${interval(SESSION_IDLE_LIFETIME)})`;
+const IS_ALIVE = `(sessions.created_at > now() - ${intervalSql(SESSION_LIFETIME)}
+  and sessions.used_at > now() - ${intervalSql(SESSION_IDLE_LIFETIME)})`;
 
 const usersOfSessions = statement(
   {
@@ -31,10 +32,12 @@ const usersOfSessions = statement(
       lastName: sqlType.text,
       token: sqlType.text,
       isUseWritten: sqlType.bool,
+      cartCount: sqlType.int,
     },
   },
   `select users.id, email, email_verified, first_name, last_name, encode(token_hash, 'hex') as token,
-     sessions.used_at > now() - ${interval(USE_WRITTEN_EVERY)} as is_use_written
+     sessions.used_at > now() - ${intervalSql(USE_WRITTEN_EVERY)} as is_use_written,
+     (select coalesce(sum(quantity), 0)::int from cart_lines where cart_lines.user_id = users.id) as cart_count
    from sessions join users on users.id = user_id
    where token_hash = any(array(select decode(asked, 'hex') from jsonb_array_elements_text(:tokenHashes) asked)) and ${IS_ALIVE}`,
 );
@@ -43,27 +46,38 @@ const findSessions = batched(async (on, tokens: string[]) => {
   return new Map(rows.map(({ token, ...row }) => [token, row]));
 });
 
-/** Who sent this request, by the session cookie; null for a guest. The session is looked up each time: ending it ends it at once. */
+/**
+ * The user of the request's session cookie; null for a guest. Each call reads the session from the database, so that an
+ * ended session is invalid at once.
+ */
 export async function currentUser(request: Request): Promise<SignedIn | null> {
+  return (await currentShopper(request))?.user ?? null;
+}
+
+/** Like `currentUser`, plus the number of units in the account's cart, with a single query for pages that show both. */
+export async function currentShopper(request: Request): Promise<{ user: SignedIn; cartCount: number } | null> {
   const tokenHash = tokenHashOf(request);
   if (!tokenHash) return null;
   const token = tokenHash.toString("hex");
   const row = (await findSessions(db(), token)).get(token);
   if (!row) return null;
-  const { isUseWritten, ...user } = row;
+  const { isUseWritten, cartCount, ...user } = row;
   if (!isUseWritten)
     await db().updateTable("sessions").set({ usedAt: sql`now()` }).where("tokenHash", "=", tokenHash).execute();
-  return user;
+  return { user, cartCount };
 }
 
-/** What the browser may know of its shopper. */
+/** The user's data for the browser. */
 export function summaryOf({ id, email, emailVerified, firstName, lastName }: SignedIn): UserSummary {
   return { uid: id, email, emailVerified, firstName, lastName };
 }
 
-/** A session that has begun: whose it is, and the cookies for the answer. */
+/** A new session: its user, and the cookies that the response has to set. */
 export type NewSession = { user: SignedIn; cookies: string[] };
-/** Locked against whoever sets a password: a session begins either before that, and is ended by it, or not at all. */
+/**
+ * The locks exclude a concurrent change of the password: the session begins either before the change, which then ends
+ * it, or not at all.
+ */
 const insertSession = statement(
   {
     takes: { tokenHash: sqlType.bytes, userId: sqlType.text, device: sqlType.text, checked: sqlType.text },
@@ -77,11 +91,11 @@ const insertSession = statement(
 );
 
 /**
- * Begins a session, always a new one, for a user who has proved to be that one, and ends the one that the browser had. `checked` is the hash that the
- * password was checked against; undefined: it no longer stands.
+ * Begins a new session for a user whose identity is proved, and ends the browser's previous session. `checked` is the
+ * hash that the password was checked against. Undefined if the account has another hash by now.
  */
 export async function beginSession(request: Request, user: SignedIn, checked: string): Promise<NewSession | undefined>;
-/** By another proof than a password. */
+/** For a proof other than a password. */
 export async function beginSession(request: Request, user: SignedIn): Promise<NewSession>;
 export async function beginSession(
   request: Request,
@@ -91,16 +105,32 @@ export async function beginSession(
   const token = randomBytes(32).toString("base64url");
   const device = deviceName(request.headers.get("user-agent") ?? "");
   const session = { tokenHash: secretHash(token), userId: id, device };
-  if (checked === undefined) await db().insertInto("sessions").values(session).execute();
-  else if ((await insertSession(db(), { ...session, checked })).length === 0) return;
+  const [begun] =
+    checked === undefined
+      ? await db().insertInto("sessions").values(session).returning("id").execute()
+      : await insertSession(db(), { ...session, checked });
+  if (!begun) return;
   await endSessionOf(request);
+  await endOldSessions(id);
   return {
     user: { id, email, firstName, lastName, emailVerified },
-    cookies: sessionCookies(token, email),
+    cookies: [...sessionCookies(token), await markSession(db(), request, { id: begun.id, userId: id })],
   };
 }
 
-/** Ends this session, if there is one; the cookies are for the answer. */
+/** The most simultaneous sessions of an account. */
+export const MOST_SESSIONS = 50;
+
+/** Ends the oldest sessions of an account beyond `MOST_SESSIONS`. */
+async function endOldSessions(userId: string): Promise<void> {
+  const { rows } = await sql`
+    delete from sessions where token_hash in (
+      select token_hash from sessions where user_id = ${userId} order by created_at desc offset ${MOST_SESSIONS}
+    ) returning user_id`.execute(db());
+  if (rows.length > 0) await endStreams(db(), userId);
+}
+
+/** Ends the request's session, if any. The response has to set the returned cookies. */
 export async function signOut(request: Request): Promise<string[]> {
   await endSessionOf(request);
   return endedSessionCookies();
@@ -113,13 +143,18 @@ async function endSessionOf(request: Request): Promise<void> {
   for (const { userId } of ended) await endStreams(db(), userId);
 }
 
-/** The account's sessions, the last used first. */
+/**
+ * The account's sessions, last used first. An account from before the limit may have more than `MOST_SESSIONS`; only
+ * the newest are listed.
+ */
 export async function listSessions(request: Request, userId: string): Promise<Session[]> {
   const rows = await db()
     .selectFrom("sessions")
     .selectAll()
     .where("userId", "=", userId)
     .where(sql<boolean>`${sql.raw(IS_ALIVE)}`)
+    .orderBy("createdAt", "desc")
+    .limit(MOST_SESSIONS)
     .execute();
   const own = tokenHashOf(request);
   return rows
@@ -133,7 +168,10 @@ export async function listSessions(request: Request, userId: string): Promise<Se
     }));
 }
 
-/** Ends sessions of an account: one, all others than the request's, or all. `endStreams` is to follow the commit. */
+/**
+ * Ends sessions of an account and forgets their devices: one session, all except that of the request, or all. The
+ * caller has to call `endStreams` after the commit.
+ */
 export async function endSessions(
   trx: Db | Transaction,
   userId: string,
@@ -146,10 +184,12 @@ export async function endSessions(
         ? query.where("id", "=", which.id)
         : query.where("tokenHash", "!=", tokenHashOf(which.notOf) ?? Buffer.alloc(0));
   }
-  await query.execute();
+  const ended = await query.returning("markHash").execute();
+  const marks = ended.flatMap(({ markHash }) => markHash ?? []);
+  await endDevices(trx, userId, which !== "all" && "id" in which ? { marks } : which);
 }
 
-/** Takes away sessions that have ended by themselves. */
+/** Deletes expired sessions. */
 export async function deleteEndedSessions(on: Db): Promise<void> {
   await on
     .deleteFrom("sessions")
@@ -157,7 +197,7 @@ export async function deleteEndedSessions(on: Db): Promise<void> {
     .execute();
 }
 
-/** Has an account's live streams look for their sessions again; those without one end. */
+/** Makes the account's live streams check their sessions again. Streams without a valid session end. */
 export function endStreams(on: Db | Transaction, userId: string): Promise<void> {
   return publish(on, `cart:${userId}`);
 }

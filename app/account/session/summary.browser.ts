@@ -16,22 +16,45 @@ function parse(text: string | null): UserSummary | null {
     const value: unknown = JSON.parse(text ?? "null");
     return isUserSummary(value) ? value : null;
   } catch {
-    return null; // a foreign or damaged value: as if signed out, until /api/me says otherwise
+    return null; // a foreign or damaged value counts as signed out until /api/me responds
   }
 }
 
-/** Keeps what the server said about who is signed in; null: nobody. */
+/** Stores who is signed in, according to the server; null for nobody. */
 export function rememberUser(user: UserSummary | null): void {
+  if (!user) forgetSignIn();
   store("user", user ? JSON.stringify(user) : null);
   store("cartUserId", user ? user.uid : null);
+  markSession();
 }
 
-/** The signed-in shopper as the browser remembers; null on the server and in the first render. */
+/** Marks for CSS whether somebody is signed in, as the script in the page's head does before anybody is known. */
+function markSession(): void {
+  document.documentElement.dataset.session = readStored("user") || hasSignInCookie() ? "open" : "none";
+}
+
+/** Removes the mark of a session that has ended elsewhere: the next page would begin as that of a signed-in shopper. */
+function forgetSignIn(): void {
+  const secure = location.protocol === "https:" ? "__Host-" : "";
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in all browsers
+  if (hasSignInCookie()) document.cookie = `${secure}${SIGNED_IN_COOKIE}=; Path=/; Max-Age=0${secure && "; Secure"}`;
+}
+
+/** The signed-in shopper from local storage; null on the server and in the first render. */
 export function useUser(): UserSummary | null {
   return useSyncExternalStore(onStored, read, () => null);
 }
 
-/** For a page that shows what is `uid`'s: asks for it anew as soon as somebody else, or nobody, is signed in. */
+/** Whether the browser has accepted the cookies of the sign-in just made. */
+export function hasSignInCookie(): boolean {
+  try {
+    return document.cookie.includes(`${SIGNED_IN_COOKIE}=`);
+  } catch {
+    return false; // refused, for example to a page without an origin
+  }
+}
+
+/** For a page with data of the user `uid`: reloads its data as soon as another user or nobody is signed in. */
 export function useOwner(uid: string | undefined): void {
   const { revalidate } = useRevalidator();
   useEffect(() => {
@@ -39,26 +62,30 @@ export function useOwner(uid: string | undefined): void {
     const look = () => {
       if (readStored("cartUserId") !== uid) void revalidate();
     };
-    look(); // nobody has listened until now
+    look(); // the owner may have changed before the listener was added
     return onStored((key, isElsewhere) => {
       if (isElsewhere && (key === "cartUserId" || key === null)) look();
     });
   }, [uid, revalidate]);
 }
 
-/** Once a page load: asks the server who is signed in, where somebody may be. Hands on the number in the cart. */
+/**
+ * Asks the server once per page load who is signed in, if the browser has a sign of a session. Passes the cart's unit
+ * count to `onCount`.
+ */
 export function useSessionCheck(onCount: (count: number) => void): void {
+  useEffect(() => onStored(markSession), []);
   useEffect(() => {
-    if (!readStored("user") && !document.cookie.includes(`${SIGNED_IN_COOKIE}=`)) return;
+    if (!readStored("user") && !hasSignInCookie()) return;
     const gone = new AbortController();
     fetch("/api/me", { signal: gone.signal })
       .then(async (response) => {
-        if (!response.ok) return; // not now: what is remembered stays
+        if (!response.ok) return; // an error of the server: the stored user stays
         const { user, cartCount } = await response.json();
         rememberUser(isUserSummary(user) ? user : null);
         if (isUserSummary(user) && typeof cartCount === "number") onCount(cartCount);
       })
-      .catch(() => undefined); // offline: what is remembered stays
+      .catch(() => undefined); // offline: the stored user stays
     return () => gone.abort();
   }, [onCount]);
 }

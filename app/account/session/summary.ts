@@ -1,10 +1,13 @@
-/** What local storage `user` keeps. A convenience of the browser: the session cookie is the authority. */
+/** The user in local storage `user`. It serves only the display: the session cookie decides who is signed in. */
 export type UserSummary = { uid: string; email: string; emailVerified: boolean; firstName: string; lastName: string };
 
-/** A signed-in device, as its owner sees it. `id` names it, `isThis` is the one that asks. Times as ISO 8601. */
+/** A session as its owner sees it. `isThis` marks the session of the current request. Times are in ISO 8601. */
 export type Session = { id: string; device: string; createdAt: string; usedAt: string; isThis: boolean };
 
-/** A cookie without any secret that says "somebody signed in here", so that strangers cost no call. */
+/**
+ * A cookie without a secret that tells scripts that a session exists, so that guests' browsers need no request to find
+ * out.
+ */
 export const SIGNED_IN_COOKIE = "irepo_in";
 
 export function isUserSummary(value: unknown): value is UserSummary {

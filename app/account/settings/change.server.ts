@@ -8,7 +8,7 @@ import { env } from "#app/infra/env.server.ts";
 import { queueMail } from "#app/infra/mail.server.ts";
 import { hashPassword } from "#app/infra/secrets/password-hash.server.ts";
 
-/** Sets the names that the shopper has chosen; a sign-in by Google keeps them from then on. Safe to repeat. */
+/** Sets the names that the shopper has chosen. Later sign-ins with Google do not change them. Safe to repeat. */
 export async function changeName(on: Db, userId: string, name: { firstName: string; lastName: string }): Promise<void> {
   await on
     .updateTable("users")
@@ -18,7 +18,8 @@ export async function changeName(on: Db, userId: string, name: { firstName: stri
 }
 
 /**
- * Sets a new password, ends every other session and all links, and tells the owner. False: `current` is wrong, or was set anew while it was looked at.
+ * Sets a new password, ends every other session and all links, and informs the owner by mail. Returns false if
+ * `current` is wrong or the password was changed during the check.
  */
 export async function changePassword(
   on: Db,
@@ -40,7 +41,7 @@ export async function changePassword(
   return isChanged;
 }
 
-/** Queues the mail that lets an owner who did not change the password take the account back. */
+/** Queues a mail about the changed password. An owner who did not change it can reset it by the link in the mail. */
 export async function tellPasswordChanged(
   trx: Parameters<typeof queueMail>[0],
   { id, email, firstName }: Pick<SignedIn, "id" | "email" | "firstName">,

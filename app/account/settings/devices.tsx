@@ -3,7 +3,7 @@ import { longDate } from "#app/ui/long-date.ts";
 import { Done, Panel, SettingForm } from "./form.tsx";
 import type { SettingAnswer } from "./setting.ts";
 
-/** The devices on which the account is signed in. */
+/** The list of the account's sessions, by device. */
 export function DevicesSetting({ sessions, answer }: { sessions: Session[]; answer?: SettingAnswer }) {
   return (
     <Panel title="Signed-in devices" answer={answer}>
@@ -12,14 +12,14 @@ export function DevicesSetting({ sessions, answer }: { sessions: Session[]; answ
           <li key={session.id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
             <span>
               <span className="font-semibold">{session.device}</span>
-              {session.isThis && " (this one)"}
+              {session.isThis && <span> (this one)</span>}{" "}
               <span className="block text-sm text-muted">
                 Last used on <time dateTime={session.usedAt}>{longDate(new Date(session.usedAt))}</time>
               </span>
             </span>
             {!session.isThis && (
               <SettingForm of="sessions" action={`Sign out ${session.device}`} look="quiet">
-                <input type="hidden" name="id" value={session.id} />
+                {() => <input type="hidden" name="id" value={session.id} />}
               </SettingForm>
             )}
           </li>

@@ -6,7 +6,7 @@ import type { SettingAnswer } from "./setting.ts";
 
 type Props = { email: string; hasPassword: boolean; answer?: SettingAnswer };
 
-/** What the shop keeps of a shopper: to download, and to delete. */
+/** The shopper's data: a download, and the deletion of the account. */
 export function DataSetting({ email, hasPassword, answer }: Props) {
   return (
     <Panel title="My data" answer={answer}>
@@ -19,31 +19,33 @@ export function DataSetting({ email, hasPassword, answer }: Props) {
       <div className="grid gap-3 border-t border-hairline pt-6">
         <h4 className="font-semibold">Delete my account</h4>
         <p>
-          Your account and cart are gone at once and cannot be brought back; while an order of yours is paid and not
-          sent, or money is under way, we ask you to wait. {messages.deletion.kept}
+          We’ll delete your account and cart at once, and can’t bring them back. If an order is paid and not sent yet,
+          or a payment or refund is in progress, we’ll ask you to wait. {messages.deletion.kept}
         </p>
         <SettingForm of="delete" answer={answer} action="Delete my account" look="outline" reloadDocument>
-          {hasPassword ? (
-            <>
-              <Username email={email} />
-              <PasswordField
-                label="Your password"
-                name="current"
-                autoComplete="current-password"
+          {(errors) =>
+            hasPassword ? (
+              <>
+                <Username email={email} />
+                <PasswordField
+                  label="Your password"
+                  name="current"
+                  autoComplete="current-password"
+                  required
+                  error={errors.current}
+                />
+              </>
+            ) : (
+              <Field
+                label="Your email, to be sure"
+                name="email"
+                type="email"
+                autoComplete="off"
                 required
-                error={answer?.errors.current}
+                error={errors.email}
               />
-            </>
-          ) : (
-            <Field
-              label="Your email, to be sure"
-              name="email"
-              type="email"
-              autoComplete="off"
-              required
-              error={answer?.errors.email}
-            />
-          )}
+            )
+          }
         </SettingForm>
       </div>
     </Panel>

@@ -12,23 +12,27 @@ export function PasswordSetting({ user, hasPassword, answer }: Props) {
     <Panel title="Password" answer={answer}>
       {hasPassword ? (
         <SettingForm of="password" answer={answer} action="Change password">
-          <Username email={user.email} />
-          <PasswordField
-            label="Current password"
-            name="current"
-            autoComplete="current-password"
-            required
-            error={answer?.errors.current}
-          />
-          <NewPasswordField
-            label="New password"
-            personal={[user.firstName, user.lastName, user.email.split("@")[0] ?? ""]}
-            error={answer?.errors.password}
-          />
+          {(errors) => (
+            <>
+              <Username email={user.email} />
+              <PasswordField
+                label="Current password"
+                name="current"
+                autoComplete="current-password"
+                required
+                error={errors.current}
+              />
+              <NewPasswordField
+                label="New password"
+                personal={[user.firstName, user.lastName, user.email.split("@")[0] ?? ""]}
+                error={errors.password}
+              />
+            </>
+          )}
         </SettingForm>
       ) : (
         <div className="grid justify-items-start gap-4">
-          <p>You sign in with Google. If you want a password too, we send you a link to set one.</p>
+          <p>You sign in with Google. Want a password too? We’ll send you a link to set one.</p>
           <ButtonLink look="outline" to="/forgotPassword">
             Set a password
           </ButtonLink>

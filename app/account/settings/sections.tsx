@@ -15,7 +15,7 @@ type Props = {
   answer?: SettingAnswer;
 };
 
-/** What a shopper can change about the account. Every form works without script. */
+/** The account's settings. Every form works without JavaScript. */
 export function AccountSettings({ user, hasPassword, sessions, isSubscribed, answer }: Props) {
   const of = (setting: Setting) => (answer?.setting === setting ? answer : undefined);
   return (
@@ -25,24 +25,28 @@ export function AccountSettings({ user, hasPassword, sessions, isSubscribed, ans
       </h2>
       <Panel title="Name" answer={of("name")}>
         <SettingForm of="name" answer={of("name")} action="Save name">
-          <NameFields kept={user} errors={of("name")?.errors} maxLength={NAME_MAX} />
+          {(errors) => <NameFields kept={user} errors={errors} maxLength={NAME_MAX} />}
         </SettingForm>
       </Panel>
       <PasswordSetting user={user} hasPassword={hasPassword} answer={of("password")} />
       <DevicesSetting sessions={sessions} answer={of("sessions")} />
       <Panel title="Emails" answer={of("newsletter")}>
         <SettingForm of="newsletter" answer={of("newsletter")} action="Save choice" look="outline">
-          <label className="flex min-h-11 items-center gap-3">
-            <input
-              type="checkbox"
-              name="newsletter"
-              value="yes"
-              defaultChecked={isSubscribed}
-              className="size-5 accent-ink"
-            />
-            New pieces first: send me the newsletter
-          </label>
-          <p className="text-sm text-muted">Mails about your orders and the safety of your account always come.</p>
+          {() => (
+            <>
+              <label className="flex min-h-11 items-center gap-3">
+                <input
+                  type="checkbox"
+                  name="newsletter"
+                  value="yes"
+                  defaultChecked={isSubscribed}
+                  className="size-5 accent-ink"
+                />
+                New pieces first: send me the newsletter
+              </label>
+              <p className="text-sm text-muted">Mails about your orders and the safety of your account always come.</p>
+            </>
+          )}
         </SettingForm>
       </Panel>
       <DataSetting email={user.email} hasPassword={hasPassword} answer={of("delete")} />

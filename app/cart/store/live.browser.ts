@@ -5,17 +5,21 @@ import { countUnits } from "../cart.ts";
 export type LiveCart = { version: number; count: number };
 const isLiveCart = isObject<LiveCart>({ version: isNumber, count: isNumber });
 
-/** In ms. The server's stream beats every 20 s: after such a silence it is dead, whatever the browser thinks. */
+/**
+ * In ms. The server sends a heartbeat every 20 s, so a stream that is silent for longer is dead, even if the browser
+ * reports it as open.
+ */
 const SILENCE = 45_000;
 const LOOK_EVERY = 15_000;
-/** Where streams do not get through, the cart is asked for this often. */
+/** In ms. The interval at which the cart is fetched where event streams are blocked. */
 const POLL_EVERY = 30_000;
 
 let following: { userId: string; ending: AbortController } | undefined;
 
 /**
- * Follows this shopper's cart, from now on no other one; null: nobody's. One stream a browser: the tab that holds the lock listens and tells the
- * others; when it closes, another one takes over.
+ * Follows the cart of this shopper, and of nobody for null; an earlier subscription ends. All tabs of a browser share
+ * one stream: the tab with the lock listens and broadcasts to the others. When that tab closes, another one gets the
+ * lock.
  */
 export function followCart(userId: string | null, onChange: (now: LiveCart) => void): void {
   if (userId === (following?.userId ?? null)) return;
@@ -37,7 +41,7 @@ export function followCart(userId: string | null, onChange: (now: LiveCart) => v
   void navigator.locks.request("irepo-live", () => listen(announce, now.ending));
 }
 
-/** Ends with `ending`, which it aborts itself when nobody is signed in any more. */
+/** Resolves when `ending` is aborted. It aborts `ending` itself if the server responds that nobody is signed in. */
 function listen(announce: (now: LiveCart) => void, ending: AbortController): Promise<void> {
   return new Promise((resolve) => {
     if (ending.signal.aborted) return resolve();
@@ -59,7 +63,7 @@ function listen(announce: (now: LiveCart) => void, ending: AbortController): Pro
       stream.addEventListener("beat", () => {
         lastSignAt = Date.now();
       });
-      // Mostly the browser connects again by itself; after a refusal it does not.
+      // Browsers usually reconnect by themselves, but not after an error response.
       stream.onerror = () => {
         if (stream === source && stream.readyState === EventSource.CLOSED) setTimeout(poll, hasSent ? 0 : POLL_EVERY);
       };

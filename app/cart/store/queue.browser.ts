@@ -9,7 +9,7 @@ import { endSession } from "./session-end.browser.ts";
 import { isShown } from "./state.browser.ts";
 import { storeUnsent } from "./unsent.browser.ts";
 
-/** Changes of a signed-in shopper's cart in the order in which they were made; the first one is on its way. */
+/** Unconfirmed changes of a signed-in shopper's cart, oldest first. The first one is being sent. */
 let queue: { change: Change; done(reply: Reply): void }[] = [];
 let isSending = false;
 
@@ -18,9 +18,9 @@ function setQueue(next: typeof queue): void {
   setPending(queue.map(({ change }) => change));
 }
 
-/** Shows a change at once and sends it after those before it. */
+/** Shows a change at once and sends it after the earlier ones. */
 export function send(next: Change): Promise<Reply> {
-  storeUnsent(null, []); // a page that has come back from the browser's memory goes on by itself
+  storeUnsent(null, []); // a page restored from the back/forward cache still has its queue
   return new Promise((resolve) => {
     const last = queue.at(-1);
     if (last && queue.length > 1 && replaces(next, last.change))
@@ -48,7 +48,7 @@ async function sendAll(): Promise<void> {
     first.done(reply);
   }
   isSending = false;
-  // The page does not know yet why it was refused.
+  // A refused change is a sign that the page shows an old price or stock, so the cart is loaded again.
   if (isRefused && isShown()) void refreshCart();
   else refreshIfOutdated();
 }
@@ -59,7 +59,10 @@ async function reload(owner: string | null): Promise<void> {
   if (cart) keepServerCart(cart, owner);
 }
 
-/** Without a session nothing can be written: each caller is told. Only what was added is kept (changes.browser.ts). */
+/**
+ * Drops the queue because the session has ended. Each caller gets the reply. Only additions are kept
+ * (changes.browser.ts).
+ */
 function dropAll(reply: Reply, owner: string | null): void {
   const dropped = queue;
   setQueue([]);
@@ -72,7 +75,10 @@ function bodyOf({ intent, id, size, quantity, key }: Change) {
   return { intent, id, size, key, ...(intent !== "remove" && { quantity }) };
 }
 
-/** For a page that goes away: sends all that has not been sent without waiting for answers. The next page sends it again: nothing is added twice. */
+/**
+ * Called when the page closes: sends all remaining changes without waiting for responses. The next page repeats them,
+ * which adds nothing twice.
+ */
 export function sendRest(): void {
   storeUnsent(
     cartOwner(),
@@ -83,10 +89,10 @@ export function sendRest(): void {
   for (const { change, done } of rest) void request(bodyOf(change)).then(done);
 }
 
-/** Idempotency keys of additions whose answer was lost: the shopper who tries again means the same one. */
+/** Idempotency keys of additions without a response: if the shopper tries again, the same key is used. */
 const lostKeys = new Map<string, string>();
 
-/** Sends an addition under an idempotency key of its own. */
+/** Sends an addition with its own idempotency key. */
 export async function sendAddition(addition: Omit<Change, "intent" | "key">): Promise<Reply> {
   const what = `${addition.id} ${addition.size} ${addition.quantity}`;
   const key = lostKeys.get(what) ?? randomId();

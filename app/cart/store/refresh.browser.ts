@@ -1,6 +1,7 @@
 import * as messages from "#app/messages.ts";
 import type { Cart } from "../cart.ts";
 import { cartOwner, guestItems, isGuest, writeGuestItems } from "../guest-cart.browser.ts";
+import { slimItems } from "../guest-item.ts";
 import { withinStock } from "../projection.ts";
 import { mergeRest } from "./guest-merge.browser.ts";
 import { followCart, type LiveCart } from "./live.browser.ts";
@@ -12,7 +13,10 @@ import { isShown, setState } from "./state.browser.ts";
 let loading: Promise<void> | undefined;
 let isWantedAgain = false;
 
-/** Loads the cart anew, as when the drawer opens or somebody signs in. One request at a time; a call during it leads to one more. */
+/**
+ * Loads the cart again, for example when the drawer opens or after a sign-in. Only one request runs at a time; a call
+ * during a request causes one more afterwards.
+ */
 export function refreshCart(): Promise<void> {
   if (loading) isWantedAgain = true;
   else followOwnersCart();
@@ -22,7 +26,7 @@ export function refreshCart(): Promise<void> {
   return loading;
 }
 
-/** Subscribes to the cart of who is signed in, and sees to it that it has what the browser's guest cart still holds. */
+/** Subscribes to the signed-in shopper's cart, and merges the rest of the browser's guest cart into it. */
 export function followOwnersCart(): void {
   followCart(cartOwner(), onAnnounced);
   void mergeRest().then((hasChanged) => {
@@ -34,7 +38,9 @@ async function load(): Promise<void> {
   do {
     isWantedAgain = false;
     const owner = cartOwner();
-    const { cart, isSignedOut } = await request(owner ? { intent: "show" } : { intent: "price", items: guestItems() });
+    const { cart, isSignedOut } = await request(
+      owner ? { intent: "show" } : { intent: "price", items: slimItems(guestItems()) },
+    );
     if (isSignedOut) {
       endSession(owner, messages.session.ended);
       isWantedAgain = isGuest();
@@ -45,7 +51,7 @@ async function load(): Promise<void> {
   } while (isWantedAgain);
 }
 
-/** Caps what is in local storage now: it may have changed since the request. */
+/** Caps the items that are in local storage now, which may have changed since the request was sent. */
 function capGuestItems(cart: Cart): void {
   const items = guestItems();
   const capped = withinStock(items, cart);
@@ -58,7 +64,9 @@ function onAnnounced({ version, count }: LiveCart): void {
   refreshIfOutdated();
 }
 
-/** Loads the cart that was announced, where it is shown; an answer that is still to come carries it anyway. */
+/**
+ * Loads the announced cart if it is visible. Not while changes are pending: their responses bring the new cart anyway.
+ */
 export function refreshIfOutdated(): void {
   if (isShown() && !hasPending() && isOutdated()) void refreshCart();
 }

@@ -4,7 +4,10 @@ import { setState } from "./state.browser.ts";
 type Listener = (text: string) => void;
 let listener: Listener | undefined;
 
-/** `onEnd` is to forget whose cart this was and to offer the login, with a text that says why. Returns how to unsubscribe. */
+/**
+ * Sets the listener for the end of a session. `onEnd` gets a text with the reason; it has to forget the cart's owner
+ * and offer the login. Returns the function to unsubscribe.
+ */
 export function onSessionEnded(onEnd: Listener): () => void {
   listener = onEnd;
   return () => {
@@ -12,9 +15,9 @@ export function onSessionEnded(onEnd: Listener): () => void {
   };
 }
 
-/** The server no longer knows the session of `owner`. */
+/** Reports that the server does not accept the session of `owner` any more. */
 export function endSession(owner: string | null, text: string): void {
-  if (owner !== cartOwner()) return; // somebody else has signed in meanwhile
+  if (owner !== cartOwner()) return; // another shopper has signed in meanwhile
   setState({ isDrawerOpen: false });
   listener?.(text);
 }

@@ -1,25 +1,30 @@
 import type { Cart, CartLine } from "../cart.ts";
+import type { Line } from "../merge.ts";
 
-/** What the page shows of the cart. */
+/** The cart's state for display. */
 export type CartState = {
-  count: number;
-  /** The newest version that the server has announced; 0 while none. */
+  /** The number of units; undefined while it is unknown. */
+  count: number | undefined;
+  /** The newest version that the server has announced; 0 before the first one. */
   version: number;
-  /** Undefined until it has been loaded. */
+  /** Undefined until the cart is loaded. */
   cart: Cart | undefined;
   failed: boolean;
   isDrawerOpen: boolean;
-  /** What was removed last and can be restored. */
+  /** The line that was removed last and can be restored. */
   removed: CartLine | undefined;
+  /** Lines for which the stock was too low when two carts were merged. */
+  capped: readonly Line[];
 };
 
 export const INITIAL: CartState = {
-  count: 0,
+  count: undefined,
   version: 0,
   cart: undefined,
   failed: false,
   isDrawerOpen: false,
   removed: undefined,
+  capped: [],
 };
 
 let state = INITIAL;
@@ -34,7 +39,7 @@ export function setState(next: Partial<CartState>): void {
   for (const listener of listeners) listener();
 }
 
-/** Returns how to unsubscribe. */
+/** Returns the function to unsubscribe. */
 export function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
@@ -42,12 +47,12 @@ export function subscribe(listener: () => void): () => void {
 
 let views = 0;
 
-/** Whether any part of the page shows the lines of the cart: else only their number is needed. */
+/** Whether any component shows the lines of the cart. If not, only the number of units is needed. */
 export function isShown(): boolean {
   return views > 0;
 }
 
-/** A part of the page shows the lines until the returned function is called. */
+/** Marks the lines as shown until the returned function is called. */
 export function addView(): () => void {
   views++;
   return () => {

@@ -14,13 +14,13 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Opens the choice of currency; `then` follows once one is chosen, and not where the dialog is closed without. */
+/** Opens the currency dialog. `then` is called after a choice, but not if the dialog is closed without one. */
 export function askCurrency(then?: () => void): void {
   goOn = then;
   setOpen(true);
 }
 
-/** Whether the choice is to be shown. `answered`: one was chosen. */
+/** The state of the currency dialog. `answered` has to be called after a choice. */
 export function useAskedCurrency(): { isOpen: boolean; close(): void; answered(): void } {
   const open = useSyncExternalStore(
     subscribe,

@@ -1,16 +1,16 @@
 import { askCurrency } from "./ask.browser.ts";
 import { useCurrency } from "./choice.browser.ts";
 
-/** The currency shown, and the way to another one. */
+/** A button with the current currency that opens the currency dialog. */
 export function CurrencyButton() {
   const { currency } = useCurrency();
   return (
     <button
       type="button"
       onClick={() => askCurrency()}
-      className="min-h-11 justify-self-start text-sm underline underline-offset-4 [@media(scripting:none)]:hidden"
+      className="min-h-11 self-center text-sm underline underline-offset-4 [@media(scripting:none)]:hidden"
     >
-      Currency: {currency}
+      {`Currency: ${currency}`}
     </button>
   );
 }

@@ -1,73 +1,34 @@
-import { useEffect, useSyncExternalStore } from "react";
+import { createContext, useContext, useEffect, useSyncExternalStore } from "react";
+import { inSeconds, YEAR } from "#app/infra/durations.ts";
 import { onStored, readStored, store } from "#app/infra/storage.browser.ts";
-import { type Currency, isCurrency } from "./country.ts";
+import { CHOICE_COOKIE, type Currency, isCurrency } from "./country.ts";
 
 const CHOSEN = "currency";
-const DETECTED = "currencyDetected";
-/** Pages of a visit that have asked in vain. */
-const ASKED = "currencyAsked";
-/** The server may know the country only after it was asked once. */
-const MOST_ASKED = 2;
 
-function stored(key: string): Currency | undefined {
-  const value = readStored(key);
+/** The currency with which the server has rendered the page. Set by the root. */
+export const RenderedCurrency = createContext<Currency>("USD");
+
+function chosenCurrency(): Currency | undefined {
+  const value = readStored(CHOSEN);
   return isCurrency(value) ? value : undefined;
 }
 
-const known = () => stored(CHOSEN) ?? stored(DETECTED);
-
-/**
- * The shopper's currency: what was chosen, else what the country suggests, else USD. `isKnown`: not by default. `detected`: what the server has seen of
- * the country, where the page is made for one visitor; it is remembered.
- */
-export function useCurrency(detected?: Currency): {
-  currency: Currency;
-  isKnown: boolean;
-  choose(currency: Currency): void;
-} {
-  useEffect(() => rememberDetected(detected), [detected]);
-  const currency = useSyncExternalStore(
-    onStored,
-    () => known() ?? detected,
-    () => detected,
-  );
-  return {
-    currency: currency ?? "USD",
-    isKnown: currency !== undefined,
-    choose: (chosen) => store(CHOSEN, chosen),
-  };
+/** The shopper's currency: the chosen one, else the one with which the server has rendered the page. */
+export function useCurrency(): { currency: Currency; isChosen: boolean; choose(currency: Currency): void } {
+  const rendered = useContext(RenderedCurrency);
+  const chosen = useSyncExternalStore(onStored, chosenCurrency, () => undefined);
+  return { currency: chosen ?? rendered, isChosen: chosen !== undefined, choose: (wanted) => store(CHOSEN, wanted) };
 }
 
-/** Remembers what the visitor's country suggests; a choice overrules it. */
-function rememberDetected(currency: Currency | undefined): void {
-  if (currency) store(DETECTED, currency);
-}
-
-/** Once in a browser: asks which currency the visitor's country suggests. The page's prices follow (tokens.css). */
-export function useDetectedCurrency(): void {
-  const { currency } = useCurrency();
+/** Tells the server of the choice, so that it renders the next page with this currency first. */
+export function useChoiceCookie(): void {
+  const { currency, isChosen } = useCurrency();
   useEffect(() => {
-    document.documentElement.dataset.currency = currency;
-  }, [currency]);
-  useEffect(() => {
-    if (known() || !mayAsk()) return;
-    const gone = new AbortController();
-    fetch("/api/currency", { signal: gone.signal })
-      .then(async (response) => {
-        const { currency: detected } = await response.json();
-        if (isCurrency(detected)) rememberDetected(detected);
-      })
-      .catch(() => undefined); // offline: the next page asks
-    return () => gone.abort();
-  }, []);
-}
-
-function mayAsk(): boolean {
-  try {
-    const asked = Number(sessionStorage.getItem(ASKED));
-    sessionStorage.setItem(ASKED, String(asked + 1));
-    return asked < MOST_ASKED;
-  } catch {
-    return true; // storage is refused: each page asks
-  }
+    if (!isChosen) return;
+    const isSecure = location.protocol === "https:";
+    const name = isSecure ? `__Host-${CHOICE_COOKIE}` : CHOICE_COOKIE;
+    const attributes = `Path=/; SameSite=Lax; Max-Age=${inSeconds(YEAR)}${isSecure ? "; Secure" : ""}`;
+    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in all browsers
+    document.cookie = `${name}=${currency}; ${attributes}`;
+  }, [currency, isChosen]);
 }

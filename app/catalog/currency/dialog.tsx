@@ -9,14 +9,14 @@ const CHOICES: { currency: Currency; name: string }[] = [
   { currency: "NGN", name: "Nigerian naira (₦)" },
 ];
 
-/** The choice of currency; remembered in this browser. */
+/** The dialog for choosing a currency, which is stored in this browser. */
 export function CurrencyDialog() {
   const { isOpen, close, answered } = useAskedCurrency();
   const { currency, choose } = useCurrency();
   return (
     <Dialog open={isOpen} onClose={close} title="Choose your currency">
       <div className="grid gap-4 p-5">
-        <p>It stands first in every price, the other one beside it. Cards are charged in naira.</p>
+        <p>We show this currency first. Cards are always charged in naira.</p>
         {CHOICES.map((choice) => (
           <Button
             key={choice.currency}

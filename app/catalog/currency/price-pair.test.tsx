@@ -1,13 +1,14 @@
-import { renderToStaticMarkup } from "react-dom/server";
+import { renderToStaticMarkup, renderToString } from "react-dom/server";
 import { expect, test } from "vitest";
 import { FALLBACK_RATE, parseRate } from "#app/money/exchange-rate.ts";
 import { kobo, usdCents } from "#app/money/money.ts";
 import { PricePair } from "./price-pair.tsx";
 
-/** What is seen of it, where the one or the other leads; in its order in the page. */
+/** The visible text of a price pair for one of the two currencies, in the order of the markup. */
 function seen(pair: React.ReactNode, hidden: "where-naira-leads" | "where-dollars-lead"): string {
   return renderToStaticMarkup(pair)
     .replace(new RegExp(`<span class="${hidden}">[^<]*</span>`, "g"), "")
+    .replace(/<span hidden="">[^<]*<\/span>/g, "")
     .replace(/<[^>]*>/g, "");
 }
 
@@ -23,6 +24,11 @@ test.each([
   const pair = <PricePair cents={usdCents(4999)} rate={rate} />;
   expect(seen(pair, "where-naira-leads")).toBe(dollarsLead);
   expect(seen(pair, "where-dollars-lead")).toBe(nairaLeads);
+});
+
+test("18 each text that a translation may take out of the page is an element's only one, so that a new price replaces it", () => {
+  const pair = <PricePair cents={usdCents(4999)} rate={parseRate("1534.25") ?? FALLBACK_RATE} />;
+  expect(renderToString(pair)).not.toContain("<!-- -->"); // React puts this between two adjacent texts of an element
 });
 
 test("what is charged is never approximate", () => {

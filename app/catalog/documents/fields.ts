@@ -1,18 +1,52 @@
 import { z } from "zod";
 import { centsFromDollars, MOST_CENTS } from "#app/money/money.ts";
+import { readSum, readWhole } from "#app/money/typed-number.ts";
+import { type Detail, MOST_LETTERS } from "../product-fields.ts";
 
-/** An amount of a document, in dollars as text or number; read as cents. `what` is said where it is none, `least` is in cents. */
+/**
+ * A field with an amount in dollars, as text or number; read as cents. `what` names the amount in the error message,
+ * `least` is the minimum in cents.
+ */
 export function dollarsField(what: string, least = 0) {
   return z.union([z.string(), z.number()]).transform((given, context) => {
     const cents = centsFromDollars(given);
     if (cents !== undefined && cents >= least && cents <= MOST_CENTS) return cents;
-    context.addIssue(`'${given}' is no ${what}`);
+    context.addIssue(`'${given}' isn’t ${what}`);
     return z.NEVER;
   });
 }
 
-/** What the office has at /products/NAME beside products: no product is called so. */
-export const TAKEN_IDS = ["new", "pictures", "stock", "import"];
+/** A field with a number of pieces, as text or number. */
+export function piecesField(most: number, least = 1) {
+  return z
+    .union([z.string().transform((text) => readWhole(text)), z.number()])
+    .pipe(
+      z.int("isn’t a whole number of pieces").min(least, `is less than ${least}`).max(most, `is more than ${most}`),
+    );
+}
+
+/** A product's detail as documents and forms give it; an empty text removes it. `tooLong`: the error message. */
+export function detailField({ isNumber }: Detail, tooLong: string): z.ZodType<string | number> {
+  return isNumber ? numberOrEmpty : z.string().trim().max(MOST_LETTERS, tooLong);
+}
+
+const numberOrEmpty = z.union([z.string().trim(), z.number()]).transform((given, context) => {
+  const number = given && readWhole(String(given));
+  if (number || number === "") return number;
+  context.addIssue(`'${given}' isn’t a whole number`);
+  return z.NEVER;
+});
+
+/** A field with a sum in naira, as text or number. */
+export const nairaField = z.union([z.string(), z.number()]).transform((given, context) => {
+  const naira = Number(readSum(String(given), "NGN", 20));
+  if (naira > 0) return naira;
+  context.addIssue(`'${given}' isn’t an amount in naira, like 31,200`);
+  return z.NEVER;
+});
+
+/** Words that no product can have as its id, because the office has pages at /products/ with these names. */
+export const TAKEN_IDS = ["new", "pictures", "stock", "import", "prices"];
 
 export const productId = z
   .string()

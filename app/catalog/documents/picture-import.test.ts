@@ -39,7 +39,7 @@ afterAll(() => {
   for (const one of [home, folder, outside]) rmSync(one, { recursive: true });
 });
 
-/** A server on this machine, and how often it was asked. */
+/** A server on this machine. `asked` lists the paths of its requests. */
 async function serve(answer: RequestListener, host = "127.0.0.1", port = 0) {
   const asked: string[] = [];
   const server = createServer((request, response) => {
@@ -51,7 +51,7 @@ async function serve(answer: RequestListener, host = "127.0.0.1", port = 0) {
   return { asked, port: (server.address() as AddressInfo).port };
 }
 
-/** What becomes of a product with one picture; `mayReach` lets a test reach its own servers. */
+/** The result of importing a product with one picture. `mayReach` allows requests to the test's own servers. */
 async function importOf(source: string, mayReach?: (address: string) => boolean) {
   const { products, problems } = await prepareProducts(
     [{ id: "tee", title: "Tee", price: 10, images: [source] }],
@@ -91,6 +91,17 @@ describe("a picture from an address", () => {
     expect(image).toBeUndefined();
     expect(problem).toMatch(/is no public address/);
     expect(asked).toEqual([]);
+  });
+
+  test("of a product that is refused anyway is not asked for", async () => {
+    const { asked, port } = await serve((_, response) => response.end(tee));
+    const images = [`http://127.0.0.1:${port}/tee.jpg`];
+    const documents = [
+      { id: "tee", title: "Tee", price: "much", images },
+      { id: "tee", title: "Tee", price: 10, images },
+    ];
+    const { products, refused } = await prepareProducts(documents, folder, { mayReach: anywhere });
+    expect([products, refused.length, asked]).toEqual([[], 2, []]);
   });
 
   test("S54 of a name is asked for only at its public addresses", async () => {
@@ -294,7 +305,7 @@ describe("what is kept of a picture", () => {
   }
 });
 
-/** Names are looked up one answer after the other; the last one stays. */
+/** Replaces DNS lookups by these results, one after the other. The last one is repeated. */
 function answerNames(...answers: string[][]) {
   const lookup = vi.spyOn(dns, "lookup");
   lookup.mockImplementation(((_: string, __: object, callback: (error: null, found: dns.LookupAddress[]) => void) => {

@@ -2,10 +2,13 @@ import { constants, open, realpath } from "node:fs/promises";
 import path from "node:path";
 import { type MayReach, requestBytes } from "#app/infra/http/client.server.ts";
 
-const WAIT = 20_000; // ms for one picture from elsewhere
+const WAIT = 20_000; // ms, the timeout for fetching one picture
 const LARGEST = 30 * 1024 * 1024;
 
-/** The bytes at an address (http: or https:) that may be reached, or of a file in `folder`, where there is one. Throws with what is wrong. */
+/**
+ * The bytes at an http: or https: URL that `mayReach` allows, or of a file in `folder`, if there is one. Throws an
+ * error with the reason if that fails.
+ */
 export async function readSource(source: string, folder: string | undefined, mayReach: MayReach): Promise<Buffer> {
   if (/^https?:/i.test(source)) return readAddress(source, mayReach);
   if (folder === undefined) throw new Error("is no address that begins with https://");
@@ -21,7 +24,10 @@ async function readAddress(url: string, mayReach: MayReach): Promise<Buffer> {
   return reply.bytes;
 }
 
-/** Symbolic links are resolved first: the file itself must be inside. Opened without waiting, since a pipe would never open. */
+/**
+ * Reads a file of the folder. Symbolic links are resolved first, so the real file must be inside. Opened non-blocking,
+ * since opening a named pipe would block forever.
+ */
 async function readInside(folder: string, source: string): Promise<Buffer> {
   const [inside, file] = await Promise.all([realpath(folder), realpath(path.resolve(folder, source))]).catch(() => {
     throw new Error("is not in the folder of the import");

@@ -1,8 +1,9 @@
 import { type Currency, isCurrency } from "#app/catalog/currency/country.ts";
 import { KIND_NAMES } from "#app/catalog/product.ts";
 import { SIZES } from "#app/catalog/sizes.ts";
-import { centsFromDollars, dollarText, usdCents } from "#app/money/money.ts";
+import { centsFromDollars, dollarText, koboFromNaira, usdCents } from "#app/money/money.ts";
 import type { ProductKind } from "#db/types.ts";
+import { FAMILY_NAMES, type Family } from "./colors.ts";
 
 export const SORTS = {
   newest: "Newest",
@@ -15,31 +16,32 @@ function isSort(value: string | undefined): value is Sort {
   return value !== undefined && Object.hasOwn(SORTS, value);
 }
 
-/** What the shop page shows; all of it lives in the URL. */
+/** The filters of the shop page. The URL holds all of them. */
 export type Filters = {
   kind?: ProductKind;
   size?: string;
-  color?: string;
-  /** That of the prices below. */
+  colors: Family[];
+  /** The currency of `min` and `max`. */
   currency: Currency;
-  /** US cents or kobo. */
+  /** In US cents or kobo. */
   min?: number;
   max?: number;
   available: boolean;
+  onSale: boolean;
   search?: string;
   sort: Sort;
-  /** How many pages are shown, one below the other. */
+  /** The last page to show. The earlier pages of its list are shown above it. */
   page: number;
-  /** What was typed as a price and is none. */
+  /** Texts that were entered as a price but are not valid. */
   wrong: { min?: string; max?: string };
 };
 
-/** The page number is read from two digits at most. */
+/** The URL's page number has at most two digits. */
 export const MOST_PAGES = 99;
-/** No more products are counted: in a large shop that would take longer than all the rest. */
+/** The most products to count: in a large shop, counting more would take longer than the rest of the query. */
 export const MOST_COUNTED = 1200;
 
-/** `total` counts to one beyond the most. */
+/** The number as text. `total` stops at `MOST_COUNTED` + 1, which is shown as "1,200+". */
 export function countText(total: number): string {
   return total > MOST_COUNTED ? `${MOST_COUNTED.toLocaleString("en-US")}+` : total.toLocaleString("en-US");
 }
@@ -48,20 +50,24 @@ export function productsText(total: number): string {
   return `${countText(total)} ${total === 1 ? "product" : "products"}`;
 }
 
-/** Reads the URL's query; a value that makes no sense filters nothing and is no error. */
+/** Reads the filters from the URL's query. An invalid value is ignored. */
 export function readFilters(query: URLSearchParams): Filters {
   const text = (name: string) => query.get(name)?.trim().slice(0, 100) || undefined;
-  const [size, sort, currency] = [text("size"), text("sort"), text("currency")];
+  const [size, sort, named] = [text("size"), text("sort"), text("currency")];
+  const currency = isCurrency(named) ? named : "USD";
+  const price = currency === "NGN" ? koboFromNaira : centsFromDollars;
   const [from, to] = [text("min"), text("max")];
-  const [min, max] = [centsFromDollars(from ?? ""), centsFromDollars(to ?? "")]; // hundredths are hundredths
+  const [min, max] = [price(from ?? ""), price(to ?? "")];
+  const colors = query.getAll("color").join(" ").toLowerCase().split(" "); // a form without script sends one by one
   return {
     kind: KIND_NAMES.find((one) => one === text("kind")),
     size: SIZES.find((one) => one === size),
-    color: text("color"),
-    currency: isCurrency(currency) ? currency : "USD",
+    colors: FAMILY_NAMES.filter((family) => colors.includes(family)),
+    currency,
     min,
     max,
     available: query.has("available"),
+    onSale: query.has("sale"),
     search: text("q"),
     sort: isSort(sort) ? sort : "newest",
     page: /^[1-9]\d?$/.test(text("page") ?? "") ? Number(text("page")) : 1,
@@ -69,29 +75,50 @@ export function readFilters(query: URLSearchParams): Filters {
   };
 }
 
-/** 9000000 -> "90000", 4999 -> "49.99". */
+/** A price in cents or kobo as text: 9000000 becomes "90000", 4999 becomes "49.99". */
 export function priceText(amount: number): string {
   return dollarText(usdCents(amount)).replace(/\.00$/, "");
 }
 
-/** The fields of the filter form as they stand, by name; empty where nothing is filtered. */
-export function filterFields({ kind, search, size, color, currency, min, max, available, sort, wrong }: Filters) {
+/** The same for reading: "90,000". */
+export function priceShown(amount: number): string {
+  return priceText(amount).replace(/\B(?=(\d{3})+(?!\d))/g, ",");
+}
+
+/** The values of the filter form by field name. Empty for filters that are not set. */
+export function filterFields({
+  kind,
+  search,
+  size,
+  colors,
+  currency,
+  min,
+  max,
+  available,
+  onSale,
+  sort,
+  wrong,
+}: Filters) {
   const price = (amount: number | undefined, typed = "") => (amount === undefined ? typed : priceText(amount));
   return {
     kind: kind ?? "",
     q: search ?? "",
     size: size ?? "",
-    color: color ?? "",
+    color: colors.join(" "),
     min: price(min, wrong.min),
     max: price(max, wrong.max),
     currency: currency === "USD" ? "" : currency,
     available: available ? "on" : "",
+    sale: onSale ? "on" : "",
     sort: sort === "newest" ? "" : sort,
   };
 }
 export type FilterName = keyof ReturnType<typeof filterFields>;
 
-/** The query of these filters with some of them changed: without what is empty, from the first page on unless `page` says otherwise. */
+/**
+ * The URL query of these filters with some of them changed. Empty fields are omitted, and the page is the first unless
+ * `changed` has another one.
+ */
 export function filterQuery(filters: Filters, changed: Partial<Record<FilterName | "page", string>> = {}): string {
   const fields = { ...filterFields(filters), ...changed };
   if (!fields.min && !fields.max) fields.currency = "";

@@ -1,12 +1,22 @@
+import { useEffect, useRef } from "react";
 import { KINDS, type KindCount } from "#app/catalog/product.ts";
 import { Link } from "#app/ui/link.tsx";
 import { countText, type Filters, filterQuery } from "./filters.ts";
 
 const CHIP =
-  "inline-flex min-h-11 items-center gap-2 whitespace-nowrap rounded-cut border border-ink/50 px-4 text-sm font-semibold hover:border-ink aria-current:border-ink aria-current:bg-ink aria-current:text-paper";
+  "inline-flex min-h-11 items-center gap-2 whitespace-nowrap rounded-cut border border-ink/50 px-4 text-sm font-semibold hover:border-ink aria-current:border-ink aria-current:bg-ink aria-current:text-paper forced-colors:aria-current:bg-[Highlight] forced-colors:aria-current:text-[HighlightText] forced-colors:aria-current:forced-color-adjust-none";
 
-/** The kinds of products as links that keep the other filters; on phones they scroll to the side. */
+/**
+ * Links to the kinds of products that keep the other filters. On phones the row scrolls sideways, to the chosen kind
+ * first.
+ */
 export function KindChips({ filters, counts }: { filters: Filters; counts: KindCount[] }) {
+  const row = useRef<HTMLElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another kind was chosen
+  useEffect(() => {
+    const chosen = row.current?.querySelector<HTMLElement>("[aria-current]");
+    if (chosen) row.current?.scrollTo({ left: chosen.offsetLeft - (row.current.clientWidth - chosen.offsetWidth) / 2 });
+  }, [filters.kind]);
   if (counts.length < 2) return null;
   const chip = (kind: string, isChosen: boolean) => ({
     to: `/shop${filterQuery(filters, { kind })}`,
@@ -15,8 +25,12 @@ export function KindChips({ filters, counts }: { filters: Filters; counts: KindC
     className: CHIP,
   });
   return (
-    <nav aria-label="Kinds" className="no-scrollbar -mx-4 mb-4 overflow-x-auto px-4 py-1 lg:mb-6">
-      <ul className="flex gap-2">
+    <nav
+      ref={row}
+      aria-label="Kinds"
+      className="no-scrollbar relative -mx-4 mb-1 overflow-x-auto px-4 py-1 sm:mb-3 lg:mb-4"
+    >
+      <ul className="flex w-max gap-2">
         <li className="flex">
           <Link {...chip("", !filters.kind)}>All</Link>
         </li>

@@ -1,17 +1,17 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import { isListOf, isObject, isText } from "#app/infra/guards.ts";
-import { Field } from "#app/ui/field.tsx";
+import { SearchIcon } from "#app/ui/icons.tsx";
 import { useEarlyInput } from "#app/ui/use-early-input.browser.ts";
 
 export type Suggestion = { id: string; title: string; color: string };
 const areSuggestions = isListOf(isObject<Suggestion>({ id: isText, title: isText, color: isText }));
 
-const PAUSE = 150; // ms without a key before the shop is asked
+const PAUSE = 150; // ms without a key press before the request for suggestions
 
 /**
- * The search field of the form `form`, with products proposed while somebody types. Arrow keys walk through them, Enter opens the chosen one or
- * searches, Esc closes. Without script it is a plain field.
+ * The search field of the form with the id `form`, with product suggestions while typing. Arrow keys move through the
+ * suggestions, Enter opens the chosen one or searches, Esc closes the list. Without JavaScript it is a plain field.
  */
 export function SearchBox({ form, search }: { form: string; search: string }) {
   const list = useId();
@@ -35,7 +35,7 @@ export function SearchBox({ form, search }: { form: string; search: string }) {
   useEarlyInput(box, ({ q = typed }) => setTyped(q));
   const propose = (found: Suggestion[]) => {
     setSuggestions(found);
-    setChosen(-1); // Enter never opens what has come into the place of the chosen one
+    setChosen(-1); // Enter must not open a product that replaced the chosen one
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked for once for each text
   useEffect(() => (open ? askSuggestions(typed, propose) : undefined), [typed, open]);
@@ -59,11 +59,16 @@ export function SearchBox({ form, search }: { form: string; search: string }) {
     } else if (event.key === "Enter") setOpen(false);
   };
   return (
-    <div ref={box} className="lg:relative">
-      <Field
-        label="Search"
+    <div ref={box} className="relative max-lg:static">
+      <SearchIcon className="pointer-events-none absolute top-3 left-3 size-5 text-muted" />
+      <input
+        id="search" // the header of phones leads here
+        type="text"
+        aria-label="Search"
+        placeholder="Search"
         name="q"
-        type="search"
+        inputMode="search"
+        enterKeyHint="search"
         form={form}
         value={typed}
         autoComplete="off"
@@ -79,13 +84,14 @@ export function SearchBox({ form, search }: { form: string; search: string }) {
         }}
         onKeyDown={keys}
         onBlur={() => setOpen(false)}
+        className="min-h-11 w-full rounded-cut border border-ink/50 bg-white py-2 pr-3 pl-10 text-base placeholder:text-muted hover:border-ink"
       />
       <div
         id={list}
         role="listbox"
         aria-label="Products"
         hidden={!shown}
-        className="absolute inset-x-0 top-full z-20 border max-lg:-mt-5 lg:mt-1 border-hairline bg-paper shadow-overlay"
+        className="absolute inset-x-0 top-full z-20 border mt-1 border-hairline bg-paper shadow-overlay"
       >
         {suggestions.map((product, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the field's, which keeps the focus
@@ -95,7 +101,7 @@ export function SearchBox({ form, search }: { form: string; search: string }) {
             role="option"
             tabIndex={-1}
             aria-selected={index === chosen}
-            // The field keeps the focus: a blur would close the list before the click.
+            // Keeps the focus in the field: a blur would close the list before the click.
             onMouseDown={(event) => event.preventDefault()}
             onClick={() => go(product)}
             className="flex min-h-12 cursor-pointer items-center justify-between gap-3 px-3 hover:bg-linen aria-selected:bg-linen"
@@ -109,14 +115,14 @@ export function SearchBox({ form, search }: { form: string; search: string }) {
   );
 }
 
-/** Asks for products that match, after a pause; a newer request aborts the older one. */
+/** Requests suggestions after a pause. Returns a function that cancels the request. */
 function askSuggestions(typed: string, show: (found: Suggestion[]) => void): () => void {
   const gone = new AbortController();
   const timer = setTimeout(async () => {
     if (!typed.trim()) return show([]);
     const found: unknown = await fetch(`/api/suggestions?${new URLSearchParams({ q: typed })}`, { signal: gone.signal })
       .then((response) => (response.ok ? response.json() : undefined))
-      .catch(() => undefined); // offline, or overtaken: what is shown stays
+      .catch(() => undefined); // offline or aborted: the current suggestions stay
     if (areSuggestions(found)) show(found);
   }, PAUSE);
   return () => {

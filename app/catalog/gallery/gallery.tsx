@@ -8,13 +8,19 @@ import { PlaceholderPicture } from "../placeholder-picture.tsx";
 import { useStrip } from "./strip.browser.ts";
 import { Thumbnails } from "./thumbnails.tsx";
 
-/** On phones never so high that name and price would stand below the first screen; in a wide or low window the next picture shows beside it. */
-const SMALL = "aspect-[4/5] w-[min(100%,49.6svh,max(80svh-15rem,12rem))]";
+/**
+ * The height of a picture on phones is limited, so that name and price are visible without scrolling. In a wide or low
+ * window, the next picture is visible beside it.
+ */
+const SMALL = "aspect-[4/5] w-[min(100%,49.6svh,max(80svh-18rem,12rem))]";
 const SMALL_SIZES = "min(100vw, 50svh)";
-const COLUMN_SIZES = `(min-width: 1440px) 27.5rem, (min-width: 1024px) calc(46vw - 12.5rem), ${SMALL_SIZES}`;
-const WHOLE_SIZES = `(min-width: 1440px) 55.5rem, (min-width: 1024px) calc(92vw - 24.5rem), ${SMALL_SIZES}`;
+const COLUMN_SIZES = `(min-width: 1440px) 25.25rem, (min-width: 1024px) calc(46vw - 14.75rem), ${SMALL_SIZES}`;
+const WHOLE_SIZES = `(min-width: 1440px) 51rem, (min-width: 1024px) calc(92vw - 29rem), ${SMALL_SIZES}`;
 
-/** All pictures: in two columns on large screens, else swiped with a counter and thumbnails. A press shows one large. Without script it scrolls. */
+/**
+ * All pictures of a product, with thumbnails: in two columns on large screens, otherwise in a strip to swipe with a
+ * counter. A press on a picture opens it large. Without JavaScript the strip scrolls.
+ */
 export function Gallery({ images }: { images: ProductImage[] }) {
   const { strip, current, onScroll, show } = useStrip();
   const [large, setLarge] = useState<number>();
@@ -30,14 +36,16 @@ export function Gallery({ images }: { images: ProductImage[] }) {
   );
   if (images.length === 0)
     return <PlaceholderPicture className="mx-auto w-full max-w-[min(100%,49.6svh)] lg:max-w-lg" />;
+  // The column for the thumbnails is reserved from the start, since they load after the pictures.
+  const beside = images.length > 1 ? "lg:grid lg:grid-cols-[4rem_minmax(0,1fr)] lg:gap-2" : "";
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only notes that what lies in it is used
-    <div className="relative min-w-0" onPointerDown={touch} onFocus={touch} onScrollCapture={touch}>
+    <div className={`relative min-w-0 ${beside}`} onPointerDown={touch} onFocus={touch} onScrollCapture={touch}>
       <ul
         ref={strip}
         data-gallery=""
         onScroll={onScroll}
-        className="no-scrollbar relative flex snap-x snap-mandatory gap-1 overflow-x-auto lg:grid lg:grid-cols-2 lg:gap-2 lg:overflow-visible"
+        className="no-scrollbar relative flex min-w-0 snap-x snap-mandatory gap-1 overflow-x-auto lg:col-start-2 lg:grid lg:self-start lg:grid-cols-2 lg:gap-2 lg:overflow-visible"
       >
         {images.map((image, index) => {
           const isWhole = index === images.length - 1 && images.length % 2 === 1;
@@ -64,12 +72,17 @@ export function Gallery({ images }: { images: ProductImage[] }) {
         })}
       </ul>
       {images.length > 1 && (
-        <div // as high as its thumbnails, also before they have arrived
-          className="absolute inset-x-2 bottom-2 flex min-h-[3.3125rem] justify-between gap-3 lg:hidden [@media(scripting:none)]:hidden"
+        <div // above the garment, whose hem is at the foot
+          className="absolute inset-x-2 top-2 flex justify-between gap-3 lg:sticky lg:inset-x-auto lg:top-20 lg:col-start-1 lg:row-start-1 lg:self-start [@media(scripting:none)]:hidden"
         >
-          <Thumbnails images={images} current={current} onShow={show} />
+          <Thumbnails
+            images={images}
+            current={current}
+            onShow={(index) => (index === current ? setLarge(index) : show(index))}
+            className="lg:flex-col lg:gap-1 lg:[&>li]:w-16"
+          />
           <p
-            className="price m-1 min-w-13 self-end rounded-cut bg-paper/90 px-2 py-1 text-center text-sm"
+            className="price m-1 min-w-13 self-start lg:hidden rounded-cut bg-paper/90 px-2 py-1 text-center text-sm"
             aria-live="polite"
           >
             {`${current + 1} / ${images.length}`}
@@ -81,6 +94,9 @@ export function Gallery({ images }: { images: ProductImage[] }) {
   );
 }
 
-/** Over both columns: the last one of an odd number, mostly a close view, is cut to a strip; a single one stays whole. */
+/**
+ * The last picture of an odd number spans both columns and is cropped to a strip: it is usually a close-up. A single
+ * picture is not cropped.
+ */
 const LAST = "lg:col-span-2 lg:aspect-[3/2] lg:[&_img]:object-[50%_70%]";
 const ALONE = "mx-auto lg:col-span-2 lg:mx-0 lg:aspect-square lg:[&_img]:object-contain";

@@ -9,12 +9,15 @@ import { Thumbnails } from "./thumbnails.tsx";
 
 type Props = {
   images: ProductImage[];
-  /** The place of the picture to begin with; undefined while nothing is to be seen. */
+  /** The index of the first picture to show. Undefined while the view is closed. */
   first: number | undefined;
   onClose(): void;
 };
 
-/** The pictures over the whole screen: swiped, by arrows and arrow keys. A tap goes near to the tapped point and back; two fingers zoom as everywhere. */
+/**
+ * The pictures over the whole screen. They are swiped, or changed by buttons and arrow keys. A tap zooms to the tapped
+ * point, another one zooms out. Pinch zoom works as usual.
+ */
 export function LargeView({ images, first, onClose }: Props) {
   return (
     <Dialog open={first !== undefined} onClose={onClose} title="Large view" side="whole">
@@ -55,7 +58,7 @@ function Pictures({ images, first }: { images: ProductImage[]; first: number }) 
           return (
             <li
               key={image.hash}
-              // Only the one in view is read aloud and comes by Tab.
+              // Only the picture in view is exposed to screen readers and the Tab key.
               inert={index !== current}
               aria-hidden={index !== current}
               className={`flex w-full shrink-0 snap-center ${isNear ? "overflow-auto" : "overflow-hidden"}`}
@@ -78,7 +81,7 @@ function Pictures({ images, first }: { images: ProductImage[]; first: number }) 
           <div className="flex items-center gap-4">
             <Thumbnails images={images} current={current} onShow={turnTo} className="max-sm:hidden" />
             <p className="price text-sm" aria-live="polite">
-              {current + 1} / {images.length}
+              {`${current + 1} / ${images.length}`}
             </p>
           </div>
           <Arrow label="Next picture" onPress={() => turnTo(current + 1)} icon={RightIcon} />
@@ -96,7 +99,7 @@ function Arrow({ label, onPress, icon: Icon }: { label: string; onPress(): void;
   );
 }
 
-/** The arrow keys, wherever the focus is; while `isOn`, the browser does not scroll by them. */
+/** Handles the arrow keys wherever the focus is. While `isOn`, they do not scroll the page. */
 function useArrowKeys(isOn: boolean, turn: (step: 1 | -1) => void): void {
   useEffect(() => {
     if (!isOn) return;

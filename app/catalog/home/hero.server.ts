@@ -3,7 +3,7 @@ import { sqlType, statement } from "#app/infra/database/statement.server.ts";
 import { HERO_GROUNDS, ownPicture, shippedPicture } from "#app/ui/frame/hero-pictures.ts";
 import type { HeroSlide } from "#db/types.ts";
 import type { Product } from "../product.ts";
-import { HERO_PLACES, productOf, SHIPPED_SLIDES } from "./hero.ts";
+import { currentTarget, HERO_PLACES, productOf, SHIPPED_SLIDES } from "./hero.ts";
 import type { NamedPlace } from "./named-link.tsx";
 
 const read = statement(
@@ -11,23 +11,24 @@ const read = statement(
   "select hero from shop_settings",
 );
 
-/** The slides of the home page as they are now. */
+/** The current slides of the home page. */
 export async function heroSlides(on: Db): Promise<HeroSlide[]> {
   const [row] = await read(on);
   return row?.hero ?? SHIPPED_SLIDES;
 }
 
-/** A product as a link; of one that is no longer sold, or none, undefined. */
+/** A link to the product. Undefined if there is no product or it is no longer sold. */
 export function placeOf(product: Product | undefined, label = ""): NamedPlace | undefined {
   if (!product || product.hidden) return;
   return { to: `/singleProduct/${product.id}`, title: label || product.title, priceCents: product.priceCents };
 }
 
-/** What the page shows of a slide. `products` holds those that the slides name. */
+/** The data of a slide for the page. `products` must contain the product to which the slide links. */
 export function shownSlide(
-  { id, ground, title, text, alt, target, label, desktop, phone }: HeroSlide,
+  { id, ground, title, text, alt, target: stored, label, desktop, phone }: HeroSlide,
   products: Map<string, Product>,
 ) {
+  const target = currentTarget(stored);
   const product = productOf(target);
   const name = HERO_PLACES[target];
   const place =

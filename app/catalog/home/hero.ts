@@ -3,7 +3,10 @@ import { KIND_NAMES, KINDS } from "../product.ts";
 
 const PRODUCT = "product:";
 
-/** The slides that the shop comes with, until its owner chooses others. Their pictures are those of their grounds. */
+/**
+ * The built-in slides, shown until the owner sets others. `ground` selects both the background and the built-in
+ * picture.
+ */
 export const SHIPPED_SLIDES: HeroSlide[] = [
   shipped(
     "orange",
@@ -24,19 +27,27 @@ function shipped(ground: HeroSlide["ground"], title: string, product: string, al
   return { id: ground, ground, title, text: "", alt, target: targetOf(product), label: "", desktop: null, phone: null };
 }
 
-/** Where the link of a slide may lead beside products. */
+/** The targets of a slide's link, besides products. */
 export const HERO_PLACES: Record<string, string> = {
   ...Object.fromEntries(KIND_NAMES.map((kind) => [`/shop?kind=${kind}`, KINDS[kind]])),
   "/about": "About us",
   "/shipping-policy": "Shipping",
-  "/return-policy": "Returns",
+  "/returnpolicy": "Returns",
 };
+
+/**
+ * The path for a stored target. A stored slide may link to /return-policy, which is not the shop's path of the returns
+ * page.
+ */
+export function currentTarget(target: string): string {
+  return target === "/return-policy" ? "/returnpolicy" : target;
+}
 
 export function targetOf(product: string): string {
   return PRODUCT + product;
 }
 
-/** The product that a target names; undefined where it names a place, or nothing. */
+/** The product id of a target. Undefined if the target is not a product. */
 export function productOf(target: string): string | undefined {
   return target.startsWith(PRODUCT) ? target.slice(PRODUCT.length) : undefined;
 }

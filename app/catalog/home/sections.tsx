@@ -5,7 +5,7 @@ import { Link } from "#app/ui/link.tsx";
 import { NamedLink, type NamedPlace } from "./named-link.tsx";
 import { CLOTH, PAIRS, RAIL, SLOGAN } from "./texts.ts";
 
-/** Between two sections. */
+/** The space above each section. */
 const BAND = "mt-24 lg:mt-36";
 const QUIET = "label inline-flex min-h-11 items-center underline underline-offset-4";
 
@@ -17,14 +17,14 @@ export function SectionTitle({ id, children }: { id: string; children: ReactNode
   );
 }
 
-/** The cloth over the whole width; its words stand on a panel of their own that reaches up into it. */
+/** A picture of cloth over the whole width. The text is in a panel that overlaps the picture. */
 export function Cloth() {
   return (
     <section aria-labelledby="cloth" className={`relative bg-cocoa text-paper [--ring:var(--color-paper)] ${BAND}`}>
       <HomePicture
         name="adire-cloth"
         alt={CLOTH.alt}
-        sizes="(min-width: 48rem) 100vw, max(100vw, 43.2rem)"
+        sizes="(min-width: 768px) 100vw, max(100vw, 43.2rem)"
         className="h-72 w-full object-cover md:h-auto"
       />
       <div className="page lg:absolute lg:inset-x-0 lg:bottom-0">
@@ -42,7 +42,7 @@ export function Cloth() {
 
 type PairsProps = { named: Map<string, NamedPlace | undefined>; rate: Rate };
 
-/** Two pieces that lie together, twice. */
+/** Two pictures, each of two products that go together. */
 export function Pairs({ named, rate }: PairsProps) {
   return (
     <section aria-labelledby="pairs" className={`page ${BAND}`}>
@@ -53,7 +53,7 @@ export function Pairs({ named, rate }: PairsProps) {
             <HomePicture
               name={picture}
               alt={alt}
-              sizes="(min-width: 90rem) 42rem, (min-width: 48rem) 46vw, 92vw"
+              sizes="(min-width: 768px) min(46vw, 52rem), 92vw"
               className="aspect-square w-full rounded-cut bg-linen"
             />
             <ul className="mt-2 flex flex-wrap gap-x-8">
@@ -75,7 +75,9 @@ export function Pairs({ named, rate }: PairsProps) {
   );
 }
 
-/** The jerseys on their rail, which runs from one edge of the window to the other; a phone shows a part and pushes it along. */
+/**
+ * A picture of jerseys on a rail, as wide as the window. On phones it is wider than the screen and scrolls sideways.
+ */
 export function Rail() {
   return (
     <section aria-labelledby="rail" className={`bg-[#efe9dd] pt-12 lg:pt-20 ${BAND}`}>
@@ -90,7 +92,7 @@ export function Rail() {
         <HomePicture
           name="rail"
           alt={RAIL.alt}
-          sizes="(min-width: 48rem) 100vw, 46rem"
+          sizes="(min-width: 768px) 100vw, 46rem"
           className="block h-auto w-184 max-w-none md:w-full"
         />
       </figure>
@@ -98,10 +100,10 @@ export function Rail() {
   );
 }
 
-/** The last word, with no space to the footer. */
+/** The closing slogan, directly above the footer. */
 export function Slogan() {
   return (
-    <section className={`-mb-20 bg-palm py-18 text-paper [--ring:var(--color-paper)] lg:py-28 ${BAND}`}>
+    <div className={`-mb-20 bg-palm py-18 text-paper [--ring:var(--color-paper)] lg:py-28 ${BAND}`}>
       <div className="page grid gap-6">
         <p className="display text-[clamp(3rem,10.4vw,9.5rem)] leading-[0.94]!">{SLOGAN.line}</p>
         <p className="max-w-[36em] text-lg leading-relaxed">
@@ -111,6 +113,6 @@ export function Slogan() {
           </Link>
         </p>
       </div>
-    </section>
+    </div>
   );
 }

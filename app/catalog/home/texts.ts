@@ -1,8 +1,8 @@
 import type { HomePictureName } from "#app/ui/frame/home-pictures.ts";
 
 /**
- * What the home page says below its slides (hero.ts). A product is named by its id; its name and price come from the catalogue, and one that is no longer
- * sold is left out. The pictures are described in app/ui/frame/home-pictures.ts.
+ * The texts of the home page below its slides (hero.ts). Products are given by id; their names and prices come from the
+ * catalogue, and products that are no longer sold are left out. The picture files are in app/ui/frame/home-pictures.ts.
  */
 export const ARRIVALS = { title: "New arrivals", link: "See all" };
 
@@ -10,7 +10,7 @@ export const CLOTH = {
   title: "It starts with the cloth",
   text: "Adire is the indigo cloth of Abeokuta: what is tied off or painted with starch stays pale when the rest is dyed. Our prints are drawn after it, and after the wax print that is bought by the yard in Lagos.",
   link: { to: "/shop?kind=prints", label: "See the prints" },
-  alt: "Indigo adire cloth with spirals, dots, waves and flowers, in soft folds",
+  alt: "A wide indigo adire cloth with spirals, dots, waves and flowers, hanging in folds down to its hem",
 };
 
 type PairText = { picture: HomePictureName; alt: string; products: string[] };
@@ -43,5 +43,5 @@ export const SLOGAN = {
   link: { to: "/about", label: "About us" },
 };
 
-/** The ids of all products that the page names below its slides. */
+/** The ids of all products that are mentioned below the slides. */
 export const NAMED = [...new Set(PAIRS.pairs.flatMap(({ products }) => products))];

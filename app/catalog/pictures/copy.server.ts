@@ -4,12 +4,16 @@ import { hashOfOriginal, isPicture } from "./store.server.ts";
 
 const AT_ONCE = 8;
 
-/** How many were copied, how many were there before, and the names of originals that are not what their name says. */
+/**
+ * The number of pictures copied, the number that existed already, and the names of originals whose content does not
+ * match their hash.
+ */
 export type Copied = { copied: number; there: number; damaged: string[] };
 
 /**
- * Copies all pictures that `to` lacks, and changes nothing in `from`: shops go on with either of them. Safe to repeat; what was copied before it
- * failed counts as there. `progress` is told how many of how many are done.
+ * Copies all pictures that are missing in `to`. `from` is not changed, so shops can use either store meanwhile. Safe to
+ * repeat: pictures copied before a failure count as existing. `progress` gets the total number first, then the number
+ * done.
  */
 export async function copyPictures(
   from: ObjectStore,
@@ -38,7 +42,7 @@ export async function copyPictures(
   return result;
 }
 
-/** Originals, whose names are the shortest, come first: from them whatever else is missing can be made. */
+/** Originals, which have the shortest names, come first: all other missing pictures can be made from them. */
 async function picturesIn(store: ObjectStore): Promise<string[]> {
   const names: string[] = [];
   for await (const name of store.list("all")) if (isPicture(name)) names.push(name);

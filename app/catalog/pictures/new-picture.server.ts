@@ -1,39 +1,45 @@
 import type { ProductImage } from "#db/types.ts";
+import { decode, type Wanted } from "./decoder.server.ts";
+import type { Undecoded } from "./foreign.server.ts";
 import { contentHash, originalOf, storePicture, wholeOriginalOf } from "./originals.server.ts";
-import { inTurn, loadSharp, MOST_PIXELS } from "./sharp.server.ts";
+import { loadSharp } from "./sharp.server.ts";
 
 export type NewPicture = Pick<ProductImage, "hash" | "width" | "height" | "background">;
 
-/** Stores a picture of any usual format, once however often it is given. Throws with what is wrong. */
-export async function addPicture(given: Buffer): Promise<NewPicture> {
-  const picture = (await wholeOriginalOf(contentHash(given))) ?? (await encodeAnew(given));
+type Decoding = Omit<Wanted, "recipe">;
+
+/**
+ * Stores a picture of any common format; the same picture is stored only once. Throws NoPicture with the reason if it
+ * is refused.
+ */
+export async function addPicture(given: Buffer, decoding: Decoding = {}): Promise<NewPicture> {
+  const picture = (await wholeOriginalOf(contentHash(given))) ?? (await encodedAnew(given, decoding));
   return { hash: await storePicture(picture), ...(await measure(picture)) };
 }
 
-/** What is known of a stored picture; undefined where there is none of this hash. */
+/** The bytes are not a picture, or a picture that takes too long to decode. */
+export class NoPicture extends Error {
+  readonly fault: Undecoded["fault"];
+
+  constructor({ fault, says }: Undecoded) {
+    super(fault === "too-slow" ? says : `is no picture (JPEG, PNG, WebP, AVIF, GIF or TIFF): ${says}`);
+    this.fault = fault;
+  }
+}
+
+async function encodedAnew(given: Buffer, decoding: Decoding): Promise<Buffer> {
+  const made = await decode(given, { recipe: "original", ...decoding });
+  if ("fault" in made) throw new NoPicture(made);
+  return made.bytes;
+}
+
+/** The hash, size and background of a stored picture. Undefined if there is none with this hash. */
 export async function describePicture(hash: string): Promise<NewPicture | undefined> {
   const picture = await originalOf(hash);
   return picture && { hash, ...(await measure(picture)) };
 }
 
-/** The picture itself and nothing else: metadata and appended data are gone. */
-async function encodeAnew(bytes: Buffer): Promise<Buffer> {
-  const sharp = await loadSharp();
-  const encode = () =>
-    sharp(bytes, { limitInputPixels: MOST_PIXELS })
-      .timeout({ seconds: 20 })
-      .rotate()
-      .flatten({ background: "#ffffff" })
-      .jpeg({ quality: 92 })
-      .toBuffer();
-  try {
-    return await inTurn(encode);
-  } catch (error) {
-    throw new Error(`is no picture (JPEG, PNG, WebP, AVIF, GIF or TIFF): ${(error as Error).message}`);
-  }
-}
-
-/** Its size, and the colour of its place until it has loaded. */
+/** The picture's size, and the background colour shown while it loads. */
 async function measure(picture: Buffer): Promise<Omit<NewPicture, "hash">> {
   const sharp = await loadSharp();
   const { width, height } = await sharp(picture).metadata();

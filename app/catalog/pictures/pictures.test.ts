@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import sharp from "sharp";
@@ -91,7 +92,7 @@ describe("a store that lies", () => {
   }
 
   test("and answers without end is away, before it fills the memory", () => {
-    let sent = 0; // MB, however often it was asked
+    let sent = 0; // in MB, over all requests
     return lying(
       (_, response) => {
         const go = () => {
@@ -163,3 +164,12 @@ test("where a size cannot be kept the making ends with that, to be tried again",
   await makeAllPictures();
   expect(await openStore(bucket).read(`${hash}/320.webp`)).toBeDefined();
 });
+
+test.each(["unity-home-jersey", "adire-panel-tee", "ankara-jersey"])(
+  "59 the close view of %s, whose cloth is fine, is no larger as WebP than as JPEG",
+  async (product) => {
+    const hash = await storePicture(readFileSync(`db/demo/images/${product}-detail.jpg`));
+    const [webp, jpg] = [await ask(`${hash}/640.webp`), await ask(`${hash}/640.jpg`)];
+    expect(webp?.bytes.length).toBeLessThan(jpg?.bytes.length ?? 0);
+  },
+);

@@ -10,8 +10,8 @@ const nameOf = (hash: string, width: number, format: PictureFormat) => `${hash}/
 const running = new Map<string, Promise<Buffer<ArrayBuffer> | undefined>>();
 
 /**
- * The bytes of one rendering, found in the store or made now; undefined when there is no such original. Requests at the same time share one reading
- * and one encoding.
+ * The bytes of one rendering, from the store or newly made. Undefined if there is no such original. Simultaneous
+ * requests share one read and one encoding.
  */
 export function picture(hash: string, width: number, format: PictureFormat): Promise<Buffer<ArrayBuffer> | undefined> {
   const name = nameOf(hash, width, format);
@@ -42,7 +42,10 @@ const BEGINS: Record<PictureFormat, [at: number, text: string]> = {
   jpg: [0, "\xff\xd8\xff"],
 };
 
-/** What browsers would keep for a year is looked at first: half a file is none, nor is a page that says what is wrong. */
+/**
+ * Whether the bytes begin like a picture of this format. Browsers cache a rendering for a year, so an empty file or an
+ * error page of the store must not be served.
+ */
 function isOf(format: PictureFormat, bytes: Buffer): boolean {
   const [at, text] = BEGINS[format];
   return bytes.toString("latin1", at, at + text.length) === text;
@@ -66,13 +69,13 @@ class UnreadablePicture extends Error {}
 
 function encode(image: Sharp, format: PictureFormat): Sharp {
   if (format === "avif") return image.avif({ quality: 52, effort: 3 });
-  if (format === "webp") return image.webp({ quality: 74, effort: 4 });
+  if (format === "webp") return image.webp({ quality: 68, effort: 4 }); // no larger than a JPEG, even of fine cloth
   return image.jpeg({ quality: 78, mozjpeg: true });
 }
 
 const ALL = FORMATS.flatMap((format) => WIDTHS.map((width) => ({ format, width })));
 
-/** Makes the renderings of one picture that are missing; `onProgress` is told after each. Safe to repeat. */
+/** Makes the missing renderings of one picture, and calls `onProgress` after each. Safe to repeat. */
 export async function makePictures(hash: string, onProgress: (made: number, all: number) => void): Promise<void> {
   for (const [at, { format, width }] of ALL.entries()) {
     await picture(hash, width, format);
@@ -80,7 +83,7 @@ export async function makePictures(hash: string, onProgress: (made: number, all:
   }
 }
 
-/** Makes all renderings that are missing, one after the other, but for those of a picture that cannot be read. Safe to repeat. */
+/** Makes all missing renderings, one after the other. Pictures that cannot be read are skipped. Safe to repeat. */
 export async function makeAllPictures(): Promise<void> {
   const originals = await listOriginals();
   const there = new Set<string>();

@@ -7,7 +7,10 @@ import { picture } from "./renderings.server.ts";
 const TYPES: Record<PictureFormat, string> = { avif: "image/avif", webp: "image/webp", jpg: "image/jpeg" };
 const SAVING_WIDTH = 480;
 
-/** Answers GET /images/HASH/WIDTH.FORMAT, with 503 while the store is away; null for anything else. With Save-Data 480 px at most. */
+/**
+ * The response to GET /images/HASH/WIDTH.FORMAT, with status 503 while the store is not available; null for any other
+ * path. With the header Save-Data, the picture is at most 480 px wide.
+ */
 export async function pictureResponse(request: Request): Promise<Response | null> {
   const [, hash = "", digits = "", ending] =
     /^\/images\/([0-9a-f]{20})\/([1-9]\d*)\.(avif|webp|jpg)$/.exec(new URL(request.url).pathname) ?? [];
@@ -23,7 +26,7 @@ export async function pictureResponse(request: Request): Promise<Response | null
   }
 }
 
-/** What is answered where the store does not answer, or refuses; throws whatever else it is. */
+/** A 503 response for an error of the picture store. Throws any other error again. */
 export function awayResponse(error: unknown): Response {
   if (!(error instanceof Problem)) throw error;
   return new Response("The pictures are away for a moment.", {

@@ -1,15 +1,18 @@
-/** A small file can unpack to a picture that fills the memory. */
+/** The most pixels of a picture, since even a small file can decode to one that fills the memory. */
 export const MOST_PIXELS = 40_000_000;
 
-/** Other formats (drawings, documents) are not opened: their readers are large and could load further files. */
+/**
+ * The formats that may be opened. Others (drawings, documents) are not: their decoders are large and could load further
+ * files.
+ */
 const READ = ["Jpeg", "Png", "Webp", "Heif", "Nsgif", "Tiff"];
 
-/** A picture that is unpacked takes up to 120 MB: only so many are at once. */
+/** A decoded picture takes up to 120 MB, so only this many are decoded at once. */
 const AT_ONCE = 2;
 let unpacked = 0;
 const waiting: (() => void)[] = [];
 
-/** Unpacks a picture when it is its turn. */
+/** Runs `work` when fewer than `AT_ONCE` pictures are being decoded. */
 export async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   while (unpacked >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
   unpacked++;
@@ -23,7 +26,10 @@ export async function inTurn<Result>(work: () => Promise<Result>): Promise<Resul
 
 let sharpLoaded: ReturnType<typeof prepareSharp> | undefined;
 
-/** Loaded when a picture is to be encoded: until then it would take 26 MB of memory for nothing. Once: preparing it again would fail what it is reading. */
+/**
+ * Loads sharp when it is first needed, since it takes 26 MB of memory. It is prepared only once: doing it again would
+ * break reads in progress.
+ */
 export function loadSharp() {
   sharpLoaded ??= prepareSharp();
   return sharpLoaded;
@@ -33,7 +39,7 @@ async function prepareSharp() {
   const { default: sharp } = await import("sharp");
   sharp.block({ operation: ["VipsForeignLoad"] });
   sharp.unblock({ operation: READ.map((format) => `VipsForeignLoad${format}`) });
-  sharp.concurrency(1); // libvips' own threads: one each, so that encoding leaves a core to the shop
+  sharp.concurrency(1); // one thread of libvips per picture, so that encoding leaves a core to the shop
   sharp.cache(false);
   return sharp;
 }

@@ -7,10 +7,10 @@ import { ProductGrid } from "../product-card.tsx";
 
 type Props = { title: string; text: string; products: ProductCard[]; rate: Rate };
 
-/** For an address under which nothing stands: a search, and products that are here. */
+/** The content of a page for an unknown URL: a search field and some products. */
 export function NotHere({ title, text, products, rate }: Props) {
   return (
-    <main className="page py-8 sm:py-12">
+    <main className="page [--page:111rem] py-8 sm:py-12">
       <h1 className="headline text-3xl sm:text-5xl">{title}</h1>
       <p className="mt-3 mb-6 text-muted">{text}</p>
       <search>

@@ -7,16 +7,16 @@ import { ProductGrid } from "../product-card.tsx";
 
 type Props = { filters: Filters; suggestion?: string; near: ProductCard[]; rate: Rate };
 
-/** In the place of a list that would be empty: another spelling, and what comes near. */
+/** Shown instead of an empty list: a spelling suggestion, and similar products. */
 export function NothingFound({ filters: { search }, suggestion, near, rate }: Props) {
   return (
     <>
       <h2 className="headline text-2xl [overflow-wrap:anywhere] sm:text-3xl">
-        {search ? `Nothing fits “${search}”.` : "Nothing fits all of this."}
+        {search ? `No results for “${search}”.` : "No results for these filters."}
       </h2>
       <p className="mt-2 mb-8 text-muted">
         {suggestion && (
-          <>
+          <span>
             Did you mean{" "}
             <Link
               to={`/shop?${new URLSearchParams({ q: suggestion })}`}
@@ -25,9 +25,9 @@ export function NothingFound({ filters: { search }, suggestion, near, rate }: Pr
               {suggestion}
             </Link>
             ?{" "}
-          </>
+          </span>
         )}
-        {near.length > 0 && "These come near:"}
+        {near.length > 0 && <span>You might like:</span>}
       </p>
       <ProductGrid products={near} rate={rate} eager={near.length} />
       <ButtonLink to="/shop" look="outline" className="mt-10">

@@ -1,36 +1,53 @@
+import { sql } from "kysely";
+import { familiesOf } from "#app/catalog/filter/color-words.server.ts";
 import type { Filters } from "#app/catalog/filter/filters.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
-import { listAndCountCards, listCards, listCardsOfAnyWord } from "../catalog.server.ts";
+import {
+  listAndCountCards,
+  listCards,
+  listCardsOfAnyWord,
+  listColors,
+  type Part,
+  type Wanted,
+} from "../catalog.server.ts";
 import type { ProductCard } from "../product.ts";
 import { respell } from "./spelling.ts";
 import { KNOWN_WORDS, searchWords } from "./words.ts";
 
-/** What fits; `instead`: what was looked for in the place of a search of which a word is misspelled. */
+/**
+ * The products that match. `instead` is the corrected search, if the original one had a misspelled word and found
+ * nothing.
+ */
 type Fitting = { found: ProductCard[]; total: number; instead?: string };
-/** Where nothing fits, products that come near, and a search that finds something, where one can be guessed. */
+/** If nothing matches: similar products, and a suggested search that has results, if one can be guessed. */
 export type Found = Fitting & { near: ProductCard[]; suggestion?: string };
 
-/** A row of them. */
+/** The number of similar products: one row. */
 const NEAR = 4;
 
-/** The first `most` products that fit, and how many fit in all. Never nothing: where none fits, those that come near. */
-export async function findCards(on: Db, filters: Filters, most: number): Promise<Found> {
-  const { guess, ...fitting } = await findFitting(on, filters, most);
-  return fitting.total > 0 ? { ...fitting, near: [] } : { ...fitting, ...(await findNear(on, filters.search, guess)) };
+/** A part of the matching products and their total number. If none match, similar products are returned. */
+export async function findCards(on: Db, filters: Filters, part: Part): Promise<Found> {
+  const { colors } = filters;
+  const isChosen = (name: string) => familiesOf(name).some((family) => colors.includes(family));
+  const colorNames = colors.length > 0 ? (await listColors(on)).filter(isChosen) : undefined;
+  const { guess, ...fitting } = await findFitting(on, { ...filters, colorNames }, part);
+  return fitting.total > 0 || part.after > 0
+    ? { ...fitting, near: [] }
+    : { ...fitting, ...(await findNear(on, filters.search, guess)) };
 }
 
-/** The first `most` products that a search finds. */
-export async function suggestCards(on: Db, filters: Filters, most: number): Promise<ProductCard[]> {
-  return (await findFitting(on, filters, most)).found;
+/** The first `most` products that a search finds, for suggestions while typing. */
+export async function suggestCards(on: Db, filters: Wanted, most: number): Promise<ProductCard[]> {
+  return (await findFitting(on, filters, { after: 0, most })).found;
 }
 
-/** `guess`: what a search that finds nothing probably means. */
-async function findFitting(on: Db, filters: Filters, most: number): Promise<Fitting & { guess?: string }> {
-  const fitting = await listAndCountCards(on, filters, most);
+/** `guess`: the probable meaning of a search without results. */
+async function findFitting(on: Db, filters: Wanted, part: Part): Promise<Fitting & { guess?: string }> {
+  const fitting = await listAndCountCards(on, filters, part);
   if (fitting.total > 0 || filters.search === undefined) return fitting;
   const guess = respell(searchWords(filters.search), await knownWords(on));
   if (!guess?.isNear) return { ...fitting, guess: guess?.search };
-  const respelled = await listAndCountCards(on, { ...filters, search: guess.search }, most);
+  const respelled = await listAndCountCards(on, { ...filters, search: guess.search }, part);
   return respelled.total > 0 ? { ...respelled, instead: guess.search } : { ...fitting, guess: guess.search };
 }
 
@@ -44,7 +61,11 @@ async function findNear(on: Db, search?: string, guess?: string) {
   return { suggestion: fitting.length > 0 ? guess : undefined, near: [...near.values()].slice(0, NEAR) };
 }
 
+/** Words of visible products only: a suggestion must not reveal hidden ones. */
 async function knownWords(on: Db): Promise<Set<string>> {
-  const rows = await on.selectFrom("searchWords").select("word").execute();
+  const { rows } = await sql<{ word: string }>`
+    select word from search_words where word in (
+      select regexp_split_to_table(fold(title || ' ' || color), '[ 0-9]+') from products where not hidden
+    )`.execute(on);
   return new Set([...KNOWN_WORDS, ...rows.map(({ word }) => word)]);
 }

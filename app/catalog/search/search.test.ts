@@ -14,7 +14,7 @@ import { findCards } from "./search.server.ts";
 
 const database = useDatabase();
 const db = () => database.db();
-const find = (query: string, most = 50) => findCards(db(), readFilters(new URLSearchParams(query)), most);
+const find = (query: string, most = 50) => findCards(db(), readFilters(new URLSearchParams(query)), { after: 0, most });
 const ids = (cards: { id: string }[]) => cards.map(({ id }) => id);
 const search = async (words: string) => ids((await find(`q=${encodeURIComponent(words)}`)).found);
 
@@ -94,6 +94,19 @@ describe("where nothing is found", () => {
     expect([total, near[0]?.id]).toEqual([0, "harmattan-zigzag-jersey"]);
     expect((await find("max=2")).near.length).toBe(4);
   });
+});
+
+test("13 no hint tells a word of what is still hidden", async () => {
+  const hidden = { id: "secret-drop", title: "Adire Kimono", color: "Moss", priceCents: 4999, images: "[]" };
+  await db()
+    .insertInto("products")
+    .values({ ...hidden, hidden: true })
+    .execute();
+  const hint = async (search: string) => (await find(`q=${search}`)).suggestion;
+  expect([await hint("kimno ankra hoodie"), await hint("kimno hoodie")]).toEqual(["ankara", undefined]);
+  await db().updateTable("products").set({ hidden: false }).where("id", "=", hidden.id).execute();
+  expect(await hint("kimno hoodie")).toBe("kimono");
+  await db().deleteFrom("products").where("id", "=", hidden.id).execute();
 });
 
 test("suggestions forgive mistakes, too", async () => {

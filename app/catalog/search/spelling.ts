@@ -1,16 +1,20 @@
 import { singular } from "./words.ts";
 
-/** What a search probably means, in other words than its own. `isNear`: no word of it has more letters wrong than is easily done. */
+/**
+ * The probable meaning of a search. `isNear`: every corrected word has only as many wrong letters as a typing error
+ * explains.
+ */
 export type Guess = { search: string; isNear: boolean };
 
-/** Of letters that may be wrong in a word of such a length. */
+/** The number of wrong letters that count as a typing error, by the word's length. */
 const easilyWrong = (length: number) => (length >= 6 ? 2 : length >= 4 ? 1 : 0);
-/** With more of its letters wrong it would be another word. */
+/** The largest share of wrong letters. Beyond it, the words are considered different. */
 const MOST_WRONG = 0.4;
 
 /**
- * The words of a search as they are probably meant, by the words that are known: two that are one word are joined, one that is two is parted, and
- * one that nobody knows becomes the nearest; it is left out where none is near. Undefined where that changes nothing, or leaves nothing.
+ * Corrects the words of a search to known words. Two words that form a known one are joined, a word made of two known
+ * ones is split, and an unknown word is replaced by the nearest, or left out if none is near. Undefined if nothing
+ * changes or no word remains.
  */
 export function respell(words: string[], known: ReadonlySet<string>): Guess | undefined {
   const meant: string[] = [];
@@ -31,13 +35,14 @@ export function respell(words: string[], known: ReadonlySet<string>): Guess | un
   return search && search !== words.join(" ") ? { search, isNear } : undefined;
 }
 
-/** It is one, or begins one. Numbers are what they are. */
+/** Whether the word is known or the beginning of a known word. Every word with a digit counts as known. */
 function isKnown(word: string, known: ReadonlySet<string>): boolean {
   if (/\d/.test(word) || known.has(word) || known.has(singular(word))) return true;
   return [...known].some((one) => one.startsWith(word));
 }
 
 type NearWord = { text: string; isNear: boolean };
+type Ranked = { text: string; ranks: [wrong: number, begins: number, longer: number] };
 
 function parted(word: string, known: ReadonlySet<string>): NearWord | undefined {
   for (let at = 3; at <= word.length - 3; at++) {
@@ -47,23 +52,32 @@ function parted(word: string, known: ReadonlySet<string>): NearWord | undefined 
   }
 }
 
+/**
+ * The known word with the fewest wrong letters. Of several: one with the same first letter, then the one nearest in
+ * length, since letters are swapped more often than left out, then the first in the alphabet.
+ */
 function nearest(word: string, known: ReadonlySet<string>): NearWord | undefined {
   const easily = easilyWrong(word.length);
-  let best: { text: string; wrong: number; begins: boolean } | undefined;
-  let most = Math.max(easily, Math.floor(word.length * MOST_WRONG));
+  const most = Math.max(easily, Math.floor(word.length * MOST_WRONG));
+  let best: Ranked | undefined;
   for (const text of known) {
-    if (Math.abs(text.length - word.length) > most) continue;
-    const wrong = lettersWrong(word, text);
-    const begins = text[0] === word[0];
-    const isBetter = !best || wrong < best.wrong || (wrong === best.wrong && begins && !best.begins);
-    if (wrong > most || !isBetter) continue;
-    best = { text, wrong, begins };
-    most = wrong;
+    const longer = Math.abs(text.length - word.length);
+    if (longer > (best?.ranks[0] ?? most)) continue;
+    const ranked: Ranked = { text, ranks: [lettersWrong(word, text), text[0] === word[0] ? 0 : 1, longer] };
+    if (ranked.ranks[0] <= most && (!best || isBefore(ranked, best))) best = ranked;
   }
-  return best && { text: best.text, isNear: best.wrong <= easily };
+  return best && { text: best.text, isNear: best.ranks[0] <= easily };
 }
 
-/** How many letters are wrong, missing or too many, or have changed places with the next one (optimal string alignment). */
+function isBefore(a: Ranked, b: Ranked): boolean {
+  for (const at of [0, 1, 2] as const) if (a.ranks[at] !== b.ranks[at]) return a.ranks[at] < b.ranks[at];
+  return a.text < b.text;
+}
+
+/**
+ * The number of letters that are wrong, missing, superfluous or swapped with their neighbour (optimal string
+ * alignment).
+ */
 export function lettersWrong(a: string, b: string): number {
   let before: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, j) => j);

@@ -1,11 +1,13 @@
+import { fold } from "#app/infra/text/fold.ts";
+
 const MOST_WORDS = 6;
 
-/** What else may be meant by a word: other names of the same thing, and the shades of a colour. */
+/** Further meanings of a word: other names of the same thing, and the shades of a colour. */
 const MEANINGS = new Map(
   Object.entries({
     shirt: ["jersey", "tee", "sleeve"],
     top: ["jersey", "tee", "sleeve"],
-    tee: ["tshirt", "t-shirt"],
+    tee: ["tshirt"],
     kit: ["jersey"],
     bag: ["tote"],
     pattern: ["print"],
@@ -19,22 +21,26 @@ const MEANINGS = new Map(
     white: ["cream", "natural"],
   }),
 );
-/** Say nothing of a product. */
+/** Words that are ignored, since they say nothing about a product. */
 const SMALL_WORDS = ["a", "an", "and", "for", "in", "of", "on", "or", "the", "to", "with"];
-/** The words that searches know beside those of the products. */
+/** Words that the spelling correction knows, in addition to those of the products. */
 export const KNOWN_WORDS = [...MEANINGS.keys(), "print", "accessory"];
 
-/** The words of a search, in lower case: "T-Shirts", "t shirt" and "tshirt" are all "tee". The first six count. */
+/**
+ * The normalized words of a search: "T-Shirts", "t shirt" and "tshirt" all become "tee". Only the first six are used.
+ */
 export function searchWords(search: string): string[] {
-  return search
-    .toLowerCase()
-    .replace(/\bt(ee)?[\s-]*shirts?\b/g, "tee")
-    .split(/[^\p{L}\p{M}\p{N}]+/u)
+  return fold(search)
+    .replace(/\bt(ee)? ?shirts?\b/g, "tee")
+    .split(" ")
     .filter((word) => word && !SMALL_WORDS.includes(word))
     .slice(0, MOST_WORDS);
 }
 
-/** A query of PostgreSQL's full text search: each word, or one of them, begins a word of the product, or one that may be meant by it does. */
+/**
+ * A query for PostgreSQL's full text search. Each word (or any of them) must be the beginning of a word of the product,
+ * as it is or by one of its further meanings.
+ */
 export function matchingQuery(words: string[], which: "each" | "any"): string {
   const alternatives = words.map((word) => {
     const meant = [word, ...(MEANINGS.get(word) ?? MEANINGS.get(singular(word)) ?? [])];
@@ -43,12 +49,12 @@ export function matchingQuery(words: string[], which: "each" | "any"): string {
   return alternatives.join(which === "each" ? " & " : " | ");
 }
 
-/** A query by which products rank that have the words themselves. */
+/** A query for the ranking: products that contain the words themselves rank higher. */
 export function rankingQuery(words: string[]): string {
   return words.join(" | ");
 }
 
-/** The word for one of them, where this is the word for several. */
+/** The singular of a word, as far as its ending tells. */
 export function singular(word: string): string {
   return word.replace(/ies$/, "y").replace(/(?<=..[^s])s$/, "");
 }

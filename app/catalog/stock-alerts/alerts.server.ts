@@ -5,17 +5,20 @@ import { isSigned, sign } from "#app/infra/http/signature.server.ts";
 import { queueMail } from "#app/infra/mail.server.ts";
 import * as messages from "#app/messages.ts";
 import { productPath } from "#app/ui/frame/paths.ts";
+import type { ProductImage } from "#db/types.ts";
+import { mailPictureUrl } from "../product.ts";
 
 const PURPOSE = "stock alert";
-/** So many mails go out at once. */
+/** The most mails that one run sends. */
 const BATCH = 500;
 
 export type AlertRequest = { productId: string; size: string; email: string };
 export type Alerted = { ok: true; isConfirmed: boolean } | { ok: false; problem: string };
 
 /**
- * Notes that an address wants one mail when a size is back. `isProven`: the address is known to be the visitor's own; else a mail asks for a
- * confirmation first. Safe to repeat: one row for each size and address. `problem` is for the shopper.
+ * Stores a request for one mail when a size is back in stock. `isProven`: the address is known to belong to the
+ * visitor; otherwise a mail asks for confirmation first. Safe to repeat: there is one row per size and address.
+ * `problem` is a message for the shopper.
  */
 export async function requestAlert(on: Db, request: AlertRequest, isProven: boolean): Promise<Alerted> {
   const { productId, size, email } = request;
@@ -41,11 +44,13 @@ export async function requestAlert(on: Db, request: AlertRequest, isProven: bool
       )
       .returning(["id", "confirmedAt"])
       .executeTakeFirstOrThrow();
-    if (confirmedAt) return { ok: true, isConfirmed: isProven }; // a stranger does not learn what the address asked for before
+    // The result does not reveal to a stranger that the address was confirmed before.
+    if (confirmedAt) return { ok: true, isConfirmed: isProven };
     const url = new URL(`/backInStock?code=${id}.${sign(PURPOSE, id)}`, env.publicUrl).href;
     const data = { title: wanted.title, size, url };
     await queueMail(trx, {
-      key: `stock-alert-request:${id}:${new Date().toISOString().slice(0, 10)}`, // one a day, however often it is asked for
+      // At most one mail a day, even if requested several times.
+      key: `stock-alert-request:${id}:${new Date().toISOString().slice(0, 10)}`,
       recipient: email,
       kind: "stock-alert-request",
       data,
@@ -55,7 +60,10 @@ export async function requestAlert(on: Db, request: AlertRequest, isProven: bool
   });
 }
 
-/** Applies the code of a confirmation mail. Safe to repeat; false: the code is wrong, or its request is over. */
+/**
+ * Confirms a request by the code of its mail. Safe to repeat. Returns false if the code is wrong or the request no
+ * longer exists.
+ */
 export async function confirmAlert(on: Db, code: string): Promise<boolean> {
   const [id = "", signature = ""] = code.split(".");
   if (!isSigned(PURPOSE, id, signature)) return false;
@@ -68,32 +76,36 @@ export async function confirmAlert(on: Db, code: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Queues the mails of sizes that can be bought again, each once, and forgets their addresses with them. Run by the worker. */
+type Deleted = AlertRequest & { id: string; title: string; image: ProductImage | null };
+
+/**
+ * Queues the mails for sizes that are back in stock, each once, and deletes the requests with their addresses. Run by
+ * the worker.
+ */
 export async function sendStockAlerts(on: Db): Promise<void> {
   await retryingTransaction(on, async (trx) => {
-    const { rows } = await sql<{ id: string; email: string; size: string; productId: string; title: string }>`
+    const { rows } = await sql<Deleted>`
       delete from stock_alerts where id in (
         select a.id from stock_alerts a
           join product_sizes s on (s.product_id, s.size) = (a.product_id, a.size) join products p on p.id = a.product_id
         where confirmed_at is not null and on_hand > reserved and not hidden
         order by confirmed_at limit ${BATCH} for update of a skip locked
-      ) returning id, email, size, product_id, (select title from products where id = product_id) as title`.execute(
-      trx,
-    );
-    for (const { id, email, size, productId, title } of rows) {
+      ) returning id, email, size, product_id, (select title from products where id = product_id) as title,
+        (select images -> 0 from products where id = product_id) as image`.execute(trx);
+    for (const { id, email, size, productId, title, image } of rows) {
       const url = new URL(productPath(productId), env.publicUrl).href;
       await queueMail(trx, {
         key: `stock-alert:${id}`,
         recipient: email,
         kind: "stock-alert",
-        data: { title, size, url },
+        data: { title, size, url, ...(image && { picture: mailPictureUrl(image, env.publicUrl) }) },
         forgetRecipient: true,
       });
     }
   });
 }
 
-/** Forgets requests that were not confirmed within a week, and those of sizes that have not come back within a year. */
+/** Deletes requests that were not confirmed within a week, and requests older than a year. */
 export async function deleteOldStockAlerts(on: Db): Promise<void> {
   await sql`
     delete from stock_alerts
@@ -101,7 +113,7 @@ export async function deleteOldStockAlerts(on: Db): Promise<void> {
   `.execute(on);
 }
 
-/** For a customer who is deleted. */
+/** Called when a customer is deleted. */
 export async function deleteStockAlertsOf(trx: Transaction, email: string): Promise<void> {
   await trx.deleteFrom("stockAlerts").where("email", "=", email).execute();
 }

@@ -1,19 +1,19 @@
 import { z } from "zod";
 import { ONE_SIZE } from "#app/catalog/sizes.ts";
-import { MailAction, MailText, type RenderedMail, renderMail } from "#app/ui/mail.tsx";
+import { MailAction, MailRow, type MailShop, MailText, type RenderedMail, renderMail } from "#app/ui/mail.tsx";
 
-const stockAlert = z.object({ title: z.string(), size: z.string(), url: z.string() });
+const stockAlert = z.object({ title: z.string(), size: z.string(), url: z.string(), picture: z.string().optional() });
 type StockAlert = z.infer<typeof stockAlert>;
 
-/** The mails of the catalogue by their kind. */
-export const renderers: Record<string, (data: unknown) => Promise<RenderedMail>> = {
-  "stock-alert-request": (data) => alertRequest(stockAlert.parse(data)),
-  "stock-alert": (data) => backInStock(stockAlert.parse(data)),
+/** The renderers of the catalogue's mails, by mail kind. */
+export const renderers: Record<string, (data: unknown, shop?: MailShop) => Promise<RenderedMail>> = {
+  "stock-alert-request": (data, shop) => alertRequest(stockAlert.parse(data), shop),
+  "stock-alert": (data, shop) => backInStock(stockAlert.parse(data), shop),
 };
 
 const nameOf = ({ title, size }: StockAlert) => (size === ONE_SIZE ? title : `${title} in ${size}`);
 
-function alertRequest(alert: StockAlert): Promise<RenderedMail> {
+function alertRequest(alert: StockAlert, shop?: MailShop): Promise<RenderedMail> {
   return renderMail(
     "Shall we tell you when it is back?",
     `Please say that you want a mail about ${nameOf(alert)}.`,
@@ -28,19 +28,21 @@ function alertRequest(alert: StockAlert): Promise<RenderedMail> {
         answer we forget your address after a week.
       </MailText>
     </>,
+    shop,
   );
 }
 
-function backInStock(alert: StockAlert): Promise<RenderedMail> {
+function backInStock(alert: StockAlert, shop?: MailShop): Promise<RenderedMail> {
   return renderMail(
     `${nameOf(alert)} is back`,
     "You asked us to tell you.",
     <>
-      <MailText>{nameOf(alert)} is in stock again.</MailText>
+      <MailRow picture={alert.picture}>{nameOf(alert)} is in stock again.</MailRow>
       <MailAction href={alert.url}>Look at it</MailAction>
       <MailText quiet>
-        You asked for this one mail. We have forgotten your request with it, and nothing is put aside for you.
+        You asked for this one email. We’ve now deleted your request, and we’re not holding an item for you.
       </MailText>
     </>,
+    shop,
   );
 }

@@ -2,11 +2,11 @@ import { useFetcher } from "react-router";
 import { ONE_SIZE, type SizeStock } from "#app/catalog/sizes.ts";
 import { EMAIL_MAX } from "#app/infra/email-address.ts";
 import * as messages from "#app/messages.ts";
+import { takeLostFocus, useFocusAnswer } from "#app/ui/answers.browser.ts";
 import { Button } from "#app/ui/button.tsx";
 import { EmailField, FormError, SelectField } from "#app/ui/field.tsx";
-import { takeLostFocus, useFocusProblem } from "#app/ui/focus.browser.ts";
 
-/** What /backInStock answers to a request. */
+/** The response of /backInStock to a request for an alert. */
 export type StockAlertAnswer =
   | { ok: true; isConfirmed: boolean }
   | { ok: false; problem?: string; emailProblem?: string; fields: Record<string, string> };
@@ -15,15 +15,17 @@ type Props = {
   productId: string;
   /** The sizes that are sold out. */
   sizes: SizeStock[];
-  /** What the server said to the form posted without script. */
+  /** The server's response to a form posted without JavaScript. */
   posted?: StockAlertAnswer;
 };
 
-/** Takes an address for one mail when a size is back. Without script it ends on /backInStock. */
+/**
+ * A form for an address that gets one mail when a size is back in stock. Without JavaScript it leads to /backInStock.
+ */
 export function StockAlertForm({ productId, sizes, posted }: Props) {
   const fetcher = useFetcher<StockAlertAnswer>();
   const answer = fetcher.data ?? posted;
-  const form = useFocusProblem(answer);
+  const form = useFocusAnswer(answer);
   if (answer?.ok) {
     return (
       <p ref={takeLostFocus} role="status" tabIndex={-1} className="outline-none">
@@ -55,7 +57,7 @@ export function StockAlertForm({ productId, sizes, posted }: Props) {
       <Button look="outline" busy={fetcher.state !== "idle"}>
         {sizes.length === 1 && only && only.size !== ONE_SIZE
           ? `Tell me when ${only.size} is back`
-          : "Tell me when it is back"}
+          : "Tell me when it’s back"}
       </Button>
     </fetcher.Form>
   );

@@ -7,24 +7,33 @@ import { sql } from "kysely";
 import { BadInput } from "#app/infra/bad-input.ts";
 import { errorCode } from "#app/infra/error-fields.ts";
 import type { Db, Transaction } from "./db.server.ts";
-import { migrationsOf } from "./migrate.server.ts";
+import { restoreRows } from "./restore-rows.server.ts";
+import { HASHES, type Hashes } from "./schema/files.server.ts";
+import { readSchemaState } from "./schema/state.server.ts";
+import { continueCounting, shopTables } from "./schema/tables.server.ts";
 
-/** What a backup holds: how many rows of each table, how many files beside the database. */
+/** The contents of a backup: the number of rows of each table, and of files beside the database. */
 export type Counts = { tables: Record<string, number>; files: number };
 
-/** One line of the file: JSON, gzipped. First what made it, then the rows of each table, then the files, last the count of each. */
+/**
+ * One line of the backup, a gzipped file of JSON lines: first the head, then the rows of each table, then the files,
+ * last the counts.
+ */
 type Line =
-  | { irepo: "backup"; migrations: string[]; madeAt: string }
+  | Head
   | { table: string; row: Record<string, unknown> }
   | { file: string; base64: string }
   | { counts: Counts };
+/** `hashes`: SHA-256 of each migration's text; missing in backups of version 0.1.0 and before. */
+type Head = { irepo: "backup"; migrations: string[]; hashes?: Hashes; madeAt: string };
 export type KeptFile = { file: string; bytes: Buffer };
 
 const BATCH = 500;
 
 /**
- * Writes every table as of one moment, and `files`, into `target`; whole or not at all, and on the disk when it resolves. The files come after
- * the transaction, which the database would end while it waited for them.
+ * Writes all tables, as of one moment, and `files` into `target`. `target` appears only when it is complete, and is
+ * synced to the disk when the promise resolves. The files are written after the transaction, which the database would
+ * end if it were idle while they are read.
  */
 export async function backUp(on: Db, target: string, files: AsyncIterable<KeptFile>): Promise<Counts> {
   const unfinished = `${target}.part`;
@@ -35,7 +44,7 @@ export async function backUp(on: Db, target: string, files: AsyncIterable<KeptFi
         for await (const line of lines) yield `${JSON.stringify(line)}\n`;
       },
       createGzip(),
-      createWriteStream(unfinished, { flags, mode: 0o600 }), // password hashes and addresses are in it
+      createWriteStream(unfinished, { flags, mode: 0o600 }), // it holds password hashes and addresses
     );
   const counts: Counts = { tables: {}, files: 0 };
   await on
@@ -44,8 +53,9 @@ export async function backUp(on: Db, target: string, files: AsyncIterable<KeptFi
     .setAccessMode("read only")
     .execute(async (trx) => {
       const all = async function* (): AsyncGenerator<Line> {
-        yield { irepo: "backup", migrations: await migrationsOf(trx), madeAt: new Date().toISOString() };
-        for (const table of await tables(trx)) {
+        const { applied: migrations, hashes } = await readSchemaState(trx);
+        yield { irepo: "backup", migrations, hashes, madeAt: new Date().toISOString() };
+        for (const table of await shopTables(trx)) {
           let rows = 0;
           await sql`declare backup cursor for select to_json(t) as row from ${sql.table(table)} t`.execute(trx);
           for (;;) {
@@ -84,7 +94,7 @@ async function toDisk(place: string): Promise<void> {
 
 async function rowCounts(trx: Transaction): Promise<Counts["tables"]> {
   const counts: Counts["tables"] = {};
-  for (const table of await tables(trx)) {
+  for (const table of await shopTables(trx)) {
     const { rows } = await sql<{ rows: number }>`select count(*)::int as rows from ${sql.table(table)}`.execute(trx);
     counts[table] = rows[0]?.rows ?? 0;
   }
@@ -99,8 +109,9 @@ function sameCounts(found: Counts["tables"], wanted: Counts["tables"]): void {
 }
 
 /**
- * Replaces all that is in the database by a backup, in one transaction, which begins with `before` and ends with `after`; first, `keep` gets each file.
- * Throws if it is of another version.
+ * Replaces the contents of the database by a backup, in one transaction that begins with `before` and ends with
+ * `after`. Ahead of it, `keep` gets each file. A backup of an older version is migrated. Throws if the backup was made
+ * by a version that this build does not know.
  */
 export async function restore(
   on: Db,
@@ -108,30 +119,54 @@ export async function restore(
   keep: (kept: KeptFile) => Promise<unknown>,
   { before, after }: Record<"before" | "after", (trx: Transaction) => Promise<unknown>>,
 ): Promise<Counts> {
-  const counts = await restoreFiles(source, keep, async (migrations) => {
-    if (String(migrations) !== String(await migrationsOf(on)))
-      throw new BadInput(
-        `${source} was made by another version of the shop (its last migration is ${migrations.at(-1)})`,
-      );
+  let migrations: string[] = [];
+  const counts = await restoreFiles(source, keep, async (head) => {
+    refuseUnknownVersion(source, head);
+    migrations = head.migrations;
   });
   await on.transaction().execute(async (trx) => {
     await before(trx);
-    await restoreRows(trx, source);
-    sameCounts(await rowCounts(trx), counts.tables);
-    await continueCounting(trx);
+    await restoreRows(trx, {
+      source,
+      rows: rowsOf(source),
+      migrations,
+      isWhole: async () => sameCounts(await rowCounts(trx), counts.tables),
+    });
+    await continueCounting(trx, GAP);
     await after(trx);
   });
   return counts;
 }
 
+function refuseUnknownVersion(source: string, { migrations, hashes }: Head): void {
+  const unknown = migrations.findLast((name) => !HASHES[name]);
+  if (unknown)
+    throw new BadInput(
+      `${source} was made by another version of the shop (its migration ${unknown} is unknown here): restore it with that version`,
+    );
+  const other = migrations.find((name) => hashes?.[name] && hashes[name] !== HASHES[name]);
+  if (other)
+    throw new BadInput(
+      `${source} was made by a build of the shop that has another ${other}.sql: restore it with that build`,
+    );
+}
+
+async function* rowsOf(source: string): AsyncGenerator<{ table: string; row: Record<string, unknown> }> {
+  for await (const line of linesOf(source)) {
+    // Files come last: reading them all again would take longer than a transaction may be idle.
+    if ("file" in line) return;
+    if ("table" in line) yield line;
+  }
+}
+
 /**
- * Hands each file of a backup to `keep`, once `check` has seen of which version it is, and says what it holds. Throws where it is not whole: what was
- * kept before that stays.
+ * Passes each file of a backup to `keep`, after `check` has accepted the backup's head. Returns the counts stated in
+ * the backup. Throws if the backup is incomplete; what `keep` has stored by then stays.
  */
 export async function restoreFiles(
   source: string,
   keep: (kept: KeptFile) => Promise<unknown>,
-  check: (migrations: string[]) => Promise<void> = async () => {},
+  check: (head: Head) => Promise<void> = async () => {},
 ): Promise<Counts> {
   let isFirst = true;
   let counts: Counts | undefined;
@@ -139,7 +174,7 @@ export async function restoreFiles(
   for await (const line of linesOf(source)) {
     if (isFirst) {
       if (!("irepo" in line)) throw new BadInput(`${source} is no backup of this shop`);
-      await check(line.migrations);
+      await check(line);
       isFirst = false;
     } else if ("counts" in line) counts = line.counts;
     else if ("file" in line) {
@@ -154,35 +189,10 @@ export async function restoreFiles(
   return counts;
 }
 
-async function restoreRows(trx: Transaction, source: string): Promise<void> {
-  const known = await tables(trx);
-  await sql`truncate ${sql.join(known.map((name) => sql.table(name)))} cascade`.execute(trx);
-  const triggers = async (to: "disable" | "enable") => {
-    for (const name of known) await sql`alter table ${sql.table(name)} ${sql.raw(to)} trigger user`.execute(trx);
-  };
-  await triggers("disable"); // what they would count is in the rows already
-  let table = "";
-  let batch: Record<string, unknown>[] = [];
-  const flush = async () => {
-    if (batch.length > 0) await insert(trx, table, batch);
-    batch = [];
-  };
-  for await (const line of linesOf(source)) {
-    if ("file" in line) break; // files are last: to read them all again takes longer than a transaction may be silent
-    if (!("table" in line)) continue;
-    if (!known.includes(line.table)) throw new BadInput(`${source} names a table that is not there: ${line.table}`);
-    if (line.table !== table || batch.length >= BATCH) await flush();
-    table = line.table;
-    batch.push(line.row);
-  }
-  await flush();
-  await triggers("enable");
-}
-
-/** One line after the other, however long they are. */
+/** The parsed lines one by one, of any length. */
 async function* linesOf(source: string): AsyncGenerator<Line> {
   const unpacked = createGunzip().setEncoding("utf8");
-  pipeline(createReadStream(source), unpacked).catch(() => undefined); // whoever reads is told
+  pipeline(createReadStream(source), unpacked).catch(() => undefined); // the loop below throws the error
   let rest = "";
   try {
     for await (const text of unpacked) {
@@ -198,34 +208,8 @@ async function* linesOf(source: string): AsyncGenerator<Line> {
   }
 }
 
-async function insert(trx: Transaction, table: string, batch: Record<string, unknown>[]): Promise<void> {
-  const { rows } = await sql<{ name: string }>`
-    select attname as name from pg_attribute
-    where attrelid = ${table}::regclass and attnum > 0 and not attisdropped and attgenerated = ''`.execute(trx);
-  const columns = sql.join(rows.map(({ name }) => sql.ref(name)));
-  await sql`
-    insert into ${sql.table(table)} (${columns}) overriding system value
-    select ${columns} from json_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(batch)})`.execute(trx);
-}
-
-/** The shop's tables in order of creation: references point backwards. Without the assets of builds. */
-async function tables(trx: Transaction): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`
-    select relname as name from pg_class
-    where relnamespace = 'public'::regnamespace and relkind = 'r' and relpersistence = 'p' and relname not like 'kysely%' and relname <> 'assets'
-    order by oid`.execute(trx);
-  return rows.map(({ name }) => name);
-}
-
-/** What was counted after a backup and lost with its machine is left out: a number that a shopper was told of is never another one's. */
+/**
+ * How many numbers each sequence skips after a restore. Numbers assigned after the backup was made are lost with the
+ * old database, but shoppers know them: they must not be assigned again.
+ */
 const GAP = 100_000;
-
-async function continueCounting(trx: Transaction): Promise<void> {
-  const { rows } = await sql<{ table: string; column: string }>`
-    select c.relname as table, a.attname as column from pg_attribute a join pg_class c on c.oid = a.attrelid
-    where c.relnamespace = 'public'::regnamespace and a.attidentity <> ''`.execute(trx);
-  for (const { table, column } of rows)
-    await sql`
-      select setval(pg_get_serial_sequence(${table}, ${column}), coalesce(max(${sql.ref(column)}), 0) + 1 + ${GAP}::int, false)
-      from ${sql.table(table)}`.execute(trx);
-}

@@ -17,7 +17,7 @@ const pictures: KeptFile[] = ["one", "two"].map((file) => ({ file, bytes: Buffer
 
 const WITHIN = 30_000;
 
-/** A database that soon ends a transaction in which nothing is said. */
+/** A database whose connections end a transaction that is idle for 3 s. */
 let impatient: Db;
 beforeAll(async () => {
   const pool = new pg.Pool({ connectionString: database.url(), idle_in_transaction_session_timeout: 3000 });
@@ -32,7 +32,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Comes back when no transaction is idle: over, or ended by the database. */
+/** Resolves when no transaction is idle: it has finished, or the database has ended it. */
 async function takesLonger(): Promise<void> {
   await vi.waitFor(async () => {
     const { rows } = await sql`

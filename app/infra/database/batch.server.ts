@@ -2,12 +2,12 @@ import { noteDatabaseTimeout } from "#app/infra/http/request-context.server.ts";
 import { isStatementTimeout } from "./connection-errors.ts";
 import type { Db } from "./db.server.ts";
 
-/** In ms: how long the next round waits for one that hangs. */
+/** In ms: how long the next query waits for one that hangs. */
 const ROUND_TIMEOUT = 1000;
 
 /**
- * One query for all who ask at the same time: whoever asks while one is under way joins the next, so no answer is older than its question. All of
- * a round get the same answer, or the same error.
+ * Combines concurrent calls into one query: calls made while a query runs join the next one, so that no answer is older
+ * than its call. All calls of one query get the same answer, or the same error.
  */
 export function batched<Key = void, Answer = unknown>(
   ask: (on: Db, keys: Key[]) => Promise<Answer>,
@@ -33,7 +33,10 @@ export function batched<Key = void, Answer = unknown>(
   };
 }
 
-/** The connection marks only the request that the round began in; each of the others may be sent again as well. */
+/**
+ * Records a statement timeout for the caller's own request, so that it counts as retryable: the connection records it
+ * only for the request in which the query began.
+ */
 function failRequest(error: unknown): never {
   if (isStatementTimeout(error)) noteDatabaseTimeout();
   throw error;

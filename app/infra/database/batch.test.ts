@@ -2,9 +2,9 @@ import { afterEach, expect, test, vi } from "vitest";
 import { batched } from "./batch.server.ts";
 import type { Db } from "./db.server.ts";
 
-const on = {} as Db; // never asked here: the question is the test's own
+const on = {} as Db; // never used: the test provides the query
 
-/** A question that the test answers itself: what was asked in each round, and how to end it. */
+/** A batched query that the test answers itself: the keys of each round, and the promise to settle it. */
 function question() {
   const rounds: { keys: string[]; answer: PromiseWithResolvers<string> }[] = [];
   const ask = batched((_: Db, keys: string[]) => {

@@ -2,17 +2,21 @@ import type pg from "pg";
 import { statementName } from "./statement-names.ts";
 import { WatchedClient, type WatchedSettings } from "./watched-client.server.ts";
 
-/** Marks a statement that is sent with its COMMIT. */
+/** The prefix of a statement that is sent together with its COMMIT. */
 export const WITH_COMMIT = "-- with COMMIT\n";
 
-/** `transactionLimits` (settings in ms, by name): the connection is a pooler's, which gives each transaction another one of the database's. */
+/**
+ * `transactionLimits` (settings of PostgreSQL by name, in ms) is given for a connection to a pooler, which assigns a
+ * connection of the database to each transaction anew: the limits have to be set in each transaction.
+ */
 export type StatementSettings = WatchedSettings & { transactionLimits?: Record<string, number> };
 
 const BEGINS = /^(begin|start transaction)\b/;
 
 /**
- * A connection that parses and plans each statement once (half of what PostgreSQL has to do for a short one), and sends a statement marked with
- * WITH_COMMIT together with its COMMIT. Behind a pooler nothing is kept by the connection: statements have no names, and limits go with each transaction.
+ * A connection that prepares each statement once, since parsing and planning are half of the work for a short one, and
+ * that sends a statement marked with WITH_COMMIT together with its COMMIT. Behind a pooler a connection keeps no state:
+ * statements are not prepared, and each transaction sets its limits.
  */
 export class StatementClient extends WatchedClient {
   readonly #limits: string | undefined;
@@ -23,7 +27,7 @@ export class StatementClient extends WatchedClient {
     this.#limits = limits?.map(([name, ms]) => `set local ${name} = ${ms}`).join("; ");
   }
 
-  /** The result of a COMMIT sent with its statement; kept until the transaction is ended. */
+  /** The pending result of a COMMIT that was sent with its statement, until the caller ends the transaction. */
   #commit: Promise<pg.QueryResult> | undefined;
 
   override query = ((...[text, values, ...rest]: unknown[]) => {
@@ -37,25 +41,26 @@ export class StatementClient extends WatchedClient {
     return text.startsWith(WITH_COMMIT) ? this.#sendWithCommit(ask) : ask();
   }) as pg.Client["query"];
 
-  /** In one piece with the limits. */
+  /** Sends BEGIN and the limits in one query. */
   async #begin(text: string): Promise<pg.QueryResult | undefined> {
     const results = (await this.send(`${text}; ${this.#limits}`)) as pg.QueryResult[];
     return results[0];
   }
 
-  /** One statement between its BEGIN and COMMIT, in one round trip. */
+  /** Sends BEGIN, one statement and COMMIT in one round trip. */
   async #sendAsTransaction(ask: () => unknown): Promise<pg.QueryResult> {
     this.stream.cork();
     const begun = this.#begin("begin");
     const answer = ask() as Promise<pg.QueryResult>;
     const commit = this.send("commit");
     this.stream.uncork();
-    await Promise.allSettled([begun, answer, commit]); // the connection is somebody else's only when all are answered
+    // The connection may be used again only when all three are answered.
+    await Promise.allSettled([begun, answer, commit]);
     const [, result] = await Promise.all([begun, answer, commit]);
     return result;
   }
 
-  /** Both are sent together; the result of COMMIT is returned when the transaction is ended. */
+  /** Sends the statement and COMMIT together; the result of COMMIT is returned when the caller ends the transaction. */
   #sendWithCommit(ask: () => unknown): unknown {
     this.stream.cork();
     const answer = ask();

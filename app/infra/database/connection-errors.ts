@@ -2,13 +2,18 @@ import { errorCode, errorMessage } from "#app/infra/error-fields.ts";
 
 /** PostgreSQL's codes for a connection that is lost or refused: class 08, shut down, crashed, starting, too many. */
 const POSTGRES_CODE = /^(08...|57P0[123]|53300)$/;
-/** The server is no longer the primary. */
+/** PostgreSQL's code for a write refused by a read-only server, such as one that is no longer the primary. */
 const READ_ONLY = "25006";
 const AWAY = "The database does not answer";
-/** What has no code says so in its message; the job queue passes on copies that are no instances of a class. */
+/**
+ * Messages of errors that have no code. The class cannot be checked: the job queue passes on plain copies of errors.
+ */
 const MESSAGES = new RegExp(
   `^(${AWAY}|Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect)`,
 );
+/** The pool's messages: no connection became free in time, and a new one took too long to open. */
+const NONE_FREE = /^timeout exceeded when trying to connect/;
+const TOO_SLOW = /^Connection terminated due to connection timeout/;
 const NETWORK_CODE = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)/;
 
 export class DatabaseAway extends Error {
@@ -17,7 +22,10 @@ export class DatabaseAway extends Error {
   }
 }
 
-/** Whether a statement was refused because its connection leads to a read-only server: it is of no more use. */
+/**
+ * Whether a statement was refused because its connection leads to a read-only server. The connection has to be closed
+ * then.
+ */
 export function isFromStandby(error: unknown): boolean {
   return errorCode(error) === READ_ONLY;
 }
@@ -32,7 +40,14 @@ export function isConnectionError(error: unknown): boolean {
   return isDatabaseConnectionError(error) || NETWORK_CODE.test(errorCode(error));
 }
 
-/** PostgreSQL's codes for a statement that was given up: it waited too long for a lock, or took too long. */
+/** How getting a connection timed out; undefined for any other error. The database may be running and busy. */
+export function connectionTimeout(error: unknown): "none free" | "too slow" | undefined {
+  const message = errorMessage(error);
+  if (NONE_FREE.test(message)) return "none free";
+  return TOO_SLOW.test(message) ? "too slow" : undefined;
+}
+
+/** Whether PostgreSQL has cancelled a statement because it waited too long for a lock or took too long. */
 export function isStatementTimeout(error: unknown): boolean {
   return ["55P03", "57014"].includes(errorCode(error));
 }

@@ -1,12 +1,12 @@
 import { connectionLimit, type Db } from "./db.server.ts";
 
-/** Connections of each of a process's two pools (db.server.ts): more than the cores would only wait for each other. */
+/** The connections in each of a process's two pools (db.server.ts). More of them would only compete for the cores. */
 export const POOL_SIZE = 10;
-const WEB_PROCESS = 2 * POOL_SIZE + 2; // one for its jobs, one for its listener
-const FIRST_PROCESS = 2 * POOL_SIZE + 5; // it also works on the jobs
+const WEB_PROCESS = 2 * POOL_SIZE + 2; // one for the job queue, one for the listener
+const FIRST_PROCESS = 2 * POOL_SIZE + 5; // it also runs the jobs
 const COMMANDS = 20;
 
-/** What all processes of a shop take at most, its commands and the office included. */
+/** The most connections that all processes of a shop open together, including its commands and the office. */
 export function mostConnections(webProcesses: number): number {
   return FIRST_PROCESS + (webProcesses === 1 ? 0 : webProcesses * WEB_PROCESS) + COMMANDS;
 }

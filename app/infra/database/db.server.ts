@@ -16,7 +16,7 @@ import { excludeFromLog } from "#app/infra/log.server.ts";
 import { dependency } from "#app/infra/outage-log.server.ts";
 import type { Database } from "#db/types.ts";
 import { StatementClient, WITH_COMMIT } from "./client.server.ts";
-import { DatabaseAway, isDatabaseConnectionError } from "./connection-errors.ts";
+import { connectionTimeout, DatabaseAway, isDatabaseConnectionError } from "./connection-errors.ts";
 import { DatabaseWatch } from "./watch.server.ts";
 
 export { WITH_COMMIT };
@@ -27,21 +27,50 @@ export type Transaction = KyselyTransaction<Database> | ControlledTransaction<Da
 /** Logs one line when the database goes away and one when it is back, for this whole process. */
 export const database = dependency("the database", () => sql`select`.execute(db()));
 
+/** The same for a database that answers, but all connections to it are busy. */
+const connections = dependency("the database", () => sql`select`.execute(db()), {
+  goes: "is there, but all connections to it are busy",
+  comes: "has free connections again",
+});
+
+/** Logs a failure: the database is away, or all connections to it are busy. */
+export function noteDatabaseFailure(error: unknown): void {
+  (isBusy(error) ? connections : database).failed(error);
+}
+
+/**
+ * Whether the database is only busy. A frozen database makes callers wait for connections as well, so it counts as busy
+ * only if it has just answered on some connection, or if no connection was free and no statement has been waiting for
+ * long.
+ */
+function isBusy(error: unknown): boolean {
+  const timeout = connectionTimeout(error);
+  if (!timeout || !current || current.watch.isAway) return false;
+  return current.watch.isHeard || (timeout === "none free" && !current.watch.isWaitedFor);
+}
+
 excludeFromLog((error) => {
   const isDatabases = isDatabaseConnectionError(error);
-  if (isDatabases) database.failed(error);
+  if (isDatabases) noteDatabaseFailure(error);
   return isDatabases;
 });
 
-/** Where the database is. `direct` is its own address where `url` is that of a pooler in transaction mode. */
+/** The address of the database. If `url` is that of a pooler in transaction mode, `direct` is the database's own. */
 export type Address = { url: string; direct?: string };
-export type PoolSettings = Address & { max: number; name: string; statementTimeout?: number; watch?: DatabaseWatch };
+export type PoolSettings = Address & {
+  max: number;
+  name: string;
+  connectTimeout?: number;
+  statementTimeout?: number;
+  watch?: DatabaseWatch;
+};
 
-/** How long a statement may wait in a pooler, where no limit of the database counts: in ms. */
+/** In ms: how long a statement may wait inside a pooler, where the database's own limits do not apply. */
 const POOLER_SLACK = 2 * SECOND;
 
 /** A pool with time limits on waiting for a connection, on statements and on idle transactions. */
-export function createPool({ url, direct, max, name, statementTimeout = 10 * SECOND, watch }: PoolSettings): pg.Pool {
+export function createPool(given: PoolSettings): pg.Pool {
+  const { url, direct, max, name, connectTimeout = 2 * SECOND, statementTimeout = 10 * SECOND, watch } = given;
   const limits = {
     statement_timeout: statementTimeout,
     idle_in_transaction_session_timeout: 15 * SECOND,
@@ -49,25 +78,26 @@ export function createPool({ url, direct, max, name, statementTimeout = 10 * SEC
   };
   const settings = {
     Client: StatementClient,
-    pipeline: true, // a statement and its COMMIT in one go
+    pipeline: true, // a statement and its COMMIT can be sent together
     connectionString: url,
     max,
     application_name: name,
-    connectionTimeoutMillis: 2 * SECOND,
+    connectionTimeoutMillis: connectTimeout,
     idleTimeoutMillis: 30 * SECOND,
     ...(direct ? { transactionLimits: limits, mayWait: statementTimeout + POOLER_SLACK } : limits),
     watch,
-    onFailure: database.failed,
+    onFailure: noteDatabaseFailure,
   };
   watch?.start({ ...settings, connectionString: direct ?? url });
   const pool = new pg.Pool(settings);
-  // Without a listener a connection's end (a database restart) would end the process: the pool listens to idle ones only.
+  // Without a listener, the error of a broken connection (a restart of the database) would end the process. The pool
+  // itself listens to idle connections only.
   pool.on("connect", (client) => client.on("error", database.failed));
-  pool.on("error", () => undefined); // the connection has told it
+  pool.on("error", () => undefined); // reported by the connection's own listener
   return pool;
 }
 
-/** `watch` is told when no connection can be had. */
+/** `watch` is notified when no connection can be opened or becomes free. */
 export function createDb(pool: pg.Pool, watch?: DatabaseWatch): Db {
   const connect = async () => {
     try {
@@ -94,7 +124,7 @@ export async function connectionLimit(on: Db): Promise<{ limit: number }[]> {
   return (await sql<{ limit: number }>`select current_setting('max_connections')::int as "limit"`.execute(on)).rows;
 }
 
-/** Who asks. Payments have connections of their own: a rush of visitors cannot take them away. */
+/** What a pool is for. Payments have one of their own: a rush of visitors cannot take their connections. */
 type Role = "web" | "checkout";
 let current: (Record<Role, Db> & { watch: DatabaseWatch; pools: Record<Role, pg.Pool> }) | undefined;
 
@@ -114,7 +144,7 @@ export async function closeDb(): Promise<void> {
   await Promise.all([closing?.web.destroy(), closing?.checkout.destroy()]);
 }
 
-/** How many connections this process's pools have, by what they are at. */
+/** The connections of this process's pools by state; "waiting" counts the callers for whom none is free. */
 export function poolSizes(): { pool: string; state: "idle" | "used" | "waiting"; count: number }[] {
   return Object.entries(current?.pools ?? {}).flatMap(([pool, { totalCount, idleCount, waitingCount }]) => [
     { pool, state: "idle", count: idleCount },
@@ -123,7 +153,7 @@ export function poolSizes(): { pool: string; state: "idle" | "used" | "waiting";
   ]);
 }
 
-/** Watches whether the process's database answers; undefined before `openDb`. */
+/** The watch over whether the process's database answers; undefined before `openDb`. */
 export function databaseWatch(): DatabaseWatch | undefined {
   return current?.watch;
 }
@@ -138,7 +168,10 @@ function isTransaction(on: Db | Transaction): on is Transaction {
   return on.isTransaction;
 }
 
-/** Whether the present request may have failed because the database is down or overloaded, not by its own or the shop's fault. */
+/**
+ * Whether the present request may have failed because the database is down or overloaded, not by its own or the shop's
+ * fault.
+ */
 export function isDatabaseAway(): boolean {
   const request = currentRequest();
   return request?.databaseTimedOut || (current?.watch.failedSince(request?.startedAt ?? performance.now()) ?? false);
@@ -147,8 +180,8 @@ export function isDatabaseAway(): boolean {
 const RETRYABLE = new Set(["40001", "40P01"]);
 
 /**
- * Runs `work` in one transaction, again (at most 5 times, with jitter) after a deadlock or a serialization failure; in the caller's transaction where
- * there is one.
+ * Runs `work` in one transaction, and retries it after a deadlock or a serialization failure: at most 5 tries, with
+ * jitter. If `on` is a transaction already, `work` runs in it once.
  */
 export async function retryingTransaction<T>(on: Db | Transaction, work: (trx: Transaction) => Promise<T>): Promise<T> {
   if (isTransaction(on)) return work(on);

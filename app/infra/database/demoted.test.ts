@@ -9,7 +9,7 @@ import { DatabaseWatch } from "./watch.server.ts";
 const database = useDatabase();
 const watch = new DatabaseWatch();
 
-/** What connections made from now on may do: as when another machine is the primary. */
+/** Makes new connections read-only or writable, as when another machine has become the primary. */
 async function newConnectionsMay(write: boolean): Promise<void> {
   const settings = `alter database %I set default_transaction_read_only = ${write ? "off" : "on"}`;
   await ask(

@@ -6,8 +6,9 @@ import type { DatabaseWatch } from "./watch.server.ts";
 import { WatchedClient } from "./watched-client.server.ts";
 
 /**
- * Publish and subscribe between processes, through PostgreSQL's notifications. Always sent after the change is committed and never inside its transaction:
- * a notification there would take a lock that all commits share. One that is lost costs a second look, never data.
+ * Publish and subscribe between processes, through PostgreSQL's notifications. They are sent after a change is
+ * committed and never inside its transaction, where a notification would take a lock that all commits share.
+ * Subscribers read the change from the database, so a lost notification loses no data.
  */
 const CHANNEL = "irepo";
 /** In ms. */
@@ -27,7 +28,10 @@ export const publish = batched(async (on, topics: string[]): Promise<void> => {
   }
 });
 
-/** Calls `listener` when `topic` is published, and when publications may have been missed. Returns how to unsubscribe. */
+/**
+ * Calls `listener` when `topic` is published, and when publications may have been missed. Returns a function that
+ * unsubscribes.
+ */
 export function subscribe(topic: string, listener: Listener): () => void {
   const ofTopic = listeners.get(topic) ?? new Set();
   listeners.set(topic, ofTopic.add(listener));
@@ -37,7 +41,10 @@ export function subscribe(topic: string, listener: Listener): () => void {
   };
 }
 
-/** Opens the process's one connection that listens for all subscribers; it is opened again when it is lost. Returns how to close it. */
+/**
+ * Opens the one connection on which this process listens for all subscribers, and reopens it when it is lost. Returns a
+ * function that closes it.
+ */
 export async function openListener(url: string, watch?: DatabaseWatch): Promise<() => Promise<void>> {
   let closed = false;
   let client: WatchedClient | undefined;
@@ -47,13 +54,13 @@ export async function openListener(url: string, watch?: DatabaseWatch): Promise<
       watch,
       connectionString: url,
       application_name: "irepo live",
-      keepAlive: true, // what a network drops without a word is noticed, and an idle connection not dropped
+      keepAlive: true, // detects a silently dropped connection, and keeps an idle one from being dropped
       keepAliveInitialDelayMillis: KEEP_ALIVE_EVERY,
       connectionTimeoutMillis: CONNECT_TIMEOUT,
     });
     next.on("error", database.failed);
     next.on("end", () => {
-      if (next === client) reconnectLater(); // one that was never open has failed, and is told of where it was opened
+      if (next === client) reconnectLater(); // a connection that was never open is handled where it was opened
     });
     next.on("notification", ({ payload }) => {
       for (const listener of listeners.get(payload ?? "") ?? []) listener();

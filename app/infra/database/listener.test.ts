@@ -7,7 +7,7 @@ import { openListener, publish, subscribe } from "./listener.server.ts";
 
 const database = useDatabase();
 
-/** The way to the database; while it is cut, nobody gets through. */
+/** A proxy in front of the database; while it is cut, no connection gets through. */
 let server: Server;
 let isCut = false;
 let asked: number[] = [];
@@ -50,7 +50,7 @@ test("a listener that has lost the database connects anew once a second, and has
   isCut = true;
   for (const socket of open) socket.destroy();
   await expect.poll(() => asked.length).toBeGreaterThan(4);
-  // A question of a busy machine may be heard late, and the next one sooner after it.
+  // On a busy machine one try may arrive late and the next one sooner after it: only the average counts.
   const [first = 0, ...later] = asked;
   expect(((later.at(-1) ?? 0) - first) / later.length).toBeGreaterThan(900);
 

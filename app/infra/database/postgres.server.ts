@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { keepDataDir, keptRandom } from "#app/infra/data-dir.server.ts";
 import { Problem } from "#app/infra/problem.server.ts";
@@ -9,18 +9,19 @@ import { clusterFolder, initialise, refuseOtherVersion } from "./embedded/cluste
 import { answering, isAlive, launch, postmaster, untilAnswering } from "./embedded/process.server.ts";
 
 /**
- * The embedded PostgreSQL: the native server from npm, one cluster in `DATA_DIR/postgres`, started when it does not run yet and
- * stopped by the last of the shop's processes that leaves. PostgreSQL refuses to run as root: then another user runs it, and what
- * that user could not reach (a checkout under a private home) lies in /var/lib/irepo instead.
+ * The embedded PostgreSQL: the native server from npm, with one cluster in `DATA_DIR/postgres`. It is started unless it
+ * is running already, and stopped by the last of the shop's processes that ends. PostgreSQL refuses to run as root:
+ * another user runs it then, and what that user could not reach (a checkout in a private home folder) is kept in
+ * /var/lib/irepo instead.
  */
 export type EmbeddedPostgres = {
-  /** With the rights of the cluster's owner, who may do everything. */
+  /** Connects as the cluster's owner, a superuser. */
   url: string;
   /** True when a server was found running, as after a `kill -9` of the shop. */
   reused: boolean;
   /** Ends the server unless another of the shop's processes is still connected. Close your own pools first. */
   stop(): Promise<void>;
-  /** Starts the server again, at the same address, whenever it has ended; `giveUp` is told when that cannot be done. */
+  /** Restarts the server at the same address whenever it has ended; `giveUp` gets the error if that fails. */
   watch(giveUp: (error: unknown) => void): void;
 };
 
@@ -28,8 +29,11 @@ const CHECK_INTERVAL = 200; // ms
 const RESTART_AFTER = 1000; // ms
 const MOST_RESTARTS = 3;
 
-/** Starts the server, or uses the one that runs: that one keeps the number of connections that it was started with. */
-export async function startPostgres(dataDir: string, connections = 0): Promise<EmbeddedPostgres> {
+/**
+ * Starts the server, or uses one that is running, which keeps the limit of connections that it was started with.
+ * `ending` aborts the start: a server launched by it is stopped again.
+ */
+export async function startPostgres(dataDir: string, connections = 0, ending?: AbortSignal): Promise<EmbeddedPostgres> {
   const account = postgresAccount();
   keepDataDir(dataDir, account?.gid);
   const binaries = reachableBinaries(account);
@@ -41,11 +45,13 @@ export async function startPostgres(dataDir: string, connections = 0): Promise<E
     throw new Problem(`DATA_DIR: ${passwordFile} is missing, without which nobody gets into the database: put it back`);
   const password = keptRandom(passwordFile, 24);
   if (!isMade) initialise(binaries, cluster, password, account);
+  await nextTurn(); // lets a signal that arrived meanwhile be handled
+  ending?.throwIfAborted();
 
   const logFile = path.join(dataDir, "postgres.log");
   const launchOnce = () => launch(binaries, cluster, connections, logFile, account);
   const start = async () =>
-    (await answering(cluster, password)) ?? untilAnswering(cluster, password, logFile, launchOnce);
+    (await answering(cluster, password)) ?? untilAnswering(cluster, password, logFile, launchOnce, ending);
   const running = await answering(cluster, password);
   const admin = running ?? (await start());
   await ensureDatabase(admin);
@@ -80,7 +86,7 @@ async function keepRunning(
 async function startAgain(admin: string, start: () => Promise<string>): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
-      // Whoever is connected to it, or tries to be, knows this address only.
+      // All clients of the database know only this address.
       if ((await start()) === admin) return;
       throw new Problem(`DATA_DIR: PostgreSQL's port ${new URL(admin).port} has been taken by another program`);
     } catch (error) {
@@ -94,7 +100,7 @@ async function ensureDatabase(adminUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: adminUrl, application_name: "irepo start" });
   await client.connect();
   try {
-    await client.query("select pg_advisory_lock(7103300)"); // two starts at once
+    await client.query("select pg_advisory_lock(7103300)"); // serializes starts at the same time
     const { rowCount } = await client.query("select from pg_database where datname = 'irepo'");
     if (!rowCount) await client.query("create database irepo");
   } finally {

@@ -13,6 +13,7 @@ import { WatchedClient, type WatchedSettings } from "./watched-client.server.ts"
 export type Jobs = {
   "send-mail": { id: string };
   "send-link": { id: string; purpose: "verify" | "reset"; email: string };
+  "send-sign-in-link": { id: string };
   "refresh-rate": Record<string, never>;
   "forget-changes": Record<string, never>;
   "review-refunds": Record<string, never>;
@@ -20,22 +21,36 @@ export type Jobs = {
   "make-pictures": Record<string, never>;
   "show-notice": Record<string, never>;
   "publish-products": Record<string, never>;
+  "apply-prices": Record<string, never>;
+  "write-feeds": Record<string, never>;
   "remove-pictures": { names: string[] };
 };
 export type JobName = keyof Jobs;
 
-/** A mail server may be away for a day: mails are tried again for two. */
-const QUEUES: Record<
-  JobName,
-  {
-    retryLimit: number;
-    retryDelay: number;
-    retryBackoff: boolean;
-    retryDelayMax?: number;
-    expireInSeconds: number;
-    deleteAfterSeconds?: number;
-  }
-> = {
+type Settings = {
+  retryLimit: number;
+  retryDelay: number;
+  retryBackoff: boolean;
+  retryDelayMax?: number;
+  expireInSeconds: number;
+  deleteAfterSeconds?: number;
+};
+
+/**
+ * A job's data may hold an email address. It is deleted soon, but not before the interval ends in which only one job
+ * per address may run.
+ */
+const LINK: Settings = {
+  retryLimit: 20,
+  retryDelay: 2,
+  retryBackoff: true,
+  retryDelayMax: inSeconds(MINUTE),
+  expireInSeconds: inSeconds(MINUTE),
+  deleteAfterSeconds: inSeconds(10 * MINUTE),
+};
+
+/** Settings of each job. A mail server may be down for a day, so mails are retried for two days. */
+const QUEUES: Record<JobName, Settings> = {
   "send-mail": {
     retryLimit: 100,
     retryDelay: 2,
@@ -43,15 +58,8 @@ const QUEUES: Record<
     retryDelayMax: inSeconds(30 * MINUTE),
     expireInSeconds: inSeconds(MINUTE),
   },
-  // Holds an address: it is not kept for longer than counting asks for.
-  "send-link": {
-    retryLimit: 20,
-    retryDelay: 2,
-    retryBackoff: true,
-    retryDelayMax: inSeconds(MINUTE),
-    expireInSeconds: inSeconds(MINUTE),
-    deleteAfterSeconds: inSeconds(10 * MINUTE),
-  },
+  "send-link": LINK,
+  "send-sign-in-link": LINK,
   "refresh-rate": { retryLimit: 3, retryDelay: 30, retryBackoff: true, expireInSeconds: inSeconds(MINUTE) },
   "forget-changes": { retryLimit: 3, retryDelay: 30, retryBackoff: true, expireInSeconds: inSeconds(MINUTE) },
   "review-refunds": {
@@ -64,6 +72,8 @@ const QUEUES: Record<
   "make-pictures": { retryLimit: 20, retryDelay: 5, retryBackoff: false, expireInSeconds: inSeconds(HOUR) },
   "show-notice": { retryLimit: 3, retryDelay: 1, retryBackoff: true, expireInSeconds: inSeconds(MINUTE) },
   "publish-products": { retryLimit: 3, retryDelay: 1, retryBackoff: true, expireInSeconds: inSeconds(MINUTE) },
+  "apply-prices": { retryLimit: 3, retryDelay: 1, retryBackoff: true, expireInSeconds: inSeconds(MINUTE) },
+  "write-feeds": { retryLimit: 3, retryDelay: 30, retryBackoff: true, expireInSeconds: inSeconds(HOUR) },
   "remove-pictures": {
     retryLimit: 100,
     retryDelay: 30,
@@ -73,12 +83,24 @@ const QUEUES: Record<
   },
 };
 
+/** In seconds: how often the queue is polled for jobs that somebody waits for, or that start at a given time. */
+const POLLED_EVERY = 0.5;
+/** In seconds, for other jobs, which are scheduled or clean up. Each poll is a statement, even if there is no job. */
+const POLLED_LESS_OFTEN: Partial<Record<JobName, number>> = {
+  "refresh-rate": 5,
+  "forget-changes": 5,
+  "review-refunds": 5,
+  "send-stock-alerts": 5,
+  "write-feeds": 5,
+  "remove-pictures": 5,
+};
+
 export const JOB_NAMES = Object.keys(QUEUES) as JobName[];
 
 let current: PgBoss | undefined;
 let ending = new AbortController();
 
-/** Settings that the queue does not know are passed on to its connection pool. */
+/** pg-boss passes settings that it does not know (`ofPool`) on to its connection pool. */
 function newBoss(settings: ConstructorOptions, ofPool: WatchedSettings & { Client?: typeof pg.Client } = {}): PgBoss {
   const boss = new PgBoss({ schema: "jobs", ...ofPool, ...settings });
   boss.on("error", (error) =>
@@ -104,7 +126,7 @@ export async function installQueue(url: string): Promise<void> {
 }
 
 type QueueSettings = {
-  /** This process also runs jobs and looks after them. */
+  /** Whether this process also runs jobs and maintains the queue. */
   works?: boolean;
   name?: string;
   watch?: DatabaseWatch;
@@ -115,6 +137,7 @@ export async function openQueue(
   url: string,
   { works = false, name = "irepo jobs", watch }: QueueSettings = {},
 ): Promise<void> {
+  ending = new AbortController();
   const boss = newBoss(
     {
       connectionString: url,
@@ -122,23 +145,24 @@ export async function openQueue(
       application_name: name,
       supervise: works,
       schedule: works,
-      migrate: false, // that is its owner's
+      migrate: false, // the tables' owner migrates them
     },
     { Client: WatchedClient, watch },
   );
   await boss.start();
   for (const [queue, options] of Object.entries(QUEUES)) {
     await boss.createQueue(queue, options);
-    if (works) await boss.updateQueue(queue, options); // one that is there already stays as it was
+    if (works) await boss.updateQueue(queue, options); // creating an existing queue does not change its settings
   }
   current = boss;
 }
 
 export async function closeQueue(): Promise<void> {
   ending.abort();
-  ending = new AbortController();
   const closing = current;
   current = undefined;
+  // A job that outlasts the timeout is retried by the next process, so a failure to record its end needs no warning.
+  closing?.removeAllListeners("error").on("error", (error) => log.debug({ err: error }, "job queue, ending"));
   await closing?.stop({ graceful: true, timeout: 8000, close: true });
 }
 
@@ -150,12 +174,15 @@ function boss(): PgBoss {
 /** At most one job with this key runs per interval; any others are merged into one job in the next interval. */
 export type Slots = { key: string; every: number };
 
-/** Asks for a job in the transaction of the change that needs it: both happen or none. */
+/**
+ * Enqueues a job in the transaction of the change that needs it: both happen or none. `startAfter`: not before this
+ * time, or these seconds later by the database's clock.
+ */
 export async function enqueue<Name extends JobName>(
   on: Transaction,
   name: Name,
   data: Jobs[Name],
-  { slots, startAfter }: { slots?: Slots; startAfter?: Date } = {},
+  { slots, startAfter }: { slots?: Slots; startAfter?: Date | number } = {},
 ): Promise<void> {
   const traceparent = currentTrace();
   await boss().send(name, traceparent ? { ...data, traceparent } : data, {
@@ -165,14 +192,20 @@ export async function enqueue<Name extends JobName>(
   });
 }
 
-/** `stopping` says that the process wants to end, or that this takes too long: long work gives up with an error, to be done by the next process or try. */
+/**
+ * `stopping` is aborted when the process is to end or the job takes too long: long work then throws an error, and is
+ * retried or done by the next process.
+ */
 export type Work<Name extends JobName> = (data: Jobs[Name], stopping: AbortSignal) => Promise<void>;
 
-/** Runs `work` for each job of this name, once for those that ask for the same; an error lets them be tried again later. */
+/** Runs `work` for the jobs of this name, once for jobs with the same data. After an error they are retried later. */
 export async function workOn<Name extends JobName>(name: Name, work: Work<Name>): Promise<void> {
-  const within = QUEUES[name].expireInSeconds - 1; // the queue ends what takes longer without a word
-  await boss().work<Traced<Name>>(name, { pollingIntervalSeconds: 0.5, batchSize: 10 }, async (jobs) => {
+  const within = QUEUES[name].expireInSeconds - 1; // the queue ends a longer job without an error
+  const pollingIntervalSeconds = POLLED_LESS_OFTEN[name] ?? POLLED_EVERY;
+  await boss().work<Traced<Name>>(name, { pollingIntervalSeconds, batchSize: 10 }, async (jobs) => {
     const ended = ending.signal;
+    // The next process runs them.
+    if (ended.aborted) throw new Error("The queue was closed while these jobs were fetched");
     const stopping = AbortSignal.any([ended, ...jobs.map(({ signal }) => signal)]);
     const done = await Promise.allSettled(
       different(jobs).map(({ traceparent, data }) =>
@@ -181,13 +214,15 @@ export async function workOn<Name extends JobName>(name: Name, work: Work<Name>)
     );
     const failed = done.filter((one) => one.status === "rejected");
     if (!ended.aborted) for (const { reason } of failed) tellFailure(name, reason);
-    // The whole batch is tried again: every job must be safe to run twice. What is thrown is kept with it: without the errors, which may name a recipient.
+    // The whole batch is retried: every job must be safe to run twice. The queue stores the error thrown here, which
+    // leaves out the jobs' own errors: they may name a recipient.
     if (failed.length > 0) throw new Error(`${failed.length} of ${done.length} failed`);
   });
 }
 
 function tellFailure(queue: JobName, reason: unknown): void {
-  const isMailServersAnswer = reason instanceof Error && "responseCode" in reason; // quotes the recipient; it stands beside the mail
+  // A mail server's response quotes the recipient. It is stored with the mail instead.
+  const isMailServersAnswer = reason instanceof Error && "responseCode" in reason;
   if (isDatabaseConnectionError(reason)) database.failed(reason);
   else if (!isMailServersAnswer) log.warn({ err: reason, queue }, "a job has failed and is tried again");
 }
@@ -200,7 +235,10 @@ async function inTime(work: Promise<void>, seconds: number): Promise<void> {
 
 type Traced<Name extends JobName> = Jobs[Name] & { traceparent?: string };
 
-/** Ten products that were saved one after the other need no ten programs that encode their pictures. What a timetable asks for has no data. */
+/**
+ * Removes jobs with the same data: ten products saved one after the other do not need ten runs of the program that
+ * encodes their pictures. Scheduled jobs have no data.
+ */
 function different<Name extends JobName>(
   jobs: { data: Traced<Name> | null }[],
 ): { traceparent?: string; data: Jobs[Name] }[] {

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import pg from "pg";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { MINUTE } from "#app/infra/durations.ts";
 import { log } from "#app/infra/log.server.ts";
@@ -45,7 +46,7 @@ test("F55 what takes too long is told to stop, and logged", async () => {
   let told: AbortSignal | undefined;
   await workOn("forget-changes", (_, stopping) => {
     told = stopping;
-    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }); // of the time that it has
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }); // for the job's time limit
     return new Promise(() => undefined);
   });
   await database
@@ -61,6 +62,44 @@ test("F55 what takes too long is told to stop, and logged", async () => {
   ]);
 });
 
+test("what nobody waits for is looked for less often", async () => {
+  const sent = vi.spyOn(pg.Client.prototype, "query");
+  const looksFor = (name: string) =>
+    sent.mock.calls.filter(([query]) => {
+      const text = typeof query === "string" ? query : (query as { text?: string }).text;
+      return text?.includes("SKIP LOCKED") && text.includes(`'${name}'`);
+    }).length;
+  await workOn("show-notice", async () => undefined);
+  await workOn("review-refunds", async () => undefined);
+  await expect.poll(() => looksFor("show-notice")).toBeGreaterThan(4);
+  expect([1, 2]).toContain(looksFor("review-refunds"));
+  sent.mockRestore();
+});
+
+test("a job that is fetched while the queue closes does not begin, and waits for the next process", async () => {
+  const warn = vi.spyOn(log, "warn");
+  const work = vi.fn(async () => undefined);
+  let closing: Promise<void> | undefined;
+  await database
+    .db()
+    .transaction()
+    .execute((trx) => enqueue(trx, "remove-pictures", { names: ["a"] }));
+  await database
+    .db()
+    .transaction()
+    .execute(async (trx) => {
+      await sql`lock table jobs.job in exclusive mode`.execute(trx);
+      await workOn("remove-pictures", work);
+      await expect.poll(fetching).toBe(1);
+      closing = closeQueue();
+    });
+  await closing;
+  expect(work).not.toHaveBeenCalled();
+  expect(await unfinished()).toHaveLength(1);
+  expect(warn).not.toHaveBeenCalled();
+  await openQueue(database.url(), { works: true, name: "test worker" });
+});
+
 test("queues that are there already have this version's limits", async () => {
   const limit = sql<{ retryLimit: number }>`select retry_limit from jobs.queue where name = 'send-mail'`;
   await sql`update jobs.queue set retry_limit = 1 where name = 'send-mail'`.execute(database.db());
@@ -74,4 +113,14 @@ async function unfinished(): Promise<unknown[]> {
     database.db(),
   );
   return rows;
+}
+
+/** The number of connections that fetch jobs and wait for a lock. */
+async function fetching(): Promise<number> {
+  const { rows } = await sql`
+    select from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock' and query like '%remove-pictures%'`.execute(
+    database.db(),
+  );
+  return rows.length;
 }

@@ -1,4 +1,7 @@
-/** At most so many statements are kept by a connection: lists of changing length must not fill a server. */
+/**
+ * The most statements that a connection prepares: statements with lists of varying length must not fill the server's
+ * memory.
+ */
 const MOST_STATEMENTS = 500;
 const names = new Map<string, string>();
 const CHANGES = /^\s*(?:insert|update|delete)\b/i;
@@ -14,7 +17,7 @@ export function statementName(text: string, hasValues: boolean): string | undefi
   return name;
 }
 
-/** `*` is fixed with the plan: a migration that adds a column would break the statement. */
+/** A prepared statement fixes the columns of `*`: it would fail after a migration that adds a column. */
 function returnsAllColumns(text: string): boolean {
   const answer = CHANGES.test(text) ? (/\breturning\b.*$/is.exec(text)?.[0] ?? "") : text;
   return HAS_ALL_COLUMNS.test(answer);

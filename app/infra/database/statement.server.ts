@@ -1,12 +1,12 @@
 import { CompiledQuery, type RawBuilder, sql } from "kysely";
 import { type Db, type Transaction, WITH_COMMIT } from "./db.server.ts";
 
-/** The type of a value or column: PostgreSQL's name of it, and `T`, what it is here. */
+/** The type of a value or column: `name` is PostgreSQL's, `T` is TypeScript's. */
 export type SqlType<T> = {
   name: string;
   isNullable: boolean;
   readonly means?: T;
-  /** How a value is sent, where the driver would send it as something else. */
+  /** Encodes a value that the driver would send as another type. */
   encode?(value: T): string;
 };
 
@@ -21,16 +21,16 @@ export const sqlType = {
   uuid: named<string>("uuid"),
   bool: named<boolean>("bool"),
   int: named<number>("int4"),
-  /** More than a number keeps: read as text. */
+  /** Read as text: it may be larger than a number can represent exactly. */
   bigint: named<string>("int8"),
-  /** A sum that a number keeps, as a value to write. */
+  /** For writing a value that a number represents exactly. */
   bigintFrom: named<number>("int8"),
   numeric: named<string>("numeric"),
   time: named<Date>("timestamptz"),
   timeFrom: named<Date | string>("timestamptz"),
   bytes: named<Buffer>("bytea"),
   json: <T>(): SqlType<T> => ({ ...named<T>("jsonb"), encode: (value) => JSON.stringify(value) }),
-  /** In milliseconds, as a value to reckon with. */
+  /** For writing an interval, given in milliseconds. */
   duration: { ...named<number>("interval"), encode: (ms: number) => `${ms} ms` } satisfies SqlType<number>,
   orNull: <T>(type: SqlType<T>): SqlType<T | null> => ({ ...type, isNullable: true }),
 };
@@ -47,8 +47,9 @@ type Declared = { text: string; names: string[]; takes: SqlTypes; gives: SqlType
 export const statements: Declared[] = [];
 
 /**
- * A statement declared as SQL: for frequent queries, which would take longer to build than to answer, and for doing several things in one round
- * trip. Values are given by name (`:userId`). Columns get camel case names, as everywhere.
+ * A statement written as SQL: for frequent queries, which would take longer to build than to answer, and for doing
+ * several things in one round trip. Values are given by name (`:userId`). Column names become camel case, as
+ * everywhere.
  */
 export function statement<Takes extends SqlTypes, Gives extends SqlTypes>(
   { takes, gives }: { takes: Takes; gives: Gives },
@@ -67,9 +68,10 @@ export function statement<Takes extends SqlTypes, Gives extends SqlTypes>(
 }
 
 /**
- * The last statement of a transaction, sent together with its COMMIT: its locks last as long as the disk write, however busy this process is. It must
- * fail if the transaction is to be undone, and may take only values that the driver can always send: an error of the driver does not stop the
- * COMMIT. Another statement after it is an error.
+ * The last statement of a transaction, sent together with its COMMIT: its locks last only as long as the disk write,
+ * however busy this process is. To undo the transaction, this statement has to fail. It may take only values that the
+ * driver can always send: an error of the driver does not stop the COMMIT. Any later statement of the transaction is an
+ * error.
  */
 export function statementWithCommit<Takes extends SqlTypes, Gives extends SqlTypes>(
   types: { takes: Takes; gives: Gives },
@@ -78,17 +80,20 @@ export function statementWithCommit<Takes extends SqlTypes, Gives extends SqlTyp
   return statement(types, WITH_COMMIT + text);
 }
 
-/** A length of time as SQL text, for parts that statements share. */
-export function interval(duration: number): string {
+/** A duration in ms as SQL text, for SQL that several statements share. */
+export function intervalSql(duration: number): string {
   return `interval '${duration} ms'`;
 }
 
-/** A length of time in a query of Kysely's. */
-export function milliseconds(duration: number): RawBuilder<string> {
+/** A duration in ms for a query built by Kysely. */
+export function millisecondsSql(duration: number): RawBuilder<string> {
   return sql`${`${duration} ms`}::interval`;
 }
 
-/** `:name` becomes `$1`, the same one each time; a cast (`::int`) stays. Throws where the names are not those declared. */
+/**
+ * Replaces `:name` by `$1`, always the same number for the same name; a cast (`::int`) stays. Throws if the names are
+ * not those declared.
+ */
 function numberValues(text: string, takes: SqlTypes): { text: string; names: string[] } {
   const names: string[] = [];
   const numbered = text.replace(/(?<![:\w]):([a-z]\w*)/gi, (_, name: string) => {

@@ -4,6 +4,7 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { useDatabase } from "#tests/support/database.ts";
 import { type SqlTypes, sqlType, statement, statements } from "./statement.server.ts";
+import { statementName } from "./statement-names.ts";
 
 const { url } = useDatabase({ max: 1 });
 const client = () => connected;
@@ -85,6 +86,12 @@ test("each statement takes and gives what it declares, as the database says", as
       )
       .toEqual([]);
   }
+});
+
+test("each statement can be prepared: parsing and planning the longest takes longer than running it", async () => {
+  await importAll();
+  const unprepared = statements.filter(({ text }) => !statementName(text, true));
+  expect(unprepared.map(({ text }) => text)).toEqual([]);
 });
 
 test("a value that is declared and not used, or used and not declared, is an error where the statement is written", () => {

@@ -2,26 +2,29 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { errorCode } from "#app/infra/error-fields.ts";
 
-/** All in ms. How often connections are looked at. */
+/** All in ms. How often connections are checked. */
 const CHECK_INTERVAL = 100;
-/** How long one may wait for its answer before somebody asks whether the database is there. */
+/** How long a connection may wait for an answer before the database is probed. */
 const SUSPECT_AFTER = 400;
-/** How long that probe may take, and how late its timer may fire before this process counts as too busy to have received the answer. */
+/**
+ * How long the probe may take, and how late its timer may fire before this process counts as too busy to have received
+ * the answer.
+ */
 const ANSWER_TIMEOUT = 1000;
 const TIMER_SLACK = 300;
-/** How often a database that is away is asked again. */
+/** How often a database that is away is probed again. */
 const RETRY_INTERVAL = 250;
 
 /** An open connection. Times are those of `performance.now`. */
 export type Watched = {
-  /** Since when it has waited for an answer; undefined while it is idle. */
+  /** Since when the connection has waited for an answer; undefined while it is idle. */
   waitsSince: number | undefined;
   answeredAt: number;
-  /** How long it may wait for one answer, in ms. */
+  /** How long the connection may wait for one answer, in ms. */
   mayWait: number;
-  /** Probes it if it is idle. */
+  /** Sends a query on the connection if it is idle. */
   ping(): void;
-  /** Closes it: pending queries fail. */
+  /** Closes the connection: pending queries fail. */
   cut(): void;
 };
 
@@ -30,9 +33,10 @@ function waits({ waitsSince = Number.POSITIVE_INFINITY }: Watched, now: number):
 }
 
 /**
- * Watches whether the database answers at all. A frozen or unreachable one says nothing: no connection breaks, and statements never end. When one
- * waits for long, idle connections are probed and a new one is tried; if none gets an answer, all are cut, so that waiting requests fail and
- * new ones are refused at once, until the database answers again. A slow statement, or one that waits for a lock, cuts nothing.
+ * Watches whether the database answers at all. If it is frozen or unreachable, no connection breaks and statements
+ * never end. When a connection waits for long, idle connections are probed and a new one is tried. If none gets an
+ * answer, all connections are closed, so that waiting requests fail and new ones are refused at once, until the
+ * database answers again. A slow statement, or one that waits for a lock, closes no connection.
  */
 export class DatabaseWatch {
   readonly #connections = new Set<Watched>();
@@ -40,6 +44,7 @@ export class DatabaseWatch {
   #timer: NodeJS.Timeout | undefined;
   #isProbing = false;
   #isAway = false;
+  #heardAt = Number.NEGATIVE_INFINITY;
   #failedAt = Number.NEGATIVE_INFINITY;
   readonly #onAway: () => void;
 
@@ -47,7 +52,7 @@ export class DatabaseWatch {
     this.#onAway = onAway;
   }
 
-  /** With which settings a new connection is tried. */
+  /** Starts watching; `settings` are those with which a new connection is tried. */
   start(settings: pg.ClientConfig): void {
     this.#settings = { ...settings, connectionTimeoutMillis: ANSWER_TIMEOUT };
     this.#timer ??= setInterval(() => this.#check(), CHECK_INTERVAL).unref();
@@ -68,9 +73,21 @@ export class DatabaseWatch {
     return this.#isAway || this.#failedAt >= time;
   }
 
-  /** A connection broke, or could not be opened. */
+  /** Records that a connection broke or could not be opened. */
   recordFailure(): void {
     this.#failedAt = performance.now();
+  }
+
+  /** Whether the database has answered on some connection within the last second. */
+  get isHeard(): boolean {
+    const since = performance.now() - ANSWER_TIMEOUT;
+    return this.#heardAt > since || [...this.#connections].some(({ answeredAt }) => answeredAt > since);
+  }
+
+  /** Whether some connection has been waiting for an answer for long. */
+  get isWaitedFor(): boolean {
+    const now = performance.now();
+    return [...this.#connections].some((one) => waits(one, now) > SUSPECT_AFTER);
   }
 
   add(connection: Watched): void {
@@ -93,6 +110,7 @@ export class DatabaseWatch {
     const startedAt = performance.now();
     for (const connection of this.#connections) connection.ping();
     const answers = await this.#answersNewConnection();
+    if (answers) this.#heardAt = performance.now();
     const isSilent = !answers && [...this.#connections].every(({ answeredAt }) => answeredAt < startedAt);
     // If even the timer was late, this process was too busy to receive an answer.
     const wasBusy = performance.now() - startedAt > ANSWER_TIMEOUT + TIMER_SLACK;
@@ -113,12 +131,13 @@ export class DatabaseWatch {
 
   async #answersNewConnection(): Promise<boolean> {
     const client = new pg.Client(this.#settings);
-    client.on("error", () => undefined); // told by connect
+    client.on("error", () => undefined); // `connect` throws it
     try {
       await client.connect();
       return true;
     } catch (error) {
-      // Too many connections, or a wrong password: that was the database's own answer.
+      // A code such as that for too many connections or a wrong password is an answer of the database. 57P… says that
+      // it is starting or shutting down.
       return /^(?!57P)[0-9A-Z]{5}$/.test(errorCode(error));
     } finally {
       client.end().catch(() => undefined);

@@ -5,14 +5,20 @@ import { log } from "#app/infra/log.server.ts";
 import { DatabaseAway, isDatabaseConnectionError, isFromStandby, isStatementTimeout } from "./connection-errors.ts";
 import type { DatabaseWatch, Watched } from "./watch.server.ts";
 
-/** `onFailure` is told when a connection cannot be opened; one whose answer takes longer than `mayWait` ms is cut. */
+/**
+ * `onFailure` is called when a connection cannot be opened. A connection that waits longer than `mayWait` ms for an
+ * answer is closed.
+ */
 export type WatchedSettings = pg.ClientConfig & {
   watch?: DatabaseWatch;
   onFailure?: (error: unknown) => void;
   mayWait?: number;
 };
 
-/** A connection that the watch (watch.server.ts) knows of: it is cut, and no new one is opened, while the database does not answer. */
+/**
+ * A connection known to the watch (watch.server.ts): while the database does not answer, it is closed and no new one is
+ * opened.
+ */
 export class WatchedClient extends pg.Client implements Watched {
   readonly #settings: WatchedSettings;
   #unanswered = 0;
@@ -44,7 +50,7 @@ export class WatchedClient extends pg.Client implements Watched {
     return (this as unknown as { connection: { stream: Socket } }).connection.stream; // not in the package's types
   }
 
-  /** The pool gives a callback. */
+  /** The pool calls it with a callback. */
   override connect = ((callback?: (error: Error | null) => void) => {
     const { watch, onFailure } = this.#settings;
     const connecting = watch?.isAway ? Promise.reject(new DatabaseAway()) : super.connect();
@@ -59,7 +65,7 @@ export class WatchedClient extends pg.Client implements Watched {
 
   override query = ((...args: unknown[]) => this.send(...args)) as pg.Client["query"];
 
-  /** Sends a statement, and keeps for the watch how long its answer takes. */
+  /** Sends a statement, and records for the watch how long the answer takes. */
   protected send(...args: unknown[]): unknown {
     const query = super.query as (...args: unknown[]) => unknown;
     const callback = args.at(-1);
@@ -79,11 +85,12 @@ export class WatchedClient extends pg.Client implements Watched {
     if (answer instanceof Promise)
       answer.then(answered, (error) => {
         answered();
-        if (isDatabaseConnectionError(error)) this.#settings.watch?.recordFailure(); // the connection's end comes later
+        if (isDatabaseConnectionError(error)) this.#settings.watch?.recordFailure(); // the `end` event comes later
         if (isStatementTimeout(error)) recordTimeout(error);
-        if (isFromStandby(error)) this.cut(); // kept, it would refuse for as long as it is used, although new ones lead to the new primary
+        // The old primary's connection would go on refusing, although new connections lead to the new primary.
+        if (isFromStandby(error)) this.cut();
       });
-    else answered(); // a stream of rows: it is read at its reader's pace
+    else answered(); // a stream of rows, read as fast as its consumer takes them
     return answer;
   }
 }

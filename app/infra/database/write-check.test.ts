@@ -1,3 +1,6 @@
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { sql } from "kysely";
 import { expect, test, vi } from "vitest";
 import { useDatabase } from "#tests/support/database.ts";
@@ -10,7 +13,7 @@ test("a thousand questions at once, and the next ones within a second, write onc
   const works = writeCheck(on);
   expect(new Set(await Promise.all(Array.from({ length: 1000 }, works)))).toEqual(new Set([true]));
   expect(await works()).toBe(true);
-  expect(on).toHaveBeenCalledTimes(2); // one statement that writes, one that reads
+  expect(on).toHaveBeenCalledTimes(3); // one statement that writes, one that reads, one that takes room
   expect(await database.db().selectFrom("writeCheck").selectAll().execute()).toHaveLength(1);
 });
 
@@ -50,4 +53,20 @@ test("one that does not come to an answer does not work, and is not asked again 
       expect(on).toHaveBeenCalledTimes(1);
       await sql`rollback`.execute(holder);
     });
+});
+
+test("49 a disk without room is told from one that takes the row, at the database and in the shop's own folder", async () => {
+  await database
+    .db()
+    .connection()
+    .execute(async (connection) => {
+      await sql`set temp_file_limit = '100kB'`.execute(connection);
+      expect(await writeCheck(() => connection)()).toBe(false);
+      await sql`reset temp_file_limit`.execute(connection);
+    });
+  const folder = mkdtempSync(path.join(tmpdir(), "irepo-room-"));
+  expect(await writeCheck(database.db, folder)()).toBe(true);
+  expect(readdirSync(folder)).toEqual([]);
+  rmSync(folder, { recursive: true });
+  expect(await writeCheck(database.db, folder)()).toBe(false);
 });

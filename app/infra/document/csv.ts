@@ -1,13 +1,14 @@
 import Papa, { type UnparseConfig } from "papaparse";
 
 /**
- * Where a spreadsheet begins a cell, in some countries also after a semicolon, with what it would carry out; and what would else be taken for
- * guarded when it is read again.
+ * Where a spreadsheet would take the start of a cell for a formula; in some countries a cell also begins after a
+ * semicolon. Also where a text already begins like a guarded one, which would otherwise lose its own apostrophe when it
+ * is read again.
  */
 const FORMULA = /(?<=^|[;\t\r\n]\s*)(?='*[=+\-@＝＋－＠])|^(?='*[\t\r\n])/g;
 const GUARDED = /(?<=^|[;\t\r\n]\s*)'(?='*[=+\-@＝＋－＠])|^'(?='*[\t\r\n])/g;
 
-/** A table of what others have typed: what begins like a formula gets an apostrophe in front. */
+/** The CSV text of values that others have typed: a value that begins like a formula gets an apostrophe in front. */
 export function csvText(rows: object[] | { fields: string[]; data: object[] }, config: UnparseConfig = {}): string {
   return Papa.unparse(Array.isArray(rows) ? rows.map(guarded) : { ...rows, data: rows.data.map(guarded) }, config);
 }
@@ -20,7 +21,10 @@ function guarded(row: object): object {
   return Array.isArray(row) ? cells.map(([, cell]) => cell) : Object.fromEntries(cells);
 }
 
-/** A cell that is read, without the apostrophes that `csvText` has put there. */
+/** The byte order mark that begins a CSV file: without it Excel takes UTF-8 for the encoding of Windows. */
+export const SPREADSHEET_MARK = "\uFEFF";
+
+/** The text of a cell without the apostrophes that `csvText` has added. */
 export function plainCell(cell: string): string {
   return cell.replace(GUARDED, "");
 }

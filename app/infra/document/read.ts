@@ -1,14 +1,15 @@
 import { z } from "zod";
 
-/** What of a document does not fit, and why. */
+/** A field of a document that does not fit, and why. */
 export type Misfit = { field: string; reason: string };
-/** What became of a document that was written: whether it is new, and what of it was left out. */
+/** The result of importing a document: whether it is new, and which fields were left out. */
 export type Imported = { isNew: boolean; leftOut: Misfit[] };
 type Path = readonly PropertyKey[];
 
 /**
- * Reads a document by a reader that throws a ZodError. Entries that may be missing (`entryOf` gives the path of the one that a bad field belongs to) are
- * left out instead; any other misfit is the end of the document, and there is no value.
+ * Reads a document by `reader`, which throws a ZodError for bad fields. `entryOf` gives the path of the optional entry
+ * that a bad field belongs to: such entries are left out. Any other misfit makes the whole document unreadable: there
+ * is no value.
  */
 export function readDocument<T>(
   reader: (given: unknown) => T,
@@ -24,16 +25,18 @@ export function readDocument<T>(
       if (!(error instanceof z.ZodError)) throw error;
       const bad = error.issues.flatMap(badFields);
       misfits.push(...bad.map(({ path, reason }) => ({ field: path.map(String).join("."), reason })));
+      let rest = document;
       for (const { path } of bad) {
         const entry = entryOf(path);
         if (!entry || !has(document, entry)) return { misfits };
-        document = without(document, entry);
+        if (has(rest, entry)) rest = without(rest, entry); // else an earlier misfit has removed the entry already
       }
+      document = rest;
     }
   }
 }
 
-/** One for each key that is not known, else the one that the issue is about. */
+/** One field for each unknown key, otherwise the field that the issue is about. */
 function badFields(issue: z.core.$ZodIssue): { path: PropertyKey[]; reason: string }[] {
   if (issue.code !== "unrecognized_keys") return [{ path: issue.path, reason: issue.message }];
   return issue.keys.map((key) => ({ path: [...issue.path, key], reason: "is not known here" }));

@@ -7,7 +7,10 @@ import { SECOND } from "#app/infra/durations.ts";
 
 const MB = 1024 * 1024;
 
-/** No whole answer: out of reach, too slow or too long. Whether the other side acted is unknown. */
+/**
+ * No complete response: the server is unreachable or too slow, or the response too long. Whether the server has acted
+ * on the request is unknown.
+ */
 type Unreached = { reached: false; reason: string };
 export type HttpReply = { reached: true; status: number; text: string } | Unreached;
 export type BytesReply = { reached: true; status: number; bytes: Buffer } | Unreached;
@@ -18,7 +21,7 @@ export type HttpOptions = {
   body?: string;
   timeout?: number;
   maxBytes?: number;
-  /** The IP addresses that may be connected to; without it, all. */
+  /** Whether an IP address may be connected to; without it, all may. */
   mayReach?: MayReach;
 };
 export type MayReach = (address: string) => boolean;
@@ -26,15 +29,15 @@ export type MayReach = (address: string) => boolean;
 const agents = { "http:": new http.Agent({ keepAlive: true }), "https:": new https.Agent({ keepAlive: true }) };
 
 /**
- * Asks another server: bounded in time (ms, the whole exchange) and size, and redirects are answers, never followed. Node's own client, since
- * fetch takes twice the processor.
+ * Sends a request to another server, with limits on the time (ms, for the whole exchange) and on the size of the
+ * response. Redirects are returned, never followed. Uses Node's own client, since fetch takes twice as much CPU time.
  */
 export async function request(url: string, options: HttpOptions = {}): Promise<HttpReply> {
   const reply = await requestBytes(url, options);
   return reply.reached ? { reached: true, status: reply.status, text: reply.bytes.toString("utf8") } : reply;
 }
 
-/** The same, with what came as it came. */
+/** The same, with the response's body as bytes. */
 export function requestBytes(url: string, options: HttpOptions = {}): Promise<BytesReply> {
   const asked: OutboundRequest = { method: options.method ?? "GET", url, headers: { ...options.headers } };
   return outboundChannel.tracePromise(async () => {
@@ -61,13 +64,14 @@ async function exchange(
 }
 
 /**
- * The connection goes to the very address that was looked at: a name that means another one a moment later changes nothing. It is a connection of its
- * own, since one that is kept was made without this look.
+ * Connects to the very address that was checked, so that it does not matter if the name resolves to another one a
+ * moment later. Opens a connection of its own, since a kept one was made without this check.
  */
 function reachOnly(mayReach: MayReach, url: string): http.RequestOptions {
   const refuse = (address: string) => new Error(`${address} is no public address`);
   const host = new URL(url).hostname.replace(/^\[|\]$/g, "");
-  if (isIP(host) && !mayReach(host)) throw refuse(host); // it is not looked up
+  // An IP address is not looked up, so `lookup` below does not check it.
+  if (isIP(host) && !mayReach(host)) throw refuse(host);
   const lookup: LookupFunction = (name, options, callback) =>
     dns.lookup(name, { ...options, all: true }, (error, found) => {
       if (error) return callback(error, []);

@@ -18,7 +18,7 @@ beforeAll(() =>
 );
 afterAll(() => tls.setDefaultCACertificates(tls.getCACertificates("bundled")));
 
-/** What comes of asking a server with this certificate, and how often it was reached. */
+/** The reply of a server with this certificate, and how often the server was reached. */
 async function asked(certificate: Certificate) {
   let reached = 0;
   const server = createServer(certificate, (_, response) => {

@@ -1,17 +1,24 @@
 /**
- * A page is whole without script, so its script waits for the first paint: on a slow network it would take the connection away from the style,
- * the fonts and the first picture, on a slow phone the time for the layout. Until then the router's scripts stand in the page with a type that
- * browsers do not run, and what its loaders have sent as data.
+ * A page works without scripts, so its scripts wait for the first paint. Before it, they would compete with the styles,
+ * the fonts and the first picture for a slow network, and with the layout for a slow phone's CPU. Until then the
+ * router's scripts stand in the page under a type that browsers do not run, and the loaders' data stands there as plain
+ * text.
  *
- * This depends on what the router writes into a page, which no release of it promises. DEFER_HYDRATION=false turns it off: pages are then as the
- * router makes them.
+ * This depends on markup of the router that none of its releases guarantees. DEFER_HYDRATION=false turns the deferral
+ * off: pages are then as the router makes them.
  */
 const DEFERRED = "deferred";
 
-/** A page, and the text of each inline script that belongs in it. */
+/** A MIME type that is no script's: browsers do not run the text. */
+const typeOf = (kind: "module" | "script") => `text/x-${DEFERRED}-${kind}`;
+
+/** A page, and the text of each inline script that its policy has to allow. */
 export type PageWithScripts = { html: string; scripts: string[] };
 
-/** The page as the router has rendered it, all in one piece. `mark` is the nonce that the router was given: its scripts are known by it, and it does not leave the server. */
+/**
+ * The complete page, with the router's scripts unchanged. `mark` is the nonce that was given to the router: its scripts
+ * are recognized by the nonce, which is removed from the page.
+ */
 export function withImmediateHydration(rendered: string, mark: string): PageWithScripts {
   const scripts = [FIRST, RESTORE_SCROLL, TITLE_FACE];
   for (const [, attributes = "", text] of rendered.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script>/g))
@@ -24,17 +31,18 @@ export function withImmediateHydration(rendered: string, mark: string): PageWith
 }
 
 /**
- * The page with its scripts put off. `data` is the loaders' stream of lines (turbo-stream) as one text. `mark` as above: it tells the router's
- * scripts from any other that has come into the page. Throws where the router's page has another shape than this file knows.
+ * The page with its scripts deferred. `data` is the loaders' stream of lines (turbo-stream) as one text. `mark`, as
+ * above, distinguishes the router's scripts from others that somebody may have injected. Throws if the router's page
+ * does not have the expected structure.
  */
 export function withDeferredHydration(rendered: string, data: string, mark: string): PageWithScripts {
   const scripts = [FIRST, START, TITLE_FACE];
-  const deferScript = (html: string, opening: string, type: string, knownBy: string) => {
+  const deferScript = (html: string, opening: string, kind: "module" | "script", knownBy: string) => {
     const at = indexIn(html, opening);
     const text = html.slice(at + opening.length, html.indexOf("</script>", at));
     indexIn(text, knownBy);
     scripts.push(text);
-    return replaced(html, opening + text, `<script type="${DEFERRED}-${type}">${text}`);
+    return replaced(html, opening + text, `<script type="${typeOf(kind)}">${text}`);
   };
   let html = deferScript(rendered, `<script${nonceOf(mark)} type="module" async="">`, "module", "import ");
   html = deferScript(html, `<script${nonceOf(mark)}>`, "script", "window.__reactRouterContext = {");
@@ -46,7 +54,7 @@ export function withDeferredHydration(rendered: string, data: string, mark: stri
   return { html: replaced(html, "</body>", `${dataBlock}<script>${START}</script></body>`), scripts };
 }
 
-/** At the end of the head it waits for the style sheets that stand there. */
+/** At the end of the head the script runs only after the style sheets in the head have loaded. */
 function withTitleFace(html: string): string {
   return replaced(html, "</head>", `<script>${TITLE_FACE}</script></head>`);
 }
@@ -57,7 +65,7 @@ function nonceOf(mark: string): string {
   return ` nonce="${mark}"`;
 }
 
-/** Not `String.replace`: what is put in may hold `$&`. */
+/** Not `String.replace`, which would interpret `$&` in the inserted text. */
 function replaced(html: string, from: string, to: string): string {
   const at = indexIn(html, from);
   return html.slice(0, at) + to + html.slice(at + from.length);
@@ -76,8 +84,8 @@ function changed(what: string): Error {
 }
 
 /**
- * Whoever goes back to another page of the same visit before the router is there, as after a reload, gets that page from the server: browsers
- * change the address alone. It stands first, since a page may be left while it still arrives.
+ * Handles going back to another page before the router has started, as after a reload: browsers then change only the
+ * address, so the page is loaded from the server. It runs first, since a page may be left while it is still loading.
  */
 const EARLY_BACK = `{
   const address = () => location.pathname + location.search;
@@ -87,20 +95,32 @@ const EARLY_BACK = `{
   });
 }`;
 
-/** The titles' face (app/ui/display.css) is read before the first title is laid out; one that is read afterwards is not used in this page. */
+/**
+ * Loads the titles' font (app/ui/display.css) before the first title is laid out: a font that arrives later is not used
+ * in this page.
+ */
 const TITLE_FACE = `document.fonts?.load('760 1em "Archivo Display"')`;
 
-/** The currency that leads in this browser does so from the first paint on, so that prices do not change places afterwards. The names are those of catalog/currency/choice.browser.ts. */
-const LEADING_CURRENCY = `try {
-  const currency = localStorage.getItem("currency") ?? localStorage.getItem("currencyDetected");
-  if (currency) document.documentElement.dataset.currency = currency;
+/**
+ * What the page shows of this visitor from the first paint on, so that nothing changes under the reader's eyes: that
+ * somebody is signed in (account/session/summary.browser.ts), and the chosen currency
+ * (catalog/currency/choice.browser.ts), if the page was rendered before the choice, as one read offline.
+ */
+const VISITOR = `try {
+  const { dataset } = document.documentElement;
+  dataset.session = document.cookie.includes("irepo_in=") ? "open" : "none";
+  const currency = localStorage.getItem("currency");
+  if (currency) dataset.currency = currency;
 } catch {}`;
 
-/** What runs before anything is shown. */
-const FIRST = `${LEADING_CURRENCY}
+/** The script that runs before anything is painted. */
+const FIRST = `${VISITOR}
 ${EARLY_BACK}`;
 
-/** What the script of <ScrollRestoration> does: each page of the history has a key under which its place is kept. */
+/**
+ * Does the same as the script of <ScrollRestoration>: each entry of the history has a key, under which its scroll
+ * position is stored.
+ */
 const RESTORE_PLACE = `
     try {
       if (!history.state?.key) history.replaceState({ key: Math.random().toString(36).slice(2) }, "");
@@ -114,8 +134,9 @@ const RESTORE_SCROLL = `{
 }`;
 
 /**
- * Starts the router after the first paint, at once in a page that nobody sees, and after 3 s in a browser that tells of no paint. Each module is
- * asked for and run in a task of its own, and the one that begins the hydration last: a tap finds a gap.
+ * Starts the router after the first paint, at once in a hidden page, and after 3 s in a browser that does not report
+ * paints. Each module is requested and run in a task of its own, so that taps are handled in between; the module that
+ * begins the hydration comes last.
  */
 const START = `{
   addEventListener("DOMContentLoaded", () => {
@@ -139,9 +160,9 @@ const START = `{
         if (/\\/assets\\/(?!entry[.]client)/.test(href)) await import(href).catch(() => {});
         await gap();
       }
-      run(textOf("script[type=${DEFERRED}-script]"), "");
+      run(textOf("script[type='${typeOf("script")}']"), "");
       __reactRouterContext.stream = new Blob([textOf("#${DEFERRED}-data")]).stream();
-      run(textOf("script[type=${DEFERRED}-module]"), "module");
+      run(textOf("script[type='${typeOf("module")}']"), "module");
     };
     if (document.hidden || performance.getEntriesByType?.("paint")?.length > 0) return start();
     setTimeout(start, 3000);

@@ -13,7 +13,7 @@ import { withDeferredHydration } from "./deferred-hydration.server.ts";
 /** A product's title with everything that could end a script, a body or a replacement. */
 const HOSTILE = "</script><script>alert(1)</script></body><!-- <script $& $1 $`";
 
-/** The built shop's routes, without the loader of the frame, which asks the database. */
+/** The built shop's routes, without the layout's loader, which queries the database. */
 let build: ServerBuild;
 
 beforeAll(async () => {
@@ -40,7 +40,7 @@ async function pageAt(url: string, from = build): Promise<{ html: string; status
   return { html: await answer.text(), status: answer.status, policy };
 }
 
-/** What a browser runs by itself. */
+/** The scripts that a browser runs by itself. */
 function runningScripts(html: string): { attributes: string; text: string }[] {
   return [...html.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script>/g)]
     .map(([, attributes = "", text = ""]) => ({ attributes, text }))
@@ -55,7 +55,9 @@ test.each(PAGES)("no script of the router runs by itself in %s, and each is ther
   expect(runningScripts(html).filter(({ text }) => text.includes("__reactRouterContext = "))).toEqual([]);
   expect(html).not.toMatch(/rel="modulepreload"|type="module"|nonce=/);
   const times = (part: string) => html.split(part).length - 1;
-  expect(['type="deferred-module"', 'type="deferred-script"', 'id="deferred-data"'].map(times)).toEqual([1, 1, 1]);
+  expect(['type="text/x-deferred-module"', 'type="text/x-deferred-script"', 'id="deferred-data"'].map(times)).toEqual([
+    1, 1, 1,
+  ]);
   expect(times('rel="deferred"')).toBeGreaterThan(2);
 });
 

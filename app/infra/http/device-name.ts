@@ -16,7 +16,7 @@ const SYSTEMS = [
   [/Linux/, "Linux"],
 ] as const;
 
-/** A user agent as its owner knows it: “Chrome on Android”. */
+/** The readable name of a user agent: “Chrome on Android”. */
 export function deviceName(userAgent: string): string {
   const named = (list: readonly (readonly [RegExp, string])[]) => list.find(([sign]) => sign.test(userAgent))?.[1];
   const [browser, system] = [named(BROWSERS), named(SYSTEMS)];

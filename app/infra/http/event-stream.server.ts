@@ -2,23 +2,23 @@
 const HEARTBEAT_INTERVAL = 20_000;
 const RECONNECT_AFTER = 1000;
 
-/** Gets what sends an event and what ends the stream; returns what is to be done when the stream has ended. */
+/** Gets functions that send an event and end the stream; returns a function to be called when the stream has ended. */
 type Subscribe = (send: (data: unknown) => void, end: () => void) => () => void;
 
-/** So many streams may one user hold in this process: one a browser, and some that are not known to be gone yet. */
+/** The most streams of one user in this process: one per browser, and some whose end was not noticed yet. */
 const MOST_STREAMS = 20;
 
-/** What ends each stream, by user, each user's oldest first. */
+/** The functions that end open streams, by user, each user's oldest first. */
 const open = new Map<string, Set<() => void>>();
-/** This process stops: a stream whose request was on its way ends at once. */
+/** Whether this process stops: a stream that is opened now ends at once. */
 let stopping = false;
 
-/** How many streams this process holds. */
+/** The number of open streams of this process. */
 export function openStreams(): number {
   return [...open.values()].reduce((sum, { size }) => sum + size, 0);
 }
 
-/** Answers with server-sent events. One more stream of this user; their oldest ends when that is too many. */
+/** A response of server-sent events. If this user now has too many streams, the oldest one ends. */
 export function eventStream(signal: AbortSignal, userId: string, subscribe: Subscribe): Response {
   let release = () => {};
   const body = new ReadableStream<Uint8Array>({
@@ -53,12 +53,12 @@ export function eventStream(signal: AbortSignal, userId: string, subscribe: Subs
       "Content-Type": "text/event-stream",
       "Cache-Control": "no-store",
       "X-Accel-Buffering": "no",
-      Connection: "close", // whoever comes back as it ends shall not ask over a connection that is being closed
+      Connection: "close", // a browser that reconnects must not use a connection that is being closed
     },
   });
 }
 
-/** Ends every stream, now and from now on, since the process stops: the browsers come back to the next one. */
+/** Ends all streams, present and later ones, since the process stops: browsers reconnect to the next one. */
 export function endStreams(): void {
   stopping = true;
   for (const own of open.values()) for (const end of own) end();

@@ -1,9 +1,9 @@
-/** So many keys are known at once; beyond that the oldest windows are forgotten. */
+/** The most keys that are kept; beyond that the oldest ones are dropped. */
 const MOST = 10_000;
 
 export type Window = { count: number; endsAt: number };
 
-/** Counts under each key, anew after so many milliseconds, in this process alone. */
+/** Counts calls by key, starting again after so many milliseconds, in this process alone. */
 export function localCount(within: number): (key: string) => Readonly<Window> {
   const windows = new Map<string, Window>();
   return (key) => {

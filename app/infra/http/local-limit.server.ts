@@ -5,8 +5,9 @@ import type { Limited } from "./rate-limit.server.ts";
 import { noteLimit } from "./security-log.server.ts";
 
 /**
- * At most `max` a minute from one network, counted in this process alone: for what only reads, and would cost more to count in the database. Far
- * more than the people behind one carrier's address ask for.
+ * At most `max` requests a minute from one network, counted in this process alone: for requests that only read, and
+ * would cost more to count in the database. `max` should exceed by far what the people behind one carrier's address
+ * need.
  */
 export function localLimit(name: string, max: number): (address: string) => Limited {
   const countOf = localCount(MINUTE);

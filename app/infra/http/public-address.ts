@@ -1,6 +1,9 @@
 import { BlockList, isIP } from "node:net";
 
-/** What IANA has set apart from the IPv4 internet: this machine, private and providers' networks, links, examples, many at once. */
+/**
+ * The ranges that IANA has reserved in IPv4: this machine, private and providers' networks, link-local, documentation,
+ * multicast and unassigned addresses.
+ */
 const NOT_PUBLIC_IPV4 = [
   "0.0.0.0/8",
   "10.0.0.0/8",
@@ -18,7 +21,10 @@ const NOT_PUBLIC_IPV4 = [
   "224.0.0.0/3",
 ];
 
-/** Of IPv6 only 2000::/3 is handed out, without what is set apart in it: protocols (Teredo among them), examples, 6to4. */
+/**
+ * Only 2000::/3 of IPv6 is assigned, except for the ranges reserved in it: protocols (Teredo among them),
+ * documentation, 6to4.
+ */
 const PUBLIC_IPV6 = ["2000::/3"];
 const NOT_PUBLIC_IPV6 = ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"];
 
@@ -26,7 +32,7 @@ const closedIpv4 = ranges("ipv4", NOT_PUBLIC_IPV4);
 const openIpv6 = ranges("ipv6", PUBLIC_IPV6);
 const closedIpv6 = ranges("ipv6", NOT_PUBLIC_IPV6);
 
-/** Whether an IP address is one of the public internet. IPv6 addresses that stand for an IPv4 one are not. */
+/** Whether an IP address belongs to the public internet. IPv6 addresses that stand for an IPv4 address do not. */
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 4) return !closedIpv4.check(address, "ipv4");
   return isIP(address) === 6 && openIpv6.check(address, "ipv6") && !closedIpv6.check(address, "ipv6");

@@ -4,7 +4,6 @@ import { batched } from "#app/infra/database/batch.server.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { sqlType, statement } from "#app/infra/database/statement.server.ts";
 import { MINUTE } from "#app/infra/durations.ts";
-import { addressOf, networkOf } from "./network.ts";
 import { noteLimit } from "./security-log.server.ts";
 
 export type Limited = { ok: true } | { ok: false; retryAfter: number };
@@ -13,6 +12,9 @@ type Judged = { ok: true; left: number } | Extract<Limited, { ok: false }>;
 type Window = { count: number; wait: number };
 type Limit = readonly [key: string, max: number, within: number];
 
+const COUNT_ON = `on conflict (key) do update set
+     count = case when r.resets_at <= now() then excluded.count else r.count + excluded.count end,
+     resets_at = case when r.resets_at <= now() then excluded.resets_at else r.resets_at end`;
 const countTries = statement(
   {
     takes: { tries: sqlType.json<{ key: string; count: number; within?: number }[]>() },
@@ -21,14 +23,15 @@ const countTries = statement(
   `insert into rate_limits as r (key, count, resets_at)
    select key, count, now() + within * interval '1 ms'
    from jsonb_to_recordset(:tries) as l(key text, count integer, within bigint) order by key
-   on conflict (key) do update set
-     count = case when r.resets_at <= now() then excluded.count else r.count + excluded.count end,
-     resets_at = case when r.resets_at <= now() then excluded.resets_at else r.resets_at end
+   ${COUNT_ON}
    returning key, count, ceil(extract(epoch from resets_at - now()))::int as wait`,
 );
 
-/** In keys stands what visitors typed: of any length, and with characters that no text of the database has. */
-const nameOf = (key: string) => hash("sha256", key, "base64url");
+/**
+ * The stored name of a key. Keys contain what visitors typed: of any length, and with characters that the database
+ * cannot store.
+ */
+export const nameOf = (key: string) => hash("sha256", key, "base64url");
 
 async function count(on: Db, asked: Limit[]): Promise<Map<Limit, Window>> {
   const tries = Map.groupBy(asked, ([key]) => nameOf(key));
@@ -43,14 +46,34 @@ async function count(on: Db, asked: Limit[]): Promise<Map<Limit, Window>> {
 
 const countTogether = batched((on, asked: Limit[][]) =>
   count(on, asked.flat()).catch((error) => {
-    if (error.severity === "ERROR") return undefined; // one of them failed, and nothing is counted: each alone
+    // One call made the statement fail, so nothing was counted: each is counted alone.
+    if (error.severity === "ERROR") return undefined;
     throw error;
   }),
 );
 
-/** Counts one try under each key, all keys different; at most `max` within so many milliseconds, shared by all processes. `retryAfter` is in seconds. */
+/**
+ * SQL for use in another statement: counts one try under `:key`, a name by `nameOf`, for the one row of `rows`, and
+ * returns the `count` within `:within`.
+ */
+export function countTrySql(rows: string): string {
+  return `insert into rate_limits as r (key, count, resets_at)
+   select :key, 1, now() + :within::interval from ${rows}
+   ${COUNT_ON}
+   returning count`;
+}
+
+/** Whether a try counted by another statement is within `max`. */
+export function isWithin(key: string, count: number, max: number): boolean {
+  return judge(key, { count, wait: 0 }, max).ok;
+}
+
+/**
+ * Counts one try under each key, all keys different: at most `max` within so many milliseconds, shared by all
+ * processes. `retryAfter` is in seconds.
+ */
 export async function limit(on: Db, ...limits: Limit[]): Promise<Limited> {
-  // Cookies and headers count in seconds: one taken for the other would let everything through.
+  // Guards against a duration in seconds, as cookies and headers have it, which would let everything through.
   if (limits.some(([, , within]) => within < MINUTE))
     throw new Error("A window lasts a minute at least, in milliseconds");
   return (await judgeAll(on, limits)).find((judged) => !judged.ok) ?? { ok: true };
@@ -75,7 +98,10 @@ const giveBackTogether = batched(async (on, tries: { name: string }[]) => {
 
 type Taken = { ok: true; left: number; giveBack(): Promise<void> } | Extract<Limited, { ok: false }>;
 
-/** As `limit` for one key, but what is refused does not count, and a try can be given back. `left`: so many more may follow. */
+/**
+ * Like `limit` for one key, but a refused try does not count, and a try can be undone. `left`: how many more tries are
+ * allowed.
+ */
 export async function takeTry(on: Db, key: string, max: number, within: number): Promise<Taken> {
   const [counted = { ok: true, left: max }] = await judgeAll(on, [[key, max, within]]);
   const uncount = () => giveBackTogether(on, { name: nameOf(key) });
@@ -90,17 +116,24 @@ function judge(key: string, window: Window | undefined, max: number): Judged {
   return { ok: false, retryAfter: window.wait };
 }
 
-/** Of `login for ada@example.com` the log is told `login for`. */
+/** The part of a key that may be logged: `login for` of `login for ada@example.com`. */
 function withoutWhose(key: string): string {
   return /^[a-z ]*?(?: (?:from|for|of)\b|$)/i.exec(key)?.[0] || "unnamed";
 }
 
-/** The client's address as a bucket. */
-export function addressBucket(request: Request): string {
-  return networkOf(addressOf(request));
+const forget = statement(
+  { takes: { keys: sqlType.json<string[]>() }, gives: {} },
+  `with asked as (
+     select r.key from jsonb_array_elements_text(:keys) as asked(key) join rate_limits r using (key)
+     order by r.key for update of r)
+   delete from rate_limits r using asked where r.key = asked.key`,
+);
+
+/** Resets the counts of these keys. */
+export async function forgetTries(on: Db, keys: string[]): Promise<void> {
+  await forget(on, { keys: keys.map(nameOf) });
 }
 
-/** Takes away what is over. */
 export async function deleteExpiredLimits(on: Db): Promise<void> {
   await sql`delete from rate_limits where resets_at < now()`.execute(on);
 }

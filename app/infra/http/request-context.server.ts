@@ -2,27 +2,29 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { randomUUID } from "node:crypto";
 import type { RequestListener } from "node:http";
 
-/** The request that is being answered, for whatever happens on its way. */
+export const newRequestId = randomUUID;
+
+/** The context of the request that is being answered, for all code that runs on its behalf. */
 class RequestContext {
   readonly address: string;
   readonly startedAt = performance.now();
-  /** A statement of it waited for too long, for a lock or for its rows. */
+  /** Whether a statement of the request has waited too long, for a lock or for its rows. */
   databaseTimedOut = false;
   #id: string | undefined;
 
   constructor(address: string) {
     this.address = address;
   }
-  /** Made here: none is taken from outside. Most requests never need one. */
+  /** Generated here, never taken from a header, and only on demand: most requests do not need it. */
   get id(): string {
-    this.#id ??= randomUUID();
+    this.#id ??= newRequestId();
     return this.#id;
   }
 }
 
 const current = new AsyncLocalStorage<RequestContext>();
 
-/** Answers a request of this client. */
+/** Runs `answer` in the context of a request from this address. */
 export function asRequest<T>(address: string, answer: () => T): T {
   return current.run(new RequestContext(address), answer);
 }
@@ -32,7 +34,9 @@ export function currentRequest(): RequestContext | undefined {
   return current.getStore();
 }
 
-/** A statement of the request under way was given up: if this makes it fail, the next try may well succeed. */
+/**
+ * Records that a statement of the current request timed out: if the request fails because of that, a retry may succeed.
+ */
 export function noteDatabaseTimeout(): void {
   const request = currentRequest();
   if (request) request.databaseTimedOut = true;
@@ -40,7 +44,7 @@ export function noteDatabaseTimeout(): void {
 
 export const REQUEST_ID_HEADER = "X-Request-Id";
 
-/** Names the request in its answer: in the log stands the same name. */
+/** Adds the request's id to the response; the log has the same id. */
 export function withRequestId(listener: RequestListener): RequestListener {
   return (request, response) => {
     const context = currentRequest();

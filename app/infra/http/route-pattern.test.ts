@@ -8,6 +8,7 @@ const pages = pagePatterns({
   product: { path: "singleProduct/:id", parentId: "layout" },
   account: { path: "account", parentId: "layout" },
   data: { path: "data", parentId: "account" },
+  review: { path: "review/:work?", parentId: "layout" },
   missing: { path: "*", parentId: "layout" },
 });
 const routeOf = routeMatcher([...pages, "/sitemap.xml", "/assets/*"]);
@@ -22,6 +23,9 @@ test.each([
   ["/singleProduct/a/b", "other"],
   ["/ACCOUNT/", "/account"],
   ["/account/data.data", "/account/data"],
+  ["/review", "/review/:work?"],
+  ["/review/7", "/review/:work?"],
+  ["/review/7/8", "other"],
   ["/assets/a/b.js", "/assets/*"],
   ["/sitemap.xml", "/sitemap.xml"],
   ["/sitemapxxml", "other"],

@@ -6,7 +6,7 @@ import { localCount } from "./local-count.server.ts";
 import { networkOf } from "./network.ts";
 import { currentRequest } from "./request-context.server.ts";
 
-/** What an attack leaves behind, and what one would do that came through, with the sentence of its line. */
+/** The events that attacks cause, and those that would follow a successful one, each with its log message. */
 const EVENTS = {
   "login-done": "somebody logged in",
   "login-failed": "a login was refused",
@@ -30,7 +30,7 @@ const EVENTS = {
 } as const;
 
 export type SecurityEvent = keyof typeof EVENTS;
-/** What mostly is no attack. */
+/** Events that are mostly harmless: logged as information, not as warnings. */
 const ORDINARY = new Set<SecurityEvent>([
   "login-done",
   "office-login-done",
@@ -39,7 +39,7 @@ const ORDINARY = new Set<SecurityEvent>([
   "password-changed",
 ]);
 
-/** What anybody may cause as often as they like: no limit stands before it. */
+/** Events that anybody can cause any number of times, since no limit applies before them. */
 const UNLIMITED = new Set<SecurityEvent>([
   "foreign-origin",
   "foreign-reference",
@@ -51,12 +51,13 @@ const UNLIMITED = new Set<SecurityEvent>([
 ]);
 const timesOf = localCount(HOUR);
 
-/** Of what comes again and again only the first, the tenth, the hundredth … is worth a line: a log must not fill the disk. */
+/** Of repeated events only the first, the tenth, the hundredth … is logged, so that they cannot fill the disk. */
 const isWorthALine = (count: number) => Number.isInteger(Math.log10(count));
 
 /**
- * One line about what the request under way tried. Nothing in it tells who that was: `network` and `account` (of a mail address or a user's id)
- * are keyed hashes, the same for the same one as long as SESSION_SECRET is. `times`: so often within an hour the same has come from there.
+ * Logs an event of the current request, without telling who sent it: `network` and `account` (of an email address or a
+ * user's id) are keyed hashes, the same for the same value as long as SESSION_SECRET stays. `times`: how often within
+ * an hour the event has come from there.
  */
 export function noteSecurity(
   event: SecurityEvent,

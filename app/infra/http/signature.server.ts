@@ -1,12 +1,12 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { env } from "#app/infra/env.server.ts";
 
-/** A signature of the shop's own. `purpose` keeps what is signed for one thing from being used for another. */
+/** A signature by the shop's secret. `purpose` keeps a value signed for one purpose from being used for another. */
 export function sign(purpose: string, value: string): string {
   return signBy(env.sessionSecret, purpose, value);
 }
 
-/** By the present secret or the fallback. */
+/** Whether a signature is by the present secret or the fallback. */
 export function isSigned(purpose: string, value: string, signature: string): boolean {
   const given = Buffer.from(signature);
   return [env.sessionSecret, env.SESSION_FALLBACK_SECRET].some((secret) => {

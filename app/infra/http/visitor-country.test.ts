@@ -5,10 +5,10 @@ import { env } from "#app/infra/env.server.ts";
 import { request } from "./client.server.ts";
 import { countryOf } from "./visitor-country.server.ts";
 
-// Seen where the shop begins to ask: at the service a question arrives later than a test can look.
+// Lookups are observed where the shop starts them: they arrive at the service later than a test can check.
 vi.mock("./client.server.ts", { spy: true });
 const questions = vi.mocked(request);
-/** Every answer so far has been read. */
+/** Resolves when all answers so far have been read. */
 const answered = () => Promise.all(questions.mock.results.map(({ value }) => value));
 
 let reply: (response: ServerResponse) => unknown = () => undefined;
@@ -29,7 +29,7 @@ afterEach(() => {
 
 const url = (path: string) => `http://127.0.0.1:${(service.address() as AddressInfo).port}${path}`;
 let last = 0;
-/** Somebody whom nobody has asked about yet. */
+/** An address that was not looked up yet. */
 const newAddress = () => `203.0.113.${++last}`;
 const from = (address: string, headers: Record<string, string> = {}) =>
   new Request("http://shop/", { headers: { "x-irepo-client": address, ...headers } });

@@ -6,12 +6,12 @@ import { log } from "#app/infra/log.server.ts";
 import { runningProcesses } from "#app/infra/processes.server.ts";
 import { registry } from "./registry.server.ts";
 
-/** A number that does not belong to a process, such as one that the database knows. */
+/** A metric that does not belong to a process, such as one that is read from the database. */
 export type Figure = { name: string; help: string; samples: { labels: Record<string, string>; value: number }[] };
 
 /**
- * Serves what all processes and the figures say in Prometheus' text format, and nothing else, on an address of its own, which no proxy in front of the
- * shop leads to. Returns how to stop.
+ * Serves the metrics of all processes and the figures in Prometheus' text format, and nothing else, on a port of its
+ * own, which no proxy in front of the shop leads to. Returns a function that stops it.
  */
 export async function openMetrics(
   { port, host }: { port: number; host: string },
@@ -38,7 +38,10 @@ export async function openMetrics(
     });
 }
 
-/** What this process, its web processes and the figures say. Where the database is away, the figures are missing and `irepo_database_up` is 0. */
+/**
+ * The metrics of this process and its web processes, and the figures. While the database is away, the figures are
+ * missing and `irepo_database_up` is 0.
+ */
 export async function metricsText(figures: () => Promise<Figure[]>): Promise<string> {
   return merged(await Promise.all([registry.metrics(), figuresText(figures), ...runningProcesses().map(metricsOf)]));
 }
@@ -64,14 +67,14 @@ type Told = { metrics: string };
 const isTold = (message: unknown): message is Told =>
   typeof message === "object" && message !== null && "metrics" in message;
 
-/** Lets this web process tell its metrics to the process that has begun it. */
+/** Makes this web process send its metrics to its parent process on request. */
 export function tellMetrics(): void {
   process.on("message", (message) => {
     if (message === ASKED) registry.metrics().then((metrics) => process.send?.({ metrics } satisfies Told));
   });
 }
 
-/** Nothing where it does not answer: it may be opening, or dying. */
+/** The metrics of a web process; empty if it does not answer within a second, as while it starts or ends. */
 function metricsOf(worker: Worker): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>();
   const hear = (message: unknown) => isTold(message) && resolve(message.metrics);
@@ -86,7 +89,7 @@ function metricsOf(worker: Worker): Promise<string> {
   });
 }
 
-/** Several texts as one, in which each metric's lines stand together. */
+/** Merges texts so that the lines of each metric stand together. */
 function merged(texts: string[]): string {
   const families = new Map<string, string[]>();
   for (const family of texts.flatMap((text) => text.trim().split(/\n\n+/))) {

@@ -9,7 +9,7 @@ import { eventStream } from "../http/event-stream.server.ts";
 import { metricsText, openMetrics } from "./door.server.ts";
 import { measured } from "./requests.server.ts";
 
-/** Without the label that all lines of this process have. */
+/** The metrics without the label that all lines of this process have. */
 const told = async () => (await metricsText(async () => [])).replaceAll(/process="main",?|,process="main"/g, "");
 
 test("requests are counted by method, route and status, also those whose client has gone, and what is asked elsewhere", async () => {

@@ -5,15 +5,19 @@ import { poolSizes } from "#app/infra/database/db.server.ts";
 import { JOB_NAMES } from "#app/infra/database/queue.server.ts";
 import { inSeconds } from "#app/infra/durations.ts";
 import { openStreams } from "#app/infra/http/event-stream.server.ts";
+import { VERSION } from "#app/infra/settings/version.server.ts";
 
-/** Everything that is measured in this process. Each process has its own series, by the label `process`: `main`, or `web-N` with several. */
+/**
+ * Everything that is measured in this process. Each process has its own series, by the label `process`: `main`, or
+ * `web-N` with several.
+ */
 export const registry = new Registry();
 registry.setDefaultLabels({ process: cluster.worker ? `web-${cluster.worker.id}` : "main" });
 collectDefaultMetrics({ register: registry });
 
 const registers = [registry];
 
-/** Of seconds. */
+/** A histogram of durations in seconds. */
 function durations<Label extends string>(name: string, help: string, labelNames: Label[]): Histogram<Label> {
   return new Histogram({
     name,
@@ -42,7 +46,7 @@ const jobs = durations("irepo_job_duration_seconds", "Jobs that were run, by nam
   "queue",
   "outcome",
 ]);
-// An alarm about what has grown does not see a first failure without a zero before it.
+// An alert on an increase misses the first failure unless there was a zero before it.
 for (const queue of JOB_NAMES) jobs.zero({ queue, outcome: "failed" });
 const outbound = durations(
   "irepo_outbound_request_duration_seconds",
@@ -65,6 +69,12 @@ outboundChannel.subscribe({
     outbound.observe({ host: new URL(asked.url).host, status: asked.status ?? "none" }, since(asked)),
 });
 
+new Gauge({
+  name: "irepo_build_info",
+  help: "1, with the version of this process",
+  labelNames: ["version"],
+  registers,
+}).set({ version: VERSION }, 1);
 new Gauge({
   name: "irepo_database_pool_connections",
   help: "Connections of this process by pool and state; waiting: requests for which there is none",

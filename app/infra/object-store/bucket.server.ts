@@ -4,35 +4,41 @@ import { env } from "#app/infra/env.server.ts";
 import { errorCode } from "#app/infra/error-fields.ts";
 import { dependency } from "#app/infra/outage-log.server.ts";
 import { inOneLine, Problem } from "#app/infra/problem.server.ts";
+import { locationText, type StoreLocation } from "./location.ts";
 import type { ObjectStore } from "./object-store.ts";
-import { type Place, placeText } from "./place.ts";
 
-/** The store cannot be reached, or does not answer in time: later it may. */
+/** The store cannot be reached, or does not answer in time; a retry may succeed. */
 export class StoreAway extends Problem {}
 
-/** For a connection, for the next bytes on it, and tries of each call. */
+/** In ms: the limits for a connection and for the next bytes on it. TRIES: how often each call is tried. */
 const CONNECT_TIMEOUT = SECOND;
 const IDLE_TIMEOUT = 2 * SECOND;
 const TRIES = 2;
-/** More than the largest picture, and longer than a slow line takes for it: whatever goes on is no picture. */
+/** The limits of a response: larger than the largest picture, and longer than a slow line takes for it. */
 const MOST_BYTES = 64 * 1024 * 1024;
 const WHOLE_WITHIN = 30 * SECOND;
-/** After so many failures in a row calls fail at once for a while: who waits for a dead store keeps a connection from others. */
+/**
+ * After so many failures in a row, calls fail at once for a while: requests that wait for a dead store would occupy
+ * connections.
+ */
 const MOST_FAILURES = 4;
 const PAUSE = SECOND;
 
-type Bucket = Exclude<Place, { folder: string }>;
+type Bucket = Exclude<StoreLocation, { folder: string }>;
 
-/** A bucket of an S3-compatible store. Its library is loaded with the first call: a shop with a folder needs none. */
-export function bucketStore(place: Bucket): ObjectStore {
-  const { bucket: Bucket, prefix } = place;
-  const where = placeText(place);
+/**
+ * A bucket of an S3-compatible store. The S3 library is loaded with the first call: a shop with a folder does not need
+ * it.
+ */
+export function bucketStore(location: Bucket): ObjectStore {
+  const { bucket: Bucket, prefix } = location;
+  const where = locationText(location);
   const state = dependency(where);
   let opened: ReturnType<typeof openClient> | undefined;
   let failures = 0;
   let lastFailure = 0;
 
-  /** What a call gives; undefined where there is no such file. */
+  /** The result of a call; undefined if there is no such file. */
   async function ask<T>(call: (s3: Awaited<ReturnType<typeof openClient>>) => Promise<T>): Promise<T | undefined> {
     if (failures >= MOST_FAILURES && performance.now() - lastFailure < PAUSE) throw away(where, "it did not before");
     opened ??= openClient();
@@ -85,14 +91,17 @@ export function bucketStore(place: Bucket): ObjectStore {
   };
 }
 
-/** Keys come from where the library looks for them: AWS_ACCESS_KEY_ID and its like, a profile, the role of the machine. */
+/**
+ * The library finds the credentials: in AWS_ACCESS_KEY_ID and similar variables, in a profile, or by the machine's
+ * role.
+ */
 async function openClient() {
   const library = await import("@aws-sdk/client-s3");
   const endpoint = env.AWS_ENDPOINT_URL_S3 ?? env.AWS_ENDPOINT_URL;
   const client = new library.S3Client({
     endpoint,
-    region: env.AWS_REGION ?? (endpoint && "us-east-1"), // stores other than Amazon's mostly have one
-    forcePathStyle: endpoint !== undefined, // they seldom have a host name for each bucket
+    region: env.AWS_REGION ?? (endpoint && "us-east-1"), // most stores other than Amazon's have this one
+    forcePathStyle: endpoint !== undefined, // other stores seldom have a host name for each bucket
     maxAttempts: TRIES,
     requestChecksumCalculation: "WHEN_REQUIRED", // not every store knows the newer checksums
     responseChecksumValidation: "WHEN_REQUIRED",
@@ -104,12 +113,12 @@ async function openClient() {
       boundBody(answer.response);
       return answer;
     },
-    { step: "deserialize", priority: "low" }, // as it comes from the wire
+    { step: "deserialize", priority: "low" }, // applies to the raw response
   );
   return { ...library, client };
 }
 
-/** The library collects whatever comes, for as long as it comes. */
+/** Limits the body of a response, which the library would read without an end. */
 function boundBody(response: unknown): void {
   if (typeof response !== "object" || response === null || !("body" in response)) return;
   const { body } = response;
@@ -124,7 +133,7 @@ function boundBody(response: unknown): void {
     },
   });
   response.body = bounded;
-  pipeline(body, bounded, () => undefined); // told by whoever reads
+  pipeline(body, bounded, () => undefined); // the reader of the body gets the error
 }
 
 type Failure = { name?: string; message?: string; $metadata?: { httpStatusCode?: number } };
@@ -134,7 +143,7 @@ function isMissing(error: unknown): boolean {
   return name === "NoSuchKey" || name === "NotFound" || ($metadata?.httpStatusCode === 404 && name !== "NoSuchBucket");
 }
 
-/** What the owner could mend is told apart from what passes by itself. */
+/** Distinguishes what the owner can correct from what passes by itself (StoreAway). */
 function problemOf(error: unknown, where: string): Problem {
   const { name = "", message = "", $metadata } = error as Failure;
   const status = $metadata?.httpStatusCode ?? 0;

@@ -31,7 +31,10 @@ function unlessMissing(error: unknown): undefined {
   if (!["ENOENT", "ENOTDIR"].includes(errorCode(error))) throw error;
 }
 
-/** Removes the files, of those that `isOurs` says yes to by their name, that processes of this machine had begun to write before they ended. */
+/**
+ * Removes unfinished files whose writing process has ended, if `isOurs` accepts the name that the finished file would
+ * have.
+ */
 export async function removeUnfinishedFiles(folder: string, isOurs: (name: string) => boolean): Promise<void> {
   for (const name of (await readdir(folder, { recursive: true }).catch(unlessMissing)) ?? []) {
     const [ending, pid] = UNFINISHED.exec(name) ?? [];

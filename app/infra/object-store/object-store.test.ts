@@ -7,9 +7,9 @@ import { Problem } from "#app/infra/problem.server.ts";
 import { type FaultProxy, startFaultProxy } from "#tests/chaos/fault-proxy.ts";
 import { type S3Server, startS3Server, useS3 } from "#tests/support/s3-server.ts";
 import { StoreAway } from "./bucket.server.ts";
+import { locationText, readLocation } from "./location.ts";
 import type { ObjectStore } from "./object-store.ts";
 import { openStore } from "./open.server.ts";
-import { placeText, readPlace } from "./place.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "irepo-store-"));
 let s3: S3Server;
@@ -18,7 +18,7 @@ let proxy: FaultProxy;
 beforeAll(async () => {
   s3 = await startS3Server();
   proxy = await startFaultProxy(s3.port);
-  // This machine's own settings and role are not looked for.
+  // The library must not use this machine's own settings and role.
   process.env.AWS_CONFIG_FILE = process.env.AWS_SHARED_CREDENTIALS_FILE = path.join(folder, "none");
   process.env.AWS_EC2_METADATA_DISABLED = "true";
 });
@@ -129,7 +129,7 @@ describe("a bucket that is", () => {
     proxy.freeze();
     const waits = await Promise.all(["e.jpg", "f.jpg", "g.jpg", "h.jpg"].map((name) => away(store, name)));
     expect(Math.max(...waits)).toBeLessThan(10_000);
-    expect(await away(store, "e.jpg")).toBeLessThan(1500); // whoever waits takes 2 s
+    expect(await away(store, "e.jpg")).toBeLessThan(1500); // a call that waits takes 2 s
     proxy.thaw();
     await expect.poll(async () => (await store.read("e.jpg").catch(() => undefined))?.length).toBe(3_000_000);
   });
@@ -145,12 +145,12 @@ test.each([
   ["s3://Irepo", undefined],
   ["https://irepo.s3.example", undefined],
 ])("%s names a place: %j", (text, place) => {
-  expect(readPlace(text)).toEqual(place);
-  if (place) expect(readPlace(placeText(place))).toEqual(place);
+  expect(readLocation(text)).toEqual(place);
+  if (place) expect(readLocation(locationText(place))).toEqual(place);
 });
 
 function open(text: string): ObjectStore {
-  const place = readPlace(text);
+  const place = readLocation(text);
   if (!place) throw new Error(`${text} is no place`);
   return openStore(place);
 }

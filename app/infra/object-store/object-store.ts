@@ -1,4 +1,7 @@
-/** Files by their names (`a.jpg`, `a/480.webp`). Each call is safe to repeat, and throws a Problem where a bucket does not answer in time or refuses. */
+/**
+ * Files by their names (`a.jpg`, `a/480.webp`). Each call is safe to repeat, and throws a Problem where a bucket does
+ * not answer in time or refuses.
+ */
 export type ObjectStore = {
   /** undefined where there is none of this name. */
   read(name: string): Promise<Buffer<ArrayBuffer> | undefined>;

@@ -1,9 +1,9 @@
 import { bucketStore } from "./bucket.server.ts";
 import { folderStore } from "./folder.server.ts";
+import type { StoreLocation } from "./location.ts";
 import type { ObjectStore } from "./object-store.ts";
-import type { Place } from "./place.ts";
 
-/** Nothing is asked of the place yet. */
-export function openStore(place: Place): ObjectStore {
-  return "folder" in place ? folderStore(place.folder) : bucketStore(place);
+/** Opens the store without contacting it yet. */
+export function openStore(location: StoreLocation): ObjectStore {
+  return "folder" in location ? folderStore(location.folder) : bucketStore(location);
 }

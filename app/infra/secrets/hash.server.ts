@@ -1,6 +1,9 @@
 import { createHash } from "node:crypto";
 
-/** What is kept of a random secret (a session's token, a link's code, a sign-in's state) in its place: whoever reads the table can use none. */
+/**
+ * The hash that is stored in place of a random secret (a session's token, a link's code, a sign-in's state), so that
+ * nobody who reads the table can use the secret.
+ */
 export function secretHash(secret: string): Buffer {
   return createHash("sha256").update(secret).digest();
 }

@@ -1,7 +1,10 @@
 import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 
-/** Of Node's four threads one is left to files, names and the handshakes of new database connections: a rush of logins must not keep them waiting. */
+/**
+ * The most hashes computed at once. One of Node's four threads stays free for files, host names and the handshakes of
+ * new database connections, which a rush of logins must not delay.
+ */
 const MOST_AT_ONCE = 3;
 let running = 0;
 const waiting: (() => void)[] = [];
@@ -25,10 +28,10 @@ const COST = { memory: 19_456, passes: 2, parallelism: 1 };
 const LENGTH = 32;
 const PARAMETERS = `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$`;
 
-/** A hash that no password has; checking a password against it takes the time of a real one. */
+/** A hash that belongs to no password; checking a password against it takes as long as against a real one. */
 export const NO_PASSWORD = `${PARAMETERS}${base64(Buffer.alloc(16))}$${base64(Buffer.alloc(LENGTH))}`;
 
-/** Whether a hash was made at another strength than today's. */
+/** Whether a hash was made with other parameters than the present ones. */
 export function isOutdated(hash: string): boolean {
   return !hash.startsWith(PARAMETERS);
 }

@@ -5,11 +5,17 @@ import { sqlType, statement } from "../database/statement.server.ts";
 import { env } from "../env.server.ts";
 import { log } from "../log.server.ts";
 
-/** What the owner says of the shop: in the office, else by a setting of the environment. `notice` is empty where none is shown now. */
+/**
+ * The owner's settings: those saved in the office, else those of the environment. `notice` is empty if none is shown
+ * now.
+ */
 export type ShopSettings = { contact: typeof env.contact; mostOfASize: number | undefined; notice: string };
 
-/** Published when they have changed. */
+/** The topic that is published when the settings have changed. */
 export const SHOP_SETTINGS_TOPIC = "shop-settings";
+
+/** SQL for the newest stored exchange rate, for use in other statements: one row or none. */
+export const NEWEST_RATE = "select rate, fetched_at from exchange_rates order by id desc limit 1";
 
 const read = statement(
   {
@@ -21,22 +27,34 @@ const read = statement(
       xUrl: sqlType.orNull(sqlType.text),
       sizeLimit: sqlType.orNull(sqlType.int),
       notice: sqlType.text,
+      rate: sqlType.orNull(sqlType.numeric),
+      fetchedAt: sqlType.orNull(sqlType.time),
     },
   },
-  `select email, whatsapp, instagram_url, x_url, size_limit, case when notice_shown then notice else '' end as notice
-   from shop_settings`,
+  `select email, whatsapp, instagram_url, x_url, size_limit, case when notice_shown then notice else '' end as notice,
+     rate, fetched_at
+   from (values (1)) as one left join shop_settings on true
+     left join lateral (${NEWEST_RATE}) as newest on true`,
 );
 type Stored = Awaited<ReturnType<typeof read>>[number];
 
 let known: Stored | undefined;
 
-/** As they are now. */
-export const shopSettings: (on: Db) => Promise<ShopSettings> = batched(async (on) => {
-  [known] = await read(on);
-  return knownShopSettings();
-});
+/** The settings and the newest exchange rate, which every page shows, as they are now. One statement reads both. */
+export const shopNow: (on: Db) => Promise<{ settings: ShopSettings; newest: Pick<Stored, "rate" | "fetchedAt"> }> =
+  batched(async (on) => {
+    const [row] = await read(on);
+    if (!row) throw new Error("There is a row without any settings, too");
+    known = row;
+    return { settings: knownShopSettings(), newest: row };
+  });
 
-/** As they were last read; where `followShopSettings` is in effect, at most a moment ago. */
+/** The settings as they are now. */
+export async function shopSettings(on: Db): Promise<ShopSettings> {
+  return (await shopNow(on)).settings;
+}
+
+/** The settings as they were last read; after `followShopSettings` they are at most a moment old. */
 export function knownShopSettings(): ShopSettings {
   const { contact } = env;
   return {
@@ -53,10 +71,10 @@ export function knownShopSettings(): ShopSettings {
 
 export const whatsappUrl = (number: string) => `https://wa.me/${number.slice(1)}`;
 
-/** An empty text is none; where nothing is said it is the environment's. */
+/** An empty text stands for no value; null and undefined for the environment's. */
 const chosen = (own: string | null | undefined, usual: string | undefined) => (own ?? usual) || undefined;
 
-/** Keeps up with them in this process, from now on. */
+/** Reads the settings, and again whenever they change, so that `knownShopSettings` is up to date in this process. */
 export async function followShopSettings(on: () => Db): Promise<void> {
   subscribe(SHOP_SETTINGS_TOPIC, () => {
     shopSettings(on()).catch((error) => log.warn({ err: error }, "the shop's settings cannot be read anew"));

@@ -12,7 +12,7 @@ import { useDatabase } from "#tests/support/database.ts";
 import { readEnv } from "../env.server.ts";
 
 const database = useDatabase();
-/** Names of other machines: here they lead back to this one. */
+/** The name of another machine. In these tests all names resolve to this machine. */
 const HOST = "server.test";
 const CERTIFICATES = {
   trusted: certificateFor(HOST),
@@ -47,7 +47,7 @@ afterEach(() => Promise.all(opened.splice(0).map((one) => new Promise<void>((don
 const settings = { DATA_DIR: "./data/test", SESSION_SECRET: "kR3v9mZtQx7LwB2nYcF6hJdS8gPaU4eW" };
 
 describe("the database on another machine", () => {
-  /** In front of the test's own PostgreSQL; without a certificate it knows no TLS. */
+  /** A server in front of the test's own PostgreSQL; without a certificate it does not support TLS. */
   async function front(certificate?: Certificate): Promise<number> {
     const { hostname, port } = new URL(database.url());
     const upstream = () => connect(Number(port), hostname);
@@ -150,13 +150,13 @@ describe("the mail server on another machine", () => {
         });
       },
     });
-    server.on("error", () => undefined); // who does not trust it hangs up
+    server.on("error", () => undefined); // a client that does not trust the certificate disconnects
     opened.push(server);
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     return (server.server.address() as AddressInfo).port;
   }
 
-  /** Whether a queued mail goes out, as the shop sends it, and whether by TLS. */
+  /** Sends a queued mail as the shop does. Returns whether it arrived by TLS. */
   async function sentByTls(url: string): Promise<boolean> {
     vi.stubEnv("SMTP_URL", url);
     vi.resetModules();

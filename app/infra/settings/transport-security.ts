@@ -1,6 +1,8 @@
 import { isIPv4 } from "node:net";
 
-/** Whether what is sent to this host never leaves the machine: a loopback name or address, or the folder of a socket. */
+/**
+ * Whether what is sent to this host never leaves the machine: a loopback name or address, or the folder of a socket.
+ */
 function isThisMachine(host: string): boolean {
   const name = host.replace(/^\[(.*)\]$/, "$1").toLowerCase();
   return ["", "localhost", "::1"].includes(name) || name.startsWith("/") || (isIPv4(name) && name.startsWith("127."));
@@ -12,7 +14,10 @@ export function isAskedInClear(url: string): boolean {
   return protocol === "http:" && !isThisMachine(hostname);
 }
 
-/** The address of a server, changed so that whoever follows it demands TLS and verifies the certificate; or why it cannot be. */
+/**
+ * The address of a server, changed so that its client demands TLS and verifies the certificate; or why that is
+ * impossible.
+ */
 type Secured = { url?: string; problem?: string };
 
 function inClear(host: string, parameter: string): Secured {
@@ -21,7 +26,7 @@ function inClear(host: string, parameter: string): Secured {
 
 const MODES_WITH_TLS = new Set(["require", "verify-ca", "verify-full"]);
 
-/** `defaultHost` is the one that is meant where the address names none. */
+/** `defaultHost` is the host that applies if the address names none. */
 export function securedDatabase(given: string | undefined, defaultHost = ""): Secured {
   if (!given) return {};
   const url = new URL(given);

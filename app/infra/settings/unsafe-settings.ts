@@ -7,7 +7,7 @@ const PLACEHOLDER = new RegExp(`^(?:${WORDS.split(" ").join("|")}|x+|\\d+)+$`);
 const REPEATED = /^(.{1,32}?)\1+$/;
 const LEAST_DIFFERENT = 8;
 
-/** Why a secret is one that somebody could guess; undefined for one that seems to have been drawn. */
+/** Why somebody could guess a secret; undefined for one that seems to be random. */
 function weaknessOf(secret: string, least: number): string | undefined {
   const plain = secret.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
   if (PLACEHOLDER.test(plain) || isSequence(plain)) return "is a placeholder";
@@ -16,7 +16,7 @@ function weaknessOf(secret: string, least: number): string | undefined {
   return new Set(plain).size < Math.min(least, LEAST_DIFFERENT) ? "repeats itself" : undefined;
 }
 
-/** `0123456789abcdef`, `abcdefgh`. */
+/** Whether a text is mostly ascending, such as `0123456789abcdef` or `abcdefgh`. */
 function isSequence(text: string): boolean {
   const codes = [...text].map((character) => character.codePointAt(0) ?? 0);
   const steps = codes.filter((code, at) => at > 0 && code - (codes[at - 1] ?? 0) === 1).length;
@@ -27,9 +27,6 @@ type Secrets = {
   [Name in
     | "SESSION_SECRET"
     | "SESSION_FALLBACK_SECRET"
-    | "PAYSTACK_SECRET_KEY"
-    | "PAYSTACK_PUBLIC_KEY"
-    | "PAYSTACK_PREVIOUS_SECRET_KEY"
     | "GOOGLE_CLIENT_SECRET"
     | "SMTP_URL"
     | "DATABASE_URL"
@@ -37,20 +34,21 @@ type Secrets = {
     | "DATABASE_OWNER_URL"]?: string;
 };
 
-/** What all keys of a kind begin with. */
+/** The prefixes of keys, which are the same for all keys of a kind. */
 const KIND = /^(?:[sp]k_(?:test|live)_|GOCSPX-)/;
-/** Paystack draws 40 characters, Google 28. */
+/** The least length of each kind of secret. A provider's keys have 40 random characters, Google's 28. */
 const LEAST = { session: 32, provider: 20, client: 16, password: 8 };
 
-/** The secrets among the settings, also the passwords in addresses, that somebody could guess, and why. */
-export function weakSecrets(s: Secrets): [keyof Secrets, string][] {
+/** The settings whose secret, or whose address's password, somebody could guess, and why. `keys`: of the providers. */
+export function weakSecrets<Key extends string>(
+  s: Secrets & { [Name in Key]?: string },
+  keys: readonly Key[],
+): [keyof Secrets | Key, string][] {
   const passwordIn = (url = "") => (url && new URL(url).password) || undefined;
-  const secrets: [keyof Secrets, string | undefined, number][] = [
+  const secrets: [keyof Secrets | Key, string | undefined, number][] = [
     ["SESSION_SECRET", s.SESSION_SECRET, LEAST.session],
     ["SESSION_FALLBACK_SECRET", s.SESSION_FALLBACK_SECRET, LEAST.session],
-    ["PAYSTACK_SECRET_KEY", s.PAYSTACK_SECRET_KEY, LEAST.provider],
-    ["PAYSTACK_PUBLIC_KEY", s.PAYSTACK_PUBLIC_KEY, LEAST.provider],
-    ["PAYSTACK_PREVIOUS_SECRET_KEY", s.PAYSTACK_PREVIOUS_SECRET_KEY, LEAST.provider],
+    ...keys.map((name): [Key, string | undefined, number] => [name, s[name], LEAST.provider]),
     ["GOOGLE_CLIENT_SECRET", s.GOOGLE_CLIENT_SECRET, LEAST.client],
     ["SMTP_URL", passwordIn(s.SMTP_URL), LEAST.password],
     ["DATABASE_URL", passwordIn(s.DATABASE_URL), LEAST.password],
@@ -60,15 +58,15 @@ export function weakSecrets(s: Secrets): [keyof Secrets, string][] {
   return secrets.flatMap(([name, secret, least]) => {
     const weakness = secret === undefined ? undefined : weaknessOf(secret.replace(KIND, ""), least);
     const whose = name.endsWith("_URL") ? "has a password that " : "";
-    return weakness ? [[name, whose + weakness] as [keyof Secrets, string]] : [];
+    return weakness ? [[name, whose + weakness] as [keyof Secrets | Key, string]] : [];
   });
 }
 
 const LEAST_BITS = { ipv4: 8, ipv6: 16, private: 7 };
-/** fc00::/7 and fe80::/10 are nobody's on the internet. */
+/** fc00::/7 and fe80::/10, which are not used on the internet. */
 const PRIVATE_V6 = /^f(?:[cd]|e[89ab])/i;
 
-/** Whether a range of addresses is so wide that strangers are in it: no proxy and no CDN has so many. */
+/** Whether a range of addresses is so wide that it includes strangers: no proxy and no CDN has so many addresses. */
 export function isTooWide(range: string): boolean {
   const [address = "", bits] = range.split("/");
   if (bits === undefined) return false;

@@ -24,8 +24,9 @@ import { currentSpan, currentTrace, type SpanName } from "./current.server.ts";
 let tracer: Tracer | undefined;
 
 /**
- * Sends what this process does to a collector, by OTLP over HTTP: requests, statements, requests to other servers, jobs. `share` is that of all traces
- * which are kept, 0 to 1. Called once, before the database is opened. Returns how to send the rest and stop.
+ * Exports this process's requests, statements, jobs and requests to other servers to a collector, by OTLP over HTTP.
+ * `share` is the share of traces that are kept, 0 to 1. To be called once, before the database is opened. Returns a
+ * function that sends the rest and stops.
  */
 export function startTracing({ endpoint, share }: { endpoint: string; share: number }): () => Promise<void> {
   const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, "")}/v1/traces` });
@@ -42,7 +43,10 @@ export function startTracing({ endpoint, share }: { endpoint: string; share: num
   return () => provider.shutdown();
 }
 
-/** Traces each request that the listener answers, but not files, probes and streams. What a visitor says of a trace is not believed. */
+/**
+ * Traces each request that the listener answers, except for files, health checks and streams. A visitor's own trace
+ * headers are ignored.
+ */
 export function traced(listener: RequestListener, routeOf: RouteOf): RequestListener {
   return (request, response) => {
     const { method = "", url = "" } = request;
@@ -103,7 +107,7 @@ function listen(tracer: Tracer): void {
   statementChannel.subscribe({
     end({ sql, duration, error }) {
       const traceparent = currentTrace();
-      if (!traceparent) return; // of its own, such as a look for changes
+      if (!traceparent) return; // not part of a request or a job, such as the check for changes
       const endTime = Date.now();
       const [name = ""] = sql.trimStart().split(/\s/, 1);
       const attributes = { "db.system.name": "postgresql", "db.query.text": sql };
@@ -120,7 +124,7 @@ function nameOf(span: Span): SpanName {
   return { traceparent: `00-${traceId}-${spanId}-0${traceFlags}` };
 }
 
-/** Those are the shop's own: they can be read. */
+/** The context of a span's name. The shop itself has written the name, so its format is known. */
 function contextOf(traceparent: string | undefined): Context {
   const [, traceId, spanId, flags] = traceparent?.split("-") ?? [];
   if (!traceId || !spanId) return ROOT_CONTEXT;

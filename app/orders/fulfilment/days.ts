@@ -4,7 +4,7 @@ const MONTHS = [
   ...["July", "August", "September", "October", "November", "December"],
 ];
 
-/** Days and times as sentences name them, in the time zone `zone`; the year where it is not that of `now`. */
+/** Days and times as they appear in sentences, in the time zone `zone`. The year is left out if it is that of `now`. */
 export function dayWords(now: Date, zone: string) {
   const zoned = (time: Date) => Temporal.Instant.fromEpochMilliseconds(time.getTime()).toZonedDateTimeISO(zone);
   const today = zoned(now).toPlainDate();
@@ -22,7 +22,7 @@ export function dayWords(now: Date, zone: string) {
     clock,
     /** "Wednesday 25 November, 09:05". */
     dayAndTime: (time: Date) => `${dayOf(time)}, ${clock(time)}`,
-    /** "today at 09:05", else "on Wednesday 25 November at 09:05". */
+    /** "today at 09:05" or "on Wednesday 25 November at 09:05". */
     since: (time: Date) =>
       `${zoned(time).toPlainDate().equals(today) ? "today" : `on ${dayOf(time)}`} at ${clock(time)}`,
     /** "between 27 November and 4 December". */

@@ -1,7 +1,7 @@
 import { env } from "#app/infra/env.server.ts";
-import { type Progress, progressOf, type SoldOrder } from "./progress.ts";
+import { type Progress, progressOf, type TrackedOrder } from "./progress.ts";
 
-/** Where a sold order is now, in the shop's time zone. */
-export function progressNow(order: SoldOrder): Progress {
+/** The current progress of a sold order, in the shop's time zone. */
+export function progressNow(order: TrackedOrder): Progress {
   return progressOf(order, new Date(), env.SHOP_TIMEZONE);
 }

@@ -3,7 +3,7 @@ import type { OrderView } from "../view.ts";
 
 const PANEL = "grid gap-3 bg-linen p-4 sm:p-7";
 
-/** Who carries the parcel, and under which number; nothing while that is not known. */
+/** The parcel's carrier and tracking number. Empty while both are unknown. */
 export function Parcel({ order: { carrier, tracking } }: { order: OrderView }) {
   if (!carrier && !tracking) return null;
   return (
@@ -20,7 +20,7 @@ export function Parcel({ order: { carrier, tracking } }: { order: OrderView }) {
   );
 }
 
-/** Where an order that is not delivered to an address waits, or will wait. */
+/** The place where a pick-up order waits, or will wait. Empty for an order that is delivered. */
 export function PickUp({ order: { shipping, pickup, progress, number } }: { order: OrderView }) {
   if (!shipping.pickupCenter || !progress || ["delivered", "returned"].includes(progress.stage)) return null;
   return (

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { dayWords } from "./days.ts";
-import { isStillHere, progressOf, type SoldOrder } from "./progress.ts";
+import { isStillHere, progressOf, type TrackedOrder } from "./progress.ts";
 
 const LAGOS = "Africa/Lagos";
 const at = (time: string) => new Date(`2026-11-${time}+01:00`);
 const NOW = at("22T18:00");
 
-/** Paid on a Sunday, to be delivered in Nigeria. */
-const paid: SoldOrder = {
+/** An order paid on a Sunday, for delivery in Nigeria. */
+const paid: TrackedOrder = {
   orderedAt: at("22T14:36"),
   packedAt: null,
   fulfilledAt: null,
@@ -23,7 +23,7 @@ const fulfilledAt = at("25T09:05");
 const readyAt = at("26T16:40");
 
 describe("an order says in one sentence where it is", () => {
-  test.each<[string, SoldOrder, Date, string, string]>([
+  test.each<[string, TrackedOrder, Date, string, string]>([
     ["paid", paid, NOW, "Paid. We are packing it.", "It leaves us by Wednesday 25 November"],
     ["packed", { ...paid, packedAt }, packedAt, "Packed. Waiting for the carrier.", "It leaves us by Wednesday 25 Nov"],
     ["sent", { ...paid, fulfilledAt }, fulfilledAt, "On its way to you.", "Between 27 November and 4 December"],
@@ -40,8 +40,14 @@ describe("an order says in one sentence where it is", () => {
     ["picked up", { ...pickUp, readyAt, deliveredAt: readyAt }, readyAt, "Picked up.", "On Thursday 26 November"],
     ["returned", { ...paid, returnedAt: readyAt }, readyAt, "Back with us.", "It came back on Thursday 26 November"],
     ["paid, on the last day", paid, at("25T23:00"), "Paid. We are packing it.", "It leaves us by Wednesday 25 Nov"],
-    ["paid for too long", paid, at("26T08:00"), "Paid. We are packing it.", "This takes longer than we said"],
-    ["sent for too long", { ...paid, fulfilledAt }, new Date("2026-12-05T12:00Z"), "On its way to you.", "This takes"],
+    ["paid for too long", paid, at("26T08:00"), "Paid. We are packing it.", "This is taking longer than we said"],
+    [
+      "sent for too long",
+      { ...paid, fulfilledAt },
+      new Date("2026-12-05T12:00Z"),
+      "On its way to you.",
+      "This is taking",
+    ],
     ["of another year", { ...paid, deliveredAt: readyAt }, new Date("2027-02-01"), "Delivered.", "26 November 2026"],
   ])("%s", (_, order, now, title, note) => {
     const progress = progressOf(order, now, LAGOS);
@@ -50,7 +56,7 @@ describe("an order says in one sentence where it is", () => {
   });
 });
 
-test.each<[string, SoldOrder, boolean]>([
+test.each<[string, TrackedOrder, boolean]>([
   ["paid", paid, true],
   ["packed", { ...paid, packedAt }, true],
   ["sent", { ...paid, packedAt, fulfilledAt }, false],
@@ -62,14 +68,14 @@ test.each<[string, SoldOrder, boolean]>([
 });
 
 describe("the steps", () => {
-  const stepsOf = (order: SoldOrder, now = NOW) =>
+  const stepsOf = (order: TrackedOrder, now = NOW) =>
     progressOf(order, now, LAGOS).steps.map(({ name, text, is }) => `${is}: ${name}, ${text}`);
 
   test("of a delivery have their days ahead and their times behind", () => {
     expect(stepsOf(paid)).toEqual([
       "past: Paid, Sunday 22 November, 14:36",
       "now: We pack it, By Wednesday 25 November",
-      "ahead: Sent, We write to you when it leaves",
+      "ahead: Sent, We’ll email you when it’s on its way",
       "ahead: Delivered, Between 27 November and 4 December",
     ]);
     expect(stepsOf({ ...paid, packedAt, fulfilledAt, carrier: "GIG Logistics" })).toEqual([
@@ -82,7 +88,7 @@ describe("the steps", () => {
 
   test("that are behind are called what they are then", () => {
     const deliveredAt = at("27T10:00");
-    const behind = (order: SoldOrder) => progressOf(order, NOW, LAGOS).steps.map(({ name, is }) => `${is}: ${name}`);
+    const behind = (order: TrackedOrder) => progressOf(order, NOW, LAGOS).steps.map(({ name, is }) => `${is}: ${name}`);
     expect(behind({ ...paid, packedAt, fulfilledAt, deliveredAt, returnedAt: deliveredAt })).toEqual([
       "past: Paid",
       "past: Packed",
@@ -122,11 +128,11 @@ describe("the steps", () => {
     expect(progressOf(pickUp, NOW, LAGOS).nextSteps.map(({ name, text }) => `${name}, ${text}`)).toEqual([
       "Paid, Sunday 22 November, 14:36",
       "We pack it, By Wednesday 25 November",
-      "It is ready at Surulere, Between 27 November and 4 December. We write to you then.",
+      "It is ready at Surulere, Between 27 November and 4 December. We’ll email you then.",
     ]);
     expect(progressOf(paid, NOW, LAGOS).nextSteps.at(-1)).toEqual({
       name: "It travels to you",
-      text: "Between 27 November and 4 December. We write to you when it leaves.",
+      text: "Between 27 November and 4 December. We’ll email you when it’s on its way.",
       is: "ahead",
     });
   });

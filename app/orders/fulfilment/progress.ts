@@ -3,18 +3,18 @@ import { capital } from "#app/ui/capital.ts";
 import type { ShippingDetails } from "#db/types.ts";
 import { dayWords } from "./days.ts";
 
-/** When each step of a sold order happened; null: not yet, as far as reported. */
+/** The time of each step of a sold order; null if it has not happened or was not reported. */
 export type FulfilmentTimes = {
   packedAt: Date | null;
-  /** When it left the shop: sent off, or picked up. */
+  /** When the order left the shop: it was sent off or picked up. */
   fulfilledAt: Date | null;
-  /** Since when it waits at its pick-up centre. */
+  /** Since when the order has been waiting at its pick-up centre. */
   readyAt: Date | null;
   deliveredAt: Date | null;
   returnedAt: Date | null;
 };
 
-/** Where a sold order is. Its recorded status stays what it was sold as. */
+/** The stage of a sold order. It is derived from the times and independent of the sale's stored status. */
 export type Stage = "paid" | "packed" | "sent" | "ready" | "delivered" | "returned";
 
 export function stageOf(order: FulfilmentTimes): Stage {
@@ -25,25 +25,28 @@ export function stageOf(order: FulfilmentTimes): Stage {
   return order.packedAt ? "packed" : "paid";
 }
 
-/** Whether nothing of it has left the shop yet. */
+/** Whether the order is still in the shop. */
 export function isStillHere(order: FulfilmentTimes): boolean {
   const stage = stageOf(order);
   return stage === "paid" || stage === "packed";
 }
 
-/** A step on the way: behind it, the one that it is at, or still to come. */
+/** A step of the delivery: done, current or to come. */
 export type Step = { name: string; text: string; is: "past" | "now" | "ahead" };
-/** Where an order is, in words: `title` and `note` as its page begins, all its steps, and the three that the greeting shows. */
+/**
+ * A sold order's progress in words: `title` and `note` at the top of its page, all steps, and the three steps that the
+ * greeting shows.
+ */
 export type Progress = { stage: Stage; title: string; note: string; steps: Step[]; nextSteps: Step[] };
 
-export type SoldOrder = FulfilmentTimes & {
+export type TrackedOrder = FulfilmentTimes & {
   orderedAt: Date;
   carrier: string | null;
   shipping: Pick<ShippingDetails, "country" | "pickupCenter">;
 };
 
-/** Times are said in the time zone `zone`. */
-export function progressOf(order: SoldOrder, now: Date, zone: string): Progress {
+/** The progress of a sold order. Times are shown in the time zone `zone`. */
+export function progressOf(order: TrackedOrder, now: Date, zone: string): Progress {
   const { orderedAt, packedAt, fulfilledAt, readyAt, deliveredAt, returnedAt, carrier, shipping } = order;
   const center = shipping.pickupCenter;
   const words = dayWords(now, zone);
@@ -58,7 +61,7 @@ export function progressOf(order: SoldOrder, now: Date, zone: string): Progress 
     time: fulfilledAt,
     done: carrier ? `Sent with ${carrier}` : "Sent",
     ahead: "Sent",
-    expected: "We write to you when it leaves",
+    expected: "We’ll email you when it’s on its way",
   };
   const ready = { time: readyAt, done: `Ready at ${center}`, ahead: `Ready at ${center}`, expected: arrives };
   const pickedUp = { time: deliveredAt, done: "Picked up", ahead: "Picked up", expected: "Any time once it is ready" };
@@ -74,13 +77,13 @@ export function progressOf(order: SoldOrder, now: Date, zone: string): Progress 
       paid,
       packed,
       center
-        ? { ...ready, ahead: `It is ready at ${center}`, expected: `${arrives}. We write to you then.` }
-        : { ...sent, ahead: "It travels to you", expected: `${arrives}. We write to you when it leaves.` },
+        ? { ...ready, ahead: `It is ready at ${center}`, expected: `${arrives}. We’ll email you then.` }
+        : { ...sent, ahead: "It travels to you", expected: `${arrives}. We’ll email you when it’s on its way.` },
     ]),
   };
 }
 
-/** `center` is empty where it is delivered to an address. */
+/** `center` is "" if the order is delivered to an address. */
 const TITLES: Record<Stage, (center: string) => string> = {
   paid: () => "Paid. We are packing it.",
   packed: (center) => (center ? `Packed. Next it goes to ${center}.` : "Packed. Waiting for the carrier."),
@@ -90,10 +93,10 @@ const TITLES: Record<Stage, (center: string) => string> = {
   returned: () => "Back with us.",
 };
 
-const LATE = "This takes longer than we said, and we are sorry. Please write to us.";
+const LATE = "This is taking longer than we said, and we’re sorry. Please email us.";
 
 function noteOf(
-  { fulfilledAt, readyAt, deliveredAt, returnedAt }: SoldOrder,
+  { fulfilledAt, readyAt, deliveredAt, returnedAt }: TrackedOrder,
   stage: Stage,
   words: ReturnType<typeof dayWords>,
   { leavesBy, from, to }: DeliveryWindow,
@@ -106,10 +109,10 @@ function noteOf(
   return stage === "sent" ? capital(words.between(from, to)) : `It leaves us by ${words.day(leavesBy)}`;
 }
 
-/** The name of a step once it is done, and before; `expected` is when it will be. */
+/** `done` and `ahead` name the step after and before it is done. `expected` says when it will be. */
 type Planned = { time: Date | null; done: string; ahead: string; expected: string };
 
-/** A step counts as done once a later one is, whether or not it was reported. */
+/** A step without a reported time counts as done if a later one has a time. */
 function inTurn(planned: Planned[], timeWords: (time: Date) => string): Step[] {
   const last = planned.findLastIndex(({ time }) => time !== null);
   return planned.map(({ time, done, ahead, expected }, index) => {

@@ -7,7 +7,7 @@ const LOOKS = {
   ahead: { ring: "border-2 border-ink/40", line: "bg-ink/20", says: "Next: " },
 };
 
-/** An order's way, one step after the other. */
+/** The steps of an order, one below the other. */
 export function Steps({ steps, label, className = "" }: { steps: Step[]; label: string; className?: string }) {
   return (
     <ol aria-label={label} className={className}>
@@ -19,12 +19,16 @@ export function Steps({ steps, label, className = "" }: { steps: Step[]; label: 
             <span
               className={`grid size-7 place-items-center rounded-full text-sm font-bold forced-colors:border ${ring}`}
             >
-              {is === "past" ? <CheckIcon className="size-4" /> : <span aria-hidden="true">{index + 1}</span>}
-            </span>
+              {/* By the style: without it the list counts for itself. */}
+              {is === "past" ? (
+                <CheckIcon className="size-4" />
+              ) : (
+                <span aria-hidden="true" data-number={index + 1} className="before:content-[attr(data-number)]" />
+              )}
+            </span>{" "}
             <span>
               <span className="sr-only">{says}</span>
-              <b className="font-semibold">{name}</b>
-              <span className="block text-[0.9375rem] text-muted">{text}</span>
+              <b className="font-semibold">{name}</b> <span className="block text-[0.9375rem] text-muted">{text}</span>
             </span>
           </li>
         );

@@ -5,7 +5,7 @@ import { REASONS } from "../mail-data.ts";
 import { balanceOf, refundsOf } from "../refund-rows.server.ts";
 import { backTexts, type OrderView } from "../view.ts";
 
-/** What the shopper is told of a payment whose money goes back or has gone back, in the currency that was paid. */
+/** What the order's page says about a payment that is being or has been refunded, in the currency that was paid. */
 export async function moneyBack(
   on: Db,
   reference: string,
@@ -22,7 +22,7 @@ export async function moneyBack(
   ]);
   const isRefused = payment.state === "refused";
   const isBack = isRefused ? refunding + left <= 0 : state === "refunded";
-  // The sale of an order whose payment was refused is that of another payment.
+  // If the order has a sale although this payment was refused, another payment made the sale.
   const reason = isRefused && ((saleId ? "second-charge" : first?.reason) as RefundReason | undefined);
   const format = (sum: number) => formatPaid(sum, payment.paidCurrency ?? "NGN");
   const sums = backTexts(refunded, refunding, format);

@@ -7,6 +7,7 @@ import {
   UNSAFE_withComponentProps as withComponentProps,
 } from "react-router";
 import { expect, test } from "vitest";
+import { markDelivered, markPacked, markSent } from "#app/owner/orders/fulfilment.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
 import OrderPage, { loader } from "#app/routes/order.tsx";
 import { refundWished, useCheckout } from "#tests/support/checkout.ts";
@@ -15,7 +16,7 @@ import { makeProduct, makeShopper, putInCart, type Shopper } from "#tests/suppor
 
 const { db, provider, open, oneBuyer, catchUp } = useCheckout();
 
-/** What stands on the order's page of this payment. */
+/** The text on the order's page of this payment. */
 async function page(user: Shopper, reference: string): Promise<string> {
   const route = {
     path: "/order/:reference",
@@ -36,7 +37,7 @@ async function paid({ reference }: { reference: string }, change: { amount?: num
   await settlePayment(reference);
 }
 
-/** What goes back of a payment has arrived. */
+/** Lets the refund of a payment succeed. */
 async function arrive(reference: string): Promise<void> {
   await catchUp(reference);
   provider.finishPending("processed", reference);
@@ -102,7 +103,10 @@ test("of a payment that the provider took back before the shop saw it it says so
   expect(text).toMatch(/We could not keep this order\. [^<]*₦85,584 has gone back to you\.</);
 });
 
-/** An order with two payments, as the first one's opening had no answer; the first one has bought it. */
+/**
+ * An order with two payments, because the first one's opening got no response. The first one was paid and made the
+ * sale.
+ */
 async function boughtByTheFirst() {
   provider.faulty({ on: "initialize", drop: true });
   const { user, payment } = await oneBuyer(10);
@@ -142,4 +146,19 @@ test("of a second order that was paid in another tab it says that it was a secon
   const text = await page(user, second.reference);
   expect(text).toContain("You were charged a second time");
   expect(text).not.toContain("could not keep");
+});
+
+test("an order's page thanks the account's owner until something has happened since the payment", async () => {
+  const { user, payment } = await oneBuyer();
+  await db().updateTable("users").set({ firstName: "Bola" }).where("id", "=", user.id).execute();
+  await paid(payment);
+  const title = async () => /<h1[^>]*>([^<]*)</.exec(await page(user, payment.reference))?.[1];
+  expect(await title()).toBe("Thank you, Bola. Your order is in.");
+  await markPacked(db(), payment.reference);
+  expect(await title()).toBe("Packed. Waiting for the carrier.");
+  await markSent(db(), payment.reference);
+  expect(await title()).toBe("On its way to you.");
+  await markDelivered(db(), payment.reference);
+  expect(await title()).toBe("Delivered.");
+  expect(await page(user, payment.reference)).toContain("Payment completed");
 });

@@ -8,8 +8,9 @@ import { IS_LIVE } from "../state.ts";
 import type { AwaitedOrder } from "./news.ts";
 
 /**
- * A payment `p` of an order `a` whose money is on its way, as the provider last said. Excludes payments no longer watched, and those whose shopper has bought
- * since: if their money still comes, it goes back.
+ * A condition in SQL: whether the money of the payment `p` of an order `a` is on its way, as the provider last
+ * reported. Excludes payments that are no longer checked, and those of a shopper who has bought since: that money would
+ * be refunded.
  */
 export const IS_AWAITED = `p.awaited_since is not null and p.state = 'pending' and p.next_check_at is not null
   and not exists (select from sales since where since.user_id = a.user_id and since.created_at >= a.created_at)`;
@@ -31,7 +32,7 @@ const newestAwaited = statement(
    order by p.created_at desc limit 1`,
 );
 
-/** The shopper's order whose money is on its way; undefined without one. Asks nobody but the database. */
+/** The shopper's order with a pending transfer, read from the database only. Undefined if there is none. */
 export async function awaitedOrder(on: Db, userId: string): Promise<AwaitedOrder | undefined> {
   const [awaited] = await newestAwaited(on, { userId });
   if (!awaited) return;

@@ -7,11 +7,15 @@ import { kobo } from "#app/money/money.ts";
 import type { OrderLine, ProductImage, ShippingDetails } from "#db/types.ts";
 import { dayWords } from "../fulfilment/days.ts";
 import { progressNow } from "../fulfilment/now.server.ts";
+import { thanks } from "../view.ts";
 import { awaitedOrder, IS_AWAITED } from "./awaited.server.ts";
 import type { News } from "./news.ts";
 
-/** A sale whose shopper has not put its greeting away, as long as there is something to look forward to. */
-const IS_NEW = `s.greeting_dismissed_at is null and s.delivered_at is null and s.returned_at is null and a.state = 'sold'`;
+/**
+ * A condition in SQL: whether to greet a sale's shopper. True until the shopper dismisses the greeting, or the order is
+ * delivered, returned or refunded.
+ */
+const IS_NEW = `s.greeting_dismissed_at is null and s.delivered_at is null and s.returned_at is null and a.state = 'sold' and not a.trial`;
 
 const usersWithNews = statement(
   { takes: { users: sqlType.json<string[]>() }, gives: { userId: sqlType.text } },
@@ -23,7 +27,7 @@ const findNews = batched(async (on, users: string[]) => {
   return new Set((await usersWithNews(on, { users })).map(({ userId }) => userId));
 });
 
-/** Whether the home page has something to say to this shopper alone; many who ask at once are answered together. */
+/** Whether the home page has news for this shopper. Simultaneous calls share one query. */
 export async function hasNews(on: Db, userId: string): Promise<boolean> {
   return (await findNews(on, userId)).has(userId);
 }
@@ -32,6 +36,7 @@ const newest = {
   number: sqlType.text,
   reference: sqlType.text,
   email: sqlType.text,
+  firstName: sqlType.text,
   kobo: sqlType.bigint,
   lines: sqlType.json<OrderLine[]>(),
   shipping: sqlType.json<ShippingDetails>(),
@@ -45,13 +50,14 @@ const newest = {
 };
 const newestSale = statement(
   { takes: { userId: sqlType.text }, gives: newest },
-  `select a.number, s.reference, s.email, s.kobo, a.lines, s.shipping, s.carrier, s.created_at as ordered_at,
+  `select a.number, s.reference, s.email, u.first_name, s.kobo, a.lines, s.shipping, s.carrier, s.created_at as ordered_at,
      s.packed_at, s.fulfilled_at, s.ready_at, s.delivered_at, s.returned_at
-   from sales s join orders a on a.id = s.order_id where s.user_id = :userId and ${IS_NEW}
+   from sales s join orders a on a.id = s.order_id join users u on u.id = s.user_id
+   where s.user_id = :userId and ${IS_NEW}
    order by s.created_at desc limit 1`,
 );
 
-/** What the home page says to this shopper alone: of the newest order, until that is put away, and of money that is on its way. */
+/** The home page's news for this shopper: the newest order, until its greeting is dismissed, and a pending transfer. */
 export async function newsFor(on: Db, userId: string): Promise<News | null> {
   const [[sale], awaited] = await Promise.all([newestSale(on, { userId }), awaitedOrder(on, userId)]);
   if (!sale && !awaited) return null;
@@ -59,28 +65,32 @@ export async function newsFor(on: Db, userId: string): Promise<News | null> {
 }
 
 function greetingOf({ number, reference, email, shipping, lines, ...sale }: RowOf<typeof newest>): News["sale"] {
+  const { stage, title, nextSteps } = progressNow({ ...sale, shipping });
   const words = dayWords(new Date(), env.SHOP_TIMEZONE);
   return {
+    title: stage === "paid" ? thanks(sale.firstName) : title,
     number,
     reference,
-    email,
-    firstName: shipping.firstName,
+    email: stage === "paid" ? email : null,
     sum: formatKobo(kobo(Number(sale.kobo))),
     paid: words.since(sale.orderedAt),
-    steps: progressNow({ ...sale, shipping }).nextSteps,
+    steps: nextSteps,
     pictures: picturesOf(lines),
   };
 }
 
 const MOST_PICTURES = 6;
 
-/** Each picture once, by the name of its product. */
+/** Each picture once, with the product's title as its alternative text. */
 function picturesOf(lines: OrderLine[]): ProductImage[] {
   const shown = lines.flatMap(({ image, title }) => (image ? [{ ...image, alt: title }] : []));
   return [...new Map(shown.map((image) => [image.hash, image])).values()].slice(0, MOST_PICTURES);
 }
 
-/** Puts the greeting for an order away, with those for the orders before it. Does nothing to another shopper's. Safe to repeat. */
+/**
+ * Dismisses the greeting for an order and those for all earlier orders. Does nothing if the order is another shopper's.
+ * Safe to repeat.
+ */
 export async function dismissGreeting(on: Db, userId: string, reference: string): Promise<void> {
   await dismiss(on, { userId, reference });
 }

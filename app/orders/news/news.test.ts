@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { markDelivered, markSent } from "#app/owner/fulfilment.server.ts";
+import { markDelivered, markSent } from "#app/owner/orders/fulfilment.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
 import { refundWished, useCheckout } from "#tests/support/checkout.ts";
 import { makeShopper, putInCart, type Shopper } from "#tests/support/shop.ts";
@@ -21,20 +21,21 @@ const setLines = ({ id }: Shopper, lines: object[]) =>
 
 async function sold() {
   const story = await oneBuyer(3);
+  await db().updateTable("users").set({ firstName: "Bola" }).where("id", "=", story.user.id).execute();
   provider.pay(story.payment.reference);
   await settlePayment(story.payment.reference);
   return { ...story, reference: story.payment.reference };
 }
 
 describe("the home page greets with a new order", () => {
-  test("its number, its sum and what happens next, until that is put away", async () => {
+  test("by the account's name: its number, its sum and what happens next, until that is put away", async () => {
     const { user, reference } = await sold();
     expect(await hasNews(db(), user.id)).toBe(true);
     expect(await newsOf(user)).toMatchObject({
       sale: {
         reference,
         number: expect.stringMatching(/^IR-/),
-        firstName: "Ada",
+        title: "Thank you, Bola. Your order is in.",
         sum: "₦85,584",
         paid: expect.stringMatching(/^today at \d\d:\d\d$/),
         steps: [{ name: "Paid", is: "past" }, { name: "We pack it", is: "now" }, { name: "It travels to you" }],
@@ -69,7 +70,9 @@ describe("the home page greets with a new order", () => {
   test("not with one whose money goes back, nor with one that has arrived", async () => {
     const { user, reference } = await sold();
     await markSent(db(), reference);
-    expect((await newsOf(user))?.sale?.steps.at(-1)).toMatchObject({ name: "Sent", is: "past" });
+    const sale = (await newsOf(user))?.sale;
+    expect(sale?.steps.at(-1)).toMatchObject({ name: "Sent", is: "past" });
+    expect([sale?.title, sale?.email]).toEqual(["On its way to you.", null]); // no thanks, and no receipt to come
     await markDelivered(db(), reference);
     expect([await hasNews(db(), user.id), await newsOf(user)]).toEqual([false, null]);
     const other = await sold();
@@ -93,10 +96,10 @@ describe("the home page greets with a new order", () => {
     const { user, reference } = await sold();
     const news = await newsOf(user);
     if (!news?.sale) throw new Error("no news");
-    const evil: News = { ...news, sale: { ...news.sale, firstName: "<img src=x>" } };
+    const evil: News = { ...news, sale: { ...news.sale, title: "<img src=x>" } };
     const html = newsHtml(evil);
     expect(html).not.toContain("<img");
-    for (const part of [news.sale.number, `/order/${reference}`, "Your order is in", 'method="post"', "Dismiss"])
+    for (const part of [news.sale.number, `/order/${reference}`, 'method="post"', "Dismiss"])
       expect(html).toContain(part);
   });
 });

@@ -1,24 +1,26 @@
 import type { ProductImage } from "#db/types.ts";
 import type { Step } from "../fulfilment/progress.ts";
 
-/** An order whose money is on its way. Sums and times in words, as its shopper reads them. */
+/** An order with a pending transfer. Sums and times are in words, as the shopper reads them. */
 export type AwaitedOrder = {
   reference: string;
   number: string;
   sum: string;
   /** "today at 14:32". */
   started: string;
-  /** Until when its pieces are put aside: "16:32"; null where they are not. */
+  /** Until when its pieces are reserved: "16:32". Null if they are not. */
   heldUntil: string | null;
   lookedAt: string;
 };
 
-/** A new order, as its shopper is greeted with it. */
+/** A new order, as the greeting on the home page shows it. */
 export type NewSale = {
+  /** Thanks until something has happened since the payment, then where the order is. */
+  title: string;
   number: string;
   reference: string;
-  email: string;
-  firstName: string;
+  /** Where the receipt has just been sent. Null once something has happened since. */
+  email: string | null;
   sum: string;
   /** "today at 14:36". */
   paid: string;
@@ -26,5 +28,5 @@ export type NewSale = {
   pictures: ProductImage[];
 };
 
-/** What the home page says to one shopper alone. */
+/** The home page's news for one shopper. */
 export type News = { sale: NewSale | null; awaited: AwaitedOrder | null };

@@ -10,8 +10,8 @@ import type { PastPictures } from "./pictures.server.ts";
 import type { PastRefund, PastSale } from "./sale.ts";
 
 /**
- * Writes a sale of the past: sold and paid, its units counted as once supplied, so that the stock stays as it is. One whose reference is there already is
- * not new, and stays as it is.
+ * Imports a sale of another shop as sold and paid. Its units are added to those supplied and those sold, so that the
+ * stock stays the same. If the reference already exists, nothing changes and `isNew` is false.
  */
 export async function importSale(
   trx: Transaction,
@@ -83,12 +83,16 @@ async function insertOrder(
   return id;
 }
 
-async function insertPayment(trx: Transaction, orderId: string, { reference, sums, paidAt }: PastSale): Promise<void> {
+async function insertPayment(
+  trx: Transaction,
+  orderId: string,
+  { reference, provider, sums, paidAt }: PastSale,
+): Promise<void> {
   const { kobo } = sums;
   const paid = { providerStatus: "success", paidKobo: kobo, paidCurrency: "NGN", paidAt };
   await trx
     .insertInto("payments")
-    .values({ reference, orderId, state: "paid", kobo, ...paid, createdAt: paidAt })
+    .values({ reference, orderId, provider, state: "paid", kobo, mode: "live", ...paid, createdAt: paidAt })
     .execute();
 }
 
@@ -111,7 +115,7 @@ async function insertSale(
       orderId,
       reference,
       importedStatus,
-      greetingDismissedAt: orderedAt, // the other shop has said its thanks
+      greetingDismissedAt: orderedAt, // the other shop has thanked the shopper
       createdAt: orderedAt,
     })
     .execute();
@@ -153,7 +157,10 @@ async function insertRefund(
   for (const key of [`refund:${id}`, `refund-done:${id}`]) await recordAsMailed(trx, key, at);
 }
 
-/** Refunded where all of its money had gone back. What was on its way back is a matter for a person: this shop has not asked for it. */
+/**
+ * Marks the imported sale as refunded if all of its money had gone back. A refund that was still under way becomes an
+ * issue for the owner, as this shop has not requested it.
+ */
 async function endAsBefore(
   trx: Transaction,
   { id, reference, sums, status, refundingKobo }: PastSale,
@@ -176,7 +183,7 @@ async function endAsBefore(
   await moveOrder(trx, orderId, ends === "refunded" ? "refunded" : "refund");
 }
 
-/** The mail of it went out long ago, from the old shop. */
+/** Records a mail as sent, because the old shop has sent it. */
 async function recordAsMailed(trx: Transaction, key: string, at: Date): Promise<void> {
   await trx
     .insertInto("outbox")

@@ -17,7 +17,7 @@ const db = () => database.db();
 beforeAll(() => seedShipping(db()));
 afterEach(async () => {
   const broken = await checkInvariants(db());
-  expect(broken.filter(({ rule }) => rule !== "I13")).toEqual([]); // I13: what is for a person, which the tests look at
+  expect(broken.filter(({ rule }) => rule !== "I13")).toEqual([]); // I13 is for issues, which the tests check
 });
 
 const [orderedAt, paidAt] = [new Date("2025-11-01T09:00:00Z"), new Date("2025-11-02T09:00:00Z")];

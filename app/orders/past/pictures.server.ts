@@ -5,10 +5,13 @@ import { isPublicAddress } from "#app/infra/http/public-address.ts";
 import type { ProductImage } from "#db/types.ts";
 import type { PastSale } from "./sale.ts";
 
-/** The pictures of past sales by what their documents call them; in place of a picture that cannot be had, what is wrong. */
+/**
+ * The pictures of imported sales, by the address or file name in their documents. A picture that could not be read has
+ * a problem instead.
+ */
 export type PastPictures = Map<string, ProductImage | { problem: string }>;
 
-/** Stores each picture that a sale names, once. */
+/** Stores each picture that the sales name, once. */
 export async function importPastPictures(
   sales: readonly PastSale[],
   folder: string,
@@ -31,7 +34,7 @@ async function readPicture(source: string, folder: string, title: string): Promi
   }
 }
 
-/** The file of an export of this shop whose picture had that address. */
+/** The file of this shop's own export that has the picture of that address. */
 function inExport(source: string, folder: string): string | undefined {
   const [, hash] = /\/images\/([0-9a-f]{20})\/\d+\.jpg$/.exec(source) ?? [];
   const file = hash && path.join("images", `${hash}.jpg`);

@@ -36,6 +36,7 @@ test("a whole document is read into this shop's units", () => {
     id: "sale-1",
     userId: "user-1",
     reference: "reference-of-16-letters",
+    provider: "paystack",
     email: "ada@example.com",
     shipping: {
       country: "Nigeria",
@@ -114,7 +115,6 @@ describe("what an export may lack", () => {
 
 describe("a status", () => {
   test.each([
-    ["", "completed", null],
     ["Completed", "completed", null],
     [" completed ", "completed", null],
     ["Refunded", "refunded", null],
@@ -134,7 +134,10 @@ describe("a status", () => {
   test("of the payment goes before that of the sale, which counts where the payment has none", () => {
     expect(read({ status: "In customs" })).toMatchObject({ importedStatus: "In customs" });
     expect(paid({ status: "refunded" })).toMatchObject({ status: "refunded" });
-    expect(read({ status: undefined })).toMatchObject({ status: "completed", importedStatus: null });
+  });
+
+  test.each([undefined, "", " ", null])("38 that is %j is shown as the specified default", (status) => {
+    expect(read({ status })).toMatchObject({ status: "completed", importedStatus: "Processing" });
   });
 });
 
@@ -190,6 +193,13 @@ describe("what had gone back", () => {
     expect(paid({ amount: 99.5, refunds: twice(50) }).refunds).toHaveLength(2);
     expect(() => paid({ amount: 99.5, refunds: twice(51) })).toThrow("more has gone back than was paid");
   });
+});
+
+test("22 sums and numbers are read as people write them, and what is none of them is refused", () => {
+  expect(paid({ amount: "₦165,568" }).sums.kobo).toBe(16_556_800);
+  expect(bought({ price: "$49,99", quantity: "2" })).toMatchObject({ priceCents: 4999, quantity: 2 });
+  expect(() => paid({ amount: "0x10" })).toThrow("'0x10' isn’t an amount in naira");
+  expect(() => bought({ quantity: "0x10" })).toThrow("isn’t a whole number");
 });
 
 describe("a piece", () => {

@@ -1,38 +1,41 @@
 import { z } from "zod";
-import { dollarsField } from "#app/catalog/documents/fields.ts";
+import { dollarsField, nairaField, piecesField } from "#app/catalog/documents/fields.ts";
 import { PLACEHOLDER_IMAGE } from "#app/catalog/product.ts";
 import { time } from "#app/infra/document/time-field.ts";
 import { rateText } from "#app/money/exchange-rate.ts";
 import { centsFromDollars, dollarText, usdCents } from "#app/money/money.ts";
+import { providerNamed } from "#app/providers/descriptions.ts";
 import { SHIPPING_FIELDS } from "#app/shipping/shipping.ts";
 import type { OrderLine, RefundedPiece, ShippingDetails } from "#db/types.ts";
 import type { FulfilmentTimes } from "../fulfilment/progress.ts";
 
-/** A sale of another shop, in this one's units: cents, kobo, and the rate that leads from the one to the other. */
+/** A sale of another shop in this shop's units: cents, kobo, and the exchange rate between them. */
 export type PastSale = {
-  /** What the other shop called it. */
+  /** The sale's id in the other shop. */
   id?: string;
   userId?: string;
   reference: string;
+  /** The payment's provider, if the document names one of this shop's; else the checkout's. */
+  provider: string;
   email: string;
   shipping: ShippingDetails;
   lines: PastLine[];
   sums: { subtotalCents: number; shippingCents: number; totalCents: number; rate: string; kobo: number };
   status: "completed" | "refunding" | "refunded";
-  /** What the other shop said of it, where that is none of these. */
+  /** The other shop's status, if this shop has no such status. */
   importedStatus: string | null;
   orderedAt: Date;
   paidAt: Date;
   delivery: FulfilmentTimes & { carrier: string | null; tracking: string | null };
   refunds: PastRefund[];
-  /** Kobo that were on their way back. */
+  /** The sum of the refunds that were under way, in kobo. */
   refundingKobo: number;
 };
-/** `picture` is where the picture is found: an address, or a file of the import's folder. */
+/** `picture` is a URL or a file in the import's folder. */
 export type PastLine = Omit<OrderLine, "image"> & { picture?: string };
 export type PastRefund = { kobo: number; pieces: RefundedPiece[]; withShipping: boolean; at: Date };
 
-const dollars = dollarsField("amount in dollars");
+const dollars = dollarsField("an amount in dollars");
 const sold = time.refine((at) => at.getTime() <= Date.now(), {
   error: "lies in the future: a time without its zone is read as the server's",
 });
@@ -51,17 +54,17 @@ const line = z.object({
   selectedSize: z.string().optional(),
   sizes: z.string().optional(),
   price: dollars,
-  quantity: z.coerce.number().int().min(1).max(9999),
+  quantity: piecesField(9999),
   images: z.union([z.string(), z.array(z.string()).transform(([first]) => first)]).optional(),
 });
 const refund = z.object({
-  amount: z.coerce.number().positive(),
+  amount: nairaField,
   status: text,
   products: z.array(line.pick({ id: true, selectedSize: true, quantity: true })).default([]),
   shipping: z.boolean().default(false),
   date: time.optional(),
 });
-/** The specification's Sale. What it does not have in every export is optional. */
+/** The specification's Sale. Fields that some exports lack are optional. */
 const saleDocument = z.object({
   id: z.string().max(128).optional(),
   saleId: z.string().max(128).optional(),
@@ -76,9 +79,10 @@ const saleDocument = z.object({
   paymentDetails: z
     .object({
       reference: z.string().min(1).max(60),
-      amount: z.coerce.number().positive(),
+      amount: nairaField,
       paymentDate: sold.optional(),
       status: text,
+      paymentMethod: text,
       refunds: z.array(refund).default([]),
     })
     .refine(({ amount, refunds }) => refunds.reduce((sum, one) => sum + one.amount, 0) <= Math.ceil(amount), {
@@ -97,7 +101,7 @@ const saleDocument = z.object({
     })
     .prefault({}),
   orderDate: sold.optional(),
-  totalAmount: dollarsField("amount in dollars", 1),
+  totalAmount: dollarsField("an amount in dollars", 1),
   subtotal: dollars.optional(),
   shippingCost: dollars.optional(),
 });
@@ -105,7 +109,7 @@ type SaleDocument = z.infer<typeof saleDocument>;
 
 const FIELDS = [...SHIPPING_FIELDS, "location"] as const;
 
-/** Reads a document of the specification's collection Sales; throws a ZodError where it is no sale. */
+/** Reads a document of the specification's collection Sales. Throws a ZodError if it is invalid. */
 export function readSaleDocument(given: unknown): PastSale {
   const sale = saleDocument.parse(given);
   const { customerDetails, paymentDetails } = sale;
@@ -120,6 +124,7 @@ export function readSaleDocument(given: unknown): PastSale {
     id: sale.id || sale.saleId || undefined,
     userId: sale.userId || undefined,
     reference: ourReference(paymentDetails.reference),
+    provider: providerNamed(paymentDetails.paymentMethod).id,
     email: customerDetails.email,
     shipping: toShipping(customerDetails, shippingCents),
     lines,
@@ -136,16 +141,22 @@ function toDelivery({ sentAt: fulfilledAt, ...rest }: SaleDocument["delivery"]):
   return { ...rest, fulfilledAt };
 }
 
-/** The shop's own statuses keep their meaning; any other one is shown as it was. */
+/** The status that the specification shows for an order without one. */
+const WITHOUT_STATUS = "Processing";
+
+/** This shop's own statuses keep their meaning. Any other status is kept as text. */
 function statusesOf(given: string): Pick<PastSale, "status" | "importedStatus"> {
   const status = given.trim();
-  if (/^(completed)?$/i.test(status)) return { status: "completed", importedStatus: null };
+  if (/^completed$/i.test(status)) return { status: "completed", importedStatus: null };
   if (/^(refunded|reversed)$/i.test(status)) return { status: "refunded", importedStatus: null };
   if (/^refunding$/i.test(status)) return { status: "refunding", importedStatus: null };
-  return { status: "completed", importedStatus: status.slice(0, 60) };
+  return { status: "completed", importedStatus: status.slice(0, 60) || WITHOUT_STATUS };
 }
 
-/** What had gone back of it by then: of a sale that was refunded all, whichever parts it lists. */
+/**
+ * The sale's past refunds. A sale with the status "refunded" counts as refunded in full, even if its listed refunds are
+ * less.
+ */
 function toRefunds(
   refunds: SaleDocument["paymentDetails"]["refunds"],
   status: PastSale["status"],
@@ -207,12 +218,14 @@ function toShipping(
   } as ShippingDetails;
 }
 
-/** The rate that leads from the total to the sum that was charged; rounded down, so that rounding the charge up ends at that sum. */
+/**
+ * The exchange rate that turns the total into the charged sum. It is rounded down, because the charge is rounded up.
+ */
 function rateOf(kobo: number, totalCents: number): string {
   return rateText(((BigInt(kobo) * 1_000_000n) / BigInt(totalCents)) as Parameters<typeof rateText>[0]);
 }
 
-/** References of old shops may be shorter than ours, or hold other letters. */
+/** Other shops may have shorter references, or ones with other characters. Those are rewritten. */
 function ourReference(given: string): string {
   if (/^[A-Za-z0-9.=-]{16,64}$/.test(given)) return given;
   return `moved-in-${given.replaceAll(/[^A-Za-z0-9.=-]/g, ".").slice(0, 50)}`.padEnd(16, ".");

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { sql } from "kysely";
 import { countUnits } from "#app/cart/cart.ts";
+import { inOrder as sizesInOrder } from "#app/catalog/sizes.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import type { OrderLine } from "#db/types.ts";
@@ -17,11 +18,14 @@ import {
   type WantedPiece,
 } from "./rules.ts";
 
-/** Why nothing of an order can be returned now. */
+/** Why nothing of an order can be returned at present. */
 export type NotReturnable = "not-sold" | "not-sent" | "came-back" | "too-late" | "nothing-left";
 export type ReturnOffer = { lines: OrderLine[]; until: string } & Pick<Returnable, "sizes" | "deadlines">;
 
-/** What of a shopper's order can be returned now, and for which sizes it could be exchanged; undefined where the order is no sale of this account. */
+/**
+ * What of a shopper's order can be returned now, and for which sizes it can be exchanged. Undefined if it is not a sale
+ * of this account.
+ */
 export async function readReturnOffer(
   on: Db | Transaction,
   userId: string,
@@ -34,6 +38,7 @@ export async function readReturnOffer(
     .select(["sales.reference", "orders.state", "orders.lines", "orders.shipping"])
     .select(["packedAt", "fulfilledAt", "readyAt", "deliveredAt", "returnedAt"])
     .where("orders.userId", "=", userId)
+    .where("orders.trial", "=", false)
     .where("orders.id", "=", (eb) =>
       eb.selectFrom("payments").select("orderId").where("payments.reference", "=", reference),
     )
@@ -51,7 +56,7 @@ async function offerOf(on: Db | Transaction, reference: string, all: OrderLine[]
     .selectFrom("refunds")
     .select("pieces")
     .where("reference", "=", reference)
-    .where("state", "!=", "void") // what has failed is tried again
+    .where("state", "!=", "void") // a failed refund may be tried again
     .execute();
   const inReturns = await piecesInReturns(on, reference);
   const back = [...refunds.flatMap(({ pieces }) => pieces), ...inReturns.all];
@@ -68,10 +73,14 @@ async function offerOf(on: Db | Transaction, reference: string, all: OrderLine[]
       lines.map(({ productId }) => productId),
     )
     .execute();
-  return { ok: true as const, reference, offer: { lines, sizes, deadlines, until: deadlines.until.toString() } };
+  return {
+    ok: true as const,
+    reference,
+    offer: { lines, sizes: sizesInOrder(sizes), deadlines, until: deadlines.until.toString() },
+  };
 }
 
-/** Lines of one size are one: a return does not tell their colours apart. */
+/** Merges lines of the same size: a return does not distinguish colours. */
 function bySize(lines: OrderLine[]): OrderLine[] {
   const groups = Map.groupBy(lines, ({ productId, size }) => `${productId} ${size}`);
   return [...groups.values()].flatMap((group) => (group[0] ? [{ ...group[0], quantity: countUnits(group) }] : []));
@@ -82,7 +91,10 @@ export type Asked =
   | { ok: false; why: NotReturnable }
   | Extract<PlannedReturn, { ok: false }>;
 
-/** Writes a shopper's request down and confirms it by mail; undefined as `readReturnOffer`. The same one, sent again, is answered with what came of it. */
+/**
+ * Records a shopper's request for a return and confirms it by mail. Undefined if the order is not a sale of this
+ * account. A repeated request returns the numbers of the first one.
+ */
 export function askReturn(
   on: Db,
   userId: string,
@@ -119,7 +131,10 @@ export function askReturn(
   });
 }
 
-/** The returns that a request has led to since its form was shown, where its answer was lost or it was sent twice. */
+/**
+ * The returns that the same request has already led to since its form was shown: it may be sent twice, or again after a
+ * lost response.
+ */
 async function sameRequest(trx: Transaction, orderId: string, request: ReturnRequest): Promise<string[] | undefined> {
   const { after, reason, words } = request;
   if (after === undefined) return;
@@ -132,7 +147,8 @@ async function sameRequest(trx: Transaction, orderId: string, request: ReturnReq
     .execute();
   const isSame = (one: (typeof all)[number]) =>
     one.reason === reason && one.words === words.trim() && one.state !== "withdrawn";
-  const requests = Map.groupBy(all.slice(after).filter(isSame), ({ askedAt }) => askedAt.getTime()); // now() of its transaction
+  // `asked_at` is the time of the transaction, so it is the same for all returns of one request.
+  const requests = Map.groupBy(all.slice(after).filter(isSame), ({ askedAt }) => askedAt.getTime());
   for (const rows of requests.values()) {
     const pieces = await trx
       .selectFrom("returnPieces")
@@ -151,7 +167,7 @@ async function sameRequest(trx: Transaction, orderId: string, request: ReturnReq
 const inOrder = (pieces: readonly WantedPiece[]) =>
   pieces.map(({ productId, size, quantity, newSize }) => [productId, size, quantity, newSize].join()).sort();
 
-/** Ends a return that its shopper wants no more; false where it is not theirs, or too far gone. */
+/** Withdraws a shopper's return. False if it is another shopper's, or can no longer be withdrawn. */
 export function withdrawReturn(on: Db, userId: string, number: string): Promise<boolean> {
   return retryingTransaction(on, async (trx) => {
     const found = await lockReturn(trx, number);

@@ -50,6 +50,11 @@ describe("what can be returned", () => {
     expect(until).toBe(deadlines.until.toString());
   });
 
+  test("40 has the sizes for an exchange from small to large", async () => {
+    const known = await offerOf(await delivered(checkout, { sizes: { XXL: 1, L: 1, M: 5, XL: 1, S: 1 } }));
+    expect(known?.ok && known.offer.sizes.map(({ size }) => size)).toEqual(["S", "M", "L", "XL", "XXL"]);
+  });
+
   test("is nothing of what is no sale of this account", async () => {
     const sale = await delivered(checkout);
     const stranger = await makeShopper(db());
@@ -152,9 +157,9 @@ describe("a request", () => {
     const other = await send({ words: "Another word" });
     expect(other?.ok && other.numbers).toHaveLength(1);
     expect((await getOrder(db(), sale.user.id, sale.reference))?.returns).toHaveLength(3);
-    const later = await send({ words: "Another word", after: 3 }); // from the page that shows them
+    const later = await send({ words: "Another word", after: 3 }); // from the page that shows all three
     expect(later?.ok && later.numbers).not.toEqual(other?.ok && other.numbers);
-    expect(await send({ words: "Another word", after: 3 })).toEqual(later); // also when nothing is left
+    expect(await send({ words: "Another word", after: 3 })).toEqual(later); // even with nothing left
     expect((await getOrder(db(), sale.user.id, sale.reference))?.returns).toHaveLength(4);
   });
 

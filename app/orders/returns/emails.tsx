@@ -1,5 +1,6 @@
 import { Fragment } from "react";
-import { MailAction, MailText, type RenderedMail, renderMail } from "#app/ui/mail.tsx";
+import { hello, MailAction, MailRow, type MailShop, MailText, type RenderedMail, renderMail } from "#app/ui/mail.tsx";
+import { Withheld } from "../reader/withheld.tsx";
 import { type ReturnMail, type ReturnStep, returnMailData } from "./mail-data.ts";
 
 type Says = { subject: string; text: string; next: string };
@@ -8,7 +9,7 @@ const SAYS: Record<ReturnStep, (mail: ReturnMail, what: string) => Says> = {
   asked: (_, what) => ({
     subject: `We have your request for ${what === "exchange" ? "an" : "a"} ${what}`,
     text: `we have your request for ${what === "exchange" ? "an" : "a"} ${what}.`,
-    next: "We look at it and write to you. Please keep the pieces as they are until then.",
+    next: "We’ll review it and email you. Please keep the pieces as they are until then.",
   }),
   approved: ({ isExchange, sendBack }, what) => ({
     subject: `Your ${what} is approved`,
@@ -29,8 +30,8 @@ const SAYS: Record<ReturnStep, (mail: ReturnMail, what: string) => Says> = {
     subject: "Your pieces are back with us",
     text: "your pieces are back with us.",
     next: isExchange
-      ? "The other size leaves soon, and we write to you then."
-      : "Your money follows within 7 business days, and we write to you then.",
+      ? "We’ll send the other size soon, and email you then."
+      : "We’ll refund you within 7 business days, and email you then.",
   }),
   sent: ({ carrier, tracking }) => ({
     subject: "Your exchange is on its way",
@@ -42,15 +43,15 @@ const SAYS: Record<ReturnStep, (mail: ReturnMail, what: string) => Says> = {
 };
 
 function nextOfApproved(isExchange: boolean, sendBack: boolean): string {
-  const then = isExchange ? "The other size is put aside for you" : "Your money follows within 7 business days";
-  if (!sendBack) return `You need not send anything back. ${then}${isExchange ? " and leaves soon" : ""}.`;
+  const then = isExchange ? "We’re holding the other size for you" : "Your money follows within 7 business days";
+  if (!sendBack) return `You don’t need to send anything back. ${then}${isExchange ? " and leaves soon" : ""}.`;
   return isExchange
     ? `${then}. Please send the pieces back: it leaves when they are here.`
     : `Please send the pieces back. ${then} of their arrival.`;
 }
 
-/** The mails about returns and exchanges; throws a ZodError where the data is not theirs. */
-export function renderReturnMail(data: unknown, contact?: string): Promise<RenderedMail> {
+/** Renders a mail about a return or exchange. Throws a ZodError if the data has another shape. */
+export function renderReturnMail(data: unknown, shop?: MailShop): Promise<RenderedMail> {
   const mail = returnMailData.parse(data);
   const { subject, text, next } = SAYS[mail.step](mail, mail.isExchange ? "exchange" : "return");
   return renderMail(
@@ -58,7 +59,7 @@ export function renderReturnMail(data: unknown, contact?: string): Promise<Rende
     `${mail.returnNumber}: ${text}`,
     <>
       <MailText>
-        Hello {mail.firstName}, {text}
+        {hello(mail.firstName)}, {text}
       </MailText>
       {mail.answer && (
         <MailText>
@@ -72,21 +73,33 @@ export function renderReturnMail(data: unknown, contact?: string): Promise<Rende
         </MailText>
       )}
       {next && <MailText>{next}</MailText>}
-      <MailText>
-        <strong>It is about</strong>
-        {mail.pieces.map((piece) => (
-          <Fragment key={piece}>
-            <br />
-            {piece}
-          </Fragment>
-        ))}
-      </MailText>
+      <PieceList title="It is about" pieces={mail.pieces} pictures={mail.pictures} />
+      <Withheld is={mail.isWithheld} />
       <MailAction href={mail.returnUrl}>See where it is</MailAction>
       <MailText quiet>
         {mail.isExchange ? "Exchange" : "Return"} {mail.returnNumber} of the order {mail.number}. Payment reference:{" "}
         {mail.reference}
       </MailText>
     </>,
-    contact,
+    shop,
+  );
+}
+
+type PieceListProps = { title: string; pieces?: string[]; pictures?: (string | null)[] };
+
+/** The pieces, or the delivery, that a return or a refund is about. Empty if all of an order is refunded. */
+export function PieceList({ title, pieces = [], pictures = [] }: PieceListProps) {
+  if (pieces.length === 0) return null;
+  return (
+    <>
+      <MailRow>
+        <strong>{title}</strong>
+      </MailRow>
+      {pieces.map((piece, at) => (
+        <MailRow key={piece} picture={pictures[at]}>
+          {piece}
+        </MailRow>
+      ))}
+    </>
   );
 }

@@ -1,29 +1,34 @@
 import * as messages from "#app/messages.ts";
 import { RETURN_REASONS } from "./return.ts";
-import type { ReturnFault, ReturnRequest } from "./rules.ts";
+import type { ReturnFault, ReturnRequest, WantedPiece } from "./rules.ts";
 
-/** What stands in the field `instead` of a piece for which the shopper wants money. */
+/** The value of a piece's field `instead` if the shopper wants money. */
 export const MONEY = "money";
 export const MOST_WORDS = 1000;
 
-/** A piece as the form names it; product ids have neither a colon nor a space. */
+/** A piece's key in the form. Product ids have neither a colon nor a space. */
 export const pieceKey = ({ productId, size }: { productId: string; size: string }) => `${productId}:${size}`;
 
-type Texts = Record<string, string>;
-/** By the field's name, `pieces` for all of them, or `form`. */
+export type Texts = Record<string, string>;
+/** Errors by field name, by `pieces` for all pieces, or by `form`. */
 export type ReturnErrors = Texts;
-/** What is wrong with a posted form, and what was typed. */
+/** The errors of a posted form, and its input to show again. */
 export type ReturnAnswer = { errors: ReturnErrors; kept: Texts };
 
-/** Reads the posted form; the errors that show before the order is looked at. */
-export function readReturnForm(fields: Texts): { request: ReturnRequest } | { errors: ReturnErrors } {
-  const pieces = Object.entries(fields).flatMap(([name, text]) => {
+/** The pieces that a form names, with the size or the money wanted for each. */
+export function piecesIn(fields: Texts): WantedPiece[] {
+  return Object.entries(fields).flatMap(([name, text]) => {
     const [, productId, size] = /^quantity:([^:]+):([^:]+)$/.exec(name) ?? [];
     const quantity = /^\d{1,6}$/.test(text) ? Number(text) : 0;
     if (!productId || !size || quantity === 0) return [];
     const instead = fields[`instead:${productId}:${size}`] || MONEY;
     return [{ productId, size, quantity, newSize: instead === MONEY ? null : instead }];
   });
+}
+
+/** Reads the posted form, or returns the errors that show without reading the order. */
+export function readReturnForm(fields: Texts): { request: ReturnRequest } | { errors: ReturnErrors } {
+  const pieces = piecesIn(fields);
   const reason = RETURN_REASONS.find((one) => one === fields.reason);
   const words = (fields.words ?? "").replaceAll("\r\n", "\n");
   const errors: ReturnErrors = {
@@ -35,7 +40,7 @@ export function readReturnForm(fields: Texts): { request: ReturnRequest } | { er
   return reason && Object.keys(errors).length === 0 ? { request: { pieces, reason, words, after } } : { errors };
 }
 
-/** The sentence of a fault, at the field that it is about. */
+/** The error text of a fault, under the name of its field. */
 export function errorsOf({ pieces }: ReturnRequest, fault: ReturnFault, at?: number): ReturnErrors {
   const piece = at === undefined ? undefined : pieces[at];
   const says = messages.returns.faults[fault];

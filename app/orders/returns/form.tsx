@@ -1,137 +1,132 @@
-import { ONE_SIZE } from "#app/catalog/sizes.ts";
+import { type RefObject, useLayoutEffect, useRef, useState } from "react";
+import { Form } from "react-router";
+import type { Rate } from "#app/money/exchange-rate.ts";
 import { Button } from "#app/ui/button.tsx";
-import { FormError, SelectField } from "#app/ui/field.tsx";
-import { Picture } from "#app/ui/picture.tsx";
+import { FieldError, FormError } from "#app/ui/field.tsx";
+import { useHydrated } from "#app/ui/use-hydrated.browser.ts";
 import type { OrderLine } from "#db/types.ts";
-import { MONEY, MOST_WORDS, pieceKey, type ReturnAnswer } from "./fields.ts";
-import { REASON_TEXTS, RETURN_REASONS } from "./return.ts";
+import { MOST_WORDS, pieceKey, piecesIn, type ReturnAnswer, type Texts } from "./fields.ts";
+import { Outcome } from "./outcome.tsx";
+import { PictureField, useChosenFiles } from "./picture-field.tsx";
+import { Piece } from "./piece.tsx";
+import { isOurMistake, MOST_PICTURES, REASON_TEXTS, RETURN_REASONS } from "./return.ts";
 import type { SizeOnSale } from "./rules.ts";
 
 type Props = {
   lines: OrderLine[];
   sizes: readonly SizeOnSale[];
-  /** The last day, in words. */
-  until: string;
-  /** Whether damage may still be told. */
+  rate: Rate;
+  /** Whether damage can still be reported. */
   forDamage: boolean;
-  /** How many returns of the order there are. */
+  /** How many returns the order has. */
   after: number;
+  /** Takes the chosen photographs, which are sent once the return is requested. */
+  pictures: RefObject<File[]>;
   answer?: ReturnAnswer;
   busy: boolean;
 };
 
-/** What comes back, what is wanted for it, and why; the fields of one form. */
-export function ReturnFields({ lines, sizes, until, forDamage, after, answer, busy }: Props) {
-  const { errors = {}, kept = {} } = answer ?? {};
-  return (
-    <>
-      <input type="hidden" name="after" value={after} />
-      <FormError>{errors.form}</FormError>
-      <fieldset
-        aria-invalid={errors.pieces ? true : undefined}
-        aria-describedby={errors.pieces ? "pieces-error" : undefined}
-        className="grid gap-4"
-      >
-        <legend className="headline mb-3 text-lg">{after > 0 ? "Something else?" : "Which pieces?"}</legend>
-        <Problem id="pieces-error">{errors.pieces}</Problem>
-        {lines.map((line) => (
-          <Piece
-            key={pieceKey(line)}
-            line={line}
-            isOnly={lines.length === 1}
-            sizes={sizes.filter(({ productId }) => productId === line.productId)}
-            kept={kept}
-            errors={errors}
-          />
-        ))}
-      </fieldset>
-      <Reasons chosen={kept.reason} error={errors.reason} forDamage={forDamage} />
-      <Words typed={kept.words} error={errors.words} />
-      <p className="text-sm text-muted">
-        Unworn, unwashed and with its tags, until {until}. Original shipping is given back where the mistake was ours.
-      </p>
-      <Button busy={busy} className="justify-self-start max-sm:w-full">
-        Send the request
-      </Button>
-    </>
-  );
-}
+const PICTURES = "pictures";
 
-type PieceProps = {
-  line: OrderLine;
-  isOnly: boolean;
-  sizes: SizeOnSale[];
-  kept: Record<string, string>;
-  errors: Record<string, string>;
-};
-
-function Piece({ line, isOnly, sizes, kept, errors }: PieceProps) {
-  const key = pieceKey(line);
-  const counts = Array.from({ length: line.quantity + 1 }, (_, count) => count);
+/**
+ * A return's form: the pieces with a refund or another size for each, and why. Beside it is what will happen. React
+ * does not control the fields, so that nothing chosen before hydration is lost.
+ */
+export function ReturnForm({ lines, sizes, rate, forDamage, after, pictures, answer, busy }: Props) {
+  const { errors = {}, kept = firstFields(lines) } = answer ?? {};
+  const form = useRef<HTMLFormElement>(null);
+  const [fields, setFields] = useState(kept);
+  const pieces = piecesIn(fields);
+  const read = () => form.current && setFields(textsIn(form.current));
+  const hydrated = useHydrated();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, for what was chosen before hydration
+  useLayoutEffect(() => void read(), []);
+  const setCount = (name: string, count: number) => {
+    const field = form.current?.elements.namedItem(name);
+    if (field instanceof HTMLInputElement) field.value = String(count);
+    read();
+  };
   return (
-    <section
-      aria-label={`${line.title}, ${line.color}, ${line.size}`}
-      className="grid grid-cols-[4rem_1fr] gap-3 bg-linen p-4"
+    <Form
+      ref={form}
+      method="post"
+      noValidate
+      preventScrollReset
+      onChange={read}
+      onSubmit={() => {
+        const field = form.current?.elements.namedItem(PICTURES);
+        pictures.current = field instanceof HTMLInputElement ? [...(field.files ?? [])] : [];
+      }}
+      className="grid gap-8 lg:grid-cols-[minmax(0,1fr)_26rem] lg:grid-rows-[auto_1fr] lg:gap-x-20"
     >
-      {line.image ? (
-        <Picture image={line.image} sizes="64px" upTo={320} />
-      ) : (
-        <img src="/placeholder.svg" alt="" width={64} height={80} />
-      )}
-      <div className="min-w-0">
-        <p className="font-semibold uppercase leading-tight">{line.title}</p>
-        <p className="text-sm text-muted">
-          {line.color}
-          {line.size !== ONE_SIZE && ` / ${line.size}`} × {line.quantity}
-        </p>
-        {line.finalSale && (
-          <p className="mt-1 text-sm font-medium">Final sale: only if it came damaged or is not what you ordered.</p>
+      <div className="grid min-w-0 gap-8">
+        <input type="hidden" name="after" value={after} />
+        <FormError>{errors.form}</FormError>
+        <fieldset
+          aria-invalid={errors.pieces ? true : undefined}
+          aria-describedby={errors.pieces ? "pieces-error" : undefined}
+          className="min-w-0"
+        >
+          <legend className="headline mb-3 text-xl">
+            {after > 0 ? "1. What else are you returning?" : "1. What are you returning?"}
+          </legend>
+          <div className={choices(errors.pieces)}>
+            {lines.map((line) => (
+              <Piece
+                key={pieceKey(line)}
+                line={line}
+                sizes={sizes.filter(({ productId }) => productId === line.productId)}
+                rate={rate}
+                forDamage={forDamage}
+                kept={kept}
+                errors={errors}
+                count={pieces.find((one) => pieceKey(one) === pieceKey(line))?.quantity ?? 0}
+                setCount={setCount}
+              />
+            ))}
+          </div>
+          <FieldError id="pieces-error">{errors.pieces}</FieldError>
+        </fieldset>
+        <Reasons chosen={kept.reason} error={errors.reason} forDamage={forDamage} />
+        <Words typed={kept.words} error={errors.words} />
+        {hydrated && forDamage && RETURN_REASONS.some((one) => one === fields.reason && isOurMistake(one)) && (
+          <Pictures id={PICTURES} />
         )}
       </div>
-      <div className="col-span-2 grid gap-3 sm:grid-cols-2">
-        <SelectField
-          label="How many come back"
-          name={`quantity:${key}`}
-          defaultValue={kept[`quantity:${key}`] ?? (isOnly && line.quantity === 1 ? "1" : "0")}
-          error={errors[`quantity:${key}`]}
-        >
-          {counts.map((count) => (
-            <option key={count} value={count}>
-              {count === 0 ? "None" : count}
-            </option>
-          ))}
-        </SelectField>
-        <SelectField
-          label="What you want for it"
-          name={`instead:${key}`}
-          defaultValue={kept[`instead:${key}`] ?? MONEY}
-          error={errors[`instead:${key}`]}
-        >
-          <option value={MONEY}>My money back</option>
-          {sizes.map(({ size, available }) => (
-            <option key={size} value={size} disabled={available < 1}>
-              {exchangeText(line.size, size)}
-              {available < 1 && ", sold out"}
-            </option>
-          ))}
-        </SelectField>
+      <Outcome lines={lines} rate={rate} pieces={pieces} />
+      <div className="grid content-start gap-3 lg:col-start-1">
+        <div data-foot-bar="" className="bottom-0 max-lg:pb-[calc(0.625rem+env(safe-area-inset-bottom))]">
+          <Button busy={busy} className="w-full">
+            Send request
+          </Button>
+        </div>
+        <p className="text-sm text-muted">
+          Items must be unworn, unwashed and with their tags. We refund delivery, too, if the mistake was ours.
+        </p>
       </div>
-    </section>
+    </Form>
   );
 }
 
-function exchangeText(size: string, other: string): string {
-  if (other !== size) return `Size ${other} instead`;
-  return size === ONE_SIZE ? "The same again" : `The same again, in ${size}`;
+/** The box around several choices. */
+function choices(error?: string): string {
+  return `divide-y rounded-cut border bg-white ${error ? "divide-error/40 border-error" : "divide-ink/25 border-ink/50"}`;
+}
+
+/** The only piece of an order is ticked from the start. */
+function firstFields([line, ...others]: OrderLine[]): Texts {
+  return line?.quantity === 1 && others.length === 0 ? { [`quantity:${pieceKey(line)}`]: "1" } : {};
+}
+
+function textsIn(form: HTMLFormElement): Texts {
+  return Object.fromEntries([...new FormData(form)].map(([name, text]) => [name, String(text)]));
 }
 
 function Reasons({ chosen, error, forDamage }: { chosen?: string; error?: string; forDamage: boolean }) {
   return (
     <fieldset aria-invalid={error ? true : undefined} aria-describedby={error ? "reason-error" : undefined}>
-      <legend className="headline mb-3 text-lg">Why?</legend>
-      <div
-        className={`divide-y rounded-cut border bg-white ${error ? "divide-error/40 border-error" : "divide-ink/25 border-ink/50"}`}
-      >
+      <legend className="headline mb-3 text-xl">2. Why?</legend>
+      <div className={choices(error)}>
         {RETURN_REASONS.map((reason) => (
           <label
             key={reason}
@@ -144,16 +139,18 @@ function Reasons({ chosen, error, forDamage }: { chosen?: string; error?: string
               defaultChecked={chosen === reason}
               className="size-5 accent-ink"
             />
-            {REASON_TEXTS[reason]}
+            {REASON_TEXTS[reason]}{" "}
           </label>
         ))}
       </div>
-      <Problem id="reason-error">{error}</Problem>
-      <p className="mt-1 text-sm text-muted">
-        {forDamage
-          ? "Damaged or wrong? You can add up to four photographs in the next step."
-          : "Damaged or wrong pieces are told within 48 hours of delivery: please write to us."}
-      </p>
+      <FieldError id="reason-error">{error}</FieldError>
+      {forDamage ? (
+        <p className="mt-1 text-sm text-muted [@media(scripting:enabled)]:hidden">
+          Damaged or wrong? A photo helps: you can add up to four in the next step.
+        </p>
+      ) : (
+        <p className="mt-1 text-sm text-muted">Damage must be reported within 48 hours of delivery: please email us.</p>
+      )}
     </fieldset>
   );
 }
@@ -162,7 +159,7 @@ function Words({ typed, error }: { typed?: string; error?: string }) {
   return (
     <div>
       <label htmlFor="words" className="mb-1 block text-sm font-semibold">
-        What should we know? <span className="font-normal text-muted">(needed if it is damaged or wrong)</span>
+        What should we know? <span className="font-normal text-muted">(needed if it’s damaged or wrong)</span>
       </label>
       <textarea
         id="words"
@@ -174,15 +171,19 @@ function Words({ typed, error }: { typed?: string; error?: string }) {
         aria-describedby={error ? "words-error" : undefined}
         className={`w-full rounded-cut border bg-white px-3 py-2 text-base ${error ? "border-error" : "border-ink/50 hover:border-ink"}`}
       />
-      <Problem id="words-error">{error}</Problem>
+      <FieldError id="words-error">{error}</FieldError>
     </div>
   );
 }
 
-function Problem({ id, children }: { id: string; children?: string }) {
-  return children ? (
-    <p id={id} className="mt-1 text-sm font-medium text-error">
-      {children}
-    </p>
-  ) : null;
+/** Photographs for the request. The field has no name, so that they are not part of the form. */
+function Pictures({ id }: { id: string }) {
+  return (
+    <PictureField
+      id={id}
+      label="Photographs, if you have some"
+      chosen={useChosenFiles(MOST_PICTURES)}
+      left={MOST_PICTURES}
+    />
+  );
 }

@@ -1,7 +1,7 @@
 import type { OrderView } from "../view.ts";
 import { returnWords } from "./return.ts";
 
-/** Where each return of an order is, a line each; nothing where there is none. */
+/** The state of each of an order's returns, one per line. */
 export function ReturnLines({ order: { returns } }: { order: OrderView }) {
   if (returns.length === 0) return null;
   return (

@@ -1,26 +1,31 @@
 import { z } from "zod";
 import type { OrderLine } from "#db/types.ts";
+import { pictures, picturesOf } from "../mail-data.ts";
 import { partTexts } from "../view.ts";
-import type { ReturnPiece, ReturnWish } from "./return.ts";
+import { newSizeText, type ReturnPiece, type ReturnWish } from "./return.ts";
 
-/** What the shopper is written to about; of the money that goes back there is the refund's own mail. */
+/** The steps that the shopper gets a mail about. A refund has its own mail. */
 export const RETURN_STEPS = ["asked", "approved", "declined", "withdrawn", "received", "sent"] as const;
 export type ReturnStep = (typeof RETURN_STEPS)[number];
 
-/** What a mail about a return says: written out when it is queued, and parsed when it is sent. */
+/** The data of a mail about a return. It is stored when the mail is queued and parsed when it is sent. */
 export const returnMailData = z.object({
   step: z.enum(RETURN_STEPS),
   isExchange: z.boolean(),
-  /** Of the order, and of the return. */
+  /** The number of the order; `returnNumber` is that of the return. */
   number: z.string(),
   returnNumber: z.string(),
   reference: z.string(),
+  /** Empty in stored data: the buyer's name is added when the mail is sent (../reader/mails.server.ts). */
   firstName: z.string(),
   pieces: z.array(z.string()),
+  pictures,
   sendBack: z.boolean(),
   answer: z.string().optional(),
   carrier: z.string().optional(),
-  tracking: z.string().optional(),
+  tracking: z.string().nullish(),
+  /** True if the recipient is not the verified address of the account that ordered: see ../reader/stranger.ts. */
+  isWithheld: z.boolean().optional(),
   returnUrl: z.string(),
 });
 export type ReturnMail = z.infer<typeof returnMailData>;
@@ -31,7 +36,7 @@ type Told = {
   wish: ReturnWish;
   sendBack: boolean;
   pieces: readonly ReturnPiece[];
-  order: { number: string; lines: OrderLine[]; shipping: { firstName: string } };
+  order: { number: string; lines: OrderLine[] };
 };
 
 export function returnMail(
@@ -46,19 +51,20 @@ export function returnMail(
     number: order.number,
     returnNumber: number,
     reference,
-    firstName: order.shipping.firstName,
+    firstName: "",
     pieces: returnTexts(order.lines, pieces),
+    pictures: picturesOf(order.lines, pieces, publicUrl),
     sendBack,
     ...said,
     returnUrl: new URL(`/order/${reference}/return`, publicUrl).href,
   };
 }
 
-/** "1 × Home Jersey, Green, M, for L". */
+/** The pieces of a return in words: "1 × Home Jersey, Green, M, for L". */
 export function returnTexts(lines: readonly OrderLine[], pieces: readonly ReturnPiece[]): string[] {
   return pieces.flatMap((piece) =>
     partTexts(lines, { pieces: [piece], withShipping: false }).map((text) =>
-      piece.newSize ? `${text}, for ${piece.newSize}` : text,
+      piece.newSize ? `${text}, for ${newSizeText(piece.newSize)}` : text,
     ),
   );
 }

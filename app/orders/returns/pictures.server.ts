@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { inTurn, loadSharp, MOST_PIXELS } from "#app/catalog/pictures/sharp.server.ts";
+import { decode, type Wanted } from "#app/catalog/pictures/decoder.server.ts";
 import { keepPicture, pictureStore } from "#app/catalog/pictures/store.server.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { enqueue } from "#app/infra/database/queue.server.ts";
@@ -7,13 +7,11 @@ import { uuidOf } from "#app/infra/uuid-of.server.ts";
 import { isOurMistake, MOST_PICTURES, RETURN_REASONS } from "./return.ts";
 import { lockReturn } from "./rows.server.ts";
 
-/** The longer side of what is kept: enough to see a tear. */
-const SIDE = 2000;
-const FORMATS = ["jpeg", "png", "webp", "heif"];
+export type PictureFault = "no-picture" | "too-slow" | "too-many" | "not-open";
 
-export type PictureFault = "no-picture" | "too-many" | "not-open";
-
-/** Of the answer with a photograph: opened by itself it is nothing but a picture. */
+/**
+ * The headers of a photograph's response. The policy lets nothing but the picture load if its URL is opened directly.
+ */
 export const photographHeaders = (id: string) => ({
   "Content-Type": "image/jpeg",
   "Content-Disposition": `inline; filename="${id}.jpg"`,
@@ -22,7 +20,7 @@ export const photographHeaders = (id: string) => ({
 
 export const nameOfPicture = (id: string) => `returns/${id}.jpg`;
 
-/** Whether this shopper has a return of this order that photographs can still be added to. */
+/** Whether this shopper can still add photographs to a return of this order. */
 export async function awaitsPictures(on: Db, userId: string, reference: string): Promise<boolean> {
   const open = await on
     .selectFrom("returns")
@@ -37,18 +35,22 @@ export async function awaitsPictures(on: Db, userId: string, reference: string):
 }
 
 /**
- * Keeps a photograph of the damage as a JPEG without metadata: a phone writes into it where it was taken. A shopper adds to their own return until it is
- * decided; what is no picture that can be read is refused. One that is sent again is the same.
+ * Stores a photograph of the damage as a JPEG without metadata, because phones store the place in it. A shopper can add
+ * one to their own return until it is decided. A file that is not a readable picture is refused. The same file sent
+ * again changes nothing.
  */
 export async function addReturnPicture(
   on: Db,
   userId: string,
   number: string,
   given: Buffer,
+  decoding: Omit<Wanted, "recipe"> = {},
 ): Promise<{ ok: true } | { ok: false; fault: PictureFault }> {
-  const bytes = await reencoded(given);
-  if (!bytes) return { ok: false, fault: "no-picture" };
-  const id = uuidOf(Buffer.concat([Buffer.from(number), given])); // the answer to the same one before may have been lost
+  const made = await decode(given, { recipe: "photograph", ...decoding });
+  if ("fault" in made) return { ok: false, fault: made.fault };
+  const { bytes } = made;
+  // The same picture gets the same id, so that one sent again after a lost response is not stored twice.
+  const id = uuidOf(Buffer.concat([Buffer.from(number), given]));
   await keepPicture(nameOfPicture(id), bytes);
   const fault = await retryingTransaction(on, async (trx): Promise<PictureFault | undefined> => {
     const found = await lockReturn(trx, number);
@@ -68,23 +70,7 @@ export async function addReturnPicture(
   return { ok: false, fault };
 }
 
-async function reencoded(given: Buffer): Promise<Buffer | undefined> {
-  const sharp = await loadSharp();
-  try {
-    const image = sharp(given, { limitInputPixels: MOST_PIXELS, failOn: "error" });
-    if (!FORMATS.includes((await image.metadata()).format)) return;
-    const encoded = image
-      .rotate()
-      .resize({ width: SIDE, height: SIDE, fit: "inside", withoutEnlargement: true })
-      .flatten({ background: "#fff" })
-      .jpeg({ quality: 80, mozjpeg: true });
-    return await inTurn(() => encoded.toBuffer());
-  } catch {
-    return; // sharp throws plain errors for whatever it cannot read
-  }
-}
-
-/** Takes the pictures of a shopper's returns away; the files go with the transaction's end, or soon after. */
+/** Deletes the pictures of a shopper's returns. The files are deleted when the transaction ends, or soon after. */
 export async function forgetReturnPictures(trx: Transaction, userId: string): Promise<void> {
   const gone = await trx
     .deleteFrom("returnPictures")
@@ -100,7 +86,10 @@ export async function forgetReturnPictures(trx: Transaction, userId: string): Pr
   if (gone.length > 0) await enqueue(trx, "remove-pictures", { names: gone.map(({ id }) => nameOfPicture(id)) });
 }
 
-/** The bytes of a picture of this order's returns, for the order's own account, or with no `userId` for the staff; undefined where there is none. */
+/**
+ * A picture of an order's returns. With `userId`, only if the order is that shopper's; without, for the staff.
+ * Undefined if there is none.
+ */
 export async function returnPicture(on: Db, id: string, userId?: string): Promise<Buffer<ArrayBuffer> | undefined> {
   if (!z.guid().safeParse(id).success) return;
   const found = await on

@@ -56,10 +56,10 @@ describe("where a return is, in words", () => {
   };
   const exchange: OrderReturn = { ...given, wish: "exchange" };
   const piece = { productId: "home", size: "M", quantity: 1 };
-  const needNot = "You need not send anything back.";
+  const needNot = "You don’t need to send anything back.";
   test.each<[OrderReturn, Partial<OrderReturn>, string, string]>([
-    [given, {}, "Return asked for", "We look at it and write to you."],
-    [exchange, {}, "Exchange asked for", "We look at it and write to you."],
+    [given, {}, "Return requested", "We’ll review it and email you."],
+    [exchange, {}, "Exchange requested", "We’ll review it and email you."],
     [
       given,
       { state: "approved" },
@@ -70,7 +70,7 @@ describe("where a return is, in words", () => {
       exchange,
       { state: "approved" },
       "Exchange approved",
-      "The other size is put aside for you. Please send the pieces back.",
+      "We’re holding the other size for you. Please send the items back.",
     ],
     [
       given,
@@ -80,7 +80,7 @@ describe("where a return is, in words", () => {
     ],
     [exchange, { state: "approved", sendBack: false }, "Exchange approved", `${needNot} We send it to you.`],
     [given, { state: "declined", answer: "It was worn" }, "Return declined", "It was worn"],
-    [exchange, { state: "declined" }, "Exchange declined", "Write to us if you have a question about it."],
+    [exchange, { state: "declined" }, "Exchange declined", "Any questions? Email us."],
     [given, { state: "withdrawn" }, "Return withdrawn", "You may ask again while the 14 days last."],
     [given, { state: "received" }, "Back with us", "Your money follows within 7 business days."],
     [exchange, { state: "received" }, "Back with us", "The other size leaves soon."],
@@ -122,7 +122,7 @@ describe("a mail about a return", () => {
   });
 
   test.each(["money", "exchange"] as const)("for %s has both numbers, the step and the way to its page", (wish) => {
-    const order = { number: "IR-7K3M-2Q", lines, shipping: { firstName: "Ada" } };
+    const order = { number: "IR-7K3M-2Q", lines };
     const told = { number: "RT-7K3M-2Q", reference: "ref-1", wish, sendBack: false, pieces: [piece(null)], order };
     expect(returnMail(told, "approved", { answer: "Sorry" }, new URL("https://shop.example"))).toEqual({
       step: "approved",
@@ -130,8 +130,9 @@ describe("a mail about a return", () => {
       number: "IR-7K3M-2Q",
       returnNumber: "RT-7K3M-2Q",
       reference: "ref-1",
-      firstName: "Ada",
+      firstName: "",
       pieces: ["1 × Home Jersey, Green, M"],
+      pictures: [null],
       sendBack: false,
       answer: "Sorry",
       returnUrl: "https://shop.example/order/ref-1/return",

@@ -1,4 +1,5 @@
 import { countUnits } from "#app/cart/cart.ts";
+import { ONE_SIZE } from "#app/catalog/sizes.ts";
 import { quantityOf, type Units } from "../units.ts";
 import type { ReturnState } from "./state.ts";
 
@@ -6,10 +7,15 @@ export const RETURN_REASONS = ["unwanted", "size", "damaged", "wrong"] as const;
 export type ReturnReason = (typeof RETURN_REASONS)[number];
 export type ReturnWish = "money" | "exchange";
 
-/** Pieces of a size as they were bought; `newSize` is sent in exchange. */
+/** Pieces of one size. `newSize` is the size to send in exchange; null for money. */
 export type ReturnPiece = { productId: string; size: string; quantity: number; newSize: string | null };
 
-/** The pieces of a return that its refund was not for: they stay bought. None where there is no refund. */
+/** What is sent for a piece, as the words after "for". A product without sizes is exchanged for another one. */
+export function newSizeText(newSize: string): string {
+  return newSize === ONE_SIZE ? "another one" : newSize;
+}
+
+/** The pieces of a return that its refund does not cover. They stay bought. Empty if there is no refund. */
 export function leftOut(pieces: readonly ReturnPiece[], refunded: readonly Units[] | null): Units[] {
   if (refunded === null) return [];
   return pieces
@@ -17,15 +23,15 @@ export function leftOut(pieces: readonly ReturnPiece[], refunded: readonly Units
     .filter(({ quantity }) => quantity > 0);
 }
 
-/** A return or an exchange as its shopper sees it; times as JSON has them. */
+/** A return or exchange as its shopper sees it. Times are in ISO 8601. */
 export type OrderReturn = {
-  /** What people call it: RT-7K3M-2Q. */
+  /** The number shown to people: RT-7K3M-2Q. */
   number: string;
   state: ReturnState;
   reason: ReturnReason;
   wish: ReturnWish;
   pieces: ReturnPiece[];
-  /** Those that its money went back for; null while none has. */
+  /** The pieces that were refunded; null if there is no refund. */
   refunded: Units[] | null;
   words: string;
   answer: string;
@@ -36,11 +42,11 @@ export type OrderReturn = {
   decidedAt: string | null;
   receivedAt: string | null;
   endedAt: string | null;
-  /** The pictures' ids, in the order in which they were added. */
+  /** The ids of the pictures, in the order in which they were added. */
   pictures: string[];
 };
 
-/** So many photographs of the damage. */
+/** The most photographs that a return may have. */
 export const MOST_PICTURES = 4;
 
 export const REASON_TEXTS: Record<ReturnReason, string> = {
@@ -50,32 +56,32 @@ export const REASON_TEXTS: Record<ReturnReason, string> = {
   wrong: "It is not what I ordered",
 };
 
-/** Whether the shop has made the mistake: then the delivery is given back too, and the same size may be sent again. */
+/** Whether the shop made the mistake. The delivery is then refunded too, and the same size can be sent again. */
 export function isOurMistake(reason: ReturnReason): boolean {
   return reason === "damaged" || reason === "wrong";
 }
 
-/** Where it is, as a title and what comes next. */
+/** A return's state as a title, and what comes next. */
 export function returnWords(one: OrderReturn): { title: string; next: string } {
   const isExchange = one.wish === "exchange";
   const what = isExchange ? "Exchange" : "Return";
   switch (one.state) {
     case "asked":
-      return { title: `${what} asked for`, next: "We look at it and write to you." };
+      return { title: `${what} requested`, next: "We’ll review it and email you." };
     case "approved":
       return one.sendBack
         ? {
             title: `${what} approved`,
             next: isExchange
-              ? "The other size is put aside for you. Please send the pieces back."
+              ? "We’re holding the other size for you. Please send the items back."
               : "Please send the pieces back: when they are here, the money follows within 7 business days.",
           }
         : {
             title: `${what} approved`,
-            next: `You need not send anything back. ${isExchange ? "We send it to you." : "The money follows within 7 business days."}`,
+            next: `You don’t need to send anything back. ${isExchange ? "We send it to you." : "The money follows within 7 business days."}`,
           };
     case "declined":
-      return { title: `${what} declined`, next: one.answer || "Write to us if you have a question about it." };
+      return { title: `${what} declined`, next: one.answer || "Any questions? Email us." };
     case "withdrawn":
       return { title: `${what} withdrawn`, next: "You may ask again while the 14 days last." };
     case "received":

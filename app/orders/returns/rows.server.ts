@@ -5,16 +5,17 @@ import { queueMail } from "#app/infra/mail.server.ts";
 import type { Database } from "#db/types.ts";
 import { lockOrder, type Order } from "../lifecycle.server.ts";
 import { endHold, lockSizes } from "../reservation.server.ts";
+import { IS_REAL_SALE } from "../state.ts";
 import type { Units } from "../units.ts";
 import { type ReturnStep, returnMail } from "./mail-data.ts";
 import type { OrderReturn, ReturnPiece } from "./return.ts";
 import { acceptsReturnEvent, holdsStock, LIVE_RETURNS, type ReturnEvent, returnStateAfter } from "./state.ts";
 
 type Row = Selectable<Database["returns"]>;
-/** A return, its pieces and its order, all locked: the order first, as everywhere. */
+/** A return with its pieces and order, all locked, the order first as everywhere. */
 export type LockedReturn = Row & { pieces: ReturnPiece[]; order: Order };
 
-/** A sale's returns as its shopper sees them, the newest first; beside the table `sales`. */
+/** A sale's returns as its shopper sees them, newest first. Belongs into a query with the table `sales`. */
 export const RETURNS_OF_SALE = sql<OrderReturn[]>`coalesce((
   select jsonb_agg(jsonb_build_object('number', number, 'state', returns.state, 'reason', reason, 'wish', wish, 'words', words, 'answer', answer,
     'sendBack', send_back, 'carrier', returns.carrier, 'tracking', returns.tracking, 'askedAt', asked_at, 'decidedAt', decided_at, 'receivedAt', received_at,
@@ -25,18 +26,19 @@ export const RETURNS_OF_SALE = sql<OrderReturn[]>`coalesce((
     'pictures', (select coalesce(jsonb_agg(id order by place), '[]') from return_pictures where return_id = returns.id)
   ) order by counted desc) from returns where returns.reference = sales.reference), '[]')`;
 
-/** All returns of a shopper, each with the reference of its order. */
+/** All returns of a shopper, each with its order's reference. */
 export async function listReturnsOf(on: Db, userId: string): Promise<(OrderReturn & { reference: string })[]> {
   const sales = await on
     .selectFrom("sales")
     .select(["reference", RETURNS_OF_SALE.as("returns")])
     .where("userId", "=", userId)
+    .where(sql<boolean>`${sql.raw(IS_REAL_SALE)}`)
     .orderBy("createdAt")
     .execute();
   return sales.flatMap(({ reference, returns }) => returns.map((one) => ({ reference, ...one })));
 }
 
-/** Undefined where there is no return of this number. */
+/** Locks a return and its order. Undefined if no return has this number. */
 export async function lockReturn(trx: Transaction, number: string): Promise<LockedReturn | undefined> {
   const known = await trx.selectFrom("returns").select("reference").where("number", "=", number).executeTakeFirst();
   if (!known) return;
@@ -53,14 +55,17 @@ export async function lockReturn(trx: Transaction, number: string): Promise<Lock
   return { ...row, pieces, order };
 }
 
-/** What is sent in exchange for the pieces of a return. */
+/** The pieces to send in exchange for those of a return. */
 export function newPieces({ pieces }: { pieces: readonly ReturnPiece[] }): Units[] {
   return pieces.flatMap(({ productId, quantity, newSize }) =>
     newSize ? [{ productId, size: newSize, quantity }] : [],
   );
 }
 
-/** Moves a return along the map of state.ts. The other size that it held can be bought again, or has left with `sent`. False: its state does not accept that. */
+/**
+ * Moves a return to the state after `event` (see state.ts). The other size that an exchange held is released or, with
+ * `sent`, sold. Returns false if the return's state does not accept the event.
+ */
 export async function moveReturn(
   trx: Transaction,
   given: LockedReturn,
@@ -75,13 +80,14 @@ export async function moveReturn(
     .where("id", "=", given.id)
     .execute();
   if (holdsStock(given) && !holdsStock({ wish: given.wish, state })) {
-    await lockSizes(trx, [...given.pieces, ...newPieces(given)]); // those that may be restocked too, all at once: in the fixed order
+    // Locks the pieces that may be restocked as well, in one statement, to keep the fixed lock order.
+    await lockSizes(trx, [...given.pieces, ...newPieces(given)]);
     await endHold(trx, newPieces(given), sent ? "sold" : "released");
   }
   return true;
 }
 
-/** Writes to the shopper that a return has come to this step. */
+/** Queues a mail to the shopper about a step of the return. */
 export async function tellOfReturn(
   trx: Transaction,
   given: Pick<LockedReturn, "id" | "number" | "reference" | "wish" | "sendBack" | "pieces" | "order">,
@@ -92,7 +98,10 @@ export async function tellOfReturn(
   await queueMail(trx, { key: `return:${given.id}:${step}`, recipient: given.order.email, kind: "return", data });
 }
 
-/** The pieces of a payment's returns that are live, without those of `except`, and those that went out for another size. */
+/**
+ * The pieces in a payment's returns, without those of the return `except`. `live`: in live returns. `exchanged`:
+ * exchanged for another size. `all`: in live returns and in ended ones that have no refund.
+ */
 export async function piecesInReturns(
   on: Db | Transaction,
   reference: string,

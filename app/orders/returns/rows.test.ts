@@ -13,14 +13,14 @@ import type { ReturnEvent } from "./state.ts";
 const checkout = useCheckout();
 const { db, provider, open } = checkout;
 
-// Each of these is a part of what is done in one transaction: alone it leaves books that do not agree.
+// Each test does only a part of what one transaction does, which leaves inconsistent books.
 afterEach(async () => {
   await sql`truncate users, orders, products, outbox cascade`.execute(db());
   provider.reset();
 });
 
 const inOne = <T>(work: (trx: Transaction) => Promise<T>): Promise<T> => db().transaction().execute(work);
-/** Moves a return, as `set` says; answers whether that was accepted. */
+/** Moves a return and sets these columns. Returns whether its state accepted the event. */
 const move = (number: string, event: ReturnEvent, set: Parameters<typeof moveReturn>[3] = {}) =>
   inOne(async (trx) => {
     const found = await lockReturn(trx, number);

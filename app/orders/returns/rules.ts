@@ -5,13 +5,16 @@ import type { FulfilmentTimes } from "../fulfilment/progress.ts";
 import type { Units } from "../units.ts";
 import { isOurMistake, type ReturnReason, type ReturnWish } from "./return.ts";
 
-/** Days after delivery in which a return may be asked for, and hours in which damage is told. */
+/** Days after delivery in which a return can be requested, and hours in which damage can be reported. */
 export const RETURN_DAYS = 14;
 export const DAMAGE_HOURS = 48;
-/** Business days after the pieces have come back, until which their money must be on its way. */
-const REFUND_DAYS = 7;
+/**
+ * Business days in which the money must be on its way, from the arrival of the pieces or, if they need not come back,
+ * from the approval.
+ */
+export const REFUND_DAYS = 7;
 
-/** When a sold order reached its shopper; `at` where somebody has said so, else only the day by which it should have. */
+/** When a sold order was delivered. `at` is null if nobody has reported it; `day` is then the last expected day. */
 export type Delivery = { day: Temporal.PlainDate; at: Date | null };
 
 type Sold = FulfilmentTimes & { shipping: { country: string } };
@@ -20,7 +23,10 @@ function dayOf(time: Date, zone: string): Temporal.PlainDate {
   return Temporal.Instant.fromEpochMilliseconds(time.getTime()).toZonedDateTimeISO(zone).toPlainDate();
 }
 
-/** Delivered when the owner or the carrier said so, else after the longest way to that country; undefined while it has not left the shop. */
+/**
+ * The delivery that was reported, otherwise the last expected day for that country. Undefined if the order has not
+ * left.
+ */
 export function deliveryOf({ deliveredAt, fulfilledAt, readyAt, shipping }: Sold, zone: string): Delivery | undefined {
   if (deliveredAt) return { day: dayOf(deliveredAt, zone), at: deliveredAt };
   const left = readyAt ?? fulfilledAt;
@@ -28,15 +34,15 @@ export function deliveryOf({ deliveredAt, fulfilledAt, readyAt, shipping }: Sold
 }
 
 export type ReturnDeadlines = {
-  /** The last day on which a return may be asked for. */
+  /** The last day on which a return can be requested. */
   until: Temporal.PlainDate;
   isOpen: boolean;
-  /** Until when damage, or a wrong piece, may be told. */
+  /** Until when damage or a wrong piece can be reported. */
   damageUntil: Date;
   isOpenForDamage: boolean;
 };
 
-/** Until when a delivered order may be returned, in the shop's time zone. */
+/** Until when a delivered order can be returned, in the shop's time zone. */
 export function returnDeadlines({ day, at }: Delivery, now: Date, zone: string): ReturnDeadlines {
   const until = day.add({ days: RETURN_DAYS });
   const endOfDay = day.add({ days: 1 }).toZonedDateTime(zone).epochMilliseconds;
@@ -45,12 +51,15 @@ export function returnDeadlines({ day, at }: Delivery, now: Date, zone: string):
   return { until, isOpen, damageUntil, isOpenForDamage: now <= damageUntil };
 }
 
-/** The last day on which the money may be given back, counted from when the pieces came, or from the approval where they need not. */
+/**
+ * The last day for the refund, counted from the arrival of the pieces or, if they need not come back, from the
+ * approval.
+ */
 export function refundDueBy(since: Date, zone: string): Temporal.PlainDate {
   return businessDaysAfter(dayOf(since, zone), REFUND_DAYS);
 }
 
-/** Whatever came before this moment should have been ended by now. */
+/** Refunds of returns that came or were approved before this time are overdue. */
 export function overdueBefore(now: Date, zone: string): Date {
   const today = dayOf(now, zone);
   let first = today;
@@ -62,7 +71,7 @@ export function overdueBefore(now: Date, zone: string): Date {
   return new Date(first.toZonedDateTime(zone).epochMilliseconds);
 }
 
-/** What of an order can still come back: bought, and neither given back nor in a return, whatever became of it. */
+/** The lines without `backPieces`, the pieces that are refunded or in a return: what can still be returned. */
 export function returnablePieces<Line extends Units>(lines: readonly Line[], backPieces: readonly Units[]): Line[] {
   const left = new Map<string, number>();
   for (const piece of backPieces) left.set(keyOf(piece), (left.get(keyOf(piece)) ?? 0) + piece.quantity);
@@ -73,22 +82,22 @@ export function returnablePieces<Line extends Units>(lines: readonly Line[], bac
   });
 }
 
-/** A size of a product, and how many can be had of it. */
+/** A size of a product, and how many of it are available. */
 export type SizeOnSale = { productId: string; size: string; available: number };
 
 export type Returnable = {
-  /** The pieces that can still come back, a size on one line. */
+  /** The pieces that can still be returned, one line per size. */
   lines: readonly (Units & { finalSale?: boolean })[];
   sizes: readonly SizeOnSale[];
   deadlines: ReturnDeadlines;
 };
-/** Pieces of a size; `newSize` is wanted instead of them, null: their money. */
+/** Pieces of one size. `newSize` is the size wanted in exchange; null for money. */
 export type WantedPiece = Units & { newSize: string | null };
 export type ReturnRequest = {
   pieces: readonly WantedPiece[];
   reason: ReturnReason;
   words: string;
-  /** How many returns of the order its form was shown with: the same request after one more is that one, sent again. */
+  /** How many returns the order had when the form was shown. Tells a repeated request from a new one. */
   after?: number;
 };
 export type ReturnFault =
@@ -101,12 +110,15 @@ export type ReturnFault =
   | "too-late"
   | "too-late-for-damage"
   | "no-words";
-/** `at` is the piece that is meant, by its place in the request. */
+/** `at` is the index of the piece with the fault. */
 export type PlannedReturn =
   | { ok: true; parts: { wish: ReturnWish; pieces: WantedPiece[] }[] }
   | { ok: false; fault: ReturnFault; at?: number };
 
-/** What a request comes to: pieces for money and pieces for another size are two returns, as each ends in its own way. */
+/**
+ * Plans the returns of a request. Pieces for money and pieces for another size become two returns, because each ends in
+ * its own way.
+ */
 export function planReturn(order: Returnable, { pieces, reason, words }: ReturnRequest): PlannedReturn {
   const isMistake = isOurMistake(reason);
   if (isMistake && !order.deadlines.isOpenForDamage) return no("too-late-for-damage");
@@ -130,7 +142,7 @@ function faultOf({ lines, sizes }: Returnable, piece: WantedPiece, isMistake: bo
   const of = lines.filter((one) => keyOf(one) === keyOf(piece));
   const left = countUnits(of);
   if (piece.quantity < 1 || piece.quantity > left) return "too-many";
-  // What arrives broken, or is not what was bought, was never what the shopper agreed to keep.
+  // A shopper who accepts a final sale does not accept damaged or wrong pieces.
   if (!isMistake && of.some(({ finalSale }) => finalSale)) return "final-sale";
   if (piece.newSize === null) return;
   if (piece.newSize === piece.size && !isMistake) return "same-size";

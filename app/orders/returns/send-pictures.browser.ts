@@ -1,18 +1,38 @@
-/** The longer side of what is sent: as large as the shop keeps it. */
+import { MOST_PICTURES } from "./return.ts";
+
+/** The longer side of an uploaded picture in pixels, the largest size that the shop stores. */
 const SIDE = 2000;
 const SMALL = 400_000;
 
-/** Sends a form's pictures, and answers the page that the shop leads to, which says what is wrong; undefined where it did not answer. */
-export async function sendPictures(form: HTMLFormElement): Promise<URL | undefined> {
+/**
+ * Uploads a form's pictures. Calls `onProgress` with the uploaded part, between 0 and 1. Returns the URL that the
+ * server redirects to, which tells the result, or undefined if there was no response.
+ */
+export async function sendPictures(
+  form: HTMLFormElement,
+  onProgress: (part: number) => void,
+): Promise<URL | undefined> {
   const body = await withSmallerPictures(new FormData(form));
-  const answer = await fetch(form.action, { method: "POST", body }).catch(() => undefined);
-  void answer?.body?.cancel(); // where it leads is all that is wanted of the page
-  return answer?.redirected ? new URL(answer.url) : undefined;
+  return new Promise((resolve) => {
+    const request = new XMLHttpRequest(); // fetch does not report the progress of an upload
+    request.upload.onprogress = ({ loaded, total }) => onProgress(loaded / total);
+    request.onreadystatechange = () => {
+      if (request.readyState < XMLHttpRequest.HEADERS_RECEIVED) return;
+      const { responseURL } = request;
+      resolve(responseURL && responseURL !== form.action ? new URL(responseURL) : undefined);
+      request.abort(); // only the URL is needed
+    };
+    request.open("POST", form.action);
+    request.send(body);
+  });
 }
 
-/** With pictures that arrive on a slow network too; what the browser cannot read is sent as it is. The form keeps those that were chosen. */
+/**
+ * The form's data with scaled-down pictures, which also arrive on a slow network. A picture that the browser cannot
+ * decode is sent as it is. The form itself keeps the chosen files.
+ */
 async function withSmallerPictures(data: FormData): Promise<FormData> {
-  const chosen = data.getAll("picture");
+  const chosen = data.getAll("picture").slice(0, MOST_PICTURES + 1); // one too many is enough for the error
   data.delete("picture");
   for (const file of chosen) data.append("picture", file instanceof File ? await shrunk(file) : file);
   return data;

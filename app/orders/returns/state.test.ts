@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import {
   acceptsReturnEvent,
   holdsStock,
-  isLiveReturnIn,
+  isLiveReturnSql,
   RETURN_STATES,
   type ReturnEvent,
   type ReturnState,
@@ -11,7 +11,7 @@ import {
 
 const EVENTS: ReturnEvent[] = ["approve", "decline", "withdraw", "receive", "end"];
 
-/** The states that each event leads to; a dot: it is not accepted. */
+/** The state after each event; a dot means that the event is not accepted. */
 const MAP: Record<ReturnState, string> = {
   //          approve  decline  withdraw  receive  end
   asked: "    approved declined withdrawn .        .",
@@ -34,5 +34,5 @@ test("an exchange holds the other size from the approval until its end, and a re
 });
 
 test("a return is live until it has ended", () => {
-  expect(isLiveReturnIn("r")).toBe("r.state in ('asked', 'approved', 'received')");
+  expect(isLiveReturnSql("r")).toBe("r.state in ('asked', 'approved', 'received')");
 });

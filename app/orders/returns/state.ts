@@ -1,15 +1,15 @@
-/** What may happen to a return or an exchange, from the shopper's request to its end. */
+/** The states of a return or exchange, from the shopper's request to its end. */
 export const RETURN_STATES = ["asked", "approved", "declined", "withdrawn", "received", "done"] as const;
 export type ReturnState = (typeof RETURN_STATES)[number];
 
 export type ReturnEvent =
-  | "approve" // the owner says yes; of an exchange the other size is held from now on
-  | "decline" // the owner says no, before or after the pieces have come
-  | "withdraw" // the shopper wants it no more
+  | "approve" // the owner agrees; an exchange reserves the other size from now on
+  | "decline" // the owner refuses, before or after the pieces have arrived
+  | "withdraw" // the shopper cancels
   | "receive" // the pieces are back
-  | "end"; // the money goes back, or the other size has left
+  | "end"; // the money is refunded, or the other size has been sent
 
-/** The state that an event leads to, whatever the state before. */
+/** The state after each event, whatever the state before. */
 const LEADS_TO: Record<ReturnEvent, ReturnState> = {
   approve: "approved",
   decline: "declined",
@@ -18,7 +18,10 @@ const LEADS_TO: Record<ReturnEvent, ReturnState> = {
   end: "done",
 };
 
-/** The events that each state accepts. An approved return ends without having come back only where nothing has to: the owner's `refusal` (owner/returns/change.server.ts) sees to that. */
+/**
+ * The events that each state accepts. An approved return may end without "received" only if nothing must be sent back:
+ * `refusal` in owner/returns/change.server.ts ensures that.
+ */
 const ACCEPTS: Record<ReturnState, readonly ReturnEvent[]> = {
   asked: ["approve", "decline", "withdraw"],
   approved: ["receive", "decline", "withdraw", "end"],
@@ -28,21 +31,24 @@ const ACCEPTS: Record<ReturnState, readonly ReturnEvent[]> = {
   done: [],
 };
 
-/** While live, a return's pieces can go back in no other way. The database's function check_pieces_back names the same. */
+/**
+ * The states in which a return's pieces cannot be returned or refunded in another way. The database function
+ * check_pieces_back has the same list.
+ */
 export const LIVE_RETURNS: readonly ReturnState[] = ["asked", "approved", "received"];
 
-/** In these an exchange holds the other size. */
+/** The states in which an exchange reserves the other size. */
 const HOLDING: readonly ReturnState[] = ["approved", "received"];
 
-/** The returns that hold stock as a condition in SQL, on the table `returns`. */
+/** A condition in SQL on the table `returns`: whether a return reserves stock. */
 export const HOLDS_STOCK = `returns.wish = 'exchange' and returns.state in (${HOLDING.map((state) => `'${state}'`).join(", ")})`;
 
 export function holdsStock({ wish, state }: { wish: "money" | "exchange"; state: ReturnState }): boolean {
   return wish === "exchange" && HOLDING.includes(state);
 }
 
-/** The live states as a condition in SQL, on a table of this name. */
-export function isLiveReturnIn(table: string): string {
+/** A condition in SQL: whether a return in this table is live. */
+export function isLiveReturnSql(table: string): string {
   return `${table}.state in (${LIVE_RETURNS.map((state) => `'${state}'`).join(", ")})`;
 }
 

@@ -23,7 +23,7 @@ const asked: OrderReturn = {
 const [decidedAt, receivedAt, endedAt] = ["2026-11-02T09:00:00Z", "2026-11-05T09:00:00Z", "2026-11-06T09:00:00Z"];
 const approved: OrderReturn = { ...asked, state: "approved", decidedAt };
 
-/** What is done stands before the bar, the step that it is at in brackets. */
+/** Finished steps stand before the bar, and the current one in brackets. */
 test.each<[string, OrderReturn, string]>([
   ["asked for", asked, "Asked for | [We look at it] You send it back, We give the money back"],
   ["approved", approved, "Asked for, Approved | [You send it back] We give the money back"],

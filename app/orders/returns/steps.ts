@@ -2,13 +2,13 @@ import { longDate } from "#app/ui/long-date.ts";
 import type { Step } from "../fulfilment/progress.ts";
 import type { OrderReturn } from "./return.ts";
 
-/** A return's way, one step after the other; what was declined or withdrawn ends there. */
+/** The steps of a return. A declined or withdrawn one ends with that step. */
 export function returnSteps(given: OrderReturn): Step[] {
   const { state, wish, sendBack, askedAt, decidedAt, receivedAt, endedAt } = given;
   const isMoney = wish === "money";
   const steps = [
     { time: askedAt, done: "Asked for", ahead: "Asked for" },
-    // What is declined at once is decided as it ends.
+    // A return that is declined at once has the same time for its decision and its end.
     { time: decidedAt === endedAt ? null : decidedAt, done: "Approved", ahead: "We look at it" },
     ...(sendBack ? [{ time: receivedAt, done: "Back with us", ahead: "You send it back" }] : []),
     {

@@ -1,10 +1,10 @@
 import { setImmediate as turnOfEvents } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { UnreadableForm } from "#app/infra/http/form-reader.server.ts";
 import { formInTurn } from "./upload-turns.server.ts";
 
-let now = 50_000;
 beforeEach(() => {
-  vi.spyOn(performance, "now").mockImplementation(() => now);
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
 });
 
 type Sent = { ended: Promise<string>; isCancelled(): boolean; leave(): void };
@@ -12,9 +12,10 @@ const sent: Sent[] = [];
 afterEach(async () => {
   for (const one of sent) one.leave();
   await Promise.all(sent.splice(0).map(({ ended }) => ended));
+  vi.useRealTimers();
 });
 
-/** A form of this account that never ends. `ended`: "had to give way", or what it failed by. */
+/** An upload of this account that never ends. `ended` is "had to give way" or the error. */
 function sendSlowly(account: string): Sent {
   let isCancelled = false;
   const leaving = new AbortController();
@@ -46,26 +47,27 @@ const posted = (fields?: FormData) => new Request("http://localhost", { method: 
 const sendAtOnce = (account: string) =>
   formInTurn(account, posted(new FormData()), async (form) => [...form].length) // 0
     .then((read) => (read === undefined ? "busy" : "read"));
-/** What has not ended by now. */
+/** The result of an upload, or "on its way" if it has not ended. */
 const stillOn = (one: Sent) => Promise.race([one.ended, turnOfEvents("on its way")]);
 
 test("five accounts at once: the fifth waits for ten seconds, to the millisecond, and the oldest gives way", async () => {
   const slow = ["a", "b", "c", "d"].map(sendSlowly);
-  now += 9999;
-  expect(await sendAtOnce("e")).toBe("busy");
-  now += 1;
-  expect(await sendAtOnce("e")).toBe("read");
+  const fifth = sendAtOnce("e");
+  await vi.advanceTimersByTimeAsync(9999);
+  expect(await Promise.race([fifth, turnOfEvents("waits")])).toBe("waits");
+  await vi.advanceTimersByTimeAsync(1);
+  expect(await fifth).toBe("read");
   expect(await Promise.all(slow.map(stillOn))).toEqual(["had to give way", "on its way", "on its way", "on its way"]);
 });
 
 test("an account's second form ends its own first one when that is slow, and nobody else's", async () => {
   const [other, first] = [sendSlowly("other"), sendSlowly("own")];
   expect(await sendAtOnce("own")).toBe("busy");
-  now += 10_000;
+  await vi.advanceTimersByTimeAsync(10_000);
   const second = sendSlowly("own");
   expect(await first.ended).toBe("had to give way");
   expect(await Promise.all([stillOn(other), stillOn(second)])).toEqual(["on its way", "on its way"]);
-  expect(await sendAtOnce("own")).toBe("busy"); // the end of the first has not ended the second's turn
+  expect(await sendAtOnce("own")).toBe("busy"); // the end of the first upload did not end the second one's turn
 });
 
 test("a form that has come gives way to nobody, however long its pictures take", async () => {
@@ -79,8 +81,9 @@ test("a form that has come gives way to nobody, however long its pictures take",
   };
   const used = ["a", "b", "c", "d"].map((account) => formInTurn(account, posted(new FormData()), use));
   await allRead.promise;
-  now += 60_000;
-  expect(await sendAtOnce("e")).toBe("busy");
+  const fifth = sendAtOnce("e");
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(await fifth).toBe("busy");
   kept.resolve("kept");
   expect(await Promise.all(used)).toEqual(Array(4).fill("kept"));
   expect(await sendAtOnce("e")).toBe("read");
@@ -88,7 +91,7 @@ test("a form that has come gives way to nobody, however long its pictures take",
 
 test("whoever has to give way keeps the connection, by which the answer goes", async () => {
   const slow = sendSlowly("own");
-  now += 10_000;
+  await vi.advanceTimersByTimeAsync(10_000);
   expect(await sendAtOnce("own")).toBe("read");
   await slow.ended;
   expect(slow.isCancelled()).toBe(false);
@@ -103,4 +106,51 @@ test("a connection that breaks is no empty form, and its turn is over", async ()
 
 test("a form without a body is an empty one", async () => {
   expect(await formInTurn("own", posted(), async (form) => [...form])).toEqual([]);
+});
+
+test("2 who comes while four are at it is not refused: they wait for the first that is through, the longest waiting first", async () => {
+  const through = ["a", "b", "c", "d"].map(() => Promise.withResolvers<string>());
+  const used = ["a", "b", "c", "d"].map((account, at) =>
+    formInTurn(account, posted(new FormData()), async () => through[at]?.promise),
+  );
+  const order: string[] = [];
+  const late = ["e", "f"].map((account) => sendAtOnce(account).then((how) => order.push(`${account} ${how}`)));
+  await turnOfEvents();
+  expect(order).toEqual([]);
+  expect(await sendAtOnce("e")).toBe("busy"); // an account waits only once
+  through[2]?.resolve("kept");
+  await Promise.all(late);
+  expect(order).toEqual(["e read", "f read"]);
+  for (const { resolve } of through) resolve("kept");
+  await Promise.all(used);
+});
+
+test("2 who goes away while waiting keeps nobody behind", async () => {
+  const kept = Promise.withResolvers<string>();
+  const used = ["a", "b", "c", "d"].map((account) => formInTurn(account, posted(new FormData()), () => kept.promise));
+  const leaving = new AbortController();
+  const gone = formInTurn(
+    "e",
+    new Request("http://localhost", { method: "POST", signal: leaving.signal }),
+    async () => 1,
+  );
+  const next = sendAtOnce("f");
+  leaving.abort();
+  expect(await gone).toBeUndefined();
+  kept.resolve("kept");
+  expect(await next).toBe("read");
+  await Promise.all(used);
+});
+
+test.each([
+  ["of more than 8 parts nothing is kept", 9, 1, "fields"],
+  ["a picture of more than 8 MB ends its form, and its sender hears so", 2, 9 * 1024 * 1024, "too large"],
+])("1 %s", async (_, parts, bytes, end) => {
+  const form = new FormData();
+  form.set("number", "RT-1");
+  for (let at = 1; at < parts; at++) form.append("picture", new File([Buffer.alloc(bytes)], "a.jpg"));
+  const ended = await formInTurn("own", posted(form), async (got, isTooLarge) =>
+    isTooLarge ? `too large${got.getAll("picture").join("")}` : "read",
+  ).catch((error: UnreadableForm) => error.why);
+  expect(ended).toBe(end);
 });

@@ -1,10 +1,10 @@
-import { DETAILS } from "#app/catalog/product.ts";
+import { DETAIL_NAMES } from "#app/catalog/product-fields.ts";
 import type { Fields } from "./product-plan.server.ts";
 
-/** A field that an import changes; `before` is undefined where the product, or this size of it, is new. */
+/** A field that an import changes. `before` is undefined if the product, or the size, is new. */
 export type FieldChange = { name: string; before?: string; after: string };
 
-/** What an import changes of a product, as a person reads it. */
+/** What an import changes in a product, in words. */
 export function fieldChanges(before: Fields | undefined, after: Fields): FieldChange[] {
   const { sizes, details, ...fields } = after;
   const changed = (Object.keys(fields) as (keyof typeof fields)[]).map((name) => ({
@@ -12,7 +12,7 @@ export function fieldChanges(before: Fields | undefined, after: Fields): FieldCh
     before: before && shown(before[name]),
     after: shown(fields[name]),
   }));
-  const told = DETAILS.filter((name) => details && details[name] !== before?.details?.[name]).map((name) => ({
+  const told = DETAIL_NAMES.filter((name) => details && details[name] !== before?.details?.[name]).map((name) => ({
     name,
     before: before && shown(before.details?.[name] ?? ""),
     after: shown(details?.[name] ?? ""),

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { FEW } from "./stock-edit.ts";
 
-/** The sizes of shown products that are nearly out, fewest first: all of them counted, the first few named. */
+/** The sizes of visible products that are nearly sold out, fewest pieces first: their number, and the first few. */
 export async function sizesNearlyOut(
   on: Db,
 ): Promise<{ count: number; first: { title: string; size: string; left: number }[] }> {

@@ -1,10 +1,13 @@
 import { sql } from "kysely";
 import type { Db, Transaction } from "#app/infra/database/db.server.ts";
-import type { Act } from "../orders.server.ts";
+import type { Act } from "../orders/orders.server.ts";
 
 export type ProductAct = Act & { id: string };
 
-/** What people have done to a product beside its stock, the oldest first; `after` leaves out all up to this act. */
+/**
+ * The changes that people made to a product, except to its stock and sale prices, oldest first. Only those after the
+ * act `after`.
+ */
 export async function actsOnProduct(on: Db | Transaction, id: string, after = "0"): Promise<ProductAct[]> {
   return await on
     .selectFrom("auditLog")
@@ -12,7 +15,8 @@ export async function actsOnProduct(on: Db | Transaction, id: string, after = "0
     .select(["auditLog.id", "at", "action", sql<string>`coalesce(nullif(staff.name, ''), actor)`.as("by")])
     .where("subjectKind", "=", "product")
     .where("subjectId", "=", id)
-    .where("action", "not like", "stock %") // which nobody overwrites here
+    .where("action", "not like", "stock %") // a save does not overwrite stock
+    .where("action", "not like", "prices %") // nor sale prices
     .where("auditLog.id", ">", after)
     .orderBy("auditLog.id")
     .execute();

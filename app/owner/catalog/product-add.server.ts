@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { TAKEN_IDS } from "#app/catalog/documents/fields.ts";
 import { type Actor, recordChange } from "#app/infra/audit.server.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
+import { foldLetters } from "#app/infra/text/fold.ts";
 import type { ProductImage } from "#db/types.ts";
 import { doubtOfTypedPrice } from "../doubts.ts";
 import {
@@ -20,7 +21,7 @@ import { publishLater } from "./publish-later.server.ts";
 const MOST_LETTERS = 200;
 const COPY = " (copy)";
 
-/** Makes a product. Safe to repeat with the same `key`: there is one product then, whose id is answered. */
+/** Creates a product. A repeated call with the same `key` creates no second one and returns the first one's id. */
 export async function addProduct(
   on: Db,
   by: Actor,
@@ -33,7 +34,7 @@ export async function addProduct(
   if (!images) return PICTURE_GONE;
   return retryingTransaction(on, async (trx) => {
     const known = await addedBefore(trx, key);
-    if (known) return { ok: true, id: known, what: "it is there already" };
+    if (known) return { ok: true, id: known, what: "it already exists" };
     const id = await newId(trx, edit.title);
     const after = await writeNew(trx, id, { ...edit, images });
     await recordChange(trx, { by, action: "products add", subject: { kind: "product", id }, after: { ...after, key } });
@@ -41,11 +42,11 @@ export async function addProduct(
   });
 }
 
-/** Makes another product like this one, as a draft without stock. Safe to repeat with the same `key`. */
+/** Creates a copy of a product, as a draft without stock. Safe to repeat with the same `key`. */
 export async function copyProduct(on: Db, by: Actor, from: string, key: string): Promise<EditDone> {
   return retryingTransaction(on, async (trx) => {
     const known = await addedBefore(trx, key);
-    if (known) return { ok: true, id: known, what: "it is there already" };
+    if (known) return { ok: true, id: known, what: "it already exists" };
     const row = await lockProduct(trx, from);
     if (!row) return GONE;
     const title = row.title.slice(0, MOST_LETTERS - COPY.length) + COPY;
@@ -71,7 +72,10 @@ async function writeNew(trx: Transaction, id: string, edit: ProductEdit & { imag
   return after;
 }
 
-/** What was made with this key. Two presses of one form at once wait for each other. */
+/**
+ * The id of the product that was created with this key. A lock makes simultaneous requests with the same key wait for
+ * each other.
+ */
 async function addedBefore(trx: Transaction, key: string): Promise<string | undefined> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(trx);
   const row = await trx
@@ -83,13 +87,14 @@ async function addedBefore(trx: Transaction, key: string): Promise<string | unde
   return row?.subjectId;
 }
 
-/** The title in small letters and hyphens, with a number where it was given before: also that of a deleted product, whose log it would continue. */
+/**
+ * A new id: the title in lower-case letters and hyphens, with a number if the id is taken. That of a deleted product
+ * counts as taken, or the new product would continue its history in the audit log.
+ */
 async function newId(trx: Transaction, title: string): Promise<string> {
-  const plain = title
-    .normalize("NFD")
-    .replace(/[\u0300-\u036f]/g, "")
-    .toLowerCase();
-  const hyphened = plain.replace(/[^a-z0-9]+/g, "-").replace(/^-/, "");
+  const hyphened = foldLetters(title)
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-/, "");
   const name = hyphened.slice(0, 80).replace(/-$/, "") || "product";
   await sql`select pg_advisory_xact_lock(hashtextextended(${`product ${name}`}, 0))`.execute(trx);
   const { rows } = await sql<{ id: string }>`

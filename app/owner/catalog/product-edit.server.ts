@@ -1,53 +1,50 @@
 import { isDeepStrictEqual } from "node:util";
-import { dollars, type UsdCents } from "#app/money/money.ts";
-import type { ProductDetails, ProductImage, ProductKind } from "#db/types.ts";
-import type { Act } from "../orders.server.ts";
+import { eachFlag, filledDetails, type ProductFacts } from "#app/catalog/product-fields.ts";
+import { dollars } from "#app/money/money.ts";
+import type { ProductImage } from "#db/types.ts";
+import type { Act } from "../orders/orders.server.ts";
 
-/** A picture as it is named by whoever edits: what else is known of it lies in the store. */
+/** The fields of a picture that a form sends. All others are read from the stored picture. */
 export type EditedPicture = Pick<ProductImage, "hash" | "alt" | "focus">;
 
-/** A product as it shall be, whole. */
-export type ProductEdit = {
-  title: string;
-  color: string;
-  description: string;
-  priceCents: UsdCents;
-  kinds: ProductKind[];
-  finalSale: boolean;
-  details: ProductDetails;
+/** All values of a product as they should be saved. */
+export type ProductEdit = ProductFacts & {
   images: EditedPicture[];
-  /** All its sizes; `pieces` are put into stock of those that it has not had yet. */
+  /** `sizes` are all sizes of the product. `pieces` is the stock of those that are new. */
   sizes: string[];
   pieces: Partial<Record<string, number>>;
-  /** Draft: hidden. A moment: hidden until then. */
+  /** "draft": hidden. A date: hidden until then. */
   shown: "draft" | "published" | Date;
 };
 
-/** `problems` stand beside the fields that they name. `since`: refused because of what others have done since the product was looked at. */
+/**
+ * `problems` are keyed by the fields that they belong to. `since`: the save was refused because of these changes, which
+ * others made after the form was opened.
+ */
 export type EditDone =
   | { ok: true; id: string; what: string }
   | { ok: false; problem: string; since?: Act[] }
   | { ok: false; problems: Record<string, string> };
 
-export const GONE = { ok: false, problem: "This product is gone: somebody has deleted it" } as const;
+export const GONE = { ok: false, problem: "Somebody has deleted this product" } as const;
 export const PICTURE_GONE = {
   ok: false,
-  problem: "A picture is not there any more: take it out and add it again",
+  problem: "A picture is missing. Remove it and add it again",
 } as const;
 
 export type Plain = ReturnType<typeof plainly>;
 
-/** A product as the audit log tells of it. */
-export function plainly({ details, priceCents, images, sizes, pieces, shown, ...facts }: ProductEdit) {
-  const { title, color, description, kinds, finalSale } = facts;
+/** A product in the form in which the audit log stores it. */
+export function plainly({ priceCents, details, images, sizes, pieces, shown, ...facts }: ProductEdit) {
+  const { title, color, description, kinds, ...flags } = facts;
   return {
     title,
     color,
     description,
     price: dollars(priceCents),
     kinds,
-    finalSale,
-    details: Object.fromEntries(Object.entries(details).filter(([, text]) => text)) as ProductDetails,
+    ...eachFlag((name) => flags[name]),
+    details: filledDetails(details),
     images: images.map(({ hash, alt, focus }): EditedPicture => ({ hash, alt, ...(focus && { focus }) })),
     sizes: sizes.toSorted(),
     ...(Object.keys(pieces).length > 0 && { pieces }),
@@ -56,7 +53,7 @@ export function plainly({ details, priceCents, images, sizes, pieces, shown, ...
   };
 }
 
-/** What differs, on both sides. */
+/** The fields that differ, with their values on both sides. */
 export function difference(before: Plain, after: Plain): { before: Partial<Plain>; after: Partial<Plain> } {
   const names = (Object.keys({ ...before, ...after }) as (keyof Plain)[]).filter(
     (name) => !isDeepStrictEqual(before[name], after[name]),
@@ -65,12 +62,12 @@ export function difference(before: Plain, after: Plain): { before: Partial<Plain
   return { before: of(before), after: of(after) };
 }
 
-/** What is written as it is. */
-export function factsOf({ title, color, description, kinds, finalSale, details, hidden }: Partial<Plain>) {
-  return { title, color, description, kinds, finalSale, details, hidden };
+/** The fields whose columns store them unchanged. */
+export function factsOf({ title, color, description, kinds, details, hidden, ...flags }: Partial<Plain>) {
+  return { title, color, description, kinds, ...eachFlag((name) => flags[name]), details, hidden };
 }
 
-/** When it is shown by itself, if ever. */
+/** The time at which the product appears by itself; null if it does not. */
 export function momentOfShowing(shown: ProductEdit["shown"]): Date | null {
   return shown instanceof Date ? shown : null;
 }

@@ -1,5 +1,7 @@
-import { DETAILS } from "#app/catalog/product.ts";
+import { DETAIL_NAMES, FLAG_NAMES, FLAGS, type FlagName } from "#app/catalog/product-fields.ts";
+import { sizeName } from "#app/catalog/sizes.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
+import { plural } from "#app/infra/text/plural.ts";
 import { formatUsd } from "#app/money/format.ts";
 import { centsFromDollars } from "#app/money/money.ts";
 import { whoOf } from "../orders/acts.server.ts";
@@ -9,12 +11,16 @@ import type { Plain } from "./product-edit.server.ts";
 
 const MOST = 50;
 
-/** What the log's `before` and `after` may hold of a product, whichever door it came through. */
+/** The fields that the audit log's `before` and `after` may have for a product, whichever way the change was made. */
 type Side = Omit<Partial<Plain>, "images" | "sizes"> & {
   images?: unknown[];
   sizes?: string[] | Record<string, number>;
   from?: string;
   reason?: string;
+  salePrice?: number;
+  salePercent?: number;
+  saleFrom?: string;
+  saleUntil?: string;
 };
 
 const TITLES: Partial<Record<string, string>> = {
@@ -22,11 +28,13 @@ const TITLES: Partial<Record<string, string>> = {
   "products copy": "Copied",
   "products import": "Imported from a file",
   "products change": "Changed",
+  "prices sale": "Sale price planned",
+  "prices end": "Sale price ended",
   "stock add": "Stock added",
   "stock set": "Stock counted",
 };
 
-/** What happened to a product, the newest first: its last 50 changes. */
+/** The history of a product: its last 50 changes, newest first. */
 export async function productHistory(on: Db, id: string): Promise<Happening[]> {
   const rows = await on
     .selectFrom("auditLog")
@@ -52,7 +60,7 @@ export async function productHistory(on: Db, id: string): Promise<Happening[]> {
   });
 }
 
-/** What has changed, a sentence each. */
+/** The changes as phrases. */
 function wordsOf(before: Side, after: Side, isNew: boolean): string {
   const words: (string | false | undefined)[] = [
     after.from !== undefined && `from ${after.from}`,
@@ -61,15 +69,29 @@ function wordsOf(before: Side, after: Side, isNew: boolean): string {
     after.price !== undefined && `price ${isNew ? "" : `${priceText(before.price)} → `}${priceText(after.price)}`,
     !isNew && after.description !== undefined && "description",
     !isNew && after.kinds && `kinds ${before.kinds?.join(", ") || "none"} → ${after.kinds.join(", ") || "none"}`,
-    !isNew && after.finalSale !== undefined && (after.finalSale ? "on final sale" : "no longer on final sale"),
-    ...(isNew ? [] : DETAILS.filter((name) => after.details && after.details[name] !== before.details?.[name])),
+    ...(isNew ? [] : FLAG_NAMES.map((name) => wordOfFlag(name, after[name]))),
+    ...(isNew ? [] : DETAIL_NAMES.filter((name) => after.details && after.details[name] !== before.details?.[name])),
     !isNew && after.images && picturesText(before.images?.length ?? 0, after.images.length),
     ...sizesText(before.sizes, after.sizes),
-    ...Object.entries(after.pieces ?? {}).map(([size, pieces]) => `${size}: ${pieces} in stock`),
+    ...Object.entries(after.pieces ?? {}).map(([size, pieces]) => `${sizeName(size)}: ${pieces} in stock`),
     wordOfShowing(after, isNew)?.toLowerCase(),
+    ...saleText(after),
     after.reason && `(${after.reason})`,
   ];
   return words.filter(Boolean).join("; ");
+}
+
+function saleText({ salePrice, salePercent, saleFrom, saleUntil }: Side): string[] {
+  if (salePrice === undefined && salePercent === undefined) return [];
+  return [
+    salePrice === undefined ? `${salePercent}% off` : `sale price ${priceText(salePrice)}`,
+    saleFrom ? `from ${shopTime(new Date(saleFrom))}` : "from now",
+    saleUntil ? `over at ${shopTime(new Date(saleUntil))}` : "without an end",
+  ];
+}
+
+function wordOfFlag(name: FlagName, value: boolean | undefined): string | undefined {
+  return value === undefined ? undefined : FLAGS[name][value ? "set" : "unset"];
 }
 
 function wordOfShowing({ hidden, publishAt }: Side, isNew: boolean): string | undefined {
@@ -85,13 +107,13 @@ function priceText(price: unknown): string {
 }
 
 function picturesText(before: number, after: number): string {
-  return before === after ? "pictures" : `${before} → ${after} ${after === 1 ? "picture" : "pictures"}`;
+  return before === after ? "pictures" : `${before} → ${plural(after, "picture")}`;
 }
 
-/** The log keeps the sizes' names, or what is in stock of each. */
+/** The audit log stores either the names of the sizes, or the stock of each. */
 function sizesText(before: Side["sizes"], after: Side["sizes"]): string[] {
   if (!after) return [];
-  if (Array.isArray(after)) return [`sizes ${after.join(" ")}`];
+  if (Array.isArray(after)) return [`sizes ${after.map(sizeName).join(" ")}`];
   const was = before && !Array.isArray(before) ? before : {};
-  return Object.entries(after).map(([size, now]) => `${size} ${was[size] ?? 0} → ${now}`);
+  return Object.entries(after).map(([size, now]) => `${sizeName(size)} ${was[size] ?? 0} → ${now}`);
 }

@@ -38,12 +38,12 @@ describe("a preview", () => {
     expect(plan.changed).toMatchObject([{ id: "home", before: { price: 49.99 }, after: { price: 54.99 } }]);
     expect([plan.unchanged, rows]).toEqual([["away"], 3]);
     expect(problems).toEqual([
-      { line: 4, id: "fresh", column: "title", cell: undefined, reason: expect.stringContaining("title is missing") },
+      { row: 4, id: "fresh", column: "title", cell: undefined, reason: expect.stringContaining("title is missing") },
     ]);
     expect(await audits()).toEqual(before);
   });
 
-  test("finds ten planted mistakes by line and column, and what can be imported without them", async () => {
+  test("finds ten planted mistakes by row and column, and what can be imported without them", async () => {
     await imported(START);
     const text = [
       "id,title,price,kinds,finalSale,images,fabric,M,S,note",
@@ -52,30 +52,30 @@ describe("a preview", () => {
       ",Nameless,30,,,,,,,", // 4
       "no-title,,30,,,,,,,", // 5
       "no-price,Priceless,,,,,,,,", // 6
-      '"wrong-price","Two\nlines",30.999,,,,,,,', // 7 and 8
-      "wrong-kind,Kind,30,hats,,,,,,", // 9
-      "wrong-mark,Mark,30,,maybe,,,,,", // 10
-      "wrong-stock,Stock,30,,,,,many,,", // 11
-      "picture,Picture,30,,,tee.jpg,,,,", // 12
-      "twice,One,30,,,,,,,", // 13
-      "twice,Two,30,,,,,,,", // 14
-      "too,many,30,,,,,,,,,cells", // 15
-      "good-two,Good,31,,,,,,2,", // 16
+      '"wrong-price","Two\nlines",30.999,,,,,,,', // 7, of two lines
+      "wrong-kind,Kind,30,hats,,,,,,", // 8
+      "wrong-mark,Mark,30,,maybe,,,,,", // 9
+      "wrong-stock,Stock,30,,,,,many,,", // 10
+      "picture,Picture,30,,,tee.jpg,,,,", // 11
+      "twice,One,30,,,,,,,", // 12
+      "twice,Two,30,,,,,,,", // 13
+      "too,many,30,,,,,,,,,cells", // 14
+      "good-two,Good,31,,,,,,2,", // 15
     ].join("\r\n");
     const { plan, problems, badRows, ignored } = await preview(text);
-    expect(problems.map(({ line, column, cell }) => [line, column, cell])).toEqual([
+    expect(problems.map(({ row, column, cell }) => [row, column, cell])).toEqual([
       [3, "id", "A3"],
       [4, "id", "A4"],
       [5, "title", "B5"],
       [6, "price", "C6"],
       [7, "price", "C7"],
-      [9, "kinds", "D9"],
-      [10, "finalSale", "E10"],
-      [11, "M", "H11"],
-      [12, "images", "F12"],
+      [8, "kinds", "D8"],
+      [9, "finalSale", "E9"],
+      [10, "M", "H10"],
+      [11, "images", "F11"],
+      [12, "id", "A12"],
       [13, "id", "A13"],
-      [14, "id", "A14"],
-      [15, undefined, undefined],
+      [14, undefined, undefined],
     ]);
     expect([badRows, ignored]).toEqual([12, ["note"]]);
     expect(plan.created.map(({ id }) => id)).toEqual(["good-one", "good-two"]);
@@ -84,8 +84,8 @@ describe("a preview", () => {
 
   test.each([
     ["", "there are no rows"],
-    ["title,price\nx,1", "id is not among them"],
-    ["id,price,Price\nx,1,2", "two columns are called price"],
+    ["title,price\nx,1", "id is missing"],
+    ["id,price,Price\nx,1,2", "two columns are named price"],
     ['id,title\nx,"open', "a quotation mark"],
   ])("of what is no table (%j) says so", async (text, says) => {
     const { problems, plan } = await preview(text);
@@ -188,6 +188,35 @@ test("what was exported comes back as it was, its pictures too", async () => {
   expect([problems, plan.unchanged, plan.changed]).toEqual([[], ["home", "away"], []]);
 });
 
+test("each field has its place in the table, in the document and in the words about the columns", async () => {
+  await imported(
+    "id,title,color,description,price,kinds,finalSale,fabric,fit,back,care,origin,M,ONE\n" +
+      "home,Home Jersey,Green,Soft,49.99,prints | jerseys,yes,Cotton,Wide,A number,By hand,Aba,5,\n",
+  );
+  const [document] = await productDocuments(db(), () => "");
+  const exportedAt = document?.exportedAt;
+  expect(productTable(document ? [document] : []).split(/\r?\n/)).toEqual([
+    "id,title,color,description,price,finalSale,kinds,fabric,fit,back,care,origin,S,M,L,XL,XXL,ONE,images,hidden,exportedAt",
+    `home,Home Jersey,Green,Soft,49.99,true,jerseys | prints,Cotton,Wide,A number,By hand,Aba,,5,,,,,,,${exportedAt}`,
+    "",
+  ]);
+  expect(JSON.stringify(document)).toBe(
+    '{"id":"home","title":"Home Jersey","color":"Green","description":"Soft","price":49.99,"kinds":["jerseys","prints"],' +
+      '"finalSale":true,"details":{"fit":"Wide","back":"A number","care":"By hand","fabric":"Cotton","origin":"Aba"},' +
+      `"images":[],"sizes":{"M":5},"quantity":5,"exportedAt":"${exportedAt}"}`,
+  );
+  expect(tableTemplate().split(/\r?\n/)).toEqual([
+    "id,title,color,description,price,kinds,finalSale,images,hidden,fabric,fit,back,care,origin,S,M,L,XL,XXL,ONE",
+    "lagos-home-jersey,Lagos Home Jersey,Palm Green,A home jersey in soft cotton.,49.99,jerseys,no,,yes,100% cotton,,,,,,10,10,,,",
+    "",
+  ]);
+  expect(COLUMN_WORDS).toMatchObject({
+    finalSale: "yes or no: it can’t be returned; an empty cell changes nothing",
+    hidden: "yes or no: not shown and not sold; an empty cell changes nothing",
+    care: "a sentence or two; an empty cell removes it",
+  });
+});
+
 test("what a spreadsheet would carry out is text in the export, and comes back as it was", async () => {
   const title = '=HYPERLINK(""http://evil.example"")';
   await imported(`id,title,price,description\nrisky,"${title}",40,"+1\nand more"\n`);
@@ -203,7 +232,18 @@ test("the template can be imported, and says something of each column", async ()
   expect(Object.keys(COLUMN_WORDS).sort()).toEqual([...COLUMNS].sort());
 });
 
-test("a line is counted as an editor counts it: a cell may have several, and empty ones count", () => {
-  const { rows } = readProductTable('id,description\na,"one\ntwo\r\nthree"\n\n\nb,x\n');
-  expect(rows.map(({ line }) => line)).toEqual([2, 7]);
+test("25 a row is counted as a spreadsheet counts it: a cell of several lines makes one, and empty ones count", () => {
+  const { rows } = readProductTable('sep=,\nid,description\na,"one\ntwo\r\nthree"\n\n\nb,x\n');
+  expect(rows.map(({ row }) => row)).toEqual([2, 5]);
+});
+
+test("25 rows that share an id, and rows with a mistake, have all their mistakes named at once", async () => {
+  const { problems, plan } = await preview(
+    ["id,title,price,M,images", "twice,One,free,1,", "twice,,30,many,tee.jpg", "bad,,0x10,1,", "good,Good,30,1,"].join(
+      "\n",
+    ),
+  );
+  expect(problems.map(({ cell }) => cell)).toEqual(["A2", "C2", "A3", "D3", "E3", "B3", "C4", "B4"]);
+  expect(problems[0]?.reason).toBe("the id is there 2 times: in the rows 2, 3");
+  expect(plan.created.map(({ id }) => id)).toEqual(["good"]);
 });

@@ -1,4 +1,6 @@
+import { FACTS } from "#app/catalog/catalog.server.ts";
 import { describePicture } from "#app/catalog/pictures/new-picture.server.ts";
+import { normalPriceSql } from "#app/catalog/prices/in-force.server.ts";
 import type { Transaction } from "#app/infra/database/db.server.ts";
 import { usdCents } from "#app/money/money.ts";
 import type { ProductImage } from "#db/types.ts";
@@ -6,12 +8,14 @@ import type { ProductEdit } from "./product-edit.server.ts";
 
 export type LockedProduct = ProductEdit & { images: ProductImage[]; stock: { size: string; supplied: number }[] };
 
-/** A product as it is, locked against other changes and against orders of its sizes, so that it is what a change begins with. */
+/**
+ * The current state of a product, locked against other changes and against orders of its sizes. Undefined if there is
+ * none.
+ */
 export async function lockProduct(trx: Transaction, id: string): Promise<LockedProduct | undefined> {
   const row = await trx
     .selectFrom("products")
-    .select(["title", "color", "description", "priceCents", "kinds", "finalSale", "details", "images"])
-    .select(["hidden", "publishAt"])
+    .select([...FACTS, "images", "hidden", "publishAt", normalPriceSql().as("priceCents")])
     .where("id", "=", id)
     .forUpdate()
     .executeTakeFirst();
@@ -34,7 +38,10 @@ export async function lockProduct(trx: Transaction, id: string): Promise<LockedP
   };
 }
 
-/** All that is known of the pictures that an edit names; a new one is measured where it lies. undefined: one of them is not there. */
+/**
+ * The full data of the pictures in an edit. New ones are measured from the stored file. Undefined if one of them is
+ * missing.
+ */
 export async function picturesOf(
   { title, images }: ProductEdit,
   known: ProductImage[] = [],

@@ -1,44 +1,39 @@
 import { isDeepStrictEqual } from "node:util";
 import { sql } from "kysely";
-import type { PreparedProduct } from "#app/catalog/documents/product.server.ts";
+import type { Prepared, PreparedProduct } from "#app/catalog/documents/product.server.ts";
+import { eachFlag, filledDetails, type ProductFacts } from "#app/catalog/product-fields.ts";
 import { ONE_SIZE } from "#app/catalog/sizes.ts";
 import type { Db, Transaction } from "#app/infra/database/db.server.ts";
 import { dollars, type UsdCents, usdCents } from "#app/money/money.ts";
-import type { ProductDetails, ProductImage, ProductKind } from "#db/types.ts";
+import type { ProductImage } from "#db/types.ts";
 import { doubtOfPrice, doubtOfStock } from "../doubts.ts";
 
-/** What a document says of a product, as a person reads it: dollars, hashes of pictures, pieces in stock by size. */
-export type Fields = {
-  title?: string;
-  color?: string;
-  description?: string;
+/** The values of a product in the form in which people see them: dollars, hashes of pictures, stock by size. */
+export type Fields = Partial<Omit<ProductFacts, "priceCents">> & {
   price?: number;
-  kinds?: ProductKind[];
-  finalSale?: boolean;
-  details?: ProductDetails;
   hidden?: boolean;
   images?: string[];
   sizes?: Record<string, number>;
 };
-/** A product that is written: `before` holds what changes, as it is now; undefined for a new one. */
+/** A product to be written. `before` has the current values of the changed fields; undefined for a new product. */
 export type Planned = { id: string; before?: Fields; after: Fields; priceCents?: UsdCents; images?: ProductImage[] };
 export type ProductPlan = {
   created: Planned[];
   changed: Planned[];
   unchanged: string[];
-  /** Stock that the documents name otherwise than it is, and that is left alone. */
+  /** Stock that differs from the documents but is not changed. */
   leftAlone: string[];
-  /** What looks like a mistake, a line each. */
+  /** Changes that look like mistakes, one line each. */
   doubts: string[];
   problems: PlanProblem[];
 };
-/** Why a product cannot be imported as its document has it; `field` is that of the document. */
-export type PlanProblem = { id: string; field: string; text: string };
-/** `withStock`: what the documents say of stock counts for known products, too. */
+/** Why a product cannot be imported. `number` is that of its document, and `field` the document's field. */
+export type PlanProblem = { number: number; id: string; field: string; text: string };
+/** `withStock`: whether the stock in the documents also applies to existing products. */
 export type PlanOptions = { withStock: boolean };
 type Known = NonNullable<ReturnType<Awaited<ReturnType<typeof findKnown>>["get"]>>;
 
-/** What becomes of products when these documents are imported. In a transaction, what may change is locked until it ends. */
+/** Plans the import of product documents. Within a transaction, the rows that may change are locked. */
 export async function planProducts(
   on: Db | Transaction,
   products: PreparedProduct[],
@@ -52,6 +47,18 @@ export async function planProducts(
     else planNew(plan, product);
   }
   return plan;
+}
+
+/** The plan of an import that includes refused documents. Leaves out problems that the preparation has reported. */
+export async function planPrepared(
+  on: Db,
+  { products, refused, problems }: Prepared,
+  options: PlanOptions,
+): Promise<ProductPlan> {
+  const place = ({ number, field }: { number: number; field: string }) => `${number} ${field}`;
+  const known = new Set(problems.map(place));
+  const plan = await planProducts(on, [...products, ...refused], options);
+  return { ...plan, problems: plan.problems.filter((one) => !known.has(place(one))) };
 }
 
 async function findKnown(
@@ -79,9 +86,11 @@ async function findKnown(
   return new Map(rows.map((row) => [row.id, { ...row, sizes: sizesOf.get(row.id) ?? [] }]));
 }
 
-function planNew(plan: ProductPlan, { id, images, quantity = 0, ...given }: PreparedProduct): void {
-  const { title, color = "", description = "", price, kinds = [], finalSale = false, hidden = false, sizes } = given;
-  const missing = (field: string) => plan.problems.push({ id, field, text: `${id} is new: its ${field} is missing` });
+function planNew(plan: ProductPlan, { number, id, images, quantity = 0, ...given }: PreparedProduct): void {
+  const { title, color = "", description = "", kinds = [], hidden = false, sizes } = given;
+  const price = given.normalPrice ?? given.price;
+  const missing = (field: string) =>
+    plan.problems.push({ number, id, field, text: `${id} is new: its ${field} is missing` });
   if (title === undefined) missing("title");
   if (price === undefined) missing("price");
   if (title === undefined || price === undefined) return;
@@ -92,8 +101,8 @@ function planNew(plan: ProductPlan, { id, images, quantity = 0, ...given }: Prep
     description,
     price: dollars(price),
     kinds,
-    finalSale,
-    details: withDetails({}, given.details),
+    ...eachFlag((name) => given[name] ?? false),
+    details: filledDetails(given.details ?? {}),
     ...(hidden && { hidden }),
     images: (images ?? []).map(({ hash }) => hash),
     sizes: Object.keys(sizes).length > 0 ? sizes : { [ONE_SIZE]: quantity },
@@ -102,37 +111,22 @@ function planNew(plan: ProductPlan, { id, images, quantity = 0, ...given }: Prep
 }
 
 function planChange(plan: ProductPlan, given: PreparedProduct, row: Known, withStock: boolean): void {
-  const { id, title, color, description, price, kinds, finalSale, hidden } = given;
-  const images = given.images?.map((image) => ({ ...image, alt: image.alt || (title ?? row.title) }));
-  const hashes = (list?: ProductImage[]) => list?.map(({ hash }) => hash);
-  const now: Fields = {
-    title: row.title,
-    color: row.color,
-    description: row.description,
-    price: dollars(usdCents(row.priceCents)),
-    kinds: row.kinds,
-    finalSale: row.finalSale,
-    details: row.details,
-    hidden: row.hidden,
-    images: hashes(row.images),
-  };
-  const wanted: Fields = {
-    title,
-    color,
-    description,
-    price: price === undefined ? undefined : dollars(price),
-    kinds,
-    finalSale,
-    details: given.details && withDetails(row.details, given.details),
-    hidden,
-    images: hashes(images),
-  };
+  const { number, id } = given;
+  const isSalePrice = given.price === row.priceCents;
+  const price = given.normalPrice ?? (isSalePrice ? undefined : given.price);
+  if (row.normalCents !== null && price === row.normalCents && given.price !== price && !isSalePrice)
+    plan.problems.push({ number, id, field: "price", text: `${id} is on sale: change its normalPrice` });
+  const images = given.images?.map((image) => ({ ...image, alt: image.alt || (given.title ?? row.title) }));
+  const details = given.details && filledDetails({ ...row.details, ...given.details });
+  const normal = usdCents(row.normalCents ?? row.priceCents);
+  const now = fieldsOf({ ...row, priceCents: normal });
+  const wanted = fieldsOf({ ...given, priceCents: price, details, images });
   const names = (Object.keys(now) as (keyof Fields)[]).filter(
     (name) => wanted[name] !== undefined && !isDeepStrictEqual(wanted[name], now[name]),
   );
   const stock = planStock(plan, given, row, withStock);
   if (names.length === 0 && !stock) return void plan.unchanged.push(id);
-  if (price !== undefined) plan.doubts.push(...doubtOfPrice(id, usdCents(row.priceCents), price));
+  if (price !== undefined) plan.doubts.push(...doubtOfPrice(id, normal, price));
   const of = (fields: Fields) => Object.fromEntries(names.map((name) => [name, fields[name]]));
   plan.changed.push({
     id,
@@ -143,14 +137,28 @@ function planChange(plan: ProductPlan, given: PreparedProduct, row: Known, withS
   });
 }
 
-/** What a document says of some details; the others stay, and an empty one is none. */
-function withDetails(known: ProductDetails, given: ProductDetails = {}): ProductDetails {
-  return Object.fromEntries(Object.entries({ ...known, ...given }).filter(([, text]) => text));
+type Given = Partial<ProductFacts> & { hidden?: boolean; images?: ProductImage[] };
+
+/** The values as people see them; undefined where nothing is given. */
+function fieldsOf({ title, color, description, priceCents, kinds, details, hidden, images, ...flags }: Given): Fields {
+  return {
+    title,
+    color,
+    description,
+    price: priceCents === undefined ? undefined : dollars(priceCents),
+    kinds,
+    ...eachFlag((name) => flags[name]),
+    details,
+    hidden,
+    images: images?.map(({ hash }) => hash),
+  };
 }
 
-/** Stock is changed only when that is wanted; a size that the product has not had yet begins with what the document says. */
+/**
+ * The stock after an import. Existing sizes change only with `withStock`; a new size starts with the document's number.
+ */
 function planStock(plan: ProductPlan, given: PreparedProduct, row: Known, withStock: boolean) {
-  const { id, exportedAt } = given;
+  const { number, id, exportedAt } = given;
   const before: Record<string, number> = {};
   const after: Record<string, number> = {};
   for (const [size, onHand] of Object.entries(stockOf(given, row))) {
@@ -164,9 +172,10 @@ function planStock(plan: ProductPlan, given: PreparedProduct, row: Known, withSt
       before[size] = known.onHand;
       if (onHand < known.reserved)
         plan.problems.push({
+          number,
           id,
           field: `sizes.${size}`,
-          text: `${id} ${size}: ${known.reserved} are held by running payments: not below that`,
+          text: `${id} ${size}: ${known.reserved} are reserved for payments under way, and the stock can’t go below that`,
         });
       plan.doubts.push(...doubtOfStock(`${id} ${size}`, known.onHand, onHand));
       if (exportedAt && known.changedAt > exportedAt)
@@ -179,7 +188,7 @@ function planStock(plan: ProductPlan, given: PreparedProduct, row: Known, withSt
   return Object.keys(after).length > 0 ? { before, after } : undefined;
 }
 
-/** The sizes that a document names; a quantity is that of the one size, where the product has no others. */
+/** The stock that a document names by size. `quantity` applies only if the product has no sizes to choose. */
 function stockOf({ sizes, quantity }: PreparedProduct, row: Known): Record<string, number> {
   if (Object.keys(sizes).length > 0) return sizes;
   const hasOthers = row.sizes.some(({ size }) => size !== ONE_SIZE);

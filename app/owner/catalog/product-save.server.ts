@@ -17,12 +17,17 @@ import { lockProduct, picturesOf } from "./product-lock.server.ts";
 import { writeProducts } from "./products.server.ts";
 import { publishLater } from "./publish-later.server.ts";
 
-const CHANGED = "Somebody else has changed this product meanwhile";
+const CHANGED = "Somebody else has changed this product";
 
-/** `seen`: the last act that was known to whoever edits. `agreedCents`: a price that looks like a mistake, and that was said yes to. */
+/**
+ * `seen`: the last act that the editor has seen. `agreedCents`: a price that looks like a mistake but was confirmed.
+ */
 type Given = { seen?: string; agreedCents?: number };
 
-/** Writes what differs from the product as it is. When somebody has done more than was `seen`, nothing is written, and the answer says what they did. */
+/**
+ * Saves the fields that differ from the stored product. If others have changed it since the act `seen`, saves nothing
+ * and returns their changes.
+ */
 export async function saveProduct(
   on: Db,
   by: Actor,
@@ -42,11 +47,11 @@ export async function saveProduct(
     const doubt = doubtOfTypedPrice(row.priceCents, edit.priceCents);
     if (doubt && agreedCents !== edit.priceCents) return { ok: false, problems: { price: doubt } };
     const kept = row.stock.find(({ size, supplied }) => supplied > 0 && !edit.sizes.includes(size));
-    if (kept) return { ok: false, problems: { sizes: `${kept.size} has had stock, and stays` } };
+    if (kept) return { ok: false, problems: { sizes: `${kept.size} has had stock, so it stays` } };
     const added = edit.sizes.filter((size) => !row.sizes.includes(size));
     const pieces = Object.fromEntries(added.map((size) => [size, edit.pieces[size] ?? 0]));
     const { before, after } = difference(plainly(row), plainly({ ...edit, images, pieces }));
-    if (Object.keys(after).length === 0) return { ok: true, id, what: "it is as it was" };
+    if (Object.keys(after).length === 0) return { ok: true, id, what: "nothing changed" };
     const gone = row.sizes.filter((size) => !edit.sizes.includes(size));
     if (gone.length > 0)
       await trx.deleteFrom("productSizes").where("productId", "=", id).where("size", "in", gone).execute();
@@ -63,7 +68,7 @@ export async function saveProduct(
   });
 }
 
-/** Deletes a product that no order has ever named and that lies in no cart; any other one can be hidden. */
+/** Deletes a product that is in no order and no cart. Others can only be hidden. */
 export async function deleteProduct(on: Db, by: Actor, id: string, { seen }: Given = {}): Promise<EditDone> {
   return retryingTransaction(on, async (trx): Promise<EditDone> => {
     const row = await lockProduct(trx, id);
@@ -88,6 +93,6 @@ async function whyKept(trx: Transaction, id: string): Promise<string | undefined
       sql<number>`(select count(*)::int from cart_lines where product_id = ${id})`.as("carts"),
     ])
     .executeTakeFirstOrThrow();
-  if (isOrdered) return "It has been ordered, and its orders keep it: hide it instead";
+  if (isOrdered) return "It’s been ordered, so its orders need it. Hide it instead";
   if (carts > 0) return `It lies in ${carts === 1 ? "a cart" : `${carts} carts`}: hide it instead`;
 }

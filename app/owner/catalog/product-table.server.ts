@@ -1,117 +1,99 @@
-import Papa from "papaparse";
 import { PRODUCT_FIELDS, type productDocuments } from "#app/catalog/documents/product.server.ts";
-import { DETAILS, KIND_NAMES } from "#app/catalog/product.ts";
+import { KIND_NAMES } from "#app/catalog/product.ts";
+import { DETAIL_NAMES, DETAILS, eachDetail, eachFlag, FLAGS } from "#app/catalog/product-fields.ts";
 import { ONE_SIZE, SIZES } from "#app/catalog/sizes.ts";
-import { csvText, plainCell } from "#app/infra/document/csv.ts";
+import { csvText } from "#app/infra/document/csv.ts";
+import { columnName, readTable } from "#app/infra/document/table.ts";
+import { readWhole } from "#app/money/typed-number.ts";
 
 const ALL_SIZES: string[] = [...SIZES, ONE_SIZE];
-const IN_COLUMNS = ["sizes", "quantity", "details"];
-/** In a table, a column for each size stands for what documents call sizes and quantity, and one for each detail. */
-export const COLUMNS = [...PRODUCT_FIELDS.filter((name) => !IN_COLUMNS.includes(name)), ...DETAILS, ...ALL_SIZES];
+const IN_COLUMNS = ["sizes", "quantity", "details", "normalPrice"];
+/**
+ * The columns of a table. Each size and each detail has a column of its own, in place of the documents' `sizes`,
+ * `quantity` and `details`. `price` is the normal price, whether or not the product is on sale.
+ */
+export const COLUMNS = [...PRODUCT_FIELDS.filter((name) => !IN_COLUMNS.includes(name)), ...DETAIL_NAMES, ...ALL_SIZES];
 
-/** What stands in the columns of a table; those that are not said to be needed may be missing, and leave a product as it is. */
+/**
+ * The help text of each column. Columns that are not marked as needed may be missing, which leaves those values of a
+ * product unchanged.
+ */
 export const COLUMN_WORDS: Record<string, string> = {
   id: "needed: letters, digits, - and _; a known one is changed, another one is new",
-  title: "needed where the product is new",
-  price: "needed where the product is new: in dollars, like 49.99",
-  color: "its name, like Palm Green; an empty cell takes it away",
-  description: "what the product’s page says first; an empty cell takes it away",
-  kinds: `of ${KIND_NAMES.join(", ")}; several are divided by |; an empty cell takes them away`,
-  finalSale: "yes or no: it cannot be sent back; an empty cell says nothing",
-  images: "addresses that begin with https://, divided by |; the first one is the cover; an empty cell takes them away",
-  hidden: "yes or no: not shown and not sold; an empty cell says nothing",
+  title: "needed for new products",
+  price: "needed for new products: in dollars, like 49.99",
+  color: "its name, like Palm Green; an empty cell removes it",
+  description: "shown first on the product’s page; an empty cell removes it",
+  kinds: `of ${KIND_NAMES.join(", ")}; separate several with |; an empty cell removes them`,
+  ...eachFlag((name) => `yes or no: ${FLAGS[name].help}; an empty cell changes nothing`),
+  images: "addresses that begin with https://, separated by |; the first one is the cover; an empty cell removes them",
+  hidden: "yes or no: not shown and not sold; an empty cell changes nothing",
   exportedAt: "written by the export: when its stock was so",
-  ...Object.fromEntries(DETAILS.map((name) => [name, "a sentence or two; an empty cell takes it away"])),
-  ...Object.fromEntries(SIZES.map((size) => [size, "pieces of this size in stock; an empty cell says nothing"])),
+  ...eachDetail(
+    (name) => `${DETAILS[name].isNumber ? "a whole number" : "a sentence or two"}; an empty cell removes it`,
+  ),
+  ...Object.fromEntries(SIZES.map((size) => [size, "pieces of this size in stock; an empty cell changes nothing"])),
   [ONE_SIZE]: "pieces in stock, of a product without sizes",
 };
 
-/** A row of a table as a document; lines are counted from 1, with those inside cells. */
-export type TableRow = { line: number; document: Record<string, unknown> };
-/** `column` is its name, and `cell` its place as spreadsheets call it, such as F7. */
-export type TableProblem = { line: number; column?: string; cell?: string; id?: string; reason: string };
+/** A row of a table, converted to a document. */
+export type TableRow = { row: number; document: Record<string, unknown> };
+/** `column` is the column's name, and `cell` its address in a spreadsheet, such as F7. */
+export type TableProblem = { row: number; column?: string; cell?: string; id?: string; reason: string };
 export type ProductTable = { header: string[]; rows: TableRow[]; problems: TableProblem[]; ignored: string[] };
 
-/** Reads a table of products: separated by commas, semicolons or tabs. What cannot be read as a table is among the problems. */
+/** Reads a table of products. Rows that cannot be read are among the problems. */
 export function readProductTable(text: string): ProductTable {
-  const { data, errors } = Papa.parse<string[]>(text.replace(/^\uFEFF/, ""), { delimitersToGuess: [",", "\t", ";"] });
-  const lines = linesOf(data);
-  const headAt = data.findIndex((row) => !isEmpty(row));
-  const header = (data[headAt] ?? []).map(knownName);
-  const ignored = header.filter((name) => name !== "" && !COLUMNS.includes(name));
-  const problems: TableProblem[] = errors
-    .filter(({ type }) => type === "Quotes")
-    .map(({ row = 0 }) => ({
-      line: lines[row] ?? 1,
-      reason: "a quotation mark is not closed, or stands inside a cell",
-    }));
+  const { rows: given, faults } = readTable(text);
+  const [head = { row: 1, cells: [] }, ...below] = given;
+  const header = head.cells.map(knownName);
+  const isFilled = (col: number) => below.some(({ cells }) => cells[col]?.trim());
+  const ignored = header.flatMap((name, col) => {
+    if (name === "") return isFilled(col) ? [`column ${columnName(col)}, which has no name`] : [];
+    return COLUMNS.includes(name) ? [] : [name];
+  });
+  const problems: TableProblem[] = faults.map(({ row, what }) => ({ row, reason: what }));
   const twice = header.find((name, at) => COLUMNS.includes(name) && header.indexOf(name) < at);
-  const headLine = lines[headAt] ?? 1;
-  if (headAt < 0) problems.push({ line: 1, reason: "there are no rows" });
+  if (given.length === 0) problems.push({ row: 1, reason: "there are no rows" });
   else if (!header.includes("id"))
-    problems.push({ line: headLine, reason: "the first row names the columns, and id is not among them" });
-  else if (twice) problems.push({ line: headLine, column: twice, reason: `two columns are called ${twice}` });
+    problems.push({ row: head.row, reason: "the first row has the column names, and id is missing" });
+  else if (twice) problems.push({ row: head.row, column: twice, reason: `two columns are named ${twice}` });
   if (problems.length > 0) return { header, rows: [], problems, ignored };
-  const rows = data.flatMap((row, at): TableRow[] => {
-    if (at <= headAt || isEmpty(row)) return [];
-    const line = lines[at] ?? 0;
-    if (row.slice(header.length).some((cell) => cell.trim())) {
-      problems.push({
-        line,
-        id: row[header.indexOf("id")],
-        reason: `has ${row.length} cells, and there are ${header.length} columns`,
-      });
-      return [];
-    }
-    return [{ line, document: fromCells(Object.fromEntries(header.map((name, col) => [name, row[col] ?? ""]))) }];
+  const rows = below.flatMap(({ row, cells }): TableRow[] => {
+    if (cells.slice(header.length).every((cell) => cell.trim() === ""))
+      return [{ row, document: fromCells(Object.fromEntries(header.map((name, col) => [name, cells[col] ?? ""]))) }];
+    const reason = `has ${cells.length} cells, and there are ${header.length} columns`;
+    problems.push({ row, id: cells[header.indexOf("id")], reason });
+    return [];
   });
   return { header, rows, problems, ignored };
 }
 
-/** On which line each row begins: a cell may have several lines. */
-function linesOf(rows: string[][]): number[] {
-  let line = 1;
-  return rows.map((row) => {
-    const begins = line;
-    line += 1 + row.reduce((sum, cell) => sum + (cell.match(/\r\n|\r|\n/g)?.length ?? 0), 0);
-    return begins;
-  });
-}
-
-const isEmpty = (row: string[]) => row.every((cell) => cell.trim() === "");
-
-/** The name of a column as it is known, however it is written. */
+/** The column's canonical name, whatever its case and spaces. An unknown name is returned as it is. */
 function knownName(cell: string): string {
   const given = cell.trim();
   return COLUMNS.find((name) => name.toLowerCase() === given.toLowerCase().replaceAll(" ", "")) ?? given;
 }
 
-/** The column in which a field of a document stands, and its place on a line. */
-export function placeOf(field: string, header: string[], line: number): Pick<TableProblem, "column" | "cell"> {
+/** The column of a document's field, and the address of its cell. */
+export function placeOf(field: string, header: string[], row: number): Pick<TableProblem, "column" | "cell"> {
   const [first = "", second] = field.split(".");
   const column = IN_COLUMNS.includes(first) ? second : first;
   const at = header.indexOf(column ?? "");
-  return at < 0 ? { column: column || undefined } : { column, cell: `${letters(at)}${line}` };
-}
-
-/** A, B … Z, AA. */
-function letters(at: number): string {
-  return `${at >= 26 ? letters(Math.floor(at / 26) - 1) : ""}${String.fromCharCode(65 + (at % 26))}`;
+  return at < 0 ? { column: column || undefined } : { column, cell: `${columnName(at)}${row}` };
 }
 
 /**
- * A row with a column for each size and each detail; kinds and pictures divided by |. What has no column, or no number of a size, is not named; nor
- * is an empty title, price, time, or mark of what is hidden or on final sale.
+ * Converts a row to a document. Each size and detail has its own column; kinds and pictures are separated by |. Missing
+ * columns, sizes without a number, and empty titles, prices, times and flags are left out of the document.
  */
-export function fromCells(row: Record<string, unknown>): Record<string, unknown> {
-  const cells = Object.entries(row).map(([name, cell]) => [
-    name,
-    typeof cell === "string" ? plainCell(cell) : undefined,
-  ]);
-  const { images, kinds, hidden, finalSale, title, price, exportedAt, ...rest }: Record<string, string | undefined> =
-    Object.fromEntries(cells);
+function fromCells(row: Record<string, string>): Record<string, unknown> {
+  const { images, kinds, hidden, title, price, exportedAt, ...rest }: Record<string, string | undefined> = row;
   const sizes = Object.fromEntries(
-    ALL_SIZES.filter((size) => rest[size]?.trim()).map((size) => [size, Number(rest[size])]),
+    ALL_SIZES.flatMap((size) => {
+      const cell = rest[size]?.trim();
+      return cell ? [[size, readWhole(cell) ?? cell]] : [];
+    }),
   );
   return {
     ...rest,
@@ -119,9 +101,9 @@ export function fromCells(row: Record<string, unknown>): Record<string, unknown>
     title: title?.trim() || undefined,
     price: price?.trim() || undefined,
     exportedAt: exportedAt?.trim() || undefined,
-    hidden: flag(hidden),
-    finalSale: flag(finalSale),
-    details: Object.fromEntries(DETAILS.filter((name) => rest[name] !== undefined).map((name) => [name, rest[name]])),
+    hidden: yesOrNo(hidden),
+    ...eachFlag((name) => yesOrNo(rest[name])),
+    details: Object.fromEntries(DETAIL_NAMES.filter((name) => name in rest).map((name) => [name, rest[name]])),
     sizes,
     quantity: undefined,
     kinds: list(kinds?.toLowerCase()),
@@ -136,28 +118,31 @@ function list(cell: string | undefined): string[] | undefined {
     .filter(Boolean);
 }
 
-/** What is neither yes nor no is refused by whoever reads the document. */
-function flag(cell = ""): unknown {
-  return FLAGS.get(cell.trim().toLowerCase()) ?? (cell.trim() || undefined);
+/** Texts other than yes and no are kept, and refused when the document is read. */
+function yesOrNo(cell = ""): unknown {
+  return YES_OR_NO.get(cell.trim().toLowerCase()) ?? (cell.trim() || undefined);
 }
 
-const FLAGS = new Map(Object.entries({ false: false, no: false, true: true, yes: true }));
+const YES_OR_NO = new Map(Object.entries({ false: false, no: false, true: true, yes: true }));
 
 /** Products as a table that can be imported again. */
 export function productTable(documents: Awaited<ReturnType<typeof productDocuments>>): string {
-  const rows = documents.map(({ sizes, kinds, details, images, quantity: _, hidden = "", exportedAt, ...rest }) => ({
-    ...rest,
-    kinds: kinds.join(" | "),
-    ...Object.fromEntries(DETAILS.map((name) => [name, details[name] ?? ""])),
-    ...Object.fromEntries(ALL_SIZES.map((size) => [size, sizes[size] ?? ""])),
-    images: images.join(" | "),
-    hidden,
-    exportedAt,
-  }));
+  const rows = documents.map(
+    ({ sizes, kinds, details, images, quantity: _, hidden = "", exportedAt, normalPrice, ...rest }) => ({
+      ...rest,
+      price: normalPrice ?? rest.price,
+      kinds: kinds.join(" | "),
+      ...eachDetail((name) => details[name] ?? ""),
+      ...Object.fromEntries(ALL_SIZES.map((size) => [size, sizes[size] ?? ""])),
+      images: images.join(" | "),
+      hidden,
+      exportedAt,
+    }),
+  );
   return `${csvText(rows)}\n`;
 }
 
-/** An empty table with an example, which is to be written over. */
+/** A table with one example row, to be overwritten. */
 export function tableTemplate(): string {
   const example: Record<string, string> = {
     id: "lagos-home-jersey",
@@ -166,7 +151,7 @@ export function tableTemplate(): string {
     description: "A home jersey in soft cotton.",
     price: "49.99",
     kinds: "jerseys",
-    finalSale: "no",
+    ...eachFlag(() => "no"),
     hidden: "yes",
     fabric: "100% cotton",
     M: "10",

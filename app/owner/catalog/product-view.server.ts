@@ -1,38 +1,34 @@
 import { sql } from "kysely";
 import { jsonArrayFrom } from "kysely/helpers/postgres";
+import { FACTS } from "#app/catalog/catalog.server.ts";
+import { normalPriceSql } from "#app/catalog/prices/in-force.server.ts";
+import type { ProductFacts } from "#app/catalog/product-fields.ts";
 import { inOrder } from "#app/catalog/sizes.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
-import type { ProductDetails, ProductImage, ProductKind } from "#db/types.ts";
+import type { ProductImage } from "#db/types.ts";
 import { actsOnProduct, type ProductAct } from "./product-acts.server.ts";
 
-/** `held`: how many of the pieces in stock live orders hold. `untouched`: none was ever put into stock. */
+/** `held`: the pieces in stock that live orders reserve. `untouched`: the size has never had stock. */
 export type OwnedSize = { size: string; pieces: number; held: number; untouched: boolean };
 
-export type OwnedProduct = {
+export type OwnedProduct = Omit<ProductFacts, "priceCents"> & {
   id: string;
-  title: string;
-  color: string;
-  description: string;
   priceCents: number;
-  kinds: ProductKind[];
-  finalSale: boolean;
-  details: ProductDetails;
   images: ProductImage[];
   hidden: boolean;
   publishAt: Date | null;
   updatedAt: Date;
   sizes: OwnedSize[];
   acts: ProductAct[];
-  /** The newest act, which stands for the product as it is. */
+  /** The id of the newest act, which identifies this version of the product. */
   version: string;
 };
 
-/** A product with all that its owner knows of it. */
+/** A product with all data that the office shows. */
 export async function viewProduct(on: Db, id: string): Promise<OwnedProduct | undefined> {
   const row = await on
     .selectFrom("products")
-    .select(["id", "title", "color", "description", "priceCents", "kinds", "finalSale", "details", "images"])
-    .select(["hidden", "publishAt", "updatedAt"])
+    .select(["id", ...FACTS, "images", "hidden", "publishAt", "updatedAt", normalPriceSql().as("priceCents")])
     .select((eb) =>
       jsonArrayFrom(
         eb

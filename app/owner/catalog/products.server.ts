@@ -9,15 +9,18 @@ import { type Fields, type Planned, type PlanOptions, type ProductPlan, planProd
 import { publishLater } from "./publish-later.server.ts";
 
 type ImportOptions = PlanOptions & {
-  /** The doubts that were confirmed. */
+  /** The doubts that the owner has confirmed. */
   agreed: string[];
-  /** The plan that somebody has looked at. */
+  /** The plan that the owner has seen. */
   seen?: ProductPlan;
   /** Called with the number of products written. */
   onProgress?: (done: number) => void;
 };
 
-/** Imports products as planned. Another doubt than those that were agreed to, or another plan than the one that was seen, ends it with nothing done. */
+/**
+ * Imports products. If there is a doubt that was not agreed to, or the plan differs from the one that was seen, changes
+ * nothing.
+ */
 export async function importProducts(
   on: Db,
   by: Actor,
@@ -29,8 +32,7 @@ export async function importProducts(
     const unasked = plan.doubts.filter((doubt) => !agreed.includes(doubt));
     const moved = seen ? differing(plan, seen).map((id) => `${id} has been changed.`) : [];
     const wrong = [...plan.problems.map(({ text }) => text), ...unasked, ...moved];
-    if (wrong.length > 0)
-      throw new BadInput(["The shop has changed meanwhile: nothing was imported.", ...wrong].join("\n"));
+    if (wrong.length > 0) throw new BadInput(["The shop has changed, so nothing was imported.", ...wrong].join("\n"));
     await writeProducts(trx, plan, onProgress);
     await recordChanges(
       trx,
@@ -46,7 +48,7 @@ export async function importProducts(
   });
 }
 
-/** The products of which two plans say different things. */
+/** The ids of products on which two plans differ. */
 function differing(plan: ProductPlan, seen: ProductPlan): string[] {
   const steps = ({ created, changed }: ProductPlan) =>
     new Map([...created, ...changed].map(({ id, before, after }) => [id, { before, after }]));
@@ -56,7 +58,7 @@ function differing(plan: ProductPlan, seen: ProductPlan): string[] {
 
 const AT_ONCE = 500;
 
-/** Executes a plan, in the transaction in which it was made. */
+/** Executes a plan in the transaction in which it was made. */
 export async function writeProducts(
   trx: Transaction,
   { created, changed }: Pick<ProductPlan, "created" | "changed">,
@@ -73,12 +75,12 @@ export async function writeProducts(
     position: last + 1 + index,
   }));
   for (const part of alike(news)) {
-    const names = namesOf(part);
-    await sql`insert into products (${names}) select ${names} from ${asProducts(part)}`.execute(trx);
+    const names = columnNamesSql(part);
+    await sql`insert into products (${names}) select ${names} from ${productRowsSql(part)}`.execute(trx);
   }
   for (const part of alike(changed.map(columnsOf))) {
     const sets = columnsIn(part).map((name) => sql`${sql.ref(name)} = new.${sql.ref(name)}`);
-    await sql`update products set ${sql.join([...sets, sql`updated_at = now()`])} from ${asProducts(part)} as new
+    await sql`update products set ${sql.join([...sets, sql`updated_at = now()`])} from ${productRowsSql(part)} as new
       where products.id = new.id`.execute(trx);
   }
   const all = [...created, ...changed];
@@ -89,14 +91,18 @@ export async function writeProducts(
   await enqueue(trx, "make-pictures", {});
 }
 
-/** What is written of a product, by the names of the columns. */
+/** The columns to write for a product. */
 function columnsOf({ id, after, priceCents, images }: Planned): Record<string, unknown> & { id: string } {
-  const { price: _, images: __, sizes: ___, finalSale, ...rest } = after;
-  const given = { ...rest, final_sale: finalSale, price_cents: priceCents, images };
-  return { id, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) };
+  const { price: _, images: __, sizes: ___, ...rest } = after;
+  const given = Object.entries({ ...rest, priceCents, normalCents: priceCents, images }).filter(
+    ([, value]) => value !== undefined,
+  );
+  return { id, ...Object.fromEntries(given.map(([name, value]) => [columnOf(name), value])) };
 }
 
-/** In parts that one statement writes: all of a part name the same columns. */
+const columnOf = (field: string) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** Splits rows into batches for one statement each. All rows of a batch have the same columns. */
 function alike<Row extends object>(rows: Row[]): Row[][] {
   const groups = [...Map.groupBy(rows, (row) => Object.keys(row).sort().join()).values()];
   return groups.flatMap((group) =>
@@ -105,11 +111,12 @@ function alike<Row extends object>(rows: Row[]): Row[][] {
 }
 
 const columnsIn = ([row]: object[]) => Object.keys(row ?? {});
-const namesOf = (rows: object[]) => sql.join(columnsIn(rows).map((name) => sql.ref(name)));
-/** Rows as JSON, each value in its column's type. */
-const asProducts = (rows: object[]) => sql`jsonb_populate_recordset(null::products, ${JSON.stringify(rows)}::jsonb)`;
+const columnNamesSql = (rows: object[]) => sql.join(columnsIn(rows).map((name) => sql.ref(name)));
+/** A table of the rows, with each value converted to its column's type. */
+const productRowsSql = (rows: object[]) =>
+  sql`jsonb_populate_recordset(null::products, ${JSON.stringify(rows)}::jsonb)`;
 
-/** A size of which sales tell already, as of those that have moved in, begins with them as sold. */
+/** A new size that past sales already contain, as imported ones do, starts with those pieces as supplied and sold. */
 async function writeSizes(trx: Transaction, products: { id: string; after: Fields }[]): Promise<void> {
   const sizes = products.flatMap(({ id, after }) =>
     Object.entries(after.sizes ?? {}).map(([size, units]) => ({ id, size, units })),
@@ -124,7 +131,7 @@ async function writeSizes(trx: Transaction, products: { id: string; after: Field
 }
 
 /**
- * Takes a product out of the shop, or into it again: at once, or hidden until `publishAt`. False where there is none of this id, or it is so already.
+ * Hides a product or shows it, at once or at `publishAt`. Returns false if there is no such product or nothing changes.
  */
 export async function setHidden(
   on: Db,

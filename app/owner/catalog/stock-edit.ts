@@ -1,21 +1,22 @@
-/** A size that sells and has so few left is nearly out. */
+/** A size with at most this many pieces is nearly sold out. */
 export const FEW = 3;
 
-/** Why a number in stock is changed; whatever else it is stands in words. */
+/** The usual reasons for changing stock. Any other reason is free text. */
 export const STOCK_REASONS = ["delivery", "count", "damage"] as const;
 
-/** The most sizes that are saved at once. */
+/** The most sizes that can be saved at once. */
 export const MOST_EDITS = 2000;
 
 /**
- * A number that was typed for a size, and what was known then: `supplied` is all that was ever put into stock, which no sale changes. `key` names this
- * typing: sent twice, it is one.
+ * A number that somebody typed as a size's stock, and the stock that was shown then. `supplied` is the number of pieces
+ * ever supplied, which no sale changes. `key` is an idempotency key: the same edit sent twice counts once.
  */
 export type StockEdit = { id: string; size: string; supplied: number; onHand: number; typed: number; key: string };
 
 /**
- * Why a size cannot be saved: somebody has changed its stock since (`by` and `at`, where it is known), it would be below what is put aside, or there is
- * no such size any more. `was` is what stood there when it was typed; the rest is as it is now.
+ * Why a size cannot be saved: somebody has changed its stock meanwhile (`by` and `at`, if known), the number is below
+ * what is reserved, or the size no longer exists. `was` is the number that was shown to the editor; all others are
+ * current.
  */
 export type SizeProblem = {
   id: string;

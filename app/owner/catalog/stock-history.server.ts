@@ -1,23 +1,26 @@
 import { sql } from "kysely";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { IS_LIVE } from "#app/orders/state.ts";
-import { type Keyset, newestFirst } from "../keyset.server.ts";
+import { type Keyset, type Page, pageOf } from "../keyset.server.ts";
 
 const STOCK_EVENTS = [
-  "start", // what lay there before anything was written down
+  "start", // the stock before the first recorded event
   "sold",
-  "reserved", // put aside for an open payment
-  "lapsed", // not paid in time, or not sold in the end: it can be bought again
+  "reserved", // reserved for an open payment
+  "lapsed", // not paid in time, or paid but not sold: available again
   "refunded", // back in stock with a refund
   "returned", // back in stock with a return
-  "exchange-held", // put aside for an approved exchange
-  "exchange-ended", // nothing came of that exchange
-  "exchange-sent", // left in exchange for another size
-  "exchange-returned", // came back in exchange
-  "set", // by somebody, through a door
+  "exchange-held", // reserved for an approved exchange
+  "exchange-ended", // an exchange that was declined or withdrawn
+  "exchange-sent", // sent in exchange for another size
+  "exchange-returned", // returned in an exchange
+  "set", // set by somebody, in the office or by a command
 ] as const;
 export type StockEvent = (typeof STOCK_EVENTS)[number];
-/** One thing that happened to a size. `change` is of what is in stock, `held` of what is put aside; `left` and `leftHeld` are what stands there after it. */
+/**
+ * An event in a size's stock. `change` is the difference in pieces on hand, `held` that in reserved pieces. `left` and
+ * `leftHeld` are the numbers after the event.
+ */
 export type StockHappening = {
   at: Date;
   size: string;
@@ -35,22 +38,20 @@ export type StockHappening = {
   place: string;
 };
 
-const PAGE = 50;
 const NOTHING = sql`null::text`;
 
 /**
- * A page of what happened to a product's stock, the newest first, of one size or of all. The figures are reckoned back from what is there now: what nobody
- * has written down (the demo's stock, or a collection that was imported) stands at the beginning. `older` and `newer` begin the next pages.
+ * A page of a product's stock history, newest first, for one size or all. The numbers are calculated back from the
+ * current stock. The difference that no event explains, such as the demo's stock or an imported collection, is the
+ * oldest entry.
  */
 export async function stockHistory(
   on: Db,
   { id, size, ...keyset }: { id: string; size?: string } & Keyset,
-  most = PAGE,
-) {
-  const { place, where, direction, pageOf } = newestFirst("at", "key", "text", keyset);
-  const order = sql.raw(direction);
-  const { rows } = await sql<StockHappening>`
-    with events as (${eventsOf(id)}),
+  most?: number,
+): Promise<Page<StockHappening>> {
+  const history = sql<Omit<StockHappening, "place"> & { key: string }>`(
+    with events as (${eventsSql(id)}),
     begun as (
       select s.product_id, s.size, s.on_hand - coalesce(sum(change), 0)::int as change,
         s.reserved - coalesce(sum(held), 0)::int as held, least(min(at), min(products.created_at)) as at
@@ -69,20 +70,18 @@ export async function stockHistory(
       ) happened join product_sizes s on s.product_id = ${id} and s.size = happened.size
       window later as (partition by happened.size order by at desc, key desc rows between unbounded preceding and 1 preceding)
     )
-    select at, size, kind, change, reckoned.held, reckoned.left, left_held, "order", return, door, action, reason,
-      coalesce(nullif(staff.name, ''), actor) as by,
-      ${place} as place
+    select reckoned.*, coalesce(nullif(staff.name, ''), actor) as by
     from reckoned left join staff on staff.email = actor
-    where (${size ?? null}::text is null or size = ${size ?? null})
-      and ${where}
-    order by at ${order}, key ${order}
-    limit ${most + 1}`.execute(on);
-  const { page, newer, older } = pageOf(rows, most);
-  return { happenings: page, newer, older };
+    where ${size ?? null}::text is null or size = ${size ?? null})`;
+  const query = on
+    .selectFrom(history.as("history"))
+    .select(["at", "size", "kind", "change", "held", "left", "leftHeld", "order", "return"])
+    .select(["by", "door", "action", "reason"]);
+  return pageOf(query, { at: "time", key: "text" }, keyset, { size: most });
 }
 
-/** Each with a key that no other one has; none is before that of what lay there at first. */
-function eventsOf(id: string) {
+/** The events of a product, each with a unique key. Keys must not sort before "at first", that of the initial stock. */
+function eventsSql(id: string) {
   const columns = sql`null::text as return, ${NOTHING} as actor, ${NOTHING} as door, ${NOTHING} as action, ${NOTHING} as reason`;
   return sql`
     with bought as (

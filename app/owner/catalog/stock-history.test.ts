@@ -11,9 +11,9 @@ import { stockHistory } from "./stock-history.server.ts";
 const checkout = useCheckout();
 const { db, open, provider, expire, catchUp } = checkout;
 
-/** "sold M -1 -1 -> 4 0": what happened to which size, what it changed, and what stood there then; the newest first. */
+/** The history as lines "kind size change held -> left leftHeld", such as "sold M -1 -1 -> 4 0", newest first. */
 async function told(id: string, size?: string): Promise<string[]> {
-  const { happenings } = await stockHistory(db(), { id, size });
+  const { rows: happenings } = await stockHistory(db(), { id, size });
   return happenings.map(
     ({ kind, size, change, held, left, leftHeld }) => `${kind} ${size} ${change} ${held} -> ${left} ${leftHeld}`,
   );
@@ -39,7 +39,7 @@ test("a sale, one that lapsed, one that is open, and a number that was set", asy
     "reserved M 0 1 -> 5 1",
     "start M 5 0 -> 5 0",
   ]);
-  const { happenings } = await stockHistory(db(), { id });
+  const { rows: happenings } = await stockHistory(db(), { id });
   expect(happenings[1]).toMatchObject({ by: OFFICE.name, door: "office", reason: "count", order: null });
   expect(happenings[4]?.order).toMatch(/^IR-/);
 });
@@ -79,14 +79,14 @@ test("pages follow each other, and come back, with the same figures", async () =
   for (let n = 2; n < 9; n++)
     for (const size of ["M", "L"])
       await changeStock(db(), { by: OFFICE, action: "stock set", id, size, target: () => n });
-  const all = (await stockHistory(db(), { id })).happenings;
+  const all = (await stockHistory(db(), { id })).rows;
   expect(all).toHaveLength(16);
   const first = await stockHistory(db(), { id }, 6);
   const second = await stockHistory(db(), { id, before: first.older }, 6);
   const third = await stockHistory(db(), { id, before: second.older }, 6);
-  expect([...first.happenings, ...second.happenings, ...third.happenings]).toEqual(all);
+  expect([...first.rows, ...second.rows, ...third.rows]).toEqual(all);
   expect([first.newer, third.older]).toEqual([undefined, undefined]);
-  expect((await stockHistory(db(), { id, after: second.newer }, 6)).happenings).toEqual(first.happenings);
+  expect((await stockHistory(db(), { id, after: second.newer }, 6)).rows).toEqual(first.rows);
   const sums = await listStock(db(), { id });
   expect(sums.map(({ size, onHand }) => [size, onHand])).toEqual([
     ["L", 8],
@@ -96,5 +96,5 @@ test("pages follow each other, and come back, with the same figures", async () =
 
 test("a place that nobody gave is the first page", async () => {
   const id = await makeProduct(db(), { M: 1 });
-  expect((await stockHistory(db(), { id, before: "x' or true" })).happenings).toHaveLength(1);
+  expect((await stockHistory(db(), { id, before: "x' or true" })).rows).toHaveLength(1);
 });

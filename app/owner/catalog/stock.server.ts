@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { sizeName } from "#app/catalog/sizes.ts";
 import { type Actor, recordChange } from "#app/infra/audit.server.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { doubtOfStock } from "../doubts.ts";
@@ -8,16 +9,16 @@ type Size = { id: string; size: string };
 type Change = Size & {
   by: Actor;
   action: string;
-  /** The new number in stock, given the one now. */
+  /** The new stock, calculated from the current one. */
   target: (onHand: number) => number;
-  /** Changed only where so many are in stock still. */
+  /** If given, the stock changes only if it still is this number. */
   was?: number;
   reason?: string;
 };
 
 export type StockChange = { ok: true; before: number; after: number } | { ok: false; problem: string };
 
-/** Changes what is in stock of a size and records why; never to less than live orders and exchanges hold. */
+/** Changes the stock of a size and records why. Refuses a number below what live orders and exchanges reserve. */
 export async function changeStock(on: Db, { by, action, id, size, target, was, reason }: Change): Promise<StockChange> {
   return retryingTransaction(on, async (trx) => {
     const [now] = await lockStock(trx, [{ id, size }]);
@@ -31,23 +32,23 @@ export async function changeStock(on: Db, { by, action, id, size, target, was, r
     if (after < now.held)
       return {
         ok: false,
-        problem: `${now.onHand} units of ${id} ${size} are on hand, of which ${now.held} are held by running payments: not below that`,
+        problem: `${now.onHand} units of ${id} ${size} are in stock, of which ${now.held} are reserved for payments under way, and the stock can’t go below that`,
       };
     await writeStock(trx, { by, action, reason }, [{ ...now, after }]);
     return { ok: true, before: now.onHand, after };
   });
 }
 
-type Save = { changes: StockEdit[]; reason: string /** Doubts that somebody has said yes to. */; agreed?: string[] };
-/** `moved`: what was sold while it was typed, so that another number stands there now than the one that was typed. */
+type Save = { changes: StockEdit[]; reason: string /** The doubts that were confirmed. */; agreed?: string[] };
+/** `moved`: sizes that were sold meanwhile, so that their stock now differs from the typed number. */
 export type Saved =
   | { ok: true; count: number; moved: (Size & { title: string; typed: number; after: number })[] }
   | { ok: false; sizes: SizeProblem[]; doubts: string[] };
 
 /**
- * Carries out what was typed into many sizes, all of it or nothing. What was typed is meant as a difference to the number that was shown, so that what has
- * been sold since stays sold. Where somebody has put more into stock or taken some out, it is refused. What has been saved before, by its key, does nothing
- * more.
+ * Saves the stock of many sizes, all or none. A typed number counts as a difference from the number that was shown, so
+ * that pieces sold meanwhile stay sold. If somebody has added or removed stock meanwhile, nothing is saved. An edit
+ * whose key was saved before has no effect.
  */
 export async function saveStock(on: Db, by: Actor, { changes, reason, agreed = [] }: Save): Promise<Saved> {
   return retryingTransaction(on, async (trx) => {
@@ -58,7 +59,7 @@ export async function saveStock(on: Db, by: Actor, { changes, reason, agreed = [
     const sizes = wishes.flatMap((wish) => (wish.is === "refused" ? [wish.problem] : []));
     const wanted = wishes.flatMap((wish) => (wish.is === "wanted" ? [wish] : []));
     const doubts = wanted
-      .flatMap(({ title, size, onHand, after }) => doubtOfStock(`${title} ${size}`, onHand, after))
+      .flatMap(({ title, size, onHand, after }) => doubtOfStock(`${title} ${sizeName(size)}`, onHand, after))
       .filter((doubt) => !agreed.includes(doubt));
     if (sizes.length + doubts.length > 0) return { ok: false, sizes, doubts };
     await writeStock(trx, { by, action: "stock set", reason }, wanted);
@@ -87,33 +88,36 @@ function wishOf(edit: StockEdit, now: Now | undefined, last: Last | undefined): 
   return { ...now, is: "wanted", typed, key, after };
 }
 
-const asSizes = (sizes: readonly (Size & { key?: string })[]) =>
+const sizesTableSql = (sizes: readonly (Size & { key?: string })[]) =>
   sql`jsonb_to_recordset(${JSON.stringify(sizes.map(({ id, size, key }) => ({ id, size, key })))}::jsonb) as wanted(id text, size text, key text)`;
 
-/** In the order in which checkouts lock them: two never wait for each other crosswise. */
+/** Locks sizes in the same order as a checkout does, to avoid deadlocks. */
 async function lockStock(trx: Transaction, sizes: readonly Size[]): Promise<Now[]> {
   const { rows } = await sql<Now>`
     select s.product_id as id, s.size, title, supplied, on_hand, reserved as held
-    from product_sizes s join ${asSizes(sizes)} on (s.product_id, s.size) = (wanted.id, wanted.size)
+    from product_sizes s join ${sizesTableSql(sizes)} on (s.product_id, s.size) = (wanted.id, wanted.size)
     join products on products.id = s.product_id
     order by s.product_id, s.size for no key update of s`.execute(trx);
   return rows;
 }
 
-/** Who has last changed these sizes, and whether what was typed has been saved before, whatever has happened to its size since. */
+/**
+ * For each edit, who last changed the size's stock, and whether this edit has been saved before, even if the stock has
+ * changed again since.
+ */
 async function lastChanges(trx: Transaction, edits: readonly StockEdit[]): Promise<Map<string, Last>> {
   const { rows } = await sql<Size & Last>`
     select wanted.id, wanted.size, last.at, coalesce(nullif(staff.name, ''), last.actor) as by, exists (
       select from audit_log where subject_kind = 'product' and subject_id = wanted.id and after -> 'keys' ->> wanted.size = wanted.key
     ) as "isSaved"
-    from ${asSizes(edits)} cross join lateral (
+    from ${sizesTableSql(edits)} cross join lateral (
       select actor, at from audit_log where subject_kind = 'product' and subject_id = wanted.id and after -> 'sizes' ? wanted.size
       order by audit_log.id desc limit 1
     ) last left join staff on staff.email = last.actor`.execute(trx);
   return new Map(rows.map((row) => [keyOf(row), row]));
 }
 
-/** Writes new numbers of sizes that are locked, and one row of the audit log for each product. */
+/** Writes the stock of locked sizes, with one row in the audit log per product. */
 async function writeStock(
   trx: Transaction,
   about: { by: Actor; action: string; reason?: string },
@@ -144,7 +148,7 @@ async function writeStock(
 
 export type StockRow = Size & { title: string; onHand: number; held: number; sold: number; hidden: boolean };
 
-/** What is in stock, what of it is reserved, and what has been sold; of one product, or below a number. */
+/** Stock, reserved pieces and sold pieces of each size, of one product or with stock below a number. */
 export async function listStock(on: Db, { id, below }: { id?: string; below?: number }): Promise<StockRow[]> {
   return on
     .selectFrom("productSizes")

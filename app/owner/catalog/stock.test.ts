@@ -12,7 +12,7 @@ const { db, open, oneBuyer, provider } = useCheckout();
 const ADA = { name: "ada@example.com", door: "office" } as const;
 const TUNDE = { name: "tunde@example.com", door: "office" } as const;
 
-/** What somebody types who sees the stock as it is now. */
+/** The edits of somebody who sees the current stock and types these numbers. */
 async function typed(id: string, numbers: Record<string, number>): Promise<StockEdit[]> {
   const rows = await db().selectFrom("productSizes").selectAll().where("productId", "=", id).execute();
   return Object.entries(numbers).map(([size, number]) => {
@@ -42,7 +42,10 @@ const restockOne = (productId: string) =>
 test("F25: stock is never set below what running payments hold", async () => {
   const { productId: id, payment } = await oneBuyer(5);
   const set = (n: number) => changeStock(db(), { by: OWNER, action: "stock set", id, size: "M", target: () => n });
-  expect(await set(0)).toMatchObject({ ok: false, problem: expect.stringContaining("1 are held by running payments") });
+  expect(await set(0)).toMatchObject({
+    ok: false,
+    problem: expect.stringContaining("1 are reserved for payments under way"),
+  });
   expect(await set(1)).toEqual({ ok: true, before: 5, after: 1 });
   expect(await changeStock(db(), { by: OWNER, action: "stock set", id, size: "XXXL", target: () => 3 })).toMatchObject({
     ok: false,

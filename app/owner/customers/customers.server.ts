@@ -2,9 +2,12 @@ import { endSessions, endStreams } from "#app/account/session/store.server.ts";
 import { type Deleted, deleteCustomer } from "#app/customer-data/delete-customer.server.ts";
 import { type Actor, recordChange } from "#app/infra/audit.server.ts";
 import { type Db, retryingTransaction } from "#app/infra/database/db.server.ts";
-import type { Done } from "../orders.server.ts";
+import type { Done } from "../orders/orders.server.ts";
 
-/** Deletes an account with all that names its owner, as long as nothing of it is open or unsent. What stays is in kept-after-deletion.ts. */
+/**
+ * Deletes an account with all data that identifies its owner, unless an order is open or unsent. kept-after-deletion.ts
+ * lists what stays.
+ */
 export function forgetCustomer(on: Db, by: Actor, id: string): Promise<Deleted> {
   return retryingTransaction(on, async (trx) => {
     const deleted = await deleteCustomer(trx, id);
@@ -14,7 +17,7 @@ export function forgetCustomer(on: Db, by: Actor, id: string): Promise<Deleted> 
   });
 }
 
-/** Ends one of a customer's sessions, as when a phone was lost. */
+/** Ends one of a customer's sessions, for example after a phone was lost. */
 export async function endCustomerSession(on: Db, by: Actor, id: string, session: string): Promise<Done> {
   const done = await retryingTransaction(on, async (trx): Promise<Done> => {
     const known = await trx
@@ -23,7 +26,7 @@ export async function endCustomerSession(on: Db, by: Actor, id: string, session:
       .where("id", "=", session)
       .where("userId", "=", id)
       .execute();
-    if (known.length === 0) return { ok: false, problem: "That session has ended already" };
+    if (known.length === 0) return { ok: false, problem: "That session has already ended" };
     await endSessions(trx, id, { id: session });
     await recordChange(trx, { by, action: "customers end-session", subject: { kind: "customer", id } });
     return { ok: true, what: "signed out there" };

@@ -1,20 +1,21 @@
 import { sql } from "kysely";
 import type { Db } from "#app/infra/database/db.server.ts";
-import { byTime, type Keyset } from "../keyset.server.ts";
-import { wordsQuery } from "../order-search.server.ts";
+import { IS_REAL_SALE } from "#app/orders/state.ts";
+import { type Keyset, pageOf } from "../keyset.server.ts";
+import { wordsQuery } from "../orders/search.server.ts";
 
 export type CustomerSearch = {
-  /** The newest come first where nothing is said. */
+  /** The default is newest first. */
   sort?: "oldest";
-  /** Beginnings of words of the address or the names; also of the phone, names and addresses of the orders. */
+  /** Beginnings of words in the address or the names, or in the phone numbers, names and addresses of the orders. */
   text?: string;
-  /** Whether they have the newsletter. */
+  /** Whether they are subscribed to the newsletter. */
   newsletter?: boolean;
-  /** Whether anything was ever sold to them. */
+  /** Whether they have ever bought anything. */
   bought?: boolean;
 };
 
-/** Somebody with an account. `spentKobo` is what they have paid, without what has gone back. */
+/** A customer with an account. `spentKobo` is the sum of their payments without refunds. */
 export type FoundCustomer = {
   id: string;
   name: string;
@@ -26,54 +27,49 @@ export type FoundCustomer = {
   newsletter: boolean;
 };
 
-const PAGE = 50;
-/** Shorter beginnings are looked for among the customers alone: too many orders would fit. */
+/** Texts with fewer letters are not searched for in orders, because too many would match. */
 const FEW_ORDERS = 3;
 
 const HAS_NEWSLETTER = sql<boolean>`exists (select from subscriptions where subscriptions.email = users.email)`;
-const HAS_BOUGHT = sql<boolean>`exists (select from sales where sales.user_id = users.id)`;
-const of = <T>(what: string) => sql<T>`(
-  select ${sql.raw(what)} from sales left join payments using (reference) where sales.user_id = users.id)`;
+const HAS_BOUGHT = sql<boolean>`exists (select from sales where sales.user_id = users.id and ${sql.raw(IS_REAL_SALE)})`;
+const ofSalesSql = <T>(what: string) => sql<T>`(
+  select ${sql.raw(what)} from sales left join payments using (reference) where sales.user_id = users.id and ${sql.raw(IS_REAL_SALE)})`;
 
-/** A page of the customers that fit. `older` and `newer` begin the next pages, where there are any. */
+const BY_TIME = { "users.created_at": "time", "users.id": "text" } as const;
+
+/** A page of the matching customers. */
 export async function searchCustomers(
   on: Db,
   { sort, text, newsletter, bought }: CustomerSearch,
   keyset: Keyset = {},
-  size = PAGE,
+  size?: number,
 ) {
-  const { place, where, direction, pageOf } = byTime("users.createdAt", "users.id", "text", keyset, sort ?? "newest");
-  const rows = await on
+  const found = on
     .selectFrom("users")
-    .select(["users.id", "email", "firstName", "lastName", "users.createdAt as since", place.as("place")])
+    .select(["users.id", "email", "firstName", "lastName", "users.createdAt as since"])
     .select([
-      of<number>("count(*)::int").as("orders"),
-      of<string>("coalesce(sum(sales.kobo - coalesce(refunded_kobo, 0)), 0)").as("spentKobo"),
-      of<Date | null>("max(sales.created_at)").as("lastOrderAt"),
+      ofSalesSql<number>("count(*)::int").as("orders"),
+      ofSalesSql<string>("coalesce(sum(sales.kobo - coalesce(refunded_kobo, 0)), 0)").as("spentKobo"),
+      ofSalesSql<Date | null>("max(sales.created_at)").as("lastOrderAt"),
       HAS_NEWSLETTER.as("newsletter"),
     ])
-    .where(where)
-    .$if(text !== undefined, (query) => query.where(isFoundBy(text ?? "")))
+    .$if(text !== undefined, (query) => query.where(isFoundBySql(text ?? "")))
     .$if(newsletter !== undefined, (query) =>
       query.where(newsletter ? HAS_NEWSLETTER : sql<boolean>`not ${HAS_NEWSLETTER}`),
     )
-    .$if(bought !== undefined, (query) => query.where(bought ? HAS_BOUGHT : sql<boolean>`not ${HAS_BOUGHT}`))
-    .orderBy("users.createdAt", direction)
-    .orderBy("users.id", direction)
-    .limit(size + 1)
-    .execute();
-  const { page, newer, older } = pageOf(rows, size);
-  const customers = page.map(
+    .$if(bought !== undefined, (query) => query.where(bought ? HAS_BOUGHT : sql<boolean>`not ${HAS_BOUGHT}`));
+  const { rows, ...ends } = await pageOf(found, BY_TIME, keyset, { ascending: sort === "oldest", size });
+  const customers = rows.map(
     ({ firstName, lastName, place, spentKobo, ...row }): FoundCustomer => ({
       ...row,
       name: `${firstName} ${lastName}`.trim(),
       spentKobo: Number(spentKobo),
     }),
   );
-  return { customers, newer, older };
+  return { rows: customers, ...ends };
 }
 
-function isFoundBy(text: string) {
+function isFoundBySql(text: string) {
   const query = wordsQuery(text);
   if (!query) return sql<boolean>`true`;
   const isLong = text.trim().length >= FEW_ORDERS;

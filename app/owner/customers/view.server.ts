@@ -3,8 +3,12 @@ import { listSessions } from "#app/account/session/store.server.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { openOrders } from "#app/orders/forget-buyer.server.ts";
+import { IS_REAL_SALE } from "#app/orders/state.ts";
 
-/** A customer as staff see them, by the account's id; undefined where there is none. `open` are the orders because of which they cannot be forgotten. */
+/**
+ * A customer as the staff see them, by the account's id. Undefined if there is none. `open` are the orders that prevent
+ * deleting the account.
+ */
 export async function viewCustomer(on: Db, id: string) {
   const user = await on
     .selectFrom("users")
@@ -24,6 +28,7 @@ export async function viewCustomer(on: Db, id: string) {
         sql<string>`coalesce(sum(refunded_kobo), 0)`.as("refundedKobo"),
       ])
       .where("sales.userId", "=", id)
+      .where(sql<boolean>`${sql.raw(IS_REAL_SALE)}`)
       .executeTakeFirstOrThrow(),
     on
       .selectFrom("orders")
@@ -45,7 +50,7 @@ export async function viewCustomer(on: Db, id: string) {
     kobo: Number(sums.kobo),
     refundedKobo: Number(sums.refundedKobo),
     phones: [...new Set(phones.map(({ phone }) => phone).filter(Boolean))],
-    sessions: await listSessions(new Request(env.publicUrl), id), // none of them is the one that asks
+    sessions: await listSessions(new Request(env.publicUrl), id), // this request belongs to none of them
     open,
   };
 }

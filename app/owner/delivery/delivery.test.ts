@@ -33,14 +33,14 @@ describe("changing places", () => {
       await edit("pickup", "Yaba", 250, { hours: "Mon-Fri 9:00-17:00" }),
       await edit("country", "ZA", 3000),
     ];
-    expect(await changePlaces(db(), by, edits)).toEqual({ ok: true, what: "3 places are changed" });
+    expect(await changePlaces(db(), by, edits)).toEqual({ ok: true, what: "3 places changed" });
     expect(await placeOf("pickup", "Yaba")).toMatchObject({
       rateCents: 250,
       details: { hours: "Mon-Fri 9:00-17:00", state: "Lagos" },
     });
     const before = await changes();
     expect(before[0]).toMatchObject({ action: "shipping set", actor: by.name, before: { "state Lagos": "$3.50" } });
-    expect(await changePlaces(db(), by, edits)).toEqual({ ok: true, what: "It is so already" });
+    expect(await changePlaces(db(), by, edits)).toEqual({ ok: true, what: "Nothing to change" });
     expect((await changes()).length).toBe(before.length);
   });
 
@@ -110,7 +110,7 @@ describe("changing places", () => {
   test("a place that goes is asked about, and is offered no more", async () => {
     const { was } = await edit("pickup", "Yaba", 0);
     const edits: PlaceEdit[] = [{ kind: "pickup", name: "Yaba", was, now: null }];
-    expect(await changePlaces(db(), by, edits)).toMatchObject({ doubt: "pickup Yaba: $2.00 → no more" });
+    expect(await changePlaces(db(), by, edits)).toMatchObject({ doubt: "pickup Yaba: $2.00 → removed" });
     await changePlaces(db(), by, edits, true);
     expect((await loadShippingRates(db())).pickups.map(({ name }) => name)).not.toContain("Yaba");
   });
@@ -138,7 +138,7 @@ describe("a file", () => {
   test("a rate that no column holds is a mistake like others", async () => {
     const text = "kind,name,dollars\nstate,Lagos,999999999";
     expect(await previewRates(db(), { text, isAll: false })).toMatchObject({
-      faults: [{ line: 2, column: "dollars" }],
+      faults: [{ row: 2, column: "dollars" }],
     });
   });
 
@@ -153,14 +153,14 @@ pickup,,1.00,,,,
 state,Lagos,5.00,,,,
 `;
 
-  test("mistakes are named by line and column, and the rest can be imported without them", async () => {
+  test("mistakes are named by row and column, and the rest can be imported without them", async () => {
     const preview = await previewRates(db(), { text: WRONG, isAll: false });
-    expect(preview.faults.map(({ line, column }) => [line, column])).toEqual([
+    expect(preview.faults.map(({ row, column }) => [row, column])).toEqual([
       [3, "kind"],
       [4, "dollars"],
       [5, "name"],
+      [7, "name"],
       [8, "name"],
-      [9, "name"],
     ]);
     expect(preview.notes[0]).toContain("colour");
     expect(preview).toMatchObject({
@@ -170,7 +170,7 @@ state,Lagos,5.00,,,,
     });
     expect(await importRates(db(), by, { text: WRONG, isAll: true, digest: preview.digest })).toMatchObject({
       ok: false,
-      problem: expect.stringContaining("mend them first"),
+      problem: expect.stringContaining("Fix those rows first"),
     });
     expect(await importRates(db(), by, { text: WRONG, isAll: false, digest: preview.digest })).toMatchObject({
       ok: true,
@@ -181,6 +181,42 @@ state,Lagos,5.00,,,,
       hours: "Mon-Fri",
     });
     expect((await changes())[0]).toMatchObject({ action: "shipping import" });
+  });
+
+  test("25 the first rate of a state is asked about, as all others become free of charge by it", async () => {
+    await db().deleteFrom("shippingRates").where("kind", "=", "state").execute();
+    const text = "kind,name,dollars\nstate,Lagos,3.50";
+    const preview = await previewRates(db(), { text, isAll: false });
+    expect([preview.isDoubtful, preview.freed.length]).toEqual([true, 36]);
+    const edits: PlaceEdit[] = [{ kind: "state", name: "Lagos", was: null, now: { rateCents: 350, details: {} } }];
+    expect(await changePlaces(db(), by, edits)).toMatchObject({
+      doubt: expect.stringContaining("delivery is free: Abia"),
+    });
+    await changePlaces(db(), by, edits, true);
+    const later = await previewRates(db(), { text: `${text}\nstate,Kano,3.50`, isAll: false });
+    expect(later).toMatchObject({ isDoubtful: false, freed: [] });
+  });
+
+  test("25 a place that stands there twice has its other mistakes named as well", () => {
+    const text = "kind,name,dollars\nstate,Lagos,free\nstate,Lagos,many";
+    expect(readRatesSheet(text).faults.map(({ row, column }) => [row, column])).toEqual([
+      [2, "dollars"],
+      [3, "dollars"],
+      [3, "name"],
+    ]);
+  });
+
+  test("22 rates are read as people write them", () => {
+    const text = 'sep=;\nkind;name;dollars\nstate;Lagos;$3,50\nstate;Ogun;="4.50"\nstate;Kano;₦3,500\nstate;Oyo;0x10';
+    const { places, faults } = readRatesSheet(text);
+    expect(places.map(({ name, rateCents }) => [name, rateCents])).toEqual([
+      ["Lagos", 350],
+      ["Ogun", 450],
+    ]);
+    expect(faults.map(({ row, column }) => [row, column])).toEqual([
+      [4, "dollars"],
+      [5, "dollars"],
+    ]);
   });
 
   test("another one than was looked at is not written", async () => {

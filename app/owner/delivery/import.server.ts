@@ -14,18 +14,21 @@ import { deliveryPlaces, tablesOf } from "./rates.server.ts";
 import { placeKey } from "./rates.ts";
 import { readRatesSheet, type SheetFault } from "./sheet.server.ts";
 
-/** `isAll`: what the file does not name is delivered to no more; otherwise it stays. */
+/** `isAll`: whether to remove the places that the file does not name. */
 export type RatesFile = { text: string; isAll: boolean };
-/** What would come of a file. `digest` names exactly these changes; `notes` are about what is no mistake; `isDoubtful`: it is to be asked about. */
+/**
+ * The preview of a file. `digest` identifies exactly these changes. `notes` are about harmless things. `isDoubtful`:
+ * the changes need a confirmation.
+ */
 export type RatesImport = ShippingPlan & { faults: SheetFault[]; notes: string[]; isDoubtful: boolean; digest: string };
 
-/** What would come of a file; nothing is changed. */
+/** Previews the import of a file. Changes nothing. */
 export async function previewRates(on: Db, file: RatesFile): Promise<RatesImport> {
   const { rates: _, ...preview } = await prepare(on, file);
   return preview;
 }
 
-/** Imports a file as its preview has said: `digest` is that of the preview, and other changes than those are none at all. */
+/** Imports a file that was previewed. If its changes no longer match the preview's `digest`, nothing is changed. */
 export async function importRates(on: Db, by: Actor, { digest, ...file }: RatesFile & { digest: string }) {
   return retryingTransaction(on, async (trx) => {
     await lockShippingRates(trx);
@@ -34,12 +37,12 @@ export async function importRates(on: Db, by: Actor, { digest, ...file }: RatesF
     if (file.isAll && faults.length > 0)
       return {
         ok: false as const,
-        problem: "Some rows have a mistake, and their places would be gone: mend them first",
+        problem: "Some rows have mistakes, and their places would be removed. Fix those rows first",
       };
-    if (count === 0) return { ok: false as const, problem: "Nothing of it is new: all is so already" };
-    if (now !== digest) return { ok: false as const, meanwhile: "The rates have changed meanwhile" };
+    if (count === 0) return { ok: false as const, problem: "Nothing would change. All of it is already like that" };
+    if (now !== digest) return { ok: false as const, meanwhile: "The rates have changed" };
     await carryOutShipping(trx, by, "shipping import", rates, plan);
-    return { ok: true as const, what: count === 1 ? "1 place is changed" : `${count} places are changed` };
+    return { ok: true as const, what: count === 1 ? "1 place changed" : `${count} places changed` };
   });
 }
 

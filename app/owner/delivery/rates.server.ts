@@ -11,18 +11,21 @@ import {
 } from "../shipping-plan.server.ts";
 import { type DeliveryPlace, type PlaceEdit, placeKey } from "./rates.ts";
 
-/** Everything that the shop delivers to, as it is stored, in the order of the names. */
+/** All places that the shop delivers to, sorted by name. */
 export async function deliveryPlaces(on: Db | Transaction): Promise<DeliveryPlace[]> {
   return on.selectFrom("shippingRates").selectAll().orderBy("name").execute();
 }
 
-/** `doubt`: it looks like a typing error, and is done once confirmed. `meanwhile`: the places that somebody else has changed. */
+/**
+ * `doubt`: the change looks like a typing error and needs a confirmation. `meanwhile`: the places that somebody else
+ * has changed.
+ */
 export type PlacesChanged =
   | { ok: true; what: string }
   | { ok: false; doubt: string }
   | { ok: false; meanwhile: string };
 
-/** Changes places, all of them or none; safe to repeat, as what is so already is no change. */
+/** Changes places, all or none. Safe to repeat. */
 export async function changePlaces(on: Db, by: Actor, edits: PlaceEdit[], agreed = false): Promise<PlacesChanged> {
   return retryingTransaction(on, async (trx): Promise<PlacesChanged> => {
     await lockShippingRates(trx);
@@ -39,10 +42,10 @@ export async function changePlaces(on: Db, by: Actor, edits: PlaceEdit[], agreed
     const rates = tablesOf([...places.values()]);
     const plan = await planShipping(trx, rates);
     const count = plan.added.length + plan.changed.length + plan.dropped.length;
-    if (count === 0) return { ok: true, what: "It is so already" };
+    if (count === 0) return { ok: true, what: "Nothing to change" };
     if (!agreed && isDoubtful(plan)) return { ok: false, doubt: planLines(plan).join("\n") };
     await carryOutShipping(trx, by, "shipping set", rates, plan);
-    return { ok: true, what: count === 1 ? "1 place is changed" : `${count} places are changed` };
+    return { ok: true, what: count === 1 ? "1 place changed" : `${count} places changed` };
   });
 }
 
@@ -60,11 +63,12 @@ export function tablesOf(places: DeliveryPlace[]): ShippingTables {
   }));
 }
 
-/** A line for each change. */
-function planLines({ added, changed, dropped }: ShippingPlan): string[] {
+/** One line per change. */
+function planLines({ added, changed, dropped, freed }: ShippingPlan): string[] {
   return [
     ...added.map(({ name, after }) => `${name}: new, ${after}`),
     ...changed.map(({ name, before, after }) => `${name}: ${before} → ${after}`),
-    ...dropped.map(({ name, before }) => `${name}: ${before} → no more`),
+    ...dropped.map(({ name, before }) => `${name}: ${before} → removed`),
+    ...(freed.length > 0 ? [`without a rate, so delivery is free: ${freed.join(", ")}`] : []),
   ];
 }

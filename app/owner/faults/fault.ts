@@ -1,11 +1,14 @@
 import type { RawBuilder } from "kysely";
 
-/** `what` is wrong with an order, a payment, a size or a mail (`where`), and what to do about it, in which WHERE stands for it. `rule` numbers the invariant. */
+/**
+ * A fault of an order, payment, size or mail (`where`): `what` is wrong, and `todo` says what to do. WHERE in `todo` is
+ * replaced by `where`. `rule` is the number of the violated invariant.
+ */
 export type Fault = { rule: string; where: string; what: string; todo: string };
 
-/** A query whose rows name the places of one kind of fault, and say in words what is wrong there. */
+/** A query for one kind of fault. Each row names the place and says in words what is wrong. */
 export type FaultQuery = { rule: string; todo: string; rows: RawBuilder<{ where: string; what: string }> };
 
-/** The shop never writes this by itself: no command mends it. */
+/** The `todo` of faults that the shop's code cannot cause, so that no command repairs them. */
 export const NOT_BY_ITSELF =
-  "The shop does not write this by itself: make a backup, and show it to whoever looks after the shop's database.";
+  "The shop never writes this itself. Make a backup, and show this to the person who looks after the shop's database.";

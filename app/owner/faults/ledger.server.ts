@@ -2,11 +2,11 @@ import { sql } from "kysely";
 import type { Db, Transaction } from "#app/infra/database/db.server.ts";
 import type { Fault } from "./fault.ts";
 
-/** What the payment provider says that it charged and gave back. */
+/** A payment as the provider's records have it, with its charge and its refunds. */
 export type LedgerEntry = { reference: string; status: string; kobo: number; currency: string; refundedKobo: number };
 type Wrong = Pick<Fault, "rule" | "what">;
 
-/** Where the shop's books are not the provider's. */
+/** Differences between the shop's data and the provider's. */
 export async function ledgerFaults(on: Db | Transaction, ledger: LedgerEntry[]): Promise<Fault[]> {
   const sales = new Map((await on.selectFrom("sales").selectAll().execute()).map((sale) => [sale.reference, sale]));
   const payments = await on
@@ -30,7 +30,7 @@ export async function ledgerFaults(on: Db | Transaction, ledger: LedgerEntry[]):
       const wrong = wrongWith(entry, sales.get(reference), refunds.get(reference));
       return wrong ? [fault(reference, wrong)] : [];
     }),
-    ...unpaid.map((where) => fault(where, { rule: "I4", what: "it is sold, and the provider has no charge of it" })),
+    ...unpaid.map((where) => fault(where, { rule: "I4", what: "it's sold, but the provider has no charge for it" })),
   ];
 }
 
@@ -41,7 +41,7 @@ function wrongWith(
 ): Wrong | undefined {
   const [underWay, back] = [Number(refund?.refundingKobo ?? 0), Number(refund?.refundedKobo ?? 0)];
   if (status === "success" && !sale && !refund && refundedKobo < kobo)
-    return { rule: "I3", what: "it is charged, and neither sold nor refunded" };
+    return { rule: "I3", what: "it was charged, but neither sold nor refunded" };
   if (refundedKobo > kobo) return { rule: "I3", what: `${refundedKobo} of ${kobo} kobo have gone back` };
   if (!sale) return;
   if (refundedKobo > underWay + back)

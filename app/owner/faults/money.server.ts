@@ -1,16 +1,18 @@
 import { sql } from "kysely";
-import { milliseconds } from "#app/infra/database/statement.server.ts";
-import { isLost } from "#app/infra/mail.server.ts";
+import { millisecondsSql } from "#app/infra/database/statement.server.ts";
+import { IS_LOST } from "#app/infra/mail.server.ts";
 import { SOLD_LATE_WITHIN } from "#app/orders/time-limits.ts";
 import { WATCHED_FOR } from "#app/payments/check-schedule.ts";
+import { WAITING_MAILS } from "../mails/waiting.server.ts";
+import { SHOP_ZONE } from "../shop-time.server.ts";
 import { type FaultQuery, NOT_BY_ITSELF } from "./fault.ts";
 
 const LOOK = "See what happened to its money: npm run shop -- orders show WHERE";
 const COMPARE = "Compare with the payment provider's books: npm run shop -- check --provider";
-const TELL = "Tell the shopper yourself: the mail was never written.";
+const TELL = "Email the shopper yourself: the shop never wrote that email.";
 
-/** What was asked for and given back of each payment, by its refunds. */
-const refundSums = sql`(
+/** The requested and the finished sum of each payment's refunds. */
+const REFUND_SUMS = sql`(
   select reference, sum(kobo) filter (where state in ('open', 'sent')) as refunding, sum(kobo) filter (where state = 'done') as refunded
   from refunds group by 1)`;
 
@@ -32,7 +34,7 @@ export const PAYMENT_FAULTS: FaultQuery[] = [
   },
   {
     rule: "I3",
-    todo: "Give it back: npm run shop -- orders refund WHERE",
+    todo: "Refund it: npm run shop -- orders refund WHERE",
     rows: sql`
       select reference as where, 'it was paid, no order can be made of it, and the money is not on its way back' as what
       from payments p
@@ -40,7 +42,7 @@ export const PAYMENT_FAULTS: FaultQuery[] = [
   },
   {
     rule: "I3",
-    todo: "Give it back: npm run shop -- orders refund WHERE",
+    todo: "Refund it: npm run shop -- orders refund WHERE",
     rows: sql`
       select reference as where, format('all of it is to go back, and %s kobo of it do not', least(p.kobo, paid_kobo) - refunded_kobo) as what
       from payments p join orders on orders.id = order_id
@@ -100,19 +102,19 @@ export const PAYMENT_FAULTS: FaultQuery[] = [
       select reference as where, 'the payment provider has not answered about it for three days: ' || last_error as what
       from payments
       where next_check_at is not null and last_error is not null
-        and greatest(created_at, webhook_at, updated_at) < now() - ${milliseconds(WATCHED_FOR)}`,
+        and greatest(created_at, webhook_at, updated_at) < now() - ${millisecondsSql(WATCHED_FOR)}`,
   },
   {
     rule: "I21",
-    todo: "Ask the shopper whether it is still wanted; to give the money back: npm run shop -- orders refund WHERE",
+    todo: "Ask the shopper if they still want it; to refund it: npm run shop -- orders refund WHERE",
     rows: sql`
       select s.reference as where, 'it was paid more than a day after the order was made and after its end, and is sold' as what
       from sales s join payments p using (reference) join orders on orders.id = s.order_id
-      where p.paid_at >= orders.released_at and p.paid_at > orders.created_at + ${milliseconds(SOLD_LATE_WITHIN)}`,
+      where p.paid_at >= orders.released_at and p.paid_at > orders.created_at + ${millisecondsSql(SOLD_LATE_WITHIN)}`,
   },
 ];
 
-/** Faults of money that goes back. */
+/** Faults of refunds. */
 export const REFUND_FAULTS: FaultQuery[] = [
   {
     rule: "I18",
@@ -120,7 +122,7 @@ export const REFUND_FAULTS: FaultQuery[] = [
     rows: sql`
       select p.reference as where, format('its counters say %s kobo on the way back and %s gone back, its refunds say %s and %s',
         p.refunding_kobo, p.refunded_kobo, coalesce(r.refunding, 0), coalesce(r.refunded, 0)) as what
-      from payments p left join ${refundSums} r using (reference)
+      from payments p left join ${REFUND_SUMS} r using (reference)
       where p.refunding_kobo <> coalesce(r.refunding, 0) or p.refunded_kobo <> coalesce(r.refunded, 0)`,
   },
   {
@@ -188,6 +190,14 @@ export const MAIL_FAULTS: FaultQuery[] = [
     todo: "Once the mail server works: npm run shop -- mails resend",
     rows: sql`
       select recipient as where, format('the mail %s was given up after two days of trying', kind) as what from outbox
-      where ${isLost}`,
+      where ${IS_LOST}`,
+  },
+  {
+    rule: "I23",
+    todo: "To see what the server answers: npm run shop -- mails try ADDRESS",
+    rows: sql`
+      select 'mails' as where, format('%s wait since %s; the mail server says: %s', count,
+        to_char(since at time zone ${SHOP_ZONE}, 'YYYY-MM-DD HH24:MI'), coalesce(error, 'nothing, nobody has asked it')) as what
+      from (${WAITING_MAILS}) as waiting where count > 0`,
   },
 ];

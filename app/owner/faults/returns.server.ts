@@ -39,7 +39,7 @@ export const RETURN_FAULTS: FaultQuery[] = [
   },
   {
     rule: "I8",
-    todo: "Tell the shopper yourself: the mail was never written.",
+    todo: "Email the shopper yourself: the shop never wrote that email.",
     rows: sql`
       select number as where, 'the shopper was not told what has become of it' as what from returns
       where returns.state <> 'done' and not exists (select from outbox where idempotency_key = 'return:' || returns.id || ':' || returns.state)`,

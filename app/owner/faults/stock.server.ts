@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { milliseconds } from "#app/infra/database/statement.server.ts";
+import { millisecondsSql } from "#app/infra/database/statement.server.ts";
 import { MINUTE } from "#app/infra/durations.ts";
 import { HOLDS_STOCK } from "#app/orders/returns/state.ts";
 import { IS_LIVE } from "#app/orders/state.ts";
@@ -8,11 +8,11 @@ import { type FaultQuery, NOT_BY_ITSELF } from "./fault.ts";
 
 const LIVE = sql.raw(IS_LIVE);
 
-/** What an order is called to its owner. */
+/** The reference by which the owner knows an order. */
 export const REFERENCE = sql`coalesce((
   select reference from payments where order_id = orders.id order by created_at desc limit 1), 'order ' || orders.id)`;
 
-const reserved = sql`
+const RESERVED_SIZES = sql`
   select s.product_id || ' ' || s.size as where, s.reserved, s.on_hand, coalesce(r.units, 0) as units
   from product_sizes s left join (
     select product_id, size, sum(quantity) as units from (
@@ -22,8 +22,29 @@ const reserved = sql`
     ) held group by 1, 2
   ) r using (product_id, size)`;
 
-/** Faults of stock, reservations and orders. */
+/** Faults of stock, reservations, orders and what they use of offers. */
 export const STOCK_FAULTS: FaultQuery[] = [
+  {
+    rule: "I25",
+    todo: NOT_BY_ITSELF,
+    rows: sql`
+      select "where", format('its counter says %s uses, its orders hold %s', used, held) as what from (
+        select 'offer ' || id as where, used,
+          (select count(*) from offer_uses where offer_id = offers.id and held) as held
+        from offers where most_uses is not null
+        union all
+        select 'code ' || written, used,
+          (select count(*) from offer_uses where code = offer_codes.code and held)
+        from offer_codes where most_uses is not null
+      ) counted where used <> held`,
+  },
+  {
+    rule: "I25",
+    todo: NOT_BY_ITSELF,
+    rows: sql`
+      select ${REFERENCE} as where, format('it has ended, and holds a use of offer %s', offer_id) as what
+      from offer_uses join orders on orders.id = order_id where held and state = 'released'`,
+  },
   {
     rule: "I1",
     todo: NOT_BY_ITSELF,
@@ -46,14 +67,14 @@ export const STOCK_FAULTS: FaultQuery[] = [
     todo: NOT_BY_ITSELF,
     rows: sql`
       select "where", format('its counter says %s reserved, the live orders and approved exchanges hold %s', reserved, units) as what
-      from (${reserved}) as sizes where reserved <> units`,
+      from (${RESERVED_SIZES}) as sizes where reserved <> units`,
   },
   {
     rule: "I2",
     todo: "Count what is there, and say so: npm run shop -- stock set WHERE N",
     rows: sql`
       select "where", format('%s are reserved, and %s are in stock', reserved, on_hand) as what
-      from (${reserved}) as sizes where reserved not between 0 and on_hand`,
+      from (${RESERVED_SIZES}) as sizes where reserved not between 0 and on_hand`,
   },
   {
     rule: "I2",
@@ -110,7 +131,7 @@ export const STOCK_FAULTS: FaultQuery[] = [
     todo: "See that the shop runs and reaches the payment provider; or end it: npm run shop -- orders cancel WHERE",
     rows: sql`
       select ${REFERENCE} as where, 'the order still waits, more than half an hour after its time was over' as what
-      from orders where ${LIVE} and expires_at < now() - ${milliseconds(RESERVED_UNANSWERED + 15 * MINUTE)}`,
+      from orders where ${LIVE} and expires_at < now() - ${millisecondsSql(RESERVED_UNANSWERED + 15 * MINUTE)}`,
   },
   {
     rule: "I10",

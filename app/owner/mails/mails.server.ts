@@ -1,11 +1,14 @@
 import { sql } from "kysely";
 import { type Actor, recordChange } from "#app/infra/audit.server.ts";
 import { type Db, retryingTransaction } from "#app/infra/database/db.server.ts";
-import { isUndelivered, requeueMails } from "#app/infra/mail.server.ts";
-import { type Keyset, newestFirst } from "../keyset.server.ts";
-import type { Done } from "../orders.server.ts";
+import { IS_UNDELIVERED, requeueMails } from "#app/infra/mail.server.ts";
+import { type Keyset, pageOf } from "../keyset.server.ts";
+import type { Done } from "../orders/orders.server.ts";
 
-/** A mail that did not arrive. `isRefused`: its server knows no such mailbox; else it was tried for two days. */
+/**
+ * A mail that was not delivered. `isRefused`: the mail server does not know the mailbox. Otherwise two days of tries
+ * have failed.
+ */
 export type UndeliveredMail = {
   id: string;
   kind: string;
@@ -16,27 +19,24 @@ export type UndeliveredMail = {
   isRefused: boolean;
 };
 
-const PAGE = 50;
+const BY_TIME = { "outbox.created_at": "time", "outbox.id": "uuid" } as const;
 
-/** A page of the newest mails that did not arrive and may be tried again: given up, or refused in the last 7 days. */
-export async function listUndelivered(on: Db, keyset: Keyset = {}, size = PAGE) {
-  const { place, where, direction, pageOf } = newestFirst("outbox.createdAt", "outbox.id", "uuid", keyset);
-  const rows = await on
+/** A page of undelivered mails that can be retried, newest first: given up, or refused within the last 7 days. */
+export async function listUndelivered(on: Db, keyset: Keyset = {}) {
+  const found = on
     .selectFrom("outbox")
     .select(["outbox.id", "kind", "recipient", "outbox.createdAt as writtenAt", "tries", "lastError as error"])
-    .select([sql<boolean>`outbox.state = 'failed'`.as("isRefused"), place.as("place")])
-    .where(isUndelivered)
-    .where(where)
-    .orderBy("outbox.createdAt", direction)
-    .orderBy("outbox.id", direction)
-    .limit(size + 1)
-    .execute();
-  const { page, newer, older } = pageOf(rows, size);
-  return { mails: page.map(({ place, ...mail }): UndeliveredMail => mail), newer, older };
+    .select(sql<boolean>`outbox.state = 'failed'`.as("isRefused"))
+    .where(IS_UNDELIVERED);
+  const { rows, ...ends } = await pageOf(found, BY_TIME, keyset);
+  return { rows: rows.map(({ place, ...mail }): UndeliveredMail => mail), ...ends };
 }
 
-/** Tries again what did not arrive: given up after two days, also refused in the last 7, all to one address, or one mail. Answers how many. */
-export function resendMails(
+/**
+ * Retries undelivered mails: those given up after two days, those refused within the last 7 days, all to one address,
+ * or one mail. Returns how many.
+ */
+export function retryMails(
   on: Db,
   by: Actor,
   which: "given-up" | "refused" | { to: string } | { id: string },
@@ -50,10 +50,10 @@ export function resendMails(
   });
 }
 
-/** The same of one mail, as an answer to whoever asked. */
-export async function resendMail(on: Db, by: Actor, id: string): Promise<Done> {
-  const { resent } = await resendMails(on, by, { id });
+/** Retries one mail. */
+export async function retryMail(on: Db, by: Actor, id: string): Promise<Done> {
+  const { resent } = await retryMails(on, by, { id });
   return resent > 0
-    ? { ok: true, what: "the mail is on its way again" }
-    : { ok: false, problem: "That mail waits for nobody any more" };
+    ? { ok: true, what: "the email is being sent again" }
+    : { ok: false, problem: "That mail no longer waits for anybody" };
 }

@@ -3,10 +3,11 @@ import { expect, test } from "vitest";
 import { DAY } from "#app/infra/durations.ts";
 import { requeueMails } from "#app/infra/mail.server.ts";
 import { countBlocked } from "#tests/support/blocked.ts";
+import { command } from "#tests/support/command.ts";
 import { useDatabase } from "#tests/support/database.ts";
 import { OFFICE as by } from "#tests/support/returns.ts";
 import { shopStatus } from "../status.server.ts";
-import { listUndelivered, resendMail, resendMails } from "./mails.server.ts";
+import { listUndelivered, retryMail, retryMails } from "./mails.server.ts";
 
 const { db } = useDatabase();
 
@@ -24,14 +25,32 @@ async function mail(state: "queued" | "sent" | "failed", daysAgo: number): Promi
 test("what did not arrive is listed as Today counts it, and tried again once", async () => {
   const [refused, givenUp] = [await mail("failed", 1), await mail("queued", 3)];
   await Promise.all([mail("failed", 9), mail("sent", 1), mail("queued", 1)]);
-  const ids = async () => (await listUndelivered(db())).mails.map(({ id }) => id);
+  const ids = async () => (await listUndelivered(db())).rows.map(({ id }) => id);
   expect(await ids()).toEqual([refused, givenUp]);
-  expect((await shopStatus(db())).mails).toEqual({ givenUp: 1, refused: 1 });
-  expect(await resendMail(db(), by, refused)).toMatchObject({ ok: true });
-  expect(await resendMail(db(), by, refused)).toMatchObject({ ok: false });
+  expect((await shopStatus(db())).mails).toMatchObject({ givenUp: 1, refused: 1 });
+  expect(await retryMail(db(), by, refused)).toMatchObject({ ok: true });
+  expect(await retryMail(db(), by, refused)).toMatchObject({ ok: false });
   expect(await ids()).toEqual([givenUp]);
-  expect((await resendMails(db(), by, "refused")).resent).toBeGreaterThan(0);
+  expect((await retryMails(db(), by, "refused")).resent).toBeGreaterThan(0);
   expect(await ids()).toEqual([]);
+});
+
+test("48 mails that should have gone out half an hour ago are counted, with what the server said of the oldest; a new try begins anew", async () => {
+  const waiting = async () => (await shopStatus(db())).mails.waiting;
+  await db().deleteFrom("outbox").execute();
+  const [longest, later] = [await mail("queued", 0.5), await mail("queued", 0.25)];
+  await Promise.all([mail("queued", 0.02), mail("queued", 3), mail("sent", 1)]);
+  expect(await waiting()).toMatchObject({ count: 2, error: null });
+  const said = (id: string, lastError: string) =>
+    db().updateTable("outbox").set({ lastError }).where("id", "=", id).execute();
+  await said(longest, "Error: Invalid login: 535 Wrong password");
+  await said(later, "Error: connect ECONNREFUSED");
+  expect(await waiting()).toMatchObject({ count: 2, error: "Invalid login: 535 Wrong password" });
+  expect((await command(db(), ["status"])).text).toMatch(
+    /emails waiting +2, the oldest since .*\(12 hours ago\); the mail server says: Invalid login: 535 Wrong password/,
+  );
+  await retryMails(db(), by, "given-up");
+  expect(await waiting()).toMatchObject({ count: 0, since: null });
 });
 
 test("what two people ask for at once is tried once", async () => {

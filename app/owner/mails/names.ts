@@ -6,13 +6,16 @@ const NAMES: Record<string, string> = {
   "verify-email": "Verify the address",
   "reset-password": "New password",
   "password-changed": "Password changed",
+  "sign-in": "Link to log in",
+  "already-registered": "Registered already",
+  "password-removed": "Password removed",
   "stock-alert": "Back in stock",
   "stock-alert-request": "Back in stock: confirm",
   "moved-in": "Order of the shop before",
   "staff-invitation": "Invitation to the office",
 };
 
-/** A kind of mail, as staff call it. */
+/** The name of a kind of mail in the office. */
 export function mailName(kind: string): string {
   return NAMES[kind] ?? kind;
 }

@@ -3,7 +3,7 @@ import type { Standing } from "../orders/standing.ts";
 export const PAYMENT_STATES = ["created", "pending", "paid", "unpaid", "refused"] as const;
 export type PaymentState = (typeof PAYMENT_STATES)[number];
 
-/** What each state is called, and whether somebody has to do something about it. */
+/** The label of each state, and whether somebody must act. */
 export const PAYMENT_STANDING: Record<PaymentState, Standing> = {
   created: { text: "Begun", tone: "going" },
   pending: { text: "On its way", tone: "going" },

@@ -2,36 +2,37 @@ import { sql } from "kysely";
 import { type Actor, recordChange } from "#app/infra/audit.server.ts";
 import { type Db, retryingTransaction } from "#app/infra/database/db.server.ts";
 import { normalizeEmail } from "#app/infra/email-address.ts";
+import { fold } from "#app/infra/text/fold.ts";
 import { unsubscribe } from "#app/newsletter/newsletter.server.ts";
-import { type Keyset, newestFirst } from "../keyset.server.ts";
+import { type Keyset, pageOf } from "../keyset.server.ts";
 import { SHOP_ZONE, shopDay, startOfDay } from "../shop-time.server.ts";
 import type { Growth, GrowthSpan } from "./growth.ts";
 
-/** Somebody who wants the newsletter, and since when. */
+/** A subscriber of the newsletter. */
 export type Subscriber = { id: string; firstName: string; email: string; since: Date };
 
-const PAGE = 50;
+const BY_TIME = { created_at: "time", id: "uuid" } as const;
 
-/** A page of the newest subscribers whose name or address has this in it. `older` and `newer` begin the next pages, where there are any. */
-export async function searchSubscribers(on: Db, text: string | undefined, keyset: Keyset = {}, size = PAGE) {
-  const { place, where, direction, pageOf } = newestFirst("createdAt", "id", "uuid", keyset);
+/** A page of the subscribers whose name or address contains the text, newest first. */
+export async function searchSubscribers(on: Db, text: string | undefined, keyset: Keyset = {}, size?: number) {
   const wanted = (text ?? "").trim().toLowerCase();
-  const rows = await on
+  const folded = fold(wanted);
+  const found = on
     .selectFrom("subscriptions")
-    .select(["id", "firstName", "email", "createdAt as since", place.as("place")])
-    .where(where)
+    .select(["id", "firstName", "email", "createdAt as since"])
     .$if(wanted !== "", (query) =>
-      query.where(sql<boolean>`(position(${wanted} in email) > 0 or position(${wanted} in lower(first_name)) > 0)`),
-    )
-    .orderBy("createdAt", direction)
-    .orderBy("id", direction)
-    .limit(size + 1)
-    .execute();
-  const { page, newer, older } = pageOf(rows, size);
-  return { subscribers: page.map(({ place, ...one }): Subscriber => one), newer, older };
+      query.where(
+        sql<boolean>`(position(${wanted} in email) > 0 or (${folded} <> '' and position(${folded} in fold(first_name)) > 0))`,
+      ),
+    );
+  const { rows, ...ends } = await pageOf(found, BY_TIME, keyset, { size });
+  return { rows: rows.map(({ place, ...one }): Subscriber => one), ...ends };
 }
 
-/** Takes an address off the list; false where it is not on it. The log keeps that it was done, and not to whom. */
+/**
+ * Removes an address from the newsletter. Returns false if it is not subscribed. The audit log records the removal
+ * without the address.
+ */
 export function removeSubscriber(on: Db, by: Actor, email: string): Promise<boolean> {
   return retryingTransaction(on, async (trx) => {
     const id = await unsubscribe(trx, normalizeEmail(email));
@@ -40,7 +41,7 @@ export function removeSubscriber(on: Db, by: Actor, email: string): Promise<bool
   });
 }
 
-/** In days of the shop's time zone, the last one today. */
+/** The growth over the last `span` days in the shop's time zone, including today. */
 export async function newsletterGrowth(on: Db, span: GrowthSpan): Promise<Growth> {
   const [begin, earlier] = [startOfDay(shopDay(span - 1)), startOfDay(shopDay(2 * span - 1))];
   const day = sql<string>`to_char(created_at at time zone ${SHOP_ZONE}, 'YYYY-MM-DD')`;

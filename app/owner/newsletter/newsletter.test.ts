@@ -18,12 +18,12 @@ test("subscribers are searched, paged and counted by day, and taken off once", a
   await since("week@example.com", 7);
   await since("before@example.com", 40);
   await since("old@example.org", 400);
-  const emails = async (text?: string) => (await searchSubscribers(db(), text)).subscribers.map(({ email }) => email);
+  const emails = async (text?: string) => (await searchSubscribers(db(), text)).rows.map(({ email }) => email);
   expect(await emails()).toEqual(["now@example.com", "week@example.com", "before@example.com", "old@example.org"]);
   expect(await emails("EXAMPLE.org")).toEqual(["old@example.org"]);
   expect(await emails("ada")).toHaveLength(4);
   const first = await searchSubscribers(db(), undefined, {}, 3);
-  expect((await searchSubscribers(db(), undefined, { before: first.older }, 3)).subscribers).toHaveLength(1);
+  expect((await searchSubscribers(db(), undefined, { before: first.older }, 3)).rows).toHaveLength(1);
 
   const month = await newsletterGrowth(db(), 30);
   expect(month).toMatchObject({ all: 4, added: 2, addedBefore: 1 });

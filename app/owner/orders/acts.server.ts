@@ -1,20 +1,35 @@
 import { sql } from "kysely";
 import type { Actor } from "#app/infra/audit.server.ts";
 import type { Db, Transaction } from "#app/infra/database/db.server.ts";
-import type { Act } from "../orders.server.ts";
+import type { Act } from "./orders.server.ts";
 
 type Door = Actor["door"];
-/** As the audit log has it. */
-export type RecordedAct = Act & { id: string; door: Door; done: string | null; failed: FailedRefund[] | null };
-/** A refund that had failed, as the log has it of the act that asked for it once more. */
+/** An act as the audit log has it. `takenBack`: the id of the act that it took back. */
+export type RecordedAct = Act & {
+  id: string;
+  actor: string;
+  door: Door;
+  done: string | null;
+  failed: FailedRefund[] | null;
+  takenBack: string | null;
+};
+/** A failed refund, as recorded by the act that retried it. */
 export type FailedRefund = { kobo: number; at: string };
 
-/** Who has done something, with the way they came in where it was not the office. */
+/** The act as its reader is told of it: one's own, such as on another device, is "You". */
+export function actTo(reader: string, { at, by, actor, action, door }: RecordedAct): Act {
+  return { at, by: actor === reader && door === "office" ? "You" : by, action };
+}
+
+/** The actor's name. Acts by a command are marked. */
 export function whoOf({ by, door }: { by: string; door: Door }): string {
   return door === "command" ? `${by} by command` : by;
 }
 
-/** What people have done to an order, the oldest first, by the reference of any of its payments; `after` leaves out all up to this act. */
+/**
+ * The acts of people on an order, oldest first, by the reference of any of its payments. Only those after the act
+ * `after`.
+ */
 export async function actsOn(on: Db | Transaction, reference: string, after = "0"): Promise<RecordedAct[]> {
   return await acts(on, "order", after)
     .where("subjectId", "in", (eb) =>
@@ -24,11 +39,14 @@ export async function actsOn(on: Db | Transaction, reference: string, after = "0
         .select("one.reference")
         .where("asked.reference", "=", reference),
     )
-    .where("action", "!=", "orders note") // takes nothing from under anybody
+    .where("action", "!=", "orders note") // a note conflicts with no other change
     .execute();
 }
 
-/** What people have done to things of a kind after this act, the oldest first, with their names. `done`: in the words that they were answered with. */
+/**
+ * The acts of people on subjects of this kind after the act `after`, oldest first, with the people's names. `done` is
+ * the text of the act's result.
+ */
 export function acts(on: Db | Transaction, kind: string, after: string) {
   return on
     .selectFrom("auditLog")
@@ -43,6 +61,7 @@ export function acts(on: Db | Transaction, kind: string, after: string) {
     ])
     .select(sql<string | null>`after ->> 'done'`.as("done"))
     .select(sql<FailedRefund[] | null>`after -> 'failed'`.as("failed"))
+    .select(sql<string | null>`after ->> 'takenBack'`.as("takenBack"))
     .where("subjectKind", "=", kind)
     .where("auditLog.id", ">", after)
     .orderBy("auditLog.id");

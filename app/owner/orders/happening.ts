@@ -3,21 +3,24 @@ import { kobo } from "#app/money/money.ts";
 import { partTexts } from "#app/orders/view.ts";
 import type { OrderLine, RefundedPiece } from "#db/types.ts";
 
-/** One thing that happened to an order or a return. `look`: money or the end of a way, staff must act, something is wrong, or none of these. */
+/**
+ * An event in the history of an order or return. `look`: a milestone ("key"), staff must act ("waiting"), something is
+ * wrong ("person"), or none of these.
+ */
 export type Happening = {
   at: Date;
   title: string;
-  /** The page in the office where there is more of it. */
+  /** The URL of the office's page with more about it. */
   to?: string;
-  /** A member of staff, a system user, the provider. */
+  /** A member of staff, a system user or the provider. */
   by?: string;
   text?: string;
-  /** In somebody's own words. */
+  /** Text that somebody wrote. */
   words?: string;
   look: "key" | "waiting" | "person" | "plain";
 };
 
-const REFUND_ENDS: Partial<Record<string, { title: string; look: Happening["look"] }>> = {
+const REFUND_OUTCOMES: Partial<Record<string, { title: string; look: Happening["look"] }>> = {
   done: { title: "is back with the shopper", look: "key" },
   failed: { title: "could not be given back", look: "person" },
   void: { title: "was given back another way", look: "plain" },
@@ -38,10 +41,14 @@ type Refund = {
   updatedAt: Date;
 };
 
-/** How money went back. `by`: who asked for it in the shop; `mailed`: what became of the mail with this key. */
+/**
+ * The events of a refund. `provider` is the name of the payment's provider, `by` who requested it in the shop; `mailed`
+ * returns the state of the mail with a key, in words.
+ */
 export function refundHappenings(
   lines: OrderLine[],
   refund: Refund,
+  provider: string | undefined,
   by: string | undefined,
   mailed: (key: string) => string | undefined,
 ): Happening[] {
@@ -49,7 +56,7 @@ export function refundHappenings(
   const begun: Happening = {
     at: refund.createdAt,
     title: `${sum} on its way back`,
-    by: refund.origin === "provider" ? "at Paystack" : by,
+    by: refund.origin === "provider" ? `at ${provider}` : by,
     text: sentences(
       partTexts(lines, refund).join("; "),
       refund.cause ?? (refund.reason === "cancelled" ? "Cancelled" : undefined),
@@ -58,13 +65,13 @@ export function refundHappenings(
     ),
     look: "waiting",
   };
-  const end = REFUND_ENDS[refund.state];
-  if (!end) return [begun];
+  const outcome = REFUND_OUTCOMES[refund.state];
+  if (!outcome) return [begun];
   const text = sentences(refund.lastError ?? undefined, mailed(`refund-done:${refund.id}`));
-  return [begun, { at: refund.updatedAt, title: `${sum} ${end.title}`, text, look: end.look }];
+  return [begun, { at: refund.updatedAt, title: `${sum} ${outcome.title}`, text, look: outcome.look }];
 }
 
-/** What became of a mail, by its state; `hasReader`: it has an address. */
+/** The state of a mail in words. `hasReader`: whether it has a recipient. */
 export function mailWords(state: string, hasReader: boolean): string {
   if (state === "sent") return "Mailed";
   if (state === "queued") return "The mail is on its way";

@@ -2,17 +2,21 @@ import { sql } from "kysely";
 import { countUnits } from "#app/cart/cart.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { NOBODY } from "#app/infra/mail.server.ts";
+import { plural } from "#app/infra/text/plural.ts";
 import { parseRate } from "#app/money/exchange-rate.ts";
 import { formatKobo, formatRate } from "#app/money/format.ts";
 import { kobo } from "#app/money/money.ts";
+import { descriptionOf } from "#app/providers/descriptions.ts";
+import { capital } from "#app/ui/capital.ts";
 import { returnsHistory } from "../returns/history.server.ts";
 import { actsOn, type RecordedAct, whoOf } from "./acts.server.ts";
 import { type Happening, mailWords, refundHappenings, sentences } from "./happening.ts";
 import { ISSUE_ADVICE } from "./issue-advice.ts";
 import { MAIL_NAMES, type OrderMailKind } from "./mail-kinds.ts";
-import { ASKED_ONCE_MORE } from "./refund-retry.server.ts";
+import { ASKED_ONCE_MORE } from "./refunds/retry.server.ts";
+import { refusalsOf } from "./refusals.server.ts";
 
-/** Everything that happened to an order, the newest first, by its number. */
+/** The history of an order, newest first, by its number. */
 export async function orderHistory(on: Db, number: string): Promise<Happening[]> {
   const order = await on
     .selectFrom("orders")
@@ -34,6 +38,7 @@ export async function orderHistory(on: Db, number: string): Promise<Happening[]>
     .selectFrom("payments")
     .select([
       "reference",
+      "provider",
       "createdAt",
       "state",
       "kobo",
@@ -46,7 +51,10 @@ export async function orderHistory(on: Db, number: string): Promise<Happening[]>
     .where("orderId", "=", order.id)
     .execute();
   const references = payments.map(({ reference }) => reference);
-  const acts = references[0] ? await actsOn(on, references[0]) : [];
+  const nameOf = new Map(payments.map(({ reference, provider }) => [reference, descriptionOf(provider).name]));
+  const allActs = references[0] ? await actsOn(on, references[0]) : [];
+  const takenBack = new Set(allActs.map((act) => act.takenBack));
+  const acts = allActs.filter(({ id }) => !takenBack.has(id));
   const refunds = await inReferences(on.selectFrom("refunds").selectAll(), references);
   const back = await returnsHistory(on, references);
   const mails = await mailsOf(on, order, refunds);
@@ -58,7 +66,7 @@ export async function orderHistory(on: Db, number: string): Promise<Happening[]>
     {
       at: order.createdAt,
       title: order.holdsStock ? "Reserved" : "Begun",
-      text: `${count(pieces, "piece")}${order.holdsStock ? " held" : ""}${rate ? `, $1 = ${formatRate(rate)} fixed` : ""}.`,
+      text: `${plural(pieces, "piece")}${order.holdsStock ? " held" : ""}${rate ? `, $1 = ${formatRate(rate)} fixed` : ""}.`,
       look: "plain",
     },
     order.releasedAt && {
@@ -70,7 +78,16 @@ export async function orderHistory(on: Db, number: string): Promise<Happening[]>
     ...payments.flatMap((payment) =>
       paymentHappenings(payment, order.saleId ? mailed(`sale:${order.saleId}`) : undefined),
     ),
-    ...(await webhooksOf(on, references)),
+    ...(await refusalsOf(on, references)).map(
+      ({ reference, words, attempt, heardAt }): Happening => ({
+        at: heardAt,
+        title: "Payment refused",
+        by: nameOf.get(reference),
+        text: sentences(words.replace(/\.$/, ""), attempt > 1 && `Attempt ${attempt}`),
+        look: "waiting",
+      }),
+    ),
+    ...(await webhooksOf(on, nameOf)),
     order.packedAt && { at: order.packedAt, title: "Packed", by: first("orders pack"), look: "plain" },
     order.fulfilledAt && {
       at: order.fulfilledAt,
@@ -90,7 +107,7 @@ export async function orderHistory(on: Db, number: string): Promise<Happening[]>
     order.returnedAt && { at: order.returnedAt, title: "Came back", by: first("orders return"), look: "waiting" },
     ...refunds.flatMap((refund) => {
       const by = back.find(({ refundId }) => refundId === refund.id)?.refundedBy ?? actorNear(acts, refund.createdAt);
-      return refundHappenings(order.lines, refund, by, mailed);
+      return refundHappenings(order.lines, refund, nameOf.get(refund.reference), by, mailed);
     }),
     ...back.flatMap(({ happenings }) => happenings),
     ...mails.filter(({ isOwn }) => isOwn).map(({ at, title, text }): Happening => ({ at, title, text, look: "plain" })),
@@ -102,6 +119,7 @@ export async function orderHistory(on: Db, number: string): Promise<Happening[]>
 }
 
 type Payment = {
+  provider: string;
   createdAt: Date;
   state: string;
   kobo: string;
@@ -113,6 +131,7 @@ type Payment = {
 
 function paymentHappenings(payment: Payment, receipt: string | undefined): Happening[] {
   const { createdAt, state, paidAt, paidKobo, awaitedSince, paidCurrency } = payment;
+  const by = descriptionOf(payment.provider).name;
   const sum =
     paidCurrency && paidCurrency !== "NGN"
       ? `${paidCurrency} ${Number(paidKobo) / 100}`
@@ -120,15 +139,13 @@ function paymentHappenings(payment: Payment, receipt: string | undefined): Happe
   const isRefused = state === "refused";
   return [
     { at: createdAt, title: "Payment opened", look: "plain" },
-    ...(awaitedSince
-      ? [{ at: awaitedSince, title: "Transfer on its way", by: "Paystack", look: "plain" as const }]
-      : []),
+    ...(awaitedSince ? [{ at: awaitedSince, title: "Transfer on its way", by, look: "plain" as const }] : []),
     ...(paidAt && paidKobo
       ? [
           {
             at: paidAt,
             title: `${isRefused ? "Came in, and was not accepted:" : "Paid"} ${sum}`,
-            by: "Paystack",
+            by,
             text: isRefused ? undefined : receipt,
             look: isRefused ? ("person" as const) : ("key" as const),
           },
@@ -137,13 +154,28 @@ function paymentHappenings(payment: Payment, receipt: string | undefined): Happe
   ];
 }
 
-async function webhooksOf(on: Db, references: string[]): Promise<Happening[]> {
-  const rows = await inReferences(on.selectFrom("webhookInbox").select(["event", "receivedAt"]), references);
-  return rows.map(({ event, receivedAt }) => ({
+/** What the provider told the shop, by its name for it. */
+const HEARD: Partial<Record<string, string>> = {
+  "charge.success": "Payment confirmed",
+  "charge.failed": "An attempt to pay failed",
+  "charge.dispute.create": "Payment disputed",
+  "charge.dispute.remind": "Reminder of the dispute",
+  "charge.dispute.resolve": "Dispute closed",
+  "refund.pending": "Refund accepted",
+  "refund.processing": "Refund on its way to the bank",
+  "refund.processed": "Refund handed to the bank",
+  "refund.failed": "Refund failed",
+  "refund.needs-attention": "Refund needs attention",
+};
+
+/** `nameOf`: the name of each payment's provider. */
+async function webhooksOf(on: Db, nameOf: Map<string, string>): Promise<Happening[]> {
+  const found = on.selectFrom("webhookInbox").select(["reference", "event", "receivedAt"]);
+  const rows = await inReferences(found, [...nameOf.keys()]);
+  return rows.map(({ reference, event, receivedAt }) => ({
     at: receivedAt,
-    title: "Webhook",
-    by: "Paystack",
-    text: event,
+    title: HEARD[event] ?? "News about the payment",
+    by: nameOf.get(reference ?? ""),
     look: "plain",
   }));
 }
@@ -152,7 +184,7 @@ async function issuesOf(on: Db, references: string[]): Promise<Happening[]> {
   const rows = await inReferences(on.selectFrom("paymentIssues").selectAll(), references);
   return rows.map(({ kind, createdAt }) => ({
     at: createdAt,
-    title: "Needs a person",
+    title: "Needs attention",
     text: Object.hasOwn(ISSUE_ADVICE, kind) ? ISSUE_ADVICE[kind as keyof typeof ISSUE_ADVICE].what : kind,
     look: "person",
   }));
@@ -170,7 +202,7 @@ async function notesOf(on: Db, orderId: string): Promise<Happening[]> {
 
 type MailOf = { key: string; at: Date; title: string; text: string; isOwn: boolean };
 
-/** Those that tell of something, and those that stand for themselves. */
+/** The mails about other events in the history, and those that are events of their own (`isOwn`). */
 async function mailsOf(
   on: Db,
   { id, saleId }: { id: string; saleId: string | null },
@@ -188,17 +220,19 @@ async function mailsOf(
         eb("idempotencyKey", "like", `again:${id}:%`),
         ...(keys.length > 0 ? [eb("idempotencyKey", "in", keys)] : []),
         ...(saleId ? [eb("idempotencyKey", "like", `sent:${saleId}:%`)] : []),
+        ...(saleId ? [eb("idempotencyKey", "like", `address:${saleId}:%`)] : []),
       ]),
     )
     .execute();
   return rows.map(({ key, kind, state, recipient, createdAt }) => {
     const name = Object.hasOwn(MAIL_NAMES, kind) ? MAIL_NAMES[kind as OrderMailKind] : kind;
-    const title = key.startsWith("again:") ? `Mail once more: ${name}` : "Mail: correction of the parcel";
+    const about = key.startsWith("address:") ? "delivery details changed" : "correction of the parcel";
+    const title = key.startsWith("again:") ? `Mail once more: ${name}` : `Mail: ${about}`;
     return { key, at: createdAt, title, text: mailWords(state, recipient !== NOBODY), isOwn: !keys.includes(key) };
   });
 }
 
-/** Who did something first: what is said again is a correction. */
+/** Who did each action first. A repeated action is a correction. */
 function actors(acts: RecordedAct[]) {
   return (action: string) => byOf(acts.find((act) => act.action === action));
 }
@@ -207,7 +241,7 @@ const byOf = (act: RecordedAct | undefined) => act && whoOf(act);
 
 const NEAR = 60_000; // ms
 
-/** Whose refund it is that was written down then. */
+/** Who requested the refund that was recorded at this time. */
 function actorNear(acts: RecordedAct[], time: Date): string | undefined {
   return byOf(
     acts.find(
@@ -221,6 +255,7 @@ const ACTS: Record<string, { title: string; look?: Happening["look"] }> = {
   "orders cancel": { title: "Cancelled", look: "waiting" },
   "orders resolve": { title: "Looked into" },
   "orders address": { title: "Address changed" },
+  "orders take back": { title: "Taken back" },
 };
 
 function otherActs(acts: RecordedAct[]): Happening[] {
@@ -232,12 +267,19 @@ function otherActs(acts: RecordedAct[]): Happening[] {
     if (action === "orders refund" && done === ASKED_ONCE_MORE) return retryHappenings(act);
     const known = ACTS[action];
     if (!known) return [];
-    const text = action === "orders address" ? done?.replace("address changed: ", "") : undefined;
+    const text =
+      action === "orders address"
+        ? /^address changed: ([^;]*)/.exec(done ?? "")?.[1]
+        : action === "orders take back"
+          ? sentences(capital(done ?? ""))
+          : undefined;
     return [{ at, by, title: known.title, look: known.look ?? "plain", text }];
   });
 }
 
-/** What had failed, and that it was asked for once more: the refund itself tells only what has become of it since. */
+/**
+ * The failed refunds and their retry, from the act in the audit log: the refund's own row has only its current state.
+ */
 function retryHappenings(act: RecordedAct): Happening[] {
   const refused = (act.failed ?? []).map(({ kobo: sum, at }): Happening => {
     return { at: new Date(at), title: `${formatKobo(kobo(sum))} could not be given back`, look: "person" };
@@ -245,11 +287,7 @@ function retryHappenings(act: RecordedAct): Happening[] {
   return [...refused, { at: act.at, by: whoOf(act), title: "Asked to give it back once more", look: "waiting" }];
 }
 
-function count(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? "" : "s"}`;
-}
-
-/** Those rows of a query that are of these payments. */
+/** The query's rows for these payments. */
 function inReferences<Row>(
   query: { where(column: "reference", operator: "in", references: string[]): { execute(): Promise<Row[]> } },
   references: string[],

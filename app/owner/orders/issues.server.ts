@@ -1,10 +1,10 @@
 import type { Actor } from "#app/infra/audit.server.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { closeIssues } from "#app/orders/issues.server.ts";
-import { changeOrder } from "../change-order.server.ts";
-import type { Done } from "../orders.server.ts";
+import { changeOrder } from "./change.server.ts";
+import type { Done } from "./orders.server.ts";
 
-/** Takes what somebody has looked into off the list, for good. `about`: the reference of a payment, also of one that is no order's. */
+/** Resolves the issues of a payment for good. `about` is the payment's reference, which may belong to no order. */
 export async function resolveIssues(
   on: Db,
   by: Actor,
@@ -21,7 +21,7 @@ export async function resolveIssues(
   )(async (trx): Promise<Done> => {
     resolved = await closeIssues(trx, about);
     if (resolved > 0) return { ok: true, what: "looked into" };
-    return { ok: false, problem: `Nothing waits for a person to look at '${about}'` };
+    return { ok: false, problem: `There's nothing to check on '${about}'` };
   });
   return { ...done, resolved };
 }

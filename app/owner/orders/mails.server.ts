@@ -4,18 +4,18 @@ import { env } from "#app/infra/env.server.ts";
 import { NOBODY, queueMail } from "#app/infra/mail.server.ts";
 import type { RefundReason } from "#app/orders/issue-kind.ts";
 import type { Order, Payment } from "#app/orders/lifecycle.server.ts";
-import { orderMail, readyMail, refundMail, sentMail } from "#app/orders/mail-data.ts";
+import { orderMail, placeMail, refundMail, sentMail } from "#app/orders/mail-data.ts";
 import { pickupCenter } from "#app/shipping/rates.server.ts";
-import { changeOrder } from "../change-order.server.ts";
-import { lockKnownOrder } from "../known-order.server.ts";
-import type { Done } from "../orders.server.ts";
+import { changeOrder } from "./change.server.ts";
+import { lockKnownOrder } from "./lookup.server.ts";
 import { MAIL_NAMES, type OrderMailKind } from "./mail-kinds.ts";
+import type { Done } from "./orders.server.ts";
 
 /**
- * Sends a mail about an order once more, to the address that it has now. What the first one said is not kept: it is written anew. `key` is the form's, a
- * UUID: sent twice, it is one mail.
+ * Sends a mail about an order again, to its current address. The text is generated anew, because the first one is not
+ * stored. `key`, a UUID from the form, makes a request that is sent twice send one mail.
  */
-export function resendMail(
+export function resendOrderMail(
   on: Db,
   by: Actor,
   reference: string,
@@ -30,15 +30,15 @@ export function resendMail(
   )(async (trx): Promise<Done> => {
     const known = await lockKnownOrder(trx, reference);
     const data = known && (await dataOf(trx, kind, known));
-    if (!known || !data) return { ok: false, problem: `There is nothing to say yet in a mail '${MAIL_NAMES[kind]}'` };
+    if (!known || !data) return { ok: false, problem: `There's nothing to say yet in an email '${MAIL_NAMES[kind]}'` };
     const { id, email: recipient } = known.order;
-    if (recipient === NOBODY) return { ok: false, problem: "Its shopper has been forgotten" };
+    if (recipient === NOBODY) return { ok: false, problem: "Its shopper's data has been deleted" };
     const isNew = await queueMail(trx, { key: `again:${id}:${key}`, recipient, kind, data });
     return { ok: true, what: `the mail '${MAIL_NAMES[kind]}' goes out again`, ...(!isNew && { isRepeat: true }) };
   });
 }
 
-/** Undefined where that has not happened. */
+/** The data of the mail. Undefined if the event of the mail has not happened. */
 async function dataOf(trx: Transaction, kind: OrderMailKind, { order, payment }: { order: Order; payment: Payment }) {
   const { reference } = payment;
   if (kind === "refund-started" || kind === "refund-done") {
@@ -59,7 +59,8 @@ async function dataOf(trx: Transaction, kind: OrderMailKind, { order, payment }:
   const center = await pickupCenter(trx, order.shipping.pickupCenter);
   if (!sale) return;
   if (kind === "order-confirmation") return orderMail(order, reference, env, center, sale.createdAt);
-  if (kind === "order-ready") return sale.readyAt ? readyMail(order, reference, env, center) : undefined;
+  if (kind === "order-address") return placeMail(order, reference, env, center);
+  if (kind === "order-ready") return sale.readyAt ? placeMail(order, reference, env, center) : undefined;
   if (!sale.fulfilledAt) return;
   const { carrier, tracking, createdAt: orderedAt, fulfilledAt: sentAt } = sale;
   return sentMail(order, reference, { carrier, tracking, orderedAt, sentAt }, env, center);

@@ -1,24 +1,45 @@
+import type { PaymentIssueKind } from "#app/orders/issue-kind.ts";
 import type { OrderState } from "#app/orders/state.ts";
 
+/** The refusal of any action on an order of a trial. */
+export const IS_TEST =
+  "It’s a test order from before the shop went live, so it can’t be sent or refunded, and doesn’t count";
+
 const UNSOLD: Record<Exclude<OrderState, "sold">, string> = {
-  open: "Is not paid yet",
-  waiting: "Is not paid yet",
+  open: "Isn’t paid yet",
+  waiting: "Isn’t paid yet",
   released: "Was never paid",
-  refunding: "Its money has been given back",
-  refunded: "Its money has been given back",
+  refunding: "It’s been refunded",
+  refunded: "It’s been refunded",
 };
 
-/** Why nothing of an order may leave; undefined where something may. */
+/** Why no piece of an order may be sent. Undefined if one may be. */
 export function whyNothingLeaves({
   state,
+  trial = false,
   isGivenBack = false,
+  isMoneyTaken = false,
   hasPieces,
 }: {
   state: OrderState;
+  trial?: boolean;
   isGivenBack?: boolean;
+  isMoneyTaken?: boolean;
   hasPieces: boolean;
 }): string | undefined {
+  if (trial) return IS_TEST;
   if (state !== "sold") return UNSOLD[state];
   if (isGivenBack) return UNSOLD.refunded;
-  return hasPieces ? undefined : "All of its pieces have been given back";
+  if (!hasPieces) return "All of its items have been refunded";
+  return isMoneyTaken ? "Its payment is disputed. Check that first" : undefined;
+}
+
+/**
+ * The issues in which the bank takes or may take the money back. An order that has not left waits until the owner has
+ * resolved them.
+ */
+export const TAKEN_MONEY = ["dispute", "reversed"] as const satisfies PaymentIssueKind[];
+
+export function isAboutTakenMoney(kind: PaymentIssueKind): boolean {
+  return TAKEN_MONEY.some((one) => one === kind);
 }

@@ -1,11 +1,11 @@
 import { type Actor, recordChange } from "#app/infra/audit.server.ts";
 import { type Db, retryingTransaction } from "#app/infra/database/db.server.ts";
-import { lockKnownOrder } from "../known-order.server.ts";
-import type { Done } from "../orders.server.ts";
+import { lockKnownOrder } from "./lookup.server.ts";
+import type { Done } from "./orders.server.ts";
 
 /**
- * Writes something down about an order. `id` is the form's, a UUID: sent twice, it is one note, and another text under it is refused rather than lost. What it
- * says does not go to the audit log.
+ * Adds a note to an order. `id`, a UUID from the form, makes a request that is sent twice add one note; another text
+ * with the same id is refused. The text is not copied to the audit log.
  */
 export function addNote(
   on: Db,
@@ -25,7 +25,7 @@ export function addNote(
     if (!added) {
       const there = await trx.selectFrom("orderNotes").select("text").where("id", "=", id).executeTakeFirst();
       if (there?.text !== text)
-        return { ok: false, problem: "This form has added another note. Copy yours, and load the page anew" };
+        return { ok: false, problem: "This form has already added another note. Copy yours, and reload the page" };
       return { ok: true, what: "noted", isRepeat: true };
     }
     await recordChange(trx, {

@@ -1,21 +1,23 @@
 import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import type { Actor } from "#app/infra/audit.server.ts";
+import { renderers } from "#app/orders/emails.tsx";
 import type { RefundWish } from "#app/orders/refund-plan.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
 import { PICK_UP } from "#app/shipping/shipping.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { lagosForm, makeProduct, makeShopper } from "#tests/support/shop.ts";
 import { listChanges } from "../audit.server.ts";
-import { changeOrder } from "../change-order.server.ts";
-import { markDelivered, markPacked, markSent } from "../fulfilment.server.ts";
-import { refundAgreed, retryFailed } from "../refunds.server.ts";
 import { changeAddress } from "./address.server.ts";
+import { changeOrder } from "./change.server.ts";
+import { markDelivered, markPacked, markSent } from "./fulfilment.server.ts";
 import { orderHistory } from "./history.server.ts";
-import { resendMail } from "./mails.server.ts";
+import { resendOrderMail } from "./mails.server.ts";
 import { addNote } from "./notes.server.ts";
-import { markManySent, planParcels, type SentParcel } from "./parcels.server.ts";
+import { markManySent, planParcels, type SentParcel } from "./parcels/parcels.server.ts";
 import { ordersToPrint } from "./print.server.ts";
+import { refundAgreed, retryFailed } from "./refunds/refunds.server.ts";
 import { viewOrder } from "./view.server.ts";
 
 const { db, provider, open, openPickUp, refundsOf, catchUp, stockOf } = useCheckout();
@@ -84,7 +86,7 @@ describe("a refund that is asked for with a key", () => {
     const { reference, one } = await sold(2);
     const [key, other] = [randomUUID(), await sold(2)];
     expect(await ask(reference, { pieces: one }, 7_998_400, key)).toMatchObject({ ok: true });
-    const refused = { ok: false, problem: expect.stringContaining("look at it again") };
+    const refused = { ok: false, problem: expect.stringContaining("Check it again") };
     expect(await ask(reference, { pieces: one, withShipping: true }, 8_558_400, key)).toMatchObject(refused);
     expect(await ask(other.reference, { pieces: other.one }, 7_998_400, key)).toMatchObject(refused);
     expect([await refundsOf(reference), await refundsOf(other.reference)]).toMatchObject([[{}], []]);
@@ -99,7 +101,7 @@ describe("a refund that is asked for with a key", () => {
   test("can be asked for again when it has failed, and only then", async () => {
     const { reference, one, number } = await sold(2);
     const again = () => changeOrder(db(), BISI, "orders refund", reference)((trx) => retryFailed(trx, reference));
-    expect(await again()).toEqual({ ok: false, problem: "None of its money has failed to go back" });
+    expect(await again()).toEqual({ ok: false, problem: "None of its refunds have failed" });
     await ask(reference, { pieces: one, restock: true }, 7_998_400, randomUUID());
     await catchUp(reference);
     provider.finishRefunds("failed", reference);
@@ -121,7 +123,7 @@ describe("a refund that is asked for with a key", () => {
     };
     await ask(reference, { pieces: one }, 7_998_400, randomUUID());
     await end("failed");
-    expect(await again(BISI)).toEqual({ ok: true, what: expect.stringContaining("once more") });
+    expect(await again(BISI)).toEqual({ ok: true, what: expect.stringContaining("sent to the provider again") });
     await end("failed");
     await again({ name: "root", door: "command" });
     await end("processed");
@@ -189,8 +191,41 @@ describe("the address", () => {
       shipping: { ...changed, state: "Lagos", shippingCost: "3.50" },
     });
     const [row] = await auditOf(reference);
-    expect(row?.after).toMatchObject({ done: "address changed: lastName, email, address" });
+    expect(row?.after).toMatchObject({ done: "address changed: lastName, email, address; the shopper is emailed" });
     for (const word of Object.values(changed)) expect(JSON.stringify(row)).not.toContain(word);
+  });
+
+  test("40 that is another one leaves the old one's landmark behind, and the shopper is mailed where it goes now", async () => {
+    const { reference, number } = await sold();
+    const shipping = async () => (await viewOrder(db(), number))?.shipping;
+    const change = async (fields: Partial<typeof lagosForm> & { landmarkStays?: "on" }) => {
+      const form = { ...lagosForm, ...(await shipping()), ...fields };
+      const texts = Object.entries(form).filter(([name]) => name !== "shippingRate");
+      expect(await changeAddress(db(), BISI, reference, new URLSearchParams(texts))).toMatchObject({ ok: true });
+      return shipping();
+    };
+    expect(await change({ landmark: "the old mosque" })).toMatchObject({ landmark: "the old mosque" });
+    expect(await change({ lastName: "Adeleke" })).toMatchObject({ landmark: "the old mosque" });
+    expect(await change({ address: "7 Allen Avenue" })).toMatchObject({
+      landmark: "",
+      localGovernment: "Lagos Island",
+    });
+    expect(await change({ address: "9 Allen Avenue", landmark: "a bank" })).toMatchObject({ landmark: "a bank" });
+    expect(await change({ address: "11 Allen Avenue", landmarkStays: "on" })).toMatchObject({ landmark: "a bank" });
+    expect(await change({ state: "Ogun" })).toMatchObject({ state: "Ogun", landmark: "", localGovernment: "" });
+    const mails = await db()
+      .selectFrom("outbox")
+      .select(["recipient", "data"])
+      .where("kind", "=", "order-address")
+      .where(sql<boolean>`data ->> 'reference' = ${reference}`)
+      .orderBy("createdAt")
+      .execute();
+    expect(mails).toHaveLength(6);
+    expect(mails.at(-1)).toMatchObject({ recipient: "ada@example.com", data: { number } });
+    const said = await renderers["order-address"]?.(mails.at(-1)?.data);
+    expect(said?.text).toMatch(/11 Allen Avenue[\s\S]*Ogun/);
+    expect(said?.text).not.toMatch(/Lagos|a bank/);
+    expect(await titles(number)).toContain("Mail: delivery details changed");
   });
 
   test("that lies in another state, or at a pick-up center, is the order's place too", async () => {
@@ -240,7 +275,9 @@ describe("a mail once more", () => {
     await changeAddress(db(), BISI, reference, posted({ email: "corrected@example.com" }));
     const key = randomUUID();
     for (const _ of [1, 2])
-      expect(await resendMail(db(), BISI, reference, { kind: "order-confirmation", key })).toMatchObject({ ok: true });
+      expect(await resendOrderMail(db(), BISI, reference, { kind: "order-confirmation", key })).toMatchObject({
+        ok: true,
+      });
     const again = (await mailsOf("order-confirmation")).filter(
       ({ recipient }) => recipient === "corrected@example.com",
     );
@@ -253,7 +290,7 @@ describe("a mail once more", () => {
     "'%s' is refused before there is anything to say",
     async (kind) => {
       const { reference } = await sold();
-      const done = await resendMail(db(), BISI, reference, { kind, key: randomUUID() });
+      const done = await resendOrderMail(db(), BISI, reference, { kind, key: randomUUID() });
       expect(done).toMatchObject({ ok: false, problem: expect.stringContaining("nothing to say") });
     },
   );
@@ -262,7 +299,7 @@ describe("a mail once more", () => {
 describe("a sheet of parcels", () => {
   const run = async (text: string, carrier?: string) => {
     const rows: SentParcel[] = [];
-    await markManySent(db(), BISI, { text, carrier }, (_done, _all, row) => rows.push(row));
+    await markManySent(db(), BISI, { text, carrier, withoutNumber: true }, (_done, _all, row) => rows.push(row));
     return rows.map(({ ok, says }) => `${ok} ${says}`);
   };
 
@@ -286,24 +323,38 @@ describe("a sheet of parcels", () => {
       "nonsense",
       `${first.number}\tDHL\t5`,
     ].join("\n");
-    const plan = await planParcels(db(), { text, carrier: "DHL" });
+    const plan = await planParcels(db(), { text, carrier: "DHL", withoutNumber: true });
     expect(plan.map(({ will }) => will)).toEqual(["send", "send", "correct", "send", "fail", "fail", "fail", "fail"]);
     expect(await auditOf(first.reference)).toEqual([]);
     expect(await run(text, "DHL")).toEqual([
-      "true sent off; the shopper is told",
-      "true sent off; the shopper is told",
-      "true corrected; the shopper is told",
-      "true sent off; the shopper is told",
-      "false Is not paid yet",
-      "false There is no such order",
-      "false No order's number, such as IR-7K3M-2Q",
+      "true sent off; the shopper is emailed",
+      "true sent off; the shopper is emailed",
+      "true corrected; the shopper is emailed",
+      "true sent off; the shopper is emailed",
+      "false Isn’t paid yet",
+      "false This order doesn’t exist",
+      "false No order number, like IR-7K3M-2Q",
       `false ${first.number} stands in line 1 already`,
     ]);
     expect(await viewOrder(db(), second.number)).toMatchObject({ carrier: "DHL", tracking: "GIG-2" });
     const mails = (await mailsOf("order-sent")).length;
-    expect((await run(text, "DHL")).slice(0, 4)).toEqual(Array(4).fill("true Is sent already"));
+    expect((await run(text, "DHL")).slice(0, 4)).toEqual(Array(4).fill("true Already sent"));
     expect((await mailsOf("order-sent")).length).toBe(mails);
     expect(await auditOf(first.reference)).toMatchObject([{ actor: "bisi@example.com", action: "orders fulfil" }]);
+  });
+
+  test("21 what names no number is asked about, and nobody is told of it unasked", async () => {
+    const [bare, numbered] = [await sold(), await sold()];
+    const text = `${bare.number}\tGIG\n${numbered.number}\tGIG\tGIG-1`;
+    expect((await planParcels(db(), { text })).map(({ will }) => will)).toEqual(["ask", "send"]);
+    const rows: SentParcel[] = [];
+    await markManySent(db(), BISI, { text }, (_done, _all, row) => rows.push(row));
+    expect(rows.map(({ ok, says }) => [ok, says])).toEqual([
+      [false, "Without a tracking number"],
+      [true, "sent off; the shopper is emailed"],
+    ]);
+    expect(await auditOf(bare.reference)).toEqual([]);
+    expect(await run(text)).toEqual(["true sent off; the shopper is emailed", "true Already sent"]);
   });
 
   test("of two hundred rows and more does the first two hundred", async () => {

@@ -2,7 +2,10 @@ import { type FulfilmentTimes, isStillHere, stageOf } from "#app/orders/fulfilme
 import type { PaymentIssueKind } from "#app/orders/issue-kind.ts";
 import type { OrderState } from "#app/orders/state.ts";
 
-/** Who has to do something about an order: nobody any more, staff, staff because something is wrong, nobody as it goes on by itself, nobody ever. */
+/**
+ * The state of an order in a list. `tone` says who must act: nobody, as it is done; staff ("waiting"); staff, as
+ * something is wrong ("person"); nobody for now ("going"); or nobody, as nothing came of it ("rest").
+ */
 export type Standing = { text: string; tone: "done" | "waiting" | "person" | "going" | "rest" };
 
 const UNSOLD: Record<Exclude<OrderState, "sold">, Standing> = {
@@ -10,7 +13,7 @@ const UNSOLD: Record<Exclude<OrderState, "sold">, Standing> = {
   waiting: { text: "Payment on its way", tone: "going" },
   released: { text: "Not paid", tone: "rest" },
   refunding: { text: "Money on its way back", tone: "going" },
-  refunded: { text: "Given back", tone: "rest" },
+  refunded: { text: "Refunded", tone: "rest" },
 };
 
 const SOLD: Record<ReturnType<typeof stageOf>, Standing> = {
@@ -22,10 +25,12 @@ const SOLD: Record<ReturnType<typeof stageOf>, Standing> = {
   returned: { text: "Came back", tone: "rest" },
 };
 
-/** All of its pieces have been given back before they left, and delivery was kept. */
+/** All of its pieces were refunded before they left, but the delivery charge was not. */
 const NOTHING_TO_SEND: Standing = { text: "Nothing to send", tone: "rest" };
 
-/** An order's states in the words of a filter. */
+const TEST: Standing = { text: "Test", tone: "rest" };
+
+/** The labels of an order's states in a filter. */
 export const STATE_WORDS: Record<OrderState, string> = {
   open: UNSOLD.open.text,
   waiting: UNSOLD.waiting.text,
@@ -37,18 +42,21 @@ export const STATE_WORDS: Record<OrderState, string> = {
 
 type Order = FulfilmentTimes & {
   state: OrderState;
-  /** What a person must look at. */
+  /** Whether it was made in test mode, before the shop went live. */
+  trial: boolean;
+  /** The kinds of its open issues. */
   issues: readonly PaymentIssueKind[];
-  /** All of its money has gone back, or is on its way. */
+  /** Whether all of its money is refunded or being refunded. */
   isGivenBack: boolean;
-  /** A piece is left that is not given back. */
+  /** Whether it has a piece that is not refunded. */
   hasPieces: boolean;
 };
 
-/** Where an order stands, in the words of a list. What needs a person comes first. */
-export function standingOf({ state, issues, isGivenBack, hasPieces, ...times }: Order): Standing {
+/** An order's state in a list. Problems take precedence. */
+export function standingOf({ state, trial, issues, isGivenBack, hasPieces, ...times }: Order): Standing {
+  if (trial) return TEST;
   if (issues.includes("refund-failed")) return { text: "Refund failed", tone: "person" };
-  if (issues.length > 0) return { text: "Needs a person", tone: "person" };
+  if (issues.length > 0) return { text: "Needs attention", tone: "person" };
   if (state !== "sold") return UNSOLD[state];
   if (isGivenBack) return UNSOLD.refunding;
   if (!hasPieces && isStillHere(times)) return NOTHING_TO_SEND;

@@ -1,23 +1,25 @@
 import { describe, expect, test } from "vitest";
+import { closeIssues, recordIssue } from "#app/orders/issues.server.ts";
 import type { RefundWish } from "#app/orders/refund-plan.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
+import { receiveWebhook } from "#app/payments/webhook.server.ts";
 import { refundWished, useCheckout } from "#tests/support/checkout.ts";
+import { signedWebhook } from "#tests/support/provider.ts";
 import { makeProduct, makeShopper } from "#tests/support/shop.ts";
-import { markPacked, markSent } from "../fulfilment.server.ts";
-import { countOrders, searchOrders } from "../order-search.server.ts";
-import { listAllOrders } from "../orders.server.ts";
 import { shopStatus } from "../status.server.ts";
-import { markManySent, planParcels, type SentParcel } from "./parcels.server.ts";
+import { markPacked, markSent } from "./fulfilment.server.ts";
+import { markManySent, planParcels, type SentParcel } from "./parcels/parcels.server.ts";
 import { ordersToPrint } from "./print.server.ts";
+import { countOrderViews, listAllOrders, searchOrders } from "./search.server.ts";
 import { viewOrder } from "./view.server.ts";
 
 const { db, provider, open, catchUp, mailsAbout } = useCheckout();
 
-/** Two of a size, paid. */
-async function sold() {
+/** A paid order of two pieces of one size. `fees`: what its shopper paid the provider on top of its charge. */
+async function sold({ fees = 0 } = {}) {
   const productId = await makeProduct(db(), { M: 9 });
-  const { reference } = await open(await makeShopper(db(), { productId, size: "M", quantity: 2 }));
-  provider.pay(reference);
+  const { reference, kobo } = await open(await makeShopper(db(), { productId, size: "M", quantity: 2 }));
+  provider.pay(reference, { amount: kobo + fees });
   await settlePayment(reference);
   const { number } = await db()
     .selectFrom("orders")
@@ -25,14 +27,14 @@ async function sold() {
     .select("number")
     .where("reference", "=", reference)
     .executeTakeFirstOrThrow();
-  return { number, reference, productId };
+  return { number, reference, productId, kobo };
 }
 
 type Case = {
   of: string;
-  /** What of it goes back before it leaves, one after the other. */
+  /** The refunds before the order leaves, one after the other. */
   refunds: (productId: string) => RefundWish[];
-  /** What becomes of the refunds at the provider. */
+  /** The result of the refunds at the provider. */
   end?: "processed" | "failed";
   isToSend: boolean;
   standing: string;
@@ -53,7 +55,7 @@ const CASES: Case[] = [
     refunds: pieces(2),
     isToSend: false,
     standing: "Nothing to send",
-    says: "All of its pieces have been given back",
+    says: "All of its items have been refunded",
   },
   {
     of: "all pieces one by one, the money being back",
@@ -61,7 +63,7 @@ const CASES: Case[] = [
     end: "processed",
     isToSend: false,
     standing: "Nothing to send",
-    says: "All of its pieces have been given back",
+    says: "All of its items have been refunded",
   },
   {
     of: "all pieces, which has failed and is tried again",
@@ -69,14 +71,14 @@ const CASES: Case[] = [
     end: "failed",
     isToSend: false,
     standing: "Refund failed",
-    says: "All of its pieces have been given back",
+    says: "All of its items have been refunded",
   },
   {
     of: "everything",
     refunds: () => [{}],
     isToSend: false,
     standing: "Money on its way back",
-    says: "Its money has been given back",
+    says: "It’s been refunded",
   },
 ];
 
@@ -93,9 +95,9 @@ describe.each(CASES)("an order of which went back: $of", ({ refunds, end, isToSe
 
     const numbers = [number];
     const search = (view: "to-send" | "pick-up" | "abroad") => searchOrders(db(), { view, numbers });
-    expect((await search("to-send")).orders).toHaveLength(isToSend ? 1 : 0);
-    expect((await countOrders(db()))["to-send"]).toBe((await shopStatus(db())).toSend.orders);
-    const { orders } = await listAllOrders(db(), { toSend: true }, { limit: 1000, offset: 0 });
+    expect((await search("to-send")).rows).toHaveLength(isToSend ? 1 : 0);
+    expect((await countOrderViews(db()))["to-send"]).toBe((await shopStatus(db())).toSend.orders);
+    const { orders } = await listAllOrders(db(), { view: "to-send" }, { limit: 1000, offset: 0 });
     expect(orders.some((one) => one.number === number)).toBe(isToSend);
     expect((await viewOrder(db(), number))?.standing.text).toBe(standing);
     const [printed] = await ordersToPrint(db(), numbers);
@@ -107,12 +109,30 @@ describe.each(CASES)("an order of which went back: $of", ({ refunds, end, isToSe
       for (const mark of [markPacked, markSent])
         expect(await mark(db(), reference)).toEqual({ ok: false, problem: says });
     const rows: SentParcel[] = [];
-    await markManySent(db(), { name: "bisi@example.com", door: "office" }, { text: number }, (_done, _all, row) =>
-      rows.push(row),
-    );
-    expect(rows).toMatchObject([{ ok: isToSend, says: says ?? "sent off; the shopper is told" }]);
+    const sheet = { text: `${number}\tGIG\tGIG-1` };
+    await markManySent(db(), { name: "bisi@example.com", door: "office" }, sheet, (_done, _all, row) => rows.push(row));
+    expect(rows).toMatchObject([{ ok: isToSend, says: says ?? "sent off; the shopper is emailed" }]);
     expect((await mailsAbout(reference)).includes("order-sent")).toBe(isToSend);
   });
+});
+
+test.each([
+  { back: "all but the fees that its shopper paid", less: 0, why: "It’s been refunded" },
+  { back: "a kobo less than its charge", less: 1, why: undefined },
+])("an order of which goes back by the provider's dashboard: $back", async ({ less, why }) => {
+  const { number, reference, kobo } = await sold({ fees: 30_000 });
+  provider.refundByHand(reference, kobo - less, "pending");
+  const { body, signature } = signedWebhook("refund.pending", { transaction_reference: reference });
+  await receiveWebhook("paystack", body, signature);
+  await catchUp(reference);
+
+  const { rows } = await searchOrders(db(), { view: "to-send", numbers: [number] });
+  expect(rows).toHaveLength(why ? 0 : 1);
+  expect((await viewOrder(db(), number))?.standing.text).toBe(why ? "Money on its way back" : "To pack");
+  expect((await ordersToPrint(db(), [number]))[0]?.whyNot).toBe(why);
+  const [planned] = await planParcels(db(), { text: `${number}\tGIG\tGIG-1` });
+  expect(planned?.says).toBe(why ?? "Sent, and the shopper is emailed");
+  expect(await markPacked(db(), reference)).toEqual(why ? { ok: false, problem: why } : { ok: true, what: "packed" });
 });
 
 test("an order whose pieces are given back once they have left is corrected as any other", async () => {
@@ -122,4 +142,21 @@ test("an order whose pieces are given back once they have left is corrected as a
   expect((await viewOrder(db(), number))?.standing.text).toBe("Sent");
   expect(await planParcels(db(), { text: `${number}\tGIG\t2` })).toMatchObject([{ will: "correct" }]);
   expect(await markSent(db(), reference, { carrier: "GIG", tracking: "2" })).toMatchObject({ ok: true });
+});
+
+test("40 an order whose payment is disputed is not among those to be sent, and not marked with many, until that is looked into", async () => {
+  const { number, reference } = await sold();
+  const isToSend = async () => {
+    const { rows: orders } = await searchOrders(db(), { view: "to-send" });
+    return orders.some((order) => order.number === number);
+  };
+  const plan = async () => (await planParcels(db(), { text: `${number}\tGIG\t1` }))[0]?.says;
+  expect([await isToSend(), await plan()]).toEqual([true, "Sent, and the shopper is emailed"]);
+  await recordIssue(db(), reference, "dispute");
+  const why = "Its payment is disputed. Check that first";
+  expect([await isToSend(), await plan()]).toEqual([false, why]);
+  expect(await markPacked(db(), reference)).toEqual({ ok: false, problem: why });
+  expect((await ordersToPrint(db(), [number]))[0]?.whyNot).toBe(why);
+  await closeIssues(db(), reference);
+  expect([await isToSend(), await plan()]).toEqual([true, "Sent, and the shopper is emailed"]);
 });

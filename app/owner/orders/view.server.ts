@@ -1,58 +1,97 @@
 import type { Db } from "#app/infra/database/db.server.ts";
-import { NEWEST_REFERENCE } from "#app/orders/history.server.ts";
 import type { PaymentIssueKind } from "#app/orders/issue-kind.ts";
+import { dueOf } from "#app/orders/issues.server.ts";
 import { HAS_PIECES_LEFT } from "#app/orders/pieces-left.server.ts";
-import { refundableOf } from "#app/payments/reject.server.ts";
-import { IS_GIVEN_BACK, OPEN_ISSUES } from "../order-search.server.ts";
+import { refundableOf } from "#app/payments/refunds/refund-sale.server.ts";
 import { actsOn } from "./acts.server.ts";
+import { IS_GIVEN_BACK } from "./may-leave.server.ts";
+import { refusalsOf } from "./refusals.server.ts";
+import { OPEN_ISSUES, ownersOrders, withSums } from "./search.server.ts";
 import { standingOf } from "./standing.ts";
 
-/** An order as staff see it, by its number; undefined where there is none. `version` is the last thing that was done to it. */
+/** An order as the staff see it, by its number. Undefined if there is none. `version` is the last act on it. */
 export async function viewOrder(on: Db, number: string) {
-  const row = await on
-    .selectFrom("orders")
-    .leftJoin("sales", "sales.orderId", "orders.id")
-    .leftJoin("payments as paid", "paid.reference", "sales.reference")
-    .select(["orders.id", "number", "orders.createdAt as placedAt", "orders.state", "orders.lines", "orders.shipping"])
-    .select("orders.userId")
-    .select(["orders.email", "orders.subtotalCents", "orders.shippingCents", "orders.totalCents", "orders.rate"])
-    .select(["orders.kobo", "orders.rateAt", NEWEST_REFERENCE.as("reference"), "sales.id as saleId"])
-    .select(["packedAt", "fulfilledAt", "readyAt", "deliveredAt", "returnedAt", "carrier", "tracking"])
-    .select(["paid.paidKobo", "paid.refundedKobo", "paid.refundingKobo", "paid.providerRefundedKobo"])
+  const row = await ownersOrders(on)
+    .select(["orders.id", "orders.userId", "sales.id as saleId"])
+    .select(["orders.subtotalCents", "orders.shippingCents", "orders.totalCents", "orders.rate", "orders.rateAt"])
+    .select(["paid.paidKobo", "paid.refundedKobo", "paid.refundingKobo", "paid.providerRefundedKobo", "paid.provider"])
     .select([OPEN_ISSUES.as("issues"), IS_GIVEN_BACK.as("isGivenBack"), HAS_PIECES_LEFT.as("hasPieces")])
     .where("number", "=", number)
     .executeTakeFirst();
   if (!row) return;
   const { reference } = row;
-  const { kobo, paidKobo, refundedKobo, refundingKobo, providerRefundedKobo, isGivenBack, ...order } = row;
+  const { paidKobo, providerRefundedKobo, ...order } = row;
   return {
-    ...order,
+    ...withSums(order),
     standing: standingOf(row),
-    isGivenBack,
-    kobo: Number(kobo),
     paidKobo: paidKobo === null ? null : Number(paidKobo),
-    refundedKobo: Number(refundedKobo ?? 0),
-    refundingKobo: Number(refundingKobo ?? 0),
     providerRefundedKobo: providerRefundedKobo === null ? null : Number(providerRefundedKobo),
     version: (await actsOn(on, reference)).at(-1)?.id ?? "0",
-    refundable: row.saleId && row.state === "sold" ? await refundableOf(on, reference, row) : undefined,
+    refundable: row.saleId && row.state === "sold" && !row.trial ? await refundableOf(on, reference, row) : undefined,
     stock: await stockOf(on, row.lines),
   };
 }
 
-/** What needs a person, each with the payment that it is about. */
-export function openIssues(on: Db, orderId: string): Promise<{ reference: string; kind: PaymentIssueKind }[]> {
-  return on
+/**
+ * An order with its lines, address and payments, by the reference of any of its payments. Undefined if there is none.
+ */
+export async function showOrder(on: Db, reference: string) {
+  const order = await ownersOrders(on)
+    .select(["paid.refundedKobo", "paid.refundingKobo"])
+    .where("orders.id", "=", (eb) =>
+      eb.selectFrom("payments").select("orderId").where("payments.reference", "=", reference),
+    )
+    .executeTakeFirst();
+  if (!order) return;
+  const payments = await on
+    .selectFrom("payments as one")
+    .innerJoin("payments as asked", "asked.orderId", "one.orderId")
+    .select(["one.reference", "one.provider", "one.state", "one.providerStatus", "one.paidKobo", "one.paidAt"])
+    .where("asked.reference", "=", reference)
+    .orderBy("one.createdAt")
+    .execute();
+  const references = payments.map((one) => one.reference);
+  const refunds = await on
+    .selectFrom("refunds")
+    .select(["reference", "kobo", "state", "origin", "reason", "pieces", "withShipping", "restock"])
+    .select(["lastError", "createdAt", "updatedAt"])
+    .where("reference", "in", references)
+    .orderBy("createdAt")
+    .execute();
+  const refusals = await refusalsOf(on, references);
+  const refundsOf = (payment: string) =>
+    refunds.flatMap(({ reference, kobo, ...one }) => (reference === payment ? [{ ...one, kobo: Number(kobo) }] : []));
+  const refusalsOfOne = (payment: string) =>
+    refusals.flatMap(({ reference, ...one }) => (reference === payment ? [one] : []));
+  return {
+    ...withSums(order),
+    payments: payments.map((one) => ({
+      ...one,
+      refunds: refundsOf(one.reference),
+      refusals: refusalsOfOne(one.reference),
+    })),
+  };
+}
+
+/**
+ * An open issue with the payment it is about. `dueAt` is the deadline for answering a dispute, if the provider has
+ * given one.
+ */
+export type OpenIssue = { reference: string; kind: PaymentIssueKind; provider: string; dueAt?: Date };
+
+export async function openIssues(on: Db, orderId: string): Promise<OpenIssue[]> {
+  const rows = await on
     .selectFrom("paymentIssues")
     .innerJoin("payments", "payments.reference", "paymentIssues.reference")
-    .select(["paymentIssues.reference", "kind"])
+    .select(["paymentIssues.reference", "kind", "paymentIssues.provider", "details"])
     .$narrowType<{ kind: PaymentIssueKind }>()
     .where("orderId", "=", orderId)
     .where("resolvedAt", "is", null)
     .execute();
+  return rows.map(({ details, ...issue }) => ({ ...issue, dueAt: dueOf(details) }));
 }
 
-/** Units on hand of each size that was bought, as far as there still is such a size; keys are `productId size`. */
+/** The stock on hand of each bought size that still exists, by `productId size`. */
 async function stockOf(on: Db, lines: { productId: string; size: string }[]): Promise<Record<string, number>> {
   const rows = await on
     .selectFrom("productSizes")

@@ -4,23 +4,24 @@ import { type Db, retryingTransaction, type Transaction } from "#app/infra/datab
 import { type LockedReturn, lockReturn } from "#app/orders/returns/rows.server.ts";
 import { acceptsReturnEvent, type ReturnEvent } from "#app/orders/returns/state.ts";
 import type { Database } from "#db/types.ts";
-import type { Done } from "../orders.server.ts";
+import type { Done } from "../orders/orders.server.ts";
 import { actsOnReturn } from "./acts.server.ts";
 
 /**
- * Who decides. `seen`: the last act of staff on it that they knew of, by its place in the audit log. When others have done more since, nothing is changed, and
- * the answer says what; when it was the same by the same person, as by a second press, that is answered.
+ * Who decides. `seen` is the id in the audit log of the last act that they have seen. If others have acted since,
+ * nothing is changed and their acts are returned. If the same person did the same since, as by a second press, the
+ * first result is returned.
  */
 export type Deciding = { by: Actor; seen?: string };
 
 type Changed = { ok: true; what: string; after?: object } | Extract<Done, { ok: false }>;
 type Changing = Deciding & {
   action: string;
-  /** Why what was done by the same act is not what is asked for now. */
+  /** Why the earlier act of the same kind is not the one that is requested now. Undefined if it is. */
   otherThan?: (trx: Transaction, found: LockedReturn) => Promise<Refused | undefined>;
 };
 
-/** Changes a return under its lock, once for each act that was seen, and writes down who did it. */
+/** Locks a return, changes it and records the act in the audit log. With `seen`, a repeated request changes nothing. */
 export async function changeReturn(
   on: Db | Transaction,
   number: string,
@@ -34,7 +35,7 @@ export async function changeReturn(
     const [first, ...others] = since;
     if (first?.action === action && first.actor === by.name && others.length === 0)
       return (await otherThan?.(trx, found)) ?? { ok: true, what: first.done ?? "done", isRepeat: true };
-    if (since.length > 0) return { ok: false, problem: "Somebody else has changed this return meanwhile", since };
+    if (since.length > 0) return { ok: false, problem: "Somebody else has changed this return", since };
     const done = await change(trx, found);
     if (!done.ok) return done;
     const { state } = await trx
@@ -53,27 +54,27 @@ export async function changeReturn(
   });
 }
 
-export const GIVEN_BACK = "The order's money has been given back";
+export const GIVEN_BACK = "The order has been refunded";
 
-/** Why a return does not accept this now; undefined where it does. */
+/** Why a return does not accept this event. Undefined if it does. */
 export function refusal({ state, sendBack }: LockedReturn, event: ReturnEvent, waive = false): Refused | undefined {
   if (!acceptsReturnEvent(state, event)) {
-    if (state === "asked") return refuse("It has not been approved: say 'returns approve'");
+    if (state === "asked") return refuse("It hasn't been approved. First use 'returns approve'");
     return refuse(`It is ${state} already`);
   }
   if (event === "end" && state === "approved" && sendBack && !waive)
-    return refuse("Its pieces have not come back: say 'returns receive', or --keep where they need not");
+    return refuse("Its items haven't come back. Use 'returns receive', or --keep if they don't need to");
   return;
 }
 
-/** Why its pieces cannot be in stock again. */
+/** Why the pieces of a return cannot be restocked. Undefined if they can. */
 export function noRestock({ state }: LockedReturn, restock = false): Refused | undefined {
   return restock && state !== "received"
-    ? refuse("Its pieces have not come back, and cannot be in stock again")
+    ? refuse("Its items haven't come back, so they can't be put back in stock")
     : undefined;
 }
 
-/** How its row ends, whatever it ends with. */
+/** The columns that every end of a return sets. */
 export function ended(
   { sendBack }: LockedReturn,
   { waive = false }: { waive?: boolean },
@@ -82,7 +83,6 @@ export function ended(
 }
 
 export type Refused = { ok: false; problem: string };
-/** Nothing is done, and why. */
 export function refuse(problem: string): Refused {
   return { ok: false, problem };
 }

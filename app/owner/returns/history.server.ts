@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { NOBODY } from "#app/infra/mail.server.ts";
+import { plural } from "#app/infra/text/plural.ts";
 import { RETURN_STEPS, type ReturnStep, returnTexts } from "#app/orders/returns/mail-data.ts";
 import type { ReturnPiece, ReturnReason, ReturnWish } from "#app/orders/returns/return.ts";
 import type { ReturnState } from "#app/orders/returns/state.ts";
@@ -9,16 +10,16 @@ import { acts, whoOf } from "../orders/acts.server.ts";
 import { type Happening, mailWords, sentences } from "../orders/happening.ts";
 import { REASON_WORDS } from "./standing.ts";
 
-/** What happened to a return; its refund's own happenings are the order's. */
+/** The history of a return. The events of its refund are in the order's history. */
 export type ReturnHistory = {
   number: string;
   refundId: string | null;
-  /** Who of the staff has given its money back. */
+  /** The member of staff who refunded it. */
   refundedBy?: string;
   happenings: Happening[];
 };
 
-/** What happened to the returns of these payments, in no order. */
+/** The histories of the returns of these payments, in no particular order. */
 export async function returnsHistory(on: Db, references: string[]): Promise<ReturnHistory[]> {
   const rows = await on
     .selectFrom("returns")
@@ -86,7 +87,7 @@ function happeningsOf(
   const all: (Happening | false | null | undefined)[] = [
     {
       at: askedAt,
-      title: `${what} asked for`,
+      title: `${what} requested`,
       by: row.number,
       text: sentences(returnTexts(row.lines, row.pieces).join("; "), REASON_WORDS[row.reason], mailed("asked")),
       words: row.words || undefined,
@@ -94,10 +95,10 @@ function happeningsOf(
     },
     pictured[0] && {
       at: new Date(Math.max(...pictured.map((time) => time.getTime()))),
-      title: pictured.length === 1 ? "1 picture sent" : `${pictured.length} pictures sent`,
+      title: `${plural(pictured.length, "picture")} sent`,
       look: "plain",
     },
-    // What is declined at once is decided as it ends.
+    // A return that is declined at once has the same time for its decision and its end.
     decidedAt &&
       !(isDeclined && decidedAt.getTime() === endedAt?.getTime()) && {
         at: decidedAt,
@@ -109,7 +110,7 @@ function happeningsOf(
       },
     receivedAt && {
       at: receivedAt,
-      title: "Pieces are back",
+      title: "Items are back",
       by: by("receive"),
       text: sentences(mailed("received")),
       look: "waiting",
@@ -132,7 +133,7 @@ function happeningsOf(
         by: by("exchange"),
         text: sentences(
           [carrier, tracking].filter(Boolean).join(", "),
-          row.restocked && "What came back is in stock again",
+          row.restocked && "Returned items are back in stock",
           mailed("sent"),
         ),
         look: "key",
@@ -141,7 +142,7 @@ function happeningsOf(
   return all.filter((one): one is Happening => Boolean(one));
 }
 
-/** What became of the mails with these keys, in words. */
+/** The state of the mails with these keys, in words. */
 export async function mailTexts(on: Db, keys: string[]): Promise<Map<string, string>> {
   const rows = await on
     .selectFrom("outbox")

@@ -6,27 +6,33 @@ type Asked = FulfilmentTimes & {
   shipping: { country: string };
   askedAt: Date;
   reason: ReturnReason;
-  /** Whether a piece of it was sold as final. */
+  /** Whether a piece of it was bought as a final sale. */
   isFinalSale: boolean;
 };
 
-/** What the shop's rules say of a return, by when it was asked for. */
+/** How a return fits the shop's rules, by the time of its request. */
 export type Policy = {
-  /** When it was delivered, as far as somebody has said so; else the day by which it must have been, as 2026-01-31. */
+  /**
+   * `deliveredAt` is the reported time of delivery, if there is one. `deliveredBy` is the last expected day, such as
+   * 2026-01-31.
+   */
   deliveredAt: Date | null;
   deliveredBy: string;
-  /** Whole days from the delivery to the request, of so many allowed; negative before a delivery that nobody has told of. */
+  /** Whole days from the delivery to the request. Negative if it was requested before the expected delivery. */
   days: number;
   daysAllowed: number;
   isInTime: boolean;
-  /** Only if the shop made the mistake: until when it could be reported, after how many hours it was, and whether in time. */
+  /**
+   * Given only if the shop made the mistake: until when it could be reported, after how many hours it was, and whether
+   * that was in time.
+   */
   damage: { until: Date; hours: number | null; hoursAllowed: number; isInTime: boolean } | null;
   isFinalSale: boolean;
-  /** Every rule is kept. */
+  /** Whether the return keeps all rules. */
   isWithin: boolean;
 };
 
-/** Undefined where the order has not left the shop, as far as is known. */
+/** Undefined if the order is not known to have left the shop. */
 export function returnPolicy(asked: Asked, zone: string): Policy | undefined {
   const delivery = deliveryOf(asked, zone);
   if (!delivery) return;

@@ -9,9 +9,9 @@ import { isOurMistake, leftOut } from "#app/orders/returns/return.ts";
 import { type LockedReturn, lockReturn, moveReturn } from "#app/orders/returns/rows.server.ts";
 import { isSamePiece, quantityOf, type Units } from "#app/orders/units.ts";
 import { partTexts } from "#app/orders/view.ts";
-import { carryOut, lockSale, type RefundableSale } from "#app/payments/reject.server.ts";
-import type { Done } from "../orders.server.ts";
-import type { Proposal } from "../refunds.server.ts";
+import { lockSale, type RefundableSale, recordPlannedRefund } from "#app/payments/refunds/refund-sale.server.ts";
+import type { Done } from "../orders/orders.server.ts";
+import type { Proposal } from "../orders/refunds/refunds.server.ts";
 import {
   changeReturn,
   type Deciding,
@@ -23,20 +23,20 @@ import {
   refuse,
 } from "./change.server.ts";
 
-/** What of a return's money goes back: what its pieces come to at the order's rate, unless another sum is said. */
+/** What to refund of a return. The default is the price of its pieces at the order's exchange rate. */
 export type ReturnRefundWish = {
-  /** Those it goes back for; all of the return where nothing is said. The others stay bought, and can be asked for again. */
+  /** The pieces to refund, by default all. The others stay bought and can be returned again. */
   pieces?: Units[];
   kobo?: number;
-  /** The original shipping too; where that is not said, it is where the shop made the mistake. */
+  /** Whether to refund the original shipping as well. The default is yes if the shop made the mistake. */
   withShipping?: boolean;
-  /** The pieces are in stock again. */
+  /** Whether the pieces go back into stock. */
   restock?: boolean;
-  /** Nothing has to come back any more. */
+  /** Whether the pieces need not come back after all. */
   waive?: boolean;
 };
 
-/** What a return's refund would come to, as a question to the owner; undefined where there is no return of this number. */
+/** The refund of a return as a question to the owner. Undefined if no return has this number. */
 export function proposeReturnRefund(
   on: Db | Transaction,
   number: string,
@@ -50,8 +50,8 @@ export function proposeReturnRefund(
     const { kobo: sum, pieces, withShipping, restock } = planned.plan;
     const parts = partTexts(found.order.lines, { pieces, withShipping }).join("; ");
     const rest = leftOutTexts(found, pieces).join("; ");
-    const stock = restock ? "The pieces are in stock again." : "The pieces stay out of stock.";
-    const bought = rest ? ` Left out, and still bought: ${rest}.` : "";
+    const stock = restock ? "The items are back in stock." : "The items stay out of stock.";
+    const bought = rest ? ` Left out, and still sold: ${rest}.` : "";
     return {
       ok: true,
       kobo: sum,
@@ -60,7 +60,9 @@ export function proposeReturnRefund(
   });
 }
 
-/** Gives the money of a return back, if it still comes to `agreedKobo`, and ends it. The provider is asked once, however often this is said. */
+/**
+ * Refunds a return, if the sum is still `agreedKobo`, and ends the return. A repeated call requests no second refund.
+ */
 export function refundReturn(
   on: Db | Transaction,
   number: string,
@@ -72,19 +74,21 @@ export function refundReturn(
     if (!planned.ok) return planned;
     const { plan, sale } = planned;
     if (agreedKobo !== undefined && plan.kobo !== agreedKobo) return CHANGED;
-    // Before the refund: while it is live its pieces may not go back a second time.
+    // The return ends before the refund is recorded, because a live return blocks refunds of its pieces.
     await moveReturn(trx, found, "end", { ...ended(found, wish), wish: "money", restocked: plan.restock });
-    const refundId = await carryOut(trx, sale.order, plan, "returned", { words: wordsOf(found, plan.pieces) });
+    const refundId = await recordPlannedRefund(trx, sale.order, plan, "returned", {
+      words: wordsOf(found, plan.pieces),
+    });
     await trx.updateTable("returns").set({ refundId }).where("id", "=", found.id).execute();
     const { restock, withShipping, pieces } = plan;
     const isPart = leftOut(found.pieces, pieces).length > 0;
     const part = isPart ? ` for ${countUnits(pieces)} of ${countUnits(found.pieces)} pieces` : "";
     const after = { kobo: plan.kobo, withShipping, restock, pieces };
-    return { ok: true, what: `${formatKobo(kobo(plan.kobo))} goes back${part}; the shopper is told`, after };
+    return { ok: true, what: `${formatKobo(kobo(plan.kobo))} goes back${part}; the shopper is emailed`, after };
   });
 }
 
-const CHANGED = refuse("Something of the order has gone back meanwhile: look at it again");
+const CHANGED = refuse("Part of this order has just been refunded. Check it again");
 
 type Planned = { ok: true; plan: RefundPlan; sale: RefundableSale } | Extract<Done, { ok: false }>;
 
@@ -94,12 +98,13 @@ async function planReturnRefund(trx: Transaction, found: LockedReturn, wish: Ret
   if (refused) return refused;
   const sale = await lockSale(trx, found.reference, found.id);
   if (!sale) return refuse(GIVEN_BACK);
-  // A refund of the same pieces takes the place of what has failed of them, which may be another return's.
+  // A refund of the same pieces would replace a failed one, which may belong to another return.
   if (sale.failed?.some((refund) => refund.pieces.some((one) => pieces.some((piece) => isSamePiece(one, piece)))))
-    return refuse("A refund of such a piece has failed: have it tried again first, at its order ('orders refund')");
+    return refuse("An earlier refund of this item failed. Retry that first, on its order ('orders refund')");
   const usual = isOurMistake(found.reason) && shippingLeft(sale) > 0 && wish.kobo === undefined;
   const { kobo, withShipping = usual, restock } = wish;
-  // What came back is as it was bought: an exchanged piece is in no second return.
+  // `exchangedPieces` is emptied, because the pieces of a return are as they were bought: an exchanged piece cannot be
+  // returned again.
   const plan = planRefund({ ...sale, exchangedPieces: [] }, { pieces, kobo, withShipping, restock });
   return plan.ok ? { ok: true, plan, sale } : plan;
 }
@@ -108,9 +113,9 @@ function meantPieces(found: LockedReturn, { pieces = found.pieces }: ReturnRefun
   return pieces.map(({ productId, size, quantity }) => ({ productId, size, quantity }));
 }
 
-/** Why its money cannot go back for these pieces. */
+/** Why the return cannot be refunded for these pieces. Undefined if it can. */
 function notOfReturn(found: LockedReturn, pieces: Units[]): Refused | undefined {
-  if (pieces.length === 0) return refuse("Choose the pieces that its money goes back for; if none came, decline it");
+  if (pieces.length === 0) return refuse("Choose the items to refund. If none arrived, decline the return");
   for (const piece of pieces) {
     const asked = quantityOf(piece, found.pieces);
     const what = `'${piece.productId}' in ${piece.size}`;
@@ -121,7 +126,7 @@ function notOfReturn(found: LockedReturn, pieces: Units[]): Refused | undefined 
   return;
 }
 
-/** A form sent again is the same refund; one in which something else was chosen since is none. */
+/** Refuses a repeated form that asks for other pieces or another sum than the refund that was made. */
 async function refundedOtherwise(
   trx: Transaction,
   found: LockedReturn,
@@ -139,7 +144,7 @@ function leftOutTexts({ order, pieces }: LockedReturn, refunded: Units[]): strin
   return partTexts(order.lines, { pieces: leftOut(pieces, refunded), withShipping: false });
 }
 
-/** What the shopper is written about the pieces that the money is not for. */
+/** The text to the shopper about the pieces that the refund does not cover. */
 function wordsOf(found: LockedReturn, refunded: Units[]): string | undefined {
   const rest = leftOutTexts(found, refunded);
   if (rest.length === 0) return;

@@ -4,7 +4,7 @@ import { renderers } from "#app/orders/emails.tsx";
 import { getOrder } from "#app/orders/history.server.ts";
 import { askReturn, readReturnOffer } from "#app/orders/returns/ask.server.ts";
 import { checkInvariants } from "#app/owner/invariants.server.ts";
-import { retryFailed } from "#app/owner/refunds.server.ts";
+import { retryFailed } from "#app/owner/orders/refunds/refunds.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { arrived, asked, OFFICE as by, type Delivered, delivered } from "#tests/support/returns.ts";
@@ -16,7 +16,7 @@ import { viewReturn } from "./view.server.ts";
 
 const checkout = useCheckout();
 const { db, provider, refundsOf, catchUp, statesOf } = checkout;
-/** Of one M of 49.99 dollars at 1,600 naira. */
+/** The price of one M in kobo: 49.99 dollars at 1,600 naira. */
 const ONE = 7_998_400;
 
 const onHand = async (productId: string, size: string) => {
@@ -31,7 +31,7 @@ const onHand = async (productId: string, size: string) => {
 
 const of = ({ productId }: Delivered, quantity: number, size = "M") => [{ productId, size, quantity }];
 
-/** Two of three bought M were asked for, and something of them has come. */
+/** A received return of two of three bought pieces. */
 async function received(wish: Parameters<typeof asked>[2] = {}) {
   const sale = await delivered(checkout, { quantity: 3, sizes: { M: 5, L: 5 } });
   const number = await asked(db(), sale, { quantity: 2, ...wish });
@@ -47,11 +47,11 @@ describe("of a return of two pieces, one of which came", () => {
     expect(await proposeReturnRefund(db(), number, { pieces, restock: true })).toEqual({
       ok: true,
       kobo: ONE,
-      question: `${number}: ₦79,984 goes back to the shopper, for 1 × Home Jersey, Green, M. The pieces are in stock again. Left out, and still bought: 1 × Home Jersey, Green, M.`,
+      question: `${number}: ₦79,984 goes back to the shopper, for 1 × Home Jersey, Green, M. The items are back in stock. Left out, and still sold: 1 × Home Jersey, Green, M.`,
     });
     expect(await refundReturn(db(), number, { by, pieces, agreedKobo: ONE, restock: true })).toEqual({
       ok: true,
-      what: "₦79,984 goes back for 1 of 2 pieces; the shopper is told",
+      what: "₦79,984 goes back for 1 of 2 pieces; the shopper is emailed",
     });
     await catchUp(sale.reference);
     provider.finishRefunds("processed", sale.reference);
@@ -112,8 +112,8 @@ describe("of a return of two pieces, one of which came", () => {
 });
 
 test.each<[string, (sale: Delivered) => ReturnRefundWish, string]>([
-  ["no pieces", () => ({ pieces: [] }), "if none came, decline it"],
-  ["no pieces, but a sum", () => ({ pieces: [], kobo: 100 }), "if none came, decline it"],
+  ["no pieces", () => ({ pieces: [] }), "If none arrived, decline the return"],
+  ["no pieces, but a sum", () => ({ pieces: [], kobo: 100 }), "If none arrived, decline the return"],
   ["more than were asked for", (sale) => ({ pieces: of(sale, 3) }), "in M only 2 are in this return"],
   ["them said twice", (sale) => ({ pieces: [...of(sale, 1), ...of(sale, 2)] }), "in M only 2 are in this return"],
   ["another size", (sale) => ({ pieces: of(sale, 1, "L") }), "in L is not in this return"],
@@ -136,7 +136,7 @@ test("a form sent again is the same refund; one with other pieces, or another su
   expect(await refundReturn(db(), number, form)).toMatchObject({ ok: true });
   expect(await refundReturn(db(), number, form)).toEqual({
     ok: true,
-    what: "₦79,984 goes back for 1 of 2 pieces; the shopper is told",
+    what: "₦79,984 goes back for 1 of 2 pieces; the shopper is emailed",
     isRepeat: true,
   });
   for (const other of [{ pieces: of(sale, 2) }, { agreedKobo: 100, kobo: 100 }])

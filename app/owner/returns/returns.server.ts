@@ -1,10 +1,11 @@
+import { sizeName } from "#app/catalog/sizes.ts";
 import type { Db, Transaction } from "#app/infra/database/db.server.ts";
 import { holdUnits, restockUnits } from "#app/orders/reservation.server.ts";
 import { isOurMistake, type ReturnPiece } from "#app/orders/returns/return.ts";
 import { type LockedReturn, moveReturn, newPieces, tellOfReturn } from "#app/orders/returns/rows.server.ts";
 import { isSamePiece } from "#app/orders/units.ts";
-import type { Parcel } from "../fulfilment.server.ts";
-import type { Done } from "../orders.server.ts";
+import type { Parcel } from "../orders/fulfilment.server.ts";
+import type { Done } from "../orders/orders.server.ts";
 import {
   changeReturn,
   type Deciding,
@@ -16,14 +17,16 @@ import {
   refuse,
 } from "./change.server.ts";
 
-// What the owner decides about returns and exchanges, by their numbers. Each is refused where it was done before, and leaves its row in the audit log.
+// The owner's decisions about returns and exchanges, by number. A decision that was already made is refused. Each is
+// recorded in the audit log.
 
-/** Which other size is sent for a piece. */
+/** The size to send in exchange for a piece. */
 export type NewSize = { productId: string; size: string; newSize: string };
 
 /**
- * Says yes. Of an exchange the other size is held from now on: where it cannot be had, nothing is done. `waive`: nothing has to be sent back; `forMoney`
- * makes an exchange a return for money; `newSizes` makes it an exchange for these, whatever was asked for.
+ * Approves a return. An exchange reserves the other size; if that is not available, nothing is done. `waive`: nothing
+ * needs to be sent back. `forMoney` turns an exchange into a return for money. `newSizes` turns the return into an
+ * exchange for these sizes, whatever was requested.
  */
 export function approveReturn(
   on: Db | Transaction,
@@ -44,47 +47,47 @@ export function approveReturn(
     const missing = wish === "exchange" ? await holdUnits(trx, newPieces(found)) : [];
     if (missing.length > 0)
       return refuse(
-        `${missing.map(({ size, available }) => `Of ${size} only ${available} can be had`).join("; ")}: approve it for money, or decline it`,
+        `${missing.map(({ size, available }) => `Of ${sizeName(size)} only ${available} can be had`).join("; ")}: approve it for money, or decline it`,
       );
     await keepNewSizes(trx, found, newSizes);
     const set = { wish, answer: message, sendBack: !waive, decidedAt: new Date() };
     await moveReturn(trx, found, "approve", set);
     await tellOfReturn(trx, { ...found, wish, sendBack: !waive }, "approved", { answer: message });
-    const held = wish === "exchange" ? "; the other size is held" : "";
+    const held = wish === "exchange" ? "; the other size is reserved" : "";
     const after = { wish, sendBack: !waive, ...(newSizes.length > 0 && { newSizes }) };
-    return { ok: true, what: `approved${held}; the shopper is told`, after };
+    return { ok: true, what: `approved${held}; the shopper is emailed`, after };
   });
 }
 
-/** Says no, before or after the pieces have come; an exchange holds nothing any more. */
+/** Declines a return, before or after the pieces have arrived. An exchange releases the other size. */
 export function declineReturn(
   on: Db | Transaction,
   number: string,
   { message, ...deciding }: Deciding & { message: string },
 ): Promise<Done> {
   return changeReturn(on, number, { ...deciding, action: "returns decline" }, async (trx, found) => {
-    if (!message.trim()) return refuse("Say why: the shopper reads it");
+    if (!message.trim()) return refuse("Say why. The shopper will read it");
     const refused = refusal(found, "decline");
     if (refused) return refused;
     const now = new Date();
     await moveReturn(trx, found, "decline", { answer: message, decidedAt: found.decidedAt ?? now, endedAt: now });
     await tellOfReturn(trx, found, "declined", { answer: message });
-    return { ok: true, what: "declined; the shopper is told" };
+    return { ok: true, what: "declined; the shopper is emailed" };
   });
 }
 
-/** Says that the pieces are back. From now on their money is due within 7 business days. */
+/** Marks the pieces of a return as received. The refund is due within 7 business days from now. */
 export function receiveReturn(on: Db | Transaction, number: string, deciding: Deciding): Promise<Done> {
   return changeReturn(on, number, { ...deciding, action: "returns receive" }, async (trx, found) => {
     const refused = refusal(found, "receive");
     if (refused) return refused;
     await moveReturn(trx, found, "receive", { receivedAt: new Date() });
     await tellOfReturn(trx, found, "received");
-    return { ok: true, what: "received; the shopper is told" };
+    return { ok: true, what: "received; the shopper is emailed" };
   });
 }
 
-/** Says that the other size has left, and ends the exchange; `restock`: the pieces that came back are in stock again. */
+/** Marks the other size as sent and ends the exchange. `restock`: whether the returned pieces go back into stock. */
 export function sendExchange(
   on: Db | Transaction,
   number: string,
@@ -97,7 +100,7 @@ export function sendExchange(
   }: Parcel & Deciding & { restock?: boolean; waive?: boolean },
 ): Promise<Done> {
   return changeReturn(on, number, { ...deciding, action: "returns exchange" }, async (trx, found) => {
-    if (found.wish !== "exchange") return refuse("Its shopper gets money back: say 'returns refund'");
+    if (found.wish !== "exchange") return refuse("The shopper gets a refund. Use 'returns refund'");
     const refused = refusal(found, "end", waive) ?? goneBack(found) ?? noRestock(found, restock);
     if (refused) return refused;
     await moveReturn(trx, found, "end", {
@@ -110,21 +113,21 @@ export function sendExchange(
     if (restock) await restockUnits(trx, found.pieces);
     await tellOfReturn(trx, found, "sent", { carrier, tracking });
     const after = { sent: newPieces(found), restock, carrier, tracking };
-    return { ok: true, what: "the other size is on its way; the shopper is told", after };
+    return { ok: true, what: "the other size is on its way; the shopper is emailed", after };
   });
 }
 
-/** Why these sizes cannot be sent for a return's pieces. */
+/** Why these sizes cannot be sent in exchange. Undefined if they can. */
 function noExchange({ pieces, reason }: LockedReturn, newSizes: NewSize[]): Refused | undefined {
   if (newSizes.length === 0) return;
   const sent = pieces.map((piece) => newSizes.find((one) => isSamePiece(one, piece))?.newSize);
   if (sent.includes(undefined) || newSizes.length !== pieces.length)
-    return refuse("Say which size is sent for each piece of the return, and for no other");
+    return refuse("Say which size is sent for each item of the return, and only for those");
   const isSame = pieces.some(({ size }, at) => sent[at] === size);
-  return isSame && !isOurMistake(reason) ? refuse("That is the size that was bought: choose another one") : undefined;
+  return isSame && !isOurMistake(reason) ? refuse("That’s the size they bought. Choose another one") : undefined;
 }
 
-/** The return as an exchange for these sizes; without any as it is. */
+/** The return as an exchange for these sizes, or unchanged if there are none. */
 function withNewSizes(found: LockedReturn, newSizes: NewSize[]): LockedReturn {
   if (newSizes.length === 0) return found;
   const newSizeOf = (piece: ReturnPiece) => newSizes.find((one) => isSamePiece(one, piece))?.newSize ?? null;

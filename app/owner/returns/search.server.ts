@@ -1,29 +1,35 @@
 import { type RawBuilder, sql } from "kysely";
 import { countUnits } from "#app/cart/cart.ts";
+import { pieceText } from "#app/catalog/sizes.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { approximateNaira, FALLBACK_RATE, parseRate } from "#app/money/exchange-rate.ts";
 import { timesCents, usdCents } from "#app/money/money.ts";
-import type { ReturnPiece, ReturnReason, ReturnWish } from "#app/orders/returns/return.ts";
+import { newSizeText, type ReturnPiece, type ReturnReason, type ReturnWish } from "#app/orders/returns/return.ts";
+import type { ReturnState } from "#app/orders/returns/state.ts";
 import type { OrderLine, ShippingDetails } from "#db/types.ts";
-import type { Keyset } from "../keyset.server.ts";
-import { matches } from "../order-search.server.ts";
+import { type Keyset, pageOf, type SortKeys } from "../keyset.server.ts";
+import { matchesSql } from "../orders/search.server.ts";
 import type { Standing } from "../orders/standing.ts";
-import { IS_DUE, IS_OPEN, isOverdueIn, ownersReturns, withDueDay } from "./list.server.ts";
+import { IS_DUE, IS_OPEN, isOverdueSql, ownersReturns, withDueDay } from "./list.server.ts";
 import { lineOf, REASON_WORDS, returnStanding } from "./standing.ts";
 
-/** `open`: something is to be done or awaited, the late ones first. `due`: the pieces came, or need not. */
+/**
+ * `open`: something remains to be done or is awaited; late returns come first. `due`: the pieces have arrived or need
+ * not come back.
+ */
 export const RETURN_VIEWS = ["open", "to-answer", "on-the-way", "due", "overdue", "closed", "all"] as const;
-export type ReturnView = (typeof RETURN_VIEWS)[number];
+export type ReturnListView = (typeof RETURN_VIEWS)[number];
 
 export type ReturnSearch = {
-  view: ReturnView;
-  /** The newest come first where nothing is said. */
+  view: ReturnListView;
+  /** The default is newest first. */
   sort?: "oldest";
-  /** The beginning of its number, or what its order is found by. */
+  /** The beginning of the return's number, or a text that finds its order. */
   text?: string;
+  state?: ReturnState;
   reason?: ReturnReason;
   wish?: ReturnWish;
-  /** The id of an account. */
+  /** The id of the customer's account. */
   customer?: string;
   /** The reference of the payment that made the sale. */
   reference?: string;
@@ -42,56 +48,46 @@ export type FoundReturn = {
   pieces: number;
   standing: Standing;
   isOverdue: boolean;
-  /** As 2026-01-31. */
+  /** A day such as 2026-01-31. */
   dueBy: string | null;
-  /** What has gone back for it, else what its pieces were sold for. */
+  /** The refunded sum, otherwise the price of the pieces. */
   kobo: number;
 };
 
-const PAGE = 50;
-
-/** A page of the returns that fit; where the newest come first, the view `open` begins with all that are late. `older` and `newer` begin the next pages, where there are any. */
-export async function searchReturns(on: Db, search: ReturnSearch, { before, after }: Keyset = {}, size = PAGE) {
-  const isLate = sql<boolean>`coalesce(${isOverdueIn()}, false)`;
+/** A page of the matching returns. With the newest first, the view `open` starts with all late ones. */
+export async function searchReturns(on: Db, search: ReturnSearch, keyset: Keyset = {}, size?: number) {
+  const isLate = sql<boolean>`coalesce(${isOverdueSql()}, false)`;
   const isRanked = search.view === "open" && search.sort === undefined;
-  const rank = isRanked ? sql<number>`(${isLate})::int` : sql<number>`0`;
-  let query = fitting(on, search)
-    .select(["orders.shipping", "orders.lines", "orders.rate", isLate.as("isOverdue"), rank.as("rank")])
-    .limit(size + 1);
-  const edge = /^([01])_(\d{1,9})$/.exec(before ?? after ?? "");
-  const isBackwards = edge !== null && before === undefined;
-  const isDescending = (search.sort === undefined) !== isBackwards;
-  if (edge) {
-    const [, late, counted] = edge.map(Number);
-    const place = isRanked ? sql`(${late}::int, ${counted}::int)` : sql`${counted}::int`;
-    const own = isRanked ? sql`(${rank}, returns.counted)` : sql`returns.counted`;
-    query = query.where(isDescending ? sql<boolean>`${own} < ${place}` : sql<boolean>`${own} > ${place}`);
-  }
-  const direction = isDescending ? "desc" : "asc";
-  const sorted = isRanked ? query.orderBy("rank", direction) : query;
-  const rows = await sorted.orderBy("returns.counted", direction).execute();
-  const hasMore = rows.length > size;
-  const page = rows.slice(0, size);
-  if (isBackwards) page.reverse();
-  const [first, last] = [page.at(0), page.at(-1)];
-  const placeOf = ({ rank, counted }: { rank: number; counted: string }) => `${rank}_${counted}`;
-  return {
-    returns: page.map(toFound),
-    newer: first && (isBackwards ? hasMore : edge !== null) ? placeOf(first) : undefined,
-    older: last && (isBackwards || hasMore) ? placeOf(last) : undefined,
-  };
+  const found = fitting(on, search).select(["orders.shipping", "orders.lines", "orders.rate", isLate.as("isOverdue")]);
+  const query = on.selectFrom(found.as("found")).selectAll();
+  const keys: SortKeys = isRanked ? { "is_overdue::int": "int", counted: "bigint" } : { counted: "bigint" };
+  const { rows, ...ends } = await pageOf(query, keys, keyset, { ascending: search.sort === "oldest", size });
+  return { rows: rows.map(toFound), ...ends };
 }
 
-/** How many returns stand in each view that asks for work, and how many wait for staff in all. */
+/** The matching returns, the newest first by default, at most `limit`. */
+export async function listReturns(on: Db, search: ReturnSearch, limit: number) {
+  const rows = await fitting(on, search)
+    .orderBy("returns.counted", search.sort === "oldest" ? "asc" : "desc")
+    .limit(limit)
+    .execute();
+  return rows.map(withDueDay);
+}
+
+/** The number of returns in each view that needs work, and how many wait for staff in total. */
 export async function countReturns(on: Db) {
-  const of = (condition: RawBuilder<boolean>) => sql<number>`(count(*) filter (where ${condition}))::int`;
-  const waits = sql<boolean>`(${VIEWS["to-answer"]} or ${IS_DUE} or refunds.state = 'failed' or ${isOverdueIn()})`;
+  const countSql = (condition: RawBuilder<boolean>) => sql<number>`(count(*) filter (where ${condition}))::int`;
+  const waits = sql<boolean>`(${VIEWS["to-answer"]} or ${IS_DUE} or refunds.state = 'failed' or ${isOverdueSql()})`;
   const { toAnswer, onTheWay, ...counts } = await on
     .selectFrom("returns")
     .leftJoin("refunds", "refunds.id", "returns.refundId")
     .select(sql<number>`count(*)::int`.as("open"))
-    .select([of(VIEWS["to-answer"]).as("toAnswer"), of(VIEWS["on-the-way"]).as("onTheWay"), of(IS_DUE).as("due")])
-    .select([of(isOverdueIn()).as("overdue"), of(waits).as("waiting")])
+    .select([
+      countSql(VIEWS["to-answer"]).as("toAnswer"),
+      countSql(VIEWS["on-the-way"]).as("onTheWay"),
+      countSql(IS_DUE).as("due"),
+    ])
+    .select([countSql(isOverdueSql()).as("overdue"), countSql(waits).as("waiting")])
     .where(IS_OPEN)
     .executeTakeFirstOrThrow();
   return { ...counts, "to-answer": toAnswer, "on-the-way": onTheWay };
@@ -106,13 +102,14 @@ const VIEWS = {
   all: sql<boolean>`true`,
 };
 
-function fitting(on: Db, { view, text, reason, wish, customer, reference }: ReturnSearch) {
+function fitting(on: Db, { view, text, state, reason, wish, customer, reference }: ReturnSearch) {
   const number = text?.trim().toUpperCase().replaceAll(/\s/g, "") ?? "";
   const isNumber = /^RT(-|$)[0-9A-Z-]*$/.test(number);
   return ownersReturns(on)
-    .where(view === "overdue" ? sql<boolean>`(${IS_OPEN} and ${isOverdueIn()})` : VIEWS[view])
+    .where(view === "overdue" ? sql<boolean>`(${IS_OPEN} and ${isOverdueSql()})` : VIEWS[view])
     .$if(isNumber, (query) => query.where(sql<boolean>`starts_with(returns.number, ${number})`))
-    .$if(text !== undefined && !isNumber, (query) => query.where(matches(text ?? "")))
+    .$if(text !== undefined && !isNumber, (query) => query.where(matchesSql(text ?? "")))
+    .$if(state !== undefined, (query) => query.where("returns.state", "=", state ?? "asked"))
     .$if(reason !== undefined, (query) => query.where("returns.reason", "=", reason ?? "size"))
     .$if(wish !== undefined, (query) => query.where("returns.wish", "=", wish ?? "money"))
     .$if(customer !== undefined, (query) => query.where("orders.userId", "=", customer ?? ""))
@@ -146,7 +143,10 @@ function toFound(row: Row): FoundReturn {
     customer: `${shipping.firstName} ${shipping.lastName}`.trim(),
     email,
     what: sold
-      .map(({ line, size, quantity }) => `${quantity > 1 ? `${quantity} × ` : ""}${line?.title ?? "A piece"}, ${size}`)
+      .map(({ line, size, quantity }) => {
+        const piece = pieceText({ title: line?.title ?? "A piece", size });
+        return quantity > 1 ? `${quantity} × ${piece}` : piece;
+      })
       .join("; "),
     why: whyOf(row),
     pieces: countUnits(pieces),
@@ -160,6 +160,6 @@ function toFound(row: Row): FoundReturn {
 function whyOf({ reason, wish, pieces }: Pick<Row, "reason" | "wish" | "pieces">): string {
   const sizes = [...new Set(pieces.flatMap(({ newSize }) => newSize ?? []))];
   if (wish === "exchange" && sizes.length > 0)
-    return `${reason === "size" ? "Another size" : `${REASON_WORDS[reason]}, exchange`}: ${sizes.join(", ")}`;
+    return `${reason === "size" ? "Another size" : `${REASON_WORDS[reason]}, exchange`}: ${sizes.map(newSizeText).join(", ")}`;
   return REASON_WORDS[reason];
 }

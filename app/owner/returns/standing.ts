@@ -8,11 +8,11 @@ type Given = {
   wish: ReturnWish;
   sendBack: boolean;
   isOverdue: boolean;
-  /** Of the refund that it ended with, as in the table refunds. */
+  /** The state of its refund, as in the table refunds. */
   refundState: string | null;
 };
 
-/** Where a return stands, in the words of a list. What is late or wrong comes first. */
+/** A return's state in a list. Late returns and problems take precedence. */
 export function returnStanding({ state, wish, sendBack, isOverdue, refundState }: Given): Standing {
   const isMoney = wish === "money";
   if (refundState === "failed") return { text: "Refund failed", tone: "person" };
@@ -33,19 +33,19 @@ export function returnStanding({ state, wish, sendBack, isOverdue, refundState }
       if (!isMoney) return { text: "Exchanged", tone: "done" };
       return refundState === "open" || refundState === "sent"
         ? { text: "Money on its way", tone: "going" }
-        : { text: "Given back", tone: "done" };
+        : { text: "Refunded", tone: "done" };
   }
 }
 
-/** Why something comes back, as staff call it. */
+/** The reasons for a return, as the office words them. */
 export const REASON_WORDS: Record<ReturnReason, string> = {
-  size: "Does not fit",
   unwanted: "Changed their mind",
+  size: "Doesn’t fit",
   damaged: "Damaged",
   wrong: "Wrong piece",
 };
 
-/** What was bought as this piece. */
+/** The order line of this piece. */
 export function lineOf(lines: readonly OrderLine[], piece: { productId: string; size: string }): OrderLine | undefined {
   return lines.find(({ productId, size }) => productId === piece.productId && size === piece.size);
 }

@@ -2,33 +2,36 @@ import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { sql } from "kysely";
 import { getProducts } from "#app/catalog/catalog.server.ts";
-import { productOf, SHIPPED_SLIDES } from "#app/catalog/home/hero.ts";
+import { currentTarget, productOf, SHIPPED_SLIDES } from "#app/catalog/home/hero.ts";
 import { describePicture } from "#app/catalog/pictures/new-picture.server.ts";
 import { type Actor, recordChange } from "#app/infra/audit.server.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import type { HeroPicture, HeroSlide } from "#db/types.ts";
 import type { SlideWish } from "./hero.ts";
 
-/** `isStale`: somebody else has changed the slides since they were `seen`. `problems` are named by their place in the list: `0.target`. Both change nothing. */
+/**
+ * `isStale`: somebody else has changed the slides since the version `seen`. The keys of `problems` include the index in
+ * the list: `0.target`. In both cases nothing is changed.
+ */
 export type HeroChanged =
   | { ok: true; isNew: boolean; slides: HeroSlide[] }
   | { ok: false; isStale: true }
   | { ok: false; problems: Record<string, string> };
 
-/** The slides as they are now. */
+/** The current slides. */
 export async function storedSlides(on: Db | Transaction): Promise<HeroSlide[]> {
   const row = await on.selectFrom("shopSettings").select("hero").executeTakeFirst();
   return row?.hero?.map(plainly) ?? SHIPPED_SLIDES;
 }
 
-/** What these slides are known by: another text for any others. */
+/** A hash that identifies these slides. */
 export function versionOf(slides: HeroSlide[]): string {
   return createHash("sha256").update(JSON.stringify(slides)).digest("base64url");
 }
 
 /**
- * Puts these slides in the place of all others, in their order; the home page shows them at its next request, in each process of the shop. `seen`: the
- * version that the change was meant for; without it whatever is there is replaced. Safe to repeat.
+ * Replaces all slides. Every process of the shop shows the new ones at its next request for the home page. `seen` is
+ * the version that the caller has edited; without it, any version is replaced. Safe to repeat.
  */
 export async function changeHero(on: Db, by: Actor, wishes: SlideWish[], seen?: string): Promise<HeroChanged> {
   const { slides, problems } = await wholeSlides(on, wishes, [...(await storedSlides(on)), ...SHIPPED_SLIDES]);
@@ -47,7 +50,10 @@ export async function changeHero(on: Db, by: Actor, wishes: SlideWish[], seen?: 
   });
 }
 
-/** With all that is known of their pictures, and what is wrong with what they name anew: a product that has gone since is no reason to refuse the rest. */
+/**
+ * Completes the slides with the data of their pictures, and returns the problems of new values. A slide whose product
+ * was deleted after it was linked is accepted, so that the other slides can still be saved.
+ */
 async function wholeSlides(on: Db, wishes: SlideWish[], known: HeroSlide[]) {
   const products = await getProducts(
     on,
@@ -62,7 +68,7 @@ async function wholeSlides(on: Db, wishes: SlideWish[], known: HeroSlide[]) {
     const pictures: Record<string, HeroPicture | null> = {};
     for (const name of ["desktop", "phone"] as const) {
       const picture = wish[name] && (await measured(wish[name]));
-      if (picture === undefined) problems[`${at}.${name}`] = "This picture is not there any more: add it again";
+      if (picture === undefined) problems[`${at}.${name}`] = "This picture is missing. Add it again";
       pictures[name] = picture ?? null;
     }
     slides.push(plainly({ ...wish, desktop: pictures.desktop ?? null, phone: pictures.phone ?? null }));
@@ -75,9 +81,10 @@ async function measured({ hash, focus }: { hash: string; focus?: string }): Prom
   return known && { ...known, focus };
 }
 
-/** In an order of its own: the database keeps none. */
+/** The slide with its keys in a fixed order, because the database keeps none. */
 function plainly({ id, ground, title, text, alt, target, label, desktop, phone }: HeroSlide): HeroSlide {
-  return { id, ground, title, text, alt, target, label, desktop: plainPicture(desktop), phone: plainPicture(phone) };
+  const pictures = { desktop: plainPicture(desktop), phone: plainPicture(phone) };
+  return { id, ground, title, text, alt, target: currentTarget(target), label, ...pictures };
 }
 
 function plainPicture(picture: HeroPicture | null): HeroPicture | null {

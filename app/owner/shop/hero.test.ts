@@ -6,10 +6,11 @@ import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { getProducts } from "#app/catalog/catalog.server.ts";
 import { catalogWatch } from "#app/catalog/changes.server.ts";
 import { heroSlides, shownSlide } from "#app/catalog/home/hero.server.ts";
-import { SHIPPED_SLIDES } from "#app/catalog/home/hero.ts";
+import { HERO_PLACES, SHIPPED_SLIDES } from "#app/catalog/home/hero.ts";
 import { addPicture } from "#app/catalog/pictures/new-picture.server.ts";
 import type { Actor } from "#app/infra/audit.server.ts";
 import { env } from "#app/infra/env.server.ts";
+import { canonicalPath } from "#app/ui/frame/paths.ts";
 import type { HeroSlide } from "#db/types.ts";
 import { useDatabase } from "#tests/support/database.ts";
 import { makeProduct } from "#tests/support/shop.ts";
@@ -75,15 +76,15 @@ test("of two who change them the later one is told, and nothing is lost; the sam
 });
 
 test.each<[string, unknown, string]>([
-  ["none", [], "One slide stays"],
+  ["none", [], "Keep at least one slide"],
   ["seven", Array.from({ length: 7 }, (_, at) => ({ ...slide, id: String(at) })), "At most 6 slides"],
-  ["two of one id", [slide, slide], "Two slides have one id"],
+  ["two of one id", [slide, slide], "Two slides have the same id"],
   ["no title", [{ ...slide, title: " \n " }], "Give it a title"],
   ["four lines", [{ ...slide, title: "a\nb\nc\nd" }], "At most 3 lines"],
-  ["a long line", [{ ...slide, title: "Everything for everybody" }], "At most 12 letters in a line"],
+  ["a long word", [{ ...slide, title: "Extraordinarily" }], "At most 12 letters in a word"],
   ["a long text", [{ ...slide, text: "a".repeat(81) }], "At most 80 letters"],
   ["a text of two lines", [{ ...slide, text: "a\nb" }], "in one line"],
-  ["no words for the picture", [{ ...slide, alt: "" }], "Say what the picture shows"],
+  ["no words for the picture", [{ ...slide, alt: "" }], "Describe the picture"],
   ["another ground", [{ ...slide, ground: "white" }], "A ground is orange, green, brown"],
   ["a foreign target", [{ ...slide, target: "https://example.com" }], "A product as product:ID, or one of"],
   ["a picture for phones alone", [{ ...slide, phone: { hash: "0".repeat(20) } }], "for wide windows, too"],
@@ -91,6 +92,29 @@ test.each<[string, unknown, string]>([
 ])("%s is refused", (_, given, problem) => {
   const read = slides.safeParse(given);
   expect(read.error?.issues.map(({ message }) => message).join()).toContain(problem);
+});
+
+test("40 a title that the preview breaks into its lines is taken as it is shown there", () => {
+  expect(slides.parse([{ ...slide, title: "Everything for everybody" }])).toMatchObject([
+    { title: "Everything\nfor\neverybody" },
+  ]);
+});
+
+test.each(Object.keys(HERO_PLACES))("34 %s, to which a slide may lead, is a page of the shop", (place) => {
+  const { pathname } = new URL(place, "https://shop.example");
+  expect(canonicalPath(pathname)).toBe(pathname);
+});
+
+test("34 a slide that was stored with the address that is none leads to the returns, and is saved with theirs", async () => {
+  const stored = { ...slide, desktop: null, phone: null, target: "/return-policy" };
+  await db()
+    .insertInto("shopSettings")
+    .values({ hero: JSON.stringify([stored]) })
+    .execute();
+  const [read] = await heroSlides(db());
+  expect(read && shownSlide(read, new Map()).place).toEqual({ to: "/returnpolicy", title: "Returns" });
+  expect(await storedSlides(db())).toMatchObject([{ target: "/returnpolicy" }]);
+  expect(slides.parse([stored])).toMatchObject([{ target: "/returnpolicy" }]);
 });
 
 test("half of a pair of surrogates, which no database keeps, is taken out", () => {
@@ -104,7 +128,7 @@ test.each<[string, Partial<SlideWish>, Record<string, string>]>([
   [
     "a picture that is not there",
     { desktop: { hash: "0".repeat(20) } },
-    { "0.desktop": expect.stringContaining("add it again") },
+    { "0.desktop": expect.stringContaining("Add it again") },
   ],
 ])("%s is said beside its field", async (_, wish, problems) => {
   expect(await changeHero(db(), by, [{ ...slide, ...wish }])).toEqual({ ok: false, problems });
@@ -147,7 +171,7 @@ describe("on the page", () => {
     });
     const { picture } = await shown({ desktop: own("a", "10% 20%"), phone: own("b", "30% 40%") });
     const [wide, small] = picture.crops;
-    expect(wide).toMatchObject({ media: "(min-width: 48rem) and (min-aspect-ratio: 6/5)", sizes: "max(50vw, 135vh)" });
+    expect(wide).toMatchObject({ media: "(min-width: 768px) and (min-aspect-ratio: 6/5)", sizes: "max(50vw, 135vh)" });
     expect(wide?.srcSet).toContain("/images/aaaaaaaaaaaaaaaaaaaa/1200.avif 1200w");
     expect(small?.media).toBe(`not all and ${wide?.media}`);
     expect(small?.srcSet).toContain("/images/bbbbbbbbbbbbbbbbbbbb/1200.avif 1200w");

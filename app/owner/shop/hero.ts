@@ -1,15 +1,13 @@
 import { z } from "zod";
-import { HERO_PLACES, productOf } from "#app/catalog/home/hero.ts";
-import { storableText } from "#app/infra/storable-text.ts";
-import { printable } from "#app/infra/terminal-text.ts";
+import { currentTarget, HERO_PLACES, productOf } from "#app/catalog/home/hero.ts";
+import { storableText } from "#app/infra/text/storable-text.ts";
+import { printable } from "#app/infra/text/terminal-text.ts";
 import type { HeroSlide } from "#db/types.ts";
+import { brokenTitle, titleProblem } from "./hero-title.ts";
 
 export const GROUNDS = ["orange", "green", "brown"] as const satisfies HeroSlide["ground"][];
 export const MOST_SLIDES = 6;
-/** So many lines the large words may have, and so many letters each: what fits a phone, and the left half of a screen. */
-export const TITLE_LINES = 3;
-export const TITLE_LINE = 12;
-/** One or two lines below them. */
+/** One or two lines below the title. */
 export const TEXT_MAX = 80;
 export const LABEL_MAX = 40;
 export const ALT_MAX = 300;
@@ -19,25 +17,17 @@ const words = (most: number) =>
     .string()
     .transform((text) => storableText(text).trim())
     .refine((text) => text.length <= most, `At most ${most} letters`)
-    .refine((text) => printable(text) === text && !text.includes("\n"), "Letters and numbers alone, in one line")
+    .refine((text) => printable(text) === text && !text.includes("\n"), "Only letters and numbers, in one line")
     .default("");
 
 const title = z
   .string()
-  .transform((text) =>
-    storableText(text)
-      .split("\n")
-      .map((line) => line.trim())
-      .filter(Boolean)
-      .join("\n"),
-  )
-  .refine((text) => text !== "", "Give it a title")
+  .transform((text) => brokenTitle(storableText(text)))
   .refine((text) => printable(text) === text, "Letters and numbers alone")
-  .refine((text) => text.split("\n").length <= TITLE_LINES, `At most ${TITLE_LINES} lines`)
-  .refine(
-    (text) => text.split("\n").every((line) => line.length <= TITLE_LINE),
-    `At most ${TITLE_LINE} letters in a line: break it where its sense breaks`,
-  );
+  .superRefine((text, context) => {
+    const message = titleProblem(text);
+    if (message) context.addIssue(message);
+  });
 
 const picture = z.object({
   hash: z.string().regex(/^[0-9a-f]{20}$/),
@@ -53,10 +43,11 @@ const slide = z
     ground: z.enum(GROUNDS, `A ground is ${GROUNDS.join(", ")}`),
     title,
     text: words(TEXT_MAX),
-    alt: words(ALT_MAX).refine((text) => text !== "", "Say what the picture shows, for those who do not see it"),
+    alt: words(ALT_MAX).refine((text) => text !== "", "Describe the picture for people who can’t see it"),
     target: z
       .string()
       .trim()
+      .transform(currentTarget)
       .refine(
         (target) => target === "" || Object.hasOwn(HERO_PLACES, target) || Boolean(productOf(target)),
         `A product as product:ID, or one of ${Object.keys(HERO_PLACES).join(", ")}`,
@@ -68,15 +59,18 @@ const slide = z
   })
   .refine(({ desktop, phone }) => desktop !== null || phone === null, {
     path: ["desktop"],
-    message: "Give it a picture for wide windows, too",
+    message: "Add a picture for wide windows, too",
   });
 
-/** What can be said of a slide: of its pictures which, and their focus points. The rest of them is known here. */
+/**
+ * The editable values of a slide. Of its pictures, these are the file and the focus point; the rest is read from the
+ * stored file.
+ */
 export type SlideWish = z.infer<typeof slide>;
 
-/** All slides, in their order. */
+/** All slides, in order. */
 export const slides = z
   .array(slide)
-  .min(1, "One slide stays")
+  .min(1, "Keep at least one slide")
   .max(MOST_SLIDES, `At most ${MOST_SLIDES} slides`)
-  .refine((all) => new Set(all.map(({ id }) => id)).size === all.length, "Two slides have one id");
+  .refine((all) => new Set(all.map(({ id }) => id)).size === all.length, "Two slides have the same id");

@@ -18,7 +18,7 @@ const NONE: ShopValues = {
 };
 const IS_ITS_TIME = sql<boolean>`(notice <> '' and coalesce(notice_from <= now(), true) and coalesce(notice_until > now(), true))`;
 
-/** What the owner has set. */
+/** The values that the owner has set. */
 export async function shopValues(on: Db | Transaction): Promise<ShopValues> {
   const row = await on.selectFrom("shopSettings").selectAll().executeTakeFirst();
   if (!row) return NONE;
@@ -26,10 +26,12 @@ export async function shopValues(on: Db | Transaction): Promise<ShopValues> {
   return { ...values, noticeFrom: noticeFrom?.toJSON() ?? null, noticeUntil: noticeUntil?.toJSON() ?? null };
 }
 
-/** `meanwhile`: the values that somebody else has changed since they were `was`; nothing is changed then. */
+/** `meanwhile`: the values that somebody else has changed since `was`. Nothing is changed then. */
 export type ShopChanged = { ok: true; isNew: boolean } | { ok: false; meanwhile: ShopValueName[] };
 
-/** Changes these values and no other; every page of the shop, in each of its processes, shows them at its next request. Safe to repeat. */
+/**
+ * Changes only these values. Every process of the shop shows them on every page at its next request. Safe to repeat.
+ */
 export async function changeShop(
   on: Db,
   by: Actor,
@@ -60,14 +62,14 @@ export async function changeShop(
   return done;
 }
 
-/** Shows the notice when its time has come, and no more when it is over. Safe to repeat: a job does it at both moments, and every minute. */
+/** Shows or hides the notice if it is time to. Safe to repeat: a job runs it at both times, and every minute. */
 export async function showNoticeInTime(on: Db): Promise<void> {
   const due = await on
     .selectFrom("shopSettings")
     .select("isOnly")
     .where(sql<boolean>`notice_shown <> ${IS_ITS_TIME}`)
     .executeTakeFirst();
-  if (!due) return; // an update of nothing, too, would have all kept pages made anew
+  if (!due) return; // even an update without effect would invalidate all cached pages
   await on.updateTable("shopSettings").set({ noticeShown: IS_ITS_TIME }).execute();
   await publish(on, SHOP_SETTINGS_TOPIC);
 }

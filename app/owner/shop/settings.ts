@@ -1,4 +1,7 @@
-/** What the owner can change without a deployment. Null is the setting of the environment, an empty text none. */
+/**
+ * The values that the owner can change without a deployment. Null stands for the environment's value, an empty text for
+ * none.
+ */
 export type ShopValues = {
   email: string | null;
   whatsapp: string | null;
@@ -6,11 +9,11 @@ export type ShopValues = {
   xUrl: string | null;
   sizeLimit: number | null;
   notice: string;
-  /** Moments, as JSON has them. */
+  /** Times in ISO 8601. */
   noticeFrom: string | null;
   noticeUntil: string | null;
 };
 export type ShopValueName = keyof ShopValues;
 
-/** So many letters a notice may have: two or three lines on a phone. */
+/** The most letters of a notice: two or three lines on a phone. */
 export const NOTICE_MAX = 120;

@@ -1,6 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { mostOfASize } from "#app/cart/limit.server.ts";
 import { catalogWatch } from "#app/catalog/changes.server.ts";
+import { rateInForce } from "#app/catalog/rates.server.ts";
 import type { Actor } from "#app/infra/audit.server.ts";
 import { openListener } from "#app/infra/database/listener.server.ts";
 import { workOn } from "#app/infra/database/queue.server.ts";
@@ -49,6 +50,23 @@ test("what the owner says goes first, an empty text is none, and nothing said is
   ]);
 });
 
+test("what a page shows of the shop is read by one statement, and is never older than the question", async () => {
+  let statements = 0;
+  const counted = db().withPlugin({
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
+      statements++;
+      return result;
+    },
+  });
+  for (const notice of ["Sale", "No sale"]) {
+    await changeShop(db(), by, { notice }, await shopValues(db()));
+    const asked = await Promise.all([shopSettings(counted), rateInForce(counted), shopSettings(counted)]);
+    expect(asked).toMatchObject([{ notice }, { stored: false }, { notice }]);
+  }
+  expect(statements).toBe(2);
+});
+
 test("of two who change the same the later one is told; other values are not in the way", async () => {
   const was = await shopValues(db());
   await changeShop(db(), by, { notice: "Closed on Monday" }, was);
@@ -70,7 +88,7 @@ test.each([
 test("a notice begins and ends by itself, and kept pages are made anew for that alone", async () => {
   const hasChanged = catalogWatch();
   await changeShop(db(), by, { notice: "Sale", noticeFrom: SOON() }, await shopValues(db()));
-  while (await hasChanged(db())); // until it has seen all there is
+  while (await hasChanged(db())); // until it has seen all earlier changes
   await showNoticeInTime(db());
   expect(await hasChanged(db())).toBe(false);
   await db()

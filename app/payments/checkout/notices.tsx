@@ -11,7 +11,7 @@ import { Link } from "#app/ui/link.tsx";
 
 const SIGNED_OUT_WAIT = MINUTE;
 
-/** For whoever is not signed in; after a while it goes to the shop. */
+/** For visitors who are not signed in. Leads to the shop after a while. */
 export function LoginPrompt() {
   const navigate = useNavigate();
   useEffect(() => {
@@ -26,7 +26,7 @@ export function LoginPrompt() {
   );
 }
 
-/** The payment that was waited for has arrived, while its shopper looked on. */
+/** Tells a shopper with an open checkout that the pending transfer has arrived. */
 export function Arrived({ number, reference, sum }: NewSale) {
   return (
     <Notice title="Your payment has arrived">
@@ -41,7 +41,9 @@ export function Arrived({ number, reference, sum }: NewSale) {
   );
 }
 
-/** Two texts: came with an empty cart, or it became empty (in another tab) while this page was open. */
+/**
+ * For an empty cart. The text differs if the cart was emptied, as in another tab, while this page was open (`wasFull`).
+ */
 export function Empty({ wasFull, sale }: { wasFull: boolean; sale?: NewSale | null }) {
   return (
     <Notice title={wasFull ? messages.checkout.emptied : messages.checkout.emptyTitle}>
@@ -55,7 +57,7 @@ export function Empty({ wasFull, sale }: { wasFull: boolean; sale?: NewSale | nu
           is paid.
         </p>
       )}
-      <ButtonLink to="/shop">Continue Shopping</ButtonLink>
+      <ButtonLink to="/shop">Continue Shopping</ButtonLink>{" "}
       <ButtonLink to="/account" look="quiet">
         Your orders
       </ButtonLink>
@@ -63,7 +65,7 @@ export function Empty({ wasFull, sale }: { wasFull: boolean; sale?: NewSale | nu
   );
 }
 
-/** Nothing of the cart can still be had. */
+/** For a cart of which nothing is in stock. */
 export function SoldOut({ short }: { short: NamedShortage[] }) {
   return (
     <Notice title={messages.order.nothingLeft}>

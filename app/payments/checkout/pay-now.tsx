@@ -20,8 +20,9 @@ const BLUE = "bg-pay! text-white!";
 const BLUE_WITHOUT_SCRIPT = "[@media(scripting:none)]:bg-pay! [@media(scripting:none)]:text-white!";
 
 /**
- * The shipping form's button: grey until the form is complete, with what is missing beside it, yet a press is answered: it leads there. Without script
- * the server says what is missing.
+ * The submit button of the shipping form. Until the form is complete it is grey and the missing fields are listed
+ * beside it, but it stays pressable: a press moves the focus to the first of them. Without JavaScript, the server names
+ * the missing fields.
  */
 export function PayNow({ sums, rate, isPlaceKnown, isComplete, busy, needed }: Props) {
   const hydrated = useHydrated();
@@ -47,18 +48,18 @@ export function PayNow({ sums, rate, isPlaceKnown, isComplete, busy, needed }: P
             <>
               <b>
                 <LeadingPrice cents={sums.totalCents} rate={rate} />
-              </b>
+              </b>{" "}
               <span className="block text-[0.8125rem] text-muted">before delivery</span>
             </>
           )}
-        </span>
+        </span>{" "}
         <Button
           className={`price w-full ${isComplete ? BLUE : `${DISABLED_BY_SCRIPT} ${BLUE_WITHOUT_SCRIPT}`}`}
           aria-disabled={(hydrated && !isComplete) || undefined}
           aria-describedby={needed.length > 0 ? NEEDED_ID : undefined}
           busy={busy}
         >
-          Pay Now {isComplete && <span className="max-lg:sr-only">{formatKobo(sums.kobo)}</span>}
+          <span>Pay Now</span> {isComplete && <span className="max-lg:sr-only">{formatKobo(sums.kobo)}</span>}
         </Button>
       </div>
       <noscript>
@@ -77,7 +78,7 @@ export function PayNow({ sums, rate, isPlaceKnown, isComplete, busy, needed }: P
 
 const NEEDED_ID = "still-needed";
 
-/** The fields by name, each a way to it. */
+/** The labels of the missing fields, each a link that focuses its field. */
 function StillNeeded({ needed }: { needed: Needed[] }) {
   return (
     <p id={NEEDED_ID} className="grid grid-cols-[auto_1fr] gap-2.5">
@@ -86,11 +87,11 @@ function StillNeeded({ needed }: { needed: Needed[] }) {
         Still needed:{" "}
         {needed.map(({ name, label }, index) => (
           <span key={name}>
-            {index > 0 && (index === needed.length - 1 ? " and " : ", ")}
+            <span>{index === 0 ? "" : index === needed.length - 1 ? " and " : ", "}</span>
             <a
               href={`#${name}`}
               onClick={(event) => {
-                event.preventDefault(); // the address stays: a step back is not one to the same page
+                event.preventDefault(); // keeps the hash out of the history, where Back would lead to this same page
                 document.getElementById(name)?.focus();
               }}
               className="font-semibold underline underline-offset-4"
@@ -99,7 +100,7 @@ function StillNeeded({ needed }: { needed: Needed[] }) {
             </a>
           </span>
         ))}
-        .
+        <span>.</span>
       </span>
     </p>
   );

@@ -5,21 +5,21 @@ import type { PaymentDialog, PayWay } from "#app/payments/dialog.tsx";
 import { type Started, usePayment } from "#app/payments/use-payment.browser.ts";
 import type { ShippingErrors } from "#app/shipping/check.ts";
 import type { ShippingFields } from "#app/shipping/shipping.ts";
-import { focusProblem } from "#app/ui/focus.browser.ts";
+import { focusAnswer } from "#app/ui/answers.browser.ts";
 
-/** What the checkout answers to its form: a started payment, or why there is none, with the fields as they were posted. */
+/** The checkout's response to its form: the started payment, or why there is none, with the fields as posted. */
 export type CheckoutAnswer = {
   fields?: ShippingFields;
   errors?: ShippingErrors;
   problem?: string;
-  /** What there is to say that is no fault. */
+  /** A message that is not an error. */
   notice?: string;
-  /** Whether the shopper has been told that nothing is put aside. */
+  /** Whether the shopper has been told that the order reserves no stock. */
   toldOfNoHold?: boolean;
   started?: Started;
 };
 
-/** From Pay Now to the end of the payment: the dialog, whose code is fetched when it is first wanted, and what the checkout answers. */
+/** The payment dialog from Pay Now to the end of the payment. Its code is loaded on first use. */
 export function usePayDialog(checkoutUrl: string) {
   const fetcher = useFetcher<CheckoutAnswer>();
   const { revalidate } = useRevalidator();
@@ -27,7 +27,7 @@ export function usePayDialog(checkoutUrl: string) {
   const [loading, setLoading] = useState<"no" | "running" | "failed">("no");
   const [isOpen, setOpen] = useState(false);
   const close = () => setOpen(false);
-  /** The shopper closed the payment, and the provider says that nothing was paid. */
+  /** Whether the shopper closed the payment and the provider says that nothing was paid. */
   const [isUnpaid, setUnpaid] = useState(false);
   const payment = usePayment(checkoutUrl, {
     close,
@@ -43,8 +43,8 @@ export function usePayDialog(checkoutUrl: string) {
     if (answer.started) return void payment.pay(answer.started);
     payment.reset();
     close();
-    if (answer.fields) void revalidate(); // what was refused may show what is no longer so: sums, stock
-    focusProblem();
+    if (answer.fields) void revalidate(); // after a refusal, the sums or stock on the page may be out of date
+    focusAnswer();
   }, [answer]);
 
   const load = async () => setLoaded({ PaymentDialog: (await import("#app/payments/dialog.tsx")).PaymentDialog });
@@ -52,12 +52,12 @@ export function usePayDialog(checkoutUrl: string) {
     answer,
     loading,
     isUnpaid,
-    // Closed while the server was asked: what came of it is shown all the same.
+    // A dialog that was closed while the server was being asked opens again to show the result.
     PaymentDialog: isOpen || ["paid", "stuck"].includes(payment.state.step) ? loaded?.PaymentDialog : undefined,
-    /** Whether a payment is being chosen or made. */
+    /** Whether the shopper is choosing a way to pay, or paying. */
     isPaying: isOpen || payment.state.step !== "choose",
     payment,
-    /** Fetches the dialog's code before it is opened; when it does not come, `open` asks for it again. */
+    /** Loads the dialog's code ahead of time. If that fails, `open` tries again. */
     prepare(): void {
       if (!loaded) void load().catch(() => undefined);
     },
@@ -71,11 +71,11 @@ export function usePayDialog(checkoutUrl: string) {
         setLoading("no");
         setOpen(true);
       } catch {
-        setLoading("failed"); // the page says so
-        focusProblem();
+        setLoading("failed"); // the page shows the failure
+        focusAnswer();
       }
     },
-    /** Sends the form once a way to pay is chosen; the answer starts the payment. */
+    /** Submits the form once the shopper has chosen a way to pay. The response starts the payment. */
     submit(way: PayWay, form: Record<string, string>): void {
       payment.opening(way);
       void fetcher.submit(form, { method: "post", action: "/checkout", defaultShouldRevalidate: false });

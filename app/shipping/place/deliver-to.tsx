@@ -11,15 +11,17 @@ const LINK = (
 );
 
 /**
- * What delivery costs and when it arrives, where the place is known; else `children`, and a way to choose one. Pages are the same for everybody: the
- * place comes by script, into the lines that are kept free for it. Without script the prices are a link away. `children` end with a space: one that is
- * a text of its own would move when the words after it arrive.
+ * The cost of delivery and the arrival dates if the shopper's place is known; otherwise `children` and a way to choose
+ * a place. The server renders the page without a place, so that it is the same for everybody and can be cached. A
+ * script then fills in the place, in lines that are reserved to avoid a layout shift. Without JavaScript there is a
+ * link to the prices. `children` must end with a space: a space in a text node of its own would move when the text
+ * after it is replaced.
  */
 export function DeliverTo({ rate, lines = 2, children }: { rate: Rate; lines?: 2 | 3; children: ReactNode }) {
   const later = useLater(
     useHydrated(),
     () => import("./estimate.tsx"),
-    () => undefined, // what is said without script stays
+    () => undefined, // the text for pages without JavaScript stays
   );
   return (
     <span className={lines === 3 ? "block min-h-[3lh]" : "block min-h-[2lh]"}>
@@ -29,7 +31,7 @@ export function DeliverTo({ rate, lines = 2, children }: { rate: Rate; lines?: 2
         </later.Estimate>
       ) : (
         <>
-          {children}
+          <span>{children}</span>
           {LINK}
         </>
       )}

@@ -3,7 +3,7 @@ import { PricePair } from "#app/catalog/currency/price-pair.tsx";
 import type { Rate } from "#app/money/exchange-rate.ts";
 import type { ArrivalDates } from "../delivery-time.ts";
 import { usePlace } from "./place.browser.ts";
-import { deliveryName, isOfKind, type Place } from "./place.ts";
+import { deliveryName, isOfKind, type PricedPlace } from "./place.ts";
 
 const GROUPS = [
   { kind: "home", title: "Nigeria, to your door" },
@@ -13,38 +13,38 @@ const GROUPS = [
 
 type Props = {
   rate: Rate;
-  /** What is said while no place is known, and until the places have come. */
+  /** Shown while no place is known and until the list of places has loaded. */
   children: ReactNode;
   link: ReactNode;
 };
 
-/** What `DeliverTo` says once its script is there. */
+/** The content of `DeliverTo` once its script has loaded. */
 export function Estimate({ rate, children, link }: Props) {
   const { places, place, dates, choose } = usePlace();
   return (
     <>
-      {place && dates ? <Costs place={place} dates={dates} rate={rate} /> : children}
+      {place && dates ? <Costs place={place} dates={dates} rate={rate} /> : <span>{children}</span>}
       {places?.length ? <PlacePicker places={places} place={place} onChoose={choose} /> : link}
     </>
   );
 }
 
-function Costs({ place, dates, rate }: { place: Place; dates: ArrivalDates; rate: Rate }) {
+function Costs({ place, dates, rate }: { place: PricedPlace; dates: ArrivalDates; rate: Rate }) {
   const kind = GROUPS.find((group) => isOfKind(place, group.kind))?.kind ?? "home";
   return (
     <>
       <b className="font-semibold">
-        {deliveryName(kind, place.name)}{" "}
-        {place.rateCents === 0 ? "free" : <PricePair cents={place.rateCents} rate={rate} />}
+        <span>{`${deliveryName(kind, place.name)} `}</span>
+        <span>{place.rateCents === 0 ? "free" : <PricePair cents={place.rateCents} rate={rate} />}</span>
       </b>
-      , {kind === "abroad" ? dates.abroad : dates.nigeria}.{" "}
+      <span>{`, ${kind === "abroad" ? dates.abroad : dates.nigeria}. `}</span>
     </>
   );
 }
 
-type PickerProps = { places: Place[]; place: Place | undefined; onChoose(key: string): void };
+type PickerProps = { places: PricedPlace[]; place: PricedPlace | undefined; onChoose(key: string): void };
 
-/** A link in the text, over which the browser's own list lies. */
+/** A link within the text, with an invisible native select on top of it. */
 function PlacePicker({ places, place, onChoose }: PickerProps) {
   return (
     <span className="relative whitespace-nowrap has-focus-visible:outline-2 has-focus-visible:outline-offset-2">

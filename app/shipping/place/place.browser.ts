@@ -1,22 +1,28 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { onStored, readStored, store } from "#app/infra/storage.browser.ts";
 import type { ArrivalDates } from "../delivery-time.ts";
-import type { Place } from "./place.ts";
+import type { PricedPlace } from "./place.ts";
 
-/** The place that was chosen on a page, in this browser; the form's place goes before it, in this tab. */
+/**
+ * The storage key of the place chosen on a page. Session storage, which the form of this tab writes to as well, takes
+ * precedence over local storage.
+ */
 const CHOSEN = "deliverTo";
 
-type Answer = { places: Place[]; dates: ArrivalDates; known: string | null };
+type Answer = { places: PricedPlace[]; dates: ArrivalDates; known: string | null };
 
-/** Where this shopper's orders would go: what was chosen or typed last, else what the server knows. `place` is undefined while nobody knows it. */
-export function usePlace(): Partial<Answer> & { place: Place | undefined; choose(key: string): void } {
+/**
+ * The shopper's place of delivery: the one last chosen or typed in, otherwise the one that the server knows. `place` is
+ * undefined if none is known.
+ */
+export function usePlace(): Partial<Answer> & { place: PricedPlace | undefined; choose(key: string): void } {
   const [answer, setAnswer] = useState<Answer>();
-  const chosen = useSyncExternalStore(onStored, readPlace, () => null);
+  const chosen = useSyncExternalStore(onStored, rememberedPlace, () => null);
   useEffect(() => {
     const gone = new AbortController();
     fetch("/api/delivery", { signal: gone.signal })
       .then(async (response) => response.ok && setAnswer(await response.json()))
-      .catch(() => undefined); // offline: the page says what it says without script
+      .catch(() => undefined); // offline: the text for pages without JavaScript stays
     return () => gone.abort();
   }, []);
   const wanted = chosen ?? answer?.known;
@@ -28,15 +34,15 @@ function choose(key: string): void {
   store(CHOSEN, key);
 }
 
-/** Keeps where the form of this tab goes. A logout forgets it, with all that the tab has. */
+/** Keeps the place of this tab's form. A logout clears it with the rest of the session storage. */
 export function rememberPlace(key: string): void {
   try {
     sessionStorage.setItem(CHOSEN, key);
-  } catch {} // refused: then the pages do not know it
+  } catch {} // storage is unavailable: other pages do not know the place
 }
 
-/** The key of the place that was chosen or typed last, as far as this browser keeps it. */
-export function readPlace(): string | null {
+/** The key of the place last chosen or typed in, if this browser has stored it. */
+export function rememberedPlace(): string | null {
   try {
     return sessionStorage.getItem(CHOSEN) ?? readStored(CHOSEN);
   } catch {

@@ -3,20 +3,20 @@ import { isNigeria } from "../nigeria.ts";
 
 export type DestinationKind = "home" | "pickup" | "abroad";
 
-/** A place that the shop delivers to, for the pages on which no form asks for it; `key` names it among all. */
-export type Place = { key: string; name: string; rateCents: UsdCents };
+/** A place that the shop delivers to, for pages without a shipping form. `key` is unique. */
+export type PricedPlace = { key: string; name: string; rateCents: UsdCents };
 
-export function isOfKind({ key }: Place, kind: DestinationKind): boolean {
+export function isOfKind({ key }: PricedPlace, kind: DestinationKind): boolean {
   return key.startsWith(`${kind} `);
 }
 
-/** What a delivery is called beside its price: "Delivery to Lagos", "Pick-up at Yaba". */
+/** The label beside a delivery's price: "Delivery to Lagos", "Pick-up at Yaba". */
 export function deliveryName(kind: DestinationKind, place: string): string {
   if (!place) return "Delivery";
   return kind === "pickup" ? `Pick-up at ${place}` : `Delivery to ${place}`;
 }
 
-/** The same of an order, by the fields of its form. */
+/** The label for an order's delivery, from the fields of its form. */
 export function orderDeliveryName(of: { country: string; state: string; pickupCenter: string }): string {
   if (of.pickupCenter) return deliveryName("pickup", of.pickupCenter);
   return isNigeria(of.country) ? deliveryName("home", of.state) : deliveryName("abroad", of.country);

@@ -8,15 +8,15 @@ import {
   type ShippingFields,
   type ShippingRates,
 } from "../shipping.ts";
-import { type DestinationKind, isOfKind, type Place } from "./place.ts";
+import { type DestinationKind, isOfKind, type PricedPlace } from "./place.ts";
 
-/** "home Lagos", "pickup Yaba", "abroad GH". */
+/** The unique key of a destination: "home Lagos", "pickup Yaba", "abroad GH". */
 export function placeKey(destination: Destination): string {
   return `${destination.kind} ${nameOf(destination)}`;
 }
 
-/** Every place with a price: states, pick-up centers, countries, each by the alphabet. */
-export function placesOf({ states, pickups, countries }: ShippingRates): Place[] {
+/** Every place with a price: states, pick-up centres, countries, each sorted by name. */
+export function placesOf({ states, pickups, countries }: ShippingRates): PricedPlace[] {
   return [
     ...states.flatMap(({ name, rateCents }) => (rateCents === undefined ? [] : [place("home", name, name, rateCents)])),
     ...pickups.map(({ name, rateCents }) => place("pickup", name, name, rateCents)),
@@ -24,11 +24,11 @@ export function placesOf({ states, pickups, countries }: ShippingRates): Place[]
   ];
 }
 
-function place(kind: DestinationKind, code: string, name: string, rateCents: UsdCents): Place {
+function place(kind: DestinationKind, code: string, name: string, rateCents: UsdCents): PricedPlace {
   return { key: `${kind} ${code}`, name, rateCents };
 }
 
-/** The form's fields that say the same as a place; none where it is not offered. */
+/** The form's fields that describe a place. Empty if the shop does not deliver there. */
 export function fieldsOfPlace(key: string | null, rates: ShippingRates): Partial<ShippingFields> {
   const place = placesOf(rates).find((one) => one.key === key);
   if (!place) return {};

@@ -1,15 +1,27 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { Link } from "#app/ui/link.tsx";
 
-type Props = { demo: boolean; demoMail: boolean /** The owner's, empty where there is none. */; notice: string };
+type Props = { demo: boolean; demoMail: boolean /** The owner's notice, or empty. */; notice: string };
 
-/** What stands above every page, as HTML: it needs no script, so its code is sent to nobody. Empty where there is nothing to say. */
-export function barHtml({ demo, demoMail, notice }: Props): string {
+/** The last result, cached because it is usually the same for all pages. */
+let last: { key: string; html: string } | undefined;
+
+/**
+ * The bar above every page, as HTML. It needs no JavaScript, so the browser does not load its code. Empty if there is
+ * nothing to show.
+ */
+export function barHtml(props: Props): string {
+  const key = JSON.stringify(props);
+  if (last?.key !== key) last = { key, html: render(props) };
+  return last.html;
+}
+
+function render({ demo, demoMail, notice }: Props): string {
   return renderToStaticMarkup(
     <>
       {demo && (
         <p className="page flex flex-wrap gap-x-1.5 py-1.5">
-          <span>Demo: payments are simulated.</span>
+          <span>Demo: payments are simulated.</span>{" "}
           {demoMail && (
             <Link to="/demo/mail" className="underline underline-offset-2">
               Your mails

@@ -4,65 +4,47 @@ import { NavLink } from "#app/ui/link.tsx";
 const ITEM =
   "relative grid min-h-14 justify-items-center gap-0.5 pt-2 pb-1 text-[0.6875rem] font-semibold aria-[current=page]:text-palm";
 
-type Props = {
-  count: number;
-  /** The account's, where it is known; 0 where it is not. */
-  countWithoutScript: number;
-  signedIn: boolean;
-};
+/** `count` is the number of units in the cart, if known. */
+type Props = { count: number | undefined; signedIn: boolean };
 
-/** The navigation at the lower edge of a phone. Columns of a fixed width: nothing moves while the page is still arriving. */
-export function BottomNavigation({ count, countWithoutScript, signedIn }: Props) {
+/**
+ * The navigation at the bottom of a phone's screen. Its columns have a fixed width, so that nothing moves while the
+ * page loads.
+ */
+export function BottomNavigation({ count, signedIn }: Props) {
   return (
     <nav
       aria-label="Shop"
-      className="sticky low:static foot-bar:hidden bottom-0 z-30 grid grid-cols-4 border-t border-hairline bg-paper pb-[env(safe-area-inset-bottom)] lg:hidden print:hidden"
+      className="sticky low:static bottom-0 z-30 grid grid-cols-4 border-t border-hairline bg-paper pb-[env(safe-area-inset-bottom)] lg:hidden print:hidden"
     >
       <NavLink to="/" className={ITEM}>
         <HomeIcon /> Home
-      </NavLink>
+      </NavLink>{" "}
       <NavLink to="/shop" className={ITEM}>
         <ShopIcon /> Shop
-      </NavLink>
-      <NavLink to="/Cart" className={ITEM}>
-        <CartIcon /> Cart
-        <CartBadge count={count} withoutScript={countWithoutScript} />
-      </NavLink>
+      </NavLink>{" "}
+      <NavLink to="/Cart" data-cart-count="" className={ITEM}>
+        <CartIcon /> Cart {count !== undefined && count > 0 && <Badge>{count}</Badge>}
+      </NavLink>{" "}
       {signedIn ? (
         <AccountItem />
       ) : (
         <>
-          <NavLink to="/login" className={`${ITEM} [@media(scripting:none)]:hidden`}>
+          <NavLink to="/login" className={`${ITEM} where-signed-out [@media(scripting:none)]:hidden`}>
             <PersonIcon /> Login
           </NavLink>
-          <noscript>
-            <AccountItem />
-          </noscript>
+          <AccountItem className="where-signed-in" />
         </>
       )}
     </nav>
   );
 }
 
-function AccountItem() {
+function AccountItem({ className = "" }: { className?: string }) {
   return (
-    <NavLink to="/account" className={ITEM}>
+    <NavLink to="/account" className={`${ITEM} ${className}`}>
       <PersonIcon /> Account
     </NavLink>
-  );
-}
-
-/** The number of pieces at a cart's icon; without script the account's, where that is known. */
-export function CartBadge({ count, withoutScript }: { count: number; withoutScript: number }) {
-  return (
-    <>
-      {count > 0 && <Badge>{count}</Badge>}
-      {withoutScript > 0 && (
-        <noscript>
-          <Badge>{withoutScript}</Badge>
-        </noscript>
-      )}
-    </>
   );
 }
 

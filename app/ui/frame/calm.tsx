@@ -3,20 +3,24 @@ import { BackIcon } from "#app/ui/icons.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { ContactContext } from "./contact.tsx";
 import { HEADER_LINK } from "./header.tsx";
+import { mailtoHref } from "./paths.ts";
 import { Wordmark } from "./wordmark.tsx";
 
-/** The checkout's: the way back, the name and help, and nothing that leads elsewhere. */
-export function CalmHeader() {
+/** Where the link back of a form leads. */
+export type Back = { to: string; label: string };
+
+/** The header above a long form: a link back, the name and help, but no link that leads elsewhere. */
+export function CalmHeader({ to, label }: Back) {
   const contact = useContext(ContactContext);
   return (
     <header className="border-b border-hairline bg-paper print:hidden">
       <div className="page grid h-14 max-w-[83.5rem]! grid-cols-[auto_minmax(2.5rem,1fr)_minmax(2.25rem,auto)] items-center gap-3 lg:h-16 lg:grid-cols-[1fr_auto_1fr]">
-        <Link to="/Cart" className={`${HEADER_LINK} -ml-1.5 justify-self-start`}>
-          <BackIcon className="size-5" /> Back to cart
-        </Link>
-        <Wordmark className="justify-self-center" />
+        <Link to={to} className={`${HEADER_LINK} -ml-1.5 justify-self-start`}>
+          <BackIcon className="size-5" /> {label}
+        </Link>{" "}
+        <Wordmark className="justify-self-center" />{" "}
         {contact && (
-          <a href={contact.whatsappUrl ?? `mailto:${contact.email}`} className={`${HEADER_LINK} justify-self-end`}>
+          <a href={contact.whatsappUrl ?? mailtoHref(contact.email)} className={`${HEADER_LINK} justify-self-end`}>
             Help
           </a>
         )}
@@ -25,7 +29,7 @@ export function CalmHeader() {
   );
 }
 
-/** The footer of pages on which somebody is busy: no newsletter, and little that leads elsewhere. */
+/** A footer with few links and without the newsletter, for pages on which shoppers should not be distracted. */
 export function ShortFooter() {
   const link = "inline-flex min-h-11 items-center underline-offset-4 hover:underline";
   return (
@@ -34,10 +38,10 @@ export function ShortFooter() {
         <p className="min-h-11 content-center">© 2026 IREPO</p>
         <Link to="/returnpolicy" className={link}>
           Returns
-        </Link>
+        </Link>{" "}
         <Link to="/shipping-policy" className={link}>
           Shipping
-        </Link>
+        </Link>{" "}
         <Link to="/privacy-policy" className={link}>
           Privacy
         </Link>

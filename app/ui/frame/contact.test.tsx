@@ -36,6 +36,11 @@ test("help is a chat and a mail that name what the question is of; without a num
   expect(linksOf(help)).toEqual(["mailto:help@shop.example?subject=A%20question%20about%20the%20Ankara%20Jersey"]);
 });
 
+test("an address with a # leads to that address", () => {
+  const footer = <Footer subscribe={null} small={null} />;
+  expect(linksOf(footer, { ...contact, email: "help#1@shop.example" })).toContain("mailto:help%231@shop.example");
+});
+
 test("SUPPORT has the chat where there is a number", () => {
   const footer = <Footer subscribe={null} small={null} />;
   expect(linksOf(footer, { ...contact, whatsappUrl: "https://wa.me/2348031234567" })).toContain(
@@ -48,7 +53,7 @@ test("a page that failed says where to write to", () => {
 });
 
 test("a mail says where to write to", async () => {
-  const { html, text } = await renderMail("Hello", "", null, contact.email);
+  const { html, text } = await renderMail("Hello", "", null, { url: "https://shop.example", contact: contact.email });
   expect(html).toContain('href="mailto:help@shop.example"');
   expect(text.trim()).toMatch(/Questions\? Write to help@shop\.example$/);
 });

@@ -1,13 +1,14 @@
 import { createContext, useContext } from "react";
+import { mailtoHref } from "./paths.ts";
 
 /** Where shoppers can reach the owner. */
 export type Contact = { email: string; whatsappUrl?: string; instagramUrl?: string; xUrl?: string };
 
-/** Given by the root; undefined where not even that is known. */
+/** Set by the root. Undefined if the root's data could not be loaded. */
 export const ContactContext = createContext<Contact | undefined>(undefined);
 
-/** The address to write to, as a link; nothing where a page knows none. */
+/** The owner's email address as a link. Renders nothing if it is unknown. */
 export function ContactLink() {
   const contact = useContext(ContactContext);
-  return contact && <a href={`mailto:${contact.email}`}>{contact.email}</a>;
+  return contact && <a href={mailtoHref(contact.email)}>{contact.email}</a>;
 }

@@ -1,25 +1,18 @@
-import { createContext, useContext } from "react";
+import { createContext, useContext, useEffect } from "react";
 import { isRouteErrorResponse } from "react-router";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { Help } from "./help.tsx";
 import { Notice } from "./notice.tsx";
 
-/** The id of the request for this page, known on the server; its text stays when the browser hydrates the page. */
+/** The id of the page's request. Only the server knows it; the rendered text is kept when the page is hydrated. */
 export const RequestId = createContext("");
 
-/** Shown in place of a page that has failed. */
+/** Shown in place of a page that failed. */
 export function ErrorOf({ error }: { error: unknown }) {
   const missing = isRouteErrorResponse(error) && error.status === 404;
   const offline = typeof navigator !== "undefined" && navigator.onLine === false;
   if (missing) return <ErrorPage title="Page not found" text="This page does not exist, or it has moved." />;
-  if (offline)
-    return (
-      <ErrorPage
-        title="You are offline"
-        text="What you asked for needs the network. Nothing is lost: your cart waits."
-        again
-      />
-    );
+  if (offline) return <OfflinePage />;
   return (
     <ErrorPage
       title="Something went wrong"
@@ -29,15 +22,26 @@ export function ErrorOf({ error }: { error: unknown }) {
   );
 }
 
-/** `again`: trying again may help. */
+/** Reloads the page when the network is back. */
+function OfflinePage() {
+  useEffect(() => {
+    const load = () => location.reload();
+    addEventListener("online", load);
+    return () => removeEventListener("online", load);
+  }, []);
+  return <ErrorPage title="You are offline" text="You need a connection for this. Your cart is safe." again />;
+}
+
+/** `again`: another attempt may succeed, so the page offers one. */
 export function ErrorPage({ title, text, again = false }: { title: string; text: string; again?: boolean }) {
   const requestId = useContext(RequestId);
   return (
     <Notice title={title}>
+      <meta name="robots" content="noindex" />
       <p className="text-lg">{text}</p>
       {again && (
         <p className="text-sm text-muted empty:hidden" suppressHydrationWarning>
-          {requestId && `If you write to us about it, please name ${requestId}.`}
+          {requestId && `If you email us about it, please mention ${requestId}.`}
         </p>
       )}
       <div className="flex flex-wrap gap-3">

@@ -1,13 +1,17 @@
 import { useContext } from "react";
 import { ContactContext } from "./contact.tsx";
+import { mailtoHref } from "./paths.ts";
 
 type Props = {
-  /** What the question is of, as it stands in a sentence: "the Ankara Jersey", "my order IR-7K3M-2Q". */
+  /** The subject of the question, as part of a sentence: "the Ankara Jersey", "my order IR-7K3M-2Q". */
   about?: string;
   className?: string;
 };
 
-/** The ways to ask a person; chat and mail name what the question is of. Nothing where a page knows nobody. */
+/**
+ * Links to contact the owner; chat and mail start with the subject of the question. Renders nothing if no contact is
+ * known.
+ */
 export function Help({ about, className = "" }: Props) {
   const contact = useContext(ContactContext);
   if (!contact) return null;
@@ -17,13 +21,13 @@ export function Help({ about, className = "" }: Props) {
     <p
       className={`flex min-h-11 flex-wrap items-center gap-x-5 text-sm [overflow-wrap:anywhere] print:hidden ${className}`}
     >
-      Questions?
+      Questions?{" "}
       {contact.whatsappUrl && (
         <a href={contact.whatsappUrl + question("text")} rel="noopener" className={link}>
           Ask us on WhatsApp
         </a>
-      )}
-      <a href={`mailto:${contact.email}${question("subject")}`} className={link}>
+      )}{" "}
+      <a href={`${mailtoHref(contact.email)}${question("subject")}`} className={link}>
         {contact.email}
       </a>
     </p>

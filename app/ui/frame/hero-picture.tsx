@@ -1,22 +1,14 @@
 import type { HeroPicture } from "./hero-pictures.ts";
-import { FORMATS } from "./home-pictures.ts";
 
-/** A campaign's picture in what fits this window. */
+/** The picture of a campaign, in the crop that fits the window. */
 export function HeroPictureView({ place, crops, small, img, urgent = false }: HeroPicture & { urgent?: boolean }) {
   return (
     <div className={place}>
       {urgent && crops.map((crop) => <Preload key={crop.media} {...crop} />)}
       <picture>
-        {crops.flatMap((crop) =>
-          FORMATS.map((format) => (
-            <source
-              key={crop.media + format}
-              {...crop}
-              type={`image/${format}`}
-              srcSet={crop.srcSet.replaceAll("avif", format)}
-            />
-          )),
-        )}
+        {crops.map((crop) => (
+          <source key={crop.media} {...crop} type="image/avif" />
+        ))}
         {small && <source {...small} />}
         <img {...img} alt={img.alt} fetchPriority={urgent ? "high" : "low"} decoding="async" />
       </picture>
@@ -24,7 +16,7 @@ export function HeroPictureView({ place, crops, small, img, urgent = false }: He
   );
 }
 
-/** Asked for before the scripts, which would else keep the connections busy. */
+/** Preloads the picture before the scripts, which would otherwise use up the connections. */
 function Preload({ media, srcSet, sizes }: HeroPicture["crops"][number]) {
   return (
     <link
@@ -32,7 +24,7 @@ function Preload({ media, srcSet, sizes }: HeroPicture["crops"][number]) {
       as="image"
       type="image/avif"
       media={media}
-      href={srcSet.split(" ")[0]} // for browsers that know no srcset
+      href={srcSet.split(" ")[0]} // for browsers that do not support imagesrcset
       imageSrcSet={srcSet}
       imageSizes={sizes}
       fetchPriority="high"

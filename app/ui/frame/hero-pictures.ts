@@ -4,17 +4,23 @@ import { CROP, CROPS, type HeroColor, heroFile, homeSrcSet } from "./home-pictur
 
 type Source = SourceHTMLAttributes<HTMLSourceElement>;
 
-/** A slide's picture: where it lies, and what browsers choose from. The server works it out, so that its rules are sent to nobody. */
+/**
+ * The picture of a slide: the classes of its box, and the sources from which browsers choose. The server computes it,
+ * so that browsers do not load this code.
+ */
 export type HeroPicture = {
   place: string;
-  /** As AVIF; each is there as WebP, too. */
+  /** The AVIF sources. */
   crops: (Pick<Source, "media" | "sizes"> & { srcSet: string })[];
-  /** What phones too old for WebP get in place of the `img`. */
+  /** The JPEG for phones too old for AVIF, in place of `img`. */
   small?: Pick<Source, "media" | "srcSet">;
   img: Pick<ImgHTMLAttributes<HTMLImageElement>, "src" | "alt" | "width" | "height" | "className" | "style">;
 };
 
-/** The grounds on which words in the colour of paper can be read, those of the pictures that the shop comes with to the digit. */
+/**
+ * Backgrounds on which paper-coloured text is readable. They have exactly the colours of the built-in pictures'
+ * backgrounds.
+ */
 export const HERO_GROUNDS: Record<HeroColor, string> = {
   orange: "bg-[#c34711]",
   green: "bg-[#0f5a3b]",
@@ -22,8 +28,9 @@ export const HERO_GROUNDS: Record<HeroColor, string> = {
 };
 
 /**
- * A picture that the shop comes with, in the crop that fits the window; its ground is the colour of its place, which shows wherever the picture does not reach:
- * the garments are never cut. Where they lie above the words the place is only theirs; where they lie beside them it is all of the slide.
+ * A built-in picture, in the crop for the window's shape. On a low phone its garments fill the width, and it is cut off
+ * at the top. Elsewhere it is never cut off, and the background fills the rest of the box. If the garments are above
+ * the words, the box contains only the picture; if they are beside the words, the box is the whole slide.
  */
 export function shippedPicture(color: HeroColor, alt: string): HeroPicture {
   const { width, height } = CROP.desktop;
@@ -33,7 +40,7 @@ export function shippedPicture(color: HeroColor, alt: string): HeroPicture {
     crops: CROPS.map((crop) => ({
       media: CROP[crop].media,
       sizes: "100vw",
-      srcSet: homeSrcSet(heroFile(color, crop), CROP[crop].widths, "avif"),
+      srcSet: homeSrcSet(heroFile(color, crop), CROP[crop].widths),
     })),
     small: { media: CROP.phone.media, srcSet: `/home/${heroFile(color, "phone")}.jpg` },
     img: {
@@ -42,27 +49,29 @@ export function shippedPicture(color: HeroColor, alt: string): HeroPicture {
       width,
       height,
       className:
-        "absolute inset-0 size-full object-contain beside:top-1/2 beside:right-0 beside:left-auto beside:h-auto beside:w-[min(100cqw,213cqh)] beside:max-w-none beside:-translate-y-1/2",
+        "absolute inset-0 size-full object-contain [@media(width<480px)_and_(height<=700px)]:object-cover [@media(width<480px)_and_(height<=700px)]:object-[50%_calc(100%+10vw)] beside:top-1/2 beside:right-0 beside:left-auto beside:h-auto beside:w-[min(100cqw,213cqh)] beside:max-w-none beside:-translate-y-1/2",
     },
   };
 }
 
-/** As `beside` in tokens.css. */
-const BESIDE = "(min-width: 48rem) and (min-aspect-ratio: 6/5)";
+/** The same condition as the variant `beside` in tokens.css. */
+const BESIDE = "(min-width: 768px) and (min-aspect-ratio: 6/5)";
 const ABOVE = `not all and ${BESIDE}`;
 const LARGEST = 1200;
 
 type Own = Omit<PictureSource, "alt">;
 
 /**
- * A picture of the owner's. It never lies under the words, whatever it shows: in wide windows it is the right half, where the words end before the
- * middle, in others what is above them. A crop keeps its focus point.
+ * A picture uploaded by the owner. The words never overlap it, since its contents are unknown: in wide windows it is
+ * the right half of the slide, where the words end before the middle; otherwise it is above the words. A crop keeps the
+ * picture's focus point.
  */
 export function ownPicture(desktop: Own, phone: Own | null, alt: string): HeroPicture {
   const small = phone ?? desktop;
   const cropOf = (image: Own, media: string, least: string, height: number) => ({
     media,
-    sizes: `max(${least}, ${Math.round((height * image.width) / image.height)}vh)`, // as wide as a crop of that height needs it
+    // The width that the picture needs to fill that height.
+    sizes: `max(${least}, ${Math.round((height * image.width) / image.height)}vh)`,
     srcSet: srcSet(image.hash, "avif", LARGEST),
   });
   return {

@@ -8,13 +8,16 @@ import { HeroPictureView } from "./hero-picture.tsx";
 import type { HeroPicture } from "./hero-pictures.ts";
 
 const EVERY = 5000;
-/** So long after a slide is shown the picture of the next one is fetched, for whoever has stayed; that slide waits for it. */
+/**
+ * In ms. The delay after a slide is shown until the next picture is fetched, so that it is not fetched for visitors who
+ * leave at once. The next slide waits for its picture.
+ */
 const FETCH_NEXT_AFTER = 2500;
 const SWIPE = 40;
 
 const atLeast = (least: number) => (count: number) => Math.max(count, least);
 
-/** `title` is broken where its sense breaks, into three at most; `shown` is a link to what the picture shows. */
+/** `title` has line breaks, at most two. `shown` is a link to the product or page of the picture. */
 export type Slide = {
   id: string;
   ground: string;
@@ -24,10 +27,13 @@ export type Slide = {
   shown: ReactNode;
 };
 
-/** Slides that follow each other every 5 s with a fade of 500 ms, until somebody points at them, pauses them or prefers less motion. */
+/**
+ * A carousel that shows the next slide every 5 s with a fade of 500 ms. It stops while the mouse or the keyboard focus
+ * is on it, when it is paused, and if the visitor prefers reduced motion or saves data.
+ */
 export function Hero({ slides }: { slides: Slide[] }) {
   const [turned, setCurrent] = useState(0);
-  const current = turned % slides.length; // there may be fewer than before
+  const current = turned % slides.length; // the number of slides may have decreased
   const [paused, setPaused] = useState(false);
   const [held, setHeld] = useState(false);
   const [seen, setSeen] = useState(1);
@@ -49,7 +55,7 @@ export function Hero({ slides }: { slides: Slide[] }) {
       else picture?.addEventListener("load", () => setCurrent(next), { signal: end.signal });
     };
     let timer = setTimeout(() => {
-      flushSync(() => setSeen(atLeast(current + 2))); // at once, so that `turn` finds its picture
+      flushSync(() => setSeen(atLeast(current + 2))); // synchronously, so that `turn` finds the picture
       timer = setTimeout(turn, EVERY - FETCH_NEXT_AFTER);
     }, FETCH_NEXT_AFTER);
     return () => {
@@ -69,7 +75,7 @@ export function Hero({ slides }: { slides: Slide[] }) {
       aria-label="New at Irepo"
       className="campaign relative overflow-hidden bg-linen"
       onKeyDown={keys}
-      // A tap sends the events of a mouse as well, and leaves the focus where it was; neither stops the slides.
+      // A tap also fires mouse events and may keep the focus as it was. Neither must stop the slides.
       onPointerEnter={({ pointerType }) => pointerType === "mouse" && setHeld(true)}
       onPointerLeave={() => setHeld(false)}
       onFocus={({ target }) => target.matches(":focus-visible") && setHeld(true)}
@@ -95,18 +101,18 @@ export function Hero({ slides }: { slides: Slide[] }) {
         />
       ))}
       {slides.length > 1 && (
-        <div className="page absolute inset-x-0 bottom-(--lap) z-10 flex items-center gap-1 text-paper [--ring:var(--color-paper)] lg:bottom-4 [@media(scripting:none)]:hidden">
+        <div className="page absolute inset-x-0 bottom-(--lap) z-10 flex items-center gap-1 lying:justify-end text-paper [--ring:var(--color-paper)] lg:bottom-4 [@media(scripting:none)]:hidden">
           {slides.map((slide, index) => (
             <button
               key={slide.id}
               type="button"
               onClick={() => show(index)}
-              aria-label={`Show slide ${index + 1}`}
               aria-current={index === current}
               className="grid h-11 min-w-8 place-items-center"
             >
+              <span className="sr-only">Show slide {index + 1} </span>
               <span
-                // Clipped, not resized: a slide that turns by itself moves nothing.
+                // Clipped instead of resized, so that an automatic change does not shift the layout.
                 className={`h-2 w-8 bg-paper forced-color-adjust-none forced-colors:bg-[CanvasText] transition-[clip-path,opacity] duration-500 ${index === current ? "[clip-path:inset(0_round_1rem)]" : "opacity-70 [clip-path:inset(0_0.75rem_round_1rem)]"}`}
               />
             </button>
@@ -114,10 +120,10 @@ export function Hero({ slides }: { slides: Slide[] }) {
           <button
             type="button"
             onClick={() => setPaused(!paused)}
-            aria-label={paused ? "Play the slides" : "Pause the slides"}
             className="ml-auto grid size-11 place-items-center beside:ml-2"
           >
             {paused ? <PlayIcon className="size-5" /> : <PauseIcon className="size-5" />}
+            <span className="sr-only">{paused ? "Play the slides" : "Pause the slides"}</span>
           </button>
         </div>
       )}
@@ -141,10 +147,10 @@ function SlideView({ slide: { ground, title, text, picture, shown }, active, fir
       <div className="campaign-words page text-paper [--ring:var(--color-paper)]">
         <p className="display whitespace-pre-line text-(length:--line)">{title}</p>
         {text && <p className="mt-3 text-lg">{text}</p>}
-        <div className="mt-4 flex flex-col items-start gap-x-6 gap-y-1 md:flex-row md:flex-wrap md:items-center lg:mt-7">
+        <div className="mt-4 flex flex-col items-start gap-x-6 gap-y-4 md:gap-y-1 md:flex-row md:flex-wrap md:items-center lg:mt-7">
           <ButtonLink to="/shop" className="bg-paper! text-ink! hover:bg-linen!">
             Shop Now
-          </ButtonLink>
+          </ButtonLink>{" "}
           {shown}
         </div>
       </div>

@@ -1,25 +1,21 @@
-import { FORMATS, HOME_PICTURES, type HomePictureName, homeSrcSet, middleFile } from "./home-pictures.ts";
+import { HOME_PICTURES, type HomePictureName, homeSrcSet, middleFile } from "./home-pictures.ts";
 
 type Props = { name: HomePictureName; alt: string; sizes: string; className?: string };
 
-/** One of the large pictures below the campaign, fetched when it comes near. */
+/** One of the large pictures below the campaign, loaded when it comes near the window. */
 export function HomePicture({ name, alt, sizes, className = "" }: Props) {
   const { width, height, widths, middle } = HOME_PICTURES[name];
   return (
     <picture>
-      {middle &&
-        FORMATS.map((format) => (
-          <source
-            key={format}
-            media={middle.media}
-            type={`image/${format}`}
-            srcSet={homeSrcSet(middleFile(name), middle.widths, format)}
-            sizes="27rem"
-          />
-        ))}
-      {FORMATS.map((format) => (
-        <source key={format} type={`image/${format}`} srcSet={homeSrcSet(name, widths, format)} sizes={sizes} />
-      ))}
+      {middle && (
+        <source
+          media={middle.media}
+          type="image/avif"
+          srcSet={homeSrcSet(middleFile(name), middle.widths)}
+          sizes="27rem"
+        />
+      )}
+      <source type="image/avif" srcSet={homeSrcSet(name, widths)} sizes={sizes} />
       <img
         src={`/home/${name}.jpg`}
         alt={alt}

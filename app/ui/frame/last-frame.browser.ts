@@ -4,14 +4,14 @@ type Frame = (page: ReactNode) => ReactNode;
 
 let last: Frame | undefined;
 
-/** Keeps the frame of this page, for when an error leaves all loaders without an answer. */
+/** Stores the page's frame, for errors after which no loader has data. */
 export function useLastFrame(frame: Frame): void {
   useEffect(() => {
     last = frame;
   });
 }
 
-/** A page in the frame that was shown last; on its own where none was. */
+/** The page inside the frame that was shown last, or on its own if there was none. */
 export function inLastFrame(page: ReactNode): ReactNode {
   return last ? last(page) : page;
 }

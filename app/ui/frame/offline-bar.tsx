@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** Says that there is no network. Also starts the service worker, which keeps visited pages (public/sw.js). */
+/** A message that the browser is offline. Also starts the service worker, which keeps visited pages (public/sw.js). */
 export function OfflineBar() {
   const [offline, setOffline] = useState(false);
   useEffect(() => {
@@ -17,7 +17,7 @@ export function OfflineBar() {
       role="status"
       className={
         offline
-          ? "fixed inset-x-0 bottom-14 foot-bar:bottom-18 z-40 bg-cocoa px-4 py-3 text-center text-sm font-semibold text-paper lg:bottom-0 print:hidden"
+          ? "fixed inset-x-0 bottom-14 foot-bar:bottom-32 z-40 bg-cocoa px-4 py-3 text-center text-sm font-semibold text-paper lg:bottom-0 print:hidden"
           : "sr-only"
       }
     >
@@ -26,7 +26,7 @@ export function OfflineBar() {
   );
 }
 
-/** The build's name; undefined while the router has not loaded its manifest. */
+/** The build's version. Undefined until the router has loaded its manifest. */
 function buildVersion(): unknown {
   const manifest: unknown = Reflect.get(window, "__reactRouterManifest");
   return typeof manifest === "object" && manifest !== null ? Reflect.get(manifest, "version") : undefined;
@@ -34,10 +34,10 @@ function buildVersion(): unknown {
 
 function startServiceWorker(setOffline: (offline: boolean) => void, signal: AbortSignal): void {
   const version = buildVersion();
-  if (!("serviceWorker" in navigator) || !version) return; // plain http has no service workers
+  if (!("serviceWorker" in navigator) || !version) return; // service workers do not exist on plain HTTP
   const container = navigator.serviceWorker;
   container.addEventListener("message", ({ data }) => setOffline(Boolean(data.offline)), { signal });
   container.startMessages();
-  // Without it the shop works as well, only not offline.
+  // Without a service worker the shop still works, but not offline.
   void container.register(`/sw.js?v=${version}`).catch(() => undefined);
 }

@@ -7,7 +7,7 @@ type Page = {
   image?: { url: string; width: number; height: number; alt: string };
 };
 
-/** What search engines and chats show of a page. `hidden` pages are kept out of search. */
+/** The metadata of a page for search engines and link previews. `hidden` keeps the page out of search results. */
 export function pageMeta({ title, description, hidden, image }: Page): MetaDescriptor[] {
   const tags: MetaDescriptor[] = [
     { title },

@@ -7,6 +7,7 @@ test.each([
   ["/CART/", "/Cart"],
   ["/ForgotPassword", "/forgotPassword"],
   ["/SINGLEPRODUCT/unity-home-jersey", "/singleProduct/unity-home-jersey"],
+  ["/singleProduct/-", undefined],
   ["/order/abc", undefined],
   ["/no-such-page", undefined],
 ])("%s is written %s", (pathname, canonical) => {

@@ -1,5 +1,6 @@
 /**
- * The pages that are the same for everybody, beside those of the products: in the sitemap, in the page cache and, by public/sw.js, readable offline.
+ * The pages that are the same for everybody, besides those of the products. They are in the sitemap and in the page
+ * cache, and public/sw.js keeps them for offline use.
  */
 export const PUBLIC_PATHS = ["/", "/shop", "/about", "/returnpolicy", "/shipping-policy", "/privacy-policy"] as const;
 
@@ -13,6 +14,7 @@ const OTHER_PATHS = [
   "/resetPassword",
   "/verifyMail",
   "/verification",
+  "/signIn",
   "/account",
   "/parentcomp",
   "/subscribe",
@@ -23,10 +25,18 @@ export function productPath(id: string): string {
   return `/singleProduct/${encodeURIComponent(id)}`;
 }
 
-/** The one spelling of a path: routes match without regard to case. Undefined for pages that have none. */
+/**
+ * The canonical spelling of a path, since routes match case-insensitively. Undefined for paths without one, for example
+ * /singleProduct/-, which stands for all missing products.
+ */
 export function canonicalPath(pathname: string): string | undefined {
   const bare = pathname.replace(/(.)\/+$/, "$1");
-  const product = /^\/singleproduct\/([^/]+)$/i.exec(bare);
+  const product = /^\/singleproduct\/(?!-$)([^/]+)$/i.exec(bare);
   if (product) return `/singleProduct/${product[1]}`;
   return [...PUBLIC_PATHS, ...OTHER_PATHS].find((path) => path.toLowerCase() === bare.toLowerCase());
+}
+
+/** A mailto: URL, with `#`, `&` and `=` in the address escaped. */
+export function mailtoHref(email: string): string {
+  return `mailto:${encodeURIComponent(email).replace("%40", "@")}`;
 }

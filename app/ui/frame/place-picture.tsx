@@ -1,10 +1,13 @@
-/** The pictures of places that are empty, by scripts/place-images.ts: square, each on its ground. */
-const GROUNDS = { pair: "#efe8dc", shirts: "#d9cdb9", rail: "#efe8dc" };
+/**
+ * Pictures for pages with little content, made by scripts/place-images.ts. No two pages that follow each other have the
+ * same one. The colour is that of the background.
+ */
+const GROUNDS = { collar: "#d8ccb8", scarf: "#e6dccb", stack: "#d9cdb9", tote: "#efe8dc" };
 
 type Props = { name: keyof typeof GROUNDS; className: string; sizes?: string; lazy?: boolean };
 
-/** Keeps an empty place company, and says nothing that the words beside it do not. Its shape is `className`'s; `lazy`: it may never be shown. */
-export function PlacePicture({ name, className, sizes = "(min-width: 64rem) 45vw, 100vw", lazy = false }: Props) {
+/** A purely decorative picture. `className` gives its shape; `lazy`: it may never become visible. */
+export function PlacePicture({ name, className, sizes = "(min-width: 1024px) 45vw, 100vw", lazy = false }: Props) {
   const at = (width: number) => `/places/${name}-${width}.avif ${width}w`;
   return (
     <picture
@@ -16,7 +19,7 @@ export function PlacePicture({ name, className, sizes = "(min-width: 64rem) 45vw
         src={`/places/${name}.jpg`}
         alt=""
         width={960}
-        height={960}
+        height={720}
         loading={lazy ? "lazy" : "eager"}
         decoding="async"
         className="size-full object-cover"

@@ -1,15 +1,15 @@
-/** What an answer in place of the usual one says to whoever gets it; found in a page, it is as good as a status. */
+/** The sentences of an answer that replaces the usual one. In a page, such a sentence counts as much as a status. */
 const WORDS = [
-  "Card payments cannot be reached right now",
-  "The payment provider cannot be reached right now",
+  "Card payments aren’t available right now",
+  "We can’t reach the payment provider right now",
   "Your money goes back",
   "Your money is back",
   "Failed to sign in with Google",
-  "store does not answer",
+  "store isn’t answering",
   "problem=away",
 ];
 
-/** An answer other than the usual one; what it is stands in `outcome`. */
+/** An answer other than the usual one. `outcome` describes it. */
 export class Otherwise extends Error {
   readonly outcome: string;
   constructor(outcome: string) {
@@ -18,10 +18,10 @@ export class Otherwise extends Error {
   }
 }
 
-/** When the answers of a journey have come, in ms. */
+/** The time of a journey's slowest answer, in ms. */
 export type Clock = { slowest: number };
 
-/** Asks, and reads the answer; throws Otherwise unless it has this status and says this. */
+/** Sends a request and reads the answer. Throws Otherwise unless the answer has this status and contains `says`. */
 export async function expectAnswer(
   clock: Clock,
   ask: () => Promise<Response>,
@@ -41,7 +41,7 @@ export async function expectAnswer(
 
 const A_SENTENCE = /\w+ \w+ \w+/;
 
-/** "says so", "503" or, where somebody is left without a word or without knowing when to ask again, what came instead. */
+/** "says so" or "503". An answer without a sentence, or without a time for the next try, is described instead. */
 function outcomeOf({ status, headers }: Response, all: string, saysSo: boolean): string {
   if (status >= 500 && !headers.has("retry-after")) return `${status} without Retry-After: ${brief(all)}`;
   if (saysSo) return "says so";

@@ -5,15 +5,15 @@ import type { RunningShop } from "#tests/support/running-shop.ts";
 import type { Clock } from "./answers.ts";
 
 export const PRODUCT = { id: "rings-tee", size: "M" };
-/** A size of it that is sold out. */
+/** A size of the product that is sold out. */
 export const SOLD_OUT = { id: PRODUCT.id, size: "S" };
 
-/** A customer with an order of many pieces, all of them there. */
+/** A customer with an order of many pieces, all of them delivered. */
 export type Regular = { visitor: Visitor; email: string; delivered: string };
 
-/** What journeys begin with; each round leaves the same for the next one. */
+/** What journeys begin with. Each round leaves the same for the next one. */
 export type Materials = {
-  /** The code of a mail to somebody who has registered and not verified the address. */
+  /** The code in the mail to somebody who has registered, but not verified the address. */
   code: string;
   /** A customer who is about to press Pay. */
   payer: Visitor;
@@ -21,7 +21,7 @@ export type Materials = {
   paying: { visitor: Visitor; reference: string; payPage: string };
   /** A customer without an order, about to delete the account. */
   leaver: Visitor;
-  /** Signed in, about to log out. */
+  /** A customer who is signed in, and about to log out. */
   signedIn: Visitor;
   /** The number of an order of which the money for two pieces is to be given back. */
   sold: string;
@@ -29,7 +29,10 @@ export type Materials = {
   unsent: string;
   /** The number of an order to be cancelled. */
   unwanted: string;
-  /** The number of a return to be answered; of one that is approved; and of two whose piece is back: for money, and for another size. */
+  /**
+   * The numbers of four returns: one to be answered, one that is approved, and two whose piece is back, for money and
+   * for another size.
+   */
   asked: string;
   approved: string;
   received: string;
@@ -42,16 +45,16 @@ export type World = {
   settings: Record<string, string>;
   regular: Regular;
   owner: Visitor;
-  /** The rows of a statement, past every fault. */
+  /** Runs a statement without passing any door. Returns the rows. */
   ask(query: string): Promise<Record<string, unknown>[]>;
-  /** What the browser brings back from the OpenID provider. */
+  /** The query with which the browser returns from the OpenID provider. */
   agreed(authorizationUrl: string): URLSearchParams;
-  /** A product of the office alone. */
+  /** A product that only the office's journeys use. */
   product: string;
   picture: string;
 };
 
-/** What a round has come to, for the next one and for what is looked at afterwards. */
+/** What a round has made, for the next round and for later checks. */
 export type Made = { newcomer: string; bought: string; asked: string };
 export type Doing = World & { materials: Materials; made: Made; clock: Clock };
 export type Journey = (doing: Doing) => Promise<unknown>;
@@ -62,7 +65,7 @@ export const multipart = (visitor: Visitor, url: string, fields: Record<string, 
   for (const [name, value] of Object.entries(fields)) body.append(name, value);
   return visitor.post(url, body, headers);
 };
-/** No two are the same. */
+/** A photograph. No two are the same. */
 export async function photograph(): Promise<Blob> {
   const [r = 0, g = 0, b = 0] = randomBytes(3);
   const image = sharp({ create: { width: 60, height: 75, channels: 3, background: { r, g, b } } });

@@ -4,16 +4,16 @@ import { buffer } from "node:stream/consumers";
 import { type FaultProxy, startFaultProxy } from "#tests/chaos/fault-proxy.ts";
 import { freePort } from "#tests/support/free-port.ts";
 
-/** What stands between the shop and something that it needs. */
+/** A proxy between the shop and one of its dependencies, which can be made to fail. */
 export type Door = {
   port: number;
-  /** Nobody listens there. */
+  /** Refuses connections. */
   refuse(): void;
-  /** What is said there is never answered, and no connection breaks. */
+  /** Answers nothing, and breaks no connection. */
   swallow(): void;
-  /** Each answer comes so many milliseconds late. */
+  /** Delays each answer by so many milliseconds. */
   delay(ms: number): void;
-  /** Something else answers there. */
+  /** Gives false answers. */
   lie(lie: Lie): Promise<void>;
   heal(): Promise<void>;
   close(): Promise<void>;
@@ -22,8 +22,9 @@ export type Door = {
 type Truth = { method: string; path: string; status: number; headers: IncomingHttpHeaders; body: Buffer };
 type Answer = { status?: number; type?: string; headers?: IncomingHttpHeaders; body: string | Buffer };
 /**
- * Made of what would have been the true answer, after the other side has acted on the question; "endless" says 200 and never stops. A text is said to
- * whoever connects, whatever they ask; an endless text again and again.
+ * A false answer. `http` makes it of the true answer, after the dependency has acted on the request; "endless" means
+ * status 200 and a body without an end. A `text` is sent to every client, whatever it requests, and with `endless`
+ * again and again.
  */
 export type Lie = { http: (truth: Truth) => Answer | "endless" } | { text: string; endless?: boolean; waits?: boolean };
 
@@ -53,7 +54,7 @@ export async function openDoor(upstream: number): Promise<Door> {
     async heal() {
       proxy.lead(upstream);
       proxy.thaw();
-      if (proxy.toxics.latency > 0 || liars.length > 0) cut(); // a late answer would come between others
+      if (proxy.toxics.latency > 0 || liars.length > 0) cut(); // late answers would mix with others
       proxy.toxics.latency = 0;
       if (isShut) await proxy.open();
       isShut = false;
@@ -97,7 +98,7 @@ function answerOf(
   });
 }
 
-/** `waits`: until it is spoken to. */
+/** `waits`: the text is sent only after the client has sent something. */
 function textLiar({ text, endless, waits }: { text: string; endless?: boolean; waits?: boolean }): Server {
   return createServer((socket: Socket) => {
     socket.on("error", () => undefined);
@@ -115,7 +116,7 @@ function textLiar({ text, endless, waits }: { text: string; endless?: boolean; w
   });
 }
 
-/** What a service says that is nobody's but the test's: the same to everybody. */
+/** Starts an HTTP service of the test's own, which gives everybody the same answer. */
 export async function startService(answer: string): Promise<{ port: number; close(): void }> {
   const server = createHttpServer((_, response) =>
     response.writeHead(200, { "content-type": "application/json" }).end(answer),

@@ -5,7 +5,7 @@ export type Dependency = (typeof DEPENDENCIES)[number];
 export const KINDS = ["dead", "lying", "slow"] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** One way in which one dependency fails; `quick`: it is tried in each run of the tests. */
+/** One way in which one dependency fails. `quick`: each run of the tests tries it. */
 export type Fault = {
   on: Dependency;
   kind: Kind;
@@ -22,7 +22,7 @@ const webServer = `HTTP/1.1 400 Bad Request\r\ncontent-type: text/html\r\nconten
 
 type Change = (name: string, value: unknown, holder: object) => unknown;
 
-/** The true answer with other values; what is no JSON stays as it is. */
+/** The true answer, which must be JSON, with changed values. */
 function altered(change: Change): Lie {
   function changed(this: object, name: string, value: unknown) {
     return change(name, value, this);
@@ -31,35 +31,35 @@ function altered(change: Change): Lie {
 }
 const OF_TYPES: Record<string, unknown> = { string: 42, number: "many", boolean: "yes" };
 const otherTypes = altered((_, value) => OF_TYPES[typeof value] ?? value);
-/** What the provider says of its first word is kept: its envelope, without which nothing else would be read. */
+/** Absurd numbers. The rest of the provider's answer stays, since without its envelope nothing else would be read. */
 const absurdNumbers = altered((name, value) => {
   if (name === "authorization_url") return "javascript:alert(1)";
   return typeof value === "number" && name !== "id" ? -1e21 : value;
 });
-/** A reference that the shop has never given. */
+/** A reference that the shop has never issued. */
 export const ANOTHERS = "0".repeat(32);
 const anothers = altered((name, value) => {
   if (name === "reference") return ANOTHERS;
   return name === "authorization_url" || name === "access_code" ? "" : value;
 });
-/** Each charge was a kobo less; what is given back is as it is. */
+/** Each charge is a kobo less. Refunds stay as they are. */
 const lessPaid = altered((name, value, holder) => {
   if (name === "authorization_url") return "";
   return name === "amount" && typeof value === "number" && "requested_amount" in holder ? value - 1 : value;
 });
-/** The word of the true provider, about somebody else. */
+/** The true provider's token, with claims about somebody else. */
 const anothersToken = altered((name, value) => {
   if (name !== "id_token") return value;
   const [head, claims = "", signature] = String(value).split(".");
   const changed = { ...JSON.parse(Buffer.from(claims, "base64url").toString()), email: "victim@example.com" };
   return [head, Buffer.from(JSON.stringify(changed)).toString("base64url"), signature].join(".");
 });
-/** Bytes of a picture, but of none that was asked for. */
+/** The bytes of a picture, but not of the requested one. */
 const otherPicture = (bytes: Buffer): Lie => ({ http: () => ({ type: "image/jpeg", body: bytes }) });
 
 type Lies = Record<string, Lie>;
 
-/** The first one is tried in each run. */
+/** The false answers of each dependency. Each run tries the first one. */
 function liesAbout(picture: Buffer): Record<Dependency, Lies> {
   return {
     database: { "a web server answers": { text: webServer, waits: true } },
@@ -105,7 +105,7 @@ function liesAbout(picture: Buffer): Record<Dependency, Lies> {
 
 const LATE = 10_000;
 
-/** Those of one dependency stand together; `picture` is what a store that lies gives for every other one. */
+/** All faults, grouped by dependency. `picture` is what a lying store returns instead of every other one. */
 export function allFaults(picture: Buffer): Fault[] {
   const lies = liesAbout(picture);
   return DEPENDENCIES.flatMap((on): Fault[] => [

@@ -12,7 +12,7 @@ const send = ({ office, owner, clock }: Doing, place: string, fields: Fields, st
 
 const PIECE = `${PRODUCT.id}:${PRODUCT.size}:1`;
 
-/** The form that gives the money of one piece back. */
+/** The form that refunds one piece. */
 async function forOnePiece({ ask, materials }: Doing): Promise<Fields> {
   const [line] = await ask(
     `select (lines -> 0 ->> 'priceCents')::int * 1600 as kobo from orders where number = '${materials.sold}'`,
@@ -83,7 +83,7 @@ export const OWNER: Record<string, Journey> = {
     await send(doing, `/returns/${doing.materials.exchange}`, parcel);
   },
   async "office: order cancelled"(doing) {
-    await send(doing, `/orders/${doing.materials.unwanted}`, { intent: "cancel" });
+    await send(doing, `/orders/${doing.materials.unwanted}`, { intent: "cancel", cause: "Out of stock" });
   },
   async "office: hero slides"(doing) {
     const { office, owner, clock } = doing;
@@ -119,10 +119,13 @@ export const PRODUCT_FORM = {
   state: "draft",
 } as const;
 
-/** A line that names the setting, or the provider; or, for each fault that was found, what is to be done. */
+/**
+ * A clear failure: a line that names the setting or the provider, or, for each fault that was found, a line that says
+ * what to do.
+ */
 const CLEAR = /^(?:(?:DATABASE_URL|PICTURES_URL): .{20,}|The payment provider gives no list: .+| {4}.+ \[\w+\])$/m;
 
-/** One that does not do it says why. */
+/** Runs a command. A command that fails must say why. */
 async function command({ settings }: Doing, words: string[], says: string): Promise<void> {
   const { code, said } = await shopCommand(settings, ...words);
   if (code === 0 && said.includes(says)) return;

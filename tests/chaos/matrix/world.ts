@@ -14,7 +14,7 @@ export type Surroundings = {
   office: string;
   settings: Record<string, string>;
   doors: Record<Dependency, Door>;
-  /** Past the door. */
+  /** The database's own address, past its door. */
   databaseUrl: string;
   sandboxUrl: string;
   stop(): Promise<void>;
@@ -26,7 +26,7 @@ type OpenIdProvider = {
   settings(): { clientId: string; clientSecret: string };
 };
 
-/** A shop of which everything that it needs stands behind a door. */
+/** Starts a shop with each of its dependencies behind a door. */
 export async function startSurroundings(adminUrl: string, openId: OpenIdProvider): Promise<Surroundings> {
   const name = `matrix_${randomBytes(4).toString("hex")}`;
   await ask(adminUrl, `create database ${name}`);
@@ -89,7 +89,7 @@ export async function startSurroundings(adminUrl: string, openId: OpenIdProvider
   };
 }
 
-/** All renderings of the demo's pictures would take two minutes of a core: only those are made that somebody asks for. */
+/** Stops the rendering of the demo's pictures, which would take two minutes of a core: only requested ones are made. */
 async function endPictures(shop: RunningShop, databaseUrl: string): Promise<void> {
   await ask(databaseUrl, "delete from jobs.job where name = 'make-pictures'");
   const running = execFileSync("ps", ["-A", "-o", "pid=,ppid=,args="], { encoding: "utf8" })

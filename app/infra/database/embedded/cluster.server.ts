@@ -18,12 +18,14 @@ import { inOneLine, Problem } from "#app/infra/problem.server.ts";
 import { type Account, canReach, nativeVersion, SHARED_HOME } from "./binaries.server.ts";
 import { renameOnce } from "./rename-once.server.ts";
 
-/** Whether a shop has begun in this folder. */
+/** Whether the folder holds a database already. */
 export function hasCluster(dataDir: string): boolean {
   return existsSync(path.join(dataDir, "postgres/PG_VERSION"));
 }
 
-/** DATA_DIR/postgres, or the folder elsewhere that it points to. */
+/**
+ * DATA_DIR/postgres, or its target where it is a symbolic link. The link is created if `account` cannot reach DATA_DIR.
+ */
 export function clusterFolder(dataDir: string, account?: Account): string {
   const folder = path.join(dataDir, "postgres");
   const link = lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink();
@@ -50,9 +52,14 @@ export function refuseOtherVersion(cluster: string): void {
   );
 }
 
+/** A process group of its own, so that a terminal's Ctrl-C reaches the shop alone. */
+const OWN_GROUP = { detached: true };
 const INITDB = ["--auth=scram-sha-256", "--encoding=UTF8", "--locale=C"];
 
-/** Made beside its place and moved there when complete: an interrupted first start leaves no half cluster. */
+/**
+ * Creates the cluster in a temporary folder and renames it when it is complete, so that an interrupted first start
+ * leaves no half cluster.
+ */
 export function initialise(binaries: string, cluster: string, password: string, account?: Account): void {
   mkdirSync(path.dirname(cluster), { recursive: true });
   const unfinished = mkdtempSync(`${cluster}.new-`);
@@ -62,7 +69,7 @@ export function initialise(binaries: string, cluster: string, password: string, 
   const made = spawnSync(
     path.join(binaries, "bin/initdb"),
     ["-D", unfinished, "-U", "irepo", `--pwfile=${passwordFile}`, ...INITDB],
-    { ...account, cwd: "/", encoding: "utf8" },
+    { ...account, ...OWN_GROUP, cwd: "/", encoding: "utf8" },
   );
   rmSync(passwordFile);
   if (made.status !== 0) {

@@ -5,6 +5,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { errorCode } from "#app/infra/error-fields.ts";
+import { killedText } from "#app/infra/killed-text.ts";
 import { inOneLine, Problem } from "#app/infra/problem.server.ts";
 import type { Account } from "./binaries.server.ts";
 
@@ -17,12 +18,12 @@ const SETTINGS = [
   "--shared_buffers=128MB",
   "--wal_level=replica",
   "--jit=off",
-  // Neither the row that it refuses nor the statement: they hold personal data.
+  // Keeps refused rows and their statements out of the log: they hold personal data.
   "--log_error_verbosity=terse",
   "--log_min_error_statement=panic",
 ];
 
-/** Starts the server on the port that it had before, where that is free. */
+/** Starts the server on its previous port, if that is free. */
 export async function launch(
   binaries: string,
   cluster: string,
@@ -41,19 +42,24 @@ export async function launch(
   );
   closeSync(log);
   server.on("error", (error) => process.stderr.write(`PostgreSQL could not be started: ${error.message}\n`));
+  server.on("exit", (_, signal) => {
+    if (killedText(signal)) process.stderr.write(`PostgreSQL has died${killedText(signal)}\n`);
+  });
   server.unref();
   return server;
 }
 
 /**
- * Launches the server until one answers. A killed server dies piece by piece: as long as one of its processes still ends a query,
- * it holds the data, and the next server goes away again at once. Anything else that ends a start is said without waiting.
+ * Launches the server until one accepts connections, and returns its URL. After a server was killed, its remaining
+ * processes hold the data until their queries end, and a new server exits at once: only then is it launched again. Any
+ * other failure is thrown without waiting.
  */
 export async function untilAnswering(
   cluster: string,
   password: string,
   logFile: string,
   launchOnce: () => Promise<ChildProcess>,
+  ending?: AbortSignal,
 ): Promise<string> {
   const deadline = Date.now() + READY_WITHIN;
   let before = logOf(logFile).length;
@@ -61,6 +67,10 @@ export async function untilAnswering(
   while (Date.now() < deadline) {
     const url = await answering(cluster, password);
     if (url) return url;
+    if (ending?.aborted) {
+      await endServer(server);
+      ending.throwIfAborted();
+    }
     if (server.exitCode !== null || server.signalCode !== null) {
       if (!/lock file "|shared memory block/.test(logOf(logFile).slice(before))) break;
       await sleep(200);
@@ -73,7 +83,15 @@ export async function untilAnswering(
   throw new Problem(`DATA_DIR: PostgreSQL did not start in ${cluster}; its log ${logFile} ends so: ${inOneLine(end)}`);
 }
 
-/** The address of the cluster's server, where it answers. */
+async function endServer(server: ChildProcess): Promise<void> {
+  const isOver = () => server.exitCode !== null || server.signalCode !== null;
+  while (!isOver()) {
+    server.kill("SIGINT"); // repeated, since the server ignores the signal in its first moments
+    await sleep(50);
+  }
+}
+
+/** The URL of the cluster's server, if it accepts connections. */
 export async function answering(cluster: string, password: string): Promise<string | undefined> {
   const server = postmaster(cluster);
   if (!server) return;
@@ -97,7 +115,7 @@ export async function answering(cluster: string, password: string): Promise<stri
   }
 }
 
-/** The server that last ran in this cluster, as its pid file says; it may be gone. */
+/** The server that last ran in this cluster, according to its pid file. The process may have ended. */
 export function postmaster(cluster: string): { pid: number; port: number } | undefined {
   const file = path.join(cluster, "postmaster.pid");
   if (!existsSync(file)) return;
@@ -106,7 +124,9 @@ export function postmaster(cluster: string): { pid: number; port: number } | und
   return pid && port ? { pid, port } : undefined;
 }
 
-/** A pid file left by a killed server blocks the next one when its number now belongs to another program. */
+/**
+ * Removes the pid file of a killed server, which would block the next one if its number now belongs to another program.
+ */
 function forgetDeadServer(cluster: string): void {
   const owner = postmaster(cluster);
   if (!owner || !existsSync("/proc/self/cmdline")) return;
@@ -129,13 +149,13 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Whether it has ended, and its parent has not asked for its end yet: in a container that may never happen. */
+/** Whether a process has ended without its parent having reaped it, which in a container may never happen. */
 function isZombie(pid: number): boolean {
   const file = `/proc/${pid}/stat`;
   return existsSync(file) && /\) Z /.test(readFileSync(file, "utf8"));
 }
 
-/** The port of the server before, which others may still know, or a free one. */
+/** The previous server's port, which other processes may still use, or else a free one. */
 async function previousPort(before: number | undefined): Promise<number> {
   return before ? freePort(before).catch(() => freePort(0)) : freePort(0);
 }

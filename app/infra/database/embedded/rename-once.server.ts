@@ -1,7 +1,7 @@
 import { existsSync, renameSync, rmSync } from "node:fs";
 import path from "node:path";
 
-/** Moves a folder that is complete to its place. A second process may have been quicker: then its folder stays. */
+/** Moves a completed folder to its place. If another process was faster, its folder stays and `from` is removed. */
 export function renameOnce(from: string, to: string): void {
   try {
     renameSync(from, to);

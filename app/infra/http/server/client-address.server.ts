@@ -4,13 +4,14 @@ import { env } from "#app/infra/env.server.ts";
 import { SCRIPTED_HEADER } from "../form-post.server.ts";
 import { CLIENT_ADDRESS_HEADER } from "../network.ts";
 import { asRequest } from "../request-context.server.ts";
+import { countryAt, unpackCountries } from "../visitor-country.server.ts";
 
-/** Set here and nowhere else: what a visitor sends under these names is dropped. */
+/** Headers that are set only here; those of the same name that a visitor sends are dropped. */
 const OWN_HEADERS = new Set([CLIENT_ADDRESS_HEADER, SCRIPTED_HEADER]);
 
 /**
- * Tells the routes what only the connection knows, in headers that nobody else can send, and takes away what only a trusted proxy may say, where
- * there is one. Everything after it runs in the context of this request (request-context.server.ts).
+ * Passes what only the connection knows on to the routes, in headers that nobody else can set, and drops headers that
+ * only a trusted proxy may set. The listener runs in the context of this request (request-context.server.ts).
  */
 export function withClientAddress(listener: RequestListener): RequestListener {
   const isTrusted = trustedProxies();
@@ -26,7 +27,24 @@ export function withClientAddress(listener: RequestListener): RequestListener {
   };
 }
 
-// Some of a request's readers look at `headers`, some at `rawHeaders`: a list of names and values in turns.
+/**
+ * Reads the country of a visitor (visitor-country.server.ts) from a request that `withClientAddress` has not passed on
+ * yet.
+ */
+export function countryReader(): (request: IncomingMessage) => string | undefined {
+  const isTrusted = trustedProxies();
+  const { TRUSTED_PROXIES, COUNTRY_HEADER } = env;
+  const header = COUNTRY_HEADER?.toLowerCase();
+  unpackCountries();
+  return (request) => {
+    const peer = plainAddress(request.socket.remoteAddress ?? "");
+    const isNamed = header && (!TRUSTED_PROXIES || isTrusted(peer));
+    const named = isNamed ? String(request.headers[header] ?? "") : "";
+    return countryAt(clientAddress(peer, request, isTrusted), named);
+  };
+}
+
+// Some code reads `headers`, some `rawHeaders`, a list of names and values in turns: both are changed.
 
 function dropHeaders({ headers, rawHeaders }: IncomingMessage, names: ReadonlySet<string>): void {
   for (const name of names) delete headers[name];
@@ -47,13 +65,13 @@ function trustedProxies(): (address: string) => boolean {
     if (prefix === undefined) list.addAddress(address, family);
     else list.addSubnet(address, Number(prefix), family);
   }
-  // A connection that is gone has an empty address.
+  // A closed connection has an empty address.
   return (address) => isIP(address) !== 0 && list.check(address, isIPv6(address) ? "ipv6" : "ipv4");
 }
 
 /**
- * Who asked, by X-Forwarded-For, to which each proxy adds the address that it was asked by: the last one that is no trusted proxy. What stands
- * before an address that cannot be read may be made up.
+ * The client's address according to X-Forwarded-For, to which each proxy appends the address of its own client: the
+ * last one that is no trusted proxy's. Entries before an unreadable address may be forged.
  */
 function clientAddress(peer: string, { headers }: IncomingMessage, isTrusted: (address: string) => boolean): string {
   const hops = String(headers["x-forwarded-for"] ?? "").split(",");
@@ -66,7 +84,7 @@ function clientAddress(peer: string, { headers }: IncomingMessage, isTrusted: (a
   return known;
 }
 
-/** `203.0.113.9:4711`, `[2001:db8::1]:80`: some proxies add the port. */
+/** The address of an entry such as `203.0.113.9:4711` or `[2001:db8::1]:80`: some proxies add the port. */
 function addressIn(hop: string): string {
   const [, v6, v4] = /^(?:\[([\da-f:.]+)\]|([\d.]+))(?::\d+)?$/i.exec(hop) ?? [];
   return plainAddress(v6 ?? v4 ?? hop);

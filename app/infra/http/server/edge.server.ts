@@ -3,14 +3,16 @@ import { bodyLimit } from "hono/body-limit";
 import { isDatabaseAway } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { log } from "#app/infra/log.server.ts";
+import { VERSION } from "#app/infra/settings/version.server.ts";
 import { accepted, type Encoding } from "../encoding.server.ts";
 import { fileHeaders, securityHeaders } from "../headers.server.ts";
 import { currentRequest } from "../request-context.server.ts";
 import { noteSecurity } from "../security-log.server.ts";
 import { limitFormSize, requireSameOrigin, tooLarge } from "./form-checks.server.ts";
+import { type MethodsAt, onlyTakes, READING, refuseOtherMethods } from "./methods.server.ts";
 import { asAddressed } from "./own-origin.server.ts";
 import { type ApiAnswer, apiResponse, pageResponse, RETRY_SOON } from "./responses.server.ts";
-import { serveAssets, serveFiles } from "./static-files.server.ts";
+import { namesFile, serveAssets, serveFiles } from "./static-files.server.ts";
 
 const KB = 1024;
 const FILES = /^\/(assets|images)\//;
@@ -22,53 +24,74 @@ export type ApiRoute = {
   post?(request: Request, params: Record<string, string>): Promise<ApiAnswer>;
 };
 
+export type WebhookRoute = {
+  path: string;
+  signatureHeader: string;
+  receive(body: Uint8Array, signature: string | undefined): Promise<{ status: number }>;
+};
+
 export type Handlers = {
   api: ApiRoute[];
   /** Renders pages and runs forms. */
   page(request: Request): Promise<Response>;
   /** Answers /images/…; null when there is no such picture. */
   picture(request: Request): Promise<Response | null>;
-  webhook(body: Uint8Array, signature: string | undefined): Promise<{ status: number }>;
-  /** Whether visitors may be sent here (/readyz). */
+  webhooks: WebhookRoute[];
+  /** Whether this process is ready for visitors (/readyz). */
   ready(): boolean;
-  /** Whether the database keeps what is written (/status). */
+  /** Whether written data is kept (/status). */
   works(): Promise<boolean>;
   clientFiles: string;
+  /** The methods that each known path accepts; the router decides about all others. */
+  methodsAt?: MethodsAt;
 };
 
-/** Hands each request to what answers it, behind the checks that its kind needs. */
-export function createEdge({ api, page, picture, webhook, ready, works, clientFiles }: Handlers): Hono {
+/** Passes each request to its handler, behind the checks that its kind needs. */
+export function createEdge(handlers: Handlers): Hono {
+  const { api, page, picture, webhooks, ready, works, clientFiles, methodsAt = () => undefined } = handlers;
   const app = new Hono();
   app.use("/api/*", limitFormSize, requireSameOrigin);
-  for (const { path, ...methods } of api)
+  for (const { path, ...methods } of api) {
     for (const [method, answer] of Object.entries(methods))
       app.on(method.toUpperCase(), path, async (c) =>
         apiResponse(await answer(c.req.raw, c.req.param()), acceptedBy(c)),
       );
+    app.all(path, onlyTakes([...(methods.get ? READING : ["OPTIONS"]), ...(methods.post ? ["POST"] : [])]));
+  }
   app.use(async (c, next) => {
     await next();
     const headers = FILES.test(c.req.path) && c.res.ok ? fileHeaders : securityHeaders;
     for (const [name, value] of Object.entries(headers)) if (!c.res.headers.has(name)) c.res.headers.set(name, value);
   });
   for (const assets of serveAssets(clientFiles)) app.get("/assets/*", assets);
+  app.get("/assets/*", (c) => c.notFound());
   app.get("/images/*", async (c) => (await picture(c.req.raw)) ?? c.notFound());
-  app.get("/healthz", (c) => c.text("ok"));
+  app.use(refuseOtherMethods(methodsAt)); // after the most frequent paths, whose methods are known
+  app.get("/healthz", (c) => c.text(`ok ${VERSION}`));
   app.get("/readyz", (c) => (ready() ? c.text("ready") : c.text("not ready", 503, RETRY_SOON)));
   app.get("/status", async (c) =>
-    (await works()) ? c.text("works") : c.text("the database takes no writes", 503, RETRY_SOON),
+    (await works()) ? c.text("works") : c.text("what is written is not kept", 503, RETRY_SOON),
   );
-  app.post("/webhooks/paystack", bodyLimit({ maxSize: WEBHOOK_LIMIT, onError: tooLarge }), async (c) => {
-    const body = new Uint8Array(await c.req.arrayBuffer());
-    const { status } = await webhook(body, c.req.header("x-paystack-signature"));
-    if (status === 401) noteSecurity("unsigned-webhook");
-    return new Response(null, { status, headers: status === 503 ? RETRY_SOON : {} });
-  });
+  for (const { path, signatureHeader, receive } of webhooks)
+    app.post(path, bodyLimit({ maxSize: WEBHOOK_LIMIT, onError: tooLarge }), async (c) => {
+      const body = new Uint8Array(await c.req.arrayBuffer());
+      const { status } = await receive(body, c.req.header(signatureHeader));
+      if (status === 401) noteSecurity("unsigned-webhook");
+      return new Response(null, { status, headers: status === 503 ? RETRY_SOON : {} });
+    });
   app.get("*", serveFiles(clientFiles));
+  app.get("*", (c, next) => (namesFile(c.req.path) && !methodsAt(c.req.path) ? Promise.resolve(c.notFound()) : next()));
   app.use(limitFormSize, requireSameOrigin);
-  app.all("*", async (c) => pageResponse(await page(asAddressed(c.req.raw, env.publicUrl)), acceptedBy(c)));
+  app.all("*", async (c) => pageResponse(await page(asRead(asAddressed(c.req.raw, env.publicUrl))), acceptedBy(c)));
   app.onError(answerError);
   return app;
 }
+
+/**
+ * Turns HEAD into GET, and Hono drops the body: the router renders none for HEAD, but policy and length are made from
+ * it.
+ */
+const asRead = (request: Request) => (request.method === "HEAD" ? new Request(request, { method: "GET" }) : request);
 
 function acceptedBy(c: Context): Encoding {
   return accepted(c.req.header("accept-encoding"), "one");

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import { createRequestHandler } from "react-router";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import * as entry from "#app/entry.server.tsx";
 import { env } from "#app/infra/env.server.ts";
 import { log } from "#app/infra/log.server.ts";
@@ -12,13 +12,20 @@ import { contentSecurityPolicy } from "../headers.server.ts";
 import { withRequestId } from "../request-context.server.ts";
 import { withClientAddress } from "./client-address.server.ts";
 import { createEdge } from "./edge.server.ts";
+import { methodsAt, READING } from "./methods.server.ts";
 import { sharedPage } from "./responses.server.ts";
+
+const PAYSTACK_WEBHOOK = {
+  path: "/webhooks/paystack",
+  signatureHeader: "x-paystack-signature",
+  receive: async () => ({ status: 401 }),
+};
 
 afterEach(() => {
   env.COUNTRY_HEADER = env.TRUSTED_PROXIES = undefined;
 });
 
-/** What the routes are told of a request that comes from 127.0.0.1. */
+/** The headers that the routes get for a request from 127.0.0.1. */
 async function told(trusted: string[] | undefined, sent: Record<string, string>): Promise<Record<string, unknown>> {
   env.TRUSTED_PROXIES = trusted;
   env.COUNTRY_HEADER = "CF-IPCountry";
@@ -84,7 +91,7 @@ test("S61 an error's answer names its request, as its line in the log does, and 
     api: [{ path: "/api/broken", get: () => Promise.reject(new Error("secret")) }],
     page: () => Promise.reject(new Error("secret")),
     picture: async () => null,
-    webhook: async () => ({ status: 401 }),
+    webhooks: [PAYSTACK_WEBHOOK],
     ready: () => true,
     works: async () => true,
     clientFiles: "",
@@ -118,7 +125,7 @@ test("S35 no frame may hold an answer, whatever it is, and a page keeps the poli
     api: [{ path: "/api/one", get: async () => ({ json: 1 }) }],
     page,
     picture: async () => null,
-    webhook: async () => ({ status: 401 }),
+    webhooks: [PAYSTACK_WEBHOOK],
     ready: () => true,
     works: async () => true,
     clientFiles: "",
@@ -128,6 +135,78 @@ test("S35 no frame may hold an answer, whatever it is, and a page keeps the poli
   for (const path of ["/healthz", "/api/one", "/images/none.jpg"])
     expect(await policyOf(edge.request(path)), path).toBe("base-uri 'none'; object-src 'none'; frame-ancestors 'none'");
   for (const answer of [edge.request("/"), sharedPage(page, "/")]) expect(await policyOf(answer)).toBe(own);
+});
+
+describe("56 HTTP by its letter", () => {
+  const edge = createEdge({
+    api: [
+      { path: "/api/one", get: async () => ({ json: 1 }) },
+      { path: "/api/things/:id", post: async () => ({ json: 1 }) },
+    ],
+    page: async ({ method }) => {
+      // Like the router, which renders no body for HEAD.
+      const text = method === "HEAD" ? null : `<p>${"a page ".repeat(300)}`;
+      return new Response(text, { status: method === "POST" ? 405 : 200, headers: { "Content-Type": "text/html" } });
+    },
+    picture: async () => null,
+    webhooks: [PAYSTACK_WEBHOOK],
+    ready: () => true,
+    works: async () => true,
+    clientFiles: "public",
+    methodsAt: methodsAt([
+      ["/", READING],
+      ["/login", [...READING, "POST"]],
+      ["/webhooks/paystack", ["OPTIONS", "POST"]],
+    ]),
+  });
+  const ask = (method: string, path: string) => edge.request(path, { method });
+
+  test.each([
+    ["POST", "/", "GET, HEAD, OPTIONS"],
+    ["PUT", "/login", "GET, HEAD, OPTIONS, POST"],
+    ["PATCH", "/LOGIN/", "GET, HEAD, OPTIONS, POST"],
+    ["DELETE", "/login.data", "GET, HEAD, OPTIONS, POST"],
+    ["DELETE", "/nowhere", "GET, HEAD, OPTIONS"],
+    ["POST", "/nowhere", "GET, HEAD, OPTIONS"],
+    ["POST", "/api/one", "GET, HEAD, OPTIONS"],
+    ["DELETE", "/api/one", "GET, HEAD, OPTIONS"],
+    ["GET", "/api/things/7", "OPTIONS, POST"],
+    ["PUT", "/favicon.svg", "GET, HEAD, OPTIONS"],
+    ["GET", "/webhooks/paystack", "OPTIONS, POST"],
+  ])("56 %s %s is refused, and the answer names what is taken: %s", async (method, path, allow) => {
+    const answer = await ask(method, path);
+    expect([answer.status, answer.headers.get("Allow")]).toEqual([405, allow]);
+  });
+
+  test.each(["/login", "/api/things/7", "/favicon.svg", "/nowhere"])(
+    "56 who asks what can be done at %s is told in the headers, without a body",
+    async (path) => {
+      const answer = await ask("OPTIONS", path);
+      expect([answer.status, await answer.text()]).toEqual([204, ""]);
+      expect(answer.headers.get("Allow")).toMatch(/OPTIONS/);
+    },
+  );
+
+  test.each(["/", "/api/one", "/nowhere", "/favicon.svg"])("56 HEAD %s has the headers of GET", async (path) => {
+    const [get, head] = [await ask("GET", path), await ask("HEAD", path)];
+    expect(await head.text()).toBe("");
+    expect([head.status, Object.fromEntries(head.headers)]).toEqual([get.status, Object.fromEntries(get.headers)]);
+  });
+
+  test("56 an answer says that it depends on what is accepted, also where it is not compressed", async () => {
+    for (const taken of ["identity", "gzip"])
+      expect((await edge.request("/", { headers: { "accept-encoding": taken } })).headers.get("Vary")).toBe(
+        "Accept-Encoding",
+      );
+  });
+
+  test.each(["/favicon.ico", "/.well-known/nothing", "/images/none.jpg", "/fonts/none.woff2"])(
+    "56 where there is no %s a few words say so",
+    async (path) => {
+      const answer = await ask("GET", path);
+      expect([answer.status, (await answer.text()).length < 100]).toEqual([404, true]);
+    },
+  );
 });
 
 test.each([
@@ -157,7 +236,7 @@ test.each([
     api: [{ path: "/api/cart", post: async (request) => ({ json: await request.json() }) }],
     page: createRequestHandler(formBuild, "production"),
     picture: async () => null,
-    webhook: async () => ({ status: 401 }),
+    webhooks: [PAYSTACK_WEBHOOK],
     ready: () => true,
     works: async () => true,
     clientFiles: "",

@@ -7,15 +7,16 @@ import { noteSecurity } from "../security-log.server.ts";
 const KB = 1024;
 const FORM_LIMIT = 64 * KB;
 
-/** Where photographs are sent, the one place that takes files; four of 8 MB, and what stands around them. */
+/** The only path that accepts files, the photographs of a return: four of 8 MB, and the rest of the form. */
 const UPLOAD = /^\/order\/[^/]+\/pictures$/i;
 const UPLOAD_LIMIT = 4 * 8 * 1024 * KB + FORM_LIMIT;
 
 const countedLimit = bodyLimit({ maxSize: FORM_LIMIT, onError: tooLarge });
 
 /**
- * Refuses a body of more than 64 KB, and where photographs are sent one of more than 32 MB. Only one that does not say its length has to be counted, and
- * made a stream for that; photographs must say it, as all browsers do. Nothing is read here.
+ * Refuses a body of more than 64 KB, and photographs of more than 32 MB. Only a body without Content-Length has to be
+ * counted, for which it is made a stream; photographs must have a Content-Length, which all browsers send. Nothing is
+ * read here.
  */
 export const limitFormSize: MiddlewareHandler = async (c, next) => {
   if (isUpload(c)) {
@@ -26,7 +27,7 @@ export const limitFormSize: MiddlewareHandler = async (c, next) => {
   return Number(c.req.header("content-length") ?? 0) > FORM_LIMIT ? tooLarge(c) : next();
 };
 
-/** The rest of the body is not read: the connection is of no more use. */
+/** The rest of the body is not read, so the connection cannot be used again. */
 const closing = { ...securityHeaders, Connection: "close" };
 export function tooLarge(c: Context): Response {
   return c.text("Too large", 413, closing);
@@ -42,7 +43,10 @@ function typeOf(c: Context): string | undefined {
 
 const SAFE = new Set(["GET", "HEAD", "OPTIONS"]);
 
-/** Against cross-site requests: only the shop's own pages may listen to the live cart and send forms here, and only as forms (or JSON to /api). */
+/**
+ * Against cross-site requests: only the shop's own pages may open the live cart's stream and send forms, and forms only
+ * as such (or as JSON to /api).
+ */
 export const requireSameOrigin: MiddlewareHandler = async (c, next) => {
   const isSafe = SAFE.has(c.req.method);
   if ((!isSafe || c.req.path === "/api/live") && !isSameOrigin(c)) {
@@ -57,13 +61,14 @@ function isSameOrigin(c: Context): boolean {
   const origin = c.req.header("origin");
   const site = c.req.header("sec-fetch-site");
   if (site && site !== "same-origin" && site !== "none") return false;
-  // A program without a browser sends neither: it has no shopper's cookie to misuse.
+  // A program other than a browser sends neither header, and has no shopper's cookie that could be misused.
   if (origin === undefined) return true;
   return origin === env.publicUrl.origin || origin === new URL(c.req.url).origin;
 }
 
 function isAcceptedBody(c: Context): boolean {
-  if (c.req.header("content-encoding")) return false; // no browser packs a form, and a small pack may hold much
+  // No browser compresses a form, and a small body may unpack to a large one.
+  if (c.req.header("content-encoding")) return false;
   const type = typeOf(c);
   if (isUpload(c)) return true;
   if (type === undefined) return c.req.header("content-length") === undefined || c.req.header("content-length") === "0";

@@ -3,12 +3,12 @@ import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { type Db, retryingTransaction } from "#app/infra/database/db.server.ts";
 
-/** Older ones are forgotten, but for the files that a newer one has too. */
+/** The number of builds whose files are kept. A file of an older build is deleted, unless a newer build has it, too. */
 const KEPT_BUILDS = 5;
 
 /**
- * Keeps a build's scripts and styles in the database, where instances of other builds find them: a page may ask any instance for its files. Safe to
- * repeat, and to do from several instances at once.
+ * Stores a build's scripts and styles in the database for instances of other builds: a page may request its files from
+ * any instance. Safe to repeat, and to do from several instances at once.
  */
 export async function keepAssets(on: Db, clientFiles: string): Promise<void> {
   const folder = path.join(clientFiles, "assets");

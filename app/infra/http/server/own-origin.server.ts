@@ -1,4 +1,7 @@
-/** A request as its sender addressed it: behind a proxy that ends TLS (or names another host) the router would refuse our own page's form, since it compares addresses with the origin. */
+/**
+ * The request with the address that its sender used. Behind a proxy that terminates TLS or names another host, the
+ * router would refuse a form of the shop's own page, since it compares the address with the origin.
+ */
 export function asAddressed(raw: Request, { origin, protocol, hostname, port }: URL): Request {
   if (raw.headers.get("origin") !== origin) return raw;
   const url = new URL(raw.url);

@@ -2,44 +2,66 @@ import { createHash } from "node:crypto";
 import type { IncomingMessage, OutgoingHttpHeaders, RequestListener, ServerResponse } from "node:http";
 import { pageCacheChannel } from "#app/infra/channels.server.ts";
 import { log } from "#app/infra/log.server.ts";
-import { accepted, compress, type Encoding } from "../encoding.server.ts";
+import { accepted, compress, decompress, type Encoding } from "../encoding.server.ts";
+import type { TakeTurn } from "../lanes/lanes.server.ts";
+import { newRequestId, REQUEST_ID_HEADER } from "../request-context.server.ts";
+import { namesTag } from "./conditional.ts";
 import { type Body, type Page, PageStore } from "./page-store.server.ts";
 
 const MB = 1024 * 1024;
-/** In ms: so long a page is handed out without asking whether something has changed. */
+/** In ms: how long pages are served without checking for changes. */
 const CHECK_INTERVAL = 250;
 
 type Settings = {
-  /** The name under which the page at this URL is kept; undefined: no page that everybody shares. */
+  /** The cache key of the page at this URL; undefined if the page is not shared by all visitors. */
   keyOf(url: string): string | undefined;
-  /** Whether the page is another one for this visitor than for everybody: it is made for them then, and not kept. Undefined where it cannot be. */
-  isPersonal?(key: string, request: IncomingMessage): Promise<boolean> | undefined;
-  /** Makes the page from its name alone: nothing of a visitor can get into it. */
-  render(key: string): Promise<Response>;
+  /** Whether the page may differ for this visitor: only then is `isPersonal` called. */
+  mayBePersonal?(key: string, request: IncomingMessage): boolean;
+  /** Whether the page differs for this visitor: it is then rendered for this request and not cached. */
+  isPersonal?(key: string, request: IncomingMessage): Promise<boolean>;
+  /** Which of the page's renderings is this visitor's: a word out of few, such as a currency. */
+  renderingFor?(key: string, request: IncomingMessage): string;
+  /** Renders the page from its key and that word alone, so that nothing else of a visitor can get into it. */
+  render(key: string, rendering: string): Promise<Response>;
   /** Whether what the pages show has changed since the last call. */
   changed(): Promise<boolean>;
-  /** Answers a visitor for whom no page is to be rendered anew; false when one may. */
-  refuse?(request: IncomingMessage, response: ServerResponse): boolean;
+  /**
+   * The key of the page to show: another key if nothing exists under this one, undefined if the response is made for
+   * each visitor. Called only if no page is cached under this key.
+   */
+  shownAt?(key: string): Promise<string | undefined>;
+  /** Whether the page is cached in spite of its status 404: one page stands for all missing ones. */
+  saysNothing?(key: string): boolean;
+  /** Takes a turn before a page is rendered; undefined if the request has been answered already. */
+  admit?: TakeTurn;
   maxBytes?: number;
 };
 
 /**
- * Public pages, rendered once and handed out compressed. A page is valid until something that pages show has changed; that is looked up
- * at most four times a second and only while pages are asked for, so no message can be lost. Whoever asks at once shares one rendering.
+ * Public pages, rendered once and served compressed. A page is valid until something that pages show has changed.
+ * Changes are polled, at most four times a second and only while pages are requested, so no notification can be lost.
+ * Concurrent requests share one rendering.
  */
 export function pageCache({
   keyOf,
-  isPersonal = () => undefined,
+  mayBePersonal = () => false,
+  isPersonal = () => Promise.resolve(false),
+  renderingFor = () => "",
   render,
   changed,
-  refuse,
+  shownAt = (key) => Promise.resolve(key),
+  saysNothing = () => false,
+  admit = () => () => undefined,
   maxBytes = 32 * MB,
 }: Settings): {
+  /** Serves cached pages at once, without the steps that rendering needs; passes other requests on to `next`. */
+  inFront(next: RequestListener): RequestListener;
+  /** Serves public pages, and renders those that are not cached; passes other requests on to `next`. */
   around(next: RequestListener): RequestListener;
 } {
   const pages = new PageStore(maxBytes);
   const rendering = new Map<string, Promise<Page>>();
-  /** Counted up with each change that was seen. */
+  /** Incremented with each change that was found. */
   let version = 0;
   let checkedAt = Number.NEGATIVE_INFINITY;
   let checking: Promise<void> | undefined;
@@ -51,7 +73,7 @@ export function pageCache({
         (isChanged) => {
           if (isChanged) version++;
         },
-        // Nothing can change while the database is away: what was valid stays so until it answers.
+        // Nothing can change while the database is away, so valid pages stay valid until it answers.
         (error) => log.warn({ err: error }, "changes of the catalogue cannot be seen"),
       )
       .finally(() => {
@@ -61,69 +83,110 @@ export function pageCache({
     return checking;
   }
 
-  const renderingName = (key: string) => `${version} ${key}`;
+  const runningName = (name: string) => `${version} ${name}`;
 
-  function rendered(key: string): Promise<Page> {
-    const name = renderingName(key);
-    let running = rendering.get(name);
-    if (!running) {
-      running = make(key, version).finally(() => rendering.delete(name));
-      rendering.set(name, running);
-    }
+  function rendered(place: Place): Promise<Page> {
+    const name = runningName(place.name);
+    const running = make(place, version).finally(() => rendering.delete(name));
+    rendering.set(name, running);
     return running;
   }
 
-  async function make(key: string, startedFrom: number): Promise<Page> {
-    const answer = await render(key);
+  async function make({ key, kind, name }: Place, startedFrom: number): Promise<Page> {
+    const answer = await render(key, kind);
     if (answer.headers.has("Set-Cookie")) throw new Error(`${key} is public and sets a cookie`);
     const html = Buffer.from(await answer.arrayBuffer());
     const hash = createHash("sha256").update(html).digest("base64url").slice(0, 27);
     const headers = Object.fromEntries(answer.headers);
     const page = { status: answer.status, headers, html, hash, bodies: new Map(), version: startedFrom };
-    if (page.status === 200) pages.keep(key, page);
+    if (page.status === 200 || (page.status === 404 && saysNothing(key))) pages.keep(name, page);
     return page;
   }
 
-  async function bodyOf(key: string, page: Page, encoding: Encoding): Promise<Body> {
+  async function bodyOf(name: string, page: Page, encoding: Encoding): Promise<Body> {
     const known = page.bodies.get(encoding);
     if (known) return known;
-    const compressed = await compress(page.html, encoding);
+    const compressed = await compress(await textOf(page), encoding);
     const body = { bytes: compressed, headers: headersFor(page, encoding, compressed) };
-    pages.keepBody(key, page, encoding, body);
+    pages.keepBody(name, page, encoding, body);
     return body;
   }
 
-  async function answer(key: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const known = (name: string) => pages.find(name, version) ?? rendering.get(runningName(name));
+
+  async function answer(
+    asked: string,
+    request: IncomingMessage,
+    response: ServerResponse,
+    next: RequestListener,
+  ): Promise<void> {
     if (performance.now() - checkedAt > CHECK_INTERVAL) await check();
-    const known = pages.find(key, version);
-    pageCacheChannel.publish(known ? "hit" : "miss");
-    if (!known && !rendering.has(renderingName(key)) && refuse?.(request, response)) return;
-    const page = known ?? (await rendered(key));
-    send(page, await bodyOf(key, page, accepted(request.headers["accept-encoding"], "many")), request, response);
+    const kind = renderingFor(asked, request);
+    const key = known(placeOf(asked, kind).name) ? asked : await shownAt(asked);
+    if (key === undefined) return next(request, response);
+    const place = placeOf(key, kind);
+    pageCacheChannel.publish(pages.find(place.name, version) ? "hit" : "miss");
+    const page = await (known(place.name) ?? renderedInTurn(place, request, response));
+    if (!page) return;
+    send(page, await bodyOf(place.name, page, accepted(request.headers["accept-encoding"], "many")), request, response);
+  }
+
+  /** Takes a turn and renders the page, unless it was rendered for another request meanwhile. */
+  async function renderedInTurn(
+    place: Place,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<Page | undefined> {
+    const leave = await admit(request, response);
+    if (!leave) return;
+    try {
+      return await (known(place.name) ?? rendered(place));
+    } finally {
+      leave();
+    }
+  }
+
+  /**
+   * The page under this key and its body in the encoding that this browser accepts, if both are cached and known to be
+   * valid.
+   */
+  function keptFor(key: string, request: IncomingMessage): { page: Page; body: Body } | undefined {
+    if (performance.now() - checkedAt > CHECK_INTERVAL) return;
+    const page = pages.find(placeOf(key, renderingFor(key, request)).name, version);
+    const body = page?.bodies.get(accepted(request.headers["accept-encoding"], "many"));
+    return page && body && { page, body };
   }
 
   function handOut(key: string, request: IncomingMessage, response: ServerResponse, next: RequestListener): void {
-    // At once when nothing has to be waited for.
-    const page = performance.now() - checkedAt <= CHECK_INTERVAL ? pages.find(key, version) : undefined;
-    const body = page?.bodies.get(accepted(request.headers["accept-encoding"], "many"));
-    if (page && body) {
+    const kept = keptFor(key, request);
+    if (kept) {
       pageCacheChannel.publish("hit");
-      send(page, body, request, response);
+      send(kept.page, kept.body, request, response);
     } else
-      answer(key, request, response).catch((error) => {
+      answer(key, request, response, next).catch((error) => {
         log.warn({ err: error, key }, "a public page could not be made for everybody");
         next(request, response);
       });
   }
 
+  const keyIn = ({ method, url = "" }: IncomingMessage) =>
+    method === "GET" || method === "HEAD" ? keyOf(url) : undefined;
+
   return {
+    inFront: (next) =>
+      function keptOrNext(request, response) {
+        const key = keyIn(request);
+        const kept = key === undefined || mayBePersonal(key, request) ? undefined : keptFor(key, request);
+        if (!kept) return next(request, response);
+        pageCacheChannel.publish("hit");
+        send(kept.page, kept.body, request, response);
+      },
     around: (next) =>
       function pageOrNext(request, response) {
-        const key = request.method === "GET" || request.method === "HEAD" ? keyOf(request.url ?? "") : undefined;
+        const key = keyIn(request);
         if (key === undefined) return next(request, response);
-        const asked = isPersonal(key, request);
-        if (!asked) return handOut(key, request, response, next);
-        asked.then(
+        if (!mayBePersonal(key, request)) return handOut(key, request, response, next);
+        isPersonal(key, request).then(
           (isForOne) => (isForOne ? next(request, response) : handOut(key, request, response, next)),
           (error) => {
             log.warn({ err: error, key }, "whether a page is another one for its visitor cannot be seen");
@@ -134,6 +197,19 @@ export function pageCache({
   };
 }
 
+/** A rendering of a page, and the name under which it is cached. */
+type Place = { key: string; kind: string; name: string };
+
+const placeOf = (key: string, kind: string): Place => ({ key, kind, name: `${kind} ${key}` });
+
+async function textOf({ html, bodies }: Page): Promise<Buffer<ArrayBuffer>> {
+  const [kept] = bodies;
+  if (html) return html;
+  if (!kept) throw new Error("A page without text or body");
+  const [encoding, { bytes }] = kept;
+  return decompress(bytes, encoding);
+}
+
 function headersFor({ headers, hash }: Page, encoding: Encoding, bytes: Buffer): OutgoingHttpHeaders {
   return {
     ...headers,
@@ -141,22 +217,20 @@ function headersFor({ headers, hash }: Page, encoding: Encoding, bytes: Buffer):
     etag: `"${hash}-${encoding}"`,
     vary: headers.vary ? `${headers.vary}, Accept-Encoding` : "Accept-Encoding",
     ...(encoding !== "identity" && { "content-encoding": encoding }),
+    [REQUEST_ID_HEADER]: "", // replaced for each response
   };
 }
 
+/**
+ * Writes the request's id into the cached headers themselves: `writeHead` sends them before another response replaces
+ * the id, so no copy is needed. Setting the header on the response instead would be slower by half.
+ */
 function send(page: Page, { bytes, headers }: Body, request: IncomingMessage, response: ServerResponse): void {
-  if (page.status === 200 && isKnown(request.headers["if-none-match"], String(headers.etag))) {
+  headers[REQUEST_ID_HEADER] = response.getHeader(REQUEST_ID_HEADER) ?? newRequestId();
+  if (page.status === 200 && namesTag(request.headers["if-none-match"], String(headers.etag))) {
     const { "content-length": _, "content-encoding": __, "content-type": ___, ...rest } = headers;
     response.writeHead(304, rest).end();
   } else {
     response.writeHead(page.status, headers).end(request.method === "HEAD" ? undefined : bytes);
   }
-}
-
-function isKnown(given: string | undefined, etag: string): boolean {
-  if (given === undefined) return false;
-  return given.split(",").some((one) => {
-    const tag = one.trim().replace(/^W\//, "");
-    return tag === etag || tag === "*";
-  });
 }

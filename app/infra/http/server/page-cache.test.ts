@@ -2,7 +2,7 @@ import { createServer, get, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { pageCache } from "./page-cache.server.ts";
 
 const closing: (() => void)[] = [];
@@ -17,19 +17,20 @@ async function pagesServer({ maxBytes, size = 2000 }: { maxBytes?: number; size?
     changed: false,
     away: false,
     looks: 0,
+    passedOn: 0,
     slow: Promise.resolve(),
     status: 200,
   };
-  const { around } = pageCache({
+  const { inFront, around } = pageCache({
     maxBytes,
     keyOf: (url) => (url.startsWith("/private") ? undefined : url.split("?")[0]),
-    isPersonal: (_, { headers }) => {
-      if (!headers.cookie) return;
-      return headers.cookie === "news" ? Promise.resolve(true) : Promise.reject(new Error("the database is away"));
-    },
-    async render(key) {
-      world.renderings.push(key);
-      const html = `${key} ${world.renderings.length} ${"x".repeat(size)}`;
+    mayBePersonal: (_, { headers }) => headers.cookie !== undefined,
+    isPersonal: (_, { headers }) =>
+      headers.cookie === "news" ? Promise.resolve(true) : Promise.reject(new Error("the database is away")),
+    renderingFor: (_, { headers }) => String(headers["x-currency"] ?? ""),
+    async render(key, currency) {
+      world.renderings.push(key + currency);
+      const html = `${key} ${currency}${world.renderings.length} ${"x".repeat(size)}`;
       await world.slow;
       return new Response(html, { status: world.status, headers: { "Content-Type": "text/html" } });
     },
@@ -41,7 +42,15 @@ async function pagesServer({ maxBytes, size = 2000 }: { maxBytes?: number; size?
       return changed;
     },
   });
-  const server = createServer(around((_, response) => response.end("made for one visitor")));
+  const behind = around((_, response) => response.end("made for one visitor"));
+  const server = createServer(
+    inFront((request, response) => {
+      world.passedOn++;
+      const { "x-named": name } = request.headers;
+      if (name) response.setHeader("X-Request-Id", name);
+      behind(request, response);
+    }),
+  );
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   closing.push(() => server.close());
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -53,6 +62,39 @@ async function pagesServer({ maxBytes, size = 2000 }: { maxBytes?: number; size?
     });
   return { world, ask };
 }
+
+test("a kept page is handed out in front of everything else, each time under a name of its own, but for one's own", async () => {
+  const { world, ask } = await pagesServer();
+  // The clock stands still: without it, changes would be checked again after a quarter of a second.
+  const clock = vi.spyOn(performance, "now").mockReturnValue(performance.now());
+  closing.push(() => clock.mockRestore());
+  await ask("/shop"); // made, and kept
+  const before = world.passedOn;
+  const answers = [await ask("/shop"), await ask("/shop", {}, "HEAD")];
+  const known = await ask("/shop", { "if-none-match": String(answers[0]?.headers.etag) });
+  expect([world.passedOn - before, known.statusCode, known.bytes.length]).toEqual([0, 304, 0]);
+  const ids = [...answers, known].map(({ headers }) => headers["x-request-id"]);
+  expect([new Set(ids).size, ids.every((id) => /^[\da-f-]{36}$/.test(String(id)))]).toEqual([3, true]);
+  expect((await ask("/shop", { cookie: "news" })).bytes.toString()).toBe("made for one visitor");
+  expect(world.passedOn - before).toBe(1);
+});
+
+test("no two answers have the same name, and behind it is that of the request", async () => {
+  const { world, ask } = await pagesServer();
+  let finish = () => {};
+  world.slow = new Promise((resolve) => {
+    finish = resolve;
+  });
+  const asked = Array.from({ length: 10 }, (_, at) => ask("/shop", { "x-named": `made-${at}` }));
+  await expect.poll(() => world.passedOn).toBe(10);
+  finish();
+  const made = await Promise.all(asked);
+  const kept = await Promise.all(Array.from({ length: 30 }, () => ask("/shop")));
+  const idOf = ({ headers }: IncomingMessage) => String(headers["x-request-id"]);
+  expect(made.map(idOf)).toEqual(made.map((_, at) => `made-${at}`));
+  expect(new Set(kept.map(idOf)).size).toBe(30);
+  for (const answer of kept) expect(idOf(answer)).toMatch(/^[\da-f-]{36}$/);
+});
 
 test("a page is rendered once, however many ask at once", async () => {
   const { world, ask } = await pagesServer();
@@ -79,6 +121,35 @@ test("a visitor for whom it is another one gets it made for them, and nobody els
 test("where that cannot be seen the visitor gets everybody's", async () => {
   const { ask } = await pagesServer();
   expect((await ask("/", { cookie: "lost" })).bytes.toString()).toMatch(/^\/ 1 /);
+});
+
+test("each rendering of a page is made once, and has a tag of its own", async () => {
+  const { world, ask } = await pagesServer();
+  const tags = new Set();
+  for (const currency of ["NGN", "USD", "NGN", "USD"]) {
+    const { bytes, headers } = await ask("/shop", { "x-currency": currency });
+    expect(bytes.toString()).toMatch(currency === "NGN" ? /^\/shop NGN1 / : /^\/shop USD2 /);
+    tags.add(headers.etag);
+  }
+  expect([world.renderings, tags.size]).toEqual([["/shopNGN", "/shopUSD"], 2]);
+});
+
+test("two compressed renderings take less memory than the text of one", async () => {
+  const { world, ask } = await pagesServer({ maxBytes: 60_000, size: 30_000 });
+  const asked = ["/a", "/b", "/a", "/b"].flatMap((path) => ["NGN", "USD"].map((currency) => [path, currency] as const));
+  for (const [path, currency] of asked) await ask(path, { "x-currency": currency, "accept-encoding": "br" });
+  expect(world.renderings).toEqual(["/aNGN", "/aUSD", "/bNGN", "/bUSD"]);
+});
+
+test("a page whose text is no longer kept is had again for another encoding, without a rendering", async () => {
+  const { world, ask } = await pagesServer();
+  const [br, gzip] = [
+    await ask("/shop", { "accept-encoding": "br" }),
+    await ask("/shop", { "accept-encoding": "gzip" }),
+  ];
+  const plain = (await ask("/shop")).bytes.toString();
+  expect([brotliDecompressSync(br.bytes).toString(), gunzipSync(gzip.bytes).toString()]).toEqual([plain, plain]);
+  expect(world.renderings).toEqual(["/shop"]);
 });
 
 test("after a change it is rendered anew, once", async () => {

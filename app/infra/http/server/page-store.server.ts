@@ -5,17 +5,21 @@ export type Body = { bytes: Buffer<ArrayBuffer>; headers: OutgoingHttpHeaders };
 export type Page = {
   status: number;
   headers: Record<string, string>;
-  html: Buffer<ArrayBuffer>;
+  /** Until there is a body, from which the text can be had again: beside it, the text would take most of the memory. */
+  html?: Buffer<ArrayBuffer>;
   hash: string;
   bodies: Map<Encoding, Body>;
   /** The version of the catalogue that it was rendered from. */
   version: number;
 };
 
-/** What a page takes beside its bytes: its name, headers and place. Strangers can ask for any number of pages that have next to none. */
+/**
+ * In bytes: what a page takes beside its content, for its key, headers and entry. Strangers can request any number of
+ * pages with hardly any content.
+ */
 const BESIDES = 4096;
 
-/** Pages by name, at most so many bytes together: the one that was not asked for longest goes first. */
+/** Pages by key, limited in their total bytes: the least recently used page is dropped first. */
 export class PageStore {
   readonly #pages = new Map<string, Page>(); // the least recently used comes first
   readonly #maxBytes: number;
@@ -25,7 +29,7 @@ export class PageStore {
     this.#maxBytes = maxBytes;
   }
 
-  /** The page, where it was rendered from this version. */
+  /** The page, if it was rendered from this version. */
   find(key: string, version: number): Page | undefined {
     const page = this.#pages.get(key);
     if (page?.version !== version) return;
@@ -40,11 +44,13 @@ export class PageStore {
     this.#grow(sizeOf(page));
   }
 
-  /** Keeps a compressed body with its page. */
+  /** Keeps a body with its page, in place of the page's text. */
   keepBody(key: string, page: Page, encoding: Encoding, body: Body): void {
-    if (page.bodies.has(encoding)) return; // somebody was quicker
+    if (page.bodies.has(encoding)) return; // another request was faster
+    const before = sizeOf(page);
     page.bodies.set(encoding, body);
-    if (this.#pages.get(key) === page && body.bytes !== page.html) this.#grow(body.bytes.length);
+    page.html = undefined;
+    if (this.#pages.get(key) === page) this.#grow(sizeOf(page) - before);
   }
 
   #grow(bytes: number): void {
@@ -63,8 +69,6 @@ export class PageStore {
   }
 }
 
-/** Uncompressed, a body is the page's own bytes. */
 function sizeOf({ html, bodies }: Page): number {
-  const compressed = [...bodies.values()].filter(({ bytes }) => bytes !== html);
-  return compressed.reduce((sum, { bytes }) => sum + bytes.length, html.length + BESIDES);
+  return [...bodies.values()].reduce((sum, { bytes }) => sum + bytes.length, BESIDES + (html?.length ?? 0));
 }

@@ -4,10 +4,11 @@ import { securityHeaders } from "../headers.server.ts";
 import { localLimit } from "../local-limit.server.ts";
 import { CLIENT_ADDRESS_HEADER } from "../network.ts";
 import { noteSecurity } from "../security-log.server.ts";
+import { isLoopbackName } from "../this-machine.ts";
 
 type Refusal = { status: number; text: string; headers?: Record<string, string> };
 
-/** What makes no sense is refused before anything reads it: an address that cannot be read, and another host's. */
+/** Refuses requests with an unreadable path and requests for another host, before anything else reads them. */
 export function refuseUnknownHosts(listener: RequestListener): RequestListener {
   return (request, response) => {
     const refusal = refusalOf(request);
@@ -20,42 +21,51 @@ function answerWith({ status, text, headers }: Refusal, response: ServerResponse
   response.writeHead(status, { ...securityHeaders, "Content-Type": "text/plain; charset=utf-8", ...headers }).end(text);
 }
 
-/** No text of the database has this character, so nothing stands under such an address. */
+/** The database cannot store this character, so no page has it in its path. */
 const NUL = "%00";
-/** Whoever watches asks a machine by its address, not a shop by its name. */
+/** Health checks address a machine, not the shop by its name. */
 const PROBES = new Set(["/healthz", "/readyz", "/status"]);
+
+// A whole URL instead of a path would name another host than the checked Host header.
+const isReadable = (url: string) => url.startsWith("/") && !url.includes(NUL);
+
+/** Whether a request is for this shop, with a readable path. */
+export function isForThisShop(request: IncomingMessage): boolean {
+  return isReadable(request.url ?? "") && isOwnHost(request);
+}
 
 function refusalOf(request: IncomingMessage): Refusal | undefined {
   const { url = "", headers } = request;
-  // A whole URL as a path names a host of its own, past the header that was looked at.
-  if (!url.startsWith("/") || url.includes(NUL)) return { status: 400, text: "This address cannot be read." };
+  if (!isReadable(url)) return { status: 400, text: "This address cannot be read." };
   if (isOwnHost(request) || PROBES.has(url)) return;
   noteSecurity("unknown-host", { host: (headers.host ?? "").slice(0, 100) });
-  return { status: 421, text: `This is ${env.publicUrl.host}: no other host is answered for.` };
+  const hint = env.PUBLIC_URL === undefined ? " PUBLIC_URL sets another one." : "";
+  return { status: 421, text: `This is ${env.publicUrl.host}: no other host is answered for.${hint}` };
 }
 
 /**
- * Where PUBLIC_URL is set: its host, and the addresses by which this machine itself is asked. A demo answers under any name. HTTP/1.0 needs no Host, and
- * who names none asks for no other one; from HTTP/1.1 on Node refuses a request without it.
+ * Whether the host is that of PUBLIC_URL or an address of this machine. Anybody can make a name lead here (DNS
+ * rebinding), but nobody can forge the address at which a connection arrives. HTTP/1.0 needs no Host header, and a
+ * request without one names no other host; from HTTP/1.1 on Node refuses such a request.
  */
 function isOwnHost({ headers: { host }, socket }: IncomingMessage): boolean {
-  if (env.PUBLIC_URL === undefined || host === undefined || host === env.publicUrl.host) return true;
+  if (host === undefined || host === env.publicUrl.host) return true;
   const name = nameOf(host);
-  const known = [env.publicUrl.hostname, env.HOST, "localhost", "[::1]", socket.localAddress];
   if (name === undefined) return false;
-  return known.includes(name) || known.includes(name.replace(/^\[(.+)\]$/, "$1")) || /^127\.[\d.]+$/.test(name);
+  const known = [env.publicUrl.hostname, env.HOST, socket.localAddress?.replace(/^::ffff:(?=[\d.]+$)/, "")];
+  return isLoopbackName(name) || known.includes(name) || known.includes(name.replace(/^\[(.+)\]$/, "$1"));
 }
 
-/** Without the port. */
+/** The host's name without the port. */
 function nameOf(host: string): string | undefined {
   return URL.parse(`http://${host}`)?.hostname;
 }
 
-/** What is looked up anew for each text that somebody makes up. */
+/** Paths that search the database for whatever text a visitor sends. */
 const SEARCH = /^\/(?:shop\/*(?:_?\.data)?\?|api\/(?:suggestions|products))/i;
 const searchesOf = localLimit("search", 1800);
 
-/** As the router reads it: a path may be written with escapes, and with steps that lead nowhere (`/./shop`). */
+/** The URL as the router reads it: a path may contain escapes, and steps without effect (`/./shop`). */
 function asRead(url: string): string {
   const read = URL.parse(env.publicUrl.origin + url);
   try {
@@ -65,7 +75,7 @@ function asRead(url: string): string {
   }
 }
 
-/** Answers a search that is one too many; false for what is none, or may go on. */
+/** Whether a search exceeds the limit: the request is answered then. False for any other request. */
 export function refuseSearch({ url = "", headers }: IncomingMessage, response: ServerResponse): boolean {
   const limited = SEARCH.test(asRead(url)) && searchesOf(String(headers[CLIENT_ADDRESS_HEADER] ?? "unknown"));
   if (!limited || limited.ok) return false;
@@ -74,7 +84,7 @@ export function refuseSearch({ url = "", headers }: IncomingMessage, response: S
   return true;
 }
 
-/** For what the page cache does not ask about. */
+/** For requests that the page cache has not checked. */
 export function limitSearches(listener: RequestListener): RequestListener {
   return (request, response) => {
     if (!refuseSearch(request, response)) listener(request, response);

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer, request } from "node:http";
+import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { env } from "#app/infra/env.server.ts";
@@ -7,10 +7,10 @@ import { log } from "#app/infra/log.server.ts";
 import { withClientAddress } from "./client-address.server.ts";
 import { limitSearches, refuseUnknownHosts } from "./refusals.server.ts";
 
-const { publicUrl } = env;
-afterEach(() => Object.assign(env, { PUBLIC_URL: undefined, TRUSTED_PROXIES: undefined, publicUrl }));
+const { publicUrl, HOST } = env;
+afterEach(() => Object.assign(env, { PUBLIC_URL: undefined, TRUSTED_PROXIES: undefined, publicUrl, HOST }));
 
-/** How requests to a shop at this address end. */
+/** The statuses with which a shop at this address answers the requests. */
 async function statuses(publicUrl: string | undefined, asked: { host?: string; path?: string; from?: string }[]) {
   Object.assign(env, { PUBLIC_URL: publicUrl, ...(publicUrl && { publicUrl: new URL(publicUrl) }) });
   env.TRUSTED_PROXIES = ["127.0.0.1"];
@@ -71,10 +71,37 @@ describe("for whom the shop answers", () => {
     ).toEqual([200, 200, 200]);
   });
 
-  test("a demo answers under any local name", async () => {
-    expect(await statuses(undefined, [{ host: "my-laptop.local:3000" }, { host: "192.168.1.5:3000" }])).toEqual([
-      200, 200,
-    ]);
+  test.each([
+    ["localhost:3000", 200],
+    ["LOCALHOST", 200],
+    ["shop.localhost:3000", 200],
+    ["127.0.0.1:3000", 200],
+    ["127.7.7.7", 200],
+    ["[::1]:3000", 200],
+    ["rebound.example:3000", 421],
+    ["localhost.rebound.example", 421],
+    ["127.0.0.1.rebound.example", 421],
+    ["my-laptop.local:3000", 421],
+    ["192.168.1.5:3000", 421],
+    ["0.0.0.0:3000", 421],
+  ])("7 a demo asked as “%s”: %i", async (host, status) => {
+    expect(await statuses(undefined, [{ host }])).toEqual([status]);
+  });
+
+  test.each([
+    ["0.0.0.0", "192.168.1.5", "192.168.1.5:3000", 200],
+    ["::", "::ffff:192.168.1.5", "192.168.1.5:3000", 200],
+    ["::", "2001:db8::5", "[2001:db8::5]:3000", 200],
+    ["0.0.0.0", "192.168.1.5", "192.168.1.6:3000", 421],
+    ["0.0.0.0", "192.168.1.5", "rebound.example:3000", 421],
+    ["my-laptop.local", "192.168.1.5", "my-laptop.local:3000", 200],
+  ])("7 a demo with HOST=%s that was reached at %s, asked as “%s”: %i", (own, localAddress, host, status) => {
+    env.HOST = own;
+    let answered = 200;
+    const response = { writeHead: (given: number) => ({ end: () => (answered = given) }) };
+    const asked = { url: "/", headers: { host }, socket: { localAddress } };
+    refuseUnknownHosts(() => undefined)(asked as IncomingMessage, response as unknown as ServerResponse);
+    expect(answered).toBe(status);
   });
 
   test.each(["http://evil.example/", "http://shop.example/", "*", "/shop?q=%00"])(

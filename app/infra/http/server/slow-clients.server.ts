@@ -4,21 +4,26 @@ import { SECOND } from "#app/infra/durations.ts";
 
 /** How long a client may take, in milliseconds, before its connection is closed. */
 export const LIMITS = {
-  /** Until its headers are there, counted from the connection on. */
+  /** Until its headers have arrived, counted from the opening of the connection. */
   headers: 15 * SECOND,
-  /** Until all of its request is there. */
+  /** Until the whole request has arrived. */
   request: 30 * SECOND,
-  /** In which nothing of an answer can be sent, since nobody reads it. Event streams send something every 20 s. */
+  /**
+   * While nothing of a response can be sent, since the client does not read. Event streams send something every 20 s.
+   */
   stalled: 30 * SECOND,
-  /** Without a request: longer than proxies keep their connections (60 s mostly), so that none closes under a request on its way. */
+  /**
+   * Without a request. Longer than proxies keep their connections (mostly 60 s), so that none is closed while a request
+   * is on its way.
+   */
   idle: 75 * SECOND,
-  /** After it was refused, in which what it still sends is read. */
+  /** After a request was refused, while what the client still sends is discarded. */
   heardOut: SECOND,
-  /** How often the first two are looked at. */
+  /** How often the first two limits are checked. */
   lookEvery: SECOND,
 };
 
-/** A web server whose slow clients are let go: those who wait for an answer are not theirs to hold up. */
+/** A web server that closes the connections of slow clients, so that they cannot hold up the others. */
 export function createPatientServer(listener: RequestListener, limits = LIMITS): Server {
   const server = createServer(
     {
@@ -26,6 +31,7 @@ export function createPatientServer(listener: RequestListener, limits = LIMITS):
       requestTimeout: limits.request,
       keepAliveTimeout: limits.idle,
       connectionsCheckingInterval: limits.lookEvery,
+      joinDuplicateHeaders: true, // a second Host or Content-Type is seen and refused, not dropped
     },
     listener,
   );
@@ -34,7 +40,7 @@ export function createPatientServer(listener: RequestListener, limits = LIMITS):
   return server;
 }
 
-/** What cannot be read as a request, by Node's code for it; anything else is a 400. */
+/** The status of a request that cannot be parsed, by Node's error code; any other code is a 400. */
 const REFUSALS: Record<string, string> = {
   HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",
   HPE_CHUNK_EXTENSIONS_OVERFLOW: "413 Content Too Large",
@@ -42,12 +48,15 @@ const REFUSALS: Record<string, string> = {
 };
 
 /**
- * Answers what is no request. Node would close at once, and a client that still sends its body would see a broken connection instead of the answer.
- * What still comes is dropped: a listener of our own takes the bytes away from Node's parser, which would carry out a request that gets whole.
+ * Answers a request that cannot be parsed. Node would close the connection at once, and a client that is still sending
+ * its body would get an error instead of the answer. What it still sends is discarded by a listener that replaces
+ * Node's parser: the parser would carry out a request that the rest completes.
  */
 function refuse(error: NodeJS.ErrnoException, socket: Duplex, heardOut: number): void {
-  const { _httpMessage: underWay } = socket as Duplex & { _httpMessage?: ServerResponse }; // Node's own name for it
-  if (!socket.writable || underWay?.headersSent) return void socket.destroy(); // amid another answer nothing can be said
+  // A private property of Node's: the response under way on this connection.
+  const { _httpMessage: underWay } = socket as Duplex & { _httpMessage?: ServerResponse };
+  // In the middle of another response nothing can be sent.
+  if (!socket.writable || underWay?.headersSent) return void socket.destroy();
   const status = REFUSALS[error.code ?? ""] ?? "400 Bad Request";
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
   socket.on("error", () => socket.destroy());

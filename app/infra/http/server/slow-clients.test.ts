@@ -48,13 +48,13 @@ function open(begin = ""): Socket {
   return socket;
 }
 
-/** A word more every now and then, as long as somebody listens. */
+/** Sends a word every 20 ms until the connection is closed. */
 function trickle(socket: Socket, word: string): void {
   const timer = setInterval(() => socket.writable && socket.write(word), 20);
   socket.on("close", () => clearInterval(timer));
 }
 
-/** What it is told until it is closed; a reset may swallow the last word. */
+/** All that arrives until the connection is closed; a reset may lose the last bytes. */
 function toldUntilClosed(socket: Socket): Promise<string> {
   let told = "";
   socket.on("data", (bytes) => {

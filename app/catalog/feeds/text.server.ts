@@ -1,0 +1,21 @@
+import type { Currency } from "#app/catalog/currency/country.ts";
+import type { Db } from "#app/infra/database/db.server.ts";
+import { env } from "#app/infra/env.server.ts";
+import { productPages } from "../product-pages.server.ts";
+import { rateInForce } from "../rates.server.ts";
+import { type FeedFile, formatOf } from "./formats.ts";
+import { feedItems } from "./items.ts";
+
+/** The text of a feed in pieces, of up to 200 products each: never the whole shop in memory. */
+export async function* feedText(on: Db, file: FeedFile, currency: Currency): AsyncGenerator<string> {
+  const { begin, write, end, columns } = formatOf(file);
+  const site = env.publicUrl.origin;
+  const { rate } = await rateInForce(on);
+  yield begin(site);
+  for await (const products of productPages(on)) {
+    const now = new Date();
+    const items = products.flatMap((product) => feedItems(product, { currency, rate }, site, now));
+    if (items.length > 0) yield write(items, columns);
+  }
+  yield end;
+}

@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { rateText, readRate } from "./exchange-rate.ts";
+import { readWhole } from "./typed-number.ts";
+
+test.each([
+  ["12", 12],
+  ["1,250", 1250],
+  ["12.00", 12],
+  ["12,00", 12],
+  ["0", 0],
+  ["0x10", undefined],
+  ["1e3", undefined],
+  ["12.5", undefined],
+  ["1.250,00", undefined],
+  ["-5", undefined],
+  ["", undefined],
+])("22 “%s” is the whole number %s", (text, number) => {
+  expect(readWhole(text)).toBe(number);
+});
+
+test.each([
+  ["1534.25", "1534.25"],
+  ["1,534.25", "1534.25"],
+  ["1534,25", "1534.25"],
+  ["₦1,534.253", "1534.253"],
+  ["1.534,25", undefined],
+  ["0x600", undefined],
+])("22 “%s” is a rate of %s", (text, shown) => {
+  const rate = readRate(text);
+  expect(rate && rateText(rate)).toBe(shown);
+});

@@ -1,0 +1,23 @@
+/**
+ * What is removed from a mail to an unverified address: all that the shopper typed, all that the staff wrote, and the
+ * place of delivery.
+ */
+const WITHHELD = {
+  firstName: "",
+  deliverTo: [],
+  pickUpAt: "",
+  pickup: undefined,
+  words: undefined,
+  answer: undefined,
+  carrier: undefined,
+  tracking: null,
+};
+
+/**
+ * A mail's data for an unverified recipient: number, pieces, sums, days, and links that need a sign-in. Anybody's
+ * address can be typed in at the checkout, and nobody must be able to send them words of their own that way.
+ */
+export function forStranger(data: Record<string, unknown>): Record<string, unknown> {
+  const taken = Object.entries(WITHHELD).filter(([name]) => name in data);
+  return { ...data, ...Object.fromEntries(taken), isWithheld: true };
+}

@@ -1,0 +1,184 @@
+import { randomInt } from "node:crypto";
+import { sql } from "kysely";
+import { type Actor, recordChange } from "#app/infra/audit.server.ts";
+import { BadInput } from "#app/infra/bad-input.ts";
+import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
+import { MOST_OFFERS } from "#app/offers/offer.ts";
+import { offerTerms, type Terms } from "#app/offers/terms.ts";
+import { offerSentence } from "#app/offers/words.ts";
+import { loadShippingRates } from "#app/shipping/rates.server.ts";
+import { NIGERIA } from "#app/shipping/shipping.ts";
+
+export type OfferState = "running" | "planned" | "paused" | "ended";
+/** An offer in the owner's list. Sums are of orders that were sold: what was taken off them, and what they brought. */
+export type OfferRow = {
+  id: number;
+  /** Whether only a code starts it. */
+  byCode: boolean;
+  name: string;
+  sentence: string;
+  state: OfferState;
+  code: string | null;
+  codes: number;
+  startsAt: Date;
+  endsAt: Date | null;
+  mostUses: number | null;
+  uses: number;
+  givenCents: number;
+  takenCents: number;
+};
+
+/** All offers, or the one with this id, the newest first. */
+export async function listOffers(on: Db | Transaction, id?: number): Promise<OfferRow[]> {
+  const { rows } = await sql<Omit<OfferRow, "sentence"> & { terms: Terms }>`
+    select o.id, o.name, o.terms, o.by_code, o.starts_at, o.ends_at, o.most_uses,
+      case when o.ends_at <= now() then 'ended' when o.paused then 'paused' when o.starts_at > now() then 'planned'
+        else 'running' end as state,
+      (select case when count(*) = 1 then min(written) end from offer_codes where offer_id = o.id) as code,
+      (select count(*)::int from offer_codes where offer_id = o.id) as codes,
+      u.uses, u.given_cents, u.taken_cents
+    from offers o left join lateral (
+      select count(*)::int as uses, coalesce(sum(cents), 0)::float8 as given_cents,
+        coalesce(sum(s.total_cents), 0)::float8 as taken_cents
+      from offer_uses u join sales s on s.order_id = u.order_id where u.offer_id = o.id and u.held
+    ) u on true
+    where ${id ?? null}::integer is null or o.id = ${id ?? null}
+    order by o.id desc`.execute(on);
+  return rows.map(({ terms, ...row }) => ({ ...row, sentence: offerSentence(offerTerms.parse(terms), row.byCode) }));
+}
+
+/**
+ * An offer as it is typed. `code` is one code for everybody; codes for one use each are made by `makeCodes`. An offer
+ * with the same `key` is not made twice.
+ */
+export type NewOffer = {
+  key?: string;
+  name: string;
+  terms: Terms;
+  byCode: boolean;
+  code?: string;
+  startsAt?: Date;
+  endsAt?: Date;
+  mostUses?: number;
+};
+
+/** Adds an offer, unless there is one of the same key. It runs from now on, or from its own start. */
+export function addOffer(on: Db, by: Actor, offer: NewOffer): Promise<OfferRow> {
+  const { name, terms, byCode, code, startsAt, endsAt, mostUses, key } = offer;
+  if (endsAt && endsAt <= (startsAt ?? new Date())) throw new BadInput("It would end before it begins");
+  if (terms.gift.kind === "set" && terms.gift.get > terms.gift.buy)
+    throw new BadInput("More items can’t be given than have to be bought");
+  return retryingTransaction(on, async (trx) => {
+    await sql`lock table offers in share row exclusive mode`.execute(trx); // the most offers are counted
+    const offers = await trx.selectFrom("offers").select(["id", "key", "endsAt"]).execute();
+    const made = key && offers.find((one) => one.key === key);
+    if (made) return known(trx, Number(made.id));
+    const [problem] = Object.values(await offerProblems(trx, offer));
+    if (problem) throw new BadInput(problem);
+    if (offers.filter((one) => !one.endsAt || one.endsAt > new Date()).length >= MOST_OFFERS)
+      throw new BadInput(`At most ${MOST_OFFERS} offers can run or be planned: end one of them first`);
+    const { id } = await trx
+      .insertInto("offers")
+      .values({ name, terms: JSON.stringify(terms), byCode, mostUses, endsAt, key, ...(startsAt && { startsAt }) })
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    if (code) await writeCodes(trx, Number(id), [code], { mostUses: null });
+    const sentence = offerSentence(terms, byCode);
+    await recordChange(trx, { by, action: "offers add", subject: { kind: "offer", id }, after: { name, sentence } });
+    return known(trx, Number(id));
+  });
+}
+
+/** What stands against an offer in the shop, by the field of its form. */
+export async function offerProblems(
+  on: Db | Transaction,
+  { terms: { products, countries }, code }: Pick<NewOffer, "terms" | "code">,
+): Promise<{ products?: string; code?: string; countries?: string }> {
+  const { rows } = await sql<{ missing: string | null; isTaken: boolean | null }>`select
+    (select min(id) from unnest(${products}::text[]) id where id not in (select id from products)) as missing,
+    exists (select from offer_codes where code = fold_code(${code ?? null})) as is_taken`.execute(on);
+  const { missing, isTaken } = rows[0] ?? {};
+  const rates = countries.length > 0 ? (await loadShippingRates(on)).countries : [];
+  const known = [NIGERIA.name, ...rates.map(({ name }) => name)].map((name) => name.toLowerCase());
+  const unknown = rates.length > 0 ? countries.find((name) => !known.includes(name.toLowerCase())) : undefined;
+  return {
+    ...(unknown && { countries: `The shop doesn’t deliver to “${unknown}”: names are those of the delivery rates` }),
+    ...(missing && { products: `There is no product '${missing}'` }),
+    ...(isTaken && { code: `The code '${code}' is taken` }),
+  };
+}
+
+/** Pauses an offer, has it run again, or ends it for good. An ended one does not come back. */
+export function changeOffer(on: Db, by: Actor, id: number, to: "pause" | "resume" | "end"): Promise<OfferRow> {
+  return retryingTransaction(on, async (trx) => {
+    const before = await known(trx, id);
+    if (before.state === "ended") throw new BadInput("It has ended");
+    await sql`
+      update offers set
+        paused = ${to === "pause"} or (paused and ${to === "end"}),
+        starts_at = case when ${to === "end"} then least(starts_at, now() - interval '1 second') else starts_at end,
+        ends_at = case when ${to === "end"} then now() else ends_at end
+      where id = ${id}`.execute(trx);
+    const after = await known(trx, id);
+    const subject = { kind: "offer", id: String(id) };
+    const [was, is] = [{ state: before.state }, { state: after.state }];
+    await recordChange(trx, { by, action: `offers ${to}`, subject, before: was, after: is });
+    return after;
+  });
+}
+
+async function known(trx: Transaction, id: number): Promise<OfferRow> {
+  const [found] = Number.isInteger(id) && Math.abs(id) < 2 ** 31 ? await listOffers(trx, id) : [];
+  if (!found) throw new BadInput(`There is no offer ${id}`);
+  return found;
+}
+
+/** Letters and digits that are not taken for each other. */
+const LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789";
+/** The most codes that are made at once. */
+export const MOST_CODES = 10_000;
+
+/** Makes codes for one use each. Those that were made with the same `batch` before are returned instead. */
+export function makeCodes(on: Db, by: Actor, id: number, count: number, batch?: string): Promise<string[]> {
+  if (!(Number.isInteger(count) && count >= 1 && count <= MOST_CODES))
+    throw new BadInput(`Make 1 to ${MOST_CODES} codes at once`);
+  return retryingTransaction(on, async (trx) => {
+    const { byCode } = await known(trx, id);
+    if (!byCode) throw new BadInput("This offer works without a code");
+    await sql`select from offers where id = ${id} for no key update`.execute(trx);
+    const made = trx.selectFrom("offerCodes").select("written").where("offerId", "=", id);
+    const before = batch ? await made.where("batch", "=", batch).execute() : [];
+    if (before.length > 0) return before.map(({ written }) => written);
+    const letters = () => Array.from({ length: 4 }, () => LETTERS[randomInt(LETTERS.length)]).join("");
+    const codes = Array.from({ length: count }, () => `${letters()}-${letters()}`);
+    await writeCodes(trx, id, codes, { mostUses: 1, batch });
+    const subject = { kind: "offer", id: String(id) };
+    await recordChange(trx, { by, action: "offers codes", subject, after: { codes: count } });
+    return codes;
+  });
+}
+
+type Kind = { mostUses: number | null; batch?: string };
+
+async function writeCodes(trx: Transaction, id: number, codes: string[], { mostUses, batch }: Kind): Promise<void> {
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto("offerCodes")
+    .columns(["code", "offerId", "written", "mostUses", "batch"])
+    .expression(
+      sql`select fold_code(written), ${id}::integer, written, ${mostUses}::integer, ${batch ?? null}::uuid
+        from unnest(${codes}::text[]) written where fold_code(written) <> ''`,
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow();
+  if (Number(numInsertedOrUpdatedRows) < codes.length)
+    throw new BadInput(codes.length === 1 ? `The code '${codes[0]}' has no letters` : "Please try again");
+}
+
+/** The codes of an offer, and how often each is used or being paid with. `mostUses` is 1 for a single-use code. */
+export async function listCodes(on: Db, id: number) {
+  const { rows } = await sql<{ code: string; mostUses: number | null; uses: number }>`
+    select written as code, most_uses, (
+      select count(*)::int from offer_uses u where u.code = c.code and u.held
+    ) as uses from offer_codes c where offer_id = ${id} order by written`.execute(on);
+  return rows;
+}

@@ -1,0 +1,25 @@
+import { sql } from "kysely";
+import { HAS_PIECES_LEFT } from "#app/orders/pieces-left.server.ts";
+import { TAKEN_MONEY } from "./may-leave.ts";
+
+// Conditions in SQL on the tables `orders`, `sales` and `paid`, the payment that made the sale.
+
+/** Null without a sale. PostgreSQL then knows that `IS_TO_SEND` needs a sale, and reads only those that are here. */
+const COVERS_CHARGE = sql`(paid.refunding_kobo + paid.refunded_kobo >= paid.kobo)`;
+
+/**
+ * Whether the order's whole charge is refunded or being refunded. If the shopper paid the provider's fees on top of the
+ * charge, these may be left: the order counts as refunded without them (`isWhole` in app/orders/refund-plan.ts).
+ */
+export const IS_GIVEN_BACK = sql<boolean>`(${COVERS_CHARGE} is true)`;
+
+/** Whether the bank takes or may take the money of a sale back, and the owner has not resolved the issue yet. */
+export const IS_MONEY_TAKEN = sql<boolean>`exists (
+  select from payment_issues where payment_issues.reference = sales.reference and resolved_at is null and kind in (${sql.join(TAKEN_MONEY)}))`;
+
+/**
+ * Whether an order must be sent. It is sold for real money, which the bank does not take back, has not left, is not
+ * given back and has a piece left: all pieces may be refunded while the delivery charge is not.
+ */
+export const IS_TO_SEND = sql<boolean>`(not orders.trial and orders.state = 'sold' and sales.fulfilled_at is null and sales.ready_at is null
+  and not ${COVERS_CHARGE} and ${HAS_PIECES_LEFT} and not ${IS_MONEY_TAKEN})`;

@@ -1,0 +1,387 @@
+import { sql } from "kysely";
+import { afterEach, describe, expect, test } from "vitest";
+import { setCode } from "#app/cart/offers/code.server.ts";
+import { quote } from "#app/orders/quote.server.ts";
+import { forgetCustomer } from "#app/owner/customers/customers.server.ts";
+import type { ShippingForm } from "#app/shipping/shipping.ts";
+import { refundWished, useCheckout } from "#tests/support/checkout.ts";
+import { endOffers, makeOffer } from "#tests/support/offers.ts";
+import { OFFICE } from "#tests/support/returns.ts";
+import { lagosForm, makeProduct, makeShopper, type Shopper } from "#tests/support/shop.ts";
+import { settlePayment } from "./settle.server.ts";
+import { closePayment } from "./status.server.ts";
+
+const { db, provider, pay, open, salesOf, stockOf, expire, issuesOf, statesOf } = useCheckout({ max: 20 });
+afterEach(() => endOffers(db()));
+
+const TEN = { gift: { kind: "percent", percent: 10 } } as const;
+const DELIVERY = 350;
+
+/** A shopper with so many M of a product, at $50 each, and perhaps a code. */
+async function shopper(quantity = 1, code?: string, productId?: string): Promise<Shopper & { productId: string }> {
+  const id = productId ?? (await makeProduct(db(), { M: 100 }, 5000));
+  const user = await makeShopper(db(), { productId: id, size: "M", quantity });
+  if (code) await setCode(db(), user.id, code);
+  return { ...user, productId: id };
+}
+
+/** What the shopper is shown, and agrees to by pressing Pay. */
+async function shown(user: Shopper) {
+  const { sums, rate, offers } = await quote(db(), user.id);
+  const delivery = offers?.freeDelivery ? 0 : DELIVERY;
+  const total = BigInt(sums.totalCents + delivery) * rate;
+  return {
+    shownCents: sums.subtotalCents,
+    agreedKobo: Number((total + 99_999_999n) / 100_000_000n) * 100,
+    code: offers?.code,
+  };
+}
+
+async function press(user: Shopper) {
+  const { shownCents, agreedKobo } = await shown(user);
+  return pay(user, { shownCents, agreedKobo });
+}
+
+const orderOf = ({ id }: Shopper) =>
+  db().selectFrom("orders").selectAll().where("userId", "=", id).orderBy("createdAt", "desc").executeTakeFirstOrThrow();
+const usedOf = async (id: number) =>
+  (await db().selectFrom("offers").select("used").where("id", "=", String(id)).executeTakeFirstOrThrow()).used;
+const heldOf = async (id: number) =>
+  (await db().selectFrom("offerUses").select("held").where("offerId", "=", id).execute()).filter(({ held }) => held)
+    .length;
+
+async function buy(user: Shopper): Promise<string> {
+  const opened = await press(user);
+  if (!opened.ok) throw new Error(opened.problem);
+  provider.pay(opened.reference);
+  expect(await settlePayment(opened.reference)).toMatchObject({ outcome: "sold" });
+  return opened.reference;
+}
+
+describe("an order under an offer", () => {
+  test("has it in the prices of its lines, and so have the sale and what is charged", async () => {
+    await makeOffer(db(), TEN);
+    const user = await shopper(2);
+    const opened = await press(user);
+    expect(opened).toMatchObject({ ok: true, kobo: (9000 + DELIVERY) * 1600 });
+    expect(await orderOf(user)).toMatchObject({
+      subtotalCents: 9000,
+      totalCents: 9350,
+      lines: [{ priceCents: 4500, fullCents: 5000, offerNames: ["10% off"], quantity: 2 }],
+    });
+    provider.pay(opened.ok ? opened.reference : "");
+    await settlePayment(opened.ok ? opened.reference : "");
+    expect(await salesOf(user)).toMatchObject([{ subtotalCents: 9000, totalCents: 9350 }]);
+  });
+
+  test("without offers it is as it was, and uses nothing", async () => {
+    const user = await shopper();
+    await open(user);
+    const { id, lines } = await orderOf(user);
+    expect(lines[0]).not.toHaveProperty("fullCents");
+    expect(await db().selectFrom("offerUses").where("orderId", "=", id).select("orderId").execute()).toEqual([]);
+  });
+
+  test("gives back for each piece what it cost: of three, all three are what was paid", async () => {
+    await makeOffer(db(), { gift: { kind: "set", buy: 2, get: 1, percent: 100 } });
+    const user = await shopper(3);
+    const reference = await buy(user);
+    const piece = { productId: user.productId, size: "M", quantity: 1 };
+    for (let piecesBack = 0; piecesBack < 3; piecesBack++)
+      expect(await refundWished(db(), reference, { pieces: [piece] })).toMatchObject({ ok: true });
+    const refunds = await db().selectFrom("refunds").select("kobo").where("reference", "=", reference).execute();
+    expect(refunds.map(({ kobo }) => Number(kobo)).reduce((sum, kobo) => sum + kobo, 0)).toBe(
+      Number((await orderOf(user)).kobo) - DELIVERY * 1600,
+    );
+  });
+
+  test("keeps its sums when the offer is over, and is the same order at the next press", async () => {
+    await makeOffer(db(), TEN);
+    const user = await shopper();
+    const seen = await shown(user);
+    const first = await pay(user, seen);
+    await endOffers(db());
+    expect(await pay(user, seen)).toEqual(first);
+  });
+
+  test("has free delivery, and the total says so", async () => {
+    await makeOffer(db(), { gift: { kind: "delivery" }, from: { cents: 5000 } }, { name: "Free delivery" });
+    const user = await shopper();
+    await press(user);
+    expect(await orderOf(user)).toMatchObject({
+      shippingCents: 0,
+      totalCents: 5000,
+      shipping: { shippingCost: "0.00" },
+    });
+  });
+
+  test("an offer in naira is taken off at the order's rate", async () => {
+    await makeOffer(db(), { gift: { kind: "sum", off: { kobo: 500_000 } } });
+    const user = await shopper();
+    await press(user);
+    expect(await orderOf(user)).toMatchObject({ subtotalCents: 5000 - 313 }); // ₦5,000 is $3.125
+  });
+});
+
+describe("what ends between the showing and the press", () => {
+  const end = (id: number) =>
+    sql`update offers set starts_at = now() - interval '1 hour', ends_at = now() where id = ${id}`.execute(db());
+
+  test.each<[string, (id: number, code: string) => unknown]>([
+    ["an offer that was paused", () => endOffers(db())],
+    ["an offer that has ended", end],
+    ["a code that is used up", async (_, code) => press(await shopper(1, code))],
+  ])("%s answers as a changed sum does, and nothing is reserved", async (name, happens) => {
+    const code = name.replaceAll(" ", "");
+    const id = await makeOffer(db(), TEN, { code, mostUses: 1 });
+    const user = await shopper(1, code);
+    const seen = await shown(user);
+    expect(seen).toMatchObject({ shownCents: 4500, code: { counts: true } });
+    await happens(id, code);
+    expect(await pay(user, seen)).toMatchObject({ ok: false, problem: "stale-total", sums: { subtotalCents: 5000 } });
+    expect(await stockOf(user.productId)).toMatchObject({ reserved: 0 });
+    expect((await shown(user)).code).toMatchObject({ code, counts: false, why: "unknown" });
+  });
+});
+
+describe("the last use", () => {
+  test("50 shoppers press at once: one has it, 49 are told before paying", async () => {
+    const id = await makeOffer(db(), TEN, { mostUses: 1, code: "LAST-ONE" });
+    const productId = await makeProduct(db(), { M: 100 }, 5000);
+    const shoppers = await Promise.all(Array.from({ length: 50 }, () => shopper(1, "last one", productId)));
+    const seen = await Promise.all(shoppers.map(shown));
+    expect(seen.every(({ shownCents }) => shownCents === 4500)).toBe(true);
+    const answers = await Promise.all(shoppers.map((user, at) => pay(user, seen[at])));
+    expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
+    expect(answers.filter((one) => !one.ok && one.problem === "stale-total")).toHaveLength(49);
+    expect([await usedOf(id), await heldOf(id)]).toEqual([1, 1]);
+    expect(await stockOf(productId)).toMatchObject({ reserved: 1 });
+  });
+
+  test("of a single-use code is one, however it is written", async () => {
+    await makeOffer(db(), TEN, { code: "RADIO-0I7", codeUses: 1 });
+    const first = await shopper(1, "radio o17");
+    const second = await shopper(1, "RADI0OI7");
+    expect(await press(first)).toMatchObject({ ok: true });
+    expect(await shown(second)).toMatchObject({ shownCents: 5000, code: { counts: false } });
+  });
+
+  test("the shopper whose order holds it goes on having it", async () => {
+    await makeOffer(db(), TEN, { mostUses: 1, code: "MINE" });
+    const user = await shopper(1, "MINE");
+    const first = await press(user);
+    expect(await press(user)).toEqual(first);
+    await setCode(db(), user.id, "mine"); // another version of the cart, so another order
+    expect(await press(user)).toMatchObject({ ok: true, kobo: (4500 + DELIVERY) * 1600 });
+  });
+
+  test("is free again with the end of the order, and with a cancelling before it is packed", async () => {
+    const id = await makeOffer(db(), TEN, { mostUses: 1 });
+    const first = await shopper();
+    const opened = await press(first);
+    expect(await usedOf(id)).toBe(1);
+    await closePayment(db(), first.id, opened.ok ? opened.reference : "");
+    expect([await usedOf(id), await heldOf(id)]).toEqual([0, 0]);
+    const second = await shopper();
+    const reference = await buy(second);
+    expect(await usedOf(id)).toBe(1);
+    await refundWished(db(), reference);
+    expect(await usedOf(id)).toBe(0);
+  });
+
+  test("stays with what is packed", async () => {
+    const id = await makeOffer(db(), TEN, { mostUses: 1 });
+    const reference = await buy(await shopper());
+    await db().updateTable("sales").set({ packedAt: new Date() }).where("reference", "=", reference).execute();
+    await refundWished(db(), reference);
+    expect(await usedOf(id)).toBe(1);
+  });
+});
+
+describe("a shopper whose last three orders lapsed", () => {
+  async function lapsedThrice() {
+    const user = await shopper();
+    for (let count = 0; count < 3; count++) {
+      const opened = await press(user);
+      if (!opened.ok) throw new Error(opened.problem);
+      await expire(opened.orderId);
+      await settlePayment(opened.reference);
+    }
+    return user;
+  }
+  const payUnheld = async (user: Shopper) => {
+    const opened = await pay(user, { ...(await shown(user)), agreesToNoHold: true });
+    if (!opened.ok) throw new Error(opened.problem);
+    provider.pay(opened.reference);
+    return opened.reference;
+  };
+
+  test("takes the use of an offer only when the order is paid", async () => {
+    const id = await makeOffer(db(), TEN, { mostUses: 1 });
+    const user = await lapsedThrice();
+    expect(await pay(user, await shown(user))).toMatchObject({ ok: false, problem: "holds-nothing" });
+    const reference = await payUnheld(user);
+    expect([await usedOf(id), await heldOf(id)]).toEqual([0, 0]);
+    expect(await settlePayment(reference)).toMatchObject({ outcome: "sold" });
+    expect([await usedOf(id), await heldOf(id)]).toEqual([1, 1]);
+  });
+
+  test("gets the money back where the last use was taken before", async () => {
+    const id = await makeOffer(db(), TEN, { mostUses: 1 });
+    const reference = await payUnheld(await lapsedThrice());
+    await buy(await shopper());
+    expect(await settlePayment(reference)).toEqual({ outcome: "refunding" });
+    expect(await issuesOf(reference)).toEqual(["price-risen"]);
+    expect(await usedOf(id)).toBe(1);
+  });
+});
+
+describe("a payment that comes late", () => {
+  async function lapsed(id?: number) {
+    const user = await shopper();
+    const opened = await press(user);
+    if (!opened.ok) throw new Error(opened.problem);
+    await expire(opened.orderId);
+    expect(await settlePayment(opened.reference)).toEqual({ outcome: "unpaid" });
+    if (id) expect(await usedOf(id)).toBe(0);
+    return { user, reference: opened.reference };
+  }
+
+  test("is sold with the offer of the moment of Pay, which has ended since", async () => {
+    await makeOffer(db(), TEN);
+    const { user, reference } = await lapsed();
+    await endOffers(db());
+    provider.pay(reference);
+    expect(await settlePayment(reference)).toMatchObject({ outcome: "sold" });
+    expect(await salesOf(user)).toMatchObject([{ subtotalCents: 4500 }]);
+  });
+
+  test("takes its use again", async () => {
+    const id = await makeOffer(db(), TEN, { mostUses: 1 });
+    const { reference } = await lapsed(id);
+    provider.pay(reference);
+    expect(await settlePayment(reference)).toMatchObject({ outcome: "sold" });
+    expect([await usedOf(id), await heldOf(id)]).toEqual([1, 1]);
+  });
+
+  test("goes back where no use is left, and takes neither a piece nor a use", async () => {
+    const id = await makeOffer(db(), TEN, { mostUses: 1 });
+    const { user, reference } = await lapsed(id);
+    await buy(await shopper());
+    provider.pay(reference);
+    expect(await settlePayment(reference)).toEqual({ outcome: "refunding" });
+    expect(await issuesOf(reference)).toEqual(["price-risen"]);
+    expect(await usedOf(id)).toBe(1);
+    expect(await stockOf(user.productId)).toEqual({ sold: 0, reserved: 0, onHand: 100 });
+    expect(await statesOf(user)).toEqual(["refunding"]);
+  });
+
+  test("whose use is gone ends no newer order that is being paid", async () => {
+    const id = await makeOffer(db(), TEN, { mostUses: 1 });
+    const { user, reference } = await lapsed(id);
+    await buy(await shopper());
+    expect(await press(user)).toMatchObject({ ok: true });
+    provider.pay(reference);
+    expect(await settlePayment(reference)).toEqual({ outcome: "refunding" });
+    expect(await statesOf(user)).toEqual(["refunding", "open"]);
+    expect(await stockOf(user.productId)).toEqual({ sold: 0, reserved: 1, onHand: 100 });
+  });
+
+  test("goes back where the price has risen, offer or not", async () => {
+    await makeOffer(db(), TEN);
+    const { user, reference } = await lapsed();
+    await db().updateTable("products").set({ priceCents: 5100 }).where("id", "=", user.productId).execute();
+    provider.pay(reference);
+    expect(await settlePayment(reference)).toEqual({ outcome: "refunding" });
+  });
+});
+
+describe("who an offer is for", () => {
+  test("once a shopper: by account", async () => {
+    await makeOffer(db(), { ...TEN, oncePerShopper: true });
+    const user = await shopper();
+    await buy(user);
+    await db()
+      .insertInto("cartLines")
+      .values({ userId: user.id, productId: user.productId, size: "M", color: "Green", quantity: 1, priceCents: 5000 })
+      .execute();
+    expect(await shown(user)).toMatchObject({ shownCents: 5000 });
+  });
+
+  const OTHER = { email: "other@example.com", phoneNumber: "08099999999" };
+
+  test.each<[string, Partial<ShippingForm>]>([
+    ["phone number", { email: OTHER.email }],
+    ["email address, in other letters", { email: "ADA@Example.com", phoneNumber: OTHER.phoneNumber }],
+  ])("once a shopper: by %s of the checkout, from another account", async (_, same) => {
+    await makeOffer(db(), { ...TEN, oncePerShopper: true });
+    const first = await shopper();
+    const opened = await pay(first, { ...(await shown(first)), form: { ...lagosForm, email: "ada@example.com" } });
+    provider.pay(opened.ok ? opened.reference : "");
+    await settlePayment(opened.ok ? opened.reference : "");
+    const second = await shopper();
+    const seen = await shown(second);
+    expect(seen.shownCents).toBe(4500);
+    const form = { ...lagosForm, ...same };
+    expect(await pay(second, { ...seen, form })).toMatchObject({
+      problem: "stale-total",
+      sums: { subtotalCents: 5000 },
+    });
+    expect(await pay(second, { ...(await shown(second)), form })).toMatchObject({ ok: true }); // at what is shown now
+    expect(await orderOf(second)).toMatchObject({ subtotalCents: 5000 });
+  });
+
+  test("once a shopper: also after the account was deleted", async () => {
+    await makeOffer(db(), { ...TEN, oncePerShopper: true });
+    const first = await shopper();
+    const reference = await buy(first);
+    await db().updateTable("sales").set({ fulfilledAt: new Date() }).where("reference", "=", reference).execute();
+    expect(await forgetCustomer(db(), OFFICE, first.id)).toMatchObject({ ok: true });
+    const again = await shopper();
+    await db().updateTable("users").set({ email: first.email }).where("id", "=", again.id).execute();
+    expect(await shown(again)).toMatchObject({ shownCents: 5000 });
+    const uses = await db().selectFrom("offerUses").selectAll().execute();
+    expect(JSON.stringify(uses)).not.toContain(first.email);
+  });
+
+  test("a first order: by phone number, too", async () => {
+    await buy(await shopper());
+    await makeOffer(db(), { ...TEN, firstOrderOnly: true });
+    const second = await shopper();
+    const seen = await shown(second);
+    expect(await pay(second, seen)).toMatchObject({ problem: "stale-total", sums: { subtotalCents: 5000 } });
+    expect(await shown(second)).toMatchObject({ shownCents: 5000 });
+    const form = { ...lagosForm, ...OTHER };
+    expect(await pay(second, { ...seen, form })).toMatchObject({ ok: true });
+  });
+
+  test("a first order: a sale before, that was not given back, is one too many", async () => {
+    const user = await shopper();
+    const reference = await buy(user);
+    await makeOffer(db(), { ...TEN, firstOrderOnly: true });
+    await db()
+      .insertInto("cartLines")
+      .values({ userId: user.id, productId: user.productId, size: "M", color: "Green", quantity: 1, priceCents: 5000 })
+      .execute();
+    expect(await shown(user)).toMatchObject({ shownCents: 5000 });
+    await refundWished(db(), reference);
+    expect(await shown(await shopper())).toMatchObject({ shownCents: 4500 });
+  });
+
+  test("named customers alone", async () => {
+    const user = await shopper();
+    await makeOffer(db(), { ...TEN, customers: [user.email] });
+    expect(await shown(user)).toMatchObject({ shownCents: 4500 });
+    expect(await shown(await shopper())).toMatchObject({ shownCents: 5000 });
+  });
+
+  test("a country: the checkout says when it is another one", async () => {
+    await makeOffer(db(), { ...TEN, countries: ["Ghana"] });
+    const user = await shopper();
+    const seen = await shown(user);
+    expect(seen.shownCents).toBe(4500);
+    expect(await pay(user, seen)).toMatchObject({ ok: false, problem: "stale-total", sums: { subtotalCents: 5000 } });
+    expect(await shown(user)).toMatchObject({ shownCents: 5000 });
+    expect(await press(user)).toMatchObject({ ok: true });
+  });
+});

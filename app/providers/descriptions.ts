@@ -1,0 +1,23 @@
+import type { ProviderDescription } from "#app/payment-provider/contract.ts";
+import { PAYSTACK } from "#app/paystack/description.ts";
+
+/** The provider of all that names none, as documents of other shops. */
+export const FIRST: ProviderDescription = PAYSTACK;
+/** Every provider that a payment can name. */
+export const DESCRIPTIONS: ProviderDescription[] = [FIRST];
+
+/** The description of the provider that a row names. One that this version does not know has its id for a name. */
+export function descriptionOf(id: string): ProviderDescription {
+  const unknown = { id, name: id, paidWith: id, records: `the records of ${id}`, isOutside: false };
+  return DESCRIPTIONS.find((one) => one.id === id) ?? unknown;
+}
+
+/** The description of the provider with this name, as in the document of a sale. Any other name is the first's. */
+export function providerNamed(name: string): ProviderDescription {
+  return DESCRIPTIONS.find((one) => one.name.toLowerCase() === name.trim().toLowerCase()) ?? FIRST;
+}
+
+/** The names of the companies that take the shop's payments, in a sentence. */
+export function companyNames(): string {
+  return new Intl.ListFormat("en").format(DESCRIPTIONS.filter((one) => one.isOutside).map(({ name }) => name));
+}

@@ -1,0 +1,120 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { command } from "#tests/support/command.ts";
+import { useDatabase } from "#tests/support/database.ts";
+import { makeProduct } from "#tests/support/shop.ts";
+
+const database = useDatabase();
+const db = () => database.db();
+const say = (...words: string[]) => command(db(), ["offers", ...words]);
+afterEach(async () => {
+  await db().deleteFrom("offerCodes").execute();
+  await db().deleteFrom("offers").execute();
+});
+
+describe("offers add", () => {
+  test.each<[string[], string]>([
+    [["--percent", "10"], "10% off everything, not on sale prices"],
+    [["--percent", "10", "--on-sale"], "10% off everything"],
+    [
+      ["--percent", "10", "--kinds", "tees", "--from-pieces", "2"],
+      "10% off tees, for 2 or more of them, not on sale prices",
+    ],
+    [
+      ["--off", "₦5,000", "--from-sum", "₦50,000"],
+      "₦5,000 off everything, once an order, for at least ₦50,000 of them, not on sale prices",
+    ],
+    [["--off", "$10"], "$10.00 off everything, once an order, not on sale prices"],
+    [["--buy", "2"], "of everything, buy 2 and get 1 free, not on sale prices"],
+    [["--buy", "2", "--percent", "50"], "of everything, buy 2 and get 1 50% off, not on sale prices"],
+    [["--free-delivery", "--from-sum", "100", "--on-sale"], "free delivery, for at least $100.00 of them"],
+    [
+      ["--percent", "15", "--code", "ONEMIND", "--once", "--first-order", "--on-sale"],
+      "With a code: 15% off everything, on a first order, once for each customer",
+    ],
+    [
+      ["--percent", "15", "--customers", "Ada@example.com,b@example.com", "--countries", "Ghana", "--on-sale"],
+      "15% off everything, for 2 named customers, for orders to Ghana",
+    ],
+  ])("%j is said in one sentence", async (words, sentence) => {
+    expect(await say("add", "Offer", ...words)).toMatchObject({ code: 0, data: { sentence, state: "running" } });
+  });
+
+  test.each<[string, string[]]>([
+    ["nothing that it gives", []],
+    ["91 percent", ["--percent", "91"]],
+    ["no number", ["--percent", "ten"]],
+    ["a sum in another currency", ["--off", "€10"]],
+    ["an unknown kind", ["--percent", "10", "--kinds", "shoes"]],
+    ["an unknown product", ["--percent", "10", "--products", "no-such"]],
+    ["more given than bought", ["--buy", "1", "--get", "2"]],
+    ["an end before the start", ["--percent", "10", "--starts", "2026-12-02T09:00", "--ends", "2026-12-01T09:00"]],
+    ["no time", ["--percent", "10", "--ends", "tomorrow"]],
+    ["no use", ["--percent", "10", "--uses", "0"]],
+    ["a code without letters", ["--percent", "10", "--code", "- -"]],
+  ])("refuses %s, and adds nothing", async (_, words) => {
+    expect(await say("add", "Offer", ...words)).toMatchObject({ code: 2 });
+    expect(await say("list")).toMatchObject({ data: [] });
+  });
+
+  test("refuses a code that is taken, however it is written", async () => {
+    await say("add", "One", "--percent", "10", "--code", "ONE-IO");
+    expect(await say("add", "Two", "--percent", "10", "--code", "one 10")).toMatchObject({ code: 2 });
+  });
+
+  test("knows products by their ids", async () => {
+    const id = await makeProduct(db(), { M: 1 });
+    expect(await say("add", "Offer", "--percent", "10", "--products", id)).toMatchObject({ code: 0 });
+  });
+
+  test("runs 12 at most; ended ones do not count", async () => {
+    for (let count = 0; count < 12; count++) await say("add", `Offer ${count}`, "--percent", "10");
+    expect(await say("add", "One more", "--percent", "10")).toMatchObject({ code: 2 });
+    const { data } = await say("list");
+    await say("end", String((data as { id: number }[])[0]?.id));
+    expect(await say("add", "One more", "--percent", "10")).toMatchObject({ code: 0 });
+  });
+});
+
+const idOf = (made: { data: unknown }) => String((made.data as { id: number }).id);
+
+describe("an offer", () => {
+  test("is paused, resumed and ended, and each is in the audit log", async () => {
+    const id = idOf(await say("add", "Offer", "--percent", "10"));
+    expect(await say("pause", id)).toMatchObject({ data: { state: "paused" } });
+    expect(await say("resume", id)).toMatchObject({ data: { state: "running" } });
+    expect(await say("end", id)).toMatchObject({ data: { state: "ended" } });
+    expect(await say("resume", id)).toMatchObject({ code: 2 });
+    const rows = await db().selectFrom("auditLog").select("action").where("subjectId", "=", id).execute();
+    expect(rows.map(({ action }) => action)).toEqual(["offers add", "offers pause", "offers resume", "offers end"]);
+  });
+
+  test("is planned until it begins, and can be ended before", async () => {
+    const id = idOf(await say("add", "Offer", "--percent", "10", "--starts", "2126-12-01T09:00"));
+    expect(await say("list")).toMatchObject({ data: [{ state: "planned" }] });
+    expect(await say("end", id)).toMatchObject({ data: { state: "ended" } });
+  });
+
+  test.each(["7777", "x"])("%s is none", async (id) => {
+    expect(await say("pause", id)).toMatchObject({ code: 2 });
+  });
+});
+
+describe("offers codes", () => {
+  test("prints codes for one use each, all different", async () => {
+    const id = idOf(await say("add", "Offer", "--percent", "10", "--single-codes"));
+    const made = await say("codes", id, "500");
+    expect(new Set(made.data as string[]).size).toBe(500);
+    expect(made.text.split(/\r?\n/).slice(0, 2)).toEqual(["\ufeffcode", expect.stringMatching(/^\w{4}-\w{4}$/)]);
+    expect(await say("list")).toMatchObject({ data: [{ codes: 500, code: null }] });
+  });
+
+  test.each(["0", "10001", "some"])("makes no '%s' of them", async (count) => {
+    const id = idOf(await say("add", "Offer", "--percent", "10", "--single-codes"));
+    expect(await say("codes", id, count)).toMatchObject({ code: 2 });
+  });
+
+  test("makes none for an offer that counts without", async () => {
+    const id = idOf(await say("add", "Offer", "--percent", "10"));
+    expect(await say("codes", id, "5")).toMatchObject({ code: 2 });
+  });
+});

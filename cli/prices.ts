@@ -1,0 +1,113 @@
+import { plural } from "#app/infra/text/plural.ts";
+import { formatUsd } from "#app/money/format.ts";
+import { usdCents } from "#app/money/money.ts";
+import { amountText } from "#app/owner/prices/amount.ts";
+import { readSaleItems, type SaleRow } from "#app/owner/prices/sale-items.ts";
+import { type ListedSale, listSales } from "#app/owner/prices/sale-list.server.ts";
+import { endSale, idsOfKind, planSale, type SalePlan } from "#app/owner/prices/sale-plan.server.ts";
+import { momentAfter, momentOf, shopTime, shopTimeWithZone } from "#app/owner/shop-time.server.ts";
+import { type Actions, action, badInput, type Hand, type Result } from "./command.ts";
+import { readText } from "./read-file.ts";
+
+export const prices: Actions = {
+  "prices sale": action({
+    words: ["[id]"],
+    options: {
+      file: "FILE",
+      kind: "KIND",
+      percent: "N",
+      price: "DOLLARS",
+      from: "TIME",
+      until: "TIME",
+      "final-sale": true,
+      "dry-run": true,
+    },
+    says: "sale prices of a product, of a --kind, or of a --file with one product a line (its id, and its own price if it has one): so many --percent off the normal price, or a --price. --from and --until are minutes like 2026-11-30T09:00 in the shop's time zone; without them it begins now, and has no end",
+    changes: true,
+    run: ({ words: { id }, options, ...hand }) => sale(hand, id, options),
+  }),
+  "prices list": action({
+    says: "the sale prices that run or wait, with the names by which they're ended",
+    changes: false,
+    run: async ({ db }) => {
+      const sales = await listSales(db);
+      return { code: 0, data: { sales }, text: [...sales.map(saleLine), plural(sales.length, "plan")].join("\n") };
+    },
+  }),
+  "prices end": action({
+    words: ["plan", "[id]"],
+    says: "ends what runs of a plan and takes away what waits; of all its products, or of one",
+    changes: true,
+    async run({ db, by, words: { plan, id } }) {
+      if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(plan))
+        return badInput(`'${plan}' is no plan: see prices list`);
+      const count = await endSale(db, by, plan, id);
+      return {
+        code: 0,
+        data: { ended: count },
+        text: count > 0 ? `Ended for ${plural(count, "product")}` : "Nothing of it runs or waits",
+      };
+    },
+  }),
+};
+
+type Options = {
+  file?: string;
+  kind?: string;
+  percent?: string;
+  price?: string;
+  from?: string;
+  until?: string;
+  "final-sale"?: boolean;
+  "dry-run"?: boolean;
+};
+
+async function sale({ db, by, confirm }: Hand, id: string | undefined, options: Options): Promise<Result> {
+  const { file, kind, percent = "", price = "", from, until } = options;
+  if ([id, file, kind].filter((one) => one !== undefined).length !== 1)
+    return badInput("Name a product, a --kind or a --file");
+  const read = readSaleItems(file === undefined ? (id ?? "") : await readText(file), { percent, price });
+  const [problem] = Object.values(read.problems);
+  if (problem) return badInput(problem);
+  const items = kind === undefined ? read.items : (await idsOfKind(db, kind)).map((id) => ({ id, ...read.terms }));
+  if (items.length === 0) return badInput("There is no such product");
+  const [startsAt, endsAt] = [
+    from === undefined ? undefined : momentOf(from),
+    until === undefined ? undefined : momentAfter(until),
+  ];
+  if (from !== undefined && !startsAt) return badInput(`'${from}' is no time like 2026-11-30T09:00`);
+  if (until !== undefined && !endsAt) return badInput(`'${until}' is no time like 2026-11-30T09:00`);
+  const terms = { startsAt, endsAt, finalSale: options["final-sale"] ?? false };
+  const shown = await planSale(db, by, items, terms, { saves: false });
+  const wrong = whyNot(shown);
+  if (wrong) return badInput(wrong);
+  if (options["dry-run"]) return { code: 0, data: shown, text: describe(shown) };
+  if (shown.rows.some(({ oldCents }) => oldCents === null)) await confirm(`${describe(shown)}\nGo ahead?`);
+  const made = await planSale(db, by, items, terms, { saves: true });
+  const late = whyNot(made);
+  return late ? badInput(late) : { code: 0, data: made, text: `${describe(made)}\nSaved as ${made.id}` };
+}
+
+function whyNot({ late, problems }: SalePlan): string | undefined {
+  if (late) return "It would be over before it begins";
+  return problems.length > 0 ? problems.map(({ id, text }) => `${id}: ${text}`).join("\n") : undefined;
+}
+
+const dollarsOf = (cents: number) => formatUsd(usdCents(cents));
+
+function describe({ rows }: SalePlan): string {
+  return rows.map(rowLine).join("\n");
+}
+
+function rowLine({ id, normalCents, priceCents, oldCents, oldFrom }: SaleRow): string {
+  const old =
+    oldCents !== null
+      ? `struck: ${dollarsOf(oldCents)}`
+      : `no old price, since it cost no more in the 30 days before${oldFrom ? `; from ${shopTime(oldFrom)} on there would be one` : ""}`;
+  return `${id}  ${dollarsOf(normalCents)} -> ${dollarsOf(priceCents)}  (${old})`;
+}
+
+function saleLine({ planId, products, startsAt, endsAt, runs, ...amounts }: ListedSale): string {
+  const end = endsAt ? `over at ${shopTimeWithZone(endsAt)}` : "without an end";
+  return `${planId}  ${plural(products, "product")}  ${amountText(amounts)}  ${runs ? "since" : "from"} ${shopTime(startsAt)}, ${end}`;
+}

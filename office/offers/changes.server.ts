@@ -1,0 +1,117 @@
+import { randomUUID } from "node:crypto";
+import { redirect } from "react-router";
+import { z } from "zod";
+import { KIND_NAMES } from "#app/catalog/product.ts";
+import type { Actor } from "#app/infra/audit.server.ts";
+import { BadInput } from "#app/infra/bad-input.ts";
+import { db } from "#app/infra/database/db.server.ts";
+import { plural } from "#app/infra/text/plural.ts";
+import type { Terms } from "#app/offers/terms.ts";
+import { offerSentence } from "#app/offers/words.ts";
+import { addOffer, changeOffer, MOST_CODES, makeCodes, offerProblems } from "#app/owner/offers/offers.server.ts";
+import { previewOffer } from "#app/owner/offers/preview.server.ts";
+import { readOffer, type TypedOffer } from "#app/owner/offers/typed-offer.server.ts";
+import { change, type Outcome } from "../http/changes.server.ts";
+
+const text = (most: number) => z.string().max(most).default("");
+const tick = z.literal("on").optional();
+
+const typed = z.object({
+  key: z.uuid().optional(),
+  name: text(100),
+  starts: z.enum(["itself", "code", "single"]).default("itself"),
+  code: text(40),
+  gift: z.enum(["percent", "sum", "set", "delivery"]).default("percent"),
+  percent: text(10),
+  off: text(30),
+  buy: text(10),
+  get: text(10),
+  less: text(10),
+  kinds: z.array(z.enum(KIND_NAMES)).default([]),
+  products: text(20_000),
+  onSaleToo: tick,
+  fromPieces: text(10),
+  fromSum: text(30),
+  from: text(30),
+  until: text(30),
+  mostUses: text(15),
+  firstOrderOnly: tick,
+  oncePerShopper: tick,
+  customers: text(50_000),
+  countries: text(2000),
+  endedText: text(200),
+});
+
+export const NEW_OFFER_CHANGES = {
+  /** Without `agreed` nothing is saved: the answer says what the offer would do. */
+  save: change({
+    needs: "offers",
+    fields: typed.extend({ agreed: z.literal("on").optional() }),
+    run: ({ by, fields: { agreed, ...fields } }) => save(by, fields, agreed === "on"),
+  }),
+};
+
+function save(by: Actor, fields: TypedOffer, isAgreed: boolean): Promise<Outcome | Response> {
+  const read = readOffer(fields);
+  if ("problems" in read) return Promise.resolve({ ok: false, problems: read.problems, typed: fields });
+  const { offer } = read;
+  return orRefused(async () => {
+    if (isAgreed) return redirect(`/offers/${(await addOffer(db(), by, offer)).id}`);
+    const problems = await offerProblems(db(), offer);
+    if (Object.keys(problems).length > 0) return { ok: false, problems, typed: fields };
+    const sentence = offerSentence(offer.terms, offer.byCode);
+    const preview = await previewOffer(db(), offer.terms);
+    const shown = { sentence, preview, isSalePrice: !offer.byCode && isSalePrice(offer.terms) };
+    return { ok: false, problem: LOOK_FIRST, offer: shown, typed: { ...fields, key: randomUUID() } };
+  }, fields);
+}
+
+const LOOK_FIRST = "Nothing is saved yet: look at what it does, then start it.";
+
+/** The outcome, or the refusal as one. `typed`: what is shown again in the form. */
+async function orRefused(work: () => Promise<Outcome | Response>, typed?: TypedOffer): Promise<Outcome | Response> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof BadInput) return { ok: false, problem: error.message, typed };
+    throw error;
+  }
+}
+
+/** Whether a sale price of all these products does the same, and shows in lists and on the products, too. */
+function isSalePrice(terms: Terms): boolean {
+  const hasCondition =
+    terms.fromPieces > 1 || terms.from || terms.firstOrderOnly || terms.oncePerShopper || terms.customers.length > 0;
+  return terms.gift.kind === "percent" && !hasCondition && terms.countries.length === 0;
+}
+
+const NO_FIELDS = z.object({});
+
+const changing = (to: "pause" | "resume" | "end", what: string) =>
+  change({
+    needs: "offers",
+    fields: NO_FIELDS,
+    run: ({ by, params }) =>
+      orRefused(async () => {
+        await changeOffer(db(), by, Number(params.id), to);
+        return { ok: true, what };
+      }),
+  });
+
+export const OFFER_CHANGES = {
+  pause: changing("pause", "Paused. Orders that are being paid keep it."),
+  resume: changing("resume", "It counts again."),
+  end: changing("end", "Ended. Orders that are being paid keep it."),
+  codes: change({
+    needs: "offers",
+    fields: z.object({
+      key: z.uuid().optional(),
+      count: z.coerce.number(`A whole number from 1 to ${MOST_CODES}`).int().min(1).max(MOST_CODES),
+    }),
+    run: ({ by, params, fields: { count, key } }) =>
+      orRefused(async () => {
+        await makeCodes(db(), by, Number(params.id), count, key);
+        return { ok: true, what: `${plural(count, "code")} made. Download the list below.` };
+      }),
+  }),
+};

@@ -1,0 +1,131 @@
+import { Fragment, type ReactNode, useContext } from "react";
+import { Form, useNavigation } from "react-router";
+import { KINDS } from "#app/catalog/product.ts";
+import type { TypedOffer } from "#app/owner/offers/typed-offer.server.ts";
+import { Button } from "../frame/button.tsx";
+import { Field } from "../frame/field.tsx";
+import { Section } from "../frame/page.tsx";
+import { ShopZone } from "../frame/times.tsx";
+
+type TextName = Exclude<
+  keyof TypedOffer,
+  "starts" | "gift" | "kinds" | "onSaleToo" | "firstOrderOnly" | "oncePerShopper"
+>;
+type TickName = "onSaleToo" | "firstOrderOnly" | "oncePerShopper";
+type Props = { typed?: TypedOffer; problems: Record<string, string> };
+
+/**
+ * The form of a new offer. It needs no script: every way to start and every gift is there, with its own fields. The
+ * answer stands above it, where the window goes when the form is sent.
+ */
+export function OfferForm({ typed, problems }: Props) {
+  const zone = useContext(ShopZone);
+  const isPending = useNavigation().formData?.get("intent") === "save";
+  const field = (name: TextName, label: string, note?: string, more?: { placeholder?: string; type?: string }) => (
+    <Field label={label} note={note} problem={problems[name]}>
+      <input name={name} defaultValue={typed?.[name]} autoComplete="off" className="input tabular-nums" {...more} />
+    </Field>
+  );
+  const list = (name: TextName, label: string, note: string) => (
+    <Field label={label} note={note} problem={problems[name]}>
+      <textarea name={name} rows={2} defaultValue={typed?.[name]} className="input" />
+    </Field>
+  );
+  const choice = (name: "starts" | "gift", value: string, label: string, isFirst = false, own?: ReactNode) => (
+    <div className="grid gap-2">
+      <label className="tick">
+        <input type="radio" name={name} value={value} defaultChecked={typed ? typed[name] === value : isFirst} />
+        {label}
+      </label>
+      {own && <div className="grid gap-3 pl-8 sm:grid-cols-3">{own}</div>}
+    </div>
+  );
+  const tick = (name: TickName, label: string) => (
+    <label className="tick">
+      <input type="checkbox" name={name} defaultChecked={typed?.[name] === "on"} />
+      {label}
+    </label>
+  );
+  return (
+    <Form method="post" className="grid gap-8">
+      <Section title="What it’s called">
+        {field("name", "Name", "shoppers read it in their cart", { placeholder: "Two tees: 10% off both" })}
+      </Section>
+      <Section title="What it gives">
+        <fieldset className="grid gap-4">
+          <legend className="sr-only">What it gives</legend>
+          {choice(
+            "gift",
+            "percent",
+            "Percent off",
+            true,
+            field("percent", "Percent", undefined, { placeholder: "10" }),
+          )}
+          {choice("gift", "sum", "A sum off", false, field("off", "Sum", undefined, { placeholder: "₦5,000 or $10" }))}
+          {choice(
+            "gift",
+            "set",
+            "Items with others",
+            false,
+            <>
+              {field("buy", "Buy", undefined, { placeholder: "2" })}
+              {field("get", "And get", undefined, { placeholder: "1" })}
+              {field("less", "Percent off those", "empty: free")}
+            </>,
+          )}
+          {choice("gift", "delivery", "Free delivery")}
+        </fieldset>
+      </Section>
+      <Section title="How it starts">
+        <fieldset className="grid gap-4">
+          <legend className="sr-only">How it starts</legend>
+          {choice("starts", "itself", "By itself", true)}
+          {choice("starts", "code", "With a code", false, field("code", "Code", undefined, { placeholder: "ONEMIND" }))}
+          {choice("starts", "single", "With codes for one use each, which you make next")}
+        </fieldset>
+      </Section>
+      <Section title="What counts">
+        <div className="grid gap-4.5">
+          <fieldset className="flex flex-wrap gap-x-6 gap-y-2">
+            <legend className="mb-1.5 font-semibold">
+              Kinds <span className="font-normal text-muted">(none, and no products below: everything)</span>
+            </legend>{" "}
+            {Object.entries(KINDS).map(([kind, title]) => (
+              <Fragment key={kind}>
+                <label className="tick">
+                  <input type="checkbox" name="kinds[]" value={kind} defaultChecked={typed?.kinds.includes(kind)} />
+                  {title}
+                </label>{" "}
+              </Fragment>
+            ))}
+          </fieldset>
+          {list("products", "And these products", "ids or addresses, one a line")}
+          {tick("onSaleToo", "Items on sale, too")}
+          <div className="grid gap-4 sm:grid-cols-2">
+            {field("fromPieces", "From how many items", "optional")}
+            {field("fromSum", "From which sum", "optional", { placeholder: "₦120,000 or $75" })}
+          </div>
+        </div>
+      </Section>
+      <Section title="When and for whom">
+        <div className="grid gap-4.5">
+          <div className="grid gap-4 sm:grid-cols-2">
+            {field("from", "From", `${zone}; empty: now`, { type: "datetime-local" })}
+            {field("until", "Until", `${zone}; empty: no end`, { type: "datetime-local" })}
+          </div>
+          {field("mostUses", "Uses in all", "optional")}
+          {tick("firstOrderOnly", "On a customer’s first order only")}{" "}
+          {tick("oncePerShopper", "Once for each customer")}
+          {list("customers", "Only these customers", "email addresses; empty: everybody")}
+          {list("countries", "Only orders to these countries", "names, with commas; empty: all")}
+          {list("endedText", "What its code says once it’s over", "empty: that it doesn’t work")}
+        </div>
+      </Section>
+      <div>
+        <Button name="intent" value="save" isPending={isPending}>
+          Show what it does
+        </Button>
+      </div>
+    </Form>
+  );
+}

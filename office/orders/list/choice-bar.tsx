@@ -1,0 +1,85 @@
+import { Menu, MenuItem, MenuTrigger, Popover } from "react-aria-components";
+import { useNavigate } from "react-router";
+import { formatKobo } from "#app/money/format.ts";
+import { kobo } from "#app/money/money.ts";
+import { CloseIcon } from "#app/ui/icons.tsx";
+import { Button, ButtonLink, PlainLink } from "../../frame/button.tsx";
+import { MoreIcon } from "../../frame/icons.tsx";
+
+type Props = {
+  numbers: string[];
+  /** Without it, the member sees no sums. */
+  sumKobo?: number;
+  mayExport: boolean;
+  mayPack: boolean;
+  onNone(): void;
+  onAll(): void;
+};
+
+/**
+ * The actions for all chosen orders. The bar is before the table in the markup, so that the Tab key reaches it without
+ * passing every row.
+ */
+export function ChoiceBar({ numbers, sumKobo, mayExport, mayPack, onNone, onAll }: Props) {
+  const navigate = useNavigate();
+  const query = `?numbers=${numbers.join(",")}`;
+  return (
+    <section
+      aria-label="Selected orders"
+      className="fixed inset-x-0 bottom-0 z-30 flex min-h-16 items-center gap-2 bg-ink px-4 py-2 text-paper outline-paper lg:right-auto lg:bottom-4 lg:left-[min(calc(50%+6.5rem),51.75rem)] lg:w-max lg:-translate-x-1/2 lg:rounded-cut lg:shadow-lg"
+    >
+      <button
+        type="button"
+        onClick={onNone}
+        aria-label="Clear selection"
+        className="-ml-3 grid size-11 place-items-center lg:ml-0"
+      >
+        <CloseIcon className="size-5" />
+      </button>
+      <p className="mr-auto leading-4.5 lg:mr-6" role="status">
+        <strong className="font-semibold">{numbers.length} chosen</strong>{" "}
+        <span className="block tabular-nums lg:ml-1 lg:inline">
+          {sumKobo !== undefined && formatKobo(kobo(sumKobo))}
+        </span>
+      </p>
+      <span className="hidden gap-2 lg:flex">
+        <ButtonLink look="dark-line" to={`/orders/slips${query}`}>
+          Slips
+        </ButtonLink>
+        <ButtonLink look="dark-line" to={`/orders/labels${query}`}>
+          Labels
+        </ButtonLink>
+        {mayExport && (
+          <PlainLink look="dark-line" href={`/orders/export.csv${query}`} download>
+            Export
+          </PlainLink>
+        )}
+      </span>
+      <MenuTrigger>
+        <Button type="button" look="dark-icon" aria-label="More" className="lg:hidden">
+          <MoreIcon className="size-5" />
+        </Button>
+        <Popover placement="top end" className="menu">
+          <Menu
+            aria-label="With these orders"
+            onAction={(key) => {
+              if (key === "all") onAll();
+              else if (key === "export") location.assign(`/orders/export.csv${query}`);
+              else void navigate(`/orders/${key}${query}`);
+            }}
+          >
+            <MenuItem id="all">Select all on this page</MenuItem>
+            <MenuItem id="slips">Packing slips</MenuItem>
+            <MenuItem id="labels">Address labels</MenuItem>
+            {mayExport && <MenuItem id="export">Export</MenuItem>}
+          </Menu>
+        </Popover>
+      </MenuTrigger>
+      {mayPack && (
+        <ButtonLink look="light" to={`/orders/parcels${query}`}>
+          Mark as sent
+        </ButtonLink>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,37 @@
+import { db } from "#app/infra/database/db.server.ts";
+import { readOrderNumber } from "#app/orders/number.ts";
+import { ORDER_STATES } from "#app/orders/state.ts";
+import { ORDER_VIEWS, type OrderSearch } from "#app/owner/orders/search.server.ts";
+import { loadShippingRates } from "#app/shipping/rates.server.ts";
+import { NIGERIA } from "#app/shipping/shipping.ts";
+import { listParams } from "../../http/list-params.server.ts";
+
+/** The search that the URL of the orders' list asks for. */
+export function searchOf(params: URLSearchParams): OrderSearch {
+  const { text, sort, from, until, textOf, oneOf, yesOrNo } = listParams(params);
+  return {
+    view: oneOf("view", ORDER_VIEWS) ?? "all",
+    state: oneOf("state", ORDER_STATES),
+    sent: yesOrNo("sent"),
+    country: textOf("country"),
+    delivery: oneOf("delivery", ["home", "pick-up"]),
+    customer: textOf("customer"),
+    text,
+    sort,
+    from,
+    until,
+    ...(params.has("numbers") && { numbers: numbersOf(params) }),
+  };
+}
+
+/** The names of the countries that the shop delivers to, as orders store them. */
+export async function countriesToShipTo(): Promise<string[]> {
+  const { countries } = await loadShippingRates(db());
+  return [NIGERIA.name, ...countries.map(({ name }) => name)];
+}
+
+/** The order numbers in a URL like numbers=IR-7K3M-2Q,IR-4D9T-6H. */
+export function numbersOf(params: URLSearchParams): string[] {
+  const words = (params.get("numbers") ?? "").split(",");
+  return [...new Set(words.flatMap((word) => readOrderNumber(word) ?? []))];
+}

@@ -1,0 +1,113 @@
+import { useContext } from "react";
+import { Form, type LoaderFunctionArgs, useLoaderData, useNavigation } from "react-router";
+import { KINDS } from "#app/catalog/product.ts";
+import { rateInForce } from "#app/catalog/rates.server.ts";
+import { db } from "#app/infra/database/db.server.ts";
+import { listSales } from "#app/owner/prices/sale-list.server.ts";
+import { useAnswer, useTimesDone } from "../connection/answer.ts";
+import { Button } from "../frame/button.tsx";
+import { Field } from "../frame/field.tsx";
+import { keepWhatIsTyped, useFresh } from "../frame/fresh.browser.tsx";
+import { Notice } from "../frame/notice.tsx";
+import { Page, Section } from "../frame/page.tsx";
+import { ShopZone } from "../frame/times.tsx";
+import { changes } from "../http/changes.server.ts";
+import { requirePermission } from "../http/staff.server.ts";
+import { SALE_CHANGES } from "../prices/changes.server.ts";
+import { Preview } from "../prices/preview.tsx";
+import { Sales } from "../prices/sales.tsx";
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  requirePermission(context, "prices");
+  const [sales, { rate }] = await Promise.all([listSales(db()), rateInForce(db())]);
+  const { searchParams } = new URL(request.url);
+  return { sales, rate, list: searchParams.get("product")?.slice(0, 100) ?? "" };
+}
+
+export const action = changes(SALE_CHANGES);
+export const clientAction = keepWhatIsTyped;
+
+/** Sale prices of many products: those that run or wait, and the form for another one, with what it would do. */
+export default function ProductsPrices() {
+  useFresh();
+  const { sales, rate } = useLoaderData<typeof loader>();
+  const done = useAnswer<typeof action>();
+  const saved = useTimesDone(done, "save");
+  return (
+    <Page title="Sale prices" back={{ to: "/products", title: "Products" }}>
+      {done?.ok && done.what && <Notice kind="done">{done.what}</Notice>}
+      {done && !done.ok && "problem" in done && <Notice kind={done.sale ? "info" : "error"}>{done.problem}</Notice>}
+      {done && !done.ok && "sale" in done && done.sale && <Preview sale={done.sale} rate={rate} />}
+      <div className="grid lg:grid-cols-2 lg:gap-x-16">
+        <NewSale key={saved} />
+        <Section title="Running and planned">
+          {sales.length > 0 ? <Sales sales={sales} mayChange /> : <p className="text-muted">No product is on sale.</p>}
+        </Section>
+      </div>
+    </Page>
+  );
+}
+
+function NewSale() {
+  const { list } = useLoaderData<typeof loader>();
+  const done = useAnswer<typeof action>();
+  const zone = useContext(ShopZone);
+  const isPending = useNavigation().formData?.get("intent") === "save";
+  const problems = done && !done.ok && "problems" in done ? done.problems : {};
+  const text = (name: "percent" | "price", label: string, placeholder: string) => (
+    <Field label={label} problem={problems[name]}>
+      <input
+        name={name}
+        inputMode="decimal"
+        placeholder={placeholder}
+        autoComplete="off"
+        className="input tabular-nums"
+      />
+    </Field>
+  );
+  const moment = (name: "from" | "until", label: string, empty: string) => (
+    <Field label={label} note={`${zone}; empty: ${empty}`} problem={problems[name]}>
+      <input name={name} type="datetime-local" className="input tabular-nums" />
+    </Field>
+  );
+  return (
+    <Section title="Set sale prices">
+      <Form method="post" preventScrollReset className="grid gap-4.5">
+        <Field label="All of a kind" problem={problems.kind}>
+          <select name="kind" defaultValue="" className="input">
+            <option value="">None: those in the list</option>
+            {Object.entries(KINDS).map(([kind, name]) => (
+              <option key={kind} value={kind}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </Field>
+        <Field
+          label="Or a list"
+          note="one product a line: its id or address, and its own price if it has one"
+          problem={problems.list}
+        >
+          <textarea name="list" rows={4} defaultValue={list} placeholder="rings-tee 41.99" className="input" />
+        </Field>
+        <div className="grid gap-4 sm:grid-cols-2">
+          {text("percent", "Percent off", "20")}
+          {text("price", "Or the price in dollars", "41.99")}
+        </div>
+        <div className="grid gap-4 sm:grid-cols-2">
+          {moment("from", "From", "now")}
+          {moment("until", "Until", "no end")}
+        </div>
+        <label className="tick">
+          <input type="checkbox" name="finalSale" />
+          Final sale: what’s bought meanwhile cannot come back
+        </label>
+        <div>
+          <Button name="intent" value="save" isPending={isPending}>
+            Show what changes
+          </Button>
+        </div>
+      </Form>
+    </Section>
+  );
+}

@@ -1,0 +1,34 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+
+/** A module that makes the machine one without browsers, and its user one who may not install packages. */
+const BARE = `
+  import fs from "node:fs";
+  import { syncBuiltinESMExports } from "node:module";
+  const { existsSync } = fs;
+  fs.existsSync = (path) => !/firefox|WebKit|Xvfb|lynx|w3m|chromium/.test(path) && existsSync(path);
+  process.getuid = () => 1000;
+  syncBuiltinESMExports();
+`;
+
+test("50 browsers that are missing and cannot be installed end their journeys with 2, and name their packages", () => {
+  const bare = `data:text/javascript,${encodeURIComponent(BARE)}`;
+  const { status, stdout, stderr } = spawnSync(process.execPath, ["--import", bare, "scripts/browsers.ts"], {
+    encoding: "utf8",
+  });
+  const missing = {
+    Firefox: "firefox-esr",
+    WebKit: "webkit2gtk-driver xvfb",
+    Lynx: "lynx bsdutils",
+    w3m: "w3m bsdutils",
+    Chromium: "chromium-headless-shell",
+  };
+  const said = Object.entries(missing).map(([name, packages]) => `${name} is missing: apt-get install ${packages}\n`);
+  expect([status, stdout, stderr]).toEqual([2, "", said.join("")]);
+});
+
+test("50 what is run for each change plays the journeys in all browsers, and ends with the first thing that fails", () => {
+  const run = readFileSync(".ci/run", "utf8");
+  expect([/^set -euo pipefail$/m.test(run), /^npm run test:browsers$/m.test(run)]).toEqual([true, true]);
+});

@@ -1,0 +1,93 @@
+import { describe, expect, test } from "vitest";
+import { newVisitor } from "#tests/support/http-visitor.ts";
+import { asked, button, heading, shop, staff, useOffice, WAYS } from "#tests/support/office-in-browser.ts";
+
+useOffice();
+
+const cart = async (code: string) => {
+  const guest = newVisitor(shop.url);
+  await guest.post("/Cart", { intent: "add", id: "rings-tee", size: "M", quantity: "1" });
+  await guest.post("/Cart", { intent: "code", code });
+  return (await guest.get("/Cart")).text();
+};
+
+describe.each(WAYS)("by $by, at $width px", (way) => {
+  test("an offer with a code is made, counts in a cart, is paused and ended", async () => {
+    const code = `FRIDAY-${way.width}-${way.by}`;
+    const { page, hand, isInOrder, leaves } = await staff(way, "/offers", "catalogue");
+    await isInOrder();
+    await hand.press(page.getByRole("link", { name: "New offer" }));
+    await heading(page, "New offer").waitFor();
+    await hand.press(button(page, "Show what it does"));
+    await page.getByText("Give it a name: shoppers read it").waitFor();
+    await isInOrder();
+    await hand.type(page.getByLabel(/^Name/), `Friday by ${way.by}`);
+    await hand.type(page.getByLabel("Percent", { exact: true }), "15");
+    await hand.tick(page.getByRole("radio", { name: "With a code", exact: true }));
+    await hand.type(page.getByLabel("Code", { exact: true }), code);
+    await hand.tick(page.getByRole("checkbox", { name: "Tees" }));
+    await hand.press(button(page, "Show what it does"));
+    await page.getByText("With a code: 15% off tees, not on sale prices.").waitFor();
+    await isInOrder();
+    expect(await page.getByLabel("Code", { exact: true }).inputValue()).toBe(code);
+    await hand.press(button(page, "Start this offer"));
+    await heading(page, `Friday by ${way.by}`).waitFor();
+    await isInOrder();
+    expect(await cart(code)).toContain(`counts: Friday by ${way.by}`);
+
+    await hand.press(button(page, "Pause"));
+    await page.getByText("Paused. Orders that are being paid keep it.").waitFor();
+    expect(await cart(code)).not.toContain("counts:");
+    await hand.press(button(page, "Resume"));
+    await page.getByText("It counts again.").waitFor();
+    expect(await cart(code)).toContain("counts:");
+    await hand.press(button(page, "End"));
+    await hand.press(button(page, "End it now"));
+    await page.getByText("Ended. Orders that are being paid keep it.").waitFor();
+    await hand.press(page.getByRole("link", { name: "Offers" }).first());
+    await page.getByText("No offers. An offer gives").waitFor();
+    await hand.press(page.getByRole("link", { name: /^Ended/ }));
+    await page.getByRole("link", { name: `Friday by ${way.by}` }).waitFor();
+    await isInOrder();
+    await leaves();
+    await asked("delete from offer_codes");
+    await asked("delete from offers");
+  });
+});
+
+test("codes for one use each are made, downloaded, and count once typed", async () => {
+  const { page, hand, leaves } = await staff(WAYS[0], "/offers/new", "catalogue");
+  await hand.type(page.getByLabel(/^Name/), "Radio week");
+  await hand.type(page.getByLabel("Percent", { exact: true }), "20");
+  await hand.tick(page.getByRole("radio", { name: "With codes for one use each, which you make next" }));
+  await hand.press(button(page, "Show what it does"));
+  await hand.press(button(page, "Start this offer"));
+  await heading(page, "Radio week").waitFor();
+  await hand.type(page.getByLabel(/^Codes for one use each/), "0");
+  await hand.press(button(page, "Make"));
+  await page.getByText("A whole number from 1 to 10000").waitFor();
+  await hand.type(page.getByLabel(/^Codes for one use each/), "200");
+  await hand.press(button(page, "Make"));
+  await page.getByText("200 codes made.").waitFor();
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    hand.press(page.getByRole("link", { name: "Download the codes" })),
+  ]);
+  const chunks: Buffer[] = [];
+  for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
+  const [head, ...codes] = Buffer.concat(chunks).toString().trim().split("\r\n");
+  expect(head).toBe("code,mostUses,uses");
+  expect(codes).toHaveLength(200);
+  expect(await cart(codes[0]?.split(",")[0] ?? "")).toContain("counts: Radio week");
+  await leaves();
+});
+
+test("of a percentage without a condition the form says that a sale price does the same", async () => {
+  const { page, hand, leaves } = await staff(WAYS[0], "/offers/new");
+  await hand.type(page.getByLabel(/^Name/), "Tees");
+  await hand.type(page.getByLabel("Percent", { exact: true }), "20");
+  await hand.tick(page.getByRole("checkbox", { name: "Tees" }));
+  await hand.press(button(page, "Show what it does"));
+  await page.getByRole("link", { name: "sale price" }).waitFor();
+  await leaves();
+});

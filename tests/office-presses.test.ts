@@ -1,0 +1,129 @@
+vi.hoisted(() => {
+  process.env.NODE_ENV = "production"; // before React is loaded
+});
+
+import { randomUUID } from "node:crypto";
+import { beforeAll, expect, test, vi } from "vitest";
+import { recordIssue } from "#app/orders/issues.server.ts";
+import { markPacked, markReady, markSent } from "#app/owner/orders/fulfilment.server.ts";
+import { approveReturn, receiveReturn } from "#app/owner/returns/returns.server.ts";
+import { settlePayment } from "#app/payments/settle.server.ts";
+import { useCheckout } from "#tests/support/checkout.ts";
+import { type OfficePage, type ShownForm, useOfficePages } from "#tests/support/office-pages.ts";
+import { PRESSES } from "#tests/support/office-presses.ts";
+import { asked, OFFICE as BY, delivered } from "#tests/support/returns.ts";
+import { staffWithPasskey } from "#tests/support/staff.ts";
+
+const checkout = useCheckout();
+const { db, provider, oneBuyer, openPickUp } = checkout;
+const ask = useOfficePages();
+
+/** The intents that each panel of an order sends. */
+const PANELS = {
+  refund: "refund",
+  give: "give",
+  address: "address",
+  send: "send",
+  ready: "ready",
+  deliver: "deliver",
+  return: "return",
+  cancel: "cancel",
+  mail: "resend",
+};
+
+type Shown = { route: string; address: string; page: OfficePage };
+let shown: Shown[];
+
+beforeAll(async () => {
+  const orders = await ordersAtEachStage();
+  const returns = await returnsAtEachStep();
+  for (const at of [1, 2]) await refusedMail(at);
+  await recordIssue(db(), `strange-${randomUUID()}`, "unknown-reference");
+  const { cookies } = await staffWithPasskey(db(), "owner");
+  const open = async (route: string, address: string) => ({ route, address, page: await ask(address, cookies) });
+  const ofOrder = (number: string) => [
+    `/orders/${number}`,
+    ...Object.keys(PANELS).map((panel) => `/orders/${number}?do=${panel}`),
+  ];
+  shown = await Promise.all([
+    ...orders.flatMap(ofOrder).map((address) => open("order", address)),
+    ...returns.map((number) => open("return", `/returns/${number}`)),
+    open("money-issues", "/money/issues"),
+    open("mails", "/mails"),
+  ]);
+});
+
+/** The numbers of orders at each stage: waiting, packed, sent, ready, delivered, disputed, and with a failed refund. */
+async function ordersAtEachStage(): Promise<string[]> {
+  const sold = async ({ reference }: { reference: string }) => {
+    provider.pay(reference);
+    await settlePayment(reference);
+    return reference;
+  };
+  const unpaid = (await oneBuyer()).payment.reference;
+  const [fresh, packed, sent, disputed] = await Promise.all(
+    Array.from({ length: 4 }, async () => sold((await oneBuyer()).payment)),
+  );
+  const [waiting, ready] = await Promise.all([openPickUp(), openPickUp()].map(async (opened) => sold(await opened)));
+  const { reference: arrived } = await delivered(checkout);
+  const all = [unpaid, fresh, packed, sent, disputed, waiting, ready, arrived].map((one) => one ?? "");
+  await markPacked(db(), packed ?? "");
+  await markPacked(db(), waiting ?? "");
+  await markSent(db(), sent ?? "");
+  await markReady(db(), ready ?? "");
+  await recordIssue(db(), disputed ?? "", "dispute");
+  await recordIssue(db(), sent ?? "", "refund-failed");
+  const rows = await db()
+    .selectFrom("orders")
+    .innerJoin("payments", "payments.orderId", "orders.id")
+    .select("number")
+    .where("reference", "in", all)
+    .execute();
+  return rows.map(({ number }) => number);
+}
+
+/** The numbers of returns at each step: waiting for an answer, for the pieces, for the money, for the other size. */
+async function returnsAtEachStep(): Promise<string[]> {
+  const one = async (newSize: string | null = null) => asked(db(), await delivered(checkout), { newSize });
+  const numbers = await Promise.all([one(), one(), one(), one("L")]);
+  const [, approved = "", received = "", exchange = ""] = numbers;
+  for (const number of [approved, received]) await approveReturn(db(), number, { by: BY, waive: false });
+  await receiveReturn(db(), received, { by: BY });
+  await approveReturn(db(), exchange, { by: BY, waive: true });
+  return numbers;
+}
+
+async function refusedMail(at: number): Promise<void> {
+  const mail = { idempotencyKey: randomUUID(), recipient: `ada${at}@example.com`, kind: "order-sent", data: "{}" };
+  await db()
+    .insertInto("outbox")
+    .values({ ...mail, messageId: randomUUID(), state: "failed" })
+    .execute();
+}
+
+/** The forms with this intent, each with its address and whether it is in a panel that a press has opened. */
+function formsOf(name: string): (ShownForm & { address: string; isPanel: boolean })[] {
+  const [route, intent = ""] = name.split(" ");
+  return shown
+    .filter((one) => one.route === route)
+    .flatMap(({ address, page }) => {
+      const panel = new URL(address, "http://office").searchParams.get("do") as keyof typeof PANELS | null;
+      const forms = page.forms.filter(({ intents }) => intents.includes(intent));
+      return forms.map((form) => ({ ...form, address, isPanel: panel !== null && PANELS[panel] === intent }));
+    });
+}
+
+const ASKS = Object.entries(PRESSES).filter(([, how]) => how === "panel" || how === "question");
+
+test.each(ASKS)("41 %s asks first", (name, how) => {
+  const forms = formsOf(name);
+  expect(forms).not.toEqual([]);
+  const isAsked = ({ isPanel, isFolded }: (typeof forms)[number]) => (how === "panel" ? isPanel : isFolded);
+  expect(forms.filter((form) => !isAsked(form)).map(({ address }) => address)).toEqual([]);
+});
+
+test("41 what takes something away is never an order's black button, and a disputed order has none", () => {
+  const heads = shown.filter(({ route, address }) => route === "order" && !address.includes("?"));
+  const solid = heads.map(({ page }) => page.solid.join(" ").replace(/^.*\?do=/, "")).sort();
+  expect(solid).toEqual(["", "", "", "deliver", "deliver", "pack", "ready", "send"]);
+});

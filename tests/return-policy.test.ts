@@ -1,0 +1,30 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { DAMAGE_HOURS, REFUND_DAYS, RETURN_DAYS, refundDueBy } from "#app/orders/returns/rules.ts";
+
+const textOf = (file: string) => readFileSync(file, "utf8").replaceAll(/\s+/g, " ");
+const policy = textOf("app/routes/return-policy.tsx");
+const form = ["form", "piece"].map((name) => textOf(`app/orders/returns/${name}.tsx`)).join(" ");
+
+test("33 the policy says from when the business days of a refund count, as they are counted", () => {
+  expect(policy).toContain(`within ${REFUND_DAYS} business days after approval`);
+  expect(policy).toContain("our yes to your return if the pieces are here or may stay with you");
+  expect(policy).toContain("else the day on which they arrive here");
+  expect(String(refundDueBy(new Date("2026-11-26T10:00:00Z"), "Africa/Lagos"))).toBe("2026-12-07");
+});
+
+test("35 policy, form and rule promise the same", () => {
+  for (const days of [`returns? .*within ${RETURN_DAYS} days of delivery`, `within ${DAMAGE_HOURS} hours of delivery`])
+    expect(policy).toMatch(new RegExp(days, "i"));
+  expect(policy).toContain("Need another size?");
+  for (const text of [policy, form, textOf("app/routes/shipping-policy.tsx")])
+    expect(text).not.toMatch(/colou?r\?|with a photograph/i);
+  for (const text of [policy, form]) {
+    expect(text).toMatch(/a photo helps/i);
+    expect(text).toMatch(/mistake was ours/);
+    expect(text).toMatch(/we refund delivery, too/i);
+    expect(text).toMatch(/damaged or (is|are)n’t what you ordered/);
+  }
+  expect(policy).toContain("Original shipping charges are non-refundable");
+  expect(policy).toContain("Final sale items and gift cards can’t be returned");
+});

@@ -1,0 +1,34 @@
+/**
+ * The presses in the office that move money or stock, or mail a shopper: "route intent". Each must be confirmed, in a
+ * panel that a press opens or below a question, or sends what was typed or set for it; or it takes back a press of
+ * just now, whose mail has not gone out ("undone").
+ */
+export const PRESSES: Record<string, "panel" | "question" | "typed" | "undone"> = {
+  "order send": "panel",
+  "order ready": "panel",
+  "order return": "panel",
+  "order cancel": "panel",
+  "order refund": "panel",
+  "order give": "panel",
+  "order resend": "panel",
+  "order address": "panel",
+  "order retry": "question",
+  "orders-parcels mark": "typed",
+  "orders-parcels-work take-back": "undone",
+  "return approve": "question",
+  "return decline": "typed",
+  "return receive": "question",
+  "return refund": "question",
+  "return exchange": "question",
+  "money-issues retry": "question",
+  "money-issues give-back": "question",
+  "mails resend": "question",
+  "mails resend-all": "question",
+  "products-stock save": "typed",
+};
+
+/**
+ * Presses that send no mail and change none of the shop's own books: the provider moves the money, or the shopper only
+ * reads about the change.
+ */
+export const UNSEEN = ["money-issues give-back", "order return"];
