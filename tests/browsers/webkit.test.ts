@@ -108,6 +108,7 @@ describe.skipIf(!hasWebKit)("the whole way of a shopper in WebKit (Debian's, whe
     await arrive(/:\d+\/$/);
     await see("Your order is in.");
     await press(link("See your order"));
+    await arrive(/\/order\//); // the greeting on the home page has the same heading
     await see("Thank you, Ada. Your order is in.");
     expect((await mailTo(shop.dataDir, email, /order/i)).text).toContain("Unity Home Jersey");
     await logOut(shopper);
