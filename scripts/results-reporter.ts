@@ -12,9 +12,28 @@ type TestError = { message?: string; stacks?: { file: string; line: number }[]; 
  */
 export default class ResultsReporter implements Reporter {
   #root = process.cwd();
+  readonly #underWay = new Map<string, { test: TestCase; begun: number }>();
 
   onInit(vitest: Vitest): void {
     this.#root = vitest.config.root;
+    setInterval(() => this.#say(), 60_000).unref();
+  }
+
+  onTestCaseReady(test: TestCase): void {
+    this.#underWay.set(test.id, { test, begun: performance.now() });
+  }
+
+  onTestCaseResult({ id }: TestCase): void {
+    this.#underWay.delete(id);
+  }
+
+  /** Each minute, the tests that are running: where a run is cut off, its output names the test that held it up. */
+  #say(): void {
+    const tests = [...this.#underWay.values()].map(({ test, begun }) => {
+      const seconds = Math.round((performance.now() - begun) / 1000);
+      return `${this.#name(test.module.moduleId)} > ${test.fullName} (${seconds} s)`;
+    });
+    process.stdout.write(`${new Date().toISOString()} running: ${tests.join(", ") || "no test"}\n`);
   }
 
   onTestRunEnd(modules: ReadonlyArray<TestModule>, unhandled: ReadonlyArray<unknown>): void {
