@@ -19,7 +19,7 @@ let fleet: Fleet<Balancer>;
 beforeAll(async () => {
   const building = makeNewer(NEWER);
   const balance = (addresses: string[]) => startBalancer(() => addresses.map((address) => `http://${address}`));
-  fleet = await startFleet(inject("postgresUrl"), 2, balance, () => ({ DRAIN_DELAY: "2" }));
+  fleet = await startFleet(inject("postgresUrl"), 2, balance, () => ({ DRAIN_DELAY: "4" }));
   await building;
 }, WITHIN);
 afterAll(async () => {

@@ -1,5 +1,6 @@
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
 
 export type Balancer = {
   url: string;
@@ -9,6 +10,7 @@ export type Balancer = {
 };
 
 const PROBE_INTERVAL = 100; // ms
+const PROBE_WITHIN = 1000; // ms
 
 /**
  * Passes requests in turn to the instances whose /readyz answers 200, over kept connections, as nginx and haproxy do.
@@ -18,6 +20,7 @@ export async function startBalancer(urls: () => string[]): Promise<Balancer> {
   const failures: string[] = [];
   let ready: string[] = [];
   let turn = 0;
+  const closing = new AbortController();
 
   const server = createServer((asked, answer) => {
     const origin = ready[turn++ % ready.length];
@@ -42,19 +45,24 @@ export async function startBalancer(urls: () => string[]): Promise<Balancer> {
     answer.on("close", () => onward.destroy());
     asked.pipe(onward);
   }
+  /** Asks all instances, one round after the other: an answer that comes late cannot undo a newer one. */
   async function probe(): Promise<void> {
-    const all = urls();
-    const states = await Promise.all(all.map(isReady));
-    ready = all.filter((_, at) => states[at]);
+    while (!closing.signal.aborted) {
+      const all = urls();
+      const states = await Promise.all(all.map(isReady));
+      ready = all.filter((origin, at) => states[at] ?? ready.includes(origin));
+      await pause(PROBE_INTERVAL);
+    }
   }
 
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const probing = setInterval(probe, PROBE_INTERVAL);
+  const probing = probe();
   return {
     url: `http://localhost:${(server.address() as AddressInfo).port}`,
     failures,
     async close() {
-      clearInterval(probing);
+      closing.abort();
+      await probing;
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       agent.destroy();
@@ -62,13 +70,15 @@ export async function startBalancer(urls: () => string[]): Promise<Balancer> {
   };
 }
 
-function isReady(origin: string): Promise<boolean> {
+/** Undefined if there is no answer in time: an instance that is slow for a moment stays as it was. */
+function isReady(origin: string): Promise<boolean | undefined> {
   return new Promise((resolve) => {
-    request(`${origin}/readyz`, { agent: false }, (response) => {
+    const asked = request(`${origin}/readyz`, { agent: false }, (response) => {
       response.resume();
       resolve(response.statusCode === 200);
-    })
-      .on("error", () => resolve(false))
-      .end();
+    });
+    const timer = setTimeout(() => resolve(undefined), PROBE_WITHIN);
+    asked.on("error", () => resolve(false)).on("close", () => clearTimeout(timer));
+    asked.end();
   });
 }
