@@ -686,26 +686,30 @@ async function clean(): Promise<void> {
 
 const chapters = Array.from({ length: Math.ceil(RUNS / CHAPTER) }, (_, chapter) => SEED + chapter);
 
-test.each(chapters)(`stories of up to ${COMMANDS} commands, seed %d: the shop and its model agree`, {
-  timeout: COMMANDS * 30_000,
-}, async (seed) => {
-  let runs = 0;
-  await fc.assert(
-    fc.asyncProperty(fc.commands(commands, { maxCommands: COMMANDS, size: "max" }), async (story) => {
-      if (runs++ % CLEAN_EVERY === 0) await clean();
-      const shops = await newShop();
-      try {
-        await fc.asyncModelRun(() => shops, story);
-        const { model, real } = shops;
-        await comeToAnEnd(model);
-        await compare(model, real);
-        const broken = await checkInvariants(db(), provider.ledger());
-        expect(broken.filter(({ rule }) => rule !== "I13")).toEqual([]); // I13: these stories cause such issues
-      } catch (error) {
-        await clean();
-        throw error;
-      }
-    }),
-    { numRuns: Math.min(CHAPTER, RUNS), seed, endOnFailure: false },
-  );
-});
+test.each(chapters)(
+  `stories of up to ${COMMANDS} commands, seed %d: the shop and its model agree`,
+  {
+    timeout: COMMANDS * 30_000,
+  },
+  async (seed) => {
+    let runs = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.commands(commands, { maxCommands: COMMANDS, size: "max" }), async (story) => {
+        if (runs++ % CLEAN_EVERY === 0) await clean();
+        const shops = await newShop();
+        try {
+          await fc.asyncModelRun(() => shops, story);
+          const { model, real } = shops;
+          await comeToAnEnd(model);
+          await compare(model, real);
+          const broken = await checkInvariants(db(), provider.ledger());
+          expect(broken.filter(({ rule }) => rule !== "I13")).toEqual([]); // I13: these stories cause such issues
+        } catch (error) {
+          await clean();
+          throw error;
+        }
+      }),
+      { numRuns: Math.min(CHAPTER, RUNS), seed, endOnFailure: false },
+    );
+  },
+);
