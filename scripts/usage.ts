@@ -13,8 +13,8 @@ export const USAGES: Record<string, Usage> = {
   test: {
     says: "Checks types and style and runs all tests; with words, those tests alone",
     words: "[FILE...] [-t NAME]",
-    options: { all: "also the supply chain and the other browsers, as npm run test:all" },
   },
+  "test-all": { says: "Runs what npm test runs, checks the supply chain, and runs the journeys in the other browsers" },
   browsers: {
     says: "Runs a shopper's journeys in Debian's Firefox, WebKit, Lynx and w3m, which are installed where they are missing",
     words: "[FILE...]",
@@ -80,7 +80,12 @@ export const USAGES: Record<string, Usage> = {
 
 export function usageOf(command: string): string {
   const { says, words, options = {} } = USAGES[command] ?? { says: "" };
-  const called = { start: "npm start", test: "npm test", browsers: "npm run test:browsers" }[command];
+  const called = {
+    start: "npm start",
+    test: "npm test",
+    browsers: "npm run test:browsers",
+    "test-all": "npm run test:all",
+  }[command];
   const line = [called ?? `npm run ${command}`, ...(words || USAGES[command]?.options ? ["--"] : []), words];
   const known = Object.entries(options).map(([option, meaning]) => `  --${option}\n      ${meaning}`);
   return [line.filter(Boolean).join(" "), `${says}.`, ...known].join("\n");

@@ -1,0 +1,3 @@
+// `npm run test:all`: all steps of scripts/test.ts.
+process.argv.push("--all");
+await import("./test.ts");
