@@ -1,3 +1,5 @@
 // `npm run test:all`: all steps of scripts/test.ts.
 process.argv.push("--all");
 await import("./test.ts");
+
+export {};
