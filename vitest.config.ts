@@ -77,9 +77,12 @@ class LongestFirst extends BaseSequencer {
  */
 const HOUSE = "tests/house/**/*.test.ts";
 const JOURNEYS = "tests/e2e/**/*.test.ts";
+/** Those of them that `npm test` plays: the purchase, with and without script and by keyboard, and the owner's day. */
+const MAIN_JOURNEYS = ["purchase", "purchase-by-keyboard", "owners-day"].map((name) => `tests/e2e/${name}.test.ts`);
 const GROUPS = {
   house: { include: [HOUSE], exclude: [], maxWorkers: 3 },
-  journeys: { include: [JOURNEYS], exclude: [], maxWorkers: 2 },
+  "main-journeys": { include: MAIN_JOURNEYS, exclude: [], maxWorkers: 2 },
+  "other-journeys": { include: [JOURNEYS], exclude: MAIN_JOURNEYS, maxWorkers: 2 },
   // One worker more than processors: these tests wait for answers, clocks and mails.
   rooms: { include: ALL, exclude: [HOUSE, JOURNEYS], maxWorkers: 3 },
   all: { include: ALL, exclude: [], maxWorkers: 3 },

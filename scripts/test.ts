@@ -5,8 +5,9 @@ import { installBrowser } from "./browser-packages.ts";
 import { buildIfChanged } from "./build.ts";
 import { runTests } from "./vitest.ts";
 
-// `npm test`: every test in Chromium and without a browser, the quick ones first. `npm run test:all` (--all): also the
-// supply chain and the other browsers. Words after `--` (a file, -t a name) go to Vitest, and nothing else runs then.
+// `npm test`: all tests without a browser, every tenth case of the slow ones, and the main journeys in Chromium. The
+// quick steps come first. `npm run test:all` (--all): also all cases, all journeys, the supply chain and the other
+// browsers. Words after `--` (a file, -t a name) go to Vitest, and nothing else runs then.
 
 type Counted = { passed: number; failed: number; unstable?: unknown[] };
 /** `isQuick`: where it fails, the steps after it are not begun. */
@@ -24,9 +25,17 @@ const STEPS: Step[] = [
   { name: "lint", isQuick: true, run: () => checked(() => run("biome", ["check", "--error-on-warnings", "."]) === 0) },
   ...(isAll ? [{ name: "supply", isQuick: true, run: () => checked(() => script("supply", "--offline") === 0) }] : []),
   { name: "house rules", isQuick: true, run: () => runTests([], { TEST_GROUP: "house" }) },
-  { name: "tests without a browser", run: () => runTests([], { TEST_GROUP: "rooms" }) },
-  { name: "journeys", run: () => runTests([], { TEST_GROUP: "journeys" }) },
-  ...(isAll ? [{ name: "other browsers", run: () => checked(() => script("browsers") === 0) }] : []),
+  {
+    name: "tests without a browser",
+    run: () => runTests([], { TEST_GROUP: "rooms", ...(!isAll && { TEST_SHARE: "tenth" }) }),
+  },
+  { name: "main journeys", run: () => runTests([], { TEST_GROUP: "main-journeys" }) },
+  ...(isAll
+    ? [
+        { name: "other journeys", run: () => runTests([], { TEST_GROUP: "other-journeys" }) },
+        { name: "other browsers", run: () => checked(() => script("browsers") === 0) },
+      ]
+    : []),
 ];
 
 const total = { passed: 0, failed: 0, unstable: 0 };

@@ -17,6 +17,7 @@ import { receiveWebhook } from "#app/payments/webhook.server.ts";
 import { refundWished, useCheckout } from "#tests/support/checkout.ts";
 import { signedWebhook } from "#tests/support/provider.ts";
 import { arrived, asked, delivered, OFFICE } from "#tests/support/returns.ts";
+import { share } from "#tests/support/share.ts";
 import { guestPiece, makeProduct, makeShopper, orderBy, putInCart } from "#tests/support/shop.ts";
 import { newStage } from "./stepping-db.ts";
 
@@ -663,7 +664,7 @@ async function noticed(story: () => Promise<string[]>): Promise<string[]> {
   return story().catch((error) => [`an error: ${error.message}`]);
 }
 
-test.each(Object.entries(GUARDS))("%s", { timeout: 120_000 }, async (_, guard) => {
+test.each(share(Object.entries(GUARDS)))("%s", { timeout: 120_000 }, async (_, guard) => {
   await clean();
   expect(await noticed(() => guard.story(stages))).toEqual([]);
   await clean();

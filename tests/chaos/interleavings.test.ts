@@ -12,6 +12,7 @@ import { startPayment } from "#app/payments/start.server.ts";
 import { closePayment } from "#app/payments/status.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { OWNER } from "#tests/support/command.ts";
+import { share } from "#tests/support/share.ts";
 import { guestPiece, makeProduct, makeShopper, orderBy, type Shopper } from "#tests/support/shop.ts";
 import { type Actor, newStage } from "./stepping-db.ts";
 
@@ -130,10 +131,10 @@ const MOVERS = [
 ];
 const all = process.env.INTERLEAVINGS === "all";
 /** An unpaid order has less to lose: only actors that end or take a reservation matter. */
-const CASES = [
+const CASES = share([
   ...(all ? names : MOVERS).map((name) => ["success", name] as const),
   ...(all ? names : MOVERS.slice(1, 3)).map((name) => ["failed", name] as const),
-];
+]);
 
 type Stage = ReturnType<typeof newStage>;
 let stages: Stage[] = [];

@@ -19,6 +19,7 @@ import {
 import { linkIn, mailTo } from "#tests/support/mailbox.ts";
 import { useOpenIdProvider } from "#tests/support/open-id-provider.ts";
 import { arrived } from "#tests/support/returns.ts";
+import { share } from "#tests/support/share.ts";
 import { Otherwise } from "./matrix/answers.ts";
 import { drawn, type Journey, type Made, type Materials, PRODUCT, SOLD_OUT, type World } from "./matrix/doing.ts";
 import { ANOTHERS, allFaults, DEPENDENCIES, type Dependency, type Fault, KINDS, type Kind } from "./matrix/faults.ts";
@@ -435,7 +436,7 @@ const all = allFaults(readFileSync("db/demo/images/rings-tee-back.jpg"));
  * The faults of each round. With MATRIX=all, each fault alone. Otherwise the database alone, dead and lying, and all
  * others together: this gives the same outcome for each journey in a tenth of the time.
  */
-const rounds = isWhole ? all.map((fault) => [fault]) : quickRounds();
+const rounds = isWhole ? all.map((fault) => [fault]) : share(quickRounds());
 
 function quickRounds(): Fault[][] {
   const [ofDatabase, others] = [all.filter(({ on }) => on === "database"), all.filter(({ on }) => on !== "database")];

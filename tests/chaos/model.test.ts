@@ -24,11 +24,12 @@ import { OWNER } from "#tests/support/command.ts";
 import { Crashed, crashingDb } from "#tests/support/crashing-db.ts";
 import { signedWebhook } from "#tests/support/provider.ts";
 import { arrived } from "#tests/support/returns.ts";
+import { shareOf } from "#tests/support/share.ts";
 import { guestPiece, makeProduct, makeShopper, orderBy, type Shopper } from "#tests/support/shop.ts";
 import * as shop from "./shop-model.ts";
 
 // MODEL_RUNS and MODEL_COMMANDS: more and longer stories. MODEL_SEED: other ones, or a run again.
-const RUNS = Number(process.env.MODEL_RUNS ?? 800);
+const RUNS = Number(process.env.MODEL_RUNS ?? shareOf(800));
 const SEED = Number(process.env.MODEL_SEED ?? 20_261_101); // fixed: `npm run chaos -- --model` draws another each time
 const COMMANDS = Number(process.env.MODEL_COMMANDS ?? 10);
 const CLEAN_EVERY = 40;

@@ -10,6 +10,7 @@ import { planParcels } from "#app/owner/orders/parcels/parcels.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { command } from "#tests/support/command.ts";
 import { SEED } from "#tests/support/seed.ts";
+import { shareOf } from "#tests/support/share.ts";
 import { readBlock, readNumber } from "../../office/stock/sheet.ts";
 import { FILES, pasted } from "./files.ts";
 import { parcelTable, productTable, rateTable } from "./forms.ts";
@@ -17,7 +18,7 @@ import { isSlowAgain, SLOW } from "./slow.ts";
 import { word } from "./words.ts";
 import { filledIn, newWorld, type World } from "./world.ts";
 
-const RUNS = Number(process.env.FUZZ_CASES ?? 10_000) / 100;
+const RUNS = Number(process.env.FUZZ_CASES ?? shareOf(10_000)) / 100;
 
 const checkout = useCheckout();
 const { db } = checkout;

@@ -10,6 +10,7 @@ import { subscribe } from "#app/newsletter/newsletter.server.ts";
 import { addNote } from "#app/owner/orders/notes.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { OFFICE } from "#tests/support/returns.ts";
+import { share } from "#tests/support/share.ts";
 import { useApps } from "./apps.ts";
 import { type Case, paramsOf, QUERY_NAMES } from "./cases.ts";
 import { type Door, doorsOf } from "./doors.ts";
@@ -23,7 +24,7 @@ import { newWorld, type Who, type World } from "./world.ts";
 // FUZZ_CASES above the usual number: every payload is alone in its place. Otherwise as many payloads stand in one text
 // as the place keeps.
 const IS_LONG = Number(process.env.FUZZ_CASES ?? 0) > 10_000;
-const textsOf = (most: number) => (IS_LONG ? PAYLOADS : fitting(PAYLOADS, ({ length }) => length <= most));
+const textsOf = (most: number) => (IS_LONG ? PAYLOADS : fitting(share(PAYLOADS), ({ length }) => length <= most));
 /** The length up to which most places keep a text. Titles and colours keep less, and so do searches. */
 const MUCH = 1000;
 const KEPT_OF_TITLE = 200;

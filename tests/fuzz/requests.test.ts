@@ -12,6 +12,7 @@ import { reconcile } from "#app/payments/reconcile.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { collectGarbage } from "#tests/support/collect-garbage.ts";
 import { SEED } from "#tests/support/seed.ts";
+import { shareOf } from "#tests/support/share.ts";
 import { actions } from "../../cli/commands.ts";
 import { type AppName, useApps } from "./apps.ts";
 import { type Case, cases, doorOf, isKnownParam, paramsOf } from "./cases.ts";
@@ -25,7 +26,7 @@ import { newWorld, type World } from "./world.ts";
 
 // FUZZ_CASES: the number of cases. FUZZ_SEED: repeats a run. FUZZ_KEEP: findings are written down, and tried first from
 // then on.
-const CASES = Number(process.env.FUZZ_CASES ?? 10_000);
+const CASES = Number(process.env.FUZZ_CASES ?? shareOf(10_000));
 const FOUND = "tests/fuzz/found.json";
 const BATCH = 500;
 const TOLD_EACH = 50_000; // requests between two reports: a few minutes
