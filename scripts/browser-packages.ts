@@ -1,24 +1,58 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
+import { CHROMIUM } from "#tests/support/browser.ts";
 
-export type BrowserPackages = { name: string; packages: readonly string[]; programs: readonly string[] };
+type BrowserPackages = { name: string; packages: readonly string[]; programs: readonly string[] };
 
-/** The programs of a browser that are not installed. */
-export function missingOf({ programs }: BrowserPackages): string[] {
-  return programs.filter((program) => !existsSync(program));
-}
+export const CHROMIUM_PACKAGES: BrowserPackages = {
+  name: "Chromium",
+  packages: ["chromium-headless-shell"],
+  programs: [CHROMIUM ?? "/usr/bin/chromium-headless-shell"],
+};
+/** Debian's packages of each browser that the tests use, and the programs that they must bring. */
+export const BROWSERS: readonly BrowserPackages[] = [
+  { name: "Firefox", packages: ["firefox-esr"], programs: ["/usr/bin/firefox-esr"] },
+  {
+    name: "WebKit",
+    packages: ["webkit2gtk-driver", "xvfb"],
+    programs: ["/usr/bin/WebKitWebDriver", "/usr/bin/Xvfb"],
+  },
+  // `script`, which makes their terminal, comes with bsdutils.
+  { name: "Lynx", packages: ["lynx", "bsdutils"], programs: ["/usr/bin/lynx", "/usr/bin/script"] },
+  { name: "w3m", packages: ["w3m", "bsdutils"], programs: ["/usr/bin/w3m", "/usr/bin/script"] },
+  CHROMIUM_PACKAGES,
+];
+
+const TRIES = 3;
+const BETWEEN_TRIES = 10_000; // ms
 
 /**
- * Installs a browser from Debian's packages, for which this user must be root. Returns a sentence about what went
- * wrong, or undefined if the browser is installed.
+ * Installs those of these browsers that are missing, for which this user must be root. If one cannot be installed, the
+ * process ends with 2: journeys that were not made have not passed.
  */
-export function installBrowser({ name, packages }: BrowserPackages): string | undefined {
-  const byHand = `apt-get install ${packages.join(" ")}`;
+export async function ensureBrowsers(browsers: readonly BrowserPackages[]): Promise<void> {
+  const problems: string[] = [];
+  for (const browser of browsers) {
+    if (browser.programs.every((program) => existsSync(program))) continue;
+    const problem = await install(browser);
+    if (problem) problems.push(`${problem}: apt-get install ${browser.packages.join(" ")}\n`);
+  }
+  process.stderr.write(problems.join(""));
+  if (problems.length > 0) process.exit(2);
+}
+
+/** Returns what went wrong, or undefined if the browser is installed. */
+async function install({ name, packages }: BrowserPackages): Promise<string | undefined> {
   const may = process.getuid?.() === 0 && existsSync("/usr/bin/apt-get");
-  if (!may) return `${name} is missing: ${byHand}`;
+  if (!may) return `${name} is missing`;
   process.stderr.write(`Installing Debian's ${name} for the browser tests ...\n`);
-  spawnSync("apt-get", ["update", "-qq"], { stdio: "ignore" });
-  const install = ["install", "-y", "-qq", "--no-install-recommends", ...packages];
-  const { status } = spawnSync("apt-get", install, { stdio: ["ignore", "inherit", "inherit"] });
-  return status === 0 ? undefined : `${name} could not be installed; the reason stands above: ${byHand}`;
+  const words = ["install", "-y", "-qq", "--no-install-recommends", ...packages];
+  for (let tried = 0; tried < TRIES; tried++) {
+    if (tried > 0) await pause(BETWEEN_TRIES); // a mirror may be away for a moment
+    spawnSync("apt-get", ["update", "-qq"], { stdio: "ignore" });
+    const { status } = spawnSync("apt-get", words, { stdio: ["ignore", "inherit", "inherit"] });
+    if (status === 0) return;
+  }
+  return `${name} could not be installed; the reason stands above`;
 }

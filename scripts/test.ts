@@ -1,7 +1,6 @@
 import { spawnSync } from "node:child_process";
 import os from "node:os";
-import { CHROMIUM } from "#tests/support/browser.ts";
-import { installBrowser } from "./browser-packages.ts";
+import { BROWSERS, CHROMIUM_PACKAGES, ensureBrowsers } from "./browser-packages.ts";
 import { buildIfChanged } from "./build.ts";
 import { runTests } from "./vitest.ts";
 
@@ -16,7 +15,7 @@ type Step = { name: string; isQuick?: boolean; run: () => Counted };
 const wanted = process.argv.slice(2).filter((word) => word !== "--all");
 const isAll = process.argv.includes("--all");
 
-ensureChromium();
+await ensureBrowsers(isAll ? BROWSERS : [CHROMIUM_PACKAGES]);
 await buildIfChanged();
 if (wanted.length > 0) process.exit(run("vitest", ["run", ...wanted]));
 
@@ -78,13 +77,4 @@ function script(name: string, ...args: string[]): number {
 
 function run(command: string, args: string[]): number {
   return spawnSync(command, args, { stdio: ["ignore", "inherit", "inherit"] }).status ?? 1;
-}
-
-/** The journeys need a browser. If there is none, Debian's Chromium is installed, for which this user must be root. */
-function ensureChromium(): void {
-  if (CHROMIUM) return;
-  const problem = installBrowser({ name: "Chromium", packages: ["chromium-headless-shell"], programs: [] });
-  if (!problem) return;
-  process.stderr.write(`${problem}\n`);
-  process.exit(2);
 }
