@@ -14,7 +14,9 @@ export const USAGES: Record<string, Usage> = {
     says: "Checks types, style and house rules, runs all tests without a browser (of the slow ones every tenth case) and the main journeys; with words, those tests alone",
     words: "[FILE...] [-t NAME]",
   },
-  "test-all": { says: "Runs every test there is: what npm test runs, with all cases, the supply chain, all journeys, and the other browsers" },
+  "test-all": {
+    says: "Runs every test there is: what npm test runs, with all cases, the supply chain, all journeys, and the other browsers",
+  },
   browsers: {
     says: "Runs a shopper's journeys in Debian's Firefox, WebKit, Lynx and w3m, which are installed where they are missing",
     words: "[FILE...]",

@@ -12,24 +12,24 @@ const BARE = `
   syncBuiltinESMExports();
 `;
 
-test.each([
-  "browsers",
-  "test-all",
-])("50 browsers that are missing and cannot be installed end %s with 2, and name their packages", (script) => {
-  const bare = `data:text/javascript,${encodeURIComponent(BARE)}`;
-  const { status, stdout, stderr } = spawnSync(process.execPath, ["--import", bare, `scripts/${script}.ts`], {
-    encoding: "utf8",
-  });
-  const missing = {
-    Firefox: "firefox-esr",
-    WebKit: "webkit2gtk-driver xvfb",
-    Lynx: "lynx bsdutils",
-    w3m: "w3m bsdutils",
-    Chromium: "chromium-headless-shell",
-  };
-  const said = Object.entries(missing).map(([name, packages]) => `${name} is missing: apt-get install ${packages}\n`);
-  expect([status, stdout, stderr]).toEqual([2, "", said.join("")]);
-});
+test.each(["browsers", "test-all"])(
+  "50 browsers that are missing and cannot be installed end %s with 2, and name their packages",
+  (script) => {
+    const bare = `data:text/javascript,${encodeURIComponent(BARE)}`;
+    const { status, stdout, stderr } = spawnSync(process.execPath, ["--import", bare, `scripts/${script}.ts`], {
+      encoding: "utf8",
+    });
+    const missing = {
+      Firefox: "firefox-esr",
+      WebKit: "webkit2gtk-driver xvfb",
+      Lynx: "lynx bsdutils",
+      w3m: "w3m bsdutils",
+      Chromium: "chromium-headless-shell",
+    };
+    const said = Object.entries(missing).map(([name, packages]) => `${name} is missing: apt-get install ${packages}\n`);
+    expect([status, stdout, stderr]).toEqual([2, "", said.join("")]);
+  },
+);
 
 test("50 what is run for each change is every test, the journeys in all browsers among them", () => {
   const run = readFileSync(".ci/run", "utf8");
