@@ -106,7 +106,7 @@ export default defineConfig({
     env: { NODE_ENV: "test", LOG_LEVEL: "silent" },
     maxWorkers: group.maxWorkers,
     testTimeout: 120_000,
-    hookTimeout: 120_000,
+    hookTimeout: 240_000, // a hook may open a shop, and wait for the file whose hook makes the first demo
     // A long timeout: a busy machine must not make a test fail.
     expect: { poll: { timeout: 30_000 } },
   },

@@ -26,7 +26,7 @@ describe("a sheet whose page was left is found again by whoever began it", () =>
     const rows = `${await soldNumber()}\tGIG\tGIG-1\nIR-0000-00`;
     const { status, location } = await ask("/orders/parcels", bisi.cookies, { intent: "mark", rows });
     expect([status, location]).toEqual([302, expect.stringMatching(/^\/orders\/parcels\/[0-9a-f-]+$/)]);
-    await vi.waitUntil(() => sheetWorks.find(bisi.id, location?.split("/").at(-1) ?? "")?.isDone);
+    await expect.poll(() => sheetWorks.find(bisi.id, location?.split("/").at(-1) ?? "")?.isDone).toBe(true);
     for (const path of ["/orders/parcels", "/orders"]) {
       const [own, other] = [await ask(path, bisi.cookies), await ask(path, tunde.cookies)];
       expect(own.text).toContain("1 marked as sent. Not marked: 1 row");
@@ -54,7 +54,7 @@ describe("a sheet whose page was left is found again by whoever began it", () =>
       expect(links).toContain(`/orders/parcels/${work}`);
     }
     ended.resolve();
-    await vi.waitUntil(() => sheetWorks.find(id, work)?.isDone);
+    await expect.poll(() => sheetWorks.find(id, work)?.isDone).toBe(true);
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 3_600_000 });
     try {
       expect((await ask("/orders", cookies)).links).not.toContain(`/orders/parcels/${work}`);

@@ -34,6 +34,7 @@ const collector = createServer(async (request, response) => {
   }
   response.writeHead(200, { "content-type": "application/json" }).end("{}");
 });
+collector.keepAliveTimeout = 0; // as in tests/support/provider.ts
 
 let shop: RunningShop;
 beforeAll(async () => {

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { existsSync } from "node:fs";
 import path from "node:path";
 import {
@@ -134,13 +135,18 @@ function waitForScript(page: Page): void {
 /** Returns a function that waits until no request of the page is under way. Streams, which stay open, do not count. */
 function followRequests(page: Page): () => Promise<void> {
   const open = new Set<Request>();
+  const ended = new EventTarget();
+  const end = (request?: Request) => {
+    if (request) open.delete(request);
+    else open.clear();
+    ended.dispatchEvent(new Event("end"));
+  };
   page.on("request", (request) => request.resourceType() !== "eventsource" && open.add(request));
-  page.on("requestfinished", (request) => open.delete(request));
-  page.on("requestfailed", (request) => open.delete(request));
-  page.on("framenavigated", () => open.clear()); // requests sent by a page that is left never report their end
+  page.on("requestfinished", end);
+  page.on("requestfailed", end);
+  page.on("framenavigated", () => end()); // requests sent by a page that is left never report their end
   return async () => {
-    while (open.size > 0)
-      await Promise.race([page.waitForEvent("requestfinished"), page.waitForEvent("requestfailed")]);
+    while (open.size > 0) await once(ended, "end");
   };
 }
 

@@ -25,6 +25,7 @@ export function useOpenIdProvider() {
     const answer = await answerTo(request);
     response.writeHead(answer.status, { "content-type": "application/json" }).end(JSON.stringify(answer.body));
   });
+  server.keepAliveTimeout = 0; // as in provider.ts
 
   async function answerTo(request: IncomingMessage): Promise<{ status: number; body: unknown }> {
     if (request.url === "/.well-known/openid-configuration") return { status: 200, body: description(issuer) };

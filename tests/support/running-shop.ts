@@ -143,11 +143,18 @@ async function takeDemo(dataDir: string): Promise<void> {
   const { DEMO_FOLDER } = process.env;
   if (!DEMO_FOLDER) return sharePictures(dataDir);
   const made = path.join(DEMO_FOLDER, "made");
-  const isFirst = mkdirSync(DEMO_FOLDER, { recursive: true }) !== undefined;
-  if (isFirst) await makeDemo(made);
-  for (const until = Date.now() + OPEN_WITHIN; !existsSync(made); await pause(50))
-    if (Date.now() > until) throw new Error(`Nobody has made ${made}`);
+  for (const until = Date.now() + OPEN_WITHIN; !existsSync(made); await pause(50)) {
+    const isMaker = mkdirSync(DEMO_FOLDER, { recursive: true }) !== undefined;
+    if (isMaker) await makeDemo(made).catch((error) => letOthersMakeIt(DEMO_FOLDER, error));
+    else if (Date.now() > until) throw new Error(`Nobody has made ${made}`);
+  }
   execFileSync("cp", ["-a", `${made}/.`, dataDir]);
+}
+
+/** Without the folder, the next who waits for it makes the demo. */
+function letOthersMakeIt(folder: string, error: unknown): never {
+  rmSync(folder, { recursive: true, force: true });
+  throw error;
 }
 
 /**
