@@ -70,15 +70,14 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/**
- * The parts that scripts/test.ts runs one after another. A journey keeps two processors busy (a browser, two processes
- * of the shop, PostgreSQL): with a third worker they take as long in all, and each waits two or three times as long.
- * Six files with 1, 2 and 3 workers: 452, 379 and 396 s.
- */
 const HOUSE = "tests/house/**/*.test.ts";
 const JOURNEYS = "tests/e2e/**/*.test.ts";
 /** Those of them that `npm test` plays: the purchase, with and without script and by keyboard, and the owner's day. */
 const MAIN_JOURNEYS = ["purchase", "purchase-by-keyboard", "owners-day"].map((name) => `tests/e2e/${name}.test.ts`);
+/**
+ * The parts that scripts/test.ts runs one after another. Two journeys at a time: one keeps two processors busy (a
+ * browser, two processes of the shop, PostgreSQL). Six files with 1, 2 and 3 workers took 452, 379 and 396 s.
+ */
 const GROUPS = {
   house: { include: [HOUSE], exclude: [], maxWorkers: 3 },
   "main-journeys": { include: MAIN_JOURNEYS, exclude: [], maxWorkers: 2 },

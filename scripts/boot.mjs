@@ -45,10 +45,11 @@ async function install() {
   let code = await attempt();
   for (let left = process.env.CI ? 2 : 0; code !== 0 && !asked && left > 0; left--) code = await attempt();
   if (asked) process.exit(command === "start" ? 0 : 130);
-  if (code !== 0) fail("The installation failed; the reason stands above.");
+  if (code !== 0) fail("The installation failed; the reason stands above.", 2);
   if (!existsSync(node))
     fail(
       "The project's own Node is missing: npm must be allowed to run the install script of the package 'node' (ignore-scripts=false).",
+      2,
     );
   removeHeaders();
   writeFileSync(stamp, `${lock} ${needsAll ? "all" : "shop"}`);
@@ -80,7 +81,7 @@ async function run() {
   });
   const { code, signal } = await ended(started);
   if (asked && command === "start") process.exit(0);
-  if (signal === "SIGKILL")
+  if (signal === "SIGKILL" && SHOP_COMMANDS.has(command))
     fail(
       "The shop was killed (SIGKILL), most likely since the machine has too little memory: docs/running.md says what it needs.",
     );
@@ -107,7 +108,7 @@ function endWithNpm() {
   setInterval(() => process.ppid !== npm && end("SIGTERM"), 500).unref();
 }
 
-function fail(text) {
+function fail(text, code = 1) {
   process.stderr.write(`${text}\n`);
-  process.exit(1);
+  process.exit(code);
 }

@@ -1,8 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, globSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { CHROMIUM } from "#tests/support/browser.ts";
 
+/** `programs`: files that the packages must bring; a star stands for one folder. */
 type BrowserPackages = { name: string; packages: readonly string[]; programs: readonly string[] };
 
 export const CHROMIUM_PACKAGES: BrowserPackages = {
@@ -16,7 +17,7 @@ export const BROWSERS: readonly BrowserPackages[] = [
   {
     name: "WebKit",
     packages: ["webkit2gtk-driver", "xvfb"],
-    programs: ["/usr/bin/WebKitWebDriver", "/usr/bin/Xvfb"],
+    programs: ["/usr/bin/WebKitWebDriver", "/usr/bin/Xvfb", "/usr/lib/*/webkit2gtk-4.1/MiniBrowser"],
   },
   // `script`, which makes their terminal, comes with bsdutils.
   { name: "Lynx", packages: ["lynx", "bsdutils"], programs: ["/usr/bin/lynx", "/usr/bin/script"] },
@@ -34,7 +35,7 @@ const BETWEEN_TRIES = 10_000; // ms
 export async function ensureBrowsers(browsers: readonly BrowserPackages[]): Promise<void> {
   const problems: string[] = [];
   for (const browser of browsers) {
-    if (browser.programs.every((program) => existsSync(program))) continue;
+    if (isThere(browser)) continue;
     const problem = await install(browser);
     if (problem) problems.push(`${problem}: apt-get install ${browser.packages.join(" ")}\n`);
   }
@@ -43,7 +44,8 @@ export async function ensureBrowsers(browsers: readonly BrowserPackages[]): Prom
 }
 
 /** Returns what went wrong, or undefined if the browser is installed. */
-async function install({ name, packages }: BrowserPackages): Promise<string | undefined> {
+async function install(browser: BrowserPackages): Promise<string | undefined> {
+  const { name, packages } = browser;
   const may = process.getuid?.() === 0 && existsSync("/usr/bin/apt-get");
   if (!may) return `${name} is missing`;
   process.stderr.write(`Installing Debian's ${name} for the browser tests ...\n`);
@@ -52,7 +54,11 @@ async function install({ name, packages }: BrowserPackages): Promise<string | un
     if (tried > 0) await pause(BETWEEN_TRIES); // a mirror may be away for a moment
     spawnSync("apt-get", ["update", "-qq"], { stdio: "ignore" });
     const { status } = spawnSync("apt-get", words, { stdio: ["ignore", "inherit", "inherit"] });
-    if (status === 0) return;
+    if (status === 0 && isThere(browser)) return;
   }
   return `${name} could not be installed; the reason stands above`;
+}
+
+function isThere({ programs }: BrowserPackages): boolean {
+  return programs.every((program) => (program.includes("*") ? globSync(program).length > 0 : existsSync(program)));
 }

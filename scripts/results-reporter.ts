@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
-import type { Reporter, TestCase, TestModule, Vitest } from "vitest/node";
+import type { Reporter, TestCase, TestModule, TestRunEndReason, Vitest } from "vitest/node";
 import type { FileResult, RunResult } from "./second-look.ts";
 
 /** Vitest's own shape of an error, as far as it is needed here. */
@@ -12,31 +12,43 @@ type TestError = { message?: string; stacks?: { file: string; line: number }[]; 
  */
 export default class ResultsReporter implements Reporter {
   #root = process.cwd();
-  readonly #underWay = new Map<string, { test: TestCase; begun: number }>();
+  /** When each file and each test that is running began. */
+  readonly #files = new Map<TestModule, number>();
+  readonly #tests = new Map<TestCase, number>();
 
   onInit(vitest: Vitest): void {
     this.#root = vitest.config.root;
     setInterval(() => this.#say(), 60_000).unref();
   }
 
+  onTestModuleStart(file: TestModule): void {
+    this.#files.set(file, performance.now());
+  }
+
+  onTestModuleEnd(file: TestModule): void {
+    this.#files.delete(file);
+  }
+
   onTestCaseReady(test: TestCase): void {
-    this.#underWay.set(test.id, { test, begun: performance.now() });
+    this.#tests.set(test, performance.now());
   }
 
-  onTestCaseResult({ id }: TestCase): void {
-    this.#underWay.delete(id);
+  onTestCaseResult(test: TestCase): void {
+    this.#tests.delete(test);
   }
 
-  /** Each minute, the tests that are running: where a run is cut off, its output names the test that held it up. */
+  /** Each minute, what is running: where a run is cut off, its output names the test or file that held it up. */
   #say(): void {
-    const tests = [...this.#underWay.values()].map(({ test, begun }) => {
-      const seconds = Math.round((performance.now() - begun) / 1000);
-      return `${this.#name(test.module.moduleId)} > ${test.fullName} (${seconds} s)`;
+    const since = (begun: number) => `${Math.round((performance.now() - begun) / 1000)} s`;
+    const files = [...this.#files].map(([file, begun]) => {
+      const tests = [...this.#tests].filter(([{ module }]) => module === file);
+      const named = tests.map(([test, begun]) => ` > ${test.fullName} (${since(begun)})`);
+      return `${this.#name(file.moduleId)} (${since(begun)})${named.join("")}`;
     });
-    process.stdout.write(`${new Date().toISOString()} running: ${tests.join(", ") || "no test"}\n`);
+    process.stdout.write(`${new Date().toISOString()} running: ${files.join(", ") || "no file"}\n`);
   }
 
-  onTestRunEnd(modules: ReadonlyArray<TestModule>, unhandled: ReadonlyArray<unknown>): void {
+  onTestRunEnd(modules: ReadonlyArray<TestModule>, unhandled: ReadonlyArray<unknown>, reason: TestRunEndReason): void {
     const outside = unhandled as readonly TestError[];
     const files = modules.map((module): FileResult => {
       const suites = [module, ...module.children.allSuites()];
@@ -47,22 +59,21 @@ export default class ResultsReporter implements Reporter {
       return {
         file: this.#name(module.moduleId),
         tests: [...module.children.allTests()].map((test) => this.#result(test)),
-        errors: errors.map((error) => this.#said(error)),
+        errors: [...errors.map((error) => this.#said(error)), ...(isDone(module) ? [] : ["the file was not run to its end"])],
       };
     });
     const known = new Set(modules.map(({ moduleId }) => moduleId));
     const errors = outside.filter(({ VITEST_TEST_PATH: file }) => !file || !known.has(file));
-    const result: RunResult = { files, errors: errors.map((error) => this.#said(error)) };
-    writeFileSync(process.env.TEST_RESULTS ?? "test-results.json", JSON.stringify(result));
+    const cutOff = reason === "interrupted" ? ["the run was interrupted"] : [];
+    const result: RunResult = { files, errors: [...errors.map((error) => this.#said(error)), ...cutOff] };
+    writeFileSync(process.env.TEST_RESULTS as string, JSON.stringify(result));
   }
 
   #result(test: TestCase): FileResult["tests"][number] {
     const { state, errors = [] } = test.result();
-    return {
-      name: test.fullName,
-      state: state === "pending" ? "failed" : state, // pending: the run ended while the test was under way
-      ...(state !== "passed" && errors.length > 0 && { message: this.#said(errors[0] as TestError) }),
-    };
+    const name = test.fullName;
+    if (state === "pending") return { name, state: "failed", message: "its worker ended while it ran" };
+    return { name, state, ...(errors[0] && { message: this.#said(errors[0]) }) };
   }
 
   /** The message of an error on one line, with the file and line where it was thrown. */
@@ -76,3 +87,5 @@ export default class ResultsReporter implements Reporter {
     return path.relative(this.#root, file);
   }
 }
+
+const isDone = (module: TestModule) => !["queued", "pending"].includes(module.state());

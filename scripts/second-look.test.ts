@@ -22,11 +22,12 @@ test.each<[string, RunResult, string[]]>([
   ["orders", run([file([failed("sells")], "app/orders/returns/ask.test.ts")]), []],
   ["the cart", run([file([failed("adds")], "app/cart/merge.test.ts")]), []],
   ["the model", run([file([failed("a story")], "tests/chaos/model.test.ts")]), []],
+  ["a house rule", run([file([failed("rooms")], "tests/house/rooms.test.ts")]), []],
   ["what measures time", run([file([failed("F17")], "tests/chaos/matrix.test.ts")]), ["tests/chaos/matrix.test.ts"]],
   ["six red files are red at once", run([..."abcdef"].map((name) => file([failed("one")], name))), []],
   ["five are not", run([..."abcde"].map((name) => file([failed("one")], name))), [..."abcde"]],
 ])("%s", (_, first, again) => {
-  expect(filesForASecondLook(first)).toEqual(again);
+  expect(filesForASecondLook([first])).toEqual([again]);
 });
 
 test.each<[string, RunResult, { passed: number; failed: number; red: number; unstable: number }]>([
@@ -59,4 +60,11 @@ test("a file that could not be loaded needs a second look with tests", () => {
   const first = run([file([], undefined, ["no such module"])]);
   expect(verdict(first, run([file([])])).failed).toBe(1);
   expect(verdict(first, run([file([passed("opens")])]))).toMatchObject({ passed: 1, failed: 0 });
+});
+
+test("red files of several runs count together, and each is run again as it was", () => {
+  const firefox = run([file([failed("buys")], "purchase"), file([passed("opens")], "firefox")]);
+  const chromium = run([file([passed("buys")], "purchase"), ...[..."abcd"].map((name) => file([failed("one")], name))]);
+  expect(filesForASecondLook([chromium, firefox])).toEqual([[..."abcd"], ["purchase"]]);
+  expect(filesForASecondLook([chromium, firefox, FIRST])).toEqual([[], [], []]);
 });

@@ -17,16 +17,17 @@ export type Verdict = { passed: number; failed: number; red: Finding[]; unstable
 /** More red files than these are no accident of a busy machine. */
 const MOST_FILES = 5;
 
-/** Money and stock: a test there that fails now and then has found something. */
-const NO_SECOND_LOOK = /^(app\/(payments|orders|cart|offers)|tests\/chaos)\//;
+/** Money and stock, where a test that fails now and then has found something; and rules, which only read the sources. */
+const NO_SECOND_LOOK = /^(app\/(payments|orders|cart|offers)|tests\/(chaos|house))\//;
 /** These measure how long something takes, so they may fail on a busy machine. */
 const MEASURE_TIME = ["tests/chaos/fault-proxy.test.ts", "tests/chaos/matrix.test.ts"];
 
-/** The files to run once more, alone: a test failed there, and may have failed by the machine's load. */
-export function filesForASecondLook({ files, errors }: RunResult): string[] {
-  const red = files.filter((one) => findings(one).length > 0).map(({ file }) => file);
-  const isCertain = red.length > MOST_FILES || errors.length > 0;
-  return isCertain ? [] : red.filter((file) => MEASURE_TIME.includes(file) || !NO_SECOND_LOOK.test(file));
+/** Of each of these runs the files to run once more, alone: a test failed there, maybe because of the machine's load. */
+export function filesForASecondLook(runs: readonly RunResult[]): string[][] {
+  const red = runs.map(({ files }) => files.filter((one) => findings(one).length > 0).map(({ file }) => file));
+  const isCertain = red.flat().length > MOST_FILES || runs.some(({ errors }) => errors.length > 0);
+  const isLookedAt = (file: string) => MEASURE_TIME.includes(file) || !NO_SECOND_LOOK.test(file);
+  return red.map((files) => (isCertain ? [] : files.filter(isLookedAt)));
 }
 
 /**

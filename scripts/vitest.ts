@@ -1,55 +1,37 @@
-import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { filesForASecondLook, inWords, type RunResult, type Verdict, verdict } from "./second-look.ts";
-
-const SECOND_LOOK_WITHIN = 15 * 60_000;
+import { run } from "./run.ts";
+import { type RunResult, verdict } from "./second-look.ts";
 
 /**
- * Runs Vitest with these arguments and environment variables, then the files with a red test once more, one at a time
- * (docs/decisions/059-a-second-look.md). Prints each test that is red or unstable.
+ * Runs Vitest with these arguments and environment variables. Whatever keeps it from telling its results is an error of
+ * the result. `timeout` in ms.
  */
-export function runTests(words: string[] = [], settings: Record<string, string> = {}): Verdict {
-  const first = vitest(words, settings);
-  const again = filesForASecondLook(first);
-  if (again.length === 0) return told(verdict(first));
-  process.stdout.write(`Once more, one at a time: ${again.join(", ")}\n`);
-  const second = vitest([...again, "--maxWorkers=1", "--no-file-parallelism"], settings, SECOND_LOOK_WITHIN);
-  return told(verdict(first, second));
-}
-
-function vitest(words: string[], settings: Record<string, string>, timeout?: number): RunResult {
+export async function runVitest(
+  words: readonly string[],
+  settings: Record<string, string>,
+  timeout?: number,
+): Promise<RunResult> {
   const folder = mkdtempSync(path.join(tmpdir(), "irepo-results-"));
   const results = path.join(folder, "results.json");
   try {
-    const { status, signal } = spawnSync(
-      "vitest",
-      ["run", "--reporter=default", "--reporter=./scripts/results-reporter.ts", ...words],
-      {
-        stdio: ["ignore", "inherit", "inherit"],
-        timeout,
-        env: {
-          ...process.env,
-          DEMO_FOLDER: path.join(folder, "demo"), // the data after the first start of a demo: all shops of a run begin there
-          TEST_RESULTS: results,
-          ...settings,
-        },
+    const ended = await run("vitest", ["run", "--reporter=default", "--reporter=./scripts/results-reporter.ts", ...words], {
+      timeout,
+      settings: {
+        DEMO_FOLDER: path.join(folder, "demo"), // the data after the first start of a demo, for all shops of this run
+        TEST_RESULTS: results,
+        ...settings,
       },
-    );
-    if (!existsSync(results))
-      return { files: [], errors: [`Vitest ended with ${signal ?? status}, and without its results`] };
+    });
+    const how = ended.isTimedOut
+      ? `Vitest was not done after ${Math.round((timeout ?? 0) / 60_000)} minutes`
+      : `Vitest ended with ${ended.signal ?? ended.code}`;
+    if (!existsSync(results)) return { files: [], errors: [`${how}, without its results`] };
     const result = JSON.parse(readFileSync(results, "utf8")) as RunResult;
-    const isRed = verdict(result).failed > 0;
-    if (status !== 0 && !isRed) result.errors.push(`Vitest ended with ${signal ?? status}; the reason stands above`);
+    if (ended.code !== 0 && verdict(result).failed === 0) result.errors.push(`${how}; the reason stands above`);
     return result;
   } finally {
-    rmSync(folder, { recursive: true });
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 }); // a shop that was cut off may still write there
   }
-}
-
-function told(outcome: Verdict): Verdict {
-  for (const one of outcome.red) process.stdout.write(`FAILED: ${inWords(one)}\n`);
-  for (const one of outcome.unstable) process.stdout.write(`unstable: ${inWords(one)}\n`);
-  return outcome;
 }

@@ -18,6 +18,7 @@ let fleet: Fleet<Balancer>;
 
 beforeAll(async () => {
   const building = makeNewer(NEWER);
+  building.catch(() => {}); // told below, also if the fleet fails first
   const balance = (addresses: string[]) => startBalancer(() => addresses.map((address) => `http://${address}`));
   fleet = await startFleet(inject("postgresUrl"), 2, balance, () => ({ DRAIN_DELAY: "4" }));
   await building;

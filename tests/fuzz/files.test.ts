@@ -14,7 +14,7 @@ import { shareOf } from "#tests/support/share.ts";
 import { readBlock, readNumber } from "../../office/stock/sheet.ts";
 import { FILES, pasted } from "./files.ts";
 import { parcelTable, productTable, rateTable } from "./forms.ts";
-import { isSlowAgain, SLOW } from "./slow.ts";
+import { isSlowAgain, SLOW, WITHIN } from "./slow.ts";
 import { word } from "./words.ts";
 import { filledIn, newWorld, type World } from "./world.ts";
 
@@ -42,7 +42,7 @@ async function inTime<Answer>(work: () => Promise<Answer>): Promise<Answer> {
   return answer;
 }
 
-describe(`a file with anything in it, seed ${SEED}`, { timeout: 0 }, () => {
+describe(`a file with anything in it, seed ${SEED}`, { timeout: WITHIN }, () => {
   test.each(Object.entries(FILES))("'%s' takes it, or says what is wrong with it", async (name, { words, files }) => {
     const line = [...name.split(" "), ...words.map((word) => (word.startsWith("-") ? word : path.join(folder, word)))];
     await fc.assert(

@@ -18,6 +18,7 @@ import { type ParsedPage, parsePage } from "./html.ts";
 import { PAYLOADS } from "./payloads.ts";
 import { send } from "./send.ts";
 import { expectText, says } from "./shown.ts";
+import { WITHIN } from "./slow.ts";
 import { fitting, typeEverywhere, typeIntoProduct, typeNotice } from "./typed.ts";
 import { newWorld, type Who, type World } from "./world.ts";
 
@@ -126,7 +127,7 @@ const visitorsOf = ({ app }: Door): Who[] => (app === "shop" ? ["buyer", "shoppe
 const asHarmless = (length: number) => `${HARMLESS} `.repeat(length).slice(0, length).trim();
 
 describe("what somebody typed is text", () => {
-  test("on every page that shows what is kept", { timeout: 0 }, async () => {
+  test("on every page that shows what is kept", { timeout: WITHIN }, async () => {
     // In a long run often enough for lists to lead to older rows, since as many are typed then.
     for (let at = 0; at < (IS_LONG ? 60 : 1); at++) await typeEverywhere(db(), HARMLESS);
     const pages = await pagesThatShow(lookedAt());
@@ -140,7 +141,7 @@ describe("what somebody typed is text", () => {
   });
 
   test("on every page that shows a product's title or colour, or the notice, of which less is kept", {
-    timeout: 0,
+    timeout: WITHIN,
   }, async () => {
     await typeEverywhere(db(), "Nothing");
     await typeNotice(db(), HARMLESS);
@@ -166,7 +167,7 @@ describe("what somebody typed is text", () => {
     }
   });
 
-  test("on every page that says again a field of its address", { timeout: 0 }, async () => {
+  test("on every page that says again a field of its address", { timeout: WITHIN }, async () => {
     await typeEverywhere(db(), "Nothing");
     const byFit = await fieldsShown();
     expect([...byFit.values()].flatMap(namesOf)).toEqual(
@@ -182,7 +183,7 @@ describe("what somebody typed is text", () => {
     }
   });
 
-  test("on every page that leads on with its whole address", { timeout: 0 }, async () => {
+  test("on every page that leads on with its whole address", { timeout: WITHIN }, async () => {
     await typeEverywhere(db(), "Nothing");
     const query = (texts: string[]) =>
       QUERY_NAMES.map((name, at): [string, string] => [name, texts[at % texts.length] ?? ""]);
@@ -204,7 +205,7 @@ describe("what somebody typed is text", () => {
     }
   });
 
-  test("in every form that comes back with what was typed", { timeout: 0 }, async () => {
+  test("in every form that comes back with what was typed", { timeout: WITHIN }, async () => {
     const body = (word: string) => ({
       kind: "form" as const,
       fields: Object.fromEntries(TYPED.map((name) => [name, word])),

@@ -21,7 +21,7 @@ import { doorsOf } from "./doors.ts";
 import { FILES, NO_FILES } from "./files.ts";
 import { BODIES, FORMS } from "./forms.ts";
 import { send } from "./send.ts";
-import { isSlowAgain } from "./slow.ts";
+import { isSlowAgain, WITHIN } from "./slow.ts";
 import { newWorld, type World } from "./world.ts";
 
 // FUZZ_CASES: the number of cases. FUZZ_SEED: repeats a run. FUZZ_KEEP: findings are written down, and tried first from
@@ -82,13 +82,13 @@ async function heapInUse(): Promise<number> {
   return process.memoryUsage().heapUsed;
 }
 
-test("what was found before is no problem any more", { timeout: 0 }, async () => {
+test("what was found before is no problem any more", { timeout: WITHIN }, async () => {
   await renewWorld();
   const before = JSON.parse(readFileSync(FOUND, "utf8")) as Found[];
   for (const { case: one, problems } of before) expect(await tried(one), problems.join()).toEqual([]);
 });
 
-test(`${CASES} requests at all doors, seed ${SEED}`, { timeout: 0 }, async () => {
+test(`${CASES} requests at all doors, seed ${SEED}`, { timeout: WITHIN }, async () => {
   const arbitrary = cases([...shop, ...office]);
   const found: Found[] = [];
   const logged: string[] = [];

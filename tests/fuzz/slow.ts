@@ -2,6 +2,8 @@ import { setTimeout as pause } from "node:timers/promises";
 
 /** The longest that anything may take, in ms. */
 export const SLOW = 1000;
+/** The longest that a test with the usual number of cases may take, in ms. A longer run has no limit. */
+export const WITHIN = process.env.FUZZ_CASES ? 0 : 600_000;
 const FAR_TOO_LONG = 3 * SLOW;
 const OWN_WORK = 500; // ms of processor time
 const TRIES = 3;

@@ -20,7 +20,7 @@ export async function startBalancer(urls: () => string[]): Promise<Balancer> {
   const failures: string[] = [];
   let ready: string[] = [];
   let turn = 0;
-  const closing = new AbortController();
+  let isOpen = true;
 
   const server = createServer((asked, answer) => {
     const origin = ready[turn++ % ready.length];
@@ -47,7 +47,7 @@ export async function startBalancer(urls: () => string[]): Promise<Balancer> {
   }
   /** Asks all instances, one round after the other: an answer that comes late cannot undo a newer one. */
   async function probe(): Promise<void> {
-    while (!closing.signal.aborted) {
+    while (isOpen) {
       const all = urls();
       const states = await Promise.all(all.map(isReady));
       ready = all.filter((origin, at) => states[at] ?? ready.includes(origin));
@@ -61,7 +61,7 @@ export async function startBalancer(urls: () => string[]): Promise<Balancer> {
     url: `http://localhost:${(server.address() as AddressInfo).port}`,
     failures,
     async close() {
-      closing.abort();
+      isOpen = false;
       await probing;
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -77,7 +77,10 @@ function isReady(origin: string): Promise<boolean | undefined> {
       response.resume();
       resolve(response.statusCode === 200);
     });
-    const timer = setTimeout(() => resolve(undefined), PROBE_WITHIN);
+    const timer = setTimeout(() => {
+      resolve(undefined);
+      asked.destroy();
+    }, PROBE_WITHIN);
     asked.on("error", () => resolve(false)).on("close", () => clearTimeout(timer));
     asked.end();
   });

@@ -1,4 +1,4 @@
-import { createHmac, randomInt } from "node:crypto";
+import { createHmac } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach } from "vitest";
@@ -19,6 +19,9 @@ type Transaction = {
   log?: { attempts: number };
 };
 type Refund = { id: number; transaction: number; status: string; amount: number; merchant_note?: string };
+
+/** The number of transactions and refunds so far. Each has its own number, the same in each run. */
+let ids = 4_000_000_000;
 
 /** What the provider does with a call instead of answering it. `before`: without acting on the call first. */
 export type Fault = { on: string; times?: number; before?: boolean; status?: number; body?: string; drop?: boolean };
@@ -64,7 +67,7 @@ export function useProvider() {
       if (transactions.has(body.reference)) return no(400, "Duplicate Transaction Reference", "duplicate_reference");
       const { reference, amount } = body;
       const fresh = { status: "abandoned", domain: "test", currency: "NGN", paid_at: null };
-      transactions.set(reference, { id: randomInt(2 ** 40), reference, amount, requested_amount: amount, ...fresh });
+      transactions.set(reference, { id: ++ids, reference, amount, requested_amount: amount, ...fresh });
       return ok({ access_code: `code-${reference}`, authorization_url: `http://127.0.0.1/${reference}`, reference });
     }
     const verified = /^GET \/transaction\/verify\/(.+)$/.exec(call)?.[1];
@@ -93,7 +96,7 @@ export function useProvider() {
       // A rule of the provider: a refund may not exceed what is left of the payment.
       if (amount > left) tooMuch.push(`${found.reference}: ${amount} kobo of ${left}`);
       if (amount > left) return no(400, "Refund amount cannot be more than transaction amount", "invalid_amount");
-      const refund = { id: randomInt(2 ** 40), transaction: found.id, status: "pending", amount, merchant_note };
+      const refund = { id: ++ids, transaction: found.id, status: "pending", amount, merchant_note };
       refunds.push(refund);
       return ok({ ...refund, transaction: found });
     }
@@ -191,7 +194,7 @@ export function useProvider() {
     /** Makes a refund on the provider's dashboard, without the shop. Returns the refund's id. */
     refundByHand(reference: string, amount: number, status = "processed"): number {
       const { id } = found(reference);
-      const refund = { id: randomInt(2 ** 40), transaction: id, status, amount };
+      const refund = { id: ++ids, transaction: id, status, amount };
       refunds.push(refund);
       if (status === "processed" && refundedOf(found(reference)) >= found(reference).amount)
         found(reference).status = "reversed";

@@ -50,6 +50,7 @@ export async function runShop(settings: Record<string, string> = {}, checkout = 
     SANDBOX_PORT: String(sandboxPort),
     METRICS_PORT: String(metricsPort),
     OFFICE_PORT: "0", // no office
+    IREPO_CHANNEL: "1", // a shop ends with the test that has started it, however that ends
     DATA_DIR: dataDir,
     LOG_LEVEL: "warn",
     ...settings,
@@ -58,13 +59,16 @@ export async function runShop(settings: Record<string, string> = {}, checkout = 
   let said = "";
 
   async function start(): Promise<void> {
-    child = spawn(process.execPath, ["scripts/start.ts"], { cwd: checkout, env, stdio: ["ignore", "pipe", "pipe"] });
+    child = spawn(process.execPath, ["scripts/start.ts"], { cwd: checkout, env, stdio: ["ignore", "pipe", "pipe", "ipc"] });
     for (const stream of [child.stdout, child.stderr]) {
       stream?.on("data", (chunk: Buffer) => {
         said += chunk;
       });
     }
-    await opened(child);
+    await opened(child).catch(async (error) => {
+      await end("SIGKILL");
+      throw error;
+    });
   }
   async function end(signal: "SIGKILL" | "SIGTERM"): Promise<void> {
     const ending = child;

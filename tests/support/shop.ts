@@ -1,13 +1,13 @@
-import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { type GuestItem, guestItem } from "#app/cart/guest-item.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { usdCents } from "#app/money/money.ts";
 import type { Destination, ShippingForm } from "#app/shipping/shipping.ts";
+import { newId } from "./ids.ts";
 
 /** Makes a product with so many pieces of each size. Returns its id. */
 export async function makeProduct(on: Db, sizes: Record<string, number>, priceCents = 4999): Promise<string> {
-  const id = `product-${randomUUID()}`;
+  const id = `product-${newId()}`;
   await sql`with product as (
       insert into products (id, title, color, price_cents, images) values (${id}, 'Home Jersey', 'Green', ${priceCents}, '[]')
     )
@@ -34,7 +34,7 @@ export async function makeShopper(
   on: Db,
   ...lines: { productId: string; size: string; quantity?: number }[]
 ): Promise<Shopper> {
-  const id = randomUUID();
+  const id = newId();
   const email = `${id}@example.com`;
   await sql`with shopper as (
       insert into users (id, email, email_verified) values (${id}, ${email}, true)
