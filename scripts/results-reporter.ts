@@ -59,7 +59,10 @@ export default class ResultsReporter implements Reporter {
       return {
         file: this.#name(module.moduleId),
         tests: [...module.children.allTests()].map((test) => this.#result(test)),
-        errors: [...errors.map((error) => this.#said(error)), ...(isDone(module) ? [] : ["the file was not run to its end"])],
+        errors: [
+          ...errors.map((error) => this.#said(error)),
+          ...(isDone(module) ? [] : ["the file was not run to its end"]),
+        ],
       };
     });
     const known = new Set(modules.map(({ moduleId }) => moduleId));

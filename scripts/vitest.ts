@@ -16,14 +16,18 @@ export async function runVitest(
   const folder = mkdtempSync(path.join(tmpdir(), "irepo-results-"));
   const results = path.join(folder, "results.json");
   try {
-    const ended = await run("vitest", ["run", "--reporter=default", "--reporter=./scripts/results-reporter.ts", ...words], {
-      timeout,
-      settings: {
-        DEMO_FOLDER: path.join(folder, "demo"), // the data after the first start of a demo, for all shops of this run
-        TEST_RESULTS: results,
-        ...settings,
+    const ended = await run(
+      "vitest",
+      ["run", "--reporter=default", "--reporter=./scripts/results-reporter.ts", ...words],
+      {
+        timeout,
+        settings: {
+          DEMO_FOLDER: path.join(folder, "demo"), // the data after the first start of a demo, for all shops of this run
+          TEST_RESULTS: results,
+          ...settings,
+        },
       },
-    });
+    );
     const how = ended.isTimedOut
       ? `Vitest was not done after ${Math.round((timeout ?? 0) / 60_000)} minutes`
       : `Vitest ended with ${ended.signal ?? ended.code}`;

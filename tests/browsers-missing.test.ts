@@ -18,8 +18,8 @@ test.each(["browsers", "test-all"])(
     const bare = `data:text/javascript,${encodeURIComponent(BARE)}`;
     const { status, stdout, stderr } = spawnSync(process.execPath, ["--import", bare, `scripts/${script}.ts`], {
       encoding: "utf8",
-    env: { ...process.env, PATH: "" }, // should a command not end, it finds nothing to run
-    timeout: 60_000,
+      env: { ...process.env, PATH: "" }, // should a command not end, it finds nothing to run
+      timeout: 60_000,
     });
     const missing = {
       Firefox: "firefox-esr",

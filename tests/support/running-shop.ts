@@ -59,7 +59,11 @@ export async function runShop(settings: Record<string, string> = {}, checkout = 
   let said = "";
 
   async function start(): Promise<void> {
-    child = spawn(process.execPath, ["scripts/start.ts"], { cwd: checkout, env, stdio: ["ignore", "pipe", "pipe", "ipc"] });
+    child = spawn(process.execPath, ["scripts/start.ts"], {
+      cwd: checkout,
+      env,
+      stdio: ["ignore", "pipe", "pipe", "ipc"],
+    });
     for (const stream of [child.stdout, child.stderr]) {
       stream?.on("data", (chunk: Buffer) => {
         said += chunk;
