@@ -212,6 +212,7 @@ describe("collections import --skip-bad: everything that fits arrives", () => {
       { ...tee, id: "dear", price: "much" },
       { id: "nameless", price: 5 },
       { ...tee, id: "bare", images: ["gone.png"] },
+      { ...tee, id: "both", sizes: { M: 2, ONE: 2 } },
     ],
     Users: [
       { ...oldUser, cart: [{ id: "shoe", selectedSize: "42", quantity: 1 }] },
@@ -233,7 +234,7 @@ describe("collections import --skip-bad: everything that fits arrives", () => {
     const first = await say("collections", "import", folder, "--skip-bad");
     expect(first).toMatchObject({
       code: 1,
-      data: { Products: 3, Users: 1, Sales: 2, Subscription: 1, ExchangeRate: 0, Shopping: 1 },
+      data: { Products: 4, Users: 1, Sales: 2, Subscription: 1, ExchangeRate: 0, Shopping: 1 },
     });
     expect(first.text.split("\n").slice(1, -1)).toEqual([
       "Left out:",
@@ -242,6 +243,7 @@ describe("collections import --skip-bad: everything that fits arrives", () => {
       "  Products 4, price: 'much' isn’t a price in dollars, like 49.99",
       "  Products 5, title: is missing",
       "  Products 6, images: gone.png: is not in the folder of the import",
+      "  Products 7, sizes.ONE: a product has either ONE or sizes from S to XXL, not both",
       "  Users 1, cart.0: cannot be bought here",
       "  Users 2, email: this isn’t an email address",
       "  Sales 2, userId: there is no customer 'u2': it is kept without one",
@@ -271,6 +273,7 @@ describe("collections import --skip-bad: everything that fits arrives", () => {
       { id: "tee", sizes: { M: 9 } },
       { id: "wide", sizes: { M: 1 } },
       { id: "bare", images: [] },
+      { id: "both", sizes: { M: 2 } },
     ]);
   });
 

@@ -505,6 +505,30 @@ test("S60 what a role may not do leaves a line in the log", async () => {
   expect(warned.mock.calls.map(([details]) => details)).toContainEqual(expect.objectContaining(line));
 });
 
+test("a product's form refuses the one size beside those from S to XXL", async () => {
+  const me = await staffWithPasskey(db(), "owner");
+  const products = () => db().selectFrom("productSizes").selectAll().orderBy("productId").orderBy("size").execute();
+  const typed = { id: await makeProduct(db(), { M: 1 }), key: randomUUID() };
+  const before = await products();
+  for (const [route, intent] of [
+    ["product-new", "add"],
+    ["product", "save"],
+  ] as const) {
+    const body = new URLSearchParams(productForm({ ...typed, intent }));
+    body.append("sizes[]", "ONE");
+    const args = argsOf(
+      new Request(OFFICE, { method: "POST", headers: officeRequest(me.cookies).headers, body }),
+      typed,
+    );
+    await requireStaff(args, async () => new Response());
+    expect(await known.get(route)?.(args)).toMatchObject({
+      data: { problems: { sizes: "One size, or those from S to XXL" } },
+      init: { status: 422 },
+    });
+  }
+  expect(await products()).toEqual(before);
+});
+
 test("an intent that no screen has is refused", async () => {
   expect(await send("staff", "toString", await staffWithPasskey(db(), "owner"))).toBe(400);
 });

@@ -163,6 +163,11 @@ describe("products import", () => {
       inJson({ ...jersey, sizes: { XXXL: 1 } }),
       "product 1 (kano-jersey), sizes.XXXL: is not known here",
     ],
+    [
+      "the one size beside another",
+      inJson({ ...jersey, sizes: { S: 1, ONE: 0 } }),
+      "product 1 (kano-jersey), sizes.ONE: a product has either ONE or sizes from S to XXL, not both",
+    ],
     ["half a piece", inJson({ ...jersey, sizes: { S: 0.5 } }), "product 1 (kano-jersey), sizes.S: "],
     [
       "an id with a path in it",

@@ -4,6 +4,13 @@ export const SIZES = ["S", "M", "L", "XL", "XXL"] as const;
 export const ONE_SIZE = "ONE";
 /** The range of sizes, for texts. */
 export const SIZE_RANGE = `${SIZES[0]} to ${SIZES.at(-1)}`;
+/** Why `isMixed` sizes are refused. */
+export const EITHER_SORT = `a product has either ${ONE_SIZE} or sizes from ${SIZE_RANGE}, not both`;
+
+/** Whether the single size stands beside others: a product has one sort only, or its page could show no size picker. */
+export function isMixed(sizes: readonly string[]): boolean {
+  return sizes.includes(ONE_SIZE) && sizes.some((size) => size !== ONE_SIZE);
+}
 
 /** The most units of a size that can be in stock. */
 export const MOST_IN_STOCK = 999_999;

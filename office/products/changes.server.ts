@@ -3,7 +3,7 @@ import { z } from "zod";
 import { detailField } from "#app/catalog/documents/fields.ts";
 import { KIND_NAMES } from "#app/catalog/product.ts";
 import { DETAILS, eachDetail, eachFlag, filledDetails, MOST_LETTERS } from "#app/catalog/product-fields.ts";
-import { MOST_IN_STOCK, ONE_SIZE, SIZES } from "#app/catalog/sizes.ts";
+import { isMixed, MOST_IN_STOCK, ONE_SIZE, SIZES } from "#app/catalog/sizes.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { readStorableJson } from "#app/infra/text/storable-text.ts";
 import { centsFromDollars, usdCents } from "#app/money/money.ts";
@@ -71,7 +71,7 @@ const fields = z
     state: z.enum(["draft", "published", "at"]),
     at: z.string().default(""),
   })
-  .refine(({ sizes }) => !sizes.includes(ONE_SIZE) || sizes.length === 1, {
+  .refine(({ sizes }) => !isMixed(sizes), {
     path: ["sizes"],
     error: "One size, or those from S to XXL",
   });

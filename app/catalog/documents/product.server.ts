@@ -11,7 +11,7 @@ import type { ProductImage } from "#db/types.ts";
 import { CARD_IN_FORCE, inForceSql } from "../prices/in-force.server.ts";
 import { KIND_NAMES, PLACEHOLDER_IMAGE } from "../product.ts";
 import { DETAILS, eachDetail, eachFlag, MOST_LETTERS } from "../product-fields.ts";
-import { MOST_IN_STOCK, ONE_SIZE, SIZES } from "../sizes.ts";
+import { EITHER_SORT, isMixed, MOST_IN_STOCK, ONE_SIZE, SIZES } from "../sizes.ts";
 import { detailField, dollarsField, productId } from "./fields.ts";
 import { importPicture, ownHash } from "./picture-import.server.ts";
 
@@ -47,6 +47,7 @@ const document = z.object({
   images: z.array(z.string().min(1)).max(20, "has more than 20").optional(),
   sizes: z
     .partialRecord(z.enum([...SIZES, ONE_SIZE], `sizes are ${SIZES.join(" ")}, or ${ONE_SIZE}`), pieces)
+    .refine((sizes) => !isMixed(Object.keys(sizes)), { path: [ONE_SIZE], error: EITHER_SORT })
     .default({}),
   quantity: pieces.optional(),
   hidden: yesOrNo,
@@ -76,7 +77,10 @@ type Options = {
   mayReach?: MayReach;
   /** Pictures that the shop has already, by hash. */
   pictures?: ReadonlyMap<string, ProductImage>;
-  /** Unknown sizes are reported as problems, but the product is read without them, unless no other size remains. */
+  /**
+   * Unknown sizes, and ONE beside others, are reported as problems, but the product is read without them, unless no
+   * other size remains.
+   */
   skipSizes?: boolean;
 };
 

@@ -82,6 +82,21 @@ describe("a preview", () => {
     for (const { reason } of problems) expect(reason).toMatch(/^[^{}]{5,200}$/);
   });
 
+  test("refuses the one size beside those from S to XXL, at its cell: in a row, and beside what the shop has", async () => {
+    await imported(`${START}cap,Cap,Black,15,accessories,no,,\n`);
+    const { problems, plan } = await preview(
+      "id,title,price,M,ONE\nboth,Both,30,4,0\nhome,Home Jersey,49.99,,3\ncap,Cap,15,2,\nbag,Bag,15,,2\ntee,Tee,15,2,\n",
+      true,
+    );
+    const rule = "a product has either ONE or sizes from S to XXL, not both";
+    expect(problems.map(({ cell, reason }) => [cell, reason])).toEqual([
+      ["E2", rule],
+      ["E3", `home ONE: it has L, M already, and ${rule}`],
+      ["D4", `cap M: it has ONE already, and ${rule}`],
+    ]);
+    expect(plan.created.map(({ id }) => id)).toEqual(["bag", "tee"]);
+  });
+
   test.each([
     ["", "there are no rows"],
     ["title,price\nx,1", "id is missing"],

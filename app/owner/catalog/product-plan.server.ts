@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { sql } from "kysely";
 import type { Prepared, PreparedProduct } from "#app/catalog/documents/product.server.ts";
 import { eachFlag, filledDetails, type ProductFacts } from "#app/catalog/product-fields.ts";
-import { ONE_SIZE } from "#app/catalog/sizes.ts";
+import { EITHER_SORT, isMixed, ONE_SIZE } from "#app/catalog/sizes.ts";
 import type { Db, Transaction } from "#app/infra/database/db.server.ts";
 import { dollars, type UsdCents, usdCents } from "#app/money/money.ts";
 import type { ProductImage } from "#db/types.ts";
@@ -182,6 +182,11 @@ function planStock(plan: ProductPlan, given: PreparedProduct, row: Known, withSt
         plan.doubts.push(
           `${id} ${size}: ${known.onHand} now and ${onHand} in the file, which was exported before the last change of its stock`,
         );
+    }
+    const has = row.sizes.map((one) => one.size);
+    if (!known && !isMixed(has) && isMixed([...has, size])) {
+      const text = `${id} ${size}: it has ${has.join(", ")} already, and ${EITHER_SORT}`;
+      plan.problems.push({ number, id, field: `sizes.${size}`, text });
     }
     after[size] = onHand;
   }
