@@ -82,6 +82,8 @@ describe("every route of the specification answers", () => {
     ["/about", 200, "unity and connection"],
     ["/returnpolicy", 200, "You can return items within 14 days of delivery"],
     ["/returnpolicy", 200, "You can exchange an item within 14 days of delivery"],
+    ["/returnpolicy", 200, "Original shipping charges are non-refundable."],
+    ["/returnpolicy", 200, "Final sale items and gift cards cannot be returned."],
     ["/shipping-policy", 200, "processed in 2-3 business days"],
     ["/shipping-policy", 200, "Within Nigeria: 3-7 business days"],
     ["/shipping-policy", 200, "International: 7-14 business days"],
