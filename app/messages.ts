@@ -146,7 +146,7 @@ export const cartOther = {
   soldOut: "Sold out: not in your total.",
   onlyLeft: (units: number) => `Only ${units} left.`,
   mostOfASize: (units: number) => `You can buy up to ${units} of one size in an order.`,
-  newPrice: (price: string) => `The price has changed to ${price}.`,
+  newPrice: "The price has changed to",
 } as const;
 
 // Not quoted by the specification: offers and codes

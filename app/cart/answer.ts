@@ -47,6 +47,7 @@ export const isLine = isObject<CartLine>({
   availableQuantity: isNumber,
   maxQuantity: isNumber,
   changes: isListOf(isText),
+  newPriceCents: isOptional(isCents),
   fullCents: isOptional(isCents),
   offerNames: isOptional(isListOf(isText)),
 });

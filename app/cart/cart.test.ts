@@ -146,7 +146,8 @@ describe("changing the cart", () => {
         quantity: 2,
         priceCents: 5999,
         availableQuantity: 2,
-        changes: ["Only 2 left.", "The price has changed to $59.99."],
+        changes: ["Only 2 left."],
+        newPriceCents: 5999,
       },
     ]);
   });

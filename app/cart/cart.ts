@@ -1,7 +1,6 @@
 import { availableIn, type Product } from "#app/catalog/product.ts";
 import { MOST_IN_STOCK } from "#app/catalog/sizes.ts";
 import * as messages from "#app/messages.ts";
-import { formatUsd } from "#app/money/format.ts";
 import { addCents, timesCents, type UsdCents, usdCents } from "#app/money/money.ts";
 import type { ProductImage } from "#db/types.ts";
 
@@ -31,8 +30,10 @@ export type CartLine = {
    * The largest quantity that the line can have: the stock, or the owner's limit per size and order if that is lower.
    */
   maxQuantity: number;
-  /** Messages shown on the line, for example about a new price. Empty if nothing has changed. */
+  /** Messages shown on the line, for example about a lower stock. */
   changes: string[];
+  /** The price before offers, if it is no longer the one at which the line was added. */
+  newPriceCents?: UsdCents;
   /** Only where offers made the price: the price in force before them, and the offers' names. */
   fullCents?: UsdCents;
   offerNames?: string[];
@@ -75,7 +76,6 @@ export function describeLine(line: StoredLine, product: Product | undefined, hel
   else if (availableQuantity === 0) changes.push(messages.cartOther.soldOut);
   else if (line.quantity > availableQuantity) changes.push(messages.cartOther.onlyLeft(availableQuantity));
   else if (line.quantity > maxQuantity) changes.push(messages.cartOther.mostOfASize(maxQuantity));
-  if (isSold && line.priceCents !== priceCents) changes.push(messages.cartOther.newPrice(formatUsd(priceCents)));
   return {
     id: line.productId,
     title: product?.title ?? line.productId,
@@ -90,6 +90,7 @@ export function describeLine(line: StoredLine, product: Product | undefined, hel
     availableQuantity,
     maxQuantity,
     changes,
+    ...(isSold && line.priceCents !== priceCents && { newPriceCents: priceCents }),
   };
 }
 
@@ -154,10 +155,13 @@ export function afterWrite(cart: Cart, written: Written): Cart | undefined {
   if (!cart.lines.some(isIt)) return;
   return {
     version,
-    lines: cart.lines.map((line) => (isIt(line) ? { ...withoutOtherSale(line, priceCents), ...changed } : line)),
+    lines: cart.lines.map((line) => (isIt(line) ? { ...withoutOtherPrices(line, priceCents), ...changed } : line)),
   };
 }
 
-function withoutOtherSale({ isOnSale, oldPriceCents, ...line }: CartLine, priceCents: UsdCents): CartLine {
+function withoutOtherPrices(
+  { isOnSale, oldPriceCents, newPriceCents: _, ...line }: CartLine,
+  priceCents: UsdCents,
+): CartLine {
   return priceCents === line.priceCents ? { ...line, isOnSale, oldPriceCents } : line;
 }

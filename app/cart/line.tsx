@@ -2,6 +2,7 @@ import type { FormEvent, ReactNode } from "react";
 import { PricePair } from "#app/catalog/currency/price-pair.tsx";
 import { OldPrice } from "#app/catalog/prices/old-price.tsx";
 import { pieceText, variantText } from "#app/catalog/sizes.ts";
+import * as messages from "#app/messages.ts";
 import type { Rate } from "#app/money/exchange-rate.ts";
 import { timesCents } from "#app/money/money.ts";
 import { MinusIcon, PlusIcon } from "#app/ui/icons.tsx";
@@ -51,6 +52,11 @@ export function Line({ line, rate, onLeave }: { line: CartLine; rate: Rate; onLe
             {change}
           </p>
         ))}
+        {line.newPriceCents !== undefined && (
+          <p className="text-sm font-medium text-ember-deep">
+            <span>{messages.cartOther.newPrice}</span> <PricePair cents={line.newPriceCents} rate={rate} />
+          </p>
+        )}
         <div className="mt-1 flex flex-wrap items-center justify-between gap-2">
           <div className="inline-flex h-12 items-stretch rounded-cut border border-ink/50">
             <Change line={line} quantity={line.quantity - 1} name="One less" disabled={line.quantity <= 1}>

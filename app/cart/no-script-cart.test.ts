@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { verifyEmail } from "#app/account/link/verify.server.ts";
 import { currentUser } from "#app/account/session/store.server.ts";
@@ -15,6 +17,7 @@ import { useDatabase } from "#tests/support/database.ts";
 import { guestPiece, makeProduct, makeShopper, setStock } from "#tests/support/shop.ts";
 import { getCart } from "./cart.server.ts";
 import type { GuestItem } from "./guest-item.ts";
+import { CartList } from "./list.tsx";
 import { hasNoScriptLine, mergeGuestCarts, readNoScriptCart } from "./no-script-cart.server.ts";
 
 const database = useDatabase();
@@ -70,7 +73,13 @@ function newVisitor() {
         color,
         quantity,
       })),
-    changes: async () => (await loadCart(args("/Cart"))).cart?.lines.map(({ changes }) => changes),
+    newPrices: async () => (await loadCart(args("/Cart"))).cart?.lines.map(({ newPriceCents }) => newPriceCents),
+    /** The words of the cart's lines in dollars, as they are sent before any script runs. */
+    words: async () => {
+      const { cart, rate } = await loadCart(args("/Cart"));
+      const html = cart ? renderToStaticMarkup(createElement(CartList, { cart, rate })) : "";
+      return html.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ");
+    },
     capped: async (path: string | null) => (await loadCart(args(path ?? ""))).capped,
     accountCount: async () => (await loadFrame(args("/checkout"))).accountCount,
     count: async () => (await loadFrame(args("/login"))).noScriptCount,
@@ -103,9 +112,12 @@ describe("a guest without script", () => {
       { id, size: "L", color: "Green", quantity: 1 },
     ]);
     expect(await guest.count()).toBe(3);
-    expect(await guest.changes()).toEqual([[], []]);
+    expect(await guest.newPrices()).toEqual([undefined, undefined]);
     await db().updateTable("products").set({ priceCents: 5999 }).where("id", "=", id).execute();
-    expect((await guest.changes())?.[0]).toEqual(["The price has changed to $59.99."]);
+    expect(await guest.newPrices()).toEqual([5999, 5999]);
+    expect(await guest.words()).toMatch(
+      /The price has changed to \$59\.99 ≈ ₦95,984 .*has changed to \$59\.99 ≈ ₦95,984 /,
+    );
   });
 
   test("changes and removes lines on the cart's page", async () => {
