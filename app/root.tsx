@@ -13,7 +13,7 @@ import { db } from "#app/infra/database/db.server.ts";
 import { knownShopSettings, shopSettings } from "#app/infra/settings/shop-settings.server.ts";
 import { ContactContext } from "#app/ui/frame/contact.tsx";
 import { ErrorOf } from "#app/ui/frame/error-page.tsx";
-import { inLastFrame } from "#app/ui/frame/last-frame.browser.ts";
+import { inLastFrame } from "#app/ui/frame/last-frame.browser.tsx";
 import { OfflineBar } from "#app/ui/frame/offline-bar.tsx";
 import type { Route } from "./+types/root";
 import display from "./ui/display.css?url";

@@ -26,7 +26,7 @@ import { ContactContext } from "#app/ui/frame/contact.tsx";
 import { ErrorOf } from "#app/ui/frame/error-page.tsx";
 import { Footer } from "#app/ui/frame/footer.tsx";
 import { Header } from "#app/ui/frame/header.tsx";
-import { inLastFrame, useLastFrame } from "#app/ui/frame/last-frame.browser.ts";
+import { inLastFrame, useLastFrame } from "#app/ui/frame/last-frame.browser.tsx";
 import { NoticeBar } from "#app/ui/frame/notice-bar.tsx";
 import { canonicalPath } from "#app/ui/frame/paths.ts";
 import { useGoesWithPage } from "#app/ui/frame/with-page.browser.ts";

@@ -1,4 +1,4 @@
-import { useContext } from "react";
+import { type ReactNode, useContext } from "react";
 import { BackIcon } from "#app/ui/icons.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { ContactContext } from "./contact.tsx";
@@ -26,6 +26,30 @@ export function CalmHeader({ to, label }: Back) {
         )}
       </div>
     </header>
+  );
+}
+
+/** The frame of an error page when nothing could be loaded: neither the cart nor the shop's settings. */
+export function PlainFrame({ children }: { children: ReactNode }) {
+  return (
+    <>
+      <header className="border-b border-hairline bg-paper print:hidden">
+        <nav
+          aria-label="Main"
+          className="page grid h-14 max-w-[83.5rem]! grid-cols-[1fr_minmax(2.5rem,auto)_1fr] items-center gap-3 lg:h-16"
+        >
+          <Link to="/shop" className={`${HEADER_LINK} justify-self-start`}>
+            SHOP
+          </Link>{" "}
+          <Wordmark />{" "}
+          <Link to="/Cart" className={`${HEADER_LINK} justify-self-end`}>
+            CART
+          </Link>
+        </nav>
+      </header>
+      <div className="min-h-[60vh]">{children}</div>
+      <ShortFooter />
+    </>
   );
 }
 

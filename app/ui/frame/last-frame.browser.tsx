@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect } from "react";
+import { PlainFrame } from "./calm.tsx";
 
 type Frame = (page: ReactNode) => ReactNode;
 
@@ -11,7 +12,7 @@ export function useLastFrame(frame: Frame): void {
   });
 }
 
-/** The page inside the frame that was shown last, or on its own if there was none. */
+/** The page inside the frame that was shown last. At a first visit there is none, and the frame is a plain one. */
 export function inLastFrame(page: ReactNode): ReactNode {
-  return last ? last(page) : page;
+  return last ? last(page) : <PlainFrame>{page}</PlainFrame>;
 }
