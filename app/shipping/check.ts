@@ -16,10 +16,7 @@ import {
 import { stateNamed } from "./state-names.ts";
 
 export type ShippingErrors = Partial<Record<ShippingField, string>>;
-/**
- * Whether a phone number belongs to a country (ISO 3166 alpha-2). The full check needs a large library, which only the
- * server loads.
- */
+/** Whether a phone number from `plainPhone` belongs to a country (ISO 3166 alpha-2). */
 export type PhoneAbroad = (number: string, country: string) => boolean;
 
 const MAX_LENGTH = 100;

@@ -1,8 +1,8 @@
-import { getCountryCallingCode, isSupportedCountry, parsePhoneNumberFromString } from "libphonenumber-js";
 import { spaceInitials } from "#app/infra/text/person-name.ts";
 import { typedText } from "#app/infra/text/typed-text.ts";
 import { checkShipping, type ShippingErrors } from "./check.ts";
 import { normalizeNigerianPhone, plainPhone } from "./phone.ts";
+import { phoneAbroad } from "./phone-abroad.ts";
 import { normalizePostalCode } from "./postal-code.ts";
 import {
   countryIn,
@@ -34,7 +34,7 @@ export function readShippingForm(posted: FormData | URLSearchParams, rates: Ship
   const { errors, counting } = checkShipping(
     fields,
     rates,
-    (number, country) => phoneOf(number, country) !== undefined,
+    (number, country) => phoneAbroad(number, country) !== undefined,
   );
   if (Object.keys(errors).length > 0) return { ok: false, errors, fields };
   const isHere = isNigeria(fields.country);
@@ -50,7 +50,7 @@ export function readShippingForm(posted: FormData | URLSearchParams, rates: Ship
     lastName: spaceInitials(counted.lastName),
     phoneNumber: isHere
       ? normalizeNigerianPhone(counted.phoneNumber)
-      : (phoneOf(plainPhone(counted.phoneNumber), abroad?.code ?? "") ?? ""),
+      : (phoneAbroad(plainPhone(counted.phoneNumber), abroad?.code ?? "") ?? ""),
     postalCode: normalizePostalCode(counted.postalCode, abroad?.code ?? ""),
     deliveryType: DELIVERY_TYPES[destination.kind],
   };
@@ -66,17 +66,4 @@ const DELIVERY_TYPES: Record<Destination["kind"], ShippingForm["deliveryType"]> 
 function cleanText(posted: FormDataEntryValue | null): string {
   const text = typeof posted === "string" ? posted : "";
   return typedText(text.slice(0, MAX_LENGTH).toWellFormed()).trim();
-}
-
-/**
- * A country's phone number in E.164 format ("+447911123456"), with its extension if it has one. Undefined if it is
- * invalid or has another calling code. The United States and Canada share one.
- */
-function phoneOf(number: string, country: string): string | undefined {
-  if (!isSupportedCountry(country)) return;
-  const written = [number, number.replace(/^00/, "+"), number.replace(/^009/, "+")].map((one) =>
-    parsePhoneNumberFromString(one, country),
-  );
-  const phone = written.find((one) => one?.isValid() && one.countryCallingCode === getCountryCallingCode(country));
-  return phone && (phone.ext ? `${phone.number} ext. ${phone.ext}` : phone.number);
 }

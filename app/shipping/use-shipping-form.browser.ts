@@ -1,11 +1,13 @@
 import { type FocusEvent, type PointerEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { focusAnswer, useErrors } from "#app/ui/answers.browser.ts";
 import { useEarlyInput } from "#app/ui/use-early-input.browser.ts";
-import { checkShipping, type ShippingErrors, stillNeeded } from "./check.ts";
+import { useLater } from "#app/ui/use-later.browser.ts";
+import { checkShipping, type PhoneAbroad, type ShippingErrors, stillNeeded } from "./check.ts";
 import { keepDraft, readDraft } from "./drafts.browser.ts";
 import { rememberedPlace, rememberPlace } from "./place/place.browser.ts";
 import { fieldsOfPlace, placeKey } from "./place/places.ts";
 import {
+  countryIn,
   destinationOf,
   isComplete,
   isNigeria,
@@ -87,7 +89,8 @@ export function useShippingForm({ userId, initial, takesDraft, isNew, rates, ser
     keep(withField(withUnheard(fields, form.current), name, value));
     setLeft((before) => (name === "country" ? {} : { ...before, [name]: false }));
   };
-  const found = checkShipping(fields, rates, couldBePhone).errors;
+  const { isPhone, isLoading } = usePhoneAbroad(countryIn(rates.countries, fields.country) !== undefined);
+  const found = checkShipping(fields, rates, isPhone).errors;
   const errors: ShippingErrors = {
     ...refused,
     ...Object.fromEntries(Object.entries(found).filter(([name]) => left[name])),
@@ -100,10 +103,10 @@ export function useShippingForm({ userId, initial, takesDraft, isNew, rates, ser
     handlers: { ...leaveHandlers, onInput },
     destination: destinationOf(fields, rates),
     needed: stillNeeded(fields, rates, { ...errors, ...found }),
-    isComplete: isComplete(fields, rates) && Object.keys(found).length === 0,
+    isComplete: isComplete(fields, rates) && Object.keys(found).length === 0 && !isLoading,
     /** Shows all errors. Returns true if there are none. */
     validate(): boolean {
-      const names = Object.keys(checkShipping(hear(), rates, couldBePhone).errors);
+      const names = Object.keys(checkShipping(hear(), rates, isPhone).errors);
       if (names.length === 0) return true;
       setLeft(Object.fromEntries(names.map((name) => [name, true])));
       focusAnswer();
@@ -170,7 +173,18 @@ function withField(fields: ShippingFields, name: ShippingField, value: string): 
   };
 }
 
-/** A rough check, as only the server knows the numbers of each country. */
+/**
+ * The check of a phone number abroad, which is loaded for such an address only. Until then, and if it cannot be loaded,
+ * the check is rough, and the server has the last word.
+ */
+function usePhoneAbroad(isAbroad: boolean): { isPhone: PhoneAbroad; isLoading: boolean } {
+  const [hasFailed, setFailed] = useState(false);
+  const load = () => import("./phone-abroad.ts");
+  const loaded = useLater(isAbroad, load, () => setFailed(true));
+  if (loaded) return { isPhone: (...phone) => loaded.phoneAbroad(...phone) !== undefined, isLoading: false };
+  return { isPhone: couldBePhone, isLoading: isAbroad && !hasFailed };
+}
+
 function couldBePhone(number: string): boolean {
   const digits = number.replace(/\D/g, "").length;
   return digits >= 5 && digits <= 15;

@@ -507,6 +507,36 @@ test("S37 what another window says of a payment changes nothing, and no window t
   await context.close();
 });
 
+test("abroad Pay Now waits for a number of that country; a checkout in Nigeria loads nothing for it", async () => {
+  const { page, context } = await readyToPay();
+  const CHECK = /\/assets\/phone-abroad-/;
+  const [asked, held] = [[] as string[], Promise.withResolvers<void>()];
+  page.on("request", (request) => void (CHECK.test(request.url()) && asked.push(request.url())));
+  await page.route(CHECK, (route) => held.promise.then(() => route.continue()));
+  await page.reload({ waitUntil: "networkidle" });
+  const field = (label: string) => page.getByRole("main").getByLabel(label, { exact: true });
+  const isGrey = async () => (await payNow(page).getAttribute("aria-disabled")) === "true";
+  await expect.poll(isGrey).toBe(false);
+  expect(asked).toEqual([]);
+
+  await field("Country").selectOption("United Kingdom");
+  const typed = { Address: "1 High Street", City: "London", "Postal code": "E1 6AN", Phone: "+44 7911 123456" };
+  for (const [label, text] of Object.entries(typed)) await field(label).fill(text);
+  await page.getByText("Next you choose how to pay.").waitFor();
+  expect([await isGrey(), asked.length]).toEqual([true, 1]);
+  held.resolve();
+  await expect.poll(isGrey).toBe(false);
+  await field("Phone").fill("12345678");
+  await page.getByText("Still needed: a valid phone number.").waitFor();
+  expect(await isGrey()).toBe(true);
+
+  await page.unroute(CHECK);
+  await page.route(CHECK, (route) => route.abort());
+  await page.reload({ waitUntil: "networkidle" });
+  await expect.poll(isGrey).toBe(false); // without the check any 5 to 15 digits will do, and the server decides
+  await context.close();
+});
+
 test("what was typed is there after a reload, for the one who typed it", async () => {
   const { page, context } = await readyToPay();
   await page.reload();

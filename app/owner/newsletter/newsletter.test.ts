@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { DAY } from "#app/infra/durations.ts";
-import { subscribe } from "#app/newsletter/newsletter.server.ts";
+import { listSubscriptions, subscribe } from "#app/newsletter/newsletter.server.ts";
 import { useDatabase } from "#tests/support/database.ts";
 import { OFFICE as by } from "#tests/support/returns.ts";
 import { newsletterGrowth, removeSubscriber, searchSubscribers } from "./newsletter.server.ts";
@@ -38,4 +38,13 @@ test("subscribers are searched, paged and counted by day, and taken off once", a
   const log = await db().selectFrom("auditLog").selectAll().execute();
   expect(log).toMatchObject([{ action: "subscribers remove", actor: by.name }]);
   expect(JSON.stringify(log)).not.toContain("now@example.com");
+});
+
+test("an address that subscribes again stays one subscription, with its first name and date", async () => {
+  await since("again@example.com", 30);
+  const own = async () => (await listSubscriptions(db())).filter(({ email }) => /again/i.test(email));
+  const before = await own();
+  await subscribe(db(), "Eze", "Again@Example.com");
+  expect(before).toMatchObject([{ firstName: "Ada" }]);
+  expect(await own()).toEqual(before);
 });
