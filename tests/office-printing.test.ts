@@ -3,6 +3,7 @@ vi.hoisted(() => {
 });
 
 import { beforeAll, describe, expect, test, vi } from "vitest";
+import { markPacked } from "#app/owner/orders/fulfilment.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
 import { refundWished, useCheckout } from "#tests/support/checkout.ts";
 import { useOfficePages } from "#tests/support/office-pages.ts";
@@ -58,6 +59,36 @@ describe("address labels", () => {
 
   test.each(REASONS)("say of an order that is %s why it has none", async (name, why) => {
     expect((await all("labels")).text).toContain(`${numbers[name]}: ${why}`);
+  });
+});
+
+describe("the pick list", () => {
+  test("has each size once, with how many for which orders, and no address", async () => {
+    const { text, raw, links } = await pageAt(
+      `/orders/pick-list?numbers=${[...Object.values(numbers), numbers.good].join(",")}`,
+      cookies,
+    );
+    expect(text).toContain("1 piece for 1 order");
+    expect(text).toMatch(new RegExp(`Home Jersey .* M 1 ${numbers.good}`));
+    expect(text).toContain("3 orders aren’t on the list:");
+    expect(raw).not.toContain(lagosForm.address);
+    expect(links).toContain(`/orders/slips?numbers=${numbers.good}`);
+    expect(links).toContain(`/orders/labels?numbers=${numbers.good}`);
+  });
+
+  test.each(REASONS)("leaves out an order that is %s, and says why", async (name, why) => {
+    const { text } = await pageAt(`/orders/pick-list?numbers=${numbers[name]}`, cookies);
+    expect(text).toContain(`${numbers[name]}: ${why}`);
+    expect(text).toContain("There’s nothing to pick.");
+  });
+
+  test("of a packed order has nothing, since its pieces would be fetched twice", async () => {
+    const { reference } = await paid("packed");
+    await markPacked(db(), reference);
+    const { text } = await pageAt(`/orders/pick-list?numbers=${numbers.packed}`, cookies);
+    delete numbers.packed;
+    expect(text).toContain("Already packed");
+    expect(text).toContain("There’s nothing to pick.");
   });
 });
 

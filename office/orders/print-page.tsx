@@ -4,23 +4,25 @@ import { PrintIcon } from "../frame/icons.tsx";
 import { Notice } from "../frame/notice.tsx";
 import { Page } from "../frame/page.tsx";
 
+/** The documents that can be printed for orders, by the last part of their addresses. */
+export const DOCUMENTS = { "pick-list": "Pick list", slips: "Packing slips", labels: "Address labels" };
+
 type Props = {
-  title: string;
+  kind: keyof typeof DOCUMENTS;
   about: string;
   leftOut: number;
-  orders: { number: string }[];
-  /** A link to the other document for the same orders. */
-  other: { to: string; title: string };
+  /** The numbers of the orders that are printed. */
+  numbers: string[];
   mayPack: boolean;
   children: ReactNode;
 };
 
 /** A page to print. On the screen it looks as printed, with links to the next steps for the same orders. */
-export function PrintPage({ title, about, leftOut, orders, other, mayPack, children }: Props) {
-  const query = `?numbers=${orders.map(({ number }) => number).join(",")}`;
+export function PrintPage({ kind, about, leftOut, numbers, mayPack, children }: Props) {
+  const query = `?numbers=${numbers.join(",")}`;
   return (
     <Page
-      title={title}
+      title={DOCUMENTS[kind]}
       about={about}
       back={{ to: "/orders", title: "Orders" }}
       actions={
@@ -36,9 +38,14 @@ export function PrintPage({ title, about, leftOut, orders, other, mayPack, child
         </div>
       )}
       <p className="mt-3 flex flex-wrap gap-2 print:hidden">
-        <ButtonLink look="line" to={other.to + query}>
-          {other.title}
-        </ButtonLink>
+        {Object.entries(DOCUMENTS).map(
+          ([name, title]) =>
+            name !== kind && (
+              <ButtonLink key={name} look="line" to={`/orders/${name}${query}`}>
+                {title}
+              </ButtonLink>
+            ),
+        )}
         {mayPack && (
           <ButtonLink look="line" to={`/orders/parcels${query}`}>
             Mark as sent
@@ -47,5 +54,32 @@ export function PrintPage({ title, about, leftOut, orders, other, mayPack, child
       </p>
       <div className="mt-5 print:mt-0">{children}</div>
     </Page>
+  );
+}
+
+/** The orders that are not printed, each with its reason. `says`: what one order, and what several orders lack. */
+export function NotPrinted({
+  orders,
+  says,
+}: {
+  orders: { number: string; whyNot?: string }[];
+  says: [string, string];
+}) {
+  if (orders.length === 0) return null;
+  return (
+    <div className="mb-4 print:hidden">
+      <Notice kind="error">
+        <strong className="font-semibold">
+          {orders.length === 1 ? `1 order ${says[0]}:` : `${orders.length} orders ${says[1]}:`}
+        </strong>
+        <ul>
+          {orders.map(({ number, whyNot }) => (
+            <li key={number} className="tabular-nums">
+              {number}: {whyNot}
+            </li>
+          ))}
+        </ul>
+      </Notice>
+    </div>
   );
 }

@@ -3,6 +3,7 @@ import { db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { shopSettings } from "#app/infra/settings/shop-settings.server.ts";
 import { recordPrint } from "#app/owner/audit.server.ts";
+import { pickList } from "#app/owner/orders/many/pick-list.ts";
 import { MOST_PRINTED, ordersToPrint } from "#app/owner/orders/print.server.ts";
 import { may } from "#app/staff/roles.ts";
 import { actorOf } from "#app/staff/sessions.server.ts";
@@ -10,13 +11,25 @@ import { requirePermission } from "../http/staff.server.ts";
 import { numbersOf } from "./list/filters.server.ts";
 
 /**
- * The data of a page to print, for the orders in the URL. At most `MOST_PRINTED` are printed; the number of the others
- * is returned.
+ * The orders in the URL, for a page to print. At most `MOST_PRINTED` are printed; `leftOut` is the number of the others.
  */
-export async function printed({ request, context }: LoaderFunctionArgs, what: "labels" | "slips") {
+async function toPrint({ request, context }: LoaderFunctionArgs) {
   const staff = requirePermission(context, "orders");
   const numbers = numbersOf(new URL(request.url).searchParams);
   const orders = await ordersToPrint(db(), numbers.slice(0, MOST_PRINTED));
+  const leftOut = Math.max(0, numbers.length - MOST_PRINTED);
+  return { staff, orders, leftOut, mayPack: may(staff.role, "packing") };
+}
+
+/** The pick list of the orders in the URL. It has no address, so the audit log does not record it. */
+export async function pickListToPrint(args: LoaderFunctionArgs) {
+  const { orders, leftOut, mayPack } = await toPrint(args);
+  return { ...pickList(orders), leftOut, mayPack };
+}
+
+/** The slips or labels of the orders in the URL. */
+export async function printed(args: LoaderFunctionArgs, what: "labels" | "slips") {
+  const { staff, orders, leftOut, mayPack } = await toPrint(args);
   await recordPrint(
     db(),
     actorOf(staff),
@@ -28,8 +41,8 @@ export async function printed({ request, context }: LoaderFunctionArgs, what: "l
       ...order,
       shipping: what === "labels" ? shipping : { ...shipping, phoneNumber: "" }, // a carrier reads only the label
     })),
-    leftOut: Math.max(0, numbers.length - MOST_PRINTED),
-    mayPack: may(staff.role, "packing"),
+    leftOut,
+    mayPack,
     shop: { host: env.publicUrl.host, email: (await shopSettings(db())).contact.email },
   };
 }

@@ -2,9 +2,8 @@ import { type LoaderFunctionArgs, useLoaderData, useSearchParams } from "react-r
 import { plural } from "#app/infra/text/plural.ts";
 import { addressLines } from "#app/shipping/address.ts";
 import { SelectFilter } from "../frame/list-tools.tsx";
-import { Notice } from "../frame/notice.tsx";
 import { printed } from "../orders/print.server.ts";
-import { PrintPage } from "../orders/print-page.tsx";
+import { NotPrinted, PrintPage } from "../orders/print-page.tsx";
 
 export function loader(args: LoaderFunctionArgs) {
   return printed(args, "labels");
@@ -51,26 +50,6 @@ const OTHER_SHEETS = Object.fromEntries(
   Object.entries(SHEETS).flatMap(([value, { name }]) => (value === "8" ? [] : [[value, name]])),
 );
 
-/** Orders without a label. A printed address leads to a parcel being sent, so orders that must not be sent get none. */
-function NoLabel({ orders }: { orders: { number: string; whyNot?: string }[] }) {
-  return (
-    <div className="mb-4 print:hidden">
-      <Notice kind="error">
-        <strong className="font-semibold">
-          {orders.length === 1 ? "1 order has no label:" : `${orders.length} orders have no label:`}
-        </strong>
-        <ul>
-          {orders.map(({ number, whyNot }) => (
-            <li key={number} className="tabular-nums">
-              {number}: {whyNot}
-            </li>
-          ))}
-        </ul>
-      </Notice>
-    </div>
-  );
-}
-
 export default function Labels() {
   const { orders: found, leftOut, mayPack, shop } = useLoaderData<typeof loader>();
   const orders = found.filter(({ whyNot }) => !whyNot);
@@ -84,14 +63,14 @@ export default function Labels() {
   );
   return (
     <PrintPage
-      title="Address labels"
+      kind="labels"
       about={plural(orders.length, "label")}
       leftOut={leftOut}
-      orders={orders}
-      other={{ to: "/orders/slips", title: "Packing slips" }}
+      numbers={orders.map(({ number }) => number)}
       mayPack={mayPack}
     >
-      {stay.length > 0 && <NoLabel orders={stay} />}
+      {/* a printed address leads to a parcel being sent, so orders that must not be sent get none */}
+      <NotPrinted orders={stay} says={["has no label", "have no label"]} />
       <style>{`@page { size: ${page}; margin: 0 }`}</style>
       <div className="mb-4 flex print:hidden">
         <SelectFilter name="sheet" label={SHEETS["8"].name} options={OTHER_SHEETS} />

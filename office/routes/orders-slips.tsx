@@ -17,11 +17,10 @@ export default function Slips() {
   const { orders, leftOut, mayPack, shop } = useLoaderData<typeof loader>();
   return (
     <PrintPage
-      title="Packing slips"
+      kind="slips"
       about={`${plural(orders.length, "slip")}, each on a page of A4`}
       leftOut={leftOut}
-      orders={orders}
-      other={{ to: "/orders/labels", title: "Address labels" }}
+      numbers={orders.map(({ number }) => number)}
       mayPack={mayPack}
     >
       <style href="slips" precedence="default">

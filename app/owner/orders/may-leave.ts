@@ -1,3 +1,4 @@
+import type { Stage } from "#app/orders/fulfilment/progress.ts";
 import type { PaymentIssueKind } from "#app/orders/issue-kind.ts";
 import type { OrderState } from "#app/orders/state.ts";
 
@@ -11,6 +12,15 @@ const UNSOLD: Record<Exclude<OrderState, "sold">, string> = {
   released: "Was never paid",
   refunding: "It’s been refunded",
   refunded: "It’s been refunded",
+};
+
+/** The stages after payment, as the reason why an earlier step comes too late. */
+export const ALREADY: Record<Exclude<Stage, "paid">, string> & { paid?: undefined } = {
+  packed: "Already packed",
+  sent: "Already sent",
+  ready: "Already waiting at its pick-up centre",
+  delivered: "Already delivered",
+  returned: "Already came back",
 };
 
 /** Why no piece of an order may be sent. Undefined if one may be. */

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "#app/infra/database/db.server.ts";
+import { stageOf } from "#app/orders/fulfilment/progress.ts";
 import { returnablePieces } from "#app/orders/returns/rules.ts";
 import type { RefundedPiece } from "#db/types.ts";
 import { IS_GIVEN_BACK, IS_MONEY_TAKEN } from "./may-leave.server.ts";
@@ -15,8 +16,8 @@ const GIVEN_BACK_HERE = sql<RefundedPiece[]>`coalesce((
     and coalesce(refunds.created_at < sales.fulfilled_at, true)), '[]')`;
 
 /**
- * The data for printing orders: packing slips with the pieces to pack, and labels. `whyNot` says why an order must not
- * be sent. The orders are in the order of `numbers`; unknown numbers are left out.
+ * The data for printing orders: packing slips with the pieces to pack, labels, and pick lists. `whyNot` says why an
+ * order must not be sent. The orders are in the order of `numbers`; unknown numbers are left out.
  */
 export async function ordersToPrint(on: Db, numbers: string[]) {
   if (numbers.length === 0) return [];
@@ -32,15 +33,17 @@ export async function ordersToPrint(on: Db, numbers: string[]) {
       "orders.shipping",
       "orders.lines",
     ])
-    .select(["carrier", "tracking"])
+    .select(["carrier", "tracking", "packedAt", "fulfilledAt", "readyAt", "deliveredAt", "returnedAt"])
     .select([GIVEN_BACK_HERE.as("back"), IS_GIVEN_BACK.as("isGivenBack"), IS_MONEY_TAKEN.as("isMoneyTaken")])
     .where("number", "in", numbers)
     .execute();
   return rows
-    .map(({ back, lines, shipping, state, trial, isGivenBack, isMoneyTaken, ...row }) => {
+    .map(({ number, orderedAt, carrier, tracking, state, trial, shipping, lines, back, ...row }) => {
+      const { isGivenBack, isMoneyTaken, ...times } = row;
       const left = state === "sold" ? returnablePieces(lines, back).filter(({ quantity }) => quantity > 0) : [];
       return {
-        ...row,
+        ...{ number, orderedAt, carrier, tracking },
+        stage: state === "sold" ? stageOf(times) : undefined,
         shipping: addressToPack(shipping),
         lines: left.map(lineToPack),
         whyNot: whyNothingLeaves({ state, trial, isGivenBack, isMoneyTaken, hasPieces: left.length > 0 }),

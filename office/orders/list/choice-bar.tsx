@@ -5,6 +5,7 @@ import { kobo } from "#app/money/money.ts";
 import { CloseIcon } from "#app/ui/icons.tsx";
 import { Button, ButtonLink, PlainLink } from "../../frame/button.tsx";
 import { MoreIcon } from "../../frame/icons.tsx";
+import { DOCUMENTS } from "../print-page.tsx";
 
 type Props = {
   numbers: string[];
@@ -43,6 +44,9 @@ export function ChoiceBar({ numbers, sumKobo, mayExport, mayPack, onNone, onAll 
         </span>
       </p>
       <span className="hidden gap-2 lg:flex">
+        <ButtonLink look="dark-line" to={`/orders/pick-list${query}`}>
+          Pick list
+        </ButtonLink>
         <ButtonLink look="dark-line" to={`/orders/slips${query}`}>
           Slips
         </ButtonLink>
@@ -69,8 +73,11 @@ export function ChoiceBar({ numbers, sumKobo, mayExport, mayPack, onNone, onAll 
             }}
           >
             <MenuItem id="all">Select all on this page</MenuItem>
-            <MenuItem id="slips">Packing slips</MenuItem>
-            <MenuItem id="labels">Address labels</MenuItem>
+            {Object.entries(DOCUMENTS).map(([name, title]) => (
+              <MenuItem key={name} id={name}>
+                {title}
+              </MenuItem>
+            ))}
             {mayExport && <MenuItem id="export">Export</MenuItem>}
           </Menu>
         </Popover>

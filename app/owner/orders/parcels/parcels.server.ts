@@ -5,7 +5,7 @@ import { HAS_PIECES_LEFT } from "#app/orders/pieces-left.server.ts";
 import { changeOrder } from "../change.server.ts";
 import { markSent, type Parcel } from "../fulfilment.server.ts";
 import { IS_GIVEN_BACK, IS_MONEY_TAKEN } from "../may-leave.server.ts";
-import { whyNothingLeaves } from "../may-leave.ts";
+import { ALREADY, whyNothingLeaves } from "../may-leave.ts";
 import { ownersOrders } from "../search.server.ts";
 import { MOST_PARCELS, type ParcelLine, readParcels } from "./parcels.ts";
 
@@ -56,8 +56,8 @@ function planned(
     to: pickupCenter || region || city || country,
   };
   const stage = stageOf(sale);
-  const left = state === "sold" && !trial ? LEFT[stage] : undefined;
   const isSent = stage === "sent";
+  const left = state === "sold" && !trial && stage !== "packed" && !isSent ? ALREADY[stage] : undefined;
   const why =
     left ??
     whyNothingLeaves({
@@ -70,15 +70,9 @@ function planned(
   if (why) return { ...about, will: "fail", says: why };
   if (!isSent) return { ...about, will: "send", says: "Sent, and the shopper is emailed" };
   const isSame = (line.carrier ?? sale.carrier) === sale.carrier && (line.tracking ?? sale.tracking) === sale.tracking;
-  if (isSame) return { ...about, will: "nothing", says: "Already sent" };
+  if (isSame) return { ...about, will: "nothing", says: ALREADY.sent };
   return { ...about, will: "correct", says: "Already sent. Its parcel is corrected" };
 }
-
-const LEFT: Partial<Record<ReturnType<typeof stageOf>, string>> = {
-  ready: "Already waiting at its pick-up centre",
-  delivered: "Already delivered",
-  returned: "Already came back",
-};
 
 function ordersOf(on: Db, numbers: string[]) {
   return ownersOrders(on)
