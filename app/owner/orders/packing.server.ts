@@ -1,3 +1,4 @@
+import type { OrderLine } from "#db/types.ts";
 import type { FoundOrder } from "./search.server.ts";
 import type { viewOrder } from "./view.server.ts";
 
@@ -36,6 +37,6 @@ export function addressToPack<Shipping extends { email: string; shippingCost: st
   return address;
 }
 
-export function lineToPack<Line extends { priceCents: number }>({ priceCents, ...line }: Line) {
-  return line;
+export function lineToPack({ productId, title, color, size, quantity, image, finalSale }: OrderLine) {
+  return { productId, title, color, size, quantity, image, ...(finalSale !== undefined && { finalSale }) };
 }
