@@ -7,6 +7,7 @@ import { expect, test, vi } from "vitest";
 import { settlePayment } from "#app/payments/settle.server.ts";
 import { refundWished, useCheckout } from "#tests/support/checkout.ts";
 import { useOfficePages } from "#tests/support/office-pages.ts";
+import { lagosForm } from "#tests/support/shop.ts";
 import { staffWithPasskey } from "#tests/support/staff.ts";
 
 const { db, provider, oneBuyer } = useCheckout();
@@ -29,8 +30,26 @@ test("a bookkeeper downloads refunds that add up to those of the takings, and fi
   const refunds = await rowsOf("/money/refunds.csv");
   const total = (await rowsOf("/money/takings.csv")).at(-1);
   expect(refunds).toHaveLength(2);
-  const sum = refunds.reduce((all, { naira }) => all + Math.round(Number(naira) * 100), 0);
-  expect(sum).toBe(Math.round(Number(total?.["refunded naira"]) * 100));
+  const sumOf = (rows: Record<string, string>[], column: string) =>
+    rows.reduce((all, row) => all + Math.round(Number(row[column]) * 100), 0);
+  expect(sumOf(refunds, "naira")).toBe(Math.round(Number(total?.["refunded naira"]) * 100));
   const orders = await rowsOf("/orders/export.csv?view=all");
   expect(orders.map(({ order }) => order)).toEqual(expect.arrayContaining(refunds.map(({ order }) => order)));
+  for (const [column, inTakings] of [
+    ["naira", "sold naira"],
+    ["delivery naira", "of it shipping naira"],
+    ["refunded naira", "refunded naira"],
+  ])
+    expect([column, sumOf(orders, column ?? "")]).toEqual([column, sumOf([total ?? {}], inTakings ?? "")]);
+  expect(sumOf(orders, "refunded naira")).toBeGreaterThan(0);
+  const row = orders.find(({ reference }) => reference === payment.reference);
+  const address = "1 Broad Street, Lagos Island, Lagos, Nigeria";
+  expect(row).toMatchObject({ phone: lagosForm.phoneNumber, pieces: "1", address });
+  const { rate, shippingCents } = await db()
+    .selectFrom("sales")
+    .select(["rate", "shippingCents"])
+    .where("reference", "=", payment.reference)
+    .executeTakeFirstOrThrow();
+  expect(Number(row?.rate)).toBe(Number(rate));
+  expect(sumOf(row ? [row] : [], "delivery naira")).toBe(Math.floor(shippingCents * Number(rate)));
 });

@@ -1,8 +1,9 @@
 import type { LoaderFunctionArgs } from "react-router";
 import { db } from "#app/infra/database/db.server.ts";
 import { dollars, usdCents } from "#app/money/money.ts";
-import { type FoundOrder, searchOrders } from "#app/owner/orders/search.server.ts";
+import { searchWholeOrders, type WholeOrder } from "#app/owner/orders/search.server.ts";
 import { shopTime } from "#app/owner/shop-time.server.ts";
+import { addressText } from "#app/shipping/address.ts";
 import { csvResponse } from "../http/csv.server.ts";
 import { requirePermission } from "../http/staff.server.ts";
 import { searchOf } from "../orders/list/filters.server.ts";
@@ -12,7 +13,7 @@ export function loader({ request, context }: LoaderFunctionArgs): Response {
   const staff = requirePermission(context, "export");
   const filters = new URL(request.url).searchParams;
   const table = { name: "orders", fields: COLUMNS, staff, filters };
-  return csvResponse(table, (...page) => searchOrders(db(), searchOf(filters), ...page), rowOf);
+  return csvResponse(table, (...page) => searchWholeOrders(db(), searchOf(filters), ...page), rowOf);
 }
 
 const COLUMNS = [
@@ -29,6 +30,11 @@ const COLUMNS = [
   "carrier",
   "tracking",
   "reference",
+  "phone",
+  "address",
+  "delivery naira",
+  "refunded naira",
+  "rate",
 ];
 
 function rowOf({
@@ -38,8 +44,8 @@ function rowOf({
   kobo,
   cents,
   ...order
-}: FoundOrder): Record<string, string | number | null> {
-  const { customer, email, to, how, pieces, carrier, tracking, reference } = order;
+}: WholeOrder): Record<string, string | number | null> {
+  const { customer, email, to, how, pieces, carrier, tracking, reference, shipping } = order;
   const sums = { naira: kobo / 100, dollars: dollars(usdCents(cents)) };
   return {
     order: number,
@@ -54,5 +60,10 @@ function rowOf({
     carrier,
     tracking,
     reference,
+    phone: shipping.phoneNumber,
+    address: addressText(shipping),
+    "delivery naira": order.deliveryKobo / 100,
+    "refunded naira": order.refundedKobo / 100,
+    rate: order.rate,
   };
 }

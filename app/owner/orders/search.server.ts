@@ -2,10 +2,12 @@ import { type RawBuilder, sql } from "kysely";
 import { countUnits } from "#app/cart/cart.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { fold, foldLetters } from "#app/infra/text/fold.ts";
+import { FALLBACK_RATE, parseRate } from "#app/money/exchange-rate.ts";
 import { NEWEST_REFERENCE } from "#app/orders/history.server.ts";
 import type { PaymentIssueKind } from "#app/orders/issue-kind.ts";
 import { readOrderNumber } from "#app/orders/number.ts";
 import { HAS_PIECES_LEFT } from "#app/orders/pieces-left.server.ts";
+import { shippingKobo } from "#app/orders/refund-plan.ts";
 import type { OrderState } from "#app/orders/state.ts";
 import type { OrderLine, ShippingDetails } from "#db/types.ts";
 import { type Keyset, pageOf } from "../keyset.server.ts";
@@ -60,6 +62,15 @@ export type FoundOrder = {
   standing: ReturnType<typeof standingOf>;
 };
 
+/** `refundedKobo` is what went back or is on its way. `rate` is in naira for one dollar. */
+export type WholeOrder = FoundOrder & {
+  shipping: ShippingDetails;
+  lines: OrderLine[];
+  deliveryKobo: number;
+  refundedKobo: number;
+  rate: number;
+};
+
 export const OPEN_ISSUES = sql<PaymentIssueKind[]>`array(
   select kind from payment_issues join payments using (reference)
   where payments.order_id = orders.id and resolved_at is null)`;
@@ -73,13 +84,24 @@ const BY_TIME = { "orders.created_at": "time", "orders.id": "uuid" } as const;
 
 /** A page of the matching orders. */
 export async function searchOrders(on: Db, search: OrderSearch, keyset: Keyset = {}, size?: number) {
+  const { rows, ...ends } = await pageOfRows(on, search, keyset, size);
+  return { rows: rows.map(toFound), ...ends };
+}
+
+/** Like `searchOrders`, with the delivery and the sums that are shown in files alone. */
+export async function searchWholeOrders(on: Db, search: OrderSearch, keyset: Keyset = {}, size?: number) {
+  const { rows, ...ends } = await pageOfRows(on, search, keyset, size);
+  return { rows: rows.map(toWhole), ...ends };
+}
+
+async function pageOfRows(on: Db, search: OrderSearch, keyset: Keyset, size?: number) {
   const { text, ...others } = search;
   const ids = text === undefined ? undefined : await fewWithWords(on, text, search.isToPack);
   const found = fitting(on, { ...(ids ? { ...others, ids } : search), withTrial: isCalled(text) })
-    .select(["orders.id", "orders.totalCents as cents"])
+    .select(["orders.id", "orders.totalCents as cents", "orders.shippingCents", "orders.rate"])
+    .select(["paid.refundedKobo", "paid.refundingKobo"])
     .select([OPEN_ISSUES.as("issues"), IS_GIVEN_BACK.as("isGivenBack"), HAS_PIECES_LEFT.as("hasPieces")]);
-  const { rows, ...ends } = await pageOf(found, BY_TIME, keyset, { ascending: search.sort === "oldest", size });
-  return { rows: rows.map(toFound), ...ends };
+  return pageOf(found, BY_TIME, keyset, { ascending: search.sort === "oldest", size });
 }
 
 /** If more orders match the words, going through all orders from the newest on finds a page sooner. */
@@ -318,17 +340,16 @@ type Row = Parameters<typeof standingOf>[0] & {
   tracking: string | null;
 };
 
+type WholeRow = { shippingCents: number; rate: string; refundedKobo: string | null; refundingKobo: string | null };
+
 function toFound(row: Row): FoundOrder {
   const { id, number, reference, orderedAt, lines, shipping, kobo, cents, email, carrier, tracking, ...order } = row;
-  const { firstName, lastName, pickupCenter, country, city, state } = shipping;
   return {
     id,
     number,
     reference,
     orderedAt,
-    customer: `${firstName} ${lastName}`.trim(),
-    to: pickupCenter || (country === "Nigeria" ? state || city : country),
-    how: pickupCenter ? "Pick-up" : "Home",
+    ...whoAndWhere(shipping),
     pieces: countUnits(lines),
     kobo: Number(kobo),
     cents,
@@ -336,5 +357,27 @@ function toFound(row: Row): FoundOrder {
     carrier,
     tracking,
     standing: standingOf(order),
+  };
+}
+
+function toWhole(row: Row & WholeRow): WholeOrder {
+  const { shipping, lines, rate, shippingCents } = row;
+  const { kobo, refundedKobo, refundingKobo } = withSums(row);
+  return {
+    ...toFound(row),
+    shipping,
+    lines,
+    deliveryKobo: shippingKobo({ kobo, shippingCents, rate: parseRate(rate) ?? FALLBACK_RATE }),
+    refundedKobo: refundedKobo + refundingKobo,
+    rate: Number(rate),
+  };
+}
+
+/** Who gets an order, and where, as lists show it. */
+export function whoAndWhere({ firstName, lastName, pickupCenter, country, city, state }: ShippingDetails) {
+  return {
+    customer: `${firstName} ${lastName}`.trim(),
+    to: pickupCenter || (country === "Nigeria" ? state || city : country),
+    how: pickupCenter ? ("Pick-up" as const) : ("Home" as const),
   };
 }
