@@ -16,6 +16,8 @@ export default [
     route("orders/parcels", "routes/orders-parcels.tsx"),
     route("orders/parcels/plan", "routes/orders-parcels-plan.ts"),
     route("orders/parcels/:work", "routes/orders-parcels-work.tsx"),
+    route("orders/steps", "routes/orders-steps.tsx"),
+    route("orders/steps/:work", "routes/orders-steps-work.tsx"),
     route("orders/:number", "routes/order.tsx"),
     route("delivery", "routes/delivery.tsx"),
     route("delivery/import", "routes/delivery-import.tsx"),

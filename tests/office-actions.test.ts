@@ -14,6 +14,7 @@ import { previewRates } from "#app/owner/delivery/import.server.ts";
 import { addOffer, changeOffer, listOffers } from "#app/owner/offers/offers.server.ts";
 import { changeOrder } from "#app/owner/orders/change.server.ts";
 import { markPacked, markSent } from "#app/owner/orders/fulfilment.server.ts";
+import { takeSteps } from "#app/owner/orders/many/steps.server.ts";
 import { markManySent } from "#app/owner/orders/parcels/parcels.server.ts";
 import { takeableActs } from "#app/owner/orders/take-back.server.ts";
 import { planSale } from "#app/owner/prices/sale-plan.server.ts";
@@ -37,6 +38,7 @@ import { invite, OFFICE, officeRequest, PASSWORD, staffWithPasskey, totpNow } fr
 import { csvResponse } from "../office/http/csv.server.ts";
 import { requireStaff } from "../office/http/staff.server.ts";
 import { beginPreview } from "../office/import/works.server.ts";
+import { stepWorks } from "../office/orders/many/works.server.ts";
 import { sheetWorks } from "../office/orders/sheet.server.ts";
 import { action as passkeyOptions } from "../office/routes/passkey-options.ts";
 import officeRoutes from "../office/routes.ts";
@@ -141,6 +143,14 @@ const TYPED: Record<string, (me: Member) => Promise<Record<string, string>>> = {
     const sheet = { text: `${number}\tGIG\tGIG-1` };
     const by = actorOf(me);
     return { work: await sheetWorks.begin(me.id, (onProgress) => markManySent(db(), by, sheet, onProgress)) };
+  },
+  "orders-steps pack": async () => ({ numbers: (await soldOrder()).number }),
+  "orders-steps ready": async () => ({ numbers: (await pickUpOrder()).number }),
+  "orders-steps deliver": async () => ({ numbers: (await sentOrder()).number }),
+  "orders-steps-work take-back": async (me) => {
+    const orders = { step: "ready", numbers: [(await pickUpOrder()).number] } as const;
+    const by = actorOf(me);
+    return { work: await stepWorks.ready.begin(me.id, (onProgress) => takeSteps(db(), by, orders, onProgress)) };
   },
   "order resolve": async () => {
     const { reference, ...order } = await soldOrder();

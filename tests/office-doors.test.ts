@@ -22,6 +22,8 @@ const NEEDS: Record<string, Permission[]> = {
   "/orders/parcels": ["packing"],
   "/orders/parcels/plan": ["packing"],
   "/orders/parcels/:work": ["packing"],
+  "/orders/steps": ["packing"],
+  "/orders/steps/:work": ["packing"],
   "/delivery": ["products"],
   "/delivery/export.csv": ["products"],
   "/delivery/import": ["delivery"],

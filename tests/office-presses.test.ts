@@ -48,6 +48,7 @@ beforeAll(async () => {
   shown = await Promise.all([
     ...orders.flatMap(ofOrder).map((address) => open("order", address)),
     ...returns.map((number) => open("return", `/returns/${number}`)),
+    open("orders-steps", `/orders/steps?do=ready&numbers=${orders.join(",")}`),
     open("money-issues", "/money/issues"),
     open("mails", "/mails"),
   ]);

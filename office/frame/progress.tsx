@@ -49,9 +49,13 @@ export function RecentWork({ works }: { works: Recent[] }) {
   );
 }
 
-/** The tasks to show beside a list: running ones, and those that ended just now. */
+/** The tasks to show beside a list: running ones, and those that ended just now, the latest first. */
 export function justNow(works: Recent[]): Recent[] {
-  return works.filter(({ endedAt }) => !endedAt || Date.now() - endedAt.getTime() < JUST).slice(0, 2);
+  const ended = ({ endedAt }: Recent) => endedAt?.getTime() ?? Infinity;
+  return works
+    .filter((work) => Date.now() - ended(work) < JUST)
+    .toSorted((a, b) => (ended(a) === ended(b) ? 0 : ended(b) - ended(a)))
+    .slice(0, 2);
 }
 
 const JUST = 15 * 60_000; // ms

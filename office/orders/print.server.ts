@@ -11,7 +11,8 @@ import { requirePermission } from "../http/staff.server.ts";
 import { numbersOf } from "./list/filters.server.ts";
 
 /**
- * The orders in the URL, for a page to print. At most `MOST_PRINTED` are printed; `leftOut` is the number of the others.
+ * The orders in the URL, for a page to print. At most `MOST_PRINTED` are printed; `leftOut` is the number of the
+ * others.
  */
 async function toPrint({ request, context }: LoaderFunctionArgs) {
   const staff = requirePermission(context, "orders");

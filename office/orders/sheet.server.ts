@@ -3,6 +3,7 @@ import { plural } from "#app/infra/text/plural.ts";
 import type { SentParcel, Sheet } from "#app/owner/orders/parcels/parcels.server.ts";
 import type { Recent } from "../frame/progress.tsx";
 import { longWorks } from "../http/long-work.server.ts";
+import type { Marked } from "./many/take-back.server.ts";
 
 /** The tasks that process sheets of parcels, kept for a day. */
 export const sheetWorks = longWorks<SentParcel>({ for: DAY, most: 20 });
@@ -20,6 +21,12 @@ export function recentSheets(staffId: string): Recent[] {
       endedAt,
     };
   });
+}
+
+/** The orders that a sheet has marked as sent. */
+export function sentBy(rows: SentParcel[]): Marked {
+  const numbers = rows.flatMap(({ ok, number }) => (ok && number ? [number] : []));
+  return { numbers, command: "orders fulfil", as: "sent", isTold: true };
 }
 
 const LONGEST = 100_000;

@@ -17,6 +17,7 @@ import { countriesToShipTo, searchOf } from "../orders/list/filters.server.ts";
 import { OrderFilters } from "../orders/list/filters.tsx";
 import { SavedViews } from "../orders/list/saved-views.browser.tsx";
 import { useChoice } from "../orders/list/use-choice.browser.ts";
+import { recentSteps } from "../orders/many/works.server.ts";
 import { recentSheets } from "../orders/sheet.server.ts";
 import { type ListedOrder, OrdersTable } from "../orders/table.tsx";
 
@@ -33,7 +34,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     view: search.view,
     counts: await countOrderViews(db()),
     countries: await countriesToShipTo(),
-    works: mayPack ? justNow(recentSheets(id)) : [],
+    works: mayPack ? justNow([...recentSheets(id), ...recentSteps(id)]) : [],
     isToPack,
     mayPack,
     mayExport: may(role, "export"),

@@ -58,6 +58,7 @@ export const SAMPLES: Samples = {
   at: fc.constantFrom("2030-11-30T09:00", "2020-01-01T00:00", "9999-12-31T23:59", ""),
   rate: fc.constantFrom("1600", "1600.5", "1", "0", "1e9", "999999999999"),
   rows: fc.oneof(productTable, parcelTable),
+  numbers: fc.constantFrom("{{number}}", "{{soldNumber}}", "{{soldNumber}},{{number}},IR-0000-00", ","),
   text: fc.oneof(rateTable, word, longWord),
   pieces: fc.oneof(
     fc.constantFrom("{{product}}:M:1", "{{product}}:M:9999", "x:M:1"),

@@ -15,6 +15,8 @@ export const PRESSES: Record<string, "panel" | "question" | "typed" | "undone"> 
   "order retry": "question",
   "orders-parcels mark": "typed",
   "orders-parcels-work take-back": "undone",
+  "orders-steps ready": "panel",
+  "orders-steps-work take-back": "undone",
   "return approve": "question",
   "return decline": "typed",
   "return receive": "question",

@@ -11,7 +11,7 @@ import { shippingKobo } from "#app/orders/refund-plan.ts";
 import type { OrderState } from "#app/orders/state.ts";
 import type { OrderLine, ShippingDetails } from "#db/types.ts";
 import { type Keyset, pageOf } from "../keyset.server.ts";
-import { IS_GIVEN_BACK, IS_TO_SEND } from "./may-leave.server.ts";
+import { IS_GIVEN_BACK, IS_MONEY_TAKEN, IS_TO_SEND } from "./may-leave.server.ts";
 import { standingOf } from "./standing.ts";
 
 export const ORDER_VIEWS = ["to-send", "all", "pick-up", "abroad", "person"] as const;
@@ -176,6 +176,15 @@ export function ownersOrders(on: Db) {
     .select(["orders.state", "orders.email", "orders.kobo", "orders.lines", "orders.shipping"])
     .select(["orders.createdAt as orderedAt", "orders.number", "orders.trial", "packedAt", "fulfilledAt", "carrier"])
     .select(["tracking", "readyAt", "deliveredAt", "returnedAt", NEWEST_REFERENCE.as("reference")]);
+}
+
+/** The orders with these numbers, with what decides whether they may leave. */
+export async function ordersByNumber(on: Db, numbers: readonly string[]) {
+  if (numbers.length === 0) return [];
+  return await ownersOrders(on)
+    .select([IS_GIVEN_BACK.as("isGivenBack"), HAS_PIECES_LEFT.as("hasPieces"), IS_MONEY_TAKEN.as("isMoneyTaken")])
+    .where("number", "in", numbers)
+    .execute();
 }
 
 /**

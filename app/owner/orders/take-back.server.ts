@@ -26,12 +26,15 @@ type Side = Partial<Record<(typeof FIELDS)[number], string | null>> & { keys?: s
 /** An act that can be taken back: its id in the audit log, the order, and for how many seconds still. */
 export type Takeable = { act: string; number: string; reference: string; seconds: number };
 
-/** The acts on these orders, by their numbers, that can be taken back. `by`: only this member's. */
-export async function takeableActs(on: Db, numbers: string[], by?: Actor): Promise<Takeable[]> {
+/**
+ * The acts on these orders, by their numbers, that can be taken back. `by`: only this member's. `action`: only acts
+ * with this name in the audit log.
+ */
+export async function takeableActs(on: Db, numbers: string[], by?: Actor, action?: string): Promise<Takeable[]> {
   return await actsOfOrders(on, numbers)
     .select(["auditLog.id as act", "orders.number", "payments.reference"])
     .select(sql<number>`ceil(extract(epoch from at - now()) + ${TAKE_BACK_FOR / SECOND})::int`.as("seconds"))
-    .where("action", "in", Object.keys(STEPS))
+    .where("action", "in", action === undefined ? Object.keys(STEPS) : [action])
     .where(IS_IN_TIME)
     .where(
       sql<boolean>`not exists (

@@ -1,10 +1,12 @@
-import { Menu, MenuItem, MenuTrigger, Popover } from "react-aria-components";
+import { type Key, Menu, MenuItem, MenuTrigger, Popover } from "react-aria-components";
 import { useNavigate } from "react-router";
 import { formatKobo } from "#app/money/format.ts";
 import { kobo } from "#app/money/money.ts";
+import { capital } from "#app/ui/capital.ts";
 import { CloseIcon } from "#app/ui/icons.tsx";
 import { Button, ButtonLink, PlainLink } from "../../frame/button.tsx";
 import { MoreIcon } from "../../frame/icons.tsx";
+import { STEP_WORDS } from "../many/words.ts";
 import { DOCUMENTS } from "../print-page.tsx";
 
 type Props = {
@@ -24,6 +26,7 @@ type Props = {
 export function ChoiceBar({ numbers, sumKobo, mayExport, mayPack, onNone, onAll }: Props) {
   const navigate = useNavigate();
   const query = `?numbers=${numbers.join(",")}`;
+  const toMark = (step: Key) => `/orders/steps${query}&do=${step}`;
   return (
     <section
       aria-label="Selected orders"
@@ -39,7 +42,7 @@ export function ChoiceBar({ numbers, sumKobo, mayExport, mayPack, onNone, onAll 
       </button>
       <p className="mr-auto leading-4.5 lg:mr-6" role="status">
         <strong className="font-semibold">{numbers.length} chosen</strong>{" "}
-        <span className="block tabular-nums lg:ml-1 lg:inline">
+        <span className="block tabular-nums xl:ml-1 xl:inline">
           {sumKobo !== undefined && formatKobo(kobo(sumKobo))}
         </span>
       </p>
@@ -68,6 +71,7 @@ export function ChoiceBar({ numbers, sumKobo, mayExport, mayPack, onNone, onAll 
             aria-label="With these orders"
             onAction={(key) => {
               if (key === "all") onAll();
+              else if (mayPack && key in STEP_WORDS) void navigate(toMark(key));
               else if (key === "export") location.assign(`/orders/export.csv${query}`);
               else void navigate(`/orders/${key}${query}`);
             }}
@@ -79,13 +83,35 @@ export function ChoiceBar({ numbers, sumKobo, mayExport, mayPack, onNone, onAll 
               </MenuItem>
             ))}
             {mayExport && <MenuItem id="export">Export</MenuItem>}
+            {mayPack &&
+              Object.entries(STEP_WORDS).map(([step, { as }]) => (
+                <MenuItem key={step} id={step}>
+                  Mark as {as}
+                </MenuItem>
+              ))}
           </Menu>
         </Popover>
       </MenuTrigger>
       {mayPack && (
-        <ButtonLink look="light" to={`/orders/parcels${query}`}>
-          Mark as sent
-        </ButtonLink>
+        <>
+          <MenuTrigger>
+            <Button type="button" look="dark-line" className="max-lg:hidden">
+              Mark as…
+            </Button>
+            <Popover placement="top end" className="menu">
+              <Menu aria-label="Mark these orders as" onAction={(key) => void navigate(toMark(key))}>
+                {Object.entries(STEP_WORDS).map(([step, { as }]) => (
+                  <MenuItem key={step} id={step}>
+                    {capital(as)}
+                  </MenuItem>
+                ))}
+              </Menu>
+            </Popover>
+          </MenuTrigger>
+          <ButtonLink look="light" to={`/orders/parcels${query}`}>
+            Mark as sent
+          </ButtonLink>
+        </>
       )}
     </section>
   );

@@ -32,6 +32,10 @@ export async function countriesToShipTo(): Promise<string[]> {
 
 /** The order numbers in a URL like numbers=IR-7K3M-2Q,IR-4D9T-6H. */
 export function numbersOf(params: URLSearchParams): string[] {
-  const words = (params.get("numbers") ?? "").split(",");
-  return [...new Set(words.flatMap((word) => readOrderNumber(word) ?? []))];
+  return readNumbers(params.get("numbers") ?? "");
+}
+
+/** The order numbers in a text like IR-7K3M-2Q,IR-4D9T-6H, each once. */
+export function readNumbers(text: string): string[] {
+  return [...new Set(text.split(",").flatMap((word) => readOrderNumber(word) ?? []))];
 }

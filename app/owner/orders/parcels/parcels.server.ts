@@ -1,12 +1,10 @@
 import type { Actor } from "#app/infra/audit.server.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { stageOf } from "#app/orders/fulfilment/progress.ts";
-import { HAS_PIECES_LEFT } from "#app/orders/pieces-left.server.ts";
 import { changeOrder } from "../change.server.ts";
 import { markSent, type Parcel } from "../fulfilment.server.ts";
-import { IS_GIVEN_BACK, IS_MONEY_TAKEN } from "../may-leave.server.ts";
 import { ALREADY, whyNothingLeaves } from "../may-leave.ts";
-import { ownersOrders } from "../search.server.ts";
+import { ordersByNumber } from "../search.server.ts";
 import { MOST_PARCELS, type ParcelLine, readParcels } from "./parcels.ts";
 
 /** The planned result of a line. `ask`: the line has no tracking number, so it is sent only with `withoutNumber`. */
@@ -27,7 +25,7 @@ export type Sheet = { text: string; carrier?: string; withoutNumber?: boolean };
 export async function planParcels(on: Db, { text, carrier, withoutNumber = false }: Sheet): Promise<PlannedParcel[]> {
   const lines = readParcels(text).map((line) => ("number" in line && carrier ? { carrier, ...line } : line));
   const numbers = lines.flatMap((line) => ("number" in line ? [line.number] : []));
-  const orders = numbers.length === 0 ? [] : await ordersOf(on, numbers);
+  const orders = await ordersByNumber(on, numbers);
   const known = new Map(orders.map((order) => [order.number, order]));
   return lines.map((line, index) => {
     if ("problem" in line) return { ...line, will: "fail", says: line.problem };
@@ -43,7 +41,7 @@ export async function planParcels(on: Db, { text, carrier, withoutNumber = false
 
 const ASK = { will: "ask", says: "Without a tracking number" } as const;
 
-type Order = Awaited<ReturnType<typeof ordersOf>>[number];
+type Order = Awaited<ReturnType<typeof ordersByNumber>>[number];
 
 function planned(
   line: Parcel,
@@ -72,13 +70,6 @@ function planned(
   const isSame = (line.carrier ?? sale.carrier) === sale.carrier && (line.tracking ?? sale.tracking) === sale.tracking;
   if (isSame) return { ...about, will: "nothing", says: ALREADY.sent };
   return { ...about, will: "correct", says: "Already sent. Its parcel is corrected" };
-}
-
-function ordersOf(on: Db, numbers: string[]) {
-  return ownersOrders(on)
-    .select([IS_GIVEN_BACK.as("isGivenBack"), HAS_PIECES_LEFT.as("hasPieces"), IS_MONEY_TAKEN.as("isMoneyTaken")])
-    .where("number", "in", numbers)
-    .execute();
 }
 
 /** The result of a line. */

@@ -1,0 +1,66 @@
+import type { ReactNode } from "react";
+import { Notice } from "../../frame/notice.tsx";
+import { Page } from "../../frame/page.tsx";
+import { Progress } from "../../frame/progress.tsx";
+import { State } from "../../frame/state.tsx";
+import type { Outcome } from "../../http/changes.server.ts";
+import { TakeBack } from "../take-back.tsx";
+
+type Props = {
+  /** Completes "marked as …". */
+  as: string;
+  work: { done: number; all: number; isDone: boolean; failed: boolean };
+  answer: Outcome | undefined;
+  /** For how many seconds the orders can be taken back. */
+  seconds?: number;
+  /** The number of marked orders. */
+  marked: number;
+  /** Whether their shoppers are emailed. */
+  isTold: boolean;
+  /** Those that are not marked, each with its reason. */
+  wrong: { name: string; says: string }[];
+  /** What to do if the task was cut off. */
+  again: string;
+  /** Links to what is next. */
+  children: ReactNode;
+};
+
+/** What came of a step of many orders, with a button that takes all of them back. */
+export function Result({ as, work, answer, seconds, marked, isTold, wrong, again, children }: Props) {
+  const { isDone, failed } = work;
+  return (
+    <Page title={`Mark as ${as}`} back={{ to: "/orders", title: "Orders" }}>
+      {!isDone && <Progress done={work.done} all={work.all} />}
+      {isDone && failed && (
+        <Notice kind="error">
+          <strong className="font-semibold">It stopped before all of them were done.</strong> {again} Orders that are
+          already marked stay as they are.
+        </Notice>
+      )}
+      {answer?.ok && <Notice kind="done">{answer.what}.</Notice>}
+      {answer && "problem" in answer && <Notice kind="error">{answer.problem}.</Notice>}
+      {isDone && !failed && !answer?.ok && (
+        <Notice kind="done" actions={seconds !== undefined && <TakeBack seconds={seconds} />}>
+          <strong className="font-semibold">
+            <span>{marked === 1 ? "1 order is" : `${marked} orders are`}</span> marked as {as}.
+          </strong>{" "}
+          <span>{isTold && "We’ve emailed the shoppers."}</span>
+        </Notice>
+      )}
+      {wrong.length > 0 && (
+        <>
+          <h2 className="mt-6">Not marked</h2>
+          <ul className="mt-2">
+            {wrong.map(({ name, says }) => (
+              <li key={name} className="flex flex-wrap justify-between gap-x-4 gap-y-1 border-b border-hairline py-2.5">
+                <span className="tabular-nums">{name}</span>
+                <State tone="person">{says}</State>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <p className="mt-6 flex flex-wrap gap-2">{children}</p>
+    </Page>
+  );
+}
