@@ -130,6 +130,7 @@ export function usesOf(
     const products = lines
       .filter(({ offers }) => offers.some((other) => other.id === id))
       .map((line) => line.productId);
+    if (products.length === 0 && one.terms.gift.kind !== "delivery") return []; // an order that costs the least saves nothing
     const { byCode, code, version } = one;
     return [
       { offerId: id, code: byCode ? code : null, version, cents: saved, terms: atPay(one.terms, products), held },

@@ -22,6 +22,7 @@ import { receiveWebhook } from "#app/payments/webhook.server.ts";
 import { refundWished, useCheckout } from "#tests/support/checkout.ts";
 import { OWNER } from "#tests/support/command.ts";
 import { Crashed, crashingDb } from "#tests/support/crashing-db.ts";
+import { endOffers, makeOffer } from "#tests/support/offers.ts";
 import { signedWebhook } from "#tests/support/provider.ts";
 import { arrived } from "#tests/support/returns.ts";
 import { shareOf } from "#tests/support/share.ts";
@@ -42,6 +43,8 @@ const { db, url, provider } = useCheckout();
 env.HOLD_AT_MOST = 8; // a few pieces: otherwise most stories would have no large order
 
 type Real = { products: string[]; users: Shopper[] };
+/** Each webhook has a number of its own. */
+let webhooks = 0;
 /** The users of the current story: time passes for their orders alone. */
 let users: string[] = [];
 type Model = shop.Model;
@@ -130,7 +133,7 @@ const paying = [
         `user ${user} presses Pay for ${address}, agreed: ${agreed}, also to no hold: ${agreesToNoHold}, reply lost: ${replyLost}`,
         always,
         async (model, real) => {
-          const sum = shop.koboOf(model, shop.at(model.users, user).cart);
+          const sum = shop.sumOfCart(model, user);
           const agreedKobo = { none: undefined, right: sum, old: sum + 100 }[agreed];
           if (replyLost) provider.faulty({ on: "initialize", drop: true });
           await pressPay(db(), model, real, user, address, { agreedKobo, agreesToNoHold });
@@ -302,6 +305,34 @@ const incidents = [
     ),
 ];
 
+/** A percentage off everything, for all orders or so many. */
+const someOffer = fc.record({ percent: fc.integer({ min: 1, max: 90 }), most: fc.constantFrom(undefined, 1, 1, 2) });
+
+async function beginOffer(model: Model, { percent, most }: { percent: number; most?: number }): Promise<void> {
+  await endOffers(db());
+  const id = await makeOffer(db(), { gift: { kind: "percent", percent } }, { mostUses: most });
+  model.offers.push({ id, percent, most, used: 0 });
+  model.hasOffer = true;
+}
+
+const offers = [
+  someOffer.map((offer) =>
+    command(`${offer.percent}% off everything begins, for ${offer.most ?? "all"} orders`, always, (model) =>
+      beginOffer(model, offer),
+    ),
+  ),
+  fc.constant(
+    command(
+      "the offer ends",
+      ({ hasOffer }) => hasOffer,
+      async (model) => {
+        await endOffers(db());
+        model.hasOffer = false;
+      },
+    ),
+  ),
+];
+
 const isSettled = (model: Model, index: number) => anyPayment(model) && pick(model, index).settled !== undefined;
 
 /** Partial refunds: by the owner, by hand at the provider, failing, with lost answers. */
@@ -341,7 +372,7 @@ const parts = [
         const payment = pick(model, index);
         const kobo = Math.ceil((shop.left(payment) * percent) / 100);
         provider.refundByHand(payment.reference, kobo);
-        if (told) await webhook("refund.processed", { transaction_reference: payment.reference, id: Math.random() });
+        if (told) await webhook("refund.processed", { transaction_reference: payment.reference, id: ++webhooks });
         if (told) await look(payment.reference);
         if (told) await refundRound();
         else await reviewRefundsMade(db(), 7);
@@ -470,7 +501,15 @@ const returns = [
 ];
 
 /** Weighted so that most commands are about paying. */
-const commands = [...shopping, ...incidents, ...times(2, parts), ...times(9, paying), ...times(3, asking), ...returns];
+const commands = [
+  ...shopping,
+  ...incidents,
+  ...offers,
+  ...times(2, parts),
+  ...times(9, paying),
+  ...times(3, asking),
+  ...returns,
+];
 
 function orderOf(real: Real, user: number, address: string, agreed: shop.Agreed) {
   return { ...orderBy(shop.at(real.users, user), address), ...agreed };
@@ -562,6 +601,7 @@ async function tick(model: Model, minutes: number): Promise<void> {
 }
 
 async function newShop(): Promise<{ model: Model; real: Real }> {
+  await endOffers(db());
   await storeRate(db(), modelRate(160_000), "test");
   const products = [await makeProduct(db(), { M: 3 }), await makeProduct(db(), { M: 12 }, 1999)];
   const [first = "", second = ""] = products;
@@ -577,8 +617,8 @@ async function newShop(): Promise<{ model: Model; real: Real }> {
     rate: 160_000,
     shippingCents: 350,
     products: [
-      { priceCents: 4999, supplied: 3, sold: 0 },
-      { priceCents: 1999, supplied: 12, sold: 0 },
+      { id: first, priceCents: 4999, supplied: 3, sold: 0 },
+      { id: second, priceCents: 1999, supplied: 12, sold: 0 },
     ],
     users: [
       new Map([[0, 1]]),
@@ -588,6 +628,8 @@ async function newShop(): Promise<{ model: Model; real: Real }> {
       ]),
     ].map((cart) => ({ cart, version: 0, merged: new Map(), lastSale: 0 })),
     orders: [],
+    offers: [],
+    hasOffer: false,
   };
   return { model, real: { products, users: shoppers } };
 }
@@ -611,7 +653,7 @@ function refundsArrive(model: Model): void {
 
 /** Compares the shop's tables with the model. */
 async function compare(model: Model, real: Real): Promise<void> {
-  const [sizes, lines, orders, payments, refunds, returned] = await Promise.all([
+  const [sizes, lines, orders, payments, refunds, returned, offers, uses] = await Promise.all([
     db()
       .selectFrom("productSizes")
       .select(["productId", "supplied", "sold", "reserved"])
@@ -634,6 +676,8 @@ async function compare(model: Model, real: Real): Promise<void> {
       .where("orders.userId", "in", users)
       .execute(),
     db().selectFrom("returns").select(["number", "state", "wish"]).execute(),
+    db().selectFrom("offers").select(["id", "used"]).execute(),
+    db().selectFrom("offerUses").select(["orderId", "offerId", "held"]).execute(),
   ]);
   const seen = {
     products: real.products
@@ -660,6 +704,11 @@ async function compare(model: Model, real: Real): Promise<void> {
       const row = returned.find(({ number }) => number === one.number);
       return [row?.state, row?.wish];
     }),
+    offers: model.offers.map(({ id }) => offers.find((one) => Number(one.id) === id)?.used),
+    uses: model.orders.map(({ id }) => {
+      const own = uses.filter(({ orderId }) => orderId === id);
+      return own.map(({ offerId, held }) => [offerId, held]);
+    }),
   };
   expect(seen).toEqual({
     products: model.products.map(({ supplied, sold }, index) => [supplied, sold, shop.reserved(model, index)]),
@@ -671,6 +720,8 @@ async function compare(model: Model, real: Real): Promise<void> {
     }),
     refunds: shop.payments(model).map((payment) => refundsTold(payment.refunds)),
     returns: returnsOf(model).map(({ one }) => [one.state, one.wish]),
+    offers: model.offers.map(({ used }) => used),
+    uses: model.orders.map(({ use }) => (use ? [[use.offer.id, use.held]] : [])),
   });
 }
 
@@ -680,7 +731,7 @@ function refundsTold(refunds: { origin: string; state: string; kobo: number | st
 
 async function clean(): Promise<void> {
   await sql`truncate users, carts, cart_lines, cart_merges, products, product_sizes, exchange_rates, orders, reservations, payments,
-    sales, sale_lines, refunds, webhook_inbox, payment_issues, outbox cascade`.execute(db());
+    sales, sale_lines, refunds, webhook_inbox, payment_issues, outbox, offers cascade`.execute(db());
   await sql`truncate jobs.job`.execute(db());
   provider.reset();
 }
@@ -694,11 +745,13 @@ test.each(chapters)(
   },
   async (seed) => {
     let runs = 0;
+    const stories = fc.commands(commands, { maxCommands: COMMANDS, size: "max" });
     await fc.assert(
-      fc.asyncProperty(fc.commands(commands, { maxCommands: COMMANDS, size: "max" }), async (story) => {
+      fc.asyncProperty(fc.option(someOffer, { freq: 1 }), stories, async (offer, story) => {
         if (runs++ % CLEAN_EVERY === 0) await clean();
         const shops = await newShop();
         try {
+          if (offer) await beginOffer(shops.model, offer);
           await fc.asyncModelRun(() => shops, story);
           const { model, real } = shops;
           await comeToAnEnd(model);

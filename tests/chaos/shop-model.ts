@@ -37,6 +37,8 @@ export type Order = {
    */
   prices: Map<number, number>;
   shippingKobo: number;
+  /** The offer that made its prices, on these products. */
+  use?: { offer: Offer; products: number[]; held: boolean };
   state: "open" | "waiting" | "released" | "sold" | "refunding" | "refunded";
   holdsStock: boolean;
   createdAt: number;
@@ -46,7 +48,9 @@ export type Order = {
   releasedAs?: number;
   payments: Payment[];
 };
-export type Product = { priceCents: number; supplied: number; sold: number };
+export type Product = { id: string; priceCents: number; supplied: number; sold: number };
+/** A percentage off everything, for so many orders in all. `used` is counted only where that is limited. */
+export type Offer = { id: number; percent: number; most?: number; used: number };
 /** `merged`: the pieces of each guest cart that are already in the account's cart, by merge id. */
 export type User = {
   cart: Map<number, number>;
@@ -67,6 +71,9 @@ export type Model = {
   products: Product[];
   users: User[];
   orders: Order[];
+  /** Only the last one runs, until it has ended. */
+  offers: Offer[];
+  hasOffer: boolean;
 };
 
 export const isLive = ({ state }: Order) => state === "open" || state === "waiting";
@@ -145,10 +152,52 @@ export function restock(model: Model, product: number, onHand: number): boolean 
 
 // Paying
 
+const LEAST_ORDER = 50; // cents
+
+/**
+ * The price of a piece of each product, in cents, under an offer. What it takes off is rounded for the shopper, leaves
+ * a tenth of each price, and leaves an order `LEAST_ORDER`: where that is passed, the dearest pieces save less.
+ */
+function pricesUnder(
+  offer: Offer | undefined,
+  lines: Map<number, number>,
+  products: Product[],
+  isAbout: (product: number) => boolean = () => true,
+): Map<number, number> {
+  const rows = [...lines].map(([product, quantity]) => {
+    const { id, priceCents: full } = at(products, product);
+    const off =
+      offer && isAbout(product) ? Math.min(Math.ceil((full * offer.percent) / 100), full - Math.ceil(full / 10)) : 0;
+    return { product, id, quantity, full, price: full - off };
+  });
+  let total = rows.reduce((sum, { price, quantity }) => sum + price * quantity, 0);
+  for (const row of rows.sort((a, b) => b.full - a.full || (a.id < b.id ? -1 : 1))) {
+    const more = Math.min(row.full - row.price, Math.ceil(Math.max(0, LEAST_ORDER - total) / row.quantity));
+    row.price += more;
+    total += more * row.quantity;
+  }
+  return new Map(rows.map(({ product, price }) => [product, price]));
+}
+
+/** The offer that runs, unless all its uses are taken by others. */
+function offerFor({ offers, hasOffer, orders }: Model, user: number): Offer | undefined {
+  const offer = hasOffer ? offers.at(-1) : undefined;
+  const own = orders.filter((one) => one.user === user && isLive(one) && one.use?.held && one.use.offer === offer);
+  return offer && offer.used - (offer.most ? own.length : 0) < (offer.most ?? Number.POSITIVE_INFINITY)
+    ? offer
+    : undefined;
+}
+
+/** What a cart costs a user now, in kobo. */
+export function sumOfCart(model: Model, user: number): number {
+  const { cart } = at(model.users, user);
+  return koboOf(model, cart, pricesUnder(offerFor(model, user), cart, model.products));
+}
+
 /** The sum in kobo: the smallest whole naira that covers it, computed exactly. */
-export function koboOf({ rate, shippingCents, products }: Model, lines: Map<number, number>): number {
+function koboOf({ rate, shippingCents }: Model, lines: Map<number, number>, prices: Map<number, number>): number {
   const cents = [...lines].reduce(
-    (sum, [product, quantity]) => sum + BigInt(at(products, product).priceCents) * BigInt(quantity),
+    (sum, [product, quantity]) => sum + BigInt(prices.get(product) ?? 0) * BigInt(quantity),
     BigInt(shippingCents),
   );
   const exact = cents * BigInt(rate); // ten-thousandths of a naira
@@ -189,7 +238,9 @@ export function start(model: Model, userIndex: number, address: string, agreed: 
     const holdsStock = mayHoldStock(model, userIndex, lines);
     for (const [product, quantity] of lines)
       if (quantity > available(model, product) + reserved(model, product, userIndex)) return { answer: "out-of-stock" };
-    const kobo = koboOf(model, lines);
+    const offer = offerFor(model, userIndex);
+    const prices = pricesUnder(offer, lines, model.products);
+    const kobo = koboOf(model, lines, prices);
     if (agreedKobo !== undefined && agreedKobo !== kobo) return { answer: "stale-total" };
     if (!holdsStock && !agreesToNoHold) return { answer: "holds-nothing" };
     if (live) release(model, live);
@@ -200,7 +251,7 @@ export function start(model: Model, userIndex: number, address: string, agreed: 
       version: user.version,
       address,
       kobo,
-      prices: new Map([...lines.keys()].map((product) => [product, at(model.products, product).priceCents])),
+      prices,
       shippingKobo: Math.floor((model.shippingCents * model.rate) / 100),
       state: "open",
       holdsStock,
@@ -209,18 +260,40 @@ export function start(model: Model, userIndex: number, address: string, agreed: 
       order: ++model.order,
       payments: [],
     };
+    const products = [...lines.keys()].filter((one) => at(model.products, one).priceCents > (prices.get(one) ?? 0));
+    if (offer && products.length > 0) {
+      order.use = { offer, products, held: false };
+      if (lapsedOf(model, userIndex) < MOST_LAPSED) takeUse(order);
+    }
     model.orders.push(order);
     return { answer: "opened", order, fresh: true };
   }
 }
 
-function mayHoldStock({ orders, now, holdAtMost }: Model, user: number, lines: Map<number, number>): boolean {
+function mayHoldStock(model: Model, user: number, lines: Map<number, number>): boolean {
   const pieces = [...lines.values()].reduce((sum, quantity) => sum + quantity, 0);
-  const lapsed = orders.filter((one) => one.user === user && one.state === "released" && one.createdAt > now - DAY);
-  return pieces <= holdAtMost && lapsed.length < MOST_LAPSED;
+  return pieces <= model.holdAtMost && lapsedOf(model, user) < MOST_LAPSED;
+}
+
+function lapsedOf({ orders, now }: Model, user: number): number {
+  const isLapsed = (one: Order) => one.user === user && one.state === "released" && one.createdAt > now - DAY;
+  return orders.filter(isLapsed).length;
+}
+
+function takeUse({ use }: Order): void {
+  if (!use || use.held) return;
+  use.held = true;
+  if (use.offer.most) use.offer.used++;
+}
+
+function freeUse({ use }: Order): void {
+  if (!use?.held) return;
+  use.held = false;
+  if (use.offer.most) use.offer.used--;
 }
 
 function release(model: Model, order: Order): void {
+  freeUse(order);
   order.state = "released";
   order.releasedAs = ++model.order;
 }
@@ -242,6 +315,7 @@ export function settle(model: Model, payment: Payment): Settled {
     case "success":
       return sellOrGiveBack(model, payment);
     case "reversed":
+      if (isLive(order)) freeUse(order);
       payment.settled = "refused";
       payment.refunds.push({ ...asked(order.kobo, "provider"), state: "done" });
       if (order.state !== "sold") order.state = "refunded";
@@ -267,6 +341,7 @@ function sellOrGiveBack(model: Model, payment: Payment): Settled {
   const user = at(model.users, order.user);
   const spent = (!isLive(order) && order.state !== "released") || user.lastSale > order.order;
   if (spent || !isWorthIt(model, payment) || !takeStock(model, order)) {
+    if (isLive(order)) freeUse(order);
     payment.settled = "refused";
     payment.refunds.push(asked(order.kobo));
     if (order.state !== "sold" && order.state !== "refunded") order.state = "refunding";
@@ -287,11 +362,16 @@ function sellOrGiveBack(model: Model, payment: Payment): Settled {
 
 /**
  * Whether a payment buys its order. One made after the order's release does so only within a day, and only if it covers
- * today's sum.
+ * today's sum, with the offer of its day on the products that it touched.
  */
 function isWorthIt(model: Model, { order, paid }: Payment): boolean {
   const isLate = order.state === "released" && paid && order.releasedAs && paid.order > order.releasedAs;
-  return !isLate || (paid.at - order.createdAt <= DAY && koboOf(model, order.lines) <= order.kobo);
+  return !isLate || (paid.at - order.createdAt <= DAY && sumToday(model, order) <= order.kobo);
+}
+
+function sumToday(model: Model, { lines, use }: Order): number {
+  const isTouched = (product: number) => use?.products.includes(product) ?? false;
+  return koboOf(model, lines, pricesUnder(use?.offer, lines, model.products, isTouched));
 }
 
 function takeStock(model: Model, order: Order): boolean {
@@ -300,8 +380,13 @@ function takeStock(model: Model, order: Order): boolean {
   const newer = live === order ? undefined : live;
   const own = (product: number) => (newer?.holdsStock && newer.lines.get(product)) || 0; // reserved by the same shopper
   const fits = [...order.lines].every(([product, quantity]) => available(model, product) + own(product) >= quantity);
-  if (fits && newer) release(model, newer);
-  return fits;
+  const { use } = order;
+  const freed = newer?.use?.held && newer.use.offer === use?.offer ? 1 : 0;
+  const isUsedUp = use && !use.held && use.offer.most && use.offer.used - freed >= use.offer.most;
+  if (!fits || isUsedUp) return false;
+  if (newer) release(model, newer);
+  takeUse(order);
+  return true;
 }
 
 // Refunds
@@ -338,7 +423,7 @@ function isSale({ settled, order }: Payment): boolean {
 export function refundSale(payment: Payment): boolean {
   if (!isSale(payment) || left(payment) === 0 || payment.returns.some(isLiveReturn)) return false;
   replaceFailed(payment, () => true);
-  payment.order.state = "refunding";
+  giveAllBack(payment);
   payment.refunds.push({ ...asked(left(payment)), withShipping: true });
   return true;
 }
@@ -348,8 +433,14 @@ export function refundSum(payment: Payment, kobo: number): boolean {
   if (!isSale(payment) || kobo > left(payment)) return false;
   if (kobo === left(payment)) replaceFailed(payment, () => true);
   payment.refunds.push(asked(kobo));
-  if (left(payment) === 0) payment.order.state = "refunding";
+  if (left(payment) === 0) giveAllBack(payment);
   return true;
+}
+
+/** No order of the stories was packed, so its use of an offer is free again. */
+function giveAllBack({ order }: Payment): void {
+  order.state = "refunding";
+  freeUse(order);
 }
 
 /** Voids the failed refunds that a new refund replaces. */
@@ -394,7 +485,7 @@ export function refundPieces(payment: Payment, product: number, quantity = 1): b
   if (!replaced) return false;
   replaceFailed(payment, (failed) => replaced.includes(failed));
   payment.refunds.push({ ...asked(sum), pieces });
-  if (left(payment) === 0) payment.order.state = "refunding";
+  if (left(payment) === 0) giveAllBack(payment);
   return true;
 }
 
