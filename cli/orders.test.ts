@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { env } from "#app/infra/env.server.ts";
 import { renderers } from "#app/orders/emails.tsx";
 import { listOrders } from "#app/orders/history.server.ts";
@@ -9,12 +9,15 @@ import { reviewRefunds } from "#app/payments/refunds/refunds.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { command } from "#tests/support/command.ts";
+import { withinOneDay } from "#tests/support/moments.ts";
 
 const { db, provider, openPickUp, oneBuyer, stockOf, statesOf, refundOf, refundsOf, mailsAbout, catchUp } =
   useCheckout();
 
 const say = (...words: string[]) => command(db(), ["orders", ...words]);
 const check = (...words: string[]) => command(db(), ["check", ...words]);
+
+beforeEach(withinOneDay);
 
 async function sold() {
   const story = await oneBuyer(2);

@@ -3,16 +3,18 @@ vi.hoisted(() => {
 });
 
 import { sql } from "kysely";
-import { expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { markSent } from "#app/owner/orders/fulfilment.server.ts";
 import { shopDay, shopDayOf } from "#app/owner/shop-time.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
+import { withinOneDay } from "#tests/support/moments.ts";
 import { useOfficePages } from "#tests/support/office-pages.ts";
 import { staffWithPasskey } from "#tests/support/staff.ts";
 
 const { db, provider, oneBuyer } = useCheckout();
 const ask = useOfficePages();
+beforeEach(withinOneDay);
 
 test("the day on which an order arrived is today unless another is typed; a day that cannot be is refused beside it", async () => {
   const { cookies } = await staffWithPasskey(db(), "orders");

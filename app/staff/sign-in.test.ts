@@ -4,7 +4,15 @@ import { pour } from "#app/infra/http/leaky-bucket.server.ts";
 import { softwareAuthenticator } from "#tests/support/authenticator.ts";
 import { OWNER } from "#tests/support/command.ts";
 import { useDatabase } from "#tests/support/database.ts";
-import { OFFICE, officeRequest, PASSWORD, staffWithPasskey, staffWithPassword, totpNow } from "#tests/support/staff.ts";
+import {
+  OFFICE,
+  officeRequest,
+  PASSWORD,
+  previousCode,
+  staffWithPasskey,
+  staffWithPassword,
+  totpNow,
+} from "#tests/support/staff.ts";
 import { removeStaff } from "./members.server.ts";
 import {
   addPasskey,
@@ -174,7 +182,7 @@ describe("by password and code", () => {
     const ada = await staffWithPassword(db());
     const half = cookiesOf(await checkPassword(officeRequest(), ada.email, PASSWORD));
     const secret = newTotpSecret();
-    const given = { password: "another harmony", secret, code: totpNow(secret, -30) };
+    const given = { password: "another harmony", secret, code: await previousCode(secret) };
     expect(await setPassword(db(), officeRequest(ada.cookies), ada, given)).toBe(true);
     expect(await checkCode(officeRequest(half), totpNow(secret))).toEqual({ ok: false, why: "expired" });
   });

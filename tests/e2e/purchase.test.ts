@@ -1,11 +1,13 @@
 import type { Locator, Page } from "playwright-core";
-import { describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { newVisitor, PAID, seesAfter } from "#tests/support/browser.ts";
 import { hasFocus } from "#tests/support/hands.ts";
 import { linkIn, mailTo } from "#tests/support/mailbox.ts";
+import { withinOneDay } from "#tests/support/moments.ts";
 import { browser, shop, useShopInBrowser } from "#tests/support/shop-in-browser.ts";
 
 useShopInBrowser();
+beforeEach(withinOneDay);
 
 const PASSWORD = "harmony";
 
@@ -80,9 +82,8 @@ describe("the whole way of a shopper", () => {
       const account = page.getByRole("dialog", { name: "Create account" });
       await account.getByRole("link", { name: "Log in" }).click();
       await dialog.getByRole("link", { name: "Create one" }).click();
-      await register(account, email);
+      await seesAfter(page, "Verification Email sent. Please check your inbox", () => register(account, email));
       await page.waitForURL("**/verifyMail");
-      await page.getByText("Verification Email sent. Please check your inbox").waitFor();
       await account.waitFor({ state: "detached" });
       await page.getByText("Verfication Email sent. Please check your inbox").waitFor();
       await page.getByRole("link", { name: "I have verified my account" }).click();
@@ -91,8 +92,7 @@ describe("the whole way of a shopper", () => {
       await verify(page, email);
       await page.getByText("Email verified successfully! You can now log in.").waitFor();
       await page.getByRole("link", { name: "Login", exact: true }).last().click();
-      await logIn(page, email);
-      await page.getByText("Welcome, Login Successful!").waitFor();
+      await seesAfter(page, "Welcome, Login Successful!", () => logIn(page, email));
       await page.waitForURL("**/checkout"); // the page requested before signing in
       expect(await page.evaluate(() => [localStorage.getItem("cart"), localStorage.getItem("user")])).toEqual([
         null,

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { SESSION_COOKIE } from "#app/account/session/cookies.server.ts";
 import { changeNoScriptCart } from "#app/cart/no-script-cart.server.ts";
 import { secretHash } from "#app/infra/secrets/hash.server.ts";
@@ -7,6 +7,7 @@ import { settlePayment } from "#app/payments/settle.server.ts";
 import { ROLES } from "#app/staff/roles.ts";
 import { currentStaff } from "#app/staff/sessions.server.ts";
 import type { useCheckout } from "#tests/support/checkout.ts";
+import { newId } from "#tests/support/ids.ts";
 import { asked, delivered } from "#tests/support/returns.ts";
 import { makeProduct, makeShopper } from "#tests/support/shop.ts";
 import { OFFICE, officeRequest, staffWithPasskey } from "#tests/support/staff.ts";
@@ -88,7 +89,7 @@ export async function newWorld(checkout: Checkout, before: Member[] = []): Promi
     staffEmail: staff.at(-1)?.email ?? "",
     session: session.id,
     mail: mail?.id ?? "",
-    uuid: randomUUID(),
+    uuid: newId(),
     seen: String(seen?.id ?? 0),
   };
   const cookies: World["cookies"] = {

@@ -1,5 +1,7 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { expect } from "vitest";
-import { SECOND } from "#app/infra/durations.ts";
+import { MINUTE, SECOND } from "#app/infra/durations.ts";
+import { endOfDay, shopDay } from "#app/owner/shop-time.server.ts";
 
 /** The most by which the clocks of two processes on one machine may differ, in ms. */
 const CLOCKS = 100;
@@ -17,4 +19,13 @@ export async function setsMoment<T>(
   expect(at).toBeGreaterThanOrEqual(began - CLOCKS);
   expect(at).toBeLessThanOrEqual(ended + CLOCKS);
   return acted;
+}
+
+/**
+ * For `beforeEach`, where tests name today or count by days: if the shop's day ends within two minutes, waits for the
+ * next one, so that a test ends on the day on which it began.
+ */
+export async function withinOneDay(): Promise<void> {
+  const left = Number(endOfDay(shopDay())) - Date.now();
+  if (left < 2 * MINUTE) await pause(left + SECOND);
 }

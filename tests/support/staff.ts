@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { TOTP } from "otpauth";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
@@ -22,6 +23,17 @@ export function officeRequest(cookies: string[] = []): Request {
 export function totpNow(secret: string, later = 0): string {
   return new TOTP({ secret }).generate({ timestamp: Date.now() + later * 1000 });
 }
+
+/**
+ * The code of the step before this one, which is accepted for as long as this step lasts: a step that is about to end
+ * is waited for.
+ */
+export async function previousCode(secret: string): Promise<string> {
+  const left = STEP - (Date.now() % STEP);
+  if (left < 5000) await pause(left);
+  return totpNow(secret, -30);
+}
+const STEP = 30_000; // ms
 
 /** Invites a member. Returns the invitation with the code of its link. */
 export async function invite(on: Db, role: string = "orders", email = `${crypto.randomUUID()}@example.com`) {
@@ -49,7 +61,7 @@ export async function staffWithPasskey(on: Db, role?: string, email?: string) {
 export async function staffWithPassword(on: Db, role?: string) {
   const { code, ...invited } = await invite(on, role);
   const secret = newTotpSecret();
-  const given = { name: "Ada Obi", password: PASSWORD, secret, code: totpNow(secret, -30) };
+  const given = { name: "Ada Obi", password: PASSWORD, secret, code: await previousCode(secret) };
   const accepted = await acceptInvitation(on, officeRequest(), code, given);
   if (!accepted.ok) throw new Error(accepted.why);
   return { ...invited, ...accepted, secret };

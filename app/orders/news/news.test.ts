@@ -1,7 +1,8 @@
-import { describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { markDelivered, markSent } from "#app/owner/orders/fulfilment.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
 import { refundWished, useCheckout } from "#tests/support/checkout.ts";
+import { withinOneDay } from "#tests/support/moments.ts";
 import { makeShopper, putInCart, type Shopper } from "#tests/support/shop.ts";
 import { newsHtml } from "./html.server.tsx";
 import { dismissGreeting, hasNews, newsFor } from "./news.server.ts";
@@ -18,6 +19,8 @@ const setLines = ({ id }: Shopper, lines: object[]) =>
     .set({ lines: JSON.stringify(lines) })
     .where("userId", "=", id)
     .execute();
+
+beforeEach(withinOneDay);
 
 async function sold() {
   const story = await oneBuyer(3);

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { rateInForce } from "#app/catalog/rates.server.ts";
 import type { Actor } from "#app/infra/audit.server.ts";
 import { parseRate, type Rate, rateText } from "#app/money/exchange-rate.ts";
@@ -6,6 +6,7 @@ import { recordIssue } from "#app/orders/issues.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
 import { paystack } from "#app/paystack/provider.server.ts";
 import { refundWished, useCheckout } from "#tests/support/checkout.ts";
+import { withinOneDay } from "#tests/support/moments.ts";
 import { listChanges } from "../audit.server.ts";
 import { resolveIssues } from "../orders/issues.server.ts";
 import { giveBackUnknownCharge } from "../orders/refunds/unknown-charge.server.ts";
@@ -18,6 +19,8 @@ import { rateByDay, rateHistory, setRate } from "./rate.server.ts";
 const { db, provider, oneBuyer, catchUp } = useCheckout();
 const by: Actor = { name: "bisi@example.com", door: "office" };
 const rate = (text: string) => parseRate(text) as Rate;
+
+beforeEach(withinOneDay);
 
 async function sold() {
   const { payment } = await oneBuyer();

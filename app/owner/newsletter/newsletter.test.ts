@@ -1,11 +1,13 @@
-import { expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { DAY } from "#app/infra/durations.ts";
 import { listSubscriptions, subscribe } from "#app/newsletter/newsletter.server.ts";
 import { useDatabase } from "#tests/support/database.ts";
+import { withinOneDay } from "#tests/support/moments.ts";
 import { OFFICE as by } from "#tests/support/returns.ts";
 import { newsletterGrowth, removeSubscriber, searchSubscribers } from "./newsletter.server.ts";
 
 const { db } = useDatabase();
+beforeEach(withinOneDay);
 
 async function since(email: string, daysAgo: number): Promise<void> {
   await subscribe(db(), "Ada", email);

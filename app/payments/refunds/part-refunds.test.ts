@@ -59,8 +59,9 @@ async function newestOrders() {
   return (await listAllOrders(db(), { view: "all" }, { limit: 100, offset: 0 })).orders;
 }
 
+let heard = 0;
 async function hear(event: string, reference: string): Promise<void> {
-  const { body, signature } = signedWebhook(event, { transaction_reference: reference, at: Math.random() });
+  const { body, signature } = signedWebhook(event, { transaction_reference: reference, at: ++heard });
   expect(await receiveWebhook("paystack", body, signature)).toEqual({ status: 200 });
   while (await reconcile(db()));
 }
