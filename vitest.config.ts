@@ -58,8 +58,6 @@ const LONGEST = [
 /** Tests that take minutes or hours each and need several of Debian's programs; only scripts/chaos.ts runs them. */
 const ONLY_ASKED_FOR = ["alarms", "faults", "updates"].map((name) => `tests/machines/${name}.test.ts`);
 const isAsked = Boolean(process.env.MACHINES || process.env.UPDATES);
-/** Only scripts/browsers.ts runs them. */
-const OTHER_BROWSERS = ["firefox", "webkit", "lynx", "w3m", "second-engine"];
 
 /** The longest first, then by name: the same order in every run, whatever the runs before took. */
 class LongestFirst extends BaseSequencer {
@@ -72,6 +70,8 @@ class LongestFirst extends BaseSequencer {
 
 const HOUSE = "tests/house/**/*.test.ts";
 const JOURNEYS = "tests/e2e/**/*.test.ts";
+const BROWSERS = "tests/browsers/*.test.ts";
+const FIREFOX = "tests/browsers/firefox.test.ts";
 /** Those of them that `npm test` plays: the purchase, with and without script and by keyboard, and the owner's day. */
 const MAIN_JOURNEYS = ["purchase", "purchase-by-keyboard", "owners-day"].map((name) => `tests/e2e/${name}.test.ts`);
 /**
@@ -83,8 +83,10 @@ const GROUPS = {
   "main-journeys": { include: MAIN_JOURNEYS, exclude: [], maxWorkers: 2 },
   "other-journeys": { include: [JOURNEYS], exclude: MAIN_JOURNEYS, maxWorkers: 2 },
   // One worker more than processors: these tests wait for answers, clocks and mails.
-  rooms: { include: ALL, exclude: [HOUSE, JOURNEYS], maxWorkers: 3 },
-  all: { include: ALL, exclude: [], maxWorkers: 3 },
+  rooms: { include: ALL, exclude: [HOUSE, JOURNEYS, BROWSERS], maxWorkers: 3 },
+  firefox: { include: [FIREFOX, "tests/e2e/purchase.test.ts"], exclude: [], maxWorkers: 2 },
+  browsers: { include: [BROWSERS], exclude: [FIREFOX], maxWorkers: 2 },
+  all: { include: ALL, exclude: [BROWSERS], maxWorkers: 3 },
 };
 const group = GROUPS[(process.env.TEST_GROUP ?? "all") as keyof typeof GROUPS];
 
@@ -93,12 +95,7 @@ export default defineConfig({
   oxc: { jsx: { development: false } },
   test: {
     include: group.include,
-    exclude: [
-      ...configDefaults.exclude,
-      ...group.exclude,
-      ...(isAsked ? [] : ONLY_ASKED_FOR),
-      ...OTHER_BROWSERS.filter((one) => one !== process.env.BROWSER).map((one) => `tests/browsers/${one}.test.ts`),
-    ],
+    exclude: [...configDefaults.exclude, ...group.exclude, ...(isAsked ? [] : ONLY_ASKED_FOR)],
     sequence: { sequencer: LongestFirst },
     globalSetup: "./tests/support/global-setup.ts",
     setupFiles: "./tests/support/setup.ts",

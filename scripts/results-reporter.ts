@@ -76,7 +76,8 @@ export default class ResultsReporter implements Reporter {
     const { state, errors = [] } = test.result();
     const name = test.fullName;
     if (state === "pending") return { name, state: "failed", message: "its worker ended while it ran" };
-    return { name, state, ...(errors[0] && { message: this.#said(errors[0]) }) };
+    if (!errors[0]) return { name, state };
+    return { name, state, message: this.#said(errors[0]), evidence: test.meta().evidence };
   }
 
   /** The message of an error on one line, with the file and line where it was thrown. */

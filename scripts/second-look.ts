@@ -7,10 +7,16 @@ export type RunResult = {
 
 /** `errors`: those outside of its tests, such as a failed import or hook. */
 export type FileResult = { file: string; tests: TestResult[]; errors: string[] };
-export type TestResult = { name: string; state: "passed" | "failed" | "skipped"; message?: string };
+export type TestResult = {
+  name: string;
+  state: "passed" | "failed" | "skipped";
+  message?: string;
+  /** What pages showed and shops said then. */
+  evidence?: string;
+};
 
 /** A test or file that is not green, and why. */
-export type Finding = { file: string; name?: string; message: string };
+export type Finding = { file: string; name?: string; message: string; evidence?: string };
 
 export type Verdict = { passed: number; failed: number; red: Finding[]; unstable: Finding[] };
 
@@ -58,7 +64,7 @@ export function verdict(first: RunResult, second: RunResult = { files: [], error
 function findings({ file, tests, errors }: FileResult): Finding[] {
   const failed = tests.filter(({ state }) => state === "failed");
   return [
-    ...failed.map(({ name, message = "failed" }) => ({ file, name, message })),
+    ...failed.map(({ name, message = "failed", evidence }) => ({ file, name, message, evidence })),
     ...errors.map((message) => ({ file, message })),
   ];
 }

@@ -1,5 +1,7 @@
+import { mkdtempSync } from "node:fs";
 import os from "node:os";
-import { filesForASecondLook, inWords, type RunResult, type Verdict, verdict } from "./second-look.ts";
+import path from "node:path";
+import { type Finding, filesForASecondLook, inWords, type RunResult, type Verdict, verdict } from "./second-look.ts";
 import { runVitest } from "./vitest.ts";
 
 /** A step either checks something, or runs tests: `files`, or those that `settings` choose, with Vitest's `options`. */
@@ -46,23 +48,29 @@ export async function play(steps: readonly Step[]): Promise<number> {
     }
   }
   const tests = await withSecondLook(runs);
-  for (const one of tests.red) process.stdout.write(`FAILED: ${inWords(one)}\n`);
-  for (const one of tests.unstable) process.stdout.write(`unstable: ${inWords(one)}\n`);
+  tell("FAILED", tests.red);
+  tell("unstable", tests.unstable);
   const failed = checks.failed + tests.failed;
   process.stdout.write(`\n${told.join("\n")}\n${checks.passed + tests.passed} passed, ${failed} failed\n`);
   return failed > 0 ? 1 : 0;
 }
 
+function tell(how: string, findings: readonly Finding[]): void {
+  for (const one of findings)
+    process.stdout.write(`${[`${how}: ${inWords(one)}`, one.evidence].filter(Boolean).join("\n")}\n`);
+}
+
 async function withSecondLook(runs: readonly TestRun[]): Promise<Verdict> {
   const again = filesForASecondLook(runs.map(({ result }) => result));
   const end = again.flat().length > 0 ? begin("second look") : undefined;
+  const folder = end ? mkdtempSync(path.join(os.tmpdir(), "irepo-red-")) : "";
   const deadline = performance.now() + SECOND_LOOK_WITHIN;
   const whole: Verdict = { passed: 0, failed: 0, red: [], unstable: [] };
   for (const [at, { options, settings, result }] of runs.entries()) {
     const files = again[at] ?? [];
     const left = Math.max(deadline - performance.now(), 1);
-    const second =
-      files.length > 0 ? await runVitest([...files, "--no-file-parallelism", ...options], settings, left) : undefined;
+    const words = [...files, "--no-file-parallelism", ...options];
+    const second = files.length > 0 ? await runVitest(words, { ...settings, TEST_EVIDENCE: folder }, left) : undefined;
     const { passed, failed, red, unstable } = verdict(result, second);
     whole.passed += passed;
     whole.failed += failed;

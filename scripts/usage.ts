@@ -13,6 +13,7 @@ export const USAGES: Record<string, Usage> = {
   test: {
     says: "Checks types, style and house rules, runs all tests without a browser (of the slow ones every tenth case) and the main journeys; with words, those tests alone",
     words: "[FILE...] [-t NAME]",
+    options: { "slowly SHARE": "leaves the tests this share of the processor time, such as 0.5" },
   },
   "test-all": {
     says: "Runs every test there is: what npm test runs, with all cases, the supply chain, all journeys, and the other browsers",

@@ -2,36 +2,44 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
-/** A module that makes the machine one without browsers, and its user one who may not install packages. */
+/** A module that makes the machine one without these programs, and its user one who may not install packages. */
 const BARE = `
   import fs from "node:fs";
   import { syncBuiltinESMExports } from "node:module";
   const { existsSync } = fs;
-  fs.existsSync = (path) => !/firefox|WebKit|Xvfb|lynx|w3m|chromium/.test(path) && existsSync(path);
+  fs.existsSync = (path) => !/firefox|WebKit|Xvfb|lynx|w3m|chromium|pgbouncer|haproxy|promtool|java|systemd/.test(path) && existsSync(path);
   process.getuid = () => 1000;
   syncBuiltinESMExports();
 `;
 
-test.each(["browsers", "test-all"])(
-  "50 browsers that are missing and cannot be installed end %s with 2, and name their packages",
-  (script) => {
-    const bare = `data:text/javascript,${encodeURIComponent(BARE)}`;
-    const { status, stdout, stderr } = spawnSync(process.execPath, ["--import", bare, `scripts/${script}.ts`], {
-      encoding: "utf8",
-      env: { ...process.env, PATH: "" }, // should a command not end, it finds nothing to run
-      timeout: 60_000,
-    });
-    const missing = {
-      Firefox: "firefox-esr",
-      WebKit: "webkit2gtk-driver xvfb",
-      Lynx: "lynx bsdutils",
-      w3m: "w3m bsdutils",
-      Chromium: "chromium-headless-shell",
-    };
-    const said = Object.entries(missing).map(([name, packages]) => `${name} is missing: apt-get install ${packages}\n`);
-    expect([status, stdout, stderr]).toEqual([2, "", said.join("")]);
-  },
-);
+const BROWSERS = {
+  Firefox: "firefox-esr",
+  WebKit: "webkit2gtk-driver xvfb",
+  Lynx: "lynx bsdutils",
+  w3m: "w3m bsdutils",
+  Chromium: "chromium-headless-shell",
+};
+const OTHERS = {
+  pgbouncer: "pgbouncer",
+  HAProxy: "haproxy",
+  promtool: "prometheus",
+  Java: "default-jre-headless",
+  "systemd-analyze": "systemd",
+};
+
+test.each([
+  ["browsers", BROWSERS],
+  ["test-all", { ...BROWSERS, ...OTHERS }],
+])("50 programs that are missing and cannot be installed end %s with 2, and name their packages", (script, missing) => {
+  const bare = `data:text/javascript,${encodeURIComponent(BARE)}`;
+  const { status, stdout, stderr } = spawnSync(process.execPath, ["--import", bare, `scripts/${script}.ts`], {
+    encoding: "utf8",
+    env: { ...process.env, PATH: "" }, // should a command not end, it finds nothing to run
+    timeout: 60_000,
+  });
+  const said = Object.entries(missing).map(([name, packages]) => `${name} is missing: apt-get install ${packages}\n`);
+  expect([status, stdout, stderr]).toEqual([2, "", said.join("")]);
+});
 
 test("50 what is run for each change is every test, the journeys in all browsers among them", () => {
   const run = readFileSync(".ci/run", "utf8");

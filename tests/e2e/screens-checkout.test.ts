@@ -287,13 +287,14 @@ test("a transfer on its way is said in every tab and without script, and so is i
   expect(await payNow(other).isVisible()).toBe(true);
   expect(await (await customer.get("/checkout")).text()).toContain("We’re waiting for your payment of");
 
-  await fetch(`${shop.sandboxUrl}/__sandbox/advance`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ seconds: 31 }),
-  });
+  const arrive = () =>
+    fetch(`${shop.sandboxUrl}/__sandbox/advance`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ seconds: 31 }),
+    });
+  await seesAfter(page, PAID, arrive);
   await page.getByRole("heading", { name: "Your payment has arrived" }).waitFor();
-  await page.getByText(PAID).waitFor();
   await page.goto(`${shop.url}/checkout`);
   await page.getByText("You have nothing to checkout").waitFor();
   await page.getByRole("link", { name: /^IR-/ }).waitFor();

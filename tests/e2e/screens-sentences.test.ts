@@ -277,8 +277,9 @@ describe("20 offline", () => {
     await visitOnce(page);
     await page.getByRole("radio", { name: "M", exact: true }).check({ force: true });
     await context.setOffline(true);
-    await page.getByRole("button", { name: "Add to Cart" }).click();
-    await page.getByText("Added to your cart: Unity Home Jersey").waitFor();
+    await seesAfter(page, "Added to your cart: Unity Home Jersey", () =>
+      page.getByRole("button", { name: "Add to Cart" }).click(),
+    );
     expect(await page.getByRole("radio", { name: "M", exact: true }).isChecked()).toBe(true);
     await page.getByRole("navigation", { name: "Shop" }).getByRole("link", { name: "Cart" }).click();
     await page.getByRole("heading", { name: "Your cart" }).waitFor();
@@ -297,8 +298,9 @@ describe("20 offline", () => {
     await page.getByRole("dialog", { name: "CART" }).getByRole("button", { name: "Close" }).click();
     await page.getByRole("radio", { name: "M", exact: true }).check({ force: true });
     await context.setOffline(true);
-    await page.getByRole("button", { name: "Add to Cart" }).click();
-    await page.getByText("Added to your cart: Unity Home Jersey").waitFor();
+    await seesAfter(page, "Added to your cart: Unity Home Jersey", () =>
+      page.getByRole("button", { name: "Add to Cart" }).click(),
+    );
     await page.getByRole("link", { name: /^CART/ }).click();
     await page.getByRole("dialog", { name: "CART" }).getByText("Palm Green / M").waitFor();
     await context.close();

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { newVisitor } from "#tests/support/browser.ts";
+import { newVisitor, seesAfter } from "#tests/support/browser.ts";
 import {
   endPayment,
   newVisitor as newBrowser,
@@ -133,7 +133,7 @@ describe("a session that has ended meanwhile", () => {
     await endSession();
     await addInM(page);
     await page.getByText("You’ve been logged out. Please log in to continue.").waitFor();
-    await Promise.all([page.getByText("Added to your cart: Unity Home Jersey").waitFor(), logIn(page, email)]);
+    await seesAfter(page, "Added to your cart: Unity Home Jersey", () => logIn(page, email));
     await expect.poll(() => count(page)).toBe("CART (1)");
     await elsewhere.post("/Cart", { intent: "add", id: "rings-tee", size: "M", quantity: "3" });
     await expect.poll(() => count(page), SOON).toBe("CART (4)");
@@ -153,8 +153,7 @@ test("what was added on a page that was left as the session ended is in the cart
   await page.goto(`${shop.url}/about`);
   await expect.poll(() => page.evaluate(() => localStorage.getItem("cart"))).toContain("Unity Home Jersey");
   await page.goto(`${shop.url}/login`, { waitUntil: "networkidle" });
-  await fillLogin(page.getByRole("main"), email);
-  await page.getByText("Added to your cart: Unity Home Jersey").waitFor();
+  await seesAfter(page, "Added to your cart: Unity Home Jersey", () => fillLogin(page.getByRole("main"), email));
   await expect.poll(() => count(page)).toBe("CART (1)");
   await context.close();
 });

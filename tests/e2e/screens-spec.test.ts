@@ -25,7 +25,7 @@ async function visitAtRest(width: number, path: string) {
   const { page, context } = await newVisitor(browser, { viewport: { width, height: HEIGHT } });
   await page.clock.install({ time: "2026-03-16T12:00:00Z" });
   await page.goto(shop.url + path, { waitUntil: "networkidle" });
-  await page.clock.pauseAt("2026-03-16T12:01:00Z");
+  await page.clock.pauseAt("2026-03-16T12:10:00Z");
   return { page, context };
 }
 
@@ -172,7 +172,7 @@ test("the hero goes on turning after a tap on a phone, and pauses for a mouse", 
   const { page, context } = await newVisitor(browser, { hasTouch: true });
   await page.clock.install({ time: "2026-03-16T12:00:00Z" });
   await page.goto(shop.url, { waitUntil: "networkidle" });
-  await page.clock.pauseAt("2026-03-16T12:01:00Z");
+  await page.clock.pauseAt("2026-03-16T12:10:00Z");
   const hero = page.getByRole("region", { name: "New at Irepo" });
   const current = () =>
     hero
@@ -198,7 +198,7 @@ test("a slide waits for its picture", async () => {
   await page.route("**/home/hero-green-*", (route) => void asked.push(route));
   await page.clock.install({ time: "2026-03-16T12:00:00Z" });
   await page.goto(shop.url, { waitUntil: "domcontentloaded" }); // the network is not idle while the picture is held
-  await page.clock.pauseAt("2026-03-16T12:01:00Z");
+  await page.clock.pauseAt("2026-03-16T12:10:00Z");
   const askedFor = async () => {
     await page.clock.runFor(1000);
     return asked.length;
@@ -287,7 +287,7 @@ test("on a small phone a toast covers neither the heading of the dialog that it 
   );
   await page.clock.install({ time: "2026-03-16T12:00:00Z" });
   await page.goto(`${shop.url}/Cart`, { waitUntil: "networkidle" });
-  await page.clock.pauseAt("2026-03-16T12:01:00Z"); // the toast stays until the test looks at it
+  await page.clock.pauseAt("2026-03-16T12:10:00Z"); // the toast stays until the test looks at it
   await page.getByRole("link", { name: "Checkout" }).click();
   await page.getByRole("dialog").getByRole("link", { name: "Create one" }).click();
   const toast = toastsOf(page, "Please log in");

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { setTimeout as pause } from "node:timers/promises";
 import type { Page } from "playwright-core";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -7,8 +8,22 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 /** React Aria's live region: for seven seconds it holds a value named after an element that may be gone by then. */
 const NOT_SEEN = { exclude: ["[data-live-announcer]"] };
 
-/** The findings of axe, a line each. */
+const LOOKS = 3;
+const BETWEEN_LOOKS = 1000; // ms
+
+/**
+ * The findings of axe, a line each. What it finds is looked at again a moment later: while a request is under way,
+ * buttons and lists are dimmed.
+ */
 export async function violations(page: Page): Promise<string[]> {
+  for (let look = 1; ; look++) {
+    const found = await lookOnce(page);
+    if (found.length === 0 || look === LOOKS) return found;
+    await pause(BETWEEN_LOOKS);
+  }
+}
+
+async function lookOnce(page: Page): Promise<string[]> {
   const viewport = page.viewportSize() ?? { width: 0, height: 0 };
   // In a window as high as the page, nothing lies under sticky bars.
   const height = Math.max(5000, 1000 + (await page.evaluate(() => document.documentElement.scrollHeight)));

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import path from "node:path";
@@ -10,6 +11,7 @@ import {
   type Page,
   type Request,
 } from "playwright-core";
+import { forget, tellIfRed } from "./evidence.ts";
 
 /** `BROWSER=firefox` lets any journey run in Debian's Firefox instead. */
 const inFirefox = process.env.BROWSER === "firefox";
@@ -111,7 +113,31 @@ export async function newVisitor(
     context.on("page", fillByKeyboard);
     forgetBrokenOff(context, complaints);
   }
+  const traced = await startTrace(context);
+  context.on("page", (page) => {
+    tellIfRed(page, `the page at ${page.url()}`, () => look(page, traced));
+    page.on("close", () => forget(page));
+  });
   return { page: await context.newPage(), context, complaints };
+}
+
+/** The folder for pictures and traces of red tests. Only a second look has one. */
+const { TEST_EVIDENCE } = process.env;
+
+async function startTrace(context: BrowserContext): Promise<boolean> {
+  if (!TEST_EVIDENCE || inFirefox) return false;
+  await context.tracing.start({ screenshots: true, snapshots: true });
+  return true;
+}
+
+/** What the page shows, as a screen reader has it. */
+async function look(page: Page, isTraced: boolean): Promise<string> {
+  const seen = await page.locator("body").ariaSnapshot({ timeout: 5000 });
+  if (!TEST_EVIDENCE) return `${page.url()}\n${seen}`;
+  const name = path.join(TEST_EVIDENCE, randomUUID());
+  await page.screenshot({ path: `${name}.png`, timeout: 5000 });
+  if (isTraced) await page.context().tracing.stop({ path: `${name}.zip` });
+  return `${page.url()}\n${seen}\n${name}.png${isTraced ? `, ${name}.zip` : ""}`;
 }
 
 /**

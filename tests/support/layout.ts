@@ -92,8 +92,8 @@ export function lostText(page: Page): Promise<string[]> {
 }
 
 /**
- * What moves in the window while the page at this address arrives tag by tag, a line each: browsers draw unfinished
- * pages. Only the page's inline scripts run.
+ * What moves in the window while the page at this address arrives block by block, a line each: browsers draw
+ * unfinished pages. Only the page's inline scripts run.
  */
 export async function movedByArriving(page: Page, url: string): Promise<string[]> {
   const html = (await (await fetch(url)).text()).replaceAll(
@@ -103,6 +103,8 @@ export async function movedByArriving(page: Page, url: string): Promise<string[]
   await page.goto(new URL("/robots.txt", url).href);
   return page.evaluate(async (html) => {
     const STILL = 3; // pixels: less counts as no movement
+    const UP_TO_A_BLOCK =
+      /.*?<\/?(?:div|main|section|article|header|footer|nav|ul|ol|li|dl|d[dt]|p|h[1-6]|form|fieldset|img|button|input|select|table|tr|figure|details|summary|dialog|body)\b[^>]*>/gs;
     const inWindow = () => {
       const places = new Map<Element, DOMRect>();
       for (const element of document.body.querySelectorAll("*")) {
@@ -121,7 +123,8 @@ export async function movedByArriving(page: Page, url: string): Promise<string[]
     document.write(html.slice(0, body));
     while (!document.body) await new Promise(requestAnimationFrame); // the head's script waits for the styles
     let before = new Map<Element, DOMRect>();
-    for (const piece of html.slice(body).match(/[^<]*<[^>]*>/g) ?? []) {
+    // Each piece ends with the tag of a block: what stands within a line can move nothing that the line's end does not.
+    for (const piece of html.slice(body).match(UP_TO_A_BLOCK) ?? []) {
       document.write(piece);
       const now = inWindow();
       for (const [element, { x, y }] of before) {

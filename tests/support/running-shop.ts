@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { ask } from "./ask-database.ts";
+import { forget, tellIfRed } from "./evidence.ts";
 import { freePort } from "./free-port.ts";
 import { startMailServer } from "./mail-server.ts";
 
@@ -82,6 +83,7 @@ export async function runShop(settings: Record<string, string> = {}, checkout = 
     ending.kill(signal);
     await gone;
   }
+  tellIfRed(env, `the log of the shop at port ${port}`, () => said);
   await start();
   return {
     url: `http://localhost:${port}`,
@@ -99,6 +101,7 @@ export async function runShop(settings: Record<string, string> = {}, checkout = 
       await start();
     },
     async stop() {
+      forget(env);
       await end("SIGTERM");
       await mails?.stop();
       rmSync(dataDir, { recursive: true, force: true });
