@@ -41,8 +41,8 @@ test.each<[string, RunResult, { passed: number; failed: number; red: number; uns
   ["an error outside", run([file([passed("opens"), passed("sells")])], ["thrown"]), counts(3, 1, 1)],
   ["no second look", run([]), counts(2, 1, 0)],
 ])("%s", (_, second, expected) => {
-  const { red, unstable, ...both } = verdict(FIRST, second);
-  expect({ ...both, red: red.length, unstable: unstable.length }).toEqual(expected);
+  const { passed, failed, red, unstable } = verdict(FIRST, second);
+  expect({ passed, failed, red: red.length, unstable: unstable.length }).toEqual(expected);
 });
 
 function counts(passed: number, failed: number, unstable: number) {
@@ -54,6 +54,12 @@ test("what was unstable is told with what failed at first", () => {
   expect(verdict(FIRST, second).unstable).toEqual([
     { file: "tests/e2e/shop.test.ts", name: "sells", message: "too late" },
   ]);
+});
+
+test("what is red again is told with what failed at first", () => {
+  const { red, atFirst } = verdict(FIRST, run([file([failed("opens", "closed"), passed("sells")])]));
+  expect(red).toMatchObject([{ name: "opens", message: "closed" }]);
+  expect(atFirst).toMatchObject([{ name: "sells", message: "too late" }]);
 });
 
 test("a file that could not be loaded needs a second look with tests", () => {

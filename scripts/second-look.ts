@@ -18,7 +18,8 @@ export type TestResult = {
 /** A test or file that is not green, and why. */
 export type Finding = { file: string; name?: string; message: string; evidence?: string };
 
-export type Verdict = { passed: number; failed: number; red: Finding[]; unstable: Finding[] };
+/** `atFirst`: what the first run found in files that the second one found red. It is told, and not counted. */
+export type Verdict = { passed: number; failed: number; red: Finding[]; atFirst: Finding[]; unstable: Finding[] };
 
 /** More red files than these are no accident of a busy machine. */
 const MOST_FILES = 5;
@@ -43,12 +44,12 @@ export function filesForASecondLook(runs: readonly RunResult[]): string[][] {
 export function verdict(first: RunResult, second: RunResult = { files: [], errors: [] }): Verdict {
   const files = first.files.map((before) => {
     const found = findings(before);
-    if (found.length === 0) return { counted: before, red: [], unstable: [] };
+    if (found.length === 0) return { counted: before, red: [], atFirst: [], unstable: [] };
     const after = second.files.find(({ file }) => file === before.file);
-    if (!after) return { counted: before, red: found, unstable: [] };
+    if (!after) return { counted: before, red: found, atFirst: [], unstable: [] };
     const still = [...findings(after), ...missing(before, after)];
-    if (still.length > 0) return { counted: after, red: still, unstable: [] };
-    return { counted: after, red: [], unstable: found };
+    if (still.length > 0) return { counted: after, red: still, atFirst: found, unstable: [] };
+    return { counted: after, red: [], atFirst: [], unstable: found };
   });
   const outside = [...first.errors, ...second.errors].map((message) => ({ file: "outside of any file", message }));
   const red = [...files.flatMap((one) => one.red), ...outside];
@@ -57,6 +58,7 @@ export function verdict(first: RunResult, second: RunResult = { files: [], error
     passed: tests.filter(({ state }) => state === "passed").length,
     failed: red.length,
     red,
+    atFirst: files.flatMap((one) => one.atFirst),
     unstable: files.flatMap((one) => one.unstable),
   };
 }

@@ -1,7 +1,7 @@
 import { mkdtempSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { type Finding, filesForASecondLook, inWords, type RunResult, type Verdict, verdict } from "./second-look.ts";
+import { filesForASecondLook, inWords, type RunResult, type Verdict, verdict } from "./second-look.ts";
 import { runVitest } from "./vitest.ts";
 
 /** A step either checks something, or runs tests: `files`, or those that `settings` choose, with Vitest's `options`. */
@@ -48,16 +48,24 @@ export async function play(steps: readonly Step[]): Promise<number> {
     }
   }
   const tests = await withSecondLook(runs);
-  tell("FAILED", tests.red);
-  tell("unstable", tests.unstable);
+  const named = tell(tests);
   const failed = checks.failed + tests.failed;
-  process.stdout.write(`\n${told.join("\n")}\n${checks.passed + tests.passed} passed, ${failed} failed\n`);
+  // Again without their evidence: of a long output often only the end is kept.
+  const end = [...told, ...named, `${checks.passed + tests.passed} passed, ${failed} failed`];
+  process.stdout.write(`\n${end.join("\n")}\n`);
   return failed > 0 ? 1 : 0;
 }
 
-function tell(how: string, findings: readonly Finding[]): void {
-  for (const one of findings)
-    process.stdout.write(`${[`${how}: ${inWords(one)}`, one.evidence].filter(Boolean).join("\n")}\n`);
+/** Prints each finding with its evidence. Returns their lines. */
+function tell({ red, atFirst, unstable }: Verdict): string[] {
+  const all = { FAILED: red, "failed at first": atFirst, unstable };
+  return Object.entries(all).flatMap(([how, findings]) =>
+    findings.map((one) => {
+      const line = `${how}: ${inWords(one)}`;
+      process.stdout.write(`${[line, one.evidence].filter(Boolean).join("\n")}\n`);
+      return line;
+    }),
+  );
 }
 
 async function withSecondLook(runs: readonly TestRun[]): Promise<Verdict> {
@@ -65,17 +73,16 @@ async function withSecondLook(runs: readonly TestRun[]): Promise<Verdict> {
   const end = again.flat().length > 0 ? begin("second look") : undefined;
   const folder = end ? mkdtempSync(path.join(os.tmpdir(), "irepo-red-")) : "";
   const deadline = performance.now() + SECOND_LOOK_WITHIN;
-  const whole: Verdict = { passed: 0, failed: 0, red: [], unstable: [] };
+  const whole: Verdict = { passed: 0, failed: 0, red: [], atFirst: [], unstable: [] };
   for (const [at, { options, settings, result }] of runs.entries()) {
     const files = again[at] ?? [];
     const left = Math.max(deadline - performance.now(), 1);
     const words = [...files, "--no-file-parallelism", ...options];
     const second = files.length > 0 ? await runVitest(words, { ...settings, TEST_EVIDENCE: folder }, left) : undefined;
-    const { passed, failed, red, unstable } = verdict(result, second);
+    const { passed, failed, ...found } = verdict(result, second);
     whole.passed += passed;
     whole.failed += failed;
-    whole.red.push(...red);
-    whole.unstable.push(...unstable);
+    for (const how of ["red", "atFirst", "unstable"] as const) whole[how].push(...found[how]);
   }
   end?.(`${whole.unstable.length} unstable, ${whole.failed} failed`);
   return whole;

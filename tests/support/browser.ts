@@ -126,7 +126,9 @@ const { TEST_EVIDENCE } = process.env;
 
 async function startTrace(context: BrowserContext): Promise<boolean> {
   if (!TEST_EVIDENCE || inFirefox) return false;
-  await context.tracing.start({ screenshots: true, snapshots: true });
+  // No snapshots of the document: with them Playwright also keeps each response, and asks the page once more for one
+  // that the browser has dropped, which its Content Security Policy may refuse.
+  await context.tracing.start({ screenshots: true, snapshots: false });
   return true;
 }
 
