@@ -246,7 +246,7 @@ export type Database = {
   };
   orders: {
     id: Generated<string>;
-    counted: Generated<string>;
+    counted: Generated<number>;
     number: Generated<string>;
     userId: string | null;
     state: "open" | "waiting" | "released" | "sold" | "refunding" | "refunded";
@@ -270,7 +270,7 @@ export type Database = {
     words: Generated<string>; // a tsvector, written by the database
   };
   offers: {
-    id: Generated<string>;
+    id: Generated<number>;
     name: string;
     terms: Json<Record<string, unknown>>;
     byCode: Generated<boolean>;
@@ -392,7 +392,7 @@ export type Database = {
   };
   returns: {
     id: Generated<string>;
-    counted: Generated<string>;
+    counted: Generated<number>;
     number: Generated<string>;
     reference: string;
     state: Generated<"asked" | "approved" | "declined" | "withdrawn" | "received" | "done">;
@@ -472,6 +472,9 @@ export type Database = {
     noticeUntil: Time | null;
     noticeShown: Generated<boolean>;
     hero: Json<HeroSlide[]> | null;
+    sender: Generated<string>;
+    senderPhone: Generated<string>;
+    courierColumns: Json<{ heading: string; cell: string }[]> | null;
   };
   staff: {
     id: Generated<string>;

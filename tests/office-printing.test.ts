@@ -3,6 +3,8 @@ vi.hoisted(() => {
 });
 
 import { beforeAll, describe, expect, test, vi } from "vitest";
+import { env } from "#app/infra/env.server.ts";
+import { USUAL_COLUMNS } from "#app/owner/orders/courier/columns.ts";
 import { markPacked } from "#app/owner/orders/fulfilment.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
 import { refundWished, useCheckout } from "#tests/support/checkout.ts";
@@ -46,7 +48,8 @@ const REASONS: [name: string, why: string][] = [
   ["cancelled", "It’s been refunded"],
   ["empty", "All of its items have been refunded"],
 ];
-const all = (what: string) => pageAt(`/orders/${what}?numbers=${Object.values(numbers).join(",")}`, cookies);
+const all = (what: string, form?: Record<string, string>) =>
+  pageAt(`/orders/${what}?numbers=${Object.values(numbers).join(",")}`, cookies, form);
 
 describe("address labels", () => {
   test("are printed for what may leave alone", async () => {
@@ -89,6 +92,56 @@ describe("the pick list", () => {
     delete numbers.packed;
     expect(text).toContain("Already packed");
     expect(text).toContain("There’s nothing to pick.");
+  });
+});
+
+describe("the sender", () => {
+  const typed = { sender: "Irepo\n12 Allen Avenue\nIkeja, Lagos", senderPhone: "+2348031234567" };
+
+  test("of a shop that has none set is its own host", async () => {
+    expect((await all("labels")).text).toContain(`From ${env.publicUrl.host}`);
+  });
+
+  test("is set in the office, and stands on labels and slips with its phone", async () => {
+    const owner = await staffWithPasskey(db(), "owner");
+    const was = JSON.stringify({ sender: "", senderPhone: "" });
+    const { sender, senderPhone } = typed;
+    const sent = { intent: "sender", was, sender: sender.replaceAll("\n", " \r\n\r\n"), senderPhone };
+    expect((await pageAt("/shop", owner.cookies, sent)).text).toContain("Saved. The shop shows it now.");
+    expect((await all("labels")).text).toContain("From Irepo, 12 Allen Avenue, Ikeja, Lagos, +2348031234567");
+    expect((await all("slips")).text).toMatch(/Irepo 12 Allen Avenue Ikeja, Lagos \+2348031234567/);
+  });
+});
+
+describe("the courier’s file", () => {
+  const download = async () => (await all("courier.csv")).raw.trim().split("\r\n");
+  const keep = (form: Record<string, string>) => all("courier", { intent: "columns", ...form });
+
+  test("has a row for each order that may leave, with the usual columns", async () => {
+    const [head, ...rows] = await download();
+    expect(head).toBe("Order number,Name,Phone,Street,Landmark,City,State,Country,Number of pieces,Contents");
+    expect(rows).toHaveLength(1);
+    expect(rows[0]).toContain(`${numbers.good},`);
+    expect(rows[0]).toContain(lagosForm.address);
+    expect(rows[0]).toMatch(/1 × Home Jersey.*, M/);
+    expect((await all("courier")).text).toContain("3 orders aren’t in the file:");
+  });
+
+  test("keeps the columns that the owner has chosen, with the courier’s own headings", async () => {
+    const was = JSON.stringify(USUAL_COLUMNS);
+    const chosen = { was, "heading[]": "CONSIGNEE TEL", "cell[]": "phone" };
+    expect((await keep(chosen)).text).toContain("Saved. The next files have these columns.");
+    expect(await download()).toEqual(["CONSIGNEE TEL", lagosForm.phoneNumber]);
+    expect((await keep({ ...chosen, "heading[]": "TEL" })).text).toContain("Somebody else has changed the columns");
+  });
+
+  test.each([
+    [{ "heading[]": " ", "cell[]": "phone" }, "Write a heading for at least one column"],
+    [{ "heading[]": "x".repeat(61), "cell[]": "phone" }, "At most 60 letters in a heading"],
+    [{ "heading[]": "Phone", "cell[]": "email" }, "Choose what the column holds"],
+  ])("refuses %j", async (form, why) => {
+    const answer = await keep({ was: "[]", ...form });
+    expect([answer.status, answer.text]).toEqual([422, expect.stringContaining(why)]);
   });
 });
 

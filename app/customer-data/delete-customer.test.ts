@@ -140,7 +140,7 @@ test("an offer for named customers forgets the deleted one, and is not for every
   const gift = { kind: "percent", percent: 10 } as const;
   const id = await makeOffer(db(), { gift, customers: [user.email, "bisi@example.com"] });
   await deleteCustomer(db(), user.id);
-  const offer = db().selectFrom("offers").select("terms").where("id", "=", String(id));
+  const offer = db().selectFrom("offers").select("terms").where("id", "=", id);
   expect((await offer.executeTakeFirst())?.terms).toMatchObject({ customers: ["bisi@example.com", "deleted"] });
   await endOffers(db());
 });

@@ -129,7 +129,12 @@ export async function recordExport(on: Db, by: Actor, { what, rows, id, filters 
 }
 
 /** Records in the audit log that addresses were shown for printing, with the numbers of their orders. */
-export async function recordPrint(on: Db, by: Actor, what: "labels" | "slips", numbers: string[]): Promise<void> {
+export async function recordPrint(
+  on: Db,
+  by: Actor,
+  what: "labels" | "slips" | "courier",
+  numbers: string[],
+): Promise<void> {
   if (numbers.length === 0) return;
   const after = { rows: numbers.length, orders: numbers };
   const subject = { kind: "export", id: what };

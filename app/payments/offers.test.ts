@@ -45,7 +45,7 @@ async function press(user: Shopper) {
 const orderOf = ({ id }: Shopper) =>
   db().selectFrom("orders").selectAll().where("userId", "=", id).orderBy("createdAt", "desc").executeTakeFirstOrThrow();
 const usedOf = async (id: number) =>
-  (await db().selectFrom("offers").select("used").where("id", "=", String(id)).executeTakeFirstOrThrow()).used;
+  (await db().selectFrom("offers").select("used").where("id", "=", id).executeTakeFirstOrThrow()).used;
 const heldOf = async (id: number) =>
   (await db().selectFrom("offerUses").select("held").where("offerId", "=", id).execute()).filter(({ held }) => held)
     .length;

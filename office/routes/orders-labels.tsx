@@ -2,14 +2,14 @@ import { type LoaderFunctionArgs, useLoaderData, useSearchParams } from "react-r
 import { plural } from "#app/infra/text/plural.ts";
 import { addressLines } from "#app/shipping/address.ts";
 import { SelectFilter } from "../frame/list-tools.tsx";
-import { printed } from "../orders/print.server.ts";
-import { NotPrinted, PrintPage } from "../orders/print-page.tsx";
+import { NotPrinted, PrintPage } from "../orders/print/page.tsx";
+import { printed } from "../orders/print/print.server.ts";
 
 export function loader(args: LoaderFunctionArgs) {
   return printed(args, "labels");
 }
 
-/** Common label sheets: labels per row, labels per sheet, and sizes in mm. */
+/** Common label sheets: labels per row, labels per sheet, and sizes in mm; `inner` is the space around the text. */
 const SHEETS = {
   "8": {
     name: "A4, 8 labels (99 × 68 mm)",
@@ -21,6 +21,7 @@ const SHEETS = {
     top: 13.1,
     left: 4.65,
     gap: 2.5,
+    inner: 5,
   },
   "14": {
     name: "A4, 14 labels (99 × 38 mm)",
@@ -32,6 +33,7 @@ const SHEETS = {
     top: 15.1,
     left: 4.65,
     gap: 2.5,
+    inner: 3,
   },
   roll: {
     name: "Roll, 100 × 150 mm",
@@ -43,6 +45,7 @@ const SHEETS = {
     top: 0,
     left: 0,
     gap: 0,
+    inner: 6,
   },
 };
 /** The names of the sheets that have to be chosen. */
@@ -57,7 +60,7 @@ export default function Labels() {
   const [params] = useSearchParams();
   const chosen = params.get("sheet") ?? "";
   const sheet = Object.hasOwn(SHEETS, chosen) ? SHEETS[chosen as keyof typeof SHEETS] : SHEETS["8"];
-  const { page, across, all, width, height, top, left, gap } = sheet;
+  const { page, across, all, width, height, top, left, gap, inner } = sheet;
   const sheets = Array.from({ length: Math.ceil(orders.length / all) }, (_, index) =>
     orders.slice(index * all, (index + 1) * all),
   );
@@ -92,7 +95,8 @@ export default function Labels() {
               <article
                 key={number}
                 aria-label={`Label of ${number}`}
-                className="flex flex-col overflow-hidden border border-hairline p-[5mm] text-[3.6mm] leading-[4.6mm] text-ink print:border-transparent"
+                style={{ padding: `${inner}mm` }}
+                className="flex flex-col overflow-hidden border border-hairline text-[3.6mm] leading-[4.6mm] text-ink print:border-transparent"
               >
                 {addressLines(shipping).map((line, index) => (
                   <span key={line} className={index === 0 ? "text-[4.4mm] leading-[5.4mm] font-bold" : undefined}>
@@ -100,8 +104,8 @@ export default function Labels() {
                   </span>
                 ))}
                 <span className="mt-auto flex justify-between gap-2 text-[2.8mm] leading-[3.4mm]">
-                  <span>From {shop.host}</span>
-                  <strong className="tabular-nums">{number}</strong>
+                  <span>From {[...shop.lines, shop.phone].filter(Boolean).join(", ")}</span>
+                  <strong className="shrink-0 tabular-nums">{number}</strong>
                 </span>
               </article>
             ))}

@@ -1,13 +1,12 @@
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { countUnits, piecesText } from "#app/cart/cart.ts";
-import { sizeName } from "#app/catalog/sizes.ts";
 import { plural } from "#app/infra/text/plural.ts";
 import { addressLines } from "#app/shipping/address.ts";
 import { Letters } from "#app/ui/frame/wordmark.tsx";
 import { Time } from "../frame/times.tsx";
-import { PieceImage } from "../orders/pieces.tsx";
-import { printed } from "../orders/print.server.ts";
-import { PrintPage } from "../orders/print-page.tsx";
+import { PrintPage } from "../orders/print/page.tsx";
+import { PieceTable } from "../orders/print/piece-table.tsx";
+import { printed } from "../orders/print/print.server.ts";
 
 export function loader(args: LoaderFunctionArgs) {
   return printed(args, "slips");
@@ -33,7 +32,16 @@ export default function Slips() {
           className="mb-5 break-after-page border border-hairline bg-white p-5 last:break-after-auto print:mb-0 print:border-0 print:p-0"
         >
           <header className="flex items-start justify-between gap-4 border-b border-ink pb-3">
-            <Letters className="mt-1 h-4 w-auto" />
+            <div>
+              <Letters className="mt-1 h-4 w-auto" />
+              <p className="mt-2 text-[0.8125rem] leading-4.5">
+                {[...shop.lines, shop.phone].filter(Boolean).map((line) => (
+                  <span key={line} className="block tabular-nums">
+                    {line}
+                  </span>
+                ))}
+              </p>
+            </div>
             <p className="text-right">
               <strong className="block text-lg font-bold tabular-nums">{number}</strong>
               <Time at={orderedAt} look="date" />
@@ -47,48 +55,14 @@ export default function Slips() {
               </span>
             ))}
           </p>
-          <table className="mt-5 w-full border-collapse">
-            <thead>
-              <tr className="border-b border-ink text-left">
-                <th scope="col" className="py-1.5" colSpan={2}>
-                  Piece
-                </th>
-                <th scope="col" className="py-1.5 pl-4">
-                  Size
-                </th>
-                <th scope="col" className="py-1.5 pl-4 text-right">
-                  Number
-                </th>
-                <th scope="col" className="w-16 py-1.5 pl-4 text-right">
-                  Packed
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {lines.map((line) => (
-                <tr
-                  key={`${line.productId} ${line.size} ${line.color}`}
-                  className="break-inside-avoid border-b border-hairline"
-                >
-                  <td className="w-14 py-2">
-                    <PieceImage line={line} width={40} />
-                  </td>
-                  <td className="py-2">
-                    <strong className="font-semibold">{line.title}</strong> <span className="block">{line.color}</span>
-                  </td>
-                  <td className="py-2 pl-4 text-base font-semibold">{sizeName(line.size)}</td>
-                  <td className="py-2 pl-4 text-right text-base font-semibold tabular-nums">{line.quantity}</td>
-                  <td className="py-2 pl-4">
-                    <span className="ml-auto block size-5 border border-ink" />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <div className="mt-5">
+            <PieceTable pieces={lines.map((line) => ({ ...line, units: line.quantity }))} ticked="Packed" />
+          </div>
           {whyNot && <p className="mt-3">There’s nothing to pack. {whyNot}.</p>}
           <p className="mt-3 tabular-nums">{piecesText(countUnits(lines))} in all</p>
           <p className="mt-8">
-            Thank you for buying at {shop.host}. <span>{shop.email && `Questions: ${shop.email}.`}</span>
+            Thank you for buying at {shop.host}.{" "}
+            <span>{`Questions: ${[shop.email, shop.phone].filter(Boolean).join(" or ")}.`}</span>
           </p>
         </article>
       ))}

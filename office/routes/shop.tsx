@@ -5,7 +5,7 @@ import { db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { storedSlides } from "#app/owner/shop/hero.server.ts";
 import { changeShop, shopValues } from "#app/owner/shop/settings.server.ts";
-import { NOTICE_MAX, type ShopValueName, type ShopValues } from "#app/owner/shop/settings.ts";
+import { NOTICE_MAX, SENDER_MAX, type ShopValueName, type ShopValues } from "#app/owner/shop/settings.ts";
 import { typedMoment } from "#app/owner/shop-time.server.ts";
 import { useHydrated } from "#app/ui/use-hydrated.browser.ts";
 import { useAnswer } from "../connection/answer.ts";
@@ -17,7 +17,7 @@ import { State, type Tone } from "../frame/state.tsx";
 import { ShopZone } from "../frame/times.tsx";
 import { change, changes, type Outcome } from "../http/changes.server.ts";
 import { requirePermission } from "../http/staff.server.ts";
-import { contactFields, limitFields, noticeFields, usualValues } from "../shop/fields.server.ts";
+import { contactFields, limitFields, noticeFields, senderFields, usualValues } from "../shop/fields.server.ts";
 import { ValuesForm } from "../shop/values-form.tsx";
 
 export async function loader({ context }: LoaderFunctionArgs) {
@@ -50,6 +50,7 @@ async function saved(by: Actor, { was, ...wanted }: Given): Promise<Outcome> {
 export const action = changes({
   contact: change({ needs: "shop", fields: contactFields, run: ({ by, fields }) => saved(by, fields) }),
   notice: change({ needs: "shop", fields: noticeFields, run: ({ by, fields }) => saved(by, fields) }),
+  sender: change({ needs: "shop", fields: senderFields, run: ({ by, fields }) => saved(by, fields) }),
   limit: change({ needs: "shop", fields: limitFields, run: ({ by, fields }) => saved(by, fields) }),
 });
 export const clientAction = keepWhatIsTyped;
@@ -57,6 +58,7 @@ export const shouldRevalidate = alsoAfterRefusal;
 
 const CONTACT = ["email", "whatsapp", "instagramUrl", "xUrl"] as const;
 const NOTICE = ["notice", "noticeFrom", "noticeUntil"] as const;
+const SENDER = ["sender", "senderPhone"] as const;
 const LIMIT = ["sizeLimit"] as const;
 
 const NAMES: Record<ShopValueName, string> = {
@@ -68,6 +70,8 @@ const NAMES: Record<ShopValueName, string> = {
   noticeFrom: "From",
   noticeUntil: "Until",
   sizeLimit: "Pieces of a size",
+  sender: "Name and address",
+  senderPhone: "Phone",
 };
 
 function part(values: ShopValues, names: readonly ShopValueName[]): Partial<ShopValues> {
@@ -147,6 +151,38 @@ export default function Shop() {
               {text("whatsapp", "with + and the country; empty: none")}
               {text("instagramUrl", "empty: none")}
               {text("xUrl", "empty: none")}
+            </ValuesForm>
+          </Section>
+          <Section title="Sender">
+            <ValuesForm {...form} intent="sender" values={part(values, SENDER)} submit="Save sender">
+              <Field
+                label={NAMES.sender}
+                note={`up to ${SENDER_MAX.lines} lines; empty: ${new URL(shop).host}`}
+                problem={problems.sender}
+              >
+                <textarea
+                  name="sender"
+                  rows={SENDER_MAX.lines}
+                  defaultValue={values.sender}
+                  autoComplete="off"
+                  className="input"
+                />
+              </Field>
+              <Field
+                label={NAMES.senderPhone}
+                note="with + and the country; empty: none"
+                problem={problems.senderPhone}
+              >
+                <input
+                  name="senderPhone"
+                  type="tel"
+                  defaultValue={values.senderPhone}
+                  maxLength={30}
+                  autoComplete="off"
+                  className="input max-w-60 tabular-nums"
+                />
+              </Field>
+              <p className="text-[0.8125rem] leading-4.5 text-muted">On address labels and packing slips.</p>
             </ValuesForm>
           </Section>
         </div>

@@ -5,7 +5,7 @@ import { env } from "#app/infra/env.server.ts";
 import { readStorableJson } from "#app/infra/text/storable-text.ts";
 import { printable } from "#app/infra/text/terminal-text.ts";
 import { slides } from "#app/owner/shop/hero.ts";
-import { NOTICE_MAX, type ShopValues } from "#app/owner/shop/settings.ts";
+import { NOTICE_MAX, SENDER_MAX, type ShopValues } from "#app/owner/shop/settings.ts";
 import { momentOf } from "#app/owner/shop-time.server.ts";
 import { plainPhone } from "#app/shipping/phone.ts";
 
@@ -22,11 +22,16 @@ export function usualValues() {
 }
 
 const nullWhere = (usual: () => string) => (text: string) => (text === usual() ? null : text);
+const isPlainLine = (text: string) => printable(text) === text && !text.includes("\n");
 const orEmpty = (one: z.ZodType<string, string>) =>
   z
     .string()
     .trim()
     .pipe(z.union([z.literal(""), one]));
+const phone = z
+  .string()
+  .transform((given) => plainPhone(given).replace(/^00/, "+"))
+  .pipe(orEmpty(z.e164("A number with + and its country’s code, like +2348031234567")));
 const link = (usual: () => string) =>
   orEmpty(z.url({ protocol: /^https$/, error: "An address that begins with https://" })).transform(nullWhere(usual));
 
@@ -36,11 +41,7 @@ const contact = {
     .transform(normalizeEmail)
     .refine(isEmail, "That isn’t an email address")
     .transform(nullWhere(() => usualValues().email)),
-  whatsapp: z
-    .string()
-    .transform((given) => plainPhone(given).replace(/^00/, "+"))
-    .pipe(orEmpty(z.e164("A number with + and its country’s code, like +2348031234567")))
-    .transform(nullWhere(() => usualValues().whatsapp)),
+  whatsapp: phone.transform(nullWhere(() => usualValues().whatsapp)),
   instagramUrl: link(() => usualValues().instagramUrl),
   xUrl: link(() => usualValues().xUrl),
 };
@@ -56,7 +57,7 @@ const notice = {
     .string()
     .trim()
     .max(NOTICE_MAX, `At most ${NOTICE_MAX} letters`)
-    .refine((text) => printable(text) === text && !text.includes("\n"), "Only letters and numbers, in one line"),
+    .refine(isPlainLine, "Only letters and numbers, in one line"),
   noticeFrom: moment,
   noticeUntil: moment,
 };
@@ -72,6 +73,25 @@ const limit = {
       context.addIssue({ code: "custom", message: `A number from 1 on, like 10` });
       return z.NEVER;
     }),
+};
+
+const sender = {
+  sender: z
+    .string()
+    .transform((text) =>
+      text
+        .split("\n")
+        .map((line) => line.replaceAll(/\s+/g, " ").trim())
+        .filter(Boolean),
+    )
+    .refine((lines) => lines.length <= SENDER_MAX.lines, `At most ${SENDER_MAX.lines} lines`)
+    .refine(
+      (lines) => lines.every((line) => line.length <= SENDER_MAX.letters),
+      `At most ${SENDER_MAX.letters} letters in a line`,
+    )
+    .refine((lines) => lines.every(isPlainLine), "Only letters and numbers")
+    .transform((lines) => lines.join("\n")),
+  senderPhone: phone,
 };
 
 /** A form field with the values at the time the form was rendered, as JSON. */
@@ -96,4 +116,5 @@ export const noticeFields = z
     path: ["noticeUntil"],
     message: "It ends before it starts",
   });
+export const senderFields = z.object({ ...sender, was });
 export const limitFields = z.object({ ...limit, was });

@@ -704,7 +704,7 @@ async function compare(model: Model, real: Real): Promise<void> {
       const row = returned.find(({ number }) => number === one.number);
       return [row?.state, row?.wish];
     }),
-    offers: model.offers.map(({ id }) => offers.find((one) => Number(one.id) === id)?.used),
+    offers: model.offers.map(({ id }) => offers.find((one) => one.id === id)?.used),
     uses: model.orders.map(({ id }) => {
       const own = uses.filter(({ orderId }) => orderId === id);
       return own.map(({ offerId, held }) => [offerId, held]);

@@ -212,7 +212,8 @@ test.each(WAYS.slice(0, 2))(
     const isWide = way.width > 1000;
     if (!isWide) await hand.press(button(page, "More"));
     await page.getByRole(isWide ? "link" : "menuitem", { name: /slips/i }).waitFor();
-    for (const name of ["Export", "Mark as sent"]) {
+    expect(await button(page, "Download…").count()).toBe(0);
+    for (const name of ["Orders as CSV", "Courier’s file", "Mark as sent"]) {
       expect(await page.getByRole("link", { name }).count()).toBe(0);
       expect(await page.getByRole("menuitem", { name }).count()).toBe(0);
     }

@@ -83,7 +83,7 @@ function dueSince({ receivedAt, sendBack, decidedAt }: Dated): Date | null {
 }
 
 /** Adds `dueBy`, the last day for the refund or the other size (such as 2026-01-31). Null if nothing is due. */
-export function withDueDay<Row extends Dated & { counted: string; refundKobo: string | null }>({
+export function withDueDay<Row extends Dated & { counted: number; refundKobo: string | null }>({
   counted,
   ...row
 }: Row) {

@@ -15,6 +15,8 @@ const NONE: ShopValues = {
   notice: "",
   noticeFrom: null,
   noticeUntil: null,
+  sender: "",
+  senderPhone: "",
 };
 const IS_ITS_TIME = sql<boolean>`(notice <> '' and coalesce(notice_from <= now(), true) and coalesce(notice_until > now(), true))`;
 
@@ -22,7 +24,7 @@ const IS_ITS_TIME = sql<boolean>`(notice <> '' and coalesce(notice_from <= now()
 export async function shopValues(on: Db | Transaction): Promise<ShopValues> {
   const row = await on.selectFrom("shopSettings").selectAll().executeTakeFirst();
   if (!row) return NONE;
-  const { isOnly: _, noticeShown: __, hero: ___, noticeFrom, noticeUntil, ...values } = row;
+  const { isOnly: _, noticeShown: __, hero: ___, courierColumns: ____, noticeFrom, noticeUntil, ...values } = row;
   return { ...values, noticeFrom: noticeFrom?.toJSON() ?? null, noticeUntil: noticeUntil?.toJSON() ?? null };
 }
 

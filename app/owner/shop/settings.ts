@@ -12,8 +12,14 @@ export type ShopValues = {
   /** Times in ISO 8601. */
   noticeFrom: string | null;
   noticeUntil: string | null;
+  /** Name and address on labels and slips, in lines. */
+  sender: string;
+  senderPhone: string;
 };
 export type ShopValueName = keyof ShopValues;
 
 /** The most letters of a notice: two or three lines on a phone. */
 export const NOTICE_MAX = 120;
+
+/** The most lines of the sender, and letters of a line: what fits on a label beside the shopper's address. */
+export const SENDER_MAX = { lines: 4, letters: 60 };

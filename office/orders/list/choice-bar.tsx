@@ -4,10 +4,10 @@ import { formatKobo } from "#app/money/format.ts";
 import { kobo } from "#app/money/money.ts";
 import { capital } from "#app/ui/capital.ts";
 import { CloseIcon } from "#app/ui/icons.tsx";
-import { Button, ButtonLink, PlainLink } from "../../frame/button.tsx";
+import { Button, ButtonLink } from "../../frame/button.tsx";
 import { MoreIcon } from "../../frame/icons.tsx";
 import { STEP_WORDS } from "../many/words.ts";
-import { DOCUMENTS } from "../print-page.tsx";
+import { DOCUMENTS } from "../print/page.tsx";
 
 type Props = {
   numbers: string[];
@@ -19,6 +19,13 @@ type Props = {
   onAll(): void;
 };
 
+const DOWNLOADS = (
+  <>
+    <MenuItem id="export.csv">Orders as CSV</MenuItem>
+    <MenuItem id="courier">Courier’s file</MenuItem>
+  </>
+);
+
 /**
  * The actions for all chosen orders. The bar is before the table in the markup, so that the Tab key reaches it without
  * passing every row.
@@ -27,6 +34,11 @@ export function ChoiceBar({ numbers, sumKobo, mayExport, mayPack, onNone, onAll 
   const navigate = useNavigate();
   const query = `?numbers=${numbers.join(",")}`;
   const toMark = (step: Key) => `/orders/steps${query}&do=${step}`;
+  /** A file is downloaded; any other page is opened. */
+  const goTo = (page: Key) => {
+    if (String(page).endsWith(".csv")) location.assign(`/orders/${page}${query}`);
+    else void navigate(`/orders/${page}${query}`);
+  };
   return (
     <section
       aria-label="Selected orders"
@@ -57,9 +69,16 @@ export function ChoiceBar({ numbers, sumKobo, mayExport, mayPack, onNone, onAll 
           Labels
         </ButtonLink>
         {mayExport && (
-          <PlainLink look="dark-line" href={`/orders/export.csv${query}`} download>
-            Export
-          </PlainLink>
+          <MenuTrigger>
+            <Button type="button" look="dark-line">
+              Download…
+            </Button>
+            <Popover placement="top end" className="menu">
+              <Menu aria-label="Download these orders" onAction={goTo}>
+                {DOWNLOADS}
+              </Menu>
+            </Popover>
+          </MenuTrigger>
         )}
       </span>
       <MenuTrigger>
@@ -72,8 +91,7 @@ export function ChoiceBar({ numbers, sumKobo, mayExport, mayPack, onNone, onAll 
             onAction={(key) => {
               if (key === "all") onAll();
               else if (mayPack && key in STEP_WORDS) void navigate(toMark(key));
-              else if (key === "export") location.assign(`/orders/export.csv${query}`);
-              else void navigate(`/orders/${key}${query}`);
+              else goTo(key);
             }}
           >
             <MenuItem id="all">Select all on this page</MenuItem>
@@ -82,7 +100,7 @@ export function ChoiceBar({ numbers, sumKobo, mayExport, mayPack, onNone, onAll 
                 {title}
               </MenuItem>
             ))}
-            {mayExport && <MenuItem id="export">Export</MenuItem>}
+            {mayExport && DOWNLOADS}
             {mayPack &&
               Object.entries(STEP_WORDS).map(([step, { as }]) => (
                 <MenuItem key={step} id={step}>

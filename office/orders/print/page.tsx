@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
-import { Button, ButtonLink } from "../frame/button.tsx";
-import { PrintIcon } from "../frame/icons.tsx";
-import { Notice } from "../frame/notice.tsx";
-import { Page } from "../frame/page.tsx";
+import { Button, ButtonLink } from "../../frame/button.tsx";
+import { PrintIcon } from "../../frame/icons.tsx";
+import { Notice } from "../../frame/notice.tsx";
+import { Page } from "../../frame/page.tsx";
 
 /** The documents that can be printed for orders, by the last part of their addresses. */
 export const DOCUMENTS = { "pick-list": "Pick list", slips: "Packing slips", labels: "Address labels" };

@@ -3,18 +3,21 @@ import { db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { shopSettings } from "#app/infra/settings/shop-settings.server.ts";
 import { recordPrint } from "#app/owner/audit.server.ts";
+import { readCourierColumns } from "#app/owner/orders/courier/columns.server.ts";
+import { courierRows } from "#app/owner/orders/courier/file.ts";
 import { pickList } from "#app/owner/orders/many/pick-list.ts";
 import { MOST_PRINTED, ordersToPrint } from "#app/owner/orders/print.server.ts";
+import { shopValues } from "#app/owner/shop/settings.server.ts";
 import { may } from "#app/staff/roles.ts";
 import { actorOf } from "#app/staff/sessions.server.ts";
-import { requirePermission } from "../http/staff.server.ts";
-import { numbersOf } from "./list/filters.server.ts";
+import { requirePermission } from "../../http/staff.server.ts";
+import { numbersOf } from "../list/filters.server.ts";
 
 /**
  * The orders in the URL, for a page to print. At most `MOST_PRINTED` are printed; `leftOut` is the number of the
  * others.
  */
-async function toPrint({ request, context }: LoaderFunctionArgs) {
+export async function toPrint({ request, context }: LoaderFunctionArgs) {
   const staff = requirePermission(context, "orders");
   const numbers = numbersOf(new URL(request.url).searchParams);
   const orders = await ordersToPrint(db(), numbers.slice(0, MOST_PRINTED));
@@ -44,6 +47,23 @@ export async function printed(args: LoaderFunctionArgs, what: "labels" | "slips"
     })),
     leftOut,
     mayPack,
-    shop: { host: env.publicUrl.host, email: (await shopSettings(db())).contact.email },
+    shop: await sender(),
   };
+}
+
+/** The courier's file of the orders in the URL that may leave. */
+export async function courierFile(args: LoaderFunctionArgs): Promise<{ fields: string[]; data: string[][] }> {
+  const { staff, orders } = await toPrint(args);
+  const leave = orders.filter(({ whyNot }) => !whyNot);
+  const columns = await readCourierColumns(db());
+  const numbers = leave.map(({ number }) => number);
+  await recordPrint(db(), actorOf(staff), "courier", numbers);
+  return { fields: columns.map(({ heading }) => heading), data: courierRows(leave, columns, await sender()) };
+}
+
+/** What a parcel says about the shop: the sender in lines, the shop's host if the owner has set none. */
+async function sender() {
+  const { host } = env.publicUrl;
+  const [{ sender, senderPhone }, { contact }] = await Promise.all([shopValues(db()), shopSettings(db())]);
+  return { host, email: contact.email, lines: sender ? sender.split("\n") : [host], phone: senderPhone };
 }

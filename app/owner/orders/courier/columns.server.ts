@@ -1,0 +1,38 @@
+import { isDeepStrictEqual } from "node:util";
+import { sql } from "kysely";
+import { type Actor, recordChange } from "#app/infra/audit.server.ts";
+import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
+import { type CourierColumn, courierColumns, USUAL_COLUMNS } from "./columns.ts";
+
+/** The columns of the courier's file, as the owner has chosen them. */
+export async function readCourierColumns(on: Db | Transaction): Promise<CourierColumn[]> {
+  const row = await on.selectFrom("shopSettings").select("courierColumns").executeTakeFirst();
+  return courierColumns.catch(USUAL_COLUMNS).parse(row?.courierColumns);
+}
+
+/**
+ * Keeps other columns for the next files, unless somebody else has changed them since `was`; `isStale` then. Safe to
+ * repeat.
+ */
+export function keepCourierColumns(
+  on: Db,
+  by: Actor,
+  wanted: CourierColumn[],
+  was: unknown,
+): Promise<{ isStale: boolean }> {
+  return retryingTransaction(on, async (trx) => {
+    await sql`insert into shop_settings default values on conflict do nothing`.execute(trx);
+    await sql`select from shop_settings for update`.execute(trx);
+    const now = await readCourierColumns(trx);
+    if (isDeepStrictEqual(now, wanted)) return { isStale: false };
+    if (!isDeepStrictEqual(now, was)) return { isStale: true };
+    await trx
+      .updateTable("shopSettings")
+      .set({ courierColumns: JSON.stringify(wanted) })
+      .execute();
+    const subject = { kind: "shop", id: "courier" };
+    const [before, after] = [now, wanted].map((columns) => ({ columns: columns.map(({ heading }) => heading) }));
+    await recordChange(trx, { by, action: "courier set", subject, before, after });
+    return { isStale: false };
+  });
+}
