@@ -1,6 +1,5 @@
 import { data, type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { useAnswer } from "../connection/answer.ts";
-import { ButtonLink } from "../frame/button.tsx";
 import { keepWhatIsTyped } from "../frame/fresh.browser.tsx";
 import { changes } from "../http/changes.server.ts";
 import { requirePermission } from "../http/staff.server.ts";
@@ -39,11 +38,7 @@ export default function ParcelsWork() {
       isTold
       wrong={wrong.map(({ line, number, text, says }) => ({ name: `Row ${line}: ${number ?? text}`, says }))}
       again="Paste them again."
-    >
-      <ButtonLink to="/orders?view=to-send">Orders to send</ButtonLink>
-      <ButtonLink to="/orders/parcels" look="line">
-        Paste more
-      </ButtonLink>
-    </Result>
+      next={{ to: "/orders/parcels", title: "Paste more" }}
+    />
   );
 }

@@ -13,10 +13,10 @@ import { keepWhatIsTyped, unlessOffline } from "../frame/fresh.browser.tsx";
 import { Notice } from "../frame/notice.tsx";
 import { Page } from "../frame/page.tsx";
 import { RecentWork } from "../frame/progress.tsx";
-import { State, type Tone } from "../frame/state.tsx";
 import { change, changes } from "../http/changes.server.ts";
 import { requirePermission } from "../http/staff.server.ts";
 import { numbersOf } from "../orders/list/filters.server.ts";
+import { PlanTable } from "../orders/many/plan-table.tsx";
 import { type ParcelPlan, sheetKey } from "../orders/parcel-plan.ts";
 import { recentSheets, SHEET_FORM, sheetWorks } from "../orders/sheet.server.ts";
 
@@ -135,7 +135,7 @@ export default function Parcels() {
       </Form>
       {planned.length > 0 && (
         <div className={isOfTyped ? "" : "opacity-50"}>
-          <Plan planned={planned} />
+          <PlanTable planned={planned.map((one) => ("number" in one ? one : { ...one, number: one.text }))} />
         </div>
       )}
     </Page>
@@ -151,56 +151,4 @@ function summary(toDo: number, asked: number, nothing: number, wrong: number): s
   ]
     .filter(Boolean)
     .join(", ");
-}
-
-const TONES: Record<PlannedParcel["will"], Tone> = {
-  send: "done",
-  ask: "waiting",
-  correct: "waiting",
-  nothing: "rest",
-  fail: "person",
-};
-
-/** The preview, row by row, with the problems. */
-function Plan({ planned }: { planned: PlannedParcel[] }) {
-  return (
-    <table aria-label="What would be done" className="rows mt-5">
-      <thead>
-        <tr>
-          {["Row", "Order", "Customer", "To", "Carrier", "Number", "What happens"].map((head) => (
-            <th scope="col" key={head}>
-              {head}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {planned.map((parcel) => {
-          const named = "number" in parcel ? parcel : { number: parcel.text, carrier: undefined, tracking: undefined };
-          return (
-            <tr key={parcel.line}>
-              <td data-slot="" data-tone="muted">
-                {parcel.line}
-              </td>
-              <td data-slot="lead" className="tabular-nums">
-                {named.number}
-              </td>
-              <td data-slot="">{parcel.customer}</td>
-              <td data-slot="">{parcel.to}</td>
-              <td data-slot="">{named.carrier}</td>
-              <td data-slot="sum" className="tabular-nums">
-                {named.tracking}
-              </td>
-              <td data-slot="about" data-wrap="">
-                <State tone={TONES[parcel.will]}>
-                  <span className="lg:hidden">Row {parcel.line}: </span>
-                  {parcel.says}
-                </State>
-              </td>
-            </tr>
-          );
-        })}
-      </tbody>
-    </table>
-  );
 }

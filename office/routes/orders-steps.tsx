@@ -9,11 +9,11 @@ import { Field } from "../frame/field.tsx";
 import { keepWhatIsTyped, unlessOffline, useFresh } from "../frame/fresh.browser.tsx";
 import { Notice } from "../frame/notice.tsx";
 import { Page } from "../frame/page.tsx";
-import { State, type Tone } from "../frame/state.tsx";
 import { changes } from "../http/changes.server.ts";
 import { requirePermission } from "../http/staff.server.ts";
 import { numbersOf } from "../orders/list/filters.server.ts";
 import { STEP_CHANGES } from "../orders/many/changes.server.ts";
+import { PlanTable } from "../orders/many/plan-table.tsx";
 import { STEP_WORDS } from "../orders/many/words.ts";
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
@@ -71,49 +71,15 @@ export default function Steps() {
           </p>
         </div>
       </Form>
-      <Plan planned={planned} />
+      <PlanTable planned={[...planned.filter(isWrong), ...planned.filter((one) => !isWrong(one))]} />
     </Page>
   );
 }
+
+const isWrong = ({ will }: Pick<PlannedStep, "will">) => will === "fail";
 
 function summary(nothing: number, wrong: number, as: string): string {
   return [nothing > 0 && `${nothing} already ${as}`, wrong > 0 && `${wrong} can’t be marked`]
     .filter(Boolean)
     .join(", ");
-}
-
-const TONES: Record<PlannedStep["will"], Tone> = { do: "done", nothing: "rest", fail: "person" };
-
-/** What the step does to each order, those that cannot take it first. */
-function Plan({ planned }: { planned: Omit<PlannedStep, "reference">[] }) {
-  const rank = ({ will }: { will: PlannedStep["will"] }) => (will === "fail" ? 0 : 1);
-  return (
-    <table aria-label="What would be done" className="rows mt-5">
-      <thead>
-        <tr>
-          {["Order", "Customer", "To", "What happens"].map((head) => (
-            <th scope="col" key={head}>
-              {head}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {planned
-          .toSorted((a, b) => rank(a) - rank(b))
-          .map(({ number, customer, to, will, says }) => (
-            <tr key={number}>
-              <td data-slot="lead" className="tabular-nums">
-                {number}
-              </td>
-              <td data-slot="">{customer}</td>
-              <td data-slot="">{to}</td>
-              <td data-slot="about" data-wrap="">
-                <State tone={TONES[will]}>{says}</State>
-              </td>
-            </tr>
-          ))}
-      </tbody>
-    </table>
-  );
 }

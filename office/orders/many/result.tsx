@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { ButtonLink } from "../../frame/button.tsx";
 import { Notice } from "../../frame/notice.tsx";
 import { Page } from "../../frame/page.tsx";
 import { Progress } from "../../frame/progress.tsx";
@@ -21,12 +21,12 @@ type Props = {
   wrong: { name: string; says: string }[];
   /** What to do if the task was cut off. */
   again: string;
-  /** Links to what is next. */
-  children: ReactNode;
+  /** Where the next orders are marked. */
+  next: { to: string; title: string };
 };
 
 /** What came of a step of many orders, with a button that takes all of them back. */
-export function Result({ as, work, answer, seconds, marked, isTold, wrong, again, children }: Props) {
+export function Result({ as, work, answer, seconds, marked, isTold, wrong, again, next }: Props) {
   const { isDone, failed } = work;
   return (
     <Page title={`Mark as ${as}`} back={{ to: "/orders", title: "Orders" }}>
@@ -44,7 +44,7 @@ export function Result({ as, work, answer, seconds, marked, isTold, wrong, again
           <strong className="font-semibold">
             <span>{marked === 1 ? "1 order is" : `${marked} orders are`}</span> marked as {as}.
           </strong>{" "}
-          <span>{isTold && "We’ve emailed the shoppers."}</span>
+          <span>{isTold && emailText(seconds)}</span>
         </Notice>
       )}
       {wrong.length > 0 && (
@@ -60,7 +60,16 @@ export function Result({ as, work, answer, seconds, marked, isTold, wrong, again
           </ul>
         </>
       )}
-      <p className="mt-6 flex flex-wrap gap-2">{children}</p>
+      <p className="mt-6 flex flex-wrap gap-2">
+        <ButtonLink to="/orders?view=to-send">Orders to send</ButtonLink>
+        <ButtonLink to={next.to} look="line">
+          {next.title}
+        </ButtonLink>
+      </p>
     </Page>
   );
 }
+
+/** The emails wait for as long as the orders can be taken back. */
+const emailText = (seconds: number | undefined) =>
+  seconds === undefined ? "We’ve emailed the shoppers." : "We’ll email the shoppers in a moment.";

@@ -11,10 +11,10 @@ export const stepWorks = Object.fromEntries(
   Object.keys(STEPS).map((step) => [step, longWorks<StepTaken>({ for: DAY, most: 20 })]),
 ) as Record<Step, ReturnType<typeof longWorks<StepTaken>>>;
 
-type Found = LongWork<StepTaken> & { step: Step };
+export type StepWork = LongWork<StepTaken> & { step: Step };
 
 /** The member's task with this id. */
-export function findStepWork(staffId: string, id: string): Found | undefined {
+export function findStepWork(staffId: string, id: string): StepWork | undefined {
   return worksOf((step) => [stepWorks[step].find(staffId, id)])[0];
 }
 
@@ -36,7 +36,7 @@ export function recentSteps(staffId: string): Recent[] {
   );
 }
 
-function worksOf(find: (step: Step) => (LongWork<StepTaken> | undefined)[]): Found[] {
+function worksOf(find: (step: Step) => (LongWork<StepTaken> | undefined)[]): StepWork[] {
   return (Object.keys(STEPS) as Step[]).flatMap((step) =>
     find(step).flatMap((work) => (work ? [{ ...work, step }] : [])),
   );
