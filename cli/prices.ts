@@ -2,6 +2,9 @@ import { plural } from "#app/infra/text/plural.ts";
 import { formatUsd } from "#app/money/format.ts";
 import { usdCents } from "#app/money/money.ts";
 import { amountText } from "#app/owner/prices/amount.ts";
+import { changePrices, planPrices } from "#app/owner/prices/price-change.server.ts";
+import { NAIRA_STEPS, readPriceChange } from "#app/owner/prices/price-change.ts";
+import { readProductIds } from "#app/owner/prices/product-ids.ts";
 import { readSaleItems, type SaleRow } from "#app/owner/prices/sale-items.ts";
 import { type ListedSale, listSales } from "#app/owner/prices/sale-list.server.ts";
 import { endSale, idsOfKind, planSale, type SalePlan } from "#app/owner/prices/sale-plan.server.ts";
@@ -25,6 +28,21 @@ export const prices: Actions = {
     says: "sale prices of a product, of a --kind, or of a --file with one product a line (its id, and its own price if it has one): so many --percent off the normal price, or a --price. --from and --until are minutes like 2026-11-30T09:00 in the shop's time zone; without them it begins now, and has no end",
     changes: true,
     run: ({ words: { id }, options, ...hand }) => sale(hand, id, options),
+  }),
+  "prices change": action({
+    words: ["[id]"],
+    options: {
+      file: "FILE",
+      kind: "KIND",
+      all: true,
+      percent: "N",
+      dollars: "SUM",
+      round: "NAIRA",
+      "dry-run": true,
+    },
+    says: "changes the normal prices of a product, of a --kind, of --all, or of a --file with one product a line: by a percentage (--percent=-5), by a sum (--dollars=1.50), or both, and then --round to the cents nearest to a multiple of 100, 500 or 1000 naira",
+    changes: true,
+    run: ({ words: { id }, options, ...hand }) => changed(hand, id, options),
   }),
   "prices list": action({
     says: "the sale prices that run or wait, with the names by which they're ended",
@@ -50,6 +68,39 @@ export const prices: Actions = {
     },
   }),
 };
+
+type ChangeOptions = {
+  file?: string;
+  kind?: string;
+  all?: boolean;
+  percent?: string;
+  dollars?: string;
+  round?: string;
+  "dry-run"?: boolean;
+};
+
+async function changed({ db, by, confirm }: Hand, id: string | undefined, options: ChangeOptions): Promise<Result> {
+  const { file, kind, all, percent = "", dollars: sum = "", round = "0" } = options;
+  if ([id, file, kind, all].filter((one) => one !== undefined).length !== 1)
+    return badInput("Name a product, a --kind, --all or a --file");
+  const listed = readProductIds(file === undefined ? (id ?? "") : await readText(file));
+  const { change, problems } = readPriceChange({ percent, sum });
+  const roundTo = NAIRA_STEPS.find((step) => String(step) === round);
+  const [problem] = [listed.problem, ...Object.values(problems)].filter((one) => one !== undefined);
+  if (problem) return badInput(problem);
+  if (roundTo === undefined) return badInput(`--round takes ${NAIRA_STEPS.slice(1).join(", ")}`);
+  const ids = all ? "all" : kind === undefined ? listed.ids : await idsOfKind(db, kind);
+  const wish = { ...change, roundTo };
+  const plan = await planPrices(db, ids, wish);
+  if (plan.unknown.length > 0) return badInput(`No product is called ${plan.unknown.join(", ")}`);
+  const { rows, doubts, digest } = plan;
+  const lines = rows.map(({ id, was, becomes }) => `${id}  ${formatUsd(was)} -> ${formatUsd(becomes)}`).join("\n");
+  if (options["dry-run"] || rows.length === 0) return { code: 0, data: plan, text: lines || "Nothing to change" };
+  await confirm([lines, ...doubts, "Go ahead?"].join("\n"));
+  const done = await changePrices(db, by, { ids, change: wish, digest });
+  if (!done.ok) return badInput("Somebody has changed one of them meanwhile: nothing was changed");
+  return { code: 0, data: plan, text: `${lines}\n${plural(rows.length, "price")} changed` };
+}
 
 type Options = {
   file?: string;

@@ -9,6 +9,7 @@ import type { Act } from "#app/owner/orders/orders.server.ts";
 import { may, type Permission } from "#app/staff/roles.ts";
 import { actorOf, type Staff } from "#app/staff/sessions.server.ts";
 import type { ShownOffer } from "../offers/shown-offer.ts";
+import type { PricePreview } from "../prices/price-preview.ts";
 import type { SalePreview } from "../prices/sale-preview.ts";
 import { fieldsOf, OFFICE_FORM, postedForm } from "./form.server.ts";
 import { requirePermission, staffOf } from "./staff.server.ts";
@@ -19,7 +20,7 @@ import { requirePermission, staffOf } from "./staff.server.ts";
  * `since` and `meanwhile`: changes by other members that caused the refusal.
  * `sizes`: sizes whose stock differs from what the member saw.
  * `doubts`: values that look like typing errors and can be confirmed.
- * `sale`: what a plan of sale prices would do.
+ * `sale`: what a plan of sale prices would do. `prices`: what a change of normal prices would do.
  * `offer`: what an offer would do. `typed`: what was typed into its form, which is shown again.
  * `version`: the new version of the changed thing, so that the form's next change is not taken for a conflict.
  */
@@ -33,6 +34,7 @@ export type Outcome =
       doubts?: string[];
       meanwhile?: string;
       sale?: SalePreview;
+      prices?: PricePreview;
       offer?: ShownOffer;
       typed?: TypedOffer;
     }

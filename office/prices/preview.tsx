@@ -1,19 +1,17 @@
-import { Form, useNavigation } from "react-router";
 import { plural } from "#app/infra/text/plural.ts";
 import { chargeInKobo, type Rate } from "#app/money/exchange-rate.ts";
 import { formatKobo, formatUsd } from "#app/money/format.ts";
 import { usdCents } from "#app/money/money.ts";
-import { Button } from "../frame/button.tsx";
 import { Notice } from "../frame/notice.tsx";
 import { Section } from "../frame/page.tsx";
 import { Time } from "../frame/times.tsx";
+import { AgreeForm } from "./agree-form.tsx";
 import type { SalePreview } from "./sale-preview.ts";
 
 type Row = SalePreview["rows"][number];
 
 /** What a plan does to each product, with the button that saves it. */
 export function Preview({ sale: { typed, rows, count, withoutOld }, rate }: { sale: SalePreview; rate: Rate }) {
-  const isPending = useNavigation().formData?.get("intent") === "save";
   return (
     <Section title={plural(count, "sale price")}>
       {withoutOld > 0 && (
@@ -60,15 +58,7 @@ export function Preview({ sale: { typed, rows, count, withoutOld }, rate }: { sa
         </tbody>
       </table>
       {count > rows.length && <p className="mt-3 text-muted">{`and ${count - rows.length} more`}</p>}
-      <Form method="post" className="mt-5">
-        <input type="hidden" name="agreed" value="on" />
-        {Object.entries(typed).map(([name, value]) => (
-          <input key={name} type="hidden" name={name} value={value} />
-        ))}
-        <Button name="intent" value="save" isPending={isPending}>
-          {`Save ${plural(count, "sale price")}`}
-        </Button>
-      </Form>
+      <AgreeForm typed={{ ...typed, agreed: "on" }}>{`Save ${plural(count, "sale price")}`}</AgreeForm>
     </Section>
   );
 }

@@ -10,12 +10,18 @@ export const PRODUCT_VIEW_NAMES = {
   "at-a-time": "At a time",
 };
 
-type Props = { current: ProductListView; counts: Record<ProductListView, number>; maySell: boolean };
+type Props = {
+  current: ProductListView;
+  counts: Record<ProductListView, number>;
+  mayChange: boolean;
+  maySell: boolean;
+};
 
 /**
- * Tabs for the views of the products' list, the stock, sale prices and feeds. The filters stay set from view to view.
+ * Tabs for the views of the products' list, the stock, sale prices, changes of prices and feeds. The filters stay set
+ * from view to view.
  */
-export function ProductViews({ current, counts, maySell }: Props) {
+export function ProductViews({ current, counts, mayChange, maySell }: Props) {
   const filters = useFilters();
   return (
     <Views label="Views">
@@ -36,6 +42,11 @@ export function ProductViews({ current, counts, maySell }: Props) {
           {name === "all" && maySell && (
             <View to="/products/prices" current={false}>
               Sale prices
+            </View>
+          )}
+          {name === "all" && mayChange && (
+            <View to="/products/prices/change" current={false}>
+              Change prices
             </View>
           )}
           {name === "all" && (

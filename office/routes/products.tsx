@@ -62,7 +62,7 @@ export default function Products() {
         )
       }
     >
-      <ProductViews current={view} counts={counts} maySell={maySell} />
+      <ProductViews current={view} counts={counts} mayChange={mayChange} maySell={maySell} />
       <RecentWork works={works} />
       <Filters search="Title, colour or kind">
         <SelectFilter name="kind" label="Kind" options={KINDS} />

@@ -27,6 +27,7 @@ const TITLES: Partial<Record<string, string>> = {
   "products add": "Added",
   "products copy": "Copied",
   "products import": "Imported from a file",
+  "prices change": "Price changed with others",
   "products change": "Changed",
   "prices sale": "Sale price planned",
   "prices end": "Sale price ended",

@@ -13,6 +13,8 @@ type ImportOptions = PlanOptions & {
   agreed: string[];
   /** The plan that the owner has seen. */
   seen?: ProductPlan;
+  /** What the audit log calls the change. */
+  action?: string;
   /** Called with the number of products written. */
   onProgress?: (done: number) => void;
 };
@@ -25,7 +27,7 @@ export async function importProducts(
   on: Db,
   by: Actor,
   products: PreparedProduct[],
-  { agreed, seen, onProgress, ...options }: ImportOptions,
+  { agreed, seen, action = "products import", onProgress, ...options }: ImportOptions,
 ): Promise<ProductPlan> {
   return retryingTransaction(on, async (trx) => {
     const plan = await planProducts(trx, products, options);
@@ -38,7 +40,7 @@ export async function importProducts(
       trx,
       [...plan.created, ...plan.changed].map(({ id, before, after }) => ({
         by,
-        action: "products import",
+        action,
         subject: { kind: "product", id },
         before,
         after,

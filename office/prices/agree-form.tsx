@@ -1,0 +1,17 @@
+import { Form, useNavigation } from "react-router";
+import { Button } from "../frame/button.tsx";
+
+/** The button that saves what a preview shows, with all that was typed for it. */
+export function AgreeForm({ typed, children }: { typed: Record<string, string | undefined>; children: string }) {
+  const isPending = useNavigation().formData?.get("intent") === "save";
+  return (
+    <Form method="post" className="mt-5">
+      {Object.entries(typed).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <Button name="intent" value="save" isPending={isPending}>
+        {children}
+      </Button>
+    </Form>
+  );
+}
