@@ -13,10 +13,12 @@ import { recordIssue } from "#app/orders/issues.server.ts";
 import { previewRates } from "#app/owner/delivery/import.server.ts";
 import { addOffer, changeOffer, listOffers } from "#app/owner/offers/offers.server.ts";
 import { changeOrder } from "#app/owner/orders/change.server.ts";
+import { readCourierColumns } from "#app/owner/orders/courier/columns.server.ts";
 import { markPacked, markSent } from "#app/owner/orders/fulfilment.server.ts";
 import { takeSteps } from "#app/owner/orders/many/steps.server.ts";
 import { markManySent } from "#app/owner/orders/parcels/parcels.server.ts";
 import { takeableActs } from "#app/owner/orders/take-back.server.ts";
+import { planPrices } from "#app/owner/prices/price-change.server.ts";
 import { planSale } from "#app/owner/prices/sale-plan.server.ts";
 import { approveReturn } from "#app/owner/returns/returns.server.ts";
 import { storedSlides, versionOf } from "#app/owner/shop/hero.server.ts";
@@ -86,6 +88,15 @@ const TYPED: Record<string, (me: Member) => Promise<Record<string, string>>> = {
     notice: randomUUID(),
     noticeFrom: "",
     noticeUntil: "",
+    was: JSON.stringify(await shopValues(db())),
+  }),
+  "orders-courier columns": async () => {
+    const was = JSON.stringify(await readCourierColumns(db()));
+    return { was, "heading[]": randomUUID(), "cell[]": "number" };
+  },
+  "shop sender": async () => ({
+    sender: randomUUID(),
+    senderPhone: "",
     was: JSON.stringify(await shopValues(db())),
   }),
   "shop-hero hero": async () => {
@@ -204,12 +215,21 @@ const TYPED: Record<string, (me: Member) => Promise<Record<string, string>>> = {
     return { changes, reason: "delivery" };
   },
   "products-prices save": async () => ({ list: (await aProduct()).id, percent: "20", agreed: "on" }),
+  "products-prices-change save": async () => {
+    const { id } = await aProduct();
+    const { digest } = await planPrices(db(), [id], { tenths: 100, cents: 0, roundTo: 0 });
+    return { list: id, percent: "10", digest };
+  },
   "products-prices end": async () => ({ plan: await runningSale((await aProduct()).id) }),
   "product end": async () => {
     const { id } = await aProduct();
     return { id, plan: await runningSale(id), product: id };
   },
   "offers-new save": async () => ({ name: randomUUID(), starts: "single", percent: "10", agreed: "on" }),
+  "offer-edit save": async () => {
+    const id = await offerByCode();
+    return { id, version: "1", name: randomUUID(), starts: "single", percent: "10", agreed: "on" };
+  },
   "offer pause": async () => ({ id: await offerByCode() }),
   "offer resume": async () => {
     const id = await offerByCode();

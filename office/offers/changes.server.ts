@@ -8,7 +8,15 @@ import { db } from "#app/infra/database/db.server.ts";
 import { plural } from "#app/infra/text/plural.ts";
 import type { Terms } from "#app/offers/terms.ts";
 import { offerSentence } from "#app/offers/words.ts";
-import { addOffer, changeOffer, MOST_CODES, makeCodes, offerProblems } from "#app/owner/offers/offers.server.ts";
+import {
+  addOffer,
+  changeOffer,
+  editOffer,
+  MOST_CODES,
+  makeCodes,
+  type NewOffer,
+  offerProblems,
+} from "#app/owner/offers/offers.server.ts";
 import { previewOffer } from "#app/owner/offers/preview.server.ts";
 import { readOffer, type TypedOffer } from "#app/owner/offers/typed-offer.server.ts";
 import { change, type Outcome } from "../http/changes.server.ts";
@@ -18,6 +26,10 @@ const tick = z.literal("on").optional();
 
 const typed = z.object({
   key: z.uuid().optional(),
+  version: z
+    .string()
+    .regex(/^\d{1,9}$/)
+    .optional(),
   name: text(100),
   starts: z.enum(["itself", "code", "single"]).default("itself"),
   code: text(40),
@@ -42,21 +54,33 @@ const typed = z.object({
   endedText: text(200),
 });
 
-export const NEW_OFFER_CHANGES = {
-  /** Without `agreed` nothing is saved: the answer says what the offer would do. */
+/** Without `agreed` nothing is saved: the answer says what the offer would do. `keep` saves it, and returns its id. */
+const saving = (keep: (by: Actor, offer: NewOffer, fields: TypedOffer, params: Params) => Promise<{ id: number }>) => ({
   save: change({
     needs: "offers",
     fields: typed.extend({ agreed: z.literal("on").optional() }),
-    run: ({ by, fields: { agreed, ...fields } }) => save(by, fields, agreed === "on"),
+    run: ({ by, params, fields: { agreed, ...fields } }) =>
+      save(fields, agreed === "on", (offer) => keep(by, offer, fields, params)),
   }),
-};
+});
+type Params = { id?: string };
 
-function save(by: Actor, fields: TypedOffer, isAgreed: boolean): Promise<Outcome | Response> {
+export const NEW_OFFER_CHANGES = saving((by, offer) => addOffer(db(), by, offer));
+
+export const EDIT_OFFER_CHANGES = saving((by, offer, { version }, { id }) =>
+  editOffer(db(), by, Number(id), Number(version), offer),
+);
+
+function save(
+  fields: TypedOffer,
+  isAgreed: boolean,
+  keep: (offer: NewOffer) => Promise<{ id: number }>,
+): Promise<Outcome | Response> {
   const read = readOffer(fields);
   if ("problems" in read) return Promise.resolve({ ok: false, problems: read.problems, typed: fields });
   const { offer } = read;
   return orRefused(async () => {
-    if (isAgreed) return redirect(`/offers/${(await addOffer(db(), by, offer)).id}`);
+    if (isAgreed) return redirect(`/offers/${(await keep(offer)).id}`);
     const problems = await offerProblems(db(), offer);
     if (Object.keys(problems).length > 0) return { ok: false, problems, typed: fields };
     const sentence = offerSentence(offer.terms, offer.byCode);
@@ -66,7 +90,7 @@ function save(by: Actor, fields: TypedOffer, isAgreed: boolean): Promise<Outcome
   }, fields);
 }
 
-const LOOK_FIRST = "Nothing is saved yet: look at what it does, then start it.";
+const LOOK_FIRST = "Nothing is saved yet: look at what it does, then save it.";
 
 /** The outcome, or the refusal as one. `typed`: what is shown again in the form. */
 async function orRefused(work: () => Promise<Outcome | Response>, typed?: TypedOffer): Promise<Outcome | Response> {

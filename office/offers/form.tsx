@@ -12,13 +12,18 @@ type TextName = Exclude<
   "starts" | "gift" | "kinds" | "onSaleToo" | "firstOrderOnly" | "oncePerShopper"
 >;
 type TickName = "onSaleToo" | "firstOrderOnly" | "oncePerShopper";
-type Props = { typed?: TypedOffer; problems: Record<string, string> };
+type Props = {
+  typed?: TypedOffer;
+  problems: Record<string, string>;
+  /** Of an offer that is changed: whether it has begun, and whether its uses are limited. */
+  stored?: { hasBegun: boolean; isLimited: boolean };
+};
 
 /**
- * The form of a new offer. It needs no script: every way to start and every gift is there, with its own fields. The
+ * The form of an offer. It needs no script: every way to start and every gift is there, with its own fields. The
  * answer stands above it, where the window goes when the form is sent.
  */
-export function OfferForm({ typed, problems }: Props) {
+export function OfferForm({ typed, problems, stored }: Props) {
   const zone = useContext(ShopZone);
   const isPending = useNavigation().formData?.get("intent") === "save";
   const field = (name: TextName, label: string, note?: string, more?: { placeholder?: string; type?: string }) => (
@@ -48,6 +53,8 @@ export function OfferForm({ typed, problems }: Props) {
   );
   return (
     <Form method="post" className="grid gap-8">
+      {stored && <input type="hidden" name="version" value={typed?.version} />}
+      {stored && <input type="hidden" name="starts" value={typed?.starts} />}
       <Section title="What it’s called">
         {field("name", "Name", "shoppers read it in their cart", { placeholder: "Two tees: 10% off both" })}
       </Section>
@@ -76,14 +83,22 @@ export function OfferForm({ typed, problems }: Props) {
           {choice("gift", "delivery", "Free delivery")}
         </fieldset>
       </Section>
-      <Section title="How it starts">
-        <fieldset className="grid gap-4">
-          <legend className="sr-only">How it starts</legend>
-          {choice("starts", "itself", "By itself", true)}
-          {choice("starts", "code", "With a code", false, field("code", "Code", undefined, { placeholder: "ONEMIND" }))}
-          {choice("starts", "single", "With codes for one use each, which you make next")}
-        </fieldset>
-      </Section>
+      {!stored && (
+        <Section title="How it starts">
+          <fieldset className="grid gap-4">
+            <legend className="sr-only">How it starts</legend>
+            {choice("starts", "itself", "By itself", true)}
+            {choice(
+              "starts",
+              "code",
+              "With a code",
+              false,
+              field("code", "Code", undefined, { placeholder: "ONEMIND" }),
+            )}
+            {choice("starts", "single", "With codes for one use each, which you make next")}
+          </fieldset>
+        </Section>
+      )}
       <Section title="What counts">
         <div className="grid gap-4.5">
           <fieldset className="flex flex-wrap gap-x-6 gap-y-2">
@@ -110,10 +125,10 @@ export function OfferForm({ typed, problems }: Props) {
       <Section title="When and for whom">
         <div className="grid gap-4.5">
           <div className="grid gap-4 sm:grid-cols-2">
-            {field("from", "From", `${zone}; empty: now`, { type: "datetime-local" })}
+            {!stored?.hasBegun && field("from", "From", `${zone}; empty: now`, { type: "datetime-local" })}
             {field("until", "Until", `${zone}; empty: no end`, { type: "datetime-local" })}
           </div>
-          {field("mostUses", "Uses in all", "optional")}
+          {(!stored || stored.isLimited) && field("mostUses", "Uses in all", stored ? undefined : "optional")}
           {tick("firstOrderOnly", "On a customer’s first order only")}{" "}
           {tick("oncePerShopper", "Once for each customer")}
           {list("customers", "Only these customers", "email addresses; empty: everybody")}

@@ -8,8 +8,10 @@ import { Notice } from "../frame/notice.tsx";
 import { Section } from "../frame/page.tsx";
 import type { ShownOffer } from "./shown-offer.ts";
 
-/** What an offer does, with the button that starts it. */
-export function OfferPreview({ offer, typed }: { offer: ShownOffer; typed: TypedOffer }) {
+type Props = { offer: ShownOffer; typed: TypedOffer; submit: string };
+
+/** What an offer does, with the button that saves it. */
+export function OfferPreview({ offer, typed, submit }: Props) {
   const { sentence, isSalePrice, preview } = offer;
   const isPending = useNavigation().formData?.get("intent") === "save";
   const kept = Object.entries(typed).flatMap(([name, value]) =>
@@ -31,7 +33,7 @@ export function OfferPreview({ offer, typed }: { offer: ShownOffer; typed: Typed
           <input key={`${name} ${value}`} type="hidden" name={name} value={value} />
         ))}
         <Button name="intent" value="save" isPending={isPending}>
-          Start this offer
+          {submit}
         </Button>
       </Form>
     </Section>

@@ -6,7 +6,7 @@ import { formatUsd } from "#app/money/format.ts";
 import { usdCents } from "#app/money/money.ts";
 import { listOffers } from "#app/owner/offers/offers.server.ts";
 import { useAnswer } from "../connection/answer.ts";
-import { Button, PlainLink } from "../frame/button.tsx";
+import { Button, ButtonLink, PlainLink } from "../frame/button.tsx";
 import { Confirm } from "../frame/confirm.tsx";
 import { Field } from "../frame/field.tsx";
 import { keepWhatIsTyped, useFresh } from "../frame/fresh.browser.tsx";
@@ -29,7 +29,7 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
 export const action = changes(OFFER_CHANGES);
 export const clientAction = keepWhatIsTyped;
 
-/** One offer: what it does, what it has given away, its codes, and the buttons that pause or end it. */
+/** One offer: what it does, what it has given away, its codes, and the buttons that pause, change or end it. */
 export default function Offer() {
   useFresh();
   const { offer } = useLoaderData<typeof loader>();
@@ -64,6 +64,9 @@ export default function Offer() {
               {state === "paused" ? "Resume" : "Pause"}
             </Button>
           </Form>{" "}
+          <ButtonLink look="line" to={`/offers/${offer.id}/edit`}>
+            Change
+          </ButtonLink>{" "}
           <Confirm
             title="End"
             question="It’s over for good. Orders that are being paid keep it."

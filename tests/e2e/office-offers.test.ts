@@ -35,6 +35,16 @@ describe.each(WAYS)("by $by, at $width px", (way) => {
     await isInOrder();
     expect(await cart(code)).toContain(`counts: Friday by ${way.by}`);
 
+    await hand.press(page.getByRole("link", { name: "Change" }));
+    expect(await page.getByLabel("Percent", { exact: true }).inputValue()).toBe("15");
+    await hand.type(page.getByLabel("Percent", { exact: true }), "20");
+    await hand.press(button(page, "Show what it does"));
+    await page.getByText("With a code: 20% off tees, not on sale prices.").waitFor();
+    await isInOrder();
+    await hand.press(button(page, "Save this offer"));
+    await button(page, "Pause").waitFor();
+    expect(await cart(code)).toContain("counts:");
+
     await hand.press(button(page, "Pause"));
     await page.getByText("Paused. Orders that are being paid keep it.").waitFor();
     expect(await cart(code)).not.toContain("counts:");

@@ -72,7 +72,7 @@ export function addOffer(on: Db, by: Actor, offer: NewOffer): Promise<OfferRow> 
     await sql`lock table offers in share row exclusive mode`.execute(trx); // the most offers are counted
     const offers = await trx.selectFrom("offers").select(["id", "key", "endsAt"]).execute();
     const made = key && offers.find((one) => one.key === key);
-    if (made) return known(trx, Number(made.id));
+    if (made) return known(trx, made.id);
     const [problem] = Object.values(await offerProblems(trx, offer));
     if (problem) throw new BadInput(problem);
     if (offers.filter((one) => !one.endsAt || one.endsAt > new Date()).length >= MOST_OFFERS)
@@ -82,10 +82,15 @@ export function addOffer(on: Db, by: Actor, offer: NewOffer): Promise<OfferRow> 
       .values({ name, terms: JSON.stringify(terms), byCode, mostUses, endsAt, key, ...(startsAt && { startsAt }) })
       .returning("id")
       .executeTakeFirstOrThrow();
-    if (code) await writeCodes(trx, Number(id), [code], { mostUses: null });
+    if (code) await writeCodes(trx, id, [code], { mostUses: null });
     const sentence = offerSentence(terms, byCode);
-    await recordChange(trx, { by, action: "offers add", subject: { kind: "offer", id }, after: { name, sentence } });
-    return known(trx, Number(id));
+    await recordChange(trx, {
+      by,
+      action: "offers add",
+      subject: { kind: "offer", id: String(id) },
+      after: { name, sentence },
+    });
+    return known(trx, id);
   });
 }
 
@@ -106,6 +111,67 @@ export async function offerProblems(
     ...(missing && { products: `There is no product '${missing}'` }),
     ...(isTaken && { code: `The code '${code}' is taken` }),
   };
+}
+
+/** An offer as it is stored, to be changed. `version` rises with each change. */
+export type StoredOffer = Pick<OfferRow, "name" | "byCode" | "startsAt" | "endsAt" | "mostUses"> & {
+  terms: Terms;
+  version: number;
+  hasBegun: boolean;
+};
+
+/** The offer with this id; undefined if there is none. Within a transaction, its row is locked. */
+export async function storedOffer(on: Db | Transaction, id: number): Promise<StoredOffer | undefined> {
+  const row = await on
+    .selectFrom("offers")
+    .select(["name", "terms", "byCode", "startsAt", "endsAt", "mostUses", "version"])
+    .select(sql<boolean>`starts_at <= now()`.as("hasBegun"))
+    .where("id", "=", id)
+    .$if(on.isTransaction, (query) => query.forUpdate())
+    .executeTakeFirst();
+  return row && { ...row, terms: offerTerms.parse(row.terms) };
+}
+
+/**
+ * Changes an offer that has not ended, unless somebody has changed it since `version`. Carts are priced anew; orders
+ * that are being paid keep what they were promised. How it starts stays, and so does whether its uses are counted:
+ * those of before were not.
+ */
+export function editOffer(on: Db, by: Actor, id: number, version: number, offer: NewOffer): Promise<OfferRow> {
+  const { name, terms, startsAt, endsAt, mostUses } = offer;
+  return retryingTransaction(on, async (trx) => {
+    const [row, stored] = [await known(trx, id), await storedOffer(trx, id)];
+    if (!stored || row.state === "ended") throw new BadInput("It has ended");
+    if (stored.version !== version) throw new BadInput("Somebody else has changed this offer meanwhile");
+    if ((stored.mostUses === null) !== (mostUses === undefined))
+      throw new BadInput("Whether its uses are limited can’t be changed: end it, and make another one");
+    const [problem] = Object.values(await offerProblems(trx, { terms }));
+    if (problem) throw new BadInput(problem);
+    const starts = stored.hasBegun ? stored.startsAt : (startsAt ?? new Date());
+    if (endsAt && endsAt <= new Date(Math.max(Number(starts), Date.now())))
+      throw new BadInput("It would be over already");
+    const wanted = { name, terms: JSON.stringify(terms), startsAt: starts, endsAt: endsAt ?? null, mostUses };
+    await trx
+      .updateTable("offers")
+      .set({ ...wanted, version: version + 1 })
+      .where("id", "=", id)
+      .execute();
+    const told = (one: Pick<StoredOffer, "name" | "terms" | "startsAt" | "endsAt"> & { mostUses?: number | null }) => ({
+      name: one.name,
+      sentence: offerSentence(one.terms, stored.byCode),
+      from: one.startsAt,
+      until: one.endsAt,
+      ...(one.mostUses && { mostUses: one.mostUses }),
+    });
+    await recordChange(trx, {
+      by,
+      action: "offers change",
+      subject: { kind: "offer", id: String(id) },
+      before: told(stored),
+      after: told({ ...wanted, terms }),
+    });
+    return known(trx, id);
+  });
 }
 
 /** Pauses an offer, has it run again, or ends it for good. An ended one does not come back. */

@@ -1,10 +1,19 @@
 import { randomUUID } from "node:crypto";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { offerTerms } from "#app/offers/terms.ts";
 import { seedShipping } from "#app/shipping/rates.server.ts";
 import { useDatabase } from "#tests/support/database.ts";
 import { OFFICE } from "#tests/support/returns.ts";
-import { addOffer, listCodes, listOffers, makeCodes, offerProblems } from "./offers.server.ts";
+import {
+  addOffer,
+  changeOffer,
+  editOffer,
+  listCodes,
+  listOffers,
+  makeCodes,
+  offerProblems,
+  storedOffer,
+} from "./offers.server.ts";
 
 const database = useDatabase();
 const db = () => database.db();
@@ -42,4 +51,45 @@ test.each([
   await addOffer(db(), OFFICE, { name: "Friday", terms, byCode: true, code: "FRIDAY" });
   const problems = await offerProblems(db(), { terms: { ...terms, ...some }, code });
   expect(Object.keys(problems)).toEqual(fields);
+});
+
+describe("an offer that runs", () => {
+  const friday = { name: "Friday", terms, byCode: false };
+  const monday = { ...friday, name: "Monday", terms: offerTerms.parse({ gift: { kind: "percent", percent: 20 } }) };
+  const version = async (id: number) => (await storedOffer(db(), id))?.version;
+
+  test("is changed: carts are priced anew, and the log has both sentences", async () => {
+    const { id, startsAt } = await addOffer(db(), OFFICE, friday);
+    const changed = await editOffer(db(), OFFICE, id, 1, { ...monday, startsAt: new Date(Date.now() + 60_000) });
+    expect(changed).toMatchObject({ name: "Monday", state: "running", startsAt });
+    expect(await version(id)).toBe(2);
+    const log = db().selectFrom("auditLog").select(["before", "after"]).where("action", "=", "offers change");
+    expect(await log.executeTakeFirst()).toMatchObject({
+      before: { name: "Friday", sentence: "10% off everything, not on sale prices" },
+      after: { name: "Monday", sentence: "20% off everything, not on sale prices" },
+    });
+  });
+
+  test("is not changed over what somebody else has changed", async () => {
+    const { id } = await addOffer(db(), OFFICE, friday);
+    await editOffer(db(), OFFICE, id, 1, monday);
+    await expect(editOffer(db(), OFFICE, id, 1, friday)).rejects.toThrow("Somebody else has changed this offer");
+    expect((await storedOffer(db(), id))?.name).toBe("Monday");
+  });
+
+  test.each<[string, Partial<typeof friday> & { mostUses?: number; endsAt?: Date }, string]>([
+    ["into one whose uses are counted from now on", { mostUses: 5 }, "Whether its uses are limited can’t be changed"],
+    ["into one that is over", { endsAt: new Date(0) }, "It would be over already"],
+    ["to a product that is not there", { terms: { ...terms, products: ["no-such"] } }, "There is no product"],
+  ])("is not changed %s", async (_, some, why) => {
+    const { id } = await addOffer(db(), OFFICE, friday);
+    await expect(editOffer(db(), OFFICE, id, 1, { ...friday, ...some })).rejects.toThrow(why);
+    expect(await version(id)).toBe(1);
+  });
+
+  test("stays over once it has ended", async () => {
+    const { id } = await addOffer(db(), OFFICE, friday);
+    await changeOffer(db(), OFFICE, id, "end");
+    await expect(editOffer(db(), OFFICE, id, 1, monday)).rejects.toThrow("It has ended");
+  });
 });

@@ -1,13 +1,17 @@
 import { KIND_NAMES } from "#app/catalog/product.ts";
-import { centsFromDollars, koboFromNaira } from "#app/money/money.ts";
+import { MINUTE } from "#app/infra/durations.ts";
+import { formatKobo, formatUsd } from "#app/money/format.ts";
+import { centsFromDollars, kobo, koboFromNaira, usdCents } from "#app/money/money.ts";
 import { readWhole } from "#app/money/typed-number.ts";
 import { offerTerms } from "#app/offers/terms.ts";
-import { momentAfter, momentOf } from "../shop-time.server.ts";
-import type { NewOffer } from "./offers.server.ts";
+import { momentAfter, momentOf, typedMoment } from "../shop-time.server.ts";
+import type { NewOffer, StoredOffer } from "./offers.server.ts";
 
 /** The fields of an offer's form, as they were typed. */
 export type TypedOffer = {
   key?: string;
+  /** Of the stored offer that is changed. */
+  version?: string;
   name: string;
   starts: "itself" | "code" | "single";
   code: string;
@@ -113,6 +117,42 @@ export function readOffer(typed: TypedOffer): { offer: NewOffer } | { problems: 
     },
   };
 }
+
+/** A stored offer as it would be typed. Its codes are kept elsewhere. */
+export function typedOf({ name, terms, byCode, mostUses, version, ...times }: StoredOffer): TypedOffer {
+  const { gift, from, endedText = "" } = terms;
+  const tick = (name: "onSaleToo" | "firstOrderOnly" | "oncePerShopper") =>
+    terms[name] ? { [name]: "on" as const } : {};
+  const number = (value: number | null) => (value ? String(value) : "");
+  return {
+    name,
+    version: String(version),
+    starts: byCode ? "single" : "itself",
+    code: "",
+    gift: gift.kind,
+    percent: gift.kind === "percent" ? String(gift.percent) : "",
+    off: gift.kind === "sum" ? sumText(gift.off) : "",
+    buy: gift.kind === "set" ? String(gift.buy) : "",
+    get: gift.kind === "set" ? String(gift.get) : "",
+    less: gift.kind === "set" ? String(gift.percent) : "",
+    kinds: terms.kinds,
+    products: terms.products.join("\n"),
+    fromPieces: number(terms.fromPieces),
+    fromSum: from ? sumText(from) : "",
+    from: typedMoment(times.startsAt),
+    until: times.endsAt ? typedMoment(new Date(times.endsAt.getTime() - MINUTE)) : "",
+    mostUses: number(mostUses),
+    customers: terms.customers.join("\n"),
+    countries: terms.countries.join(", "),
+    endedText,
+    ...tick("onSaleToo"),
+    ...tick("firstOrderOnly"),
+    ...tick("oncePerShopper"),
+  };
+}
+
+const sumText = (sum: { cents: number } | { kobo: number }) =>
+  "cents" in sum ? formatUsd(usdCents(sum.cents)) : formatKobo(kobo(sum.kobo));
 
 /** The form's field of a part of the terms. */
 function fieldOf([part, inner]: readonly PropertyKey[]): string {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readOffer, type TypedOffer } from "./typed-offer.server.ts";
+import { readOffer, type TypedOffer, typedOf } from "./typed-offer.server.ts";
 
 const EMPTY: TypedOffer = {
   name: "Two tees",
@@ -79,4 +79,31 @@ test.each<[string, Partial<TypedOffer>, string[]]>([
 ])("names the fields of %s", (_, typed, fields) => {
   const read = readOffer({ ...EMPTY, ...typed });
   expect(Object.keys("problems" in read ? read.problems : {}).toSorted()).toEqual(fields);
+});
+
+test.each<[string, Partial<TypedOffer>]>([
+  ["a percentage", { onSaleToo: "on", kinds: ["tees"] }],
+  ["naira off", { gift: "sum", percent: "", off: "₦5,000", fromSum: "₦120,000", from: "2030-01-01T09:00" }],
+  ["dollars off", { gift: "sum", percent: "", off: "$12.50", fromSum: "$75", mostUses: "100", oncePerShopper: "on" }],
+  ["a set", { gift: "set", percent: "", buy: "3", get: "2", less: "50", fromPieces: "5", firstOrderOnly: "on" }],
+  [
+    "free delivery",
+    {
+      ...{
+        gift: "delivery",
+        percent: "",
+        starts: "single",
+        until: "2030-01-31T23:59",
+        products: "rings-tee\nunity-tee",
+      },
+      ...{ customers: "ada@example.com\nb@example.com", countries: "Ghana, Nigeria", endedText: "See you next Friday" },
+    },
+  ],
+])("%s that is stored is typed as it was, and read as the same", (_, some) => {
+  const typed = { ...EMPTY, ...some };
+  const read = readOffer(typed);
+  if (!("offer" in read)) throw new Error(JSON.stringify(read.problems));
+  const { name, terms, byCode, startsAt = new Date(), endsAt = null, mostUses = null } = read.offer;
+  const again = readOffer(typedOf({ name, terms, byCode, startsAt, endsAt, mostUses, version: 1, hasBegun: false }));
+  expect(again).toEqual({ offer: { ...read.offer, startsAt: expect.any(Date) } });
 });

@@ -1,0 +1,38 @@
+import type { TypedOffer } from "#app/owner/offers/typed-offer.server.ts";
+import { useAnswer } from "../connection/answer.ts";
+import { Notice } from "../frame/notice.tsx";
+import { Page } from "../frame/page.tsx";
+import type { Outcome } from "../http/changes.server.ts";
+import { OfferForm } from "./form.tsx";
+import { OfferPreview } from "./preview.tsx";
+
+type Props = {
+  title: string;
+  back: { to: string; title: string };
+  /** The stored offer as it would be typed, if one is changed. */
+  stored?: { typed: TypedOffer; hasBegun: boolean };
+  submit: string;
+};
+
+/** The form of an offer, and above it, when it was sent, what the offer does. */
+export function OfferScreen({ title, back, stored, submit }: Props) {
+  const done = useAnswer<() => Promise<Outcome>>();
+  const refused = done && !done.ok ? done : undefined;
+  const problems = refused && "problems" in refused ? refused.problems : {};
+  const shown = refused && "offer" in refused ? refused.offer : undefined;
+  const typed = (refused && "typed" in refused && refused.typed) || stored?.typed;
+  return (
+    <Page title={title} back={back}>
+      {refused && "problem" in refused && <Notice kind={shown ? "info" : "error"}>{refused.problem}</Notice>}
+      {Object.keys(problems).length > 0 && <Notice kind="error">Something is missing or not right: see below.</Notice>}
+      {shown && typed && <OfferPreview offer={shown} typed={typed} submit={submit} />}
+      <div className="max-w-[44rem]">
+        <OfferForm
+          typed={typed}
+          problems={problems}
+          stored={stored && { hasBegun: stored.hasBegun, isLimited: stored.typed.mostUses !== "" }}
+        />
+      </div>
+    </Page>
+  );
+}

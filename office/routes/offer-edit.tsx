@@ -1,0 +1,28 @@
+import { data, type LoaderFunctionArgs, useLoaderData } from "react-router";
+import { db } from "#app/infra/database/db.server.ts";
+import { storedOffer } from "#app/owner/offers/offers.server.ts";
+import { typedOf } from "#app/owner/offers/typed-offer.server.ts";
+import { keepWhatIsTyped } from "../frame/fresh.browser.tsx";
+import { changes } from "../http/changes.server.ts";
+import { requirePermission } from "../http/staff.server.ts";
+import { EDIT_OFFER_CHANGES } from "../offers/changes.server.ts";
+import { OfferScreen } from "../offers/screen.tsx";
+
+export async function loader({ params: { id = "" }, context }: LoaderFunctionArgs) {
+  requirePermission(context, "offers");
+  const stored = /^\d{1,9}$/.test(id) ? await storedOffer(db(), Number(id)) : undefined;
+  if (!stored || (stored.endsAt && stored.endsAt <= new Date())) throw data(null, 404);
+  return { id, typed: typedOf(stored), hasBegun: stored.hasBegun };
+}
+
+export const action = changes(EDIT_OFFER_CHANGES);
+export const clientAction = keepWhatIsTyped;
+
+/** The form of a stored offer, until it has ended. */
+export default function EditOffer() {
+  const { id, ...stored } = useLoaderData<typeof loader>();
+  const { name } = stored.typed;
+  return (
+    <OfferScreen title={name} back={{ to: `/offers/${id}`, title: name }} stored={stored} submit="Save this offer" />
+  );
+}
