@@ -207,11 +207,13 @@ state,Lagos,5.00,,,,
   });
 
   test("22 rates are read as people write them", () => {
-    const text = 'sep=;\nkind;name;dollars\nstate;Lagos;$3,50\nstate;Ogun;="4.50"\nstate;Kano;₦3,500\nstate;Oyo;0x10';
+    const text =
+      'sep=;\nkind;name;dollars\nstate;Lagos;$3,50\nstate;Ogun;="4.50"\nstate;Kano;₦3,500\nstate;Oyo;0x10\nstate;Edo;1 250,00';
     const { places, faults } = readRatesSheet(text);
     expect(places.map(({ name, rateCents }) => [name, rateCents])).toEqual([
       ["Lagos", 350],
       ["Ogun", 450],
+      ["Edo", 125_000],
     ]);
     expect(faults.map(({ row, column }) => [row, column])).toEqual([
       [4, "dollars"],

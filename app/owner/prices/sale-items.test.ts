@@ -27,6 +27,16 @@ test.each<[string, string, { percent?: string; price?: string }, unknown]>([
     ],
   ],
   [
+    "prices as spreadsheets write them",
+    "one 39,50\ntwo;1,250\nthree\t1 250.00",
+    {},
+    [
+      { id: "one", priceCents: 3950 },
+      { id: "two", priceCents: 125_000 },
+      { id: "three", priceCents: 125_000 },
+    ],
+  ],
+  [
     "some with a price",
     "one, 41.99\ntwo",
     { percent: "5" },
@@ -44,6 +54,7 @@ test.each<[string, string, { percent?: string; price?: string }, object]>([
   ["both do", "one", { percent: "5", price: "5" }, { price: "A percentage or a price, not both" }],
   ["the percentage is none", "one", { percent: "100" }, { percent: "A whole number from 1 to 99" }],
   ["the price is none", "one", { price: "cheap" }, { price: "A price in dollars, like 41.99" }],
+  ["a price may mean another", "one 1.250", { percent: "5" }, { list: expect.stringContaining("one 1.250") }],
   ["a line is no product", "one two three", { percent: "5" }, { list: expect.stringContaining("one two three") }],
 ])("a list is not taken where %s", (_, list, { percent = "", price = "" }, problems) => {
   expect(readSaleItems(list, { percent, price }).problems).toEqual(problems);

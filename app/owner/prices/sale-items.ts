@@ -24,7 +24,7 @@ type Terms = Omit<SaleItem, "id">;
 type Read = { items: SaleItem[]; terms: Terms; problems: Record<string, string> };
 
 /** An id or the address of a product's page, and the price behind it, if there is one. */
-const LINE = /^(?:https?:\S*\/)?([A-Za-z0-9][\w-]{0,99})(?:[\s,;]+\$?([\d.]+))?$/;
+const LINE = /^(?:https?:\S*\/)?([A-Za-z0-9][\w-]{0,99})(?:[\s,;]+([^\s,;].*))?$/;
 
 /**
  * Reads a pasted list of products, one a line, and the percentage or price for those without a price of their own.
