@@ -22,6 +22,7 @@ export default [
     route("orders/steps/:work", "routes/orders-steps-work.tsx"),
     route("orders/:number", "routes/order.tsx"),
     route("delivery", "routes/delivery.tsx"),
+    route("delivery/change", "routes/delivery-change.tsx"),
     route("delivery/import", "routes/delivery-import.tsx"),
     route("delivery/import/plan", "routes/delivery-import-plan.ts"),
     route("delivery/export.csv", "routes/delivery-export.ts"),

@@ -60,6 +60,10 @@ const TYPED: Record<string, (me: Member) => Promise<Record<string, string>>> = {
       edits: JSON.stringify([{ kind: "state", name: "Zamfara", was, now: { ...was, rateCents: rateCents + 1 } }]),
     };
   },
+  "delivery-change change": async () => {
+    const { rateCents: was } = await rateOf("Taraba");
+    return { rates: JSON.stringify([{ kind: "state", name: "Taraba", was, now: was + 1 }]) };
+  },
   "delivery-import import": async () => {
     const text = `kind,name,dollars\nstate,Yobe,${((await rateOf("Yobe")).rateCents + 1) / 100}`;
     return { text, digest: (await previewRates(db(), { text, isAll: false })).digest };

@@ -28,6 +28,7 @@ const NEEDS: Record<string, Permission[]> = {
   "/orders/steps/:work": ["packing"],
   "/delivery": ["products"],
   "/delivery/export.csv": ["products"],
+  "/delivery/change": ["delivery"],
   "/delivery/import": ["delivery"],
   "/delivery/import/plan": ["delivery"],
   "/money": ["money"],

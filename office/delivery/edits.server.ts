@@ -16,6 +16,13 @@ const edit = z.object({
   now: side.nullable().optional(), // missing if the typed rate was not valid
 });
 
+const changedRate = z.object({
+  kind: z.enum(RATE_KINDS),
+  name: z.string().min(1),
+  was: z.int().min(0),
+  now: z.int().min(0).max(MOST_CENTS),
+});
+
 /** The most values in the JSON text: 1,000 edits, with the details of pick-up centres before and after. */
 const MANY_EDITS = 40_000;
 
@@ -35,3 +42,9 @@ export const editsField = z.string().transform((text, context): PlaceEdit[] => {
     };
   });
 });
+
+/** A form field with a previewed change of many rates as JSON. */
+export const ratesField = z
+  .string()
+  .transform((text) => readStorableJson(text, MANY_EDITS))
+  .pipe(z.array(changedRate).min(1));

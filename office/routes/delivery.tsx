@@ -109,9 +109,14 @@ function Actions({ mayChange }: { mayChange: boolean }) {
   return (
     <>
       {mayChange && (
-        <ButtonLink to="/delivery/import" look="line">
-          Import
-        </ButtonLink>
+        <>
+          <ButtonLink to="/delivery/change" look="line">
+            Change rates
+          </ButtonLink>
+          <ButtonLink to="/delivery/import" look="line">
+            Import
+          </ButtonLink>
+        </>
       )}
       <PlainLink href="/delivery/export.csv" download className={mayChange ? "max-sm:hidden" : ""}>
         <DownloadIcon className="size-5" />

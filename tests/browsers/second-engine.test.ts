@@ -38,6 +38,7 @@ const OFFICE = [
   "/orders?view=all",
   "/orders/parcels",
   "/delivery",
+  "/delivery/change?by=%2B10%25",
   "/delivery/import",
   "/money",
   "/money/payments",

@@ -1,0 +1,58 @@
+import { describe, expect, test } from "vitest";
+import { FALLBACK_RATE, type Rate } from "#app/money/exchange-rate.ts";
+import { changedCents, readRateChange } from "./rate-change.ts";
+
+describe("a change of rates is read as people write it", () => {
+  test.each([
+    ["+10%", { percent: 1000, kobo: 0 }],
+    ["10 %", { percent: 1000, kobo: 0 }],
+    ["-5%", { percent: -500, kobo: 0 }],
+    ["−7.5%", { percent: -750, kobo: 0 }],
+    ["+12,25%", { percent: 1225, kobo: 0 }],
+    ["0%", { percent: 0, kobo: 0 }],
+    ["500", { percent: 0, kobo: 500_00 }],
+    ["+₦1,250.00", { percent: 0, kobo: 1250_00 }],
+    ["- 1 250", { percent: 0, kobo: -1250_00 }],
+  ])("“%s”", (text, change) => {
+    expect(readRateChange(text)).toEqual(change);
+  });
+
+  test.each(["", "+", "%", "ten", "$5", "+-5", "5%%", "1.250", "1e3%", `${"9".repeat(400)}%`])(
+    "“%s” is none",
+    (text) => {
+      expect(readRateChange(text)).toBeUndefined();
+    },
+  );
+});
+
+const FIFTEEN_HUNDRED = 1_500_000_000n as Rate;
+
+test.each<[string, cents: number, change: string, step: number, rate: Rate, then: number]>([
+  ["a percentage more", 350, "+10%", 0, FALLBACK_RATE, 385],
+  ["a percentage less", 350, "-5%", 0, FALLBACK_RATE, 333], // 332.5
+  ["naira more", 350, "+800", 0, FALLBACK_RATE, 400],
+  ["naira less", 350, "-800", 0, FALLBACK_RATE, 300],
+  ["a sum that is no whole cent", 350, "+20", 0, FALLBACK_RATE, 351], // 351.25
+  ["rounded to ₦50", 350, "+10%", 50, FALLBACK_RATE, 384], // ₦6,160, ₦6,150, 384.375
+  ["rounded to ₦100", 350, "+10%", 100, FALLBACK_RATE, 388], // ₦6,200, 387.5
+  ["rounded to ₦500", 350, "+10%", 500, FALLBACK_RATE, 375], // ₦6,000
+  ["half a step is rounded up", 50, "0", 500, FIFTEEN_HUNDRED, 67], // ₦750, ₦1,000
+  ["a rate on a step stays", 350, "0%", 100, FALLBACK_RATE, 350],
+  ["less than half a step is free", 15, "0%", 500, FALLBACK_RATE, 0],
+  ["all of it is free", 350, "-5,600", 0, FALLBACK_RATE, 0],
+  ["free delivery stays free", 0, "+500", 100, FALLBACK_RATE, 0],
+])("%s: %i cents", (_, cents, text, step, rate, then) => {
+  expect(changedCents(cents, readRateChange(text) ?? { percent: 0, kobo: 0 }, step, rate)).toBe(then);
+});
+
+test.each(["-5,601", "-101%"])("%s is more than the whole rate", (text) => {
+  expect(changedCents(350, readRateChange(text) ?? { percent: 0, kobo: 0 }, 100, FALLBACK_RATE)).toBeLessThan(0);
+});
+
+test("what was rounded to a step is the same when it is rounded to that step once more", () => {
+  const none = { percent: 0, kobo: 0 };
+  for (let cents = 1; cents < 2000; cents++) {
+    const once = changedCents(cents, none, 50, FIFTEEN_HUNDRED);
+    expect(changedCents(once, none, 50, FIFTEEN_HUNDRED)).toBe(once);
+  }
+});
