@@ -2,25 +2,25 @@ import { sql } from "kysely";
 import { rateInForce } from "#app/catalog/rates.server.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
-import { IS_LOST, refusedMails } from "#app/infra/mail.server.ts";
+import { IS_LOST, IS_UNDELIVERED, refusedMails } from "#app/infra/mail.server.ts";
 import { rateText } from "#app/money/exchange-rate.ts";
 import { lastBackup } from "./backups.server.ts";
 import { mailsWaiting, type WaitingMails } from "./mails/waiting.server.ts";
 import { exchangeRateFault } from "./missing-rates.server.ts";
 import { countOrders, searchOrders } from "./orders/search.server.ts";
-import { countReturns } from "./returns/search.server.ts";
+import { countReturns, oldestReturns } from "./returns/search.server.ts";
 
-/** What needs the owner's attention. */
+/** What needs the owner's attention. `oldest`: since when the first of them waits, null if none does. */
 export type Status = {
   toSend: { orders: number; oldest: Date | null };
-  toLookInto: { payments: number };
+  toLookInto: { payments: number; oldest: Date | null };
   /**
    * Returns that wait for an answer, and those that wait for a refund or another size; `overdue` are the late ones of
    * the latter.
    */
-  returns: { asked: number; toEnd: number; overdue: number };
-  /** `waiting`: mails that should have been sent by now. */
-  mails: { givenUp: number; refused: number; waiting: WaitingMails };
+  returns: { asked: number; toEnd: number; overdue: number; oldest: Date | null; oldestOverdue: Date | null };
+  /** `waiting`: mails that should have been sent by now. `oldest`: of those given up or refused. */
+  mails: { givenUp: number; refused: number; oldest: Date | null; waiting: WaitingMails };
   /** `fault`: why a shop with real money should not charge at this rate. */
   rate: { rate: string; since: Date | null; fault: string | null };
   lastBackup: Date | null;
@@ -32,6 +32,7 @@ export async function shopStatus(on: Db): Promise<Status> {
   const toLookInto = await on
     .selectFrom("paymentIssues")
     .select(sql<number>`count(distinct reference)::int`.as("payments"))
+    .select(sql<Date | null>`min(created_at)`.as("oldest"))
     .where("resolvedAt", "is", null)
     .executeTakeFirstOrThrow();
   const { "to-answer": asked, due: toEnd, overdue } = await countReturns(on);
@@ -40,13 +41,23 @@ export async function shopStatus(on: Db): Promise<Status> {
     .select(sql<number>`count(*)::int`.as("givenUp"))
     .where(IS_LOST)
     .executeTakeFirstOrThrow();
+  const undelivered = await on
+    .selectFrom("outbox")
+    .select(sql<Date | null>`min(outbox.created_at)`.as("oldest"))
+    .where(IS_UNDELIVERED)
+    .executeTakeFirstOrThrow();
   const { rate, at, stored } = await rateInForce(on);
   const fault = env.live ? await exchangeRateFault(on) : undefined;
   return {
     toSend,
     toLookInto,
-    returns: { asked, toEnd, overdue },
-    mails: { givenUp, refused: (await refusedMails(on)).length, waiting: await mailsWaiting(on) },
+    returns: { asked, toEnd, overdue, ...(await oldestReturns(on)) },
+    mails: {
+      givenUp,
+      refused: (await refusedMails(on)).length,
+      oldest: undelivered.oldest,
+      waiting: await mailsWaiting(on),
+    },
     rate: { rate: rateText(rate), since: stored ? at : null, fault: fault?.what ?? null },
     lastBackup: await lastBackup(on),
   };

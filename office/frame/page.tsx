@@ -11,12 +11,15 @@ const lastSearch = new Map<string, string>();
  */
 export function Page({
   title,
+  open,
   about,
   back,
   actions,
   children,
 }: {
   title: string;
+  /** How many tasks are open on the screen: the window's title begins with it. */
+  open?: number;
   about?: ReactNode;
   /** A back link, shown on phones. It leads to the screen as it was left, such as a list with its filters. */
   back?: { to: string; title: string };
@@ -35,7 +38,7 @@ export function Page({
   }, [pathname, search]);
   return (
     <>
-      <title>{`${title} · Irepo office`}</title>
+      <title>{`${open ? `(${open}) ` : ""}${title} · Irepo office`}</title>
       <header className="sticky top-0 z-10 -mx-4 flex min-h-14 flex-wrap items-center gap-x-3 gap-y-2 border-b border-hairline bg-paper px-4 py-1.5 lg:mx-0 lg:min-h-18 lg:px-0 lg:py-3 print:hidden">
         {back && (
           <Link

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useContext } from "react";
 import { Link, type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { z } from "zod";
 import { sizeName } from "#app/catalog/sizes.ts";
@@ -16,10 +16,11 @@ import { CheckIcon, RightIcon } from "#app/ui/icons.tsx";
 import { ButtonLink } from "../frame/button.tsx";
 import { useFresh } from "../frame/fresh.browser.tsx";
 import { Page, Section } from "../frame/page.tsx";
-import { Time } from "../frame/times.tsx";
+import { ShopZone, Time } from "../frame/times.tsx";
 import { staffOf } from "../http/staff.server.ts";
 import { MailServerSays } from "../mails/server-says.tsx";
 import { OrdersTable } from "../orders/table.tsx";
+import { openTasks, tasksOf } from "../today/open-tasks.ts";
 import { Takings } from "../today/takings.tsx";
 
 const asked = z.object({ days: z.coerce.number().pipe(z.literal(TAKINGS_SPANS)).catch(7) });
@@ -36,6 +37,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   ]);
   const rateAge = status.rate.since ? daysSince(status.rate.since) : undefined;
   return {
+    now: new Date(),
     mayOpenMoney: may(role, "money"),
     nearlyOut,
     toSend: orders && toSend,
@@ -53,33 +55,33 @@ type Details = NonNullable<ReturnType<typeof useLoaderData<typeof loader>>["deta
 
 export default function Today() {
   useFresh();
-  const { mayOpenMoney, details, nearlyOut, toSend, orders } = useLoaderData<typeof loader>();
+  const { now, mayOpenMoney, details, nearlyOut, toSend, orders } = useLoaderData<typeof loader>();
+  const seen = { details, nearlyOut, toSend };
+  const tasks = tasksOf(seen);
   return (
-    <Page title="Today" about={<Time at={new Date()} look="day" />}>
+    <Page title="Today" open={openTasks(seen)} about={<Hour at={now} />}>
       <div className="lg:grid lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)] lg:gap-16">
         {(toSend || details || nearlyOut) && (
           <Section title="Waiting for you">
             <ul>
               {details && (
                 <Waiting
-                  count={details.toLookInto.payments}
+                  count={tasks.payments}
                   title="Payments that need attention"
                   tone="person"
                   to="/orders?view=person"
-                />
+                >
+                  <Oldest since={details.toLookInto.oldest} />
+                </Waiting>
               )}
               {toSend && (
-                <Waiting count={toSend.orders} title="Orders to send" to="/orders?view=to-send&sort=oldest">
-                  {toSend.oldest && (
-                    <span>
-                      The oldest has been waiting since <Time at={toSend.oldest} />.
-                    </span>
-                  )}
+                <Waiting count={tasks.orders} title="Orders to send" to="/orders?view=to-send&sort=oldest">
+                  <Oldest since={toSend.oldest} />
                 </Waiting>
               )}
               {details && <WaitingReturns {...details.returns} />}
               {nearlyOut && (
-                <Waiting count={nearlyOut.count} title="Sizes nearly out" to="/products/stock?view=few">
+                <Waiting count={tasks.sizes} title="Sizes nearly out" to="/products/stock?view=few">
                   {listed(
                     nearlyOut.first.map(({ title, size }) => `${title} ${sizeName(size)}`),
                     nearlyOut.count,
@@ -87,7 +89,7 @@ export default function Today() {
                 </Waiting>
               )}
               {details && <WaitingMails {...details} />}
-              {details && <WaitingRate {...details} to={mayOpenMoney ? "/money" : undefined} />}
+              {details && <WaitingRate {...details} count={tasks.rate} to={mayOpenMoney ? "/money" : undefined} />}
             </ul>
           </Section>
         )}
@@ -113,16 +115,36 @@ export default function Today() {
   );
 }
 
-function WaitingReturns({ asked, toEnd, overdue }: Details["returns"]) {
+/** A time like "Sat 28 Nov, 14:52 in Lagos". */
+function Hour({ at }: { at: Date }) {
+  const place = useContext(ShopZone).replace(/^.*\//, "").replaceAll("_", " ");
+  return (
+    <span>
+      <Time at={at} look="weekday" /> in {place}
+    </span>
+  );
+}
+
+function Oldest({ since }: { since: Date | null }) {
+  if (!since) return null;
+  return (
+    <span>
+      The oldest has been waiting since <Time at={since} />.
+    </span>
+  );
+}
+
+function WaitingReturns({ asked, toEnd, overdue, oldest, oldestOverdue }: Details["returns"]) {
   return (
     <>
       {overdue > 0 && (
         <Waiting count={overdue} title="Refunds overdue" tone="person" to="/returns?view=overdue">
-          The refund, or the other size, was due within 7 business days.
+          The refund, or the other size, was due within 7 business days. <Oldest since={oldestOverdue} />
         </Waiting>
       )}
       <Waiting count={asked + toEnd} title="Returns waiting" to="/returns">
-        {asked + toEnd > 0 && `${asked} to answer, ${toEnd} to refund or to send.`}
+        {asked + toEnd > 0 && <span>{`${asked} to answer, ${toEnd} to refund or to send.`}</span>}{" "}
+        <Oldest since={oldest} />
       </Waiting>
     </>
   );
@@ -133,25 +155,22 @@ function WaitingMails({ mails, refused }: Pick<Details, "mails" | "refused">) {
     <>
       {mails.waiting.count > 0 && (
         <Waiting count={mails.waiting.count} title="Emails that can’t be sent" tone="person" to="/mails">
-          {mails.waiting.since && (
-            <span>
-              The oldest has been waiting since <Time at={mails.waiting.since} />.{" "}
-              <MailServerSays error={mails.waiting.error} />
-            </span>
-          )}
+          <Oldest since={mails.waiting.since} /> <MailServerSays error={mails.waiting.error} />
         </Waiting>
       )}
       <Waiting count={mails.givenUp + mails.refused} title="Emails that didn’t arrive" to="/mails">
-        {listed(refused.slice(0, 2), refused.length)}
+        {listed(refused.slice(0, 2), refused.length)} <Oldest since={mails.oldest} />
       </Waiting>
     </>
   );
 }
 
-function WaitingRate({ rate, rateAge, to }: Pick<Details, "rate" | "rateAge"> & { to?: string }) {
+type RateProps = Pick<Details, "rate" | "rateAge"> & { count?: number; to?: string };
+
+function WaitingRate({ rate, rateAge, count, to }: RateProps) {
   return (
     <Waiting
-      count={rateAge === undefined || rateAge >= OLD_RATE ? 1 : 0}
+      count={count}
       title={rate.fault ? "Exchange rate: set or confirm it" : "Exchange rate"}
       tone={rate.fault ? "person" : "waiting"}
       to={to}
@@ -171,9 +190,6 @@ function WaitingRate({ rate, rateAge, to }: Pick<Details, "rate" | "rateAge"> & 
   );
 }
 
-/** The age of the exchange rate in days from which it needs attention: it is normally updated every day. */
-const OLD_RATE = 3;
-
 function daysSince(time: Date): number {
   return Math.floor((Date.now() - time.getTime()) / 86_400_000);
 }
@@ -185,9 +201,9 @@ function listed(first: string[], count: number): string {
   return `${first.join(", ")}${more > 0 ? ` and ${more} more` : ""}.`;
 }
 
-type WaitingProps = { count: number; title: string; tone?: "waiting" | "person"; to?: string; children?: ReactNode };
+type WaitingProps = { count?: number; title: string; tone?: "waiting" | "person"; to?: string; children?: ReactNode };
 
-function Waiting({ count, title, tone = "waiting", to, children }: WaitingProps) {
+function Waiting({ count = 0, title, tone = "waiting", to, children }: WaitingProps) {
   const color = count === 0 ? "text-done" : tone === "person" ? "text-error" : "text-waiting";
   const row = "grid min-h-15 grid-cols-[2.75rem_1fr_1.25rem] items-center gap-3 py-2 lg:min-h-14";
   const words = (

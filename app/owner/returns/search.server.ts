@@ -93,6 +93,19 @@ export async function countReturns(on: Db) {
   return { ...counts, "to-answer": toAnswer, "on-the-way": onTheWay };
 }
 
+/** Since when the oldest return waits for staff, and the oldest of the late ones. Null if there is none. */
+export async function oldestReturns(on: Db): Promise<{ oldest: Date | null; oldestOverdue: Date | null }> {
+  const oldestSql = (condition: RawBuilder<boolean>) =>
+    sql<Date | null>`min(coalesce(received_at, decided_at, asked_at)) filter (where ${condition})`;
+  return on
+    .selectFrom("returns")
+    .leftJoin("refunds", "refunds.id", "returns.refundId")
+    .select(oldestSql(sql<boolean>`(${VIEWS["to-answer"]} or ${IS_DUE})`).as("oldest"))
+    .select(oldestSql(isOverdueSql()).as("oldestOverdue"))
+    .where(IS_OPEN)
+    .executeTakeFirstOrThrow();
+}
+
 const VIEWS = {
   open: IS_OPEN,
   "to-answer": sql<boolean>`(returns.state = 'asked')`,
