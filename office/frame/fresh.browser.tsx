@@ -10,17 +10,18 @@ const LOOK_EVERY = 10_000;
 const NO_ANSWER = 30_000;
 
 /**
- * Refreshes the screen's data while the window is visible. A refresh never interrupts a navigation or an earlier
- * refresh.
+ * Refreshes the screen's data while the window is visible, or `alsoHidden`. A refresh never interrupts a navigation or
+ * an earlier refresh.
  */
-export function useFresh(every = LOOK_EVERY): void {
+export function useFresh(every = LOOK_EVERY, alsoHidden = false): void {
   const { revalidate } = useRevalidator();
   const isIdle = useNavigation().state === "idle";
   useEffect(() => {
     if (!isIdle) return;
     let busyUntil = 0;
     const look = async () => {
-      if (document.visibilityState !== "visible" || Date.now() < busyUntil) return;
+      const isSeen = alsoHidden || document.visibilityState === "visible";
+      if (!isSeen || Date.now() < busyUntil) return;
       busyUntil = Date.now() + NO_ANSWER;
       await revalidate();
       busyUntil = 0;
@@ -31,7 +32,7 @@ export function useFresh(every = LOOK_EVERY): void {
       clearInterval(timer);
       document.removeEventListener("visibilitychange", look);
     };
-  }, [revalidate, isIdle, every]);
+  }, [revalidate, isIdle, every, alsoHidden]);
 }
 
 /** Like `useFresh`, for screens that refresh only while this component is mounted. */

@@ -20,8 +20,12 @@ import { ShopZone, Time } from "../frame/times.tsx";
 import { staffOf } from "../http/staff.server.ts";
 import { MailServerSays } from "../mails/server-says.tsx";
 import { OrdersTable } from "../orders/table.tsx";
+import { NewOrderSound, useSoundIsOn } from "../today/new-order-sound.browser.tsx";
 import { openTasks, tasksOf } from "../today/open-tasks.ts";
 import { Takings } from "../today/takings.tsx";
+
+/** So many of the newest orders are listed. */
+const NEWEST = 5;
 
 const asked = z.object({ days: z.coerce.number().pipe(z.literal(TAKINGS_SPANS)).catch(7) });
 
@@ -33,7 +37,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     shopStatus(db()),
     ifMay("details", async () => ({ refused: await refusedMails(db()), sums: await takings(db(), days) })),
     ifMay("products", () => sizesNearlyOut(db())),
-    ifMay("orders", () => searchOrders(db(), { view: "to-send" }, {}, 5)),
+    ifMay("orders", () => searchOrders(db(), { view: "to-send" }, {}, NEWEST)),
   ]);
   const rateAge = status.rate.since ? daysSince(status.rate.since) : undefined;
   return {
@@ -54,7 +58,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 type Details = NonNullable<ReturnType<typeof useLoaderData<typeof loader>>["details"]>;
 
 export default function Today() {
-  useFresh();
+  useFresh(undefined, useSoundIsOn());
   const { now, mayOpenMoney, details, nearlyOut, toSend, orders } = useLoaderData<typeof loader>();
   const seen = { details, nearlyOut, toSend };
   const tasks = tasksOf(seen);
@@ -99,9 +103,12 @@ export default function Today() {
         <Section
           title="New orders"
           aside={
-            <ButtonLink look="quiet" to="/orders?view=all">
-              All orders
-            </ButtonLink>
+            <div className="flex flex-wrap items-center gap-x-6">
+              <NewOrderSound orders={orders} most={NEWEST} />
+              <ButtonLink look="quiet" to="/orders?view=all">
+                All orders
+              </ButtonLink>
+            </div>
           }
         >
           {orders.length === 0 ? (

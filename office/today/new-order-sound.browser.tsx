@@ -1,0 +1,46 @@
+import { useEffect, useRef, useSyncExternalStore } from "react";
+import { onStored, readStored, store } from "#app/infra/storage.browser.ts";
+import { useHydrated } from "#app/ui/use-hydrated.browser.ts";
+import { hasNewOrder } from "./new-order.ts";
+
+const KEY = "irepo-office-sound";
+
+/** Loads the sound and plays it. One that cannot be loaded is left out, since the order is on the screen. */
+function play(): void {
+  import("./chime.browser.ts").then(({ chime }) => chime()).catch(() => undefined);
+}
+
+/** Whether a sound for new orders is switched on in this browser. */
+export function useSoundIsOn(): boolean {
+  return useSyncExternalStore(
+    onStored,
+    () => readStored(KEY) === "on",
+    () => false,
+  );
+}
+
+type Props = { orders: { id: string; orderedAt: Date }[]; most: number };
+
+/** Switches the sound on and off, and plays it when one of the `most` newest orders is new. */
+export function NewOrderSound({ orders, most }: Props) {
+  const isOn = useSoundIsOn();
+  const before = useRef(orders);
+  useEffect(() => {
+    if (isOn && hasNewOrder(before.current, orders, most)) play();
+    before.current = orders;
+  }, [isOn, orders, most]);
+  if (!useHydrated()) return null;
+  return (
+    <label className="tick">
+      <input
+        type="checkbox"
+        checked={isOn}
+        onChange={({ target }) => {
+          store(KEY, target.checked ? "on" : null);
+          if (target.checked) play();
+        }}
+      />
+      Sound for new orders
+    </label>
+  );
+}
