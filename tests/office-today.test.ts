@@ -3,14 +3,15 @@ vi.hoisted(() => {
 });
 
 import { randomUUID } from "node:crypto";
-import { sql } from "kysely";
-import { expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { storeRate } from "#app/catalog/rates.server.ts";
 import { DAY } from "#app/infra/durations.ts";
 import { FALLBACK_RATE } from "#app/money/exchange-rate.ts";
 import { recordIssue } from "#app/orders/issues.server.ts";
+import { shopDay } from "#app/owner/shop-time.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
+import { withinOneDay } from "#tests/support/moments.ts";
 import { useOfficePages } from "#tests/support/office-pages.ts";
 import { asked, delivered } from "#tests/support/returns.ts";
 import { staffWithPasskey } from "#tests/support/staff.ts";
@@ -19,22 +20,38 @@ const checkout = useCheckout();
 const { db, provider, oneBuyer } = checkout;
 const pageAt = useOfficePages();
 
-/** Makes an order of one jersey that was paid `daysAgo`. */
-async function paid(daysAgo: number): Promise<void> {
+beforeEach(withinOneDay);
+
+/** Makes an order of one jersey that was paid then. */
+async function paid(createdAt: Date): Promise<void> {
   const { payment } = await oneBuyer();
   provider.pay(payment.reference);
   await settlePayment(payment.reference);
-  await sql`update sales set created_at = now() - ${daysAgo} * interval '1 day' where reference = ${payment.reference}`.execute(
-    db(),
-  );
+  await db().updateTable("sales").set({ createdAt }).where("reference", "=", payment.reference).execute();
 }
 
 test("takings are told in naira and dollars, of each day and of the day before it", async () => {
   const { cookies } = await staffWithPasskey(db(), "reader");
-  for (const daysAgo of [0, 0, 7]) await paid(daysAgo);
+  for (const daysAgo of [0, 0, 7]) await paid(new Date(Date.now() - daysAgo * DAY));
   const { text } = await pageAt("/?days=7", cookies);
   expect(text).toContain("₦171,168 $106.98 +100.0% on the 7 days before (₦85,584, $53.49)");
   expect(text).toMatch(/₦171,168 \$106\.98 2 ₦85,584 \$53\.49/);
+});
+
+test("takings of a month are compared with the same days of the month before", async () => {
+  const { cookies } = await staffWithPasskey(db(), "reader");
+  const third = (monthsAgo: number) =>
+    Temporal.PlainDate.from(shopDay()).with({ day: 3 }).subtract({ months: monthsAgo }).toString();
+  for (const monthsAgo of [3, 4, 4]) await paid(new Date(`${third(monthsAgo)}T12:00:00Z`));
+  const month = third(3).slice(0, 7);
+  const { text } = await pageAt(`/?month=${month}`, cookies);
+  expect(text).toContain("₦85,584 $53.49 −50.0% on the same days of the month before (₦171,168, $106.98)");
+  expect(text).toMatch(/₦85,584 \$53\.49 1 ₦171,168 \$106\.98/);
+});
+
+test.each(["2026-13", "1999-01", "x", ""])("takings of the month “%s” are those of the last 7 days", async (month) => {
+  const { cookies } = await staffWithPasskey(db(), "reader");
+  expect((await pageAt(`/?month=${month}`, cookies)).text).toContain("on the 7 days before");
 });
 
 /** How many tasks the document's title counts. */

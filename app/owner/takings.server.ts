@@ -5,7 +5,16 @@ import { endOfDay, shopDay, startOfDay } from "./shop-time.server.ts";
 export const TAKINGS_SPANS = [7, 30, 90] as const;
 export type TakingsSpan = (typeof TAKINGS_SPANS)[number];
 
-/** The sales of a day in the shop's time zone (such as 2026-01-31), and of the day one span earlier. */
+/** So many months can be chosen, the current one included. */
+const MONTHS = 12;
+
+/** The months whose takings can be seen, such as 2026-01, the current one first. */
+export function takingsMonths(): string[] {
+  const first = Temporal.PlainDate.from(shopDay()).with({ day: 1 });
+  return Array.from({ length: MONTHS }, (_, ago) => first.subtract({ months: ago }).toString().slice(0, 7));
+}
+
+/** The sales of a day in the shop's time zone (such as 2026-01-31), and of the day one span or month earlier. */
 export type TakingsDay = {
   day: string;
   kobo: number;
@@ -18,18 +27,42 @@ export type Takings = { days: TakingsDay[] } & Record<(typeof SUMS)[number], num
 
 const SUMS = ["kobo", "cents", "koboBefore", "centsBefore"] as const;
 
-/** The days up to today, each with the day one span earlier. */
-export async function takings(on: Db, span: TakingsSpan): Promise<Takings> {
-  const dayAt = (daysAgo: number) => shopDay(daysAgo);
-  const from = startOfDay(dayAt(2 * span - 1));
-  const until = endOfDay(dayAt(0));
+/** A day, and the one that it is compared with. */
+type Compared = { day: string; before?: string };
+
+/** The last days up to today, each with the day one span earlier. */
+function lastDays(span: number): Compared[] {
+  return Array.from({ length: span }, (_, at) => {
+    const ago = span - 1 - at;
+    return { day: shopDay(ago), before: shopDay(ago + span) };
+  });
+}
+
+/**
+ * The days of a month up to today, each with the same day of the month before. Where that month is shorter, the last
+ * days are compared with nothing.
+ */
+export function daysOfMonth(month: string, today = shopDay()): Compared[] {
+  const first = Temporal.PlainDate.from(`${month}-01`);
+  const earlier = first.subtract({ months: 1 });
+  const days = Array.from({ length: first.daysInMonth }, (_, at) => ({
+    day: first.add({ days: at }).toString(),
+    before: at < earlier.daysInMonth ? earlier.add({ days: at }).toString() : undefined,
+  }));
+  return days.filter(({ day }) => day <= today);
+}
+
+/** The last days, or those of a month of `takingsMonths`. */
+export async function takings(on: Db, period: TakingsSpan | string): Promise<Takings> {
+  const compared = typeof period === "number" ? lastDays(period) : daysOfMonth(period);
+  const from = startOfDay(compared[0]?.before ?? "");
+  const until = endOfDay(compared.at(-1)?.day ?? "");
   if (!from || !until) throw new Error("A day of the calendar has no beginning or end");
   const sold = new Map((await salesReport(on, from, until)).map((row) => [row.day, row]));
-  const days = Array.from({ length: span }, (_, at) => {
-    const ago = span - 1 - at;
-    const { kobo = 0, cents = 0, orders = 0 } = sold.get(dayAt(ago)) ?? {};
-    const { kobo: koboBefore = 0, cents: centsBefore = 0 } = sold.get(dayAt(ago + span)) ?? {};
-    return { day: dayAt(ago), kobo, cents, orders, koboBefore, centsBefore };
+  const days = compared.map(({ day, before = "" }) => {
+    const { kobo = 0, cents = 0, orders = 0 } = sold.get(day) ?? {};
+    const { kobo: koboBefore = 0, cents: centsBefore = 0 } = sold.get(before) ?? {};
+    return { day, kobo, cents, orders, koboBefore, centsBefore };
   });
   const sum = (name: (typeof SUMS)[number]) => days.reduce((all, day) => all + day[name], 0);
   return {

@@ -10,7 +10,7 @@ import { sizesNearlyOut } from "#app/owner/catalog/nearly-out.server.ts";
 import { listedToPack } from "#app/owner/orders/packing.server.ts";
 import { searchOrders } from "#app/owner/orders/search.server.ts";
 import { shopStatus } from "#app/owner/status.server.ts";
-import { TAKINGS_SPANS, takings } from "#app/owner/takings.server.ts";
+import { TAKINGS_SPANS, takings, takingsMonths } from "#app/owner/takings.server.ts";
 import { may, type Permission } from "#app/staff/roles.ts";
 import { CheckIcon, RightIcon } from "#app/ui/icons.tsx";
 import { ButtonLink } from "../frame/button.tsx";
@@ -27,15 +27,20 @@ import { Takings } from "../today/takings.tsx";
 /** So many of the newest orders are listed. */
 const NEWEST = 5;
 
-const asked = z.object({ days: z.coerce.number().pipe(z.literal(TAKINGS_SPANS)).catch(7) });
+const asked = z.object({
+  days: z.coerce.number().pipe(z.literal(TAKINGS_SPANS)).catch(7),
+  month: z.string().optional(),
+});
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const { days } = asked.parse(Object.fromEntries(new URL(request.url).searchParams));
+  const { days, month: wanted } = asked.parse(Object.fromEntries(new URL(request.url).searchParams));
+  const months = takingsMonths();
+  const month = months.find((one) => one === wanted);
   const { role } = staffOf(context);
   const ifMay = async <Data,>(needs: Permission, read: () => Promise<Data>) => (may(role, needs) ? read() : undefined);
   const [{ toSend, ...status }, details, nearlyOut, orders] = await Promise.all([
     shopStatus(db()),
-    ifMay("details", async () => ({ refused: await refusedMails(db()), sums: await takings(db(), days) })),
+    ifMay("details", async () => ({ refused: await refusedMails(db()), sums: await takings(db(), month ?? days) })),
     ifMay("products", () => sizesNearlyOut(db())),
     ifMay("orders", () => searchOrders(db(), { view: "to-send" }, {}, NEWEST)),
   ]);
@@ -50,7 +55,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       ...status,
       rateAge,
       refused: details.refused.map(({ recipient }) => recipient),
-      sums: details.sums,
+      sums: { ...details.sums, month, months },
     },
   };
 }

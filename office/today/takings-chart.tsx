@@ -3,14 +3,14 @@ import { formatKobo, formatUsd } from "#app/money/format.ts";
 import { kobo, usdCents } from "#app/money/money.ts";
 import type { TakingsDay } from "#app/owner/takings.server.ts";
 
-type Props = { days: TakingsDay[]; name: (day: string) => string };
+/** `today` is undefined if it is none of the days. */
+type Props = { days: TakingsDay[]; today: string | undefined; name: (day: string) => string };
 
 /**
  * A bar for each day, with today's in full colour, and a line at the value of the corresponding day of the previous
  * period.
  */
-export default function TakingsChart({ days, name }: Props) {
-  const today = days.at(-1)?.day;
+export default function TakingsChart({ days, today, name }: Props) {
   const most = Math.max(1, ...days.flatMap(({ kobo: now, koboBefore }) => [now, koboBefore]));
   const rows = days.map((day) => ({ ...day, name: name(day.day) }));
   return (
