@@ -301,6 +301,9 @@ export type Database = {
     shopper: Generated<Buffer[]>;
   };
   orderNotes: { id: string; orderId: string; author: string; text: string; writtenAt: DefaultTime };
+  customerNotes: { id: string; userId: string; author: string; text: string; writtenAt: DefaultTime };
+  orderTags: { orderId: string; folded: string; word: string };
+  customerTags: { userId: string; folded: string; word: string };
   reservations: { orderId: string; productId: string; size: string; quantity: number };
   payments: {
     reference: string;

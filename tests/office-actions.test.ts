@@ -23,6 +23,7 @@ import { planSale } from "#app/owner/prices/sale-plan.server.ts";
 import { approveReturn } from "#app/owner/returns/returns.server.ts";
 import { storedSlides, versionOf } from "#app/owner/shop/hero.server.ts";
 import { shopValues } from "#app/owner/shop/settings.server.ts";
+import { changeOrderTags } from "#app/owner/tags/change.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
 import { paystack } from "#app/paystack/provider.server.ts";
 import { saveRole } from "#app/staff/own-roles.server.ts";
@@ -175,6 +176,12 @@ const TYPED: Record<string, (me: Member) => Promise<Record<string, string>>> = {
   "order address": async () => ({ ...(await soldOrder()), ...lagosForm, address: "7 Allen Avenue" }),
   "order resend": async () => ({ ...(await soldOrder()), kind: "order-confirmation", key: randomUUID() }),
   "order note": async () => ({ ...(await soldOrder()), id: randomUUID(), text: "Asks for Saturday" }),
+  "order tag": async () => ({ ...(await soldOrder()), tag: "gift" }),
+  "order untag": async () => {
+    const { reference, ...order } = await soldOrder();
+    await changeOrderTags(db(), BY, reference, { add: { folded: "gift", word: "gift" } });
+    return { ...order, tag: "gift" };
+  },
   "orders-parcels mark": async () => ({ rows: `${(await soldOrder()).number}\tGIG\tGIG-1` }),
   "product save": async () => productForm({ ...(await aProduct()), title: "Another name" }),
   "product copy": async () => ({ ...(await aProduct()), key: randomUUID() }),

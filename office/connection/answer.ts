@@ -25,3 +25,12 @@ export function useTimesDone(answer: (Outcome & { intent?: string }) | undefined
   setSeen({ answer, times });
   return times;
 }
+
+/**
+ * What a form was answered with that scripts send without a navigation: without script, the answer to the form `intent`
+ * is the page's.
+ */
+export function useUnscripted<Answer extends { intent?: string }>(intent: string): Answer | undefined {
+  const answer = useActionData() as Answer | undefined;
+  return answer?.intent === intent ? answer : undefined;
+}

@@ -21,6 +21,7 @@ import { requirePermission, staffOf } from "./staff.server.ts";
  * `sizes`: sizes whose stock differs from what the member saw.
  * `doubts`: values that look like typing errors and can be confirmed.
  * `sale`: what a plan of sale prices would do. `prices`: what a change of normal prices would do.
+ * `tag`: what was typed as a tag, which is shown again.
  * `offer`: what an offer would do. `typed`: what was typed into its form, which is shown again.
  * `version`: the new version of the changed thing, so that the form's next change is not taken for a conflict.
  */
@@ -38,7 +39,7 @@ export type Outcome =
       offer?: ShownOffer;
       typed?: TypedOffer;
     }
-  | { ok: false; problems: Record<string, string>; typed?: TypedOffer };
+  | { ok: false; problems: Record<string, string>; typed?: TypedOffer; tag?: string };
 
 type Posted = { by: Actor; staff: Staff; request: Request; params: ActionFunctionArgs["params"] };
 

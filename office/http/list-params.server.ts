@@ -1,3 +1,4 @@
+import { fold } from "#app/infra/text/fold.ts";
 import type { Keyset } from "#app/owner/keyset.server.ts";
 import { endOfDay, startOfDay } from "#app/owner/shop-time.server.ts";
 import { soughtText } from "./sought-text.ts";
@@ -16,6 +17,7 @@ export function listParams(params: URLSearchParams) {
   };
   return {
     text: soughtText(params, "q"),
+    tag: fold(soughtText(params, "tag") ?? "") || undefined,
     sort: oneOf("sort", ["oldest"]),
     from: startOfDay(params.get("from") ?? ""),
     until: endOfDay(params.get("until") ?? ""),

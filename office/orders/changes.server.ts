@@ -16,9 +16,11 @@ import { cancelOrder, type Done } from "#app/owner/orders/orders.server.ts";
 import { parcelLabel } from "#app/owner/orders/parcels/label.ts";
 import { refundAgreed, retryFailed } from "#app/owner/orders/refunds/refunds.server.ts";
 import { takeBack } from "#app/owner/orders/take-back.server.ts";
+import { changeOrderTags } from "#app/owner/tags/change.server.ts";
 import { SHIPPING_FIELDS } from "#app/shipping/shipping.ts";
 import type { Permission } from "#app/staff/roles.ts";
 import { change, PLAIN } from "../http/changes.server.ts";
+import { tagChanges } from "../tags/changes.server.ts";
 import { unitsField } from "./units-field.ts";
 
 // The changes that staff can make to an order. Each uses the same function as the command of the same name.
@@ -158,4 +160,5 @@ export const ORDER_CHANGES = {
     }),
     run: async ({ by, fields, params }) => addNote(db(), by, await orderOf(params), fields),
   }),
+  ...tagChanges("order", async (by, params, change) => changeOrderTags(db(), by, await orderOf(params), change)),
 };

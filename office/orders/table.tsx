@@ -5,14 +5,23 @@ import type { FoundOrder } from "#app/owner/orders/search.server.ts";
 import { State } from "../frame/state.tsx";
 import { type Choosing, type Column, Table } from "../frame/table.tsx";
 import { Time } from "../frame/times.tsx";
+import { RowTags } from "../tags/tags.tsx";
 
-/** An order of a list. Those who only pack see no sums. */
-export type ListedOrder = PackedOrder & Partial<Pick<FoundOrder, "kobo" | "cents">>;
+/** An order of a list. Those who only pack see no sums and no tags. */
+export type ListedOrder = PackedOrder & Partial<Pick<FoundOrder, "kobo" | "cents" | "tags">>;
 
 const COLUMNS: Column<ListedOrder>[] = [
   { head: "Order", tone: "strong", cell: ({ number }) => <span className="tabular-nums">{number}</span> },
   { head: "Placed", tone: "muted", cell: ({ orderedAt }) => <Time at={orderedAt} /> },
-  { head: "Customer", cell: ({ customer }) => customer },
+  {
+    head: "Customer",
+    cell: ({ customer, tags }) => (
+      <>
+        <span>{customer}</span>
+        <RowTags words={tags} />
+      </>
+    ),
+  },
   { head: "To", cell: ({ to }) => to },
   { head: "How", tone: "muted", cell: ({ how }) => how },
   { head: "Pieces", align: "end", cell: ({ pieces }) => pieces },
@@ -25,7 +34,7 @@ const SUMS = ["Naira", "Dollars"];
 
 const NARROW = {
   lead: ({ customer, number }: ListedOrder) => customer || number,
-  about: ({ number, to, pieces }: ListedOrder) => `${number} · ${to} · ${pieces} pc`,
+  about: ({ number, to, pieces, tags = [] }: ListedOrder) => [number, to, `${pieces} pc`, ...tags].join(" · "),
 };
 
 type Props = {

@@ -54,6 +54,8 @@ import {
 import { TakeBack } from "../orders/take-back.tsx";
 import { Timeline } from "../orders/timeline.tsx";
 import { ReturnsOf } from "../returns/of-order.tsx";
+import { shownTags, TAGS_NEED } from "../tags/changes.server.ts";
+import { Tags } from "../tags/tags.tsx";
 
 export async function loader({ params, context }: LoaderFunctionArgs) {
   const { role, email } = requirePermission(context, "orders");
@@ -72,12 +74,15 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
     takeable: may(role, "packing") ? (await takeableActs(db(), [number]))[0] : undefined,
     acts: (await actsOn(db(), order.reference)).map((act) => ({ id: act.id, ...actTo(email, act) })),
     details: may(role, "details") ? await detailsOf(order, role) : undefined,
+    tags: !order.trial && may(role, TAGS_NEED.order) ? await shownTags(role, "order", order.id) : undefined,
     role: order.trial ? NOTHING : role,
     key: randomUUID(),
   };
 }
 
 const NOTHING: Granted = { permissions: [] };
+/** The forms beside the panels, which a panel's own answer does not concern. */
+const BESIDE = ["note", "tag", "untag"];
 
 /** What staff are shown of an order who see more than those who pack it. */
 async function detailsOf(order: NonNullable<Awaited<ReturnType<typeof viewOrder>>>, role: Granted) {
@@ -105,7 +110,7 @@ export function shouldRevalidate({ actionResult }: { actionResult?: { isOffline?
 
 export default function Order() {
   useFresh();
-  const { order, details, role, key } = useLoaderData<typeof loader>();
+  const { order, details, tags, role, key } = useLoaderData<typeof loader>();
   const done = useAnswer<typeof action>();
   const [params] = useSearchParams();
   const panel = done?.ok ? "" : (params.get("do") ?? "");
@@ -156,6 +161,7 @@ export default function Order() {
               reference={details?.reference}
               customerId={details?.customerId}
             />
+            {tags && <Tags {...tags} list="/orders" />}
           </div>
         </div>
       </div>
@@ -168,7 +174,7 @@ type Outcome = ReturnType<typeof useAnswer<typeof action>>;
 /** The result of the last action, unless a panel shows it. */
 function Said({ done, isPanel }: { done: Outcome; isPanel: boolean }) {
   const { takeable } = useLoaderData<typeof loader>();
-  if (!done || (isPanel && done.intent !== "note")) return null;
+  if (!done || (isPanel && !BESIDE.includes(done.intent))) return null;
   if (done.ok) {
     const again = takeable && <TakeBack key={takeable.act} seconds={takeable.seconds} fields={{ act: takeable.act }} />;
     return (
@@ -191,7 +197,7 @@ function OpenPanel({ panel, done }: { panel: string; done: Outcome }) {
   const { order, details, acts, days, key } = useLoaderData<typeof loader>();
   const seen = useSeen(order.version, acts);
   const isPending = useNavigation().formData !== undefined;
-  const isOwn = done !== undefined && !done.ok;
+  const isOwn = done !== undefined && !done.ok && !BESIDE.includes(done.intent);
   const form = { seen, isPending, problem: isOwn && "problem" in done ? done.problem : undefined };
   const problems = isOwn && "problems" in done ? done.problems : {};
   const problem = form.problem ?? Object.values(problems)[0];

@@ -13,7 +13,7 @@ export function loader({ request, context }: LoaderFunctionArgs): Response {
   const staff = requirePermission(context, "export");
   const filters = new URL(request.url).searchParams;
   const table = { name: "orders", fields: COLUMNS, staff, filters };
-  return csvResponse(table, (...page) => searchWholeOrders(db(), searchOf(filters), ...page), rowOf);
+  return csvResponse(table, (...page) => searchWholeOrders(db(), searchOf(filters, staff.role), ...page), rowOf);
 }
 
 const COLUMNS = [

@@ -5,6 +5,7 @@ import { formatKobo } from "#app/money/format.ts";
 import { kobo } from "#app/money/money.ts";
 import { listedToPack } from "#app/owner/orders/packing.server.ts";
 import { countOrderViews, searchOrders } from "#app/owner/orders/search.server.ts";
+import { tagsInUse } from "#app/owner/tags/tags.server.ts";
 import { may } from "#app/staff/roles.ts";
 import { useFresh } from "../frame/fresh.browser.tsx";
 import { ExportLink, List, ListViews, Pager } from "../frame/list-tools.tsx";
@@ -20,20 +21,23 @@ import { useChoice } from "../orders/list/use-choice.browser.ts";
 import { recentSteps } from "../orders/many/works.server.ts";
 import { recentSheets } from "../orders/sheet.server.ts";
 import { type ListedOrder, OrdersTable } from "../orders/table.tsx";
+import { TAGS_NEED } from "../tags/changes.server.ts";
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const params = new URL(request.url).searchParams;
-  const search = searchOf(params);
   const { id, role } = requirePermission(context, "orders");
+  const search = searchOf(params, role);
   const isToPack = !may(role, "details");
   const mayPack = may(role, "packing");
-  const { rows, ...ends } = await searchOrders(db(), { ...search, isToPack }, keysetOf(params));
+  const withTags = may(role, TAGS_NEED.order);
+  const { rows, ...ends } = await searchOrders(db(), { ...search, isToPack, withTags }, keysetOf(params));
   return {
     rows: isToPack ? rows.map(listedToPack) : rows,
     ...ends,
     view: search.view,
     counts: await countOrderViews(db()),
     countries: await countriesToShipTo(),
+    tags: withTags ? await tagsInUse(db(), ["order"]) : [],
     works: mayPack ? justNow([...recentSheets(id), ...recentSteps(id)]) : [],
     isToPack,
     mayPack,
@@ -46,7 +50,7 @@ const VIEWS = { "to-send": "To send", all: "All", "pick-up": "Pick-up", abroad: 
 export default function Orders() {
   useFresh();
   const { rows: found, newer, older, view, counts, countries, works, ...rest } = useLoaderData<typeof loader>();
-  const { isToPack, mayPack, mayExport } = rest;
+  const { tags, isToPack, mayPack, mayExport } = rest;
   const rows: ListedOrder[] = found;
   const { choosing, sumKobo, ...choice } = useChoice(rows);
   const sum = rows.reduce((all, { kobo = 0 }) => all + kobo, 0);
@@ -58,7 +62,7 @@ export default function Orders() {
         <SavedViews />
       </ListViews>
       <RecentWork works={works} />
-      <OrderFilters countries={countries} isToPack={isToPack} />
+      <OrderFilters countries={countries} tags={tags} isToPack={isToPack} />
       {choice.numbers.length > 0 && (
         <ChoiceBar {...choice} sumKobo={isToPack ? undefined : sumKobo} mayExport={mayExport} mayPack={mayPack} />
       )}

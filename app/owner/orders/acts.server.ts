@@ -16,6 +16,9 @@ export type RecordedAct = Act & {
 /** A failed refund, as recorded by the act that retried it. */
 export type FailedRefund = { kobo: number; at: string };
 
+/** The acts on an order that conflict with no other change of it. */
+export const ASIDE = ["orders note", "orders tag", "orders untag"];
+
 /** The act as its reader is told of it: one's own, such as on another device, is "You". */
 export function actTo(reader: string, { at, by, actor, action, door }: RecordedAct): Act {
   return { at, by: actor === reader && door === "office" ? "You" : by, action };
@@ -39,7 +42,7 @@ export async function actsOn(on: Db | Transaction, reference: string, after = "0
         .select("one.reference")
         .where("asked.reference", "=", reference),
     )
-    .where("action", "!=", "orders note") // a note conflicts with no other change
+    .where("action", "not in", ASIDE)
     .execute();
 }
 

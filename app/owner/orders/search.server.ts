@@ -11,6 +11,7 @@ import { shippingKobo } from "#app/orders/refund-plan.ts";
 import type { OrderState } from "#app/orders/state.ts";
 import type { OrderLine, ShippingDetails } from "#db/types.ts";
 import { type Keyset, pageOf } from "../keyset.server.ts";
+import { hasTagSql, tagsSql } from "../tags/tags.server.ts";
 import { IS_GIVEN_BACK, IS_MONEY_TAKEN, IS_TO_SEND } from "./may-leave.server.ts";
 import { standingOf } from "./standing.ts";
 
@@ -39,6 +40,10 @@ export type OrderSearch = {
   delivery?: "home" | "pick-up";
   /** The id of the customer's account. */
   customer?: string;
+  /** A tag, as tags are compared. */
+  tag?: string;
+  /** Whether each order comes with the words of its tags. */
+  withTags?: boolean;
   /** The address of the account or of the delivery, in lower case. */
   email?: string;
   from?: Date;
@@ -60,6 +65,8 @@ export type FoundOrder = {
   carrier: string | null;
   tracking: string | null;
   standing: ReturnType<typeof standingOf>;
+  /** Only where they were asked for. */
+  tags?: string[];
 };
 
 /** `refundedKobo` is what went back or is on its way. `rate` is in naira for one dollar. */
@@ -100,7 +107,8 @@ async function pageOfRows(on: Db, search: OrderSearch, keyset: Keyset, size?: nu
   const found = fitting(on, { ...(ids ? { ...others, ids } : search), withTrial: isCalled(text) })
     .select(["orders.id", "orders.totalCents as cents", "orders.shippingCents", "orders.rate"])
     .select(["paid.refundedKobo", "paid.refundingKobo"])
-    .select([OPEN_ISSUES.as("issues"), IS_GIVEN_BACK.as("isGivenBack"), HAS_PIECES_LEFT.as("hasPieces")]);
+    .select([OPEN_ISSUES.as("issues"), IS_GIVEN_BACK.as("isGivenBack"), HAS_PIECES_LEFT.as("hasPieces")])
+    .$if(search.withTags === true, (query) => query.select(tagsSql("order").as("tags")));
   return pageOf(found, BY_TIME, keyset, { ascending: search.sort === "oldest", size });
 }
 
@@ -204,6 +212,7 @@ function fitting(
     country,
     delivery,
     customer,
+    tag,
     email,
     from,
     until,
@@ -225,6 +234,7 @@ function fitting(
     .$if(numbers !== undefined, (query) => query.where("number", "in", numbers?.length ? numbers : [""]))
     .$if(country !== undefined, (query) => query.where(sql<boolean>`orders.shipping ->> 'country' = ${country}`))
     .$if(customer !== undefined, (query) => query.where("orders.userId", "=", customer ?? ""))
+    .$if(tag !== undefined, (query) => query.where(hasTagSql("order", tag ?? "")))
     .$if(email !== undefined, (query) =>
       query.where(
         sql<boolean>`(lower(orders.email collate "C") = ${email} or orders.user_id = (select id from users where email = ${email}))`,
@@ -347,6 +357,7 @@ type Row = Parameters<typeof standingOf>[0] & {
   email: string;
   carrier: string | null;
   tracking: string | null;
+  tags?: string[];
 };
 
 type WholeRow = { shippingCents: number; rate: string; refundedKobo: string | null; refundingKobo: string | null };
@@ -366,6 +377,7 @@ function toFound(row: Row): FoundOrder {
     carrier,
     tracking,
     standing: standingOf(order),
+    ...(order.tags && { tags: order.tags }),
   };
 }
 

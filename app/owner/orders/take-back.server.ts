@@ -3,6 +3,7 @@ import type { Actor } from "#app/infra/audit.server.ts";
 import type { Db, Transaction } from "#app/infra/database/db.server.ts";
 import { millisecondsSql } from "#app/infra/database/statement.server.ts";
 import { SECOND } from "#app/infra/durations.ts";
+import { ASIDE } from "./acts.server.ts";
 import { changeOrder } from "./change.server.ts";
 import type { Done } from "./orders.server.ts";
 import { TAKE_BACK_FOR } from "./take-back.ts";
@@ -39,7 +40,7 @@ export async function takeableActs(on: Db, numbers: string[], by?: Actor, action
     .where(
       sql<boolean>`not exists (
         select from audit_log newer join payments of_it on of_it.reference = newer.subject_id
-        where newer.subject_kind = 'order' and of_it.order_id = orders.id and newer.action <> 'orders note'
+        where newer.subject_kind = 'order' and of_it.order_id = orders.id and newer.action <> all(${ASIDE}::text[])
           and newer.id > audit_log.id)`,
     )
     .$if(by !== undefined, (query) => query.where("actor", "=", by?.name ?? ""))
@@ -62,7 +63,7 @@ function newestAct(on: Transaction, number: string) {
   return actsOfOrders(on, [number])
     .select(["auditLog.id", "action", IS_IN_TIME.as("isInTime")])
     .select([sql<Side | null>`before`.as("before"), sql<Side | null>`after`.as("after")])
-    .where("action", "!=", "orders note")
+    .where("action", "not in", ASIDE)
     .orderBy("auditLog.id", "desc")
     .limit(1)
     .executeTakeFirst();

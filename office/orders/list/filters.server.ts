@@ -4,11 +4,13 @@ import { ORDER_STATES } from "#app/orders/state.ts";
 import { ORDER_VIEWS, type OrderSearch } from "#app/owner/orders/search.server.ts";
 import { loadShippingRates } from "#app/shipping/rates.server.ts";
 import { NIGERIA } from "#app/shipping/shipping.ts";
+import { type Granted, may } from "#app/staff/roles.ts";
 import { listParams } from "../../http/list-params.server.ts";
+import { TAGS_NEED } from "../../tags/changes.server.ts";
 
-/** The search that the URL of the orders' list asks for. */
-export function searchOf(params: URLSearchParams): OrderSearch {
-  const { text, sort, from, until, textOf, oneOf, yesOrNo } = listParams(params);
+/** The search that the URL of the orders' list asks for. A role that sees no tags finds nothing by them. */
+export function searchOf(params: URLSearchParams, role: Granted): OrderSearch {
+  const { text, tag, sort, from, until, textOf, oneOf, yesOrNo } = listParams(params);
   return {
     view: oneOf("view", ORDER_VIEWS) ?? "all",
     state: oneOf("state", ORDER_STATES),
@@ -16,6 +18,7 @@ export function searchOf(params: URLSearchParams): OrderSearch {
     country: textOf("country"),
     delivery: oneOf("delivery", ["home", "pick-up"]),
     customer: textOf("customer"),
+    tag: may(role, TAGS_NEED.order) ? tag : undefined,
     text,
     sort,
     from,
