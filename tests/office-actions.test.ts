@@ -23,7 +23,7 @@ import { planSale } from "#app/owner/prices/sale-plan.server.ts";
 import { approveReturn } from "#app/owner/returns/returns.server.ts";
 import { storedSlides, versionOf } from "#app/owner/shop/hero.server.ts";
 import { shopValues } from "#app/owner/shop/settings.server.ts";
-import { changeOrderTags } from "#app/owner/tags/change.server.ts";
+import { changeCustomerTags, changeOrderTags } from "#app/owner/tags/change.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
 import { paystack } from "#app/paystack/provider.server.ts";
 import { saveRole } from "#app/staff/own-roles.server.ts";
@@ -205,6 +205,12 @@ const TYPED: Record<string, (me: Member) => Promise<Record<string, string>>> = {
     const session = { tokenHash: Buffer.from(randomUUID()), userId: id, device: "A phone" };
     const { id: made } = await db().insertInto("sessions").values(session).returning("id").executeTakeFirstOrThrow();
     return { id, session: made };
+  },
+  "customer tag": async () => ({ id: (await makeShopper(db())).id, tag: "VIP" }),
+  "customer untag": async () => {
+    const { id } = await makeShopper(db());
+    await changeCustomerTags(db(), BY, id, { add: { folded: "vip", word: "VIP" } });
+    return { id, tag: "vip" };
   },
   "customer forget": async () => {
     const { id, email } = await makeShopper(db());

@@ -3,9 +3,13 @@ vi.hoisted(() => {
 });
 
 import { beforeAll, describe, expect, test, vi } from "vitest";
+import { forgetCustomer } from "#app/owner/customers/customers.server.ts";
+import { markSent } from "#app/owner/orders/fulfilment.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
+import { saveRole } from "#app/staff/own-roles.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { type OfficePage, useOfficePages } from "#tests/support/office-pages.ts";
+import { OFFICE as BY } from "#tests/support/returns.ts";
 import { staffWithPasskey } from "#tests/support/staff.ts";
 
 const { db, provider, oneBuyer } = useCheckout();
@@ -43,14 +47,14 @@ const auditOf = (id: string) =>
     .execute();
 const rowOf = ({ text }: OfficePage, from: string) => text.slice(text.indexOf(from), text.indexOf(from) + 300);
 
-test("a list without any tag shows nothing of them", async () => {
+test.each(["/orders", "/customers"])("%s without any tag shows nothing of them", async (list) => {
   await anOrder();
-  const page = await ask("/orders", cookies);
+  const page = await ask(list, cookies);
   expect(page.raw).not.toContain('name="tag"');
   expect(page.text).not.toContain("Tags:");
 });
 
-test("a tag is added and removed by plain forms, and each change is one row that people can read", async () => {
+test("an order's tag is added and removed by plain forms, and each change is one row that people can read", async () => {
   const { path, number, reference } = await anOrder();
   const added = await add(path, "Gift wrap");
   expect(added.text).toContain("Tagged “Gift wrap”.");
@@ -140,5 +144,54 @@ describe.each(["packer", "bookkeeper", "reader"])("%s", (role) => {
     for (const intent of ["tag", "untag"])
       expect((await ask(one.path, theirs, { intent, tag: "zebra" })).status).toBe(403);
     expect(removable(await ask(one.path, cookies))).toEqual(["zebra"]);
+  });
+});
+
+describe("a customer", () => {
+  test("has tags as an order has them, which filter the list of customers and stand in its rows", async () => {
+    const [one, other] = [await anOrder(), await anOrder()];
+    const path = `/customers/${one.customer}`;
+    expect(removable(await add(path, "Wholesale"))).toEqual(["wholesale"]);
+    expect((await add(path, "WHOLESALE")).text).toContain("Tagged “Wholesale”.");
+    expect((await add(path, "50%")).text).toContain("Use letters, digits, spaces and dashes only");
+    expect((await ask("/customers", cookies)).text).toContain("Tags: Wholesale");
+    const { links } = await ask("/customers?tag=wholesale", cookies);
+    expect(links).toContain(path);
+    expect(links).not.toContain(`/customers/${other.customer}`);
+    expect(removable(await remove(path, "wholesale"))).toEqual([]);
+    expect(await auditOf(one.customer)).toEqual([
+      { action: "customers tag", after: { done: "tagged “Wholesale”" } },
+      { action: "customers untag", after: { done: "removed the tag “Wholesale”" } },
+    ]);
+  });
+
+  test("gives its tags to the suggestions of those alone who see customers", async () => {
+    const { path, customer } = await anOrder();
+    await add(`/customers/${customer}`, "Owes a call");
+    await saveRole(db(), BY, { name: "Desk", permissions: ["service"] });
+    const { cookies: desk } = await staffWithPasskey(db(), "Desk");
+    expect((await ask(path, cookies)).raw).toContain('<option value="Owes a call">');
+    const page = await ask(path, desk);
+    expect(page.text).toContain("Add a tag");
+    expect(page.raw).not.toContain("Owes a call");
+  });
+
+  test.each(["packer", "bookkeeper", "reader"])("is nobody of whom a %s sees or changes a tag", async (role) => {
+    const { customer } = await anOrder();
+    const { cookies: theirs } = await staffWithPasskey(db(), role);
+    for (const path of [`/customers/${customer}`, "/customers?tag=vip"])
+      expect((await ask(path, theirs)).status).toBe(403);
+    expect((await ask(`/customers/${customer}`, theirs, { intent: "tag", tag: "VIP" })).status).toBe(403);
+    expect(await auditOf(customer)).toEqual([]);
+  });
+
+  test("who is forgotten has no tags any longer, and the orders keep theirs", async () => {
+    const { path, customer, reference } = await anOrder();
+    await add(path, "Keepsake");
+    await add(`/customers/${customer}`, "Keepsake");
+    await markSent(db(), reference);
+    expect(await forgetCustomer(db(), BY, customer)).toEqual({ ok: true });
+    expect(await db().selectFrom("customerTags").selectAll().where("userId", "=", customer).execute()).toEqual([]);
+    expect(removable(await ask(path, cookies))).toEqual(["keepsake"]);
   });
 });

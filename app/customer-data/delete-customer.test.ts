@@ -226,6 +226,7 @@ async function markedCustomer(): Promise<{ user: Shopper; references: string[] }
   const productId = await makeProduct(db(), { M: 0 });
   await db().insertInto("stockAlerts").values({ productId, size: "M", email }).execute();
   await db().insertInto("subscriptions").values({ firstName: MARK, email }).execute();
+  await db().insertInto("customerTags").values({ userId: id, folded: MARK, word: MARK }).execute();
   await limit(db(), [`login for ${email}`, 10, MINUTE]);
 
   const person = {
@@ -240,6 +241,8 @@ async function markedCustomer(): Promise<{ user: Shopper; references: string[] }
   for (const reference of references) {
     await recordIssue(db(), reference, "refund-failed", { failure: "rejected", message: `${MARK} has no account` });
     await say(`orders resolve ${reference}`);
+    await sql`insert into order_tags (order_id, folded, word)
+      select order_id, ${MARK}, ${MARK} from payments where reference = ${reference}`.execute(db());
     const customer = { email, first_name: MARK };
     await take("charge.success", { reference, customer });
     await take("customeridentification.success", { customer });
@@ -334,6 +337,8 @@ test("of a deleted customer nothing stays in any table but what is declared, wit
   expect(before).toEqual(
     expect.arrayContaining([
       "accounts.account_id",
+      "customer_tags.word",
+      "order_tags.word",
       "orders.email",
       "orders.shipping",
       "outbox.data",

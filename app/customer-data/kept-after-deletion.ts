@@ -6,11 +6,14 @@ export const KEPT_AFTER_DELETION: Record<string, string> = {
   "sales.shipping":
     "country, in Nigeria the state, delivery type and cost: where and for how much was sold belongs to the books",
   "orders.shipping": "the same, of the order behind the sale",
+  "order_tags.word": "what staff have tagged the order with: it is about the order, which stays",
+  "order_tags.folded": "the same, as tags are compared",
   "sale_lines.title": "the pieces that were sold, with colour, size and price: they are the books",
   "returns.number": "what came back, when and why, without the words and pictures: it explains the refund in the books",
   "sales.tracking": "the carrier's number: the shop can show that it has delivered",
   "payments.reference": "the order's number, by which the payment provider knows it: money can still go back",
-  "audit_log.subject_id": "the account's random number, in the row that says who deleted it",
+  "audit_log.subject_id":
+    "the account's random number, in the rows that say who deleted it, and which tags staff gave it and removed",
   "offer_uses.shopper":
     "hashes with a secret of the database, of who has used an offer that counts once for each customer: no name",
   "rate_limits.key": "hashes of what was tried too often: no name, gone when its time is over",

@@ -39,12 +39,12 @@ export async function userDocument(on: Db, userId: string, site: string) {
 
 /**
  * All data of a customer, as a download for the customer: the document above, with the newsletter, stock alerts,
- * devices and returns.
+ * devices, returns, and the tags that staff gave the customer.
  */
 export async function customerData(on: Db, userId: string, site: string) {
   const document = await userDocument(on, userId, site);
   if (!document) return undefined;
-  const [newsletter, returns, stockAlerts, devices] = await Promise.all([
+  const [newsletter, returns, stockAlerts, devices, tags] = await Promise.all([
     isSubscribed(on, document.email),
     listReturnsOf(on, userId),
     on
@@ -59,6 +59,7 @@ export async function customerData(on: Db, userId: string, site: string) {
       .select(["createdAt", "usedAt"])
       .orderBy("createdAt")
       .execute(),
+    on.selectFrom("customerTags").where("userId", "=", userId).select("word").orderBy("folded").execute(),
   ]);
   return {
     ...document,
@@ -71,6 +72,7 @@ export async function customerData(on: Db, userId: string, site: string) {
       createdAt: createdAt.toISOString(),
       usedAt: usedAt.toISOString(),
     })),
+    tags: tags.map(({ word }) => word),
     stockAlerts: stockAlerts.map(({ createdAt, ...alert }) => ({ ...alert, createdAt: createdAt.toISOString() })),
   };
 }

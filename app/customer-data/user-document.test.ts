@@ -8,14 +8,15 @@ import { customerData } from "./user-document.server.ts";
 
 const database = useDatabase();
 
-test("what a customer is given of their data names the newsletter, the sizes that they wait for and the known devices", async () => {
+test("what a customer is given of their data names the newsletter, the sizes that they wait for, the known devices and their tags", async () => {
   const [id, email] = [randomUUID(), "ada@example.com"];
   await database.db().insertInto("users").values({ id, email, firstName: "Ada", lastName: "Obi" }).execute();
   const size = { productId: await makeProduct(database.db(), { M: 0 }), size: "M" };
   const read = () => customerData(database.db(), id, "https://shop.example");
-  expect(await read()).toMatchObject({ email, newsletter: false, stockAlerts: [], knownDevices: [], cart: [] });
+  expect(await read()).toMatchObject({ email, newsletter: false, stockAlerts: [], knownDevices: [], tags: [], cart: [] });
   await markDevice(database.db(), id);
   await subscribe(database.db(), "Ada", email);
+  await database.db().insertInto("customerTags").values({ userId: id, folded: "vip", word: "VIP" }).execute();
   const others = { ...size, email: "other@example.com" };
   await database
     .db()
@@ -23,5 +24,5 @@ test("what a customer is given of their data names the newsletter, the sizes tha
     .values([{ ...size, email }, others])
     .execute();
   const knownDevices = [{ createdAt: expect.any(String), usedAt: expect.any(String) }];
-  expect(await read()).toMatchObject({ newsletter: true, stockAlerts: [size], knownDevices, sales: [] });
+  expect(await read()).toMatchObject({ newsletter: true, stockAlerts: [size], knownDevices, tags: ["VIP"], sales: [] });
 });

@@ -5,7 +5,9 @@ import { normalizeEmail } from "#app/infra/email-address.ts";
 import { endCustomerSession, forgetCustomer } from "#app/owner/customers/customers.server.ts";
 import { viewCustomer } from "#app/owner/customers/view.server.ts";
 import { removeSubscriber } from "#app/owner/newsletter/newsletter.server.ts";
+import { changeCustomerTags } from "#app/owner/tags/change.server.ts";
 import { change } from "../http/changes.server.ts";
+import { tagChanges } from "../tags/changes.server.ts";
 
 // The changes that staff can make to a customer.
 
@@ -45,4 +47,7 @@ export const CUSTOMER_CHANGES = {
       return { ok: false, problem: `Something of it is still open, so nothing was done${orders}` };
     },
   }),
+  ...tagChanges("customer", async (by, params, change) =>
+    changeCustomerTags(db(), by, (await customerOf(params)).id, change),
+  ),
 };

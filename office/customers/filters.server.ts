@@ -3,6 +3,6 @@ import { listParams } from "../http/list-params.server.ts";
 
 /** The search that the URL of the customers' list asks for. */
 export function customerSearchOf(params: URLSearchParams): CustomerSearch {
-  const { text, sort, yesOrNo } = listParams(params);
-  return { text, sort, newsletter: yesOrNo("newsletter"), bought: yesOrNo("bought") };
+  const { text, tag, sort, yesOrNo } = listParams(params);
+  return { text, tag, sort, newsletter: yesOrNo("newsletter"), bought: yesOrNo("bought") };
 }

@@ -5,10 +5,19 @@ import type { FoundCustomer } from "#app/owner/customers/search.server.ts";
 import { State } from "../frame/state.tsx";
 import { type Column, Table } from "../frame/table.tsx";
 import { Time } from "../frame/times.tsx";
+import { RowTags } from "../tags/tags.tsx";
 
 const COLUMNS: Column<FoundCustomer>[] = [
   { head: "Customer", tone: "strong", cell: ({ name, email }) => name || email },
-  { head: "Email", cell: ({ email }) => email },
+  {
+    head: "Email",
+    cell: ({ email, tags }) => (
+      <>
+        <span>{email}</span>
+        <RowTags words={tags} />
+      </>
+    ),
+  },
   { head: "Since", tone: "muted", cell: ({ since }) => <Time at={since} look="date" /> },
   {
     head: "Newsletter",
@@ -32,7 +41,7 @@ const COLUMNS: Column<FoundCustomer>[] = [
 
 const NARROW = {
   lead: ({ name, email }: FoundCustomer) => name || email,
-  about: ({ email, orders }: FoundCustomer) => `${plural(orders, "order")} · ${email}`,
+  about: ({ email, orders, tags }: FoundCustomer) => [plural(orders, "order"), email, ...tags].join(" · "),
 };
 
 /** A table of customers that link to their pages. */

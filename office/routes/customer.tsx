@@ -22,16 +22,19 @@ import { changes } from "../http/changes.server.ts";
 import { requirePermission } from "../http/staff.server.ts";
 import { OrdersTable } from "../orders/table.tsx";
 import { ReturnsTable } from "../returns/table.tsx";
+import { shownTags } from "../tags/changes.server.ts";
+import { Tags } from "../tags/tags.tsx";
 
 const SHOWN = 10;
 
 export async function loader({ params, context }: LoaderFunctionArgs) {
-  requirePermission(context, "customers");
+  const { role } = requirePermission(context, "customers");
   const customer = await viewCustomer(db(), params.id ?? "");
   if (!customer) throw data(null, 404);
-  const [orders, returns] = await Promise.all([
+  const [orders, returns, tags] = await Promise.all([
     searchOrders(db(), { view: "all", customer: customer.id }, {}, SHOWN),
     searchReturns(db(), { view: "all", customer: customer.id }, {}, SHOWN),
+    shownTags(role, "customer", customer.id),
   ]);
   return {
     customer,
@@ -39,6 +42,7 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
     hasMoreOrders: orders.older !== undefined,
     returns: returns.rows,
     hasMoreReturns: returns.older !== undefined,
+    tags,
   };
 }
 
@@ -47,7 +51,7 @@ export const action = changes(CUSTOMER_CHANGES);
 export const clientAction = keepWhatIsTyped;
 
 export default function Customer() {
-  const { customer, orders, hasMoreOrders, returns, hasMoreReturns } = useLoaderData<typeof loader>();
+  const { customer, orders, hasMoreOrders, returns, hasMoreReturns, tags } = useLoaderData<typeof loader>();
   const done = useAnswer<typeof action>();
   const isPending = useNavigation().formData !== undefined;
   const [params] = useSearchParams();
@@ -113,6 +117,7 @@ export default function Customer() {
           )}
           <div className={hidden}>
             <About />
+            <Tags {...tags} list="/customers" />
             <Section title="Signed in">
               <Sessions sessions={customer.sessions} />
             </Section>

@@ -54,6 +54,7 @@ export const parcelTable = table(["order", "carrier", "tracking"], {
 export const SAMPLES: Samples = {
   price,
   kobo: fc.constantFrom("7998400", "100", "1", "0", "-1"),
+  tag: fc.constantFrom("gift", "Gift wrap", "50%"),
   naira: fc.constantFrom("12,500", "", "0.01", "1e5", "999999999"),
   at: fc.constantFrom("2030-11-30T09:00", "2020-01-01T00:00", "9999-12-31T23:59", ""),
   rate: fc.constantFrom("1600", "1600.5", "1", "0", "1e9", "999999999999"),

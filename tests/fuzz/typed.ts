@@ -66,7 +66,9 @@ export async function typeEverywhere(on: Db, typed: string): Promise<void> {
   const words = upTo(1000, text);
   await on.updateTable("returns").set({ words, answer: words, carrier: text, tracking: text }).execute();
   await on.updateTable("orderNotes").set({ text, author: text }).execute();
-  await on.updateTable("orderTags").set({ word: upTo(30, text) }).execute();
+  const word = upTo(30, text);
+  await on.updateTable("orderTags").set({ word }).execute();
+  await on.updateTable("customerTags").set({ word }).execute();
   await on.updateTable("subscriptions").set({ firstName: text }).execute();
   await on
     .updateTable("shippingRates")

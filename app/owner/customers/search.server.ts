@@ -3,6 +3,7 @@ import type { Db } from "#app/infra/database/db.server.ts";
 import { IS_REAL_SALE } from "#app/orders/state.ts";
 import { type Keyset, pageOf } from "../keyset.server.ts";
 import { wordsQuery } from "../orders/search.server.ts";
+import { hasTagSql, tagsSql } from "../tags/tags.server.ts";
 
 export type CustomerSearch = {
   /** The default is newest first. */
@@ -13,6 +14,8 @@ export type CustomerSearch = {
   newsletter?: boolean;
   /** Whether they have ever bought anything. */
   bought?: boolean;
+  /** A tag, as tags are compared. */
+  tag?: string;
 };
 
 /** A customer with an account. `spentKobo` is the sum of their payments without refunds. */
@@ -25,6 +28,8 @@ export type FoundCustomer = {
   spentKobo: number;
   lastOrderAt: Date | null;
   newsletter: boolean;
+  /** The words of the tags. */
+  tags: string[];
 };
 
 /** Texts with fewer letters are not searched for in orders, because too many would match. */
@@ -40,7 +45,7 @@ const BY_TIME = { "users.created_at": "time", "users.id": "text" } as const;
 /** A page of the matching customers. */
 export async function searchCustomers(
   on: Db,
-  { sort, text, newsletter, bought }: CustomerSearch,
+  { sort, text, newsletter, bought, tag }: CustomerSearch,
   keyset: Keyset = {},
   size?: number,
 ) {
@@ -52,8 +57,10 @@ export async function searchCustomers(
       ofSalesSql<string>("coalesce(sum(sales.kobo - coalesce(refunded_kobo, 0)), 0)").as("spentKobo"),
       ofSalesSql<Date | null>("max(sales.created_at)").as("lastOrderAt"),
       HAS_NEWSLETTER.as("newsletter"),
+      tagsSql("customer").as("tags"),
     ])
     .$if(text !== undefined, (query) => query.where(isFoundBySql(text ?? "")))
+    .$if(tag !== undefined, (query) => query.where(hasTagSql("customer", tag ?? "")))
     .$if(newsletter !== undefined, (query) =>
       query.where(newsletter ? HAS_NEWSLETTER : sql<boolean>`not ${HAS_NEWSLETTER}`),
     )

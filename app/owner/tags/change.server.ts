@@ -18,6 +18,15 @@ export function changeOrderTags(on: Db, by: Actor, reference: string, change: Ta
   });
 }
 
+/** Changes the tags of a customer, by the account's id. */
+export function changeCustomerTags(on: Db, by: Actor, id: string, change: TagChange): Promise<Done> {
+  return retryingTransaction(on, async (trx): Promise<Done> => {
+    const known = await trx.selectFrom("users").select("id").where("id", "=", id).forNoKeyUpdate().executeTakeFirst();
+    if (!known) return { ok: false, problem: "There is no such customer" };
+    return recorded(trx, by, { kind: "customer", id, name: id }, change);
+  });
+}
+
 /** What has the tags. `name`: as the audit log calls it. */
 type Owner = { kind: Tagged; id: string; name: string };
 
