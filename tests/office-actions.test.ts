@@ -206,6 +206,7 @@ const TYPED: Record<string, (me: Member) => Promise<Record<string, string>>> = {
     const { id: made } = await db().insertInto("sessions").values(session).returning("id").executeTakeFirstOrThrow();
     return { id, session: made };
   },
+  "customer note": async () => ({ id: (await makeShopper(db())).id, text: "Prefers calls after six" }),
   "customer tag": async () => ({ id: (await makeShopper(db())).id, tag: "VIP" }),
   "customer untag": async () => {
     const { id } = await makeShopper(db());

@@ -226,6 +226,7 @@ async function markedCustomer(): Promise<{ user: Shopper; references: string[] }
   const productId = await makeProduct(db(), { M: 0 });
   await db().insertInto("stockAlerts").values({ productId, size: "M", email }).execute();
   await db().insertInto("subscriptions").values({ firstName: MARK, email }).execute();
+  await db().insertInto("customerNotes").values({ id: randomUUID(), userId: id, author: "bola", text: MARK }).execute();
   await db().insertInto("customerTags").values({ userId: id, folded: MARK, word: MARK }).execute();
   await limit(db(), [`login for ${email}`, 10, MINUTE]);
 
@@ -337,6 +338,7 @@ test("of a deleted customer nothing stays in any table but what is declared, wit
   expect(before).toEqual(
     expect.arrayContaining([
       "accounts.account_id",
+      "customer_notes.text",
       "customer_tags.word",
       "order_tags.word",
       "orders.email",

@@ -39,12 +39,12 @@ export async function userDocument(on: Db, userId: string, site: string) {
 
 /**
  * All data of a customer, as a download for the customer: the document above, with the newsletter, stock alerts,
- * devices, returns, and the tags that staff gave the customer.
+ * devices, returns, and the tags and notes of the staff about the customer.
  */
 export async function customerData(on: Db, userId: string, site: string) {
   const document = await userDocument(on, userId, site);
   if (!document) return undefined;
-  const [newsletter, returns, stockAlerts, devices, tags] = await Promise.all([
+  const [newsletter, returns, stockAlerts, devices, tags, notes] = await Promise.all([
     isSubscribed(on, document.email),
     listReturnsOf(on, userId),
     on
@@ -60,6 +60,12 @@ export async function customerData(on: Db, userId: string, site: string) {
       .orderBy("createdAt")
       .execute(),
     on.selectFrom("customerTags").where("userId", "=", userId).select("word").orderBy("folded").execute(),
+    on
+      .selectFrom("customerNotes")
+      .where("userId", "=", userId)
+      .select(["text", "writtenAt"])
+      .orderBy("writtenAt")
+      .execute(),
   ]);
   return {
     ...document,
@@ -73,6 +79,7 @@ export async function customerData(on: Db, userId: string, site: string) {
       usedAt: usedAt.toISOString(),
     })),
     tags: tags.map(({ word }) => word),
+    notes: notes.map(({ text, writtenAt }) => ({ text, writtenAt: writtenAt.toISOString() })),
     stockAlerts: stockAlerts.map(({ createdAt, ...alert }) => ({ ...alert, createdAt: createdAt.toISOString() })),
   };
 }

@@ -8,15 +8,29 @@ import { customerData } from "./user-document.server.ts";
 
 const database = useDatabase();
 
-test("what a customer is given of their data names the newsletter, the sizes that they wait for, the known devices and their tags", async () => {
+test("what a customer is given of their data names the newsletter, the sizes that they wait for, the known devices, and what staff have noted", async () => {
   const [id, email] = [randomUUID(), "ada@example.com"];
   await database.db().insertInto("users").values({ id, email, firstName: "Ada", lastName: "Obi" }).execute();
   const size = { productId: await makeProduct(database.db(), { M: 0 }), size: "M" };
   const read = () => customerData(database.db(), id, "https://shop.example");
-  expect(await read()).toMatchObject({ email, newsletter: false, stockAlerts: [], knownDevices: [], tags: [], cart: [] });
+  expect(await read()).toMatchObject({
+    email,
+    newsletter: false,
+    stockAlerts: [],
+    knownDevices: [],
+    tags: [],
+    notes: [],
+    cart: [],
+  });
   await markDevice(database.db(), id);
   await subscribe(database.db(), "Ada", email);
   await database.db().insertInto("customerTags").values({ userId: id, folded: "vip", word: "VIP" }).execute();
+  const note = { text: "Prefers calls after six", author: "bola@example.com" };
+  await database
+    .db()
+    .insertInto("customerNotes")
+    .values({ id: randomUUID(), userId: id, ...note })
+    .execute();
   const others = { ...size, email: "other@example.com" };
   await database
     .db()
@@ -24,5 +38,8 @@ test("what a customer is given of their data names the newsletter, the sizes tha
     .values([{ ...size, email }, others])
     .execute();
   const knownDevices = [{ createdAt: expect.any(String), usedAt: expect.any(String) }];
-  expect(await read()).toMatchObject({ newsletter: true, stockAlerts: [size], knownDevices, tags: ["VIP"], sales: [] });
+  const notes = [{ text: note.text, writtenAt: expect.any(String) }];
+  const given = await read();
+  expect(given).toMatchObject({ newsletter: true, stockAlerts: [size], knownDevices, tags: ["VIP"], notes, sales: [] });
+  expect(JSON.stringify(given)).not.toContain(note.author);
 });

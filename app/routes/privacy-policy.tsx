@@ -15,6 +15,7 @@ export default function PrivacyPolicy() {
       <ul>
         <li>Your account: name, email address, and your password, stored as a hash that can’t be read back.</li>
         <li>Your cart and your orders, with the delivery address and phone number.</li>
+        <li>What our team has noted about you or an order, so we can help you.</li>
         <li>Your first name and email address, if you subscribe to the newsletter.</li>
       </ul>
       <h2>What we don’t keep</h2>

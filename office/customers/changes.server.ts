@@ -2,11 +2,12 @@ import { redirect } from "react-router";
 import { z } from "zod";
 import { db } from "#app/infra/database/db.server.ts";
 import { normalizeEmail } from "#app/infra/email-address.ts";
-import { endCustomerSession, forgetCustomer } from "#app/owner/customers/customers.server.ts";
+import { addCustomerNote, endCustomerSession, forgetCustomer } from "#app/owner/customers/customers.server.ts";
 import { viewCustomer } from "#app/owner/customers/view.server.ts";
 import { removeSubscriber } from "#app/owner/newsletter/newsletter.server.ts";
 import { changeCustomerTags } from "#app/owner/tags/change.server.ts";
 import { change } from "../http/changes.server.ts";
+import { noteChange } from "../notes/changes.server.ts";
 import { tagChanges } from "../tags/changes.server.ts";
 
 // The changes that staff can make to a customer.
@@ -47,6 +48,9 @@ export const CUSTOMER_CHANGES = {
       return { ok: false, problem: `Something of it is still open, so nothing was done${orders}` };
     },
   }),
+  note: noteChange("customers", async (by, params, note) =>
+    addCustomerNote(db(), by, (await customerOf(params)).id, note),
+  ),
   ...tagChanges("customer", async (by, params, change) =>
     changeCustomerTags(db(), by, (await customerOf(params)).id, change),
   ),

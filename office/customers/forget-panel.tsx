@@ -42,8 +42,8 @@ export function ForgetPanel({ name, open, isPending, problem, problems }: Props)
   return (
     <Panel title={`Forget ${name}`}>
       <p>
-        This deletes the account, name, addresses, phone number, cart, newsletter subscription, return photos and the
-        customer’s tags. It can’t be undone.
+        This deletes the account, name, addresses, phone number, cart, newsletter subscription, return photos, notes and
+        the customer’s tags. It can’t be undone.
       </p>
       <div>
         <h3 className="mb-1.5 font-semibold">What stays, and why</h3>

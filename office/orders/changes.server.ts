@@ -20,6 +20,7 @@ import { changeOrderTags } from "#app/owner/tags/change.server.ts";
 import { SHIPPING_FIELDS } from "#app/shipping/shipping.ts";
 import type { Permission } from "#app/staff/roles.ts";
 import { change, PLAIN } from "../http/changes.server.ts";
+import { noteChange } from "../notes/changes.server.ts";
 import { tagChanges } from "../tags/changes.server.ts";
 import { unitsField } from "./units-field.ts";
 
@@ -152,13 +153,6 @@ export const ORDER_CHANGES = {
     fields: PLAIN.extend({ kind: z.enum(ORDER_MAIL_KINDS, "Choose an email"), key: z.uuid() }),
     run: async ({ by, fields, params }) => resendOrderMail(db(), by, await orderOf(params), fields),
   }),
-  note: change({
-    needs: "service",
-    fields: z.object({
-      id: z.uuid(),
-      text: z.string().trim().min(1, "Write something").max(2000, "At most 2,000 characters"),
-    }),
-    run: async ({ by, fields, params }) => addNote(db(), by, await orderOf(params), fields),
-  }),
+  note: noteChange("service", async (by, params, note) => addNote(db(), by, await orderOf(params), note)),
   ...tagChanges("order", async (by, params, change) => changeOrderTags(db(), by, await orderOf(params), change)),
 };

@@ -9,7 +9,7 @@ const DOTS: Record<Happening["look"], string> = {
   plain: "before:border-2 before:border-muted before:bg-paper",
 };
 
-/** The events of an order, newest first. */
+/** The events of an order, or the notes about a customer, newest first. */
 export function Timeline({ happenings }: { happenings: Happening[] }) {
   return (
     <ol className="ml-1.5 grid gap-3.5 border-l-2 border-hairline">

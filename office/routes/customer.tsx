@@ -1,9 +1,11 @@
+import { randomUUID } from "node:crypto";
 import type { ReactNode } from "react";
 import { data, type LoaderFunctionArgs, useLoaderData, useNavigation, useSearchParams } from "react-router";
 import { db } from "#app/infra/database/db.server.ts";
 import { formatKobo } from "#app/money/format.ts";
 import { kobo } from "#app/money/money.ts";
 import { viewCustomer } from "#app/owner/customers/view.server.ts";
+import { notesOn } from "#app/owner/notes.server.ts";
 import { searchOrders } from "#app/owner/orders/search.server.ts";
 import { searchReturns } from "#app/owner/returns/search.server.ts";
 import { mailtoHref } from "#app/ui/frame/paths.ts";
@@ -20,7 +22,9 @@ import { Sessions } from "../frame/sessions.tsx";
 import { Time } from "../frame/times.tsx";
 import { changes } from "../http/changes.server.ts";
 import { requirePermission } from "../http/staff.server.ts";
+import { NoteForm } from "../notes/note-form.tsx";
 import { OrdersTable } from "../orders/table.tsx";
+import { Timeline } from "../orders/timeline.tsx";
 import { ReturnsTable } from "../returns/table.tsx";
 import { shownTags } from "../tags/changes.server.ts";
 import { Tags } from "../tags/tags.tsx";
@@ -31,9 +35,10 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
   const { role } = requirePermission(context, "customers");
   const customer = await viewCustomer(db(), params.id ?? "");
   if (!customer) throw data(null, 404);
-  const [orders, returns, tags] = await Promise.all([
+  const [orders, returns, notes, tags] = await Promise.all([
     searchOrders(db(), { view: "all", customer: customer.id }, {}, SHOWN),
     searchReturns(db(), { view: "all", customer: customer.id }, {}, SHOWN),
+    notesOn(db(), "customer", customer.id),
     shownTags(role, "customer", customer.id),
   ]);
   return {
@@ -42,7 +47,9 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
     hasMoreOrders: orders.older !== undefined,
     returns: returns.rows,
     hasMoreReturns: returns.older !== undefined,
+    notes,
     tags,
+    key: randomUUID(),
   };
 }
 
@@ -51,7 +58,7 @@ export const action = changes(CUSTOMER_CHANGES);
 export const clientAction = keepWhatIsTyped;
 
 export default function Customer() {
-  const { customer, orders, hasMoreOrders, returns, hasMoreReturns, tags } = useLoaderData<typeof loader>();
+  const { customer, orders, hasMoreOrders, returns, hasMoreReturns, notes, tags, key } = useLoaderData<typeof loader>();
   const done = useAnswer<typeof action>();
   const isPending = useNavigation().formData !== undefined;
   const [params] = useSearchParams();
@@ -104,6 +111,10 @@ export default function Customer() {
               />
             </Section>
           )}
+          <Section title="Notes">
+            {notes.length > 0 && <Timeline happenings={notes} />}
+            <NoteForm noteKey={key} />
+          </Section>
         </div>
         <div className="min-w-0">
           {isForgetting && (

@@ -66,6 +66,7 @@ export async function typeEverywhere(on: Db, typed: string): Promise<void> {
   const words = upTo(1000, text);
   await on.updateTable("returns").set({ words, answer: words, carrier: text, tracking: text }).execute();
   await on.updateTable("orderNotes").set({ text, author: text }).execute();
+  await on.updateTable("customerNotes").set({ text, author: text }).execute();
   const word = upTo(30, text);
   await on.updateTable("orderTags").set({ word }).execute();
   await on.updateTable("customerTags").set({ word }).execute();

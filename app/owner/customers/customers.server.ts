@@ -2,6 +2,7 @@ import { endSessions, endStreams } from "#app/account/session/store.server.ts";
 import { type Deleted, deleteCustomer } from "#app/customer-data/delete-customer.server.ts";
 import { type Actor, recordChange } from "#app/infra/audit.server.ts";
 import { type Db, retryingTransaction } from "#app/infra/database/db.server.ts";
+import { type Note, writeNote } from "../notes.server.ts";
 import type { Done } from "../orders/orders.server.ts";
 
 /**
@@ -33,4 +34,13 @@ export async function endCustomerSession(on: Db, by: Actor, id: string, session:
   });
   if (done.ok) await endStreams(on, id);
   return done;
+}
+
+/** Adds a note to a customer. */
+export function addCustomerNote(on: Db, by: Actor, id: string, note: Note): Promise<Done> {
+  return retryingTransaction(on, async (trx): Promise<Done> => {
+    const known = await trx.selectFrom("users").select("id").where("id", "=", id).forKeyShare().executeTakeFirst();
+    if (!known) return { ok: false, problem: "There is no such customer" };
+    return writeNote(trx, by, { kind: "customer", id, name: id }, note);
+  });
 }

@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { countUnits } from "#app/cart/cart.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { NOBODY } from "#app/infra/mail.server.ts";
@@ -8,6 +7,7 @@ import { formatKobo, formatRate } from "#app/money/format.ts";
 import { kobo } from "#app/money/money.ts";
 import { descriptionOf } from "#app/providers/descriptions.ts";
 import { capital } from "#app/ui/capital.ts";
+import { notesOn } from "../notes.server.ts";
 import { returnsHistory } from "../returns/history.server.ts";
 import { actsOn, type RecordedAct, whoOf } from "./acts.server.ts";
 import { type Happening, mailWords, refundHappenings, sentences } from "./happening.ts";
@@ -113,7 +113,7 @@ export async function orderHistory(on: Db, number: string): Promise<Happening[]>
     ...mails.filter(({ isOwn }) => isOwn).map(({ at, title, text }): Happening => ({ at, title, text, look: "plain" })),
     ...otherActs(acts),
     ...(await issuesOf(on, references)),
-    ...(await notesOf(on, order.id)),
+    ...(await notesOn(on, "order", order.id)),
   ];
   return happenings.filter((one): one is Happening => Boolean(one)).sort((a, b) => b.at.getTime() - a.at.getTime());
 }
@@ -188,16 +188,6 @@ async function issuesOf(on: Db, references: string[]): Promise<Happening[]> {
     text: Object.hasOwn(ISSUE_ADVICE, kind) ? ISSUE_ADVICE[kind as keyof typeof ISSUE_ADVICE].what : kind,
     look: "person",
   }));
-}
-
-async function notesOf(on: Db, orderId: string): Promise<Happening[]> {
-  const rows = await on
-    .selectFrom("orderNotes")
-    .leftJoin("staff", "staff.email", "author")
-    .select(["text", "writtenAt", sql<string>`coalesce(nullif(staff.name, ''), author)`.as("by")])
-    .where("orderId", "=", orderId)
-    .execute();
-  return rows.map(({ text, writtenAt, by }) => ({ at: writtenAt, title: "Note", by, words: text, look: "plain" }));
 }
 
 type MailOf = { key: string; at: Date; title: string; text: string; isOwn: boolean };
