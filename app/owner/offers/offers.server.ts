@@ -140,8 +140,8 @@ export async function storedOffer(on: Db | Transaction, id: number): Promise<Sto
 export function editOffer(on: Db, by: Actor, id: number, version: number, offer: NewOffer): Promise<OfferRow> {
   const { name, terms, startsAt, endsAt, mostUses } = offer;
   return retryingTransaction(on, async (trx) => {
-    const [row, stored] = [await known(trx, id), await storedOffer(trx, id)];
-    if (!stored || row.state === "ended") throw new BadInput("It has ended");
+    const stored = await storedOffer(trx, id); // locks it first: whoever ends it meanwhile has the last word
+    if (!stored || (await known(trx, id)).state === "ended") throw new BadInput("It has ended");
     if (stored.version !== version) throw new BadInput("Somebody else has changed this offer meanwhile");
     if ((stored.mostUses === null) !== (mostUses === undefined))
       throw new BadInput("Whether its uses are limited can’t be changed: end it, and make another one");

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
 import { offerTerms } from "#app/offers/terms.ts";
 import { seedShipping } from "#app/shipping/rates.server.ts";
@@ -91,5 +92,21 @@ describe("an offer that runs", () => {
     const { id } = await addOffer(db(), OFFICE, friday);
     await changeOffer(db(), OFFICE, id, "end");
     await expect(editOffer(db(), OFFICE, id, 1, monday)).rejects.toThrow("It has ended");
+  });
+
+  test("stays over if it is ended while the change waits", async () => {
+    const { id } = await addOffer(db(), OFFICE, friday);
+    const { promise: isHeld, resolve: hold } = Promise.withResolvers<void>();
+    const ending = db()
+      .transaction()
+      .execute(async (trx) => {
+        await trx.updateTable("offers").set({ endsAt: new Date() }).where("id", "=", id).execute();
+        hold();
+        await setTimeout(300);
+      });
+    await isHeld;
+    await expect(editOffer(db(), OFFICE, id, 1, monday)).rejects.toThrow("It has ended");
+    await ending;
+    expect((await storedOffer(db(), id))?.name).toBe("Friday");
   });
 });
