@@ -140,7 +140,7 @@ const WORDS: Record<string, () => Promise<string[]>> = {
   "staff remove": async () => [await invited("orders")],
   "staff role": async () => [await invited("orders"), "catalogue"],
   "prices sale": async () => [await makeProduct(db(), { M: 3 }), "--percent", "20"],
-  "prices change": async () => [await makeProduct(db(), { M: 3 }), "--percent", "10"],
+  "prices change": async () => [await makeProduct(db(), { M: 3 }), "--by", "10%"],
   "prices end": async () => {
     const { data } = await say("prices", "sale", await makeProduct(db(), { M: 3 }), "--percent", "20", "--yes");
     return [(data as { id: string }).id];

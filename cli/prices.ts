@@ -1,9 +1,9 @@
 import { plural } from "#app/infra/text/plural.ts";
 import { formatUsd } from "#app/money/format.ts";
 import { usdCents } from "#app/money/money.ts";
+import { NAIRA_STEPS, readSumChange } from "#app/money/sum-change.ts";
 import { amountText } from "#app/owner/prices/amount.ts";
 import { changePrices, planPrices } from "#app/owner/prices/price-change.server.ts";
-import { NAIRA_STEPS, readPriceChange } from "#app/owner/prices/price-change.ts";
 import { readProductIds } from "#app/owner/prices/product-ids.ts";
 import { readSaleItems, type SaleRow } from "#app/owner/prices/sale-items.ts";
 import { type ListedSale, listSales } from "#app/owner/prices/sale-list.server.ts";
@@ -35,12 +35,11 @@ export const prices: Actions = {
       file: "FILE",
       kind: "KIND",
       all: true,
-      percent: "N",
-      dollars: "SUM",
+      by: "CHANGE",
       round: "NAIRA",
       "dry-run": true,
     },
-    says: "changes the normal prices of a product, of a --kind, of --all, or of a --file with one product a line: by a percentage (--percent=-5), by a sum (--dollars=1.50), or both, and then --round to the cents nearest to a multiple of 100, 500 or 1000 naira",
+    says: "changes the normal prices of a product, of a --kind, of --all, or of a --file with one product a line: --by a percentage (--by=-5%) or a sum in naira (--by=500), and then --round to the cents nearest to a multiple of so many naira",
     changes: true,
     run: ({ words: { id }, options, ...hand }) => changed(hand, id, options),
   }),
@@ -73,31 +72,31 @@ type ChangeOptions = {
   file?: string;
   kind?: string;
   all?: boolean;
-  percent?: string;
-  dollars?: string;
+  by?: string;
   round?: string;
   "dry-run"?: boolean;
 };
 
 async function changed({ db, by, confirm }: Hand, id: string | undefined, options: ChangeOptions): Promise<Result> {
-  const { file, kind, all, percent = "", dollars: sum = "", round = "0" } = options;
+  const { file, kind, all, round = "0" } = options;
   if ([id, file, kind, all].filter((one) => one !== undefined).length !== 1)
     return badInput("Name a product, a --kind, --all or a --file");
   const listed = readProductIds(file === undefined ? (id ?? "") : await readText(file));
-  const { change, problems } = readPriceChange({ percent, sum });
-  const roundTo = NAIRA_STEPS.find((step) => String(step) === round);
-  const [problem] = [listed.problem, ...Object.values(problems)].filter((one) => one !== undefined);
-  if (problem) return badInput(problem);
-  if (roundTo === undefined) return badInput(`--round takes ${NAIRA_STEPS.slice(1).join(", ")}`);
+  const change = readSumChange(options.by ?? (round === "0" ? "" : "0%"));
+  const step = NAIRA_STEPS.find((one) => String(one) === round);
+  if (listed.problem) return badInput(listed.problem);
+  if (!change) return badInput("--by takes a percentage like 10% or -5%, or naira like 500 or -250");
+  if (step === undefined) return badInput(`--round takes ${NAIRA_STEPS.slice(1).join(", ")}`);
   const ids = all ? "all" : kind === undefined ? listed.ids : await idsOfKind(db, kind);
-  const wish = { ...change, roundTo };
-  const plan = await planPrices(db, ids, wish);
+  const wish: Parameters<typeof planPrices>[1] = { ids, change, step };
+  const plan = await planPrices(db, wish);
+  if (plan.tooMuch) return badInput(`Too much: ${plan.tooMuch}`);
   if (plan.unknown.length > 0) return badInput(`No product is called ${plan.unknown.join(", ")}`);
   const { rows, doubts, digest } = plan;
   const lines = rows.map(({ id, was, becomes }) => `${id}  ${formatUsd(was)} -> ${formatUsd(becomes)}`).join("\n");
   if (options["dry-run"] || rows.length === 0) return { code: 0, data: plan, text: lines || "Nothing to change" };
   await confirm([lines, ...doubts, "Go ahead?"].join("\n"));
-  const done = await changePrices(db, by, { ids, change: wish, digest });
+  const done = await changePrices(db, by, { ...wish, digest });
   if (!done.ok) return badInput("Somebody has changed one of them meanwhile: nothing was changed");
   return { code: 0, data: plan, text: `${lines}\n${plural(rows.length, "price")} changed` };
 }

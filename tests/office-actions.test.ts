@@ -235,8 +235,8 @@ const TYPED: Record<string, (me: Member) => Promise<Record<string, string>>> = {
   "products-prices save": async () => ({ list: (await aProduct()).id, percent: "20", agreed: "on" }),
   "products-prices-change save": async () => {
     const { id } = await aProduct();
-    const { digest } = await planPrices(db(), [id], { tenths: 100, cents: 0, roundTo: 0 });
-    return { list: id, percent: "10", digest };
+    const { digest } = await planPrices(db(), { ids: [id], change: { percent: 1000, kobo: 0 }, step: 0 });
+    return { list: id, by: "10%", digest };
   },
   "products-prices end": async () => ({ plan: await runningSale((await aProduct()).id) }),
   "product end": async () => {

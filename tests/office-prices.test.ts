@@ -44,9 +44,9 @@ const dollarsNow = async () => formatUsd(usdCents((await priceOf()).priceCents))
 test("a change by percent is shown for each product before it is saved, then saved and recorded", async () => {
   const before = (await priceOf()).priceCents;
   const becomes = Math.floor((before * 1100 + 500) / 1000);
-  const preview = await post({ list: id, percent: "+10%" });
+  const preview = await post({ list: id, by: "+10%" });
   expect(preview.text).toContain("Nothing is saved yet");
-  expect(preview.text).toContain(`${formatUsd(usdCents(before))} ${formatUsd(usdCents(becomes))}`);
+  expect(preview.text).toContain(`${formatUsd(usdCents(before))} now ${formatUsd(usdCents(becomes))}`);
   expect((await priceOf()).priceCents).toBe(before);
   expect((await agree(preview)).text).toContain("1 price changed");
   expect((await priceOf()).priceCents).toBe(becomes);
@@ -59,11 +59,11 @@ test("a change by percent is shown for each product before it is saved, then sav
 });
 
 test("a price that somebody changes between the look and the press is not overwritten", async () => {
-  const preview = await post({ list: id, percent: "10" });
+  const preview = await post({ list: id, by: "10%" });
   await db().updateTable("products").set({ priceCents: 1234, normalCents: 1234 }).where("id", "=", id).execute();
   const again = await agree(preview);
   expect(again.text).toContain("A price or the exchange rate has changed since, so nothing is saved yet");
-  expect(again.text).toContain("$12.34 $13.57");
+  expect(again.text).toContain("$12.34 now $13.57");
   expect(await dollarsNow()).toBe("$12.34");
   expect((await agree(again)).text).toContain("1 price changed");
   expect(await dollarsNow()).toBe("$13.57");
@@ -73,23 +73,24 @@ test("a sale price in percent moves with the normal price, and the sale goes on"
   await db().updateTable("products").set({ priceCents: 4000, normalCents: 4000 }).where("id", "=", id).execute();
   await planSale(db(), BY, [{ id, percent: 25 }], { finalSale: false }, { saves: true });
   expect(await priceOf()).toEqual({ priceCents: 3000, normalCents: 4000 });
-  expect((await agree(await post({ list: id, sum: "+4" }))).text).toContain("1 price changed");
+  expect((await agree(await post({ list: id, by: "+6,400" }))).text).toContain("1 price changed");
   expect(await priceOf()).toEqual({ priceCents: 3300, normalCents: 4400 });
 });
 
 test("all products at once, to round naira", async () => {
-  const preview = await post({ which: "all", roundTo: "500" });
+  const preview = await post({ which: "all", step: "500" });
   expect((await agree(preview)).text).toMatch(/\d+ prices changed|1 price changed/);
-  expect((await post({ which: "all", roundTo: "500" })).text).toContain("All of these prices are so already");
+  expect((await post({ which: "all", step: "500" })).text).toContain("All of these prices are so already");
 });
 
 test.each([
-  [{ percent: "10" }, "Choose products above, or list them"],
-  [{ which: "all", list: "rings-tee", percent: "10" }, "Choose products above, or list them"],
-  [{ which: "all" }, "Say how much: a percentage, a sum, or round naira"],
-  [{ which: "all", percent: "ten" }, "A percentage like +10 or -7.5"],
-  [{ list: "no-such-tee", percent: "10" }, "No product is called no-such-tee"],
-  [{ list: "rings tee", percent: "10" }, "is no product’s id"],
+  [{ by: "10%" }, "Choose products above, or list them"],
+  [{ which: "all", list: "rings-tee", by: "10%" }, "Choose products above, or list them"],
+  [{ which: "all" }, "Write a percentage like +10% or -5%, or naira like +500 or -250"],
+  [{ which: "all", by: "ten" }, "Write a percentage like +10% or -5%, or naira like +500 or -250"],
+  [{ which: "all", by: "-99,999,999" }, "Too much: "],
+  [{ list: "no-such-tee", by: "10%" }, "No product is called no-such-tee"],
+  [{ list: "rings tee", by: "10%" }, "is no product’s id"],
 ])("%j is refused beside its field", async (form, why) => {
   const answer = await post(form);
   expect([answer.status, answer.text]).toEqual([422, expect.stringContaining(why)]);

@@ -2,13 +2,14 @@ import { z } from "zod";
 import { KIND_NAMES } from "#app/catalog/product.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { plural } from "#app/infra/text/plural.ts";
+import { NAIRA_STEPS, readSumChange } from "#app/money/sum-change.ts";
 import { changePrices, type PricePlan, planPrices } from "#app/owner/prices/price-change.server.ts";
-import { NAIRA_STEPS, readPriceChange } from "#app/owner/prices/price-change.ts";
 import { readProductIds } from "#app/owner/prices/product-ids.ts";
 import { idsOfKind } from "#app/owner/prices/sale-plan.server.ts";
 import { change, type Outcome } from "../http/changes.server.ts";
 import { MB } from "../http/form.server.ts";
 import type { PricePreview } from "./price-preview.ts";
+import { NO_CHANGE } from "./sum-change-fields.tsx";
 
 /** So many rows are shown before they are saved. */
 const SHOWN = 200;
@@ -17,9 +18,8 @@ const MOST_NAMED = 5;
 const typed = z.object({
   which: z.enum(["all", "", ...KIND_NAMES]).default(""),
   list: z.string().max(MB).default(""),
-  percent: z.string().trim().max(10).default(""),
-  sum: z.string().trim().max(20).default(""),
-  roundTo: z.enum(NAIRA_STEPS.map(String)).default("0"),
+  by: z.string().max(30).default(""),
+  step: z.coerce.number().pipe(z.literal(NAIRA_STEPS)).default(0),
 });
 
 export const PRICE_CHANGES = {
@@ -29,31 +29,32 @@ export const PRICE_CHANGES = {
     size: { bytes: 2 * MB },
     fields: typed.extend({ digest: z.string().max(100).default("") }),
     run: async ({ by, fields: { digest, ...fields } }): Promise<Outcome> => {
-      const { which, list, percent, sum, roundTo } = fields;
+      const { which, list, by: text, step } = fields;
       const listed = readProductIds(list);
-      const read = readPriceChange({ percent, sum });
-      const wish = { ...read.change, roundTo: Number(roundTo) };
-      const isNothing = wish.tenths === 0 && wish.cents === 0 && wish.roundTo === 0;
+      const change = readSumChange(text.trim() === "" && step !== 0 ? "0%" : text); // to round naira alone
       const problems = {
         ...(listed.problem && { list: listed.problem }),
         ...((which === "") === (list.trim() === "") && { list: "Choose products above, or list them" }),
-        ...(isNothing && { percent: "Say how much: a percentage, a sum, or round naira" }),
-        ...read.problems,
+        ...(!change && { by: NO_CHANGE }),
       };
-      if (Object.keys(problems).length > 0) return { ok: false, problems };
+      if (!change || Object.keys(problems).length > 0) return { ok: false, problems };
+      const wish = { change, step };
+      const shownAgain = { ...fields, step: String(step) };
       const ids = which === "all" ? "all" : which === "" ? listed.ids : await idsOfKind(db(), which);
-      if (digest === "") return shown(await planPrices(db(), ids, wish), fields);
-      const { ok, plan } = await changePrices(db(), by, { ids, change: wish, digest });
-      if (!ok) return shown(plan, fields, "A price or the exchange rate has changed since, so nothing is saved yet");
+      if (digest === "") return shown(await planPrices(db(), { ids, ...wish }), shownAgain);
+      const { ok, plan } = await changePrices(db(), by, { ids, ...wish, digest });
+      if (!ok)
+        return shown(plan, shownAgain, "A price or the exchange rate has changed since, so nothing is saved yet");
       return { ok: true, what: `${plural(plan.rows.length, "price")} changed. The shop shows them now.` };
     },
   }),
 };
 
 function shown(plan: PricePlan, typed: PricePreview["typed"], why = "Nothing is saved yet"): Outcome {
-  const { rows, doubts, unknown, digest } = plan;
+  const { rows, doubts, unknown, tooMuch, digest } = plan;
+  if (tooMuch) return { ok: false, problems: { by: `Too much: ${tooMuch}` } };
   if (unknown.length > 0) return { ok: false, problems: { list: `No product is called ${named(unknown)}` } };
-  if (rows.length === 0) return { ok: false, problems: { percent: "All of these prices are so already" } };
+  if (rows.length === 0) return { ok: false, problems: { by: "All of these prices are so already" } };
   const prices = { typed: { ...typed, digest }, rows: rows.slice(0, SHOWN), count: rows.length, doubts };
   return { ok: false, problem: `${why}: look at what changes, then save it.`, prices };
 }

@@ -4,10 +4,10 @@ import { rateInForce } from "#app/catalog/rates.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { plural } from "#app/infra/text/plural.ts";
 import { approximateNaira, type Rate } from "#app/money/exchange-rate.ts";
-import { formatApproximateNaira, formatNaira, formatRate, formatUsd } from "#app/money/format.ts";
+import { formatApproximateNaira, formatUsd } from "#app/money/format.ts";
 import { usdCents } from "#app/money/money.ts";
+import { NAIRA_STEPS, readSumChange } from "#app/money/sum-change.ts";
 import { changeMany, type PreviewedRate, previewChange } from "#app/owner/delivery/rate-change.server.ts";
-import { readRateChange, STEPS } from "#app/owner/delivery/rate-change.ts";
 import { RATE_KINDS } from "#app/owner/delivery/rates.ts";
 import { allCountries } from "#app/shipping/document.server.ts";
 import { useAnswer } from "../connection/answer.ts";
@@ -22,12 +22,13 @@ import { State } from "../frame/state.tsx";
 import { change, changes } from "../http/changes.server.ts";
 import { MB } from "../http/form.server.ts";
 import { requirePermission } from "../http/staff.server.ts";
+import { NO_CHANGE, SumChangeFields } from "../prices/sum-change-fields.tsx";
 
 /** `by` is missing until the form has been sent. */
 const asked = z.object({
   of: z.enum(["all", ...RATE_KINDS]).catch("all"),
   by: z.string().optional(),
-  step: z.coerce.number().pipe(z.literal(STEPS)).catch(0),
+  step: z.coerce.number().pipe(z.literal(NAIRA_STEPS)).catch(0),
 });
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
@@ -39,8 +40,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 async function previewOf({ of, by: text, step }: z.infer<typeof asked>, rate: Rate) {
   if (text === undefined) return;
-  const by = readRateChange(text);
-  if (!by) return { problem: "Write a percentage like +10% or -5%, or naira like +500 or -250" };
+  const by = readSumChange(text);
+  if (!by) return { problem: NO_CHANGE };
   const seen = await previewChange(db(), { kinds: of === "all" ? RATE_KINDS : [of], by, step }, rate);
   if ("problem" in seen) return seen;
   const titles = new Map(allCountries().map(({ code, name }) => [code, name]));
@@ -106,42 +107,18 @@ function Refused({ done }: { done: { problem: string; meanwhile?: string } }) {
 function Choices({ problem }: { problem?: string }) {
   const { of, by, step, rate } = useLoaderData<typeof loader>();
   return (
-    <Form key={`${of} ${by} ${step}`} className="mt-5 grid gap-4 lg:max-w-240">
-      <div className="grid gap-4 sm:grid-cols-3">
-        <Field label="Which">
-          <select name="of" defaultValue={of} className="input">
-            <option value="all">All rates</option>
-            {RATE_KINDS.map((kind) => (
-              <option key={kind} value={kind}>
-                {KIND_TITLES[kind]}
-              </option>
-            ))}
-          </select>
-        </Field>
-        <Field label="Change by" note="percent or naira" problem={problem}>
-          <input
-            name="by"
-            defaultValue={by}
-            placeholder="+10% or -250"
-            autoComplete="off"
-            maxLength={30}
-            className="input tabular-nums"
-          />
-        </Field>
-        <Field label="Round to">
-          <select name="step" defaultValue={step} className="input">
-            {STEPS.map((one) => (
-              <option key={one} value={one}>
-                {one === 0 ? "No rounding" : `₦${one}`}
-              </option>
-            ))}
-          </select>
-        </Field>
-      </div>
-      <p className="max-w-160 text-[0.8125rem] leading-4.5 text-muted">
-        Rates are kept in cents. At {formatRate(rate)} for a dollar one cent is{" "}
-        {formatNaira(approximateNaira(usdCents(1), rate))}, so naira are as close to the step as cents allow.
-      </p>
+    <Form key={`${of} ${by} ${step}`} className="mt-5 grid max-w-160 gap-4">
+      <Field label="Which">
+        <select name="of" defaultValue={of} className="input">
+          <option value="all">All rates</option>
+          {RATE_KINDS.map((kind) => (
+            <option key={kind} value={kind}>
+              {KIND_TITLES[kind]}
+            </option>
+          ))}
+        </select>
+      </Field>
+      <SumChangeFields rate={rate} by={by} step={step} problem={problem} />
       <Button look="line" className="max-lg:w-full lg:w-max">
         Show what changes
       </Button>

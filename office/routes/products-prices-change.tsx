@@ -6,7 +6,6 @@ import { plural } from "#app/infra/text/plural.ts";
 import { chargeInKobo, type Rate } from "#app/money/exchange-rate.ts";
 import { formatKobo, formatUsd } from "#app/money/format.ts";
 import type { UsdCents } from "#app/money/money.ts";
-import { NAIRA_STEPS } from "#app/owner/prices/price-change.ts";
 import { useAnswer, useTimesDone } from "../connection/answer.ts";
 import { Button } from "../frame/button.tsx";
 import { Field } from "../frame/field.tsx";
@@ -18,6 +17,7 @@ import { requirePermission } from "../http/staff.server.ts";
 import { AgreeForm } from "../prices/agree-form.tsx";
 import { PRICE_CHANGES } from "../prices/price-changes.server.ts";
 import type { PricePreview } from "../prices/price-preview.ts";
+import { SumChangeFields } from "../prices/sum-change-fields.tsx";
 
 export async function loader({ context }: LoaderFunctionArgs) {
   requirePermission(context, "catalogue");
@@ -46,14 +46,10 @@ export default function ChangePrices() {
 }
 
 function ChangeForm() {
+  const { rate } = useLoaderData<typeof loader>();
   const done = useAnswer<typeof action>();
   const isPending = useNavigation().formData?.get("intent") === "save";
   const problems = done && !done.ok && "problems" in done ? done.problems : {};
-  const text = (name: "percent" | "sum", label: string, placeholder: string) => (
-    <Field label={label} problem={problems[name]}>
-      <input name={name} placeholder={placeholder} autoComplete="off" className="input tabular-nums" />
-    </Field>
-  );
   return (
     <Form method="post" preventScrollReset className="grid max-w-160 gap-4.5">
       <Field label="Products" problem={problems.which}>
@@ -70,19 +66,7 @@ function ChangeForm() {
       <Field label="Or a list" note="one product a line: its id or address" problem={problems.list}>
         <textarea name="list" rows={4} placeholder="rings-tee" className="input" />
       </Field>
-      <div className="grid gap-4 sm:grid-cols-2">
-        {text("percent", "By percent", "+10")}
-        {text("sum", "And by dollars", "-1.50")}
-      </div>
-      <Field label="Then to round naira" note="at today’s rate" problem={problems.roundTo}>
-        <select name="roundTo" defaultValue="0" className="input">
-          {NAIRA_STEPS.map((step) => (
-            <option key={step} value={step}>
-              {step === 0 ? "Don’t round" : `As near as a cent allows to ₦${step}, ₦${2 * step}, ₦${3 * step}…`}
-            </option>
-          ))}
-        </select>
-      </Field>
+      <SumChangeFields rate={rate} problem={problems.by} />
       <p className="text-muted">
         These are the normal prices. Sale prices in percent move with them; sale prices in dollars stay.
       </p>

@@ -3,13 +3,16 @@ import type { Db } from "#app/infra/database/db.server.ts";
 import type { Rate } from "#app/money/exchange-rate.ts";
 import { formatUsd } from "#app/money/format.ts";
 import { MOST_CENTS, usdCents } from "#app/money/money.ts";
+import { changedCents, type NairaStep, type SumChange } from "#app/money/sum-change.ts";
 import { planShipping } from "../shipping-plan.server.ts";
-import { type ChangedRate, changedCents, type RateChange } from "./rate-change.ts";
 import { changePlaces, deliveryPlaces, tablesOf } from "./rates.server.ts";
 import { type PlaceEdit, placeKey, RATE_KINDS, type RateKind } from "./rates.ts";
 
 /** Which rates change, by how much, and rounded to a multiple of how many naira. */
-export type ChangeOfMany = { kinds: readonly RateKind[]; by: RateChange; step: number };
+export type ChangeOfMany = { kinds: readonly RateKind[]; by: SumChange; step: NairaStep };
+
+/** A rate before and after a change, in cents. `name` as in `DeliveryPlace`. */
+export type ChangedRate = { kind: RateKind; name: string; was: number; now: number };
 
 /** `isDoubtful`: the rate looks like a mistake, by the rules of an import. */
 export type PreviewedRate = ChangedRate & { isDoubtful: boolean };

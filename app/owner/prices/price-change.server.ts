@@ -4,21 +4,24 @@ import { rateInForce } from "#app/catalog/rates.server.ts";
 import type { Actor } from "#app/infra/audit.server.ts";
 import { BadInput } from "#app/infra/bad-input.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
-import { type UsdCents, usdCents } from "#app/money/money.ts";
+import { formatUsd } from "#app/money/format.ts";
+import { MOST_CENTS, type UsdCents, usdCents } from "#app/money/money.ts";
+import { changedCents, type NairaStep, type SumChange } from "#app/money/sum-change.ts";
 import { type ProductPlan, planProducts } from "../catalog/product-plan.server.ts";
 import { importProducts } from "../catalog/products.server.ts";
-import { changedPrice, type PriceChange } from "./price-change.ts";
 
 export type PriceRow = { id: string; title: string; color: string; hidden: boolean; was: UsdCents; becomes: UsdCents };
 /**
- * `digest` stands for exactly these changes. `doubts` are changes that look like mistakes. `unknown` are ids of no
- * product.
+ * `digest` identifies exactly these changes. `doubts` are changes that look like mistakes. `unknown` are ids of no
+ * product. `tooMuch` names a product whose price would be nothing, or too large to be stored.
  */
-export type PricePlan = { rows: PriceRow[]; doubts: string[]; unknown: string[]; digest: string };
+export type PricePlan = { rows: PriceRow[]; doubts: string[]; unknown: string[]; tooMuch?: string; digest: string };
+/** Which normal prices change, by how much, and rounded to a multiple of how many naira. */
+type Wish = { ids: string[] | "all"; change: SumChange; step: NairaStep };
 
 /** What a change would do to the normal prices of these products, or of all. Changes nothing. */
-export async function planPrices(on: Db, ids: string[] | "all", change: PriceChange): Promise<PricePlan> {
-  return (await planned(on, ids, change)).plan;
+export async function planPrices(on: Db, wish: Wish): Promise<PricePlan> {
+  return (await planned(on, wish)).plan;
 }
 
 /**
@@ -28,9 +31,9 @@ export async function planPrices(on: Db, ids: string[] | "all", change: PriceCha
 export async function changePrices(
   on: Db,
   by: Actor,
-  wish: { ids: string[] | "all"; change: PriceChange; digest: string },
+  wish: Wish & { digest: string },
 ): Promise<{ ok: boolean; plan: PricePlan }> {
-  const { plan, steps, documents } = await planned(on, wish.ids, wish.change);
+  const { plan, steps, documents } = await planned(on, wish);
   if (plan.digest !== wish.digest) return { ok: false, plan };
   const options = { withStock: false, agreed: plan.doubts, seen: steps, action: "prices change" };
   try {
@@ -38,25 +41,31 @@ export async function changePrices(
     return { ok: true, plan };
   } catch (error) {
     if (!(error instanceof BadInput)) throw error;
-    return { ok: false, plan: await planPrices(on, wish.ids, wish.change) };
+    return { ok: false, plan: await planPrices(on, wish) };
   }
 }
 
-async function planned(on: Db, ids: string[] | "all", change: PriceChange) {
+async function planned(on: Db, { ids, change, step }: Wish) {
   const [{ rate }, products] = await Promise.all([rateInForce(on), read(on, ids)]);
-  const rows = products
-    .map(({ normal, ...row }) => ({
-      ...row,
-      was: usdCents(normal),
-      becomes: changedPrice(usdCents(normal), change, rate),
-    }))
-    .filter(({ was, becomes }) => was !== becomes);
+  const all = products.map(({ normal: was, ...row }) => ({
+    ...row,
+    was,
+    becomes: changedCents(was, change, step, rate),
+  }));
+  const wrong = all.find(({ becomes }) => becomes < 1 || becomes > MOST_CENTS);
+  const tooMuch = wrong && `${wrong.title} costs ${formatUsd(usdCents(wrong.was))} now`;
+  const rows = wrong
+    ? []
+    : all
+        .filter(({ was, becomes }) => was !== becomes)
+        .map((row): PriceRow => ({ ...row, was: usdCents(row.was), becomes: usdCents(row.becomes) }));
   const documents = rows.map(({ id, becomes }, at) => ({ number: at + 1, id, normalPrice: becomes, sizes: {} }));
   const steps: ProductPlan = await planProducts(on, documents, { withStock: false });
   const digest = createHash("sha256").update(JSON.stringify(rows.map(({ id, was, becomes }) => [id, was, becomes])));
   const known = new Set(products.map(({ id }) => id));
   const unknown = ids === "all" ? [] : ids.filter((id) => !known.has(id));
-  return { plan: { rows, doubts: steps.doubts, unknown, digest: digest.digest("base64url") }, steps, documents };
+  const plan: PricePlan = { rows, doubts: steps.doubts, unknown, tooMuch, digest: digest.digest("base64url") };
+  return { plan, steps, documents };
 }
 
 function read(on: Db, ids: string[] | "all") {

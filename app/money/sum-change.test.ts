@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { FALLBACK_RATE, type Rate } from "#app/money/exchange-rate.ts";
-import { changedCents, readRateChange } from "./rate-change.ts";
+import { FALLBACK_RATE, type Rate } from "./exchange-rate.ts";
+import { changedCents, type NairaStep, readSumChange } from "./sum-change.ts";
 
-describe("a change of rates is read as people write it", () => {
+describe("a change of sums is read as people write it", () => {
   test.each([
     ["+10%", { percent: 1000, kobo: 0 }],
     ["10 %", { percent: 1000, kobo: 0 }],
@@ -14,20 +14,20 @@ describe("a change of rates is read as people write it", () => {
     ["+₦1,250.00", { percent: 0, kobo: 1250_00 }],
     ["- 1 250", { percent: 0, kobo: -1250_00 }],
   ])("“%s”", (text, change) => {
-    expect(readRateChange(text)).toEqual(change);
+    expect(readSumChange(text)).toEqual(change);
   });
 
   test.each(["", "+", "%", "ten", "$5", "+-5", "5%%", "1.250", "1e3%", `${"9".repeat(400)}%`])(
     "“%s” is none",
     (text) => {
-      expect(readRateChange(text)).toBeUndefined();
+      expect(readSumChange(text)).toBeUndefined();
     },
   );
 });
 
 const FIFTEEN_HUNDRED = 1_500_000_000n as Rate;
 
-test.each<[string, cents: number, change: string, step: number, rate: Rate, then: number]>([
+test.each<[string, cents: number, change: string, step: NairaStep, rate: Rate, then: number]>([
   ["a percentage more", 350, "+10%", 0, FALLBACK_RATE, 385],
   ["a percentage less", 350, "-5%", 0, FALLBACK_RATE, 333], // 332.5
   ["naira more", 350, "+800", 0, FALLBACK_RATE, 400],
@@ -40,13 +40,15 @@ test.each<[string, cents: number, change: string, step: number, rate: Rate, then
   ["a rate on a step stays", 350, "0%", 100, FALLBACK_RATE, 350],
   ["less than half a step is free", 15, "0%", 500, FALLBACK_RATE, 0],
   ["all of it is free", 350, "-5,600", 0, FALLBACK_RATE, 0],
+  ["a price by a percentage to ₦500", 4999, "+10%", 500, FALLBACK_RATE, 5500], // ₦87,982, ₦88,000
+  ["a price to round naira alone", 4999, "0%", 500, FALLBACK_RATE, 5000],
   ["free delivery stays free", 0, "+500", 100, FALLBACK_RATE, 0],
 ])("%s: %i cents", (_, cents, text, step, rate, then) => {
-  expect(changedCents(cents, readRateChange(text) ?? { percent: 0, kobo: 0 }, step, rate)).toBe(then);
+  expect(changedCents(cents, readSumChange(text) ?? { percent: 0, kobo: 0 }, step, rate)).toBe(then);
 });
 
 test.each(["-5,601", "-101%"])("%s is more than the whole rate", (text) => {
-  expect(changedCents(350, readRateChange(text) ?? { percent: 0, kobo: 0 }, 100, FALLBACK_RATE)).toBeLessThan(0);
+  expect(changedCents(350, readSumChange(text) ?? { percent: 0, kobo: 0 }, 100, FALLBACK_RATE)).toBeLessThan(0);
 });
 
 test("what was rounded to a step is the same when it is rounded to that step once more", () => {
