@@ -329,7 +329,8 @@ test("header, drawer, account and checkout say what is quoted, to the letter, fo
 
 test(`at ${SLOW_WIDTHS} px nothing moves while pages arrive in pieces on a slow network`, async () => {
   const walks = SLOW_WIDTHS.map(async (width) => {
-    const { page, context } = await newVisitor(browser, { viewport: { width, height: 900 } });
+    const { page, context } = await newVisitor(browser, { viewport: { width, height: 900 }, serviceWorkers: "block" });
+    await context.route(/\.woff2$/, (route) => route.abort()); // a slow network's first view has no font yet
     const lines: string[] = [];
     for (const route of ROUTES)
       lines.push(...(await movedByArriving(page, shop.url + route)).map((line) => `${route} at ${width} px: ${line}`));

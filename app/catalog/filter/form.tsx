@@ -90,7 +90,7 @@ export function FilterForm({ filters, families, hasSale, total }: Props) {
         type="button"
         look="outline"
         popoverTarget={FORM}
-        className={`min-h-11! justify-start! px-4! py-2! lg:hidden ${chosen > 0 ? "min-w-[min(8.75rem,39vw)]" : "min-w-[min(6.75rem,32vw)]"} sm:min-w-50`}
+        className={`min-h-11! justify-start! px-4! py-2! lg:hidden ${chosen > 0 ? "min-w-[min(8.75rem,44vw)]" : "min-w-[min(6.75rem,35vw)]"} sm:min-w-50`}
       >
         <FilterIcon className="size-5" />
         <span>
