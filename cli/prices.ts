@@ -1,13 +1,13 @@
 import { plural } from "#app/infra/text/plural.ts";
 import { formatUsd } from "#app/money/format.ts";
 import { usdCents } from "#app/money/money.ts";
-import { NAIRA_STEPS, readSumChange } from "#app/money/sum-change.ts";
 import { amountText } from "#app/owner/prices/amount.ts";
 import { changePrices, planPrices } from "#app/owner/prices/price-change.server.ts";
 import { readProductIds } from "#app/owner/prices/product-ids.ts";
 import { readSaleItems, type SaleRow } from "#app/owner/prices/sale-items.ts";
 import { type ListedSale, listSales } from "#app/owner/prices/sale-list.server.ts";
 import { endSale, idsOfKind, planSale, type SalePlan } from "#app/owner/prices/sale-plan.server.ts";
+import { NAIRA_STEPS, readSumChange } from "#app/owner/prices/sum-change.ts";
 import { momentAfter, momentOf, shopTime, shopTimeWithZone } from "#app/owner/shop-time.server.ts";
 import { type Actions, action, badInput, type Hand, type Result } from "./command.ts";
 import { readText } from "./read-file.ts";

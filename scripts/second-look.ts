@@ -21,6 +21,8 @@ export type Finding = { file: string; name?: string; message: string; evidence?:
 /** `atFirst`: what the first run found in files that the second one found red. It is told, and not counted. */
 export type Verdict = { passed: number; failed: number; red: Finding[]; atFirst: Finding[]; unstable: Finding[] };
 
+const NOTHING: Pick<Verdict, "red" | "atFirst" | "unstable"> = { red: [], atFirst: [], unstable: [] };
+
 /** More red files than these are no accident of a busy machine. */
 const MOST_FILES = 5;
 
@@ -44,12 +46,12 @@ export function filesForASecondLook(runs: readonly RunResult[]): string[][] {
 export function verdict(first: RunResult, second: RunResult = { files: [], errors: [] }): Verdict {
   const files = first.files.map((before) => {
     const found = findings(before);
-    if (found.length === 0) return { counted: before, red: [], atFirst: [], unstable: [] };
+    if (found.length === 0) return { ...NOTHING, counted: before };
     const after = second.files.find(({ file }) => file === before.file);
-    if (!after) return { counted: before, red: found, atFirst: [], unstable: [] };
+    if (!after) return { ...NOTHING, counted: before, red: found };
     const still = [...findings(after), ...missing(before, after)];
-    if (still.length > 0) return { counted: after, red: still, atFirst: found, unstable: [] };
-    return { counted: after, red: [], atFirst: [], unstable: found };
+    if (still.length > 0) return { ...NOTHING, counted: after, red: still, atFirst: found };
+    return { ...NOTHING, counted: after, unstable: found };
   });
   const outside = [...first.errors, ...second.errors].map((message) => ({ file: "outside of any file", message }));
   const red = [...files.flatMap((one) => one.red), ...outside];

@@ -1,7 +1,7 @@
 import { approximateNaira, type Rate } from "#app/money/exchange-rate.ts";
 import { formatNaira, formatRate } from "#app/money/format.ts";
 import { usdCents } from "#app/money/money.ts";
-import { NAIRA_STEPS } from "#app/money/sum-change.ts";
+import { NAIRA_STEPS } from "#app/owner/prices/sum-change.ts";
 import { Field } from "../frame/field.tsx";
 
 /** What is wrong with a change that cannot be read. */

@@ -3,7 +3,7 @@ import { MOST_OF_A_LINE } from "#app/cart/cart.ts";
 import { isEmail, normalizeEmail } from "#app/infra/email-address.ts";
 import { env } from "#app/infra/env.server.ts";
 import { readStorableJson } from "#app/infra/text/storable-text.ts";
-import { printable } from "#app/infra/text/terminal-text.ts";
+import { isPlainLine } from "#app/infra/text/terminal-text.ts";
 import { slides } from "#app/owner/shop/hero.ts";
 import { NOTICE_MAX, SENDER_MAX, type ShopValues } from "#app/owner/shop/settings.ts";
 import { momentOf } from "#app/owner/shop-time.server.ts";
@@ -22,7 +22,6 @@ export function usualValues() {
 }
 
 const nullWhere = (usual: () => string) => (text: string) => (text === usual() ? null : text);
-const isPlainLine = (text: string) => printable(text) === text && !text.includes("\n");
 const orEmpty = (one: z.ZodType<string, string>) =>
   z
     .string()

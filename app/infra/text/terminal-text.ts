@@ -14,3 +14,6 @@ export function printable(text: string): string {
 export function printableJson(json: string): string {
   return json.replace(CONTROLS, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
+
+/** Whether a text has no control characters and is a single line. */
+export const isPlainLine = (text: string): boolean => printable(text) === text && !text.includes("\n");

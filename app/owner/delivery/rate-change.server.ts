@@ -3,7 +3,7 @@ import type { Db } from "#app/infra/database/db.server.ts";
 import type { Rate } from "#app/money/exchange-rate.ts";
 import { formatUsd } from "#app/money/format.ts";
 import { MOST_CENTS, usdCents } from "#app/money/money.ts";
-import { changedCents, type NairaStep, type SumChange } from "#app/money/sum-change.ts";
+import { changedCents, type NairaStep, type SumChange } from "#app/owner/prices/sum-change.ts";
 import { planShipping } from "../shipping-plan.server.ts";
 import { changePlaces, deliveryPlaces, tablesOf } from "./rates.server.ts";
 import { type PlaceEdit, placeKey, RATE_KINDS, type RateKind } from "./rates.ts";

@@ -6,9 +6,9 @@ import { BadInput } from "#app/infra/bad-input.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { formatUsd } from "#app/money/format.ts";
 import { MOST_CENTS, type UsdCents, usdCents } from "#app/money/money.ts";
-import { changedCents, type NairaStep, type SumChange } from "#app/money/sum-change.ts";
 import { type ProductPlan, planProducts } from "../catalog/product-plan.server.ts";
 import { importProducts } from "../catalog/products.server.ts";
+import { changedCents, type NairaStep, type SumChange } from "./sum-change.ts";
 
 export type PriceRow = { id: string; title: string; color: string; hidden: boolean; was: UsdCents; becomes: UsdCents };
 /**

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { sql } from "kysely";
 import { getProducts } from "#app/catalog/catalog.server.ts";
 import { currentTarget, productOf, SHIPPED_SLIDES } from "#app/catalog/home/hero.ts";
 import { describePicture } from "#app/catalog/pictures/new-picture.server.ts";
@@ -8,6 +7,7 @@ import { type Actor, recordChange } from "#app/infra/audit.server.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import type { HeroPicture, HeroSlide } from "#db/types.ts";
 import type { SlideWish } from "./hero.ts";
+import { lockShopSettings } from "./settings.server.ts";
 
 /**
  * `isStale`: somebody else has changed the slides since the version `seen`. The keys of `problems` include the index in
@@ -37,8 +37,7 @@ export async function changeHero(on: Db, by: Actor, wishes: SlideWish[], seen?: 
   const { slides, problems } = await wholeSlides(on, wishes, [...(await storedSlides(on)), ...SHIPPED_SLIDES]);
   if (Object.keys(problems).length > 0) return { ok: false, problems };
   return retryingTransaction(on, async (trx): Promise<HeroChanged> => {
-    await sql`insert into shop_settings default values on conflict do nothing`.execute(trx);
-    await sql`select from shop_settings for update`.execute(trx);
+    await lockShopSettings(trx);
     const now = await storedSlides(trx);
     if (isDeepStrictEqual(now, slides)) return { ok: true, isNew: false, slides };
     if (seen !== undefined && versionOf(now) !== seen) return { ok: false, isStale: true };

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { currentTarget, HERO_PLACES, productOf } from "#app/catalog/home/hero.ts";
 import { storableText } from "#app/infra/text/storable-text.ts";
-import { printable } from "#app/infra/text/terminal-text.ts";
+import { isPlainLine, printable } from "#app/infra/text/terminal-text.ts";
 import type { HeroSlide } from "#db/types.ts";
 import { brokenTitle, titleProblem } from "./hero-title.ts";
 
@@ -17,7 +17,7 @@ const words = (most: number) =>
     .string()
     .transform((text) => storableText(text).trim())
     .refine((text) => text.length <= most, `At most ${most} letters`)
-    .refine((text) => printable(text) === text && !text.includes("\n"), "Only letters and numbers, in one line")
+    .refine(isPlainLine, "Only letters and numbers, in one line")
     .default("");
 
 const title = z

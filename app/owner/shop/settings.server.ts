@@ -28,6 +28,12 @@ export async function shopValues(on: Db | Transaction): Promise<ShopValues> {
   return { ...values, noticeFrom: noticeFrom?.toJSON() ?? null, noticeUntil: noticeUntil?.toJSON() ?? null };
 }
 
+/** Locks the row of the owner's settings, and adds it first where there is none. */
+export async function lockShopSettings(trx: Transaction): Promise<void> {
+  await sql`insert into shop_settings default values on conflict do nothing`.execute(trx);
+  await sql`select from shop_settings for update`.execute(trx);
+}
+
 /** `meanwhile`: the values that somebody else has changed since `was`. Nothing is changed then. */
 export type ShopChanged = { ok: true; isNew: boolean } | { ok: false; meanwhile: ShopValueName[] };
 
@@ -42,8 +48,7 @@ export async function changeShop(
 ): Promise<ShopChanged> {
   const names = Object.keys(wanted) as ShopValueName[];
   const done = await retryingTransaction(on, async (trx): Promise<ShopChanged> => {
-    await sql`insert into shop_settings default values on conflict do nothing`.execute(trx);
-    await sql`select from shop_settings for update`.execute(trx);
+    await lockShopSettings(trx);
     const now = await shopValues(trx);
     const meanwhile = names.filter((name) => now[name] !== was[name] && now[name] !== wanted[name]);
     if (meanwhile.length > 0) return { ok: false, meanwhile };

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import { sql } from "kysely";
 import { type Actor, recordChange } from "#app/infra/audit.server.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
+import { lockShopSettings } from "../../shop/settings.server.ts";
 import { type CourierColumn, courierColumns, USUAL_COLUMNS } from "./columns.ts";
 
 /** The columns of the courier's file, as the owner has chosen them. */
@@ -21,8 +21,7 @@ export function keepCourierColumns(
   was: unknown,
 ): Promise<{ isStale: boolean }> {
   return retryingTransaction(on, async (trx) => {
-    await sql`insert into shop_settings default values on conflict do nothing`.execute(trx);
-    await sql`select from shop_settings for update`.execute(trx);
+    await lockShopSettings(trx);
     const now = await readCourierColumns(trx);
     if (isDeepStrictEqual(now, wanted)) return { isStale: false };
     if (!isDeepStrictEqual(now, was)) return { isStale: true };

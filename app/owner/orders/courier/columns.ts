@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { printable } from "#app/infra/text/terminal-text.ts";
+import { isPlainLine } from "#app/infra/text/terminal-text.ts";
 
 /** What a column of a courier's file can hold, with its name in the office. */
 export const CELLS = {
@@ -40,7 +40,7 @@ export const courierColumns = z
         .string()
         .trim()
         .max(HEADING_MAX, `At most ${HEADING_MAX} letters in a heading`)
-        .refine((text) => printable(text) === text && !text.includes("\n"), "Only letters and numbers in a heading"),
+        .refine(isPlainLine, "Only letters and numbers in a heading"),
       cell: z.enum(Object.keys(CELLS) as Cell[], "Choose what the column holds"),
     }),
   )

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { FALLBACK_RATE, type Rate } from "./exchange-rate.ts";
+import { FALLBACK_RATE, type Rate } from "#app/money/exchange-rate.ts";
 import { changedCents, type NairaStep, readSumChange } from "./sum-change.ts";
 
 describe("a change of sums is read as people write it", () => {

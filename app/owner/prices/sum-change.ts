@@ -1,7 +1,7 @@
 import { plainText } from "#app/infra/text/typed-text.ts";
-import type { Rate } from "./exchange-rate.ts";
-import { koboFromNaira } from "./money.ts";
-import { readDecimal } from "./typed-number.ts";
+import type { Rate } from "#app/money/exchange-rate.ts";
+import { koboFromNaira } from "#app/money/money.ts";
+import { readDecimal } from "#app/money/typed-number.ts";
 
 /** The steps in naira to which changed sums can be rounded. 0: only to whole cents, in which sums are stored. */
 export const NAIRA_STEPS = [0, 50, 100, 500, 1000] as const;
