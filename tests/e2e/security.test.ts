@@ -502,7 +502,7 @@ describe("what belongs to somebody else", () => {
       "color description details finalSale id images kinds price quantity sizes title",
     ]);
     expect(keys(data)).toBe(
-      "cart createdAt email firstName knownDevices lastName newsletter returns sales stockAlerts uid verified",
+      "cart createdAt email firstName knownDevices lastName newsletter notes returns sales stockAlerts tags uid verified",
     );
     const pages = await Promise.all(PLACES().map(async (place) => (await send(place, { as: ada })).text()));
     expect(pages.join()).not.toMatch(
