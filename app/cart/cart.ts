@@ -19,7 +19,7 @@ export type CartLine = {
   size: string;
   quantity: number;
   priceCents: UsdCents;
-  /** Whether `priceCents` is a sale price, and the price struck beside it, if there is one. */
+  /** Whether `priceCents` is a sale price. `oldPriceCents`, if present, is the price shown struck through beside it. */
   isOnSale?: boolean;
   oldPriceCents?: UsdCents;
   image: ProductImage | null;
@@ -32,19 +32,19 @@ export type CartLine = {
   maxQuantity: number;
   /** Messages shown on the line, for example about a lower stock. */
   changes: string[];
-  /** The price before offers, if it is no longer the one at which the line was added. */
+  /** The current price before offers, if it has changed since the line was added. */
   newPriceCents?: UsdCents;
-  /** Only where offers made the price: the price in force before them, and the offers' names. */
+  /** Present only if offers changed the price: the price before offers, and the offers' names. */
   fullCents?: UsdCents;
   offerNames?: string[];
 };
-/** `offers` is missing where the shop has none. */
+/** `offers` is missing if no offer runs and the shopper has typed no code. */
 export type Cart = { version: number; lines: CartLine[]; offers?: CartOffers };
 
-/** What offers do to a cart, beside the prices of its lines. */
+/** The effects of offers on a cart, besides the prices of its lines. */
 export type CartOffers = {
   savedCents: UsdCents;
-  /** The name of the offer for which delivery is free, or what is missing for one. */
+  /** The name of the offer that makes delivery free. `toFreeDelivery` is the sum that is missing for free delivery. */
   freeDelivery?: string;
   toFreeDelivery?: UsdCents;
   /** The code as it was typed, and why it does not count, as a message for the shopper. */
@@ -125,8 +125,8 @@ export function piecesText(count: number): string {
 }
 
 /**
- * The result of a write: the line's new state (quantity 0: removed), whether the stock was too small for all units, and
- * the cart's new version and unit count.
+ * The result of a write: the line's new state (quantity 0: removed), whether the stock or the owner's limit was too
+ * small for all units, and the cart's new version and unit count.
  */
 export type Written = {
   version: number;
@@ -144,7 +144,7 @@ export type Written = {
 /**
  * Applies a write to the browser's copy of the cart. Undefined if the cart has to be loaded again, because a version is
  * missing in between, the line is unknown, or offers may change the prices of other lines. A line with a new price
- * forgets the old one, until the cart is loaded.
+ * loses the old one until the cart is loaded.
  */
 export function afterWrite(cart: Cart, written: Written): Cart | undefined {
   const { id, size, color, version, quantity, priceCents, available: availableQuantity, maxQuantity } = written;

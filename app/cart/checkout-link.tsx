@@ -8,8 +8,8 @@ import { isGuest } from "./guest-cart.browser.ts";
 export const CHECKOUT_INTENT = "checkoutIntent";
 
 /**
- * The link to the checkout. A guest gets a message to sign in first, and `onGuest` offers the login, which continues to
- * the checkout.
+ * The link to the checkout. A guest first gets a message to sign in; `onGuest` offers the login, which leads on to the
+ * checkout.
  */
 type Props = { children: string; onLeave?(): void; onGuest(): void };
 

@@ -48,7 +48,7 @@ export function hasNoScriptLine(request: Request, { id, size }: { id: string; si
 
 /**
  * Changes the cart in the cookie, as `addToCart`, `setQuantity` and `removeFromCart` do with an account's cart.
- * `problem` is a message for the shopper; `isCapped`: the stock was too low for all units.
+ * `problem` is a message for the shopper; `isCapped`: the stock or the owner's limit was too small for all units.
  */
 export async function changeNoScriptCart(
   on: Db,

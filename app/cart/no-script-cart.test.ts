@@ -74,7 +74,7 @@ function newVisitor() {
         quantity,
       })),
     newPrices: async () => (await loadCart(args("/Cart"))).cart?.lines.map(({ newPriceCents }) => newPriceCents),
-    /** The words of the cart's lines in dollars, as they are sent before any script runs. */
+    /** The text of the cart's lines, with prices in dollars, as the server sends them before any script runs. */
     words: async () => {
       const { cart, rate } = await loadCart(args("/Cart"));
       const html = cart ? renderToStaticMarkup(createElement(CartList, { cart, rate })) : "";

@@ -52,7 +52,7 @@ const headOf = statement(
 
 type Head = { offers: StoredOffers | null; rate: string | null };
 
-/** The cart with the prices that offers make of what can be bought. */
+/** The cart with offers applied to the lines that can be bought. */
 function offered(cart: Cart, products: Map<string, Product>, head: Head | undefined): Cart {
   if (!head?.offers) return cart;
   const lines = buyable(cart).map((line) => ({

@@ -22,7 +22,7 @@ export async function recordIssue(
   await insertIssue(on, { reference, kind, provider, refundId: refund }, details);
 }
 
-/** The same for money that `provider` has and that belongs to no payment of it here. */
+/** Records that `provider` has money under a reference that none of its payments here has. */
 export async function recordUnknownReference(
   on: Db | Transaction,
   reference: string,
@@ -80,7 +80,7 @@ export async function closeIssues(on: Db | Transaction, reference: string): Prom
   return Number(closed.numUpdatedRows);
 }
 
-/** Resolves the issues that end once all money has gone back: why it had to go back, and what failed on the way. */
+/** Resolves the issues that end once all money has gone back: the reason for the refund, and failures on the way. */
 export async function resolveRefundedIssues(trx: Transaction, reference: string): Promise<void> {
   await trx
     .updateTable("paymentIssues")

@@ -119,8 +119,8 @@ const shippingOfLast = statement(
 );
 
 /**
- * The shipping form of the shopper's last order, paid or not. It fills in the form of the next order, and again after a
- * return from the provider's page. Only the shopper may see it.
+ * The shipping form of the shopper's last order, paid or not: the default of the next order's form, also after a return
+ * from the provider's page. Only the shopper may see it.
  */
 export async function lastShipping(on: Db, userId: string): Promise<ShippingForm | undefined> {
   const [last] = await shippingOfLast(on, { userId });

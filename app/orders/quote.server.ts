@@ -33,7 +33,7 @@ export type Quote = {
   sums: Sums;
   rate: Rate;
   holdsStock: boolean;
-  /** What offers did; undefined in a shop where none runs. */
+  /** The prices after offers, and what offers save. Undefined if no offer runs and the shopper has typed no code. */
   offers?: Priced<OrderLine & PlainLine>;
 };
 
@@ -53,7 +53,10 @@ export async function quote(on: Db, userId: string): Promise<Quote> {
 /** A line of the cart at the price in force, before offers. */
 export type CartLine = OrderLine & { kinds?: ProductKind[] };
 
-/** The lines of an order at the prices that offers make of them; `offers` is what they did beside that. */
+/**
+ * The lines of an order at their prices after offers. The result's `offers` has all other effects, such as free
+ * delivery.
+ */
 export function priceLines(
   lines: readonly CartLine[],
   stored: StoredOffers | undefined,
@@ -109,8 +112,8 @@ const pricesOf = statement(
 );
 
 /**
- * The current price of an order's pieces, delivered to the same place, with the sale prices that ran when it was made
- * and the offers of that moment. Undefined if the shop no longer sells one of them or no longer delivers there.
+ * What an order's pieces and delivery cost today, with the sale prices and the offers from when it was made. Undefined
+ * if the shop no longer sells one of the products or no longer delivers there.
  */
 export async function sumsToday(
   on: Db | Transaction,
@@ -143,14 +146,17 @@ export function mayHoldStock(lines: readonly { quantity: number }[], lapsedOrder
   return pieces <= env.HOLD_AT_MOST && mayHoldUses(lapsedOrders);
 }
 
-/** Whether an order may hold its uses of offers; a large one may. Otherwise it takes them when it is paid. */
+/**
+ * Whether an order may hold its uses of offers until it is paid. Unlike with stock, a large order may. An order that
+ * may not takes its uses when it is paid.
+ */
 export function mayHoldUses(lapsedOrders: number): boolean {
   return lapsedOrders < MOST_LAPSED;
 }
 
 /**
- * The shopper's other orders. An order whose payment the provider never opened does not count as lapsed, because it
- * could not have been paid.
+ * The shopper's other orders: whether one is live, and how many have lapsed. An order whose payment the provider never
+ * opened does not count as lapsed, because nobody could have paid it.
  */
 type OtherOrders = { hasLiveOrder: boolean; lapsedOrders: number };
 const linesInCart = statement(

@@ -26,7 +26,7 @@ export type Refundable = {
   backKobo: number;
   backPieces: readonly Units[];
   isShippingBack: boolean;
-  /** The failed refunds that are still to be tried again. */
+  /** The failed refunds, which can still be tried again. */
   failed?: readonly Part[];
   /** Pieces in an open return: they are refunded with the return. */
   returningPieces?: readonly Units[];
@@ -69,7 +69,7 @@ export function planRefund(sale: Refundable, wish: RefundWish): RefundPlan | NoR
 }
 
 /**
- * The failed refunds that this one replaces because it covers all of them. Undefined if it covers only a part of one.
+ * The failed refunds that this refund covers in full and therefore replaces. Undefined if it covers only a part of one.
  */
 export function replacedBy<One extends Part>(
   { pieces, withShipping, isWhole }: Pick<RefundPlan, "pieces" | "withShipping" | "isWhole">,
@@ -100,9 +100,7 @@ export function shippingLeft(sale: Refundable): number {
   return isTaken ? 0 : shippingKobo(sale);
 }
 
-/**
- * The charge for shipping. It is rounded down, so that what the order's charge was rounded up by belongs to the goods.
- */
+/** The charge for shipping, rounded down: the sum by which the order's charge was rounded up belongs to the goods. */
 export function shippingKobo({
   kobo,
   shippingCents,
@@ -112,10 +110,10 @@ export function shippingKobo({
 }
 
 /**
- * The sum to refund for these pieces: the value of all refunded pieces with them, minus the value without them, each
- * rounded down. So in whatever order pieces are refunded, all of them add up to exactly the charge for the goods. The
- * charge for shipping is kept until the shipping itself is refunded, so if plain sums were refunded before, less may be
- * left for the pieces.
+ * The sum to refund for these pieces: the value of all refunded pieces including these, minus the value without these,
+ * each rounded down. So all pieces add up to exactly the charge for the goods, in whatever order they are refunded. The
+ * charge for shipping is kept until the shipping itself is refunded: after refunds of plain sums, less may be left for
+ * the pieces.
  */
 function sumOf(sale: Refundable, pieces: Units[], withShipping: boolean): number {
   const shipping = shippingKobo(sale);

@@ -80,8 +80,8 @@ export function inStock<L extends OrderLine>(lines: readonly L[], availability: 
 const REFUSED = "IR001"; // the error code of the database function refuse()
 
 /**
- * Whether another shopper took the stock meanwhile. The transaction is rolled back and may be retried with what is
- * left.
+ * Whether an error means that stock or an offer is no longer available. The transaction is rolled back and may be
+ * retried with what is left.
  */
 export function isStockTaken(error: unknown): boolean {
   return typeof error === "object" && error !== null && "code" in error && error.code === REFUSED;
@@ -129,8 +129,7 @@ const end = statement(
 );
 
 /**
- * Ends an order's reservation, so that its units, and what it uses of offers, are available again. Does nothing if
- * there is none.
+ * Ends an order's reservation: its units and its uses of offers become available again. Does nothing if there is none.
  */
 export async function releaseReservation(trx: Transaction, orderId: string): Promise<void> {
   await end(trx, { orderId });

@@ -2,7 +2,7 @@ import type { Db, Transaction } from "#app/infra/database/db.server.ts";
 import { logInternalError } from "#app/infra/internal-errors.server.ts";
 import type { Shortage } from "./units.ts";
 
-/** Logs why each size is not available: the product is not for sale, has no such size, or has too few pieces. */
+/** Logs why each size falls short: the product is not for sale, has no such size, or has too few pieces. */
 export async function logShortages(on: Db | Transaction, short: readonly Shortage[]): Promise<void> {
   const ids = [...new Set(short.map(({ productId }) => productId))];
   const products = await on

@@ -1,4 +1,4 @@
-/** The states of an order, from the press on Pay until its money is sold or refunded. */
+/** The states of an order, from the press on Pay to its sale or the refund of its money. */
 export const ORDER_STATES = ["open", "waiting", "released", "sold", "refunding", "refunded"] as const;
 export type OrderState = (typeof ORDER_STATES)[number];
 

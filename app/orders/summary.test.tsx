@@ -20,7 +20,7 @@ function textOf(page: React.ReactNode): string {
     .replace(/\s+/g, " ");
 }
 
-/** Dollar prices without a naira price after them; the exchange rate itself counts as having one. */
+/** Dollar prices that no naira price follows. The exchange rate ("$1 = ₦1,600") does not count as one of them. */
 const alone = (text: string) => [...text.matchAll(/\$[\d,.]+(?![\d,.])(?! ?(?:≈ )?₦| =)/g)].map(([price]) => price);
 
 describe("the naira is shown beside every dollar price", () => {

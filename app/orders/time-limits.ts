@@ -6,7 +6,7 @@ export const RESERVED_FOR = 15 * MINUTE;
 export const RESERVED_FOR_TRANSFER = 2 * HOUR;
 /** How much longer stock is reserved if the provider cannot be asked about the payment. */
 export const RESERVED_UNANSWERED = 15 * MINUTE;
-/** A released order that is paid later than this after it was made is not sold. */
+/** How long after it was made a released order can still become a sale by a late payment. */
 export const SOLD_LATE_WITHIN = DAY;
 /** The period in which a shopper's lapsed orders are counted. */
 export const LAPSED_WITHIN = DAY;

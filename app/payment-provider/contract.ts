@@ -10,9 +10,12 @@ export type ProviderDescription = {
   paidWith: string;
   /** Where staff look a payment up and can act on it, such as its dashboard. */
   records: string;
-  /** Whether it is another company: it learns who pays, can move money by itself, and has records to compare. */
+  /**
+   * Whether the provider is another company: one that learns who pays, can move money by itself, and has records to
+   * compare.
+   */
   isOutside: boolean;
-  /** Where it sends its webhooks, and the header with their signature. */
+  /** Where the provider sends its webhooks, and the header with their signature. */
   webhook?: { path: string; signatureHeader: string };
 };
 
@@ -22,24 +25,32 @@ export type ProviderDescription = {
  */
 export type PaymentProvider = {
   description: ProviderDescription;
-  /** Whether it moves real money with the present settings. Each payment stores the mode in which it was made. */
+  /**
+   * Whether the provider moves real money with the present settings. Each payment stores the mode in which it was made.
+   */
   mode(): "test" | "live";
   /**
-   * Opens a transaction. A reference works once; the second call returns "duplicate-reference", so a retry opens no
+   * Opens a transaction. A reference works once: a second call returns "duplicate-reference", so a retry opens no
    * second transaction.
    */
   open(payment: PaymentRequest): Promise<Answer<{ accessCode: string; authorizationUrl: string }>>;
-  /** The state of a transaction: the only source by which money is recorded. Safe to repeat. */
+  /** The state of a transaction. Money is recorded from this source alone. Safe to repeat. */
   verify(reference: string): Promise<Answer<{ transaction: ProviderTransaction }>>;
-  /** Requests a refund of a transaction; without `kobo` of all of it. Not safe to repeat: list the refunds first. */
+  /** Requests a refund of a transaction; of all of it without `kobo`. Not safe to repeat: list the refunds first. */
   refund(reference: string, refund: { kobo?: number; note: string }): Promise<Answer<{ refund: ProviderRefund }>>;
   /** All refunds of a transaction, by its id at the provider. */
   listRefunds(transactionId: string): Promise<Answer<{ refunds: ProviderRefund[] }>>;
-  /** The records with which a review compares the shop's. Absent if the shop's own are all there are, as of cash. */
+  /**
+   * The provider's own records, for a review that compares them with the shop's. Absent if the provider has none, as
+   * for cash.
+   */
   records?: {
-    /** Successful charges since then, in pages from 1 on; `more` says whether another page follows. */
+    /** Successful charges from `since` on. Pages are counted from 1; `more` says whether another page follows. */
     listCharges(since: Date, page: number): Promise<Answer<{ transactions: ProviderTransaction[]; more: boolean }>>;
-    /** Refunds requested since then, by anybody, in pages from 1 on. */
+    /**
+     * Refunds requested from `since` on, by anybody. Pages are counted from 1; `more` says whether another page
+     * follows.
+     */
     listRefundsSince(since: Date, page: number): Promise<Answer<{ refunds: ProviderRefund[]; more: boolean }>>;
   };
   /** Reads what arrives at `description.webhook`. */
@@ -89,7 +100,7 @@ export type ProviderTransaction = {
   reference: string;
   /** A state that the shop does not know is "pending": the money may still come. */
   state: "paid" | "unpaid" | "pending" | "reversed";
-  /** The state in the provider's own word, for the record. */
+  /** The state in the provider's own word, stored for reference. */
   status: string;
   mode: "live" | "test" | "other";
   currency: string;
@@ -108,7 +119,7 @@ export type ProviderTransaction = {
 
 export type ProviderRefund = {
   id: string;
-  /** "pending" is everything that has not ended. */
+  /** Every state that is not final counts as "pending". */
   status: "pending" | "processed" | "failed" | "needs-attention";
   /** Absent where the provider does not say it. */
   amount?: number;

@@ -25,7 +25,7 @@ export type PopupOpening = {
 export type OpenPopup = (opening: PopupOpening) => Promise<PopupOutcome>;
 
 export type WalletPressOutcome = "success" | "failed";
-/** "none": no wallet can pay this. "broken": whether one can could not be determined. */
+/** "none": no wallet can pay this. "broken": the check for a wallet failed. */
 export type WalletOutcome = WalletPressOutcome | "none" | "broken";
 export type WalletButtonProps = {
   accessCode: string;

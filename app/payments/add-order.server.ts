@@ -55,7 +55,10 @@ const insertOrder = statementWithCommit(
   { takes: order, gives: { id: sqlType.uuid } },
   `${RESERVED} select id, ${ALL_RESERVED} from new_order`,
 );
-/** What an offer that counts once for each shopper knows them by. */
+/**
+ * An SQL expression for the shopper's marks: hashes of account, e-mail addresses and phone number, by which an offer
+ * that counts once per shopper recognizes the shopper.
+ */
 const MARKS = `shopper_marks(:userId, :email, :shipping::jsonb ->> 'phoneNumber')
   || shopper_marks(null, (select email from users where id = :userId), null)`;
 const insertOfferedOrder = statementWithCommit(
@@ -64,8 +67,8 @@ const insertOfferedOrder = statementWithCommit(
 );
 
 /**
- * Inserts the order, its payment, its reservation and what it uses of offers, then commits the transaction: no
- * statement can follow. If stock or offers are taken, rolls back and throws an error for which `isStockTaken` is true.
+ * Inserts the order, its payment, its reservation and its uses of offers, then commits the transaction: no statement
+ * can follow. If stock or offers are taken, rolls back and throws an error for which `isStockTaken` is true.
  */
 export async function addOrder(
   trx: Transaction,

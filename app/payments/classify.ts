@@ -7,7 +7,7 @@ export type Classification =
   | { kind: "unpaid" }
   | { kind: "reversed" };
 
-/** What the provider's answer means for an order that costs `kobo`. */
+/** Classifies a transaction, as the provider reports it, for an order that costs `kobo`. */
 export function classify(transaction: ProviderTransaction, order: { kobo: number; live: boolean }): Classification {
   return transaction.state === "paid" ? classifyPaid(transaction, order) : { kind: transaction.state };
 }

@@ -27,7 +27,7 @@ export type PayState =
   | { step: "paid" }
   | { step: "stuck"; text: string; href?: string; hrefText?: string };
 
-/** What the dialog says of the provider that takes the checkout's payments. */
+/** The description of the checkout's provider, as far as the dialog shows it. */
 export type CheckoutProvider = Pick<ProviderDescription, "id" | "name" | "paidWith">;
 
 type Props = {
@@ -134,7 +134,7 @@ export function PaymentDialog({
   );
 }
 
-/** The wallet, if the device has it. Without one, only the console says so, as most devices have none. */
+/** The wallet, if the device supports it. Most devices do not, so only the console reports a missing wallet. */
 function useWallet(wallet: Wallet | undefined): Wallet | undefined {
   const [isOnDevice] = useState(() => wallet?.isOnDevice() ?? false);
   useEffect(() => {

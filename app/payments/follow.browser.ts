@@ -13,8 +13,8 @@ const UNRECORDED_AFTER = 12 * SECOND;
 
 type Following = {
   /**
-   * Whether the shopper closed the popup. If so, "unpaid" is final. After a success it only means that the provider's
-   * records lag behind.
+   * Whether the shopper closed the popup: "unpaid" is then final. Otherwise "unpaid" only means that the provider's
+   * records lag behind the reported success.
    */
   closed: boolean;
   isWanted(): boolean;
@@ -25,14 +25,14 @@ type Following = {
 };
 
 /**
- * After so many "pending" answers in a row, the transfer counts as slow. The checkout page then waits for the live
- * event stream.
+ * The number of "pending" answers in a row after which the transfer counts as slow. The checkout page then waits for
+ * the live event stream.
  */
 const AWAITED_AFTER = 3;
 
 /**
- * Polls the server until the payment is settled, found to be a slow transfer, or `isWanted` is false, for about a
- * minute and a half.
+ * Polls the server until the payment is settled or counts as a slow transfer, or until `isWanted` is false, but at most
+ * nine times, with 82 s of waiting in all. Returns the last outcome.
  */
 export async function followPayment(reference: string, following: Following): Promise<PaymentOutcome> {
   const { closed, isWanted, onUnrecorded = () => {}, wait = pause } = following;
@@ -56,7 +56,10 @@ export async function followPayment(reference: string, following: Following): Pr
   }
 }
 
-/** GET only asks. POST also tells the server that the shopper has given up. */
+/**
+ * Returns the payment's outcome according to the server; "unavailable" without a readable response. POST also tells the
+ * server that the shopper has given up.
+ */
 export async function askServer(reference: string, method: "GET" | "POST"): Promise<PaymentOutcome> {
   try {
     const response = await fetch(`/api/payments/${encodeURIComponent(reference)}`, { method });

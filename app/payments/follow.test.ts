@@ -44,8 +44,8 @@ test("nothing is asked any more once another payment has begun", async () => {
 });
 
 /**
- * Follows a payment each of whose answers takes `takes` ms. Returns after how many seconds the shopper is told that the
- * sale is not recorded.
+ * Follows a payment; each answer of the server takes `takes` ms. Returns the seconds until the shopper is told that the
+ * sale is not recorded, if that happens.
  */
 async function toldAfter(answer: PaymentOutcome, { takes = 0, closed = false } = {}): Promise<number | undefined> {
   vi.useFakeTimers();

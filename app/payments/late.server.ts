@@ -8,8 +8,8 @@ import type { ProviderTransaction } from "#app/payment-provider/contract.ts";
 type Paid = Pick<ProviderTransaction, "paidAt">;
 
 /**
- * Whether the payment came after the order was released. False if it came before, but the provider could not be reached
- * in time.
+ * Whether the shopper paid after the order was released. False if the payment is older and only its report came late;
+ * true if the time of payment is unknown.
  */
 export function isPaidLate({ state, releasedAt }: Order, { paidAt }: Paid): boolean {
   if (state !== "released") return false;
@@ -17,8 +17,8 @@ export function isPaidLate({ state, releasedAt }: Order, { paidAt }: Paid): bool
 }
 
 /**
- * Why a late payment does not buy this order, as its prices may be outdated. Undefined if it does. Stock is not checked
- * here.
+ * The reason to refuse a late payment: the order is too old, costs more today, or is no longer sold or delivered.
+ * Undefined if the payment can be accepted. Does not check the stock.
  */
 export async function lateRefusal(
   trx: Transaction,

@@ -17,7 +17,9 @@ afterEach(() => endOffers(db()));
 const TEN = { gift: { kind: "percent", percent: 10 } } as const;
 const DELIVERY = 350;
 
-/** A shopper with so many M of a product, at $50 each, and perhaps a code. */
+/**
+ * A shopper with `quantity` pieces of a product in the cart, in size M at $50 each, and with the code, if one is given.
+ */
 async function shopper(quantity = 1, code?: string, productId?: string): Promise<Shopper & { productId: string }> {
   const id = productId ?? (await makeProduct(db(), { M: 100 }, 5000));
   const user = await makeShopper(db(), { productId: id, size: "M", quantity });

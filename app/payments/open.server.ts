@@ -126,7 +126,10 @@ const recordOpened = statement(
    from orders a where a.id = p.order_id and reference = :reference returning a.state as order_state`,
 );
 
-/** Returns another `Opening` if that one is to be tried instead; undefined if opening failed or the order has ended. */
+/**
+ * Opens the payment at the provider. If the response with the access code is lost, returns an `Opening` of another
+ * payment to try instead. Undefined if opening failed or the order has ended.
+ */
 async function openAtProvider(
   on: Db,
   opening: Opening,
@@ -179,7 +182,10 @@ async function giveUp(on: Db, reference: string, { failure, message }: Failure):
   await update(on, reference, { state: "unpaid", lastError: `${failure}: ${message}` });
 }
 
-/** Returns false if another process took over after the lease had ended and has already changed the payment's state. */
+/**
+ * Changes a payment whose opening has not ended. Returns false if another process took over after the lease had ended
+ * and has already changed the payment's state.
+ */
 async function update(
   on: Db | Transaction,
   reference: string,

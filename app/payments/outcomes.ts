@@ -19,7 +19,7 @@ type PlainProblem =
   | "empty-cart"
   | "payment-unavailable"
   /**
-   * The provider does not say what became of the shopper's previous payment, so a second one could be charged on top.
+   * The provider gives no answer about the shopper's previous payment: a second payment could charge the shopper twice.
    */
   | "earlier-payment-unseen"
   /** The owner has set no delivery rate for this place. */
@@ -27,12 +27,15 @@ type PlainProblem =
   /** The pieces would not be reserved, and the shopper has not agreed to that yet. */
   | "holds-nothing"
   /**
-   * "email-refused": the provider does not accept the e-mail address. "refused": it does not accept the payment. A
+   * The provider refuses the e-mail address ("payment-email-refused") or the payment itself ("payment-refused"). A
    * retry does not help in either case.
    */
   | "payment-email-refused"
   | "payment-refused";
-/** Why no payment was opened. Nothing is reserved then, and an order that was already open is unchanged. */
+/**
+ * Why no payment was opened. Nothing new stays reserved. The shopper's earlier order is unchanged, unless the provider
+ * failed to open a payment: the earlier order is released in that case.
+ */
 export type NotStarted =
   | { ok: false; problem: PlainProblem }
   /** The shopper has meanwhile paid the order that was open in another tab. */
@@ -49,7 +52,7 @@ export function refusal(problem: PlainProblem): NotStarted {
   return { ok: false, problem };
 }
 
-/** What became of a payment. */
+/** The outcome of settling a payment. */
 export type Settlement =
   | { outcome: "sold"; saleId: string }
   /** A bank transfer is pending. */

@@ -13,8 +13,8 @@ export async function providerOfPayment(on: Db, reference: string): Promise<Paym
 }
 
 /**
- * A condition in SQL: whether a payment's provider can be asked about it with its present keys. Keys of one mode cannot
- * see payments of the other. Payments imported from another shop (`cart_version = 0`) are always asked about.
+ * A condition in SQL: whether the provider's present keys can look the payment up. Keys of one mode (test or live)
+ * cannot see payments of the other. Always true for payments imported from another shop (`cart_version = 0`).
  */
 export function isOfKeysSql(): RawBuilder<boolean> {
   const ofKeys = PROVIDERS.map(({ description: { id }, mode }) => {

@@ -78,8 +78,8 @@ async function releaseUnanswered(on: Db, reference: string): Promise<void> {
 const IS_OLD = sql<boolean>`greatest(p.created_at, p.webhook_at) < now() - ${millisecondsSql(WATCHED_FOR)}`;
 
 /**
- * Schedules the next check after one without an answer. It comes within a minute, for an old payment after an hour: an
- * unreachable provider never ends the checks. A check that a webhook has made due meanwhile is not delayed.
+ * Schedules the next check after the provider gave no answer: within a minute, or for an old payment after an hour,
+ * however long the provider is unreachable. A check that a webhook has made due meanwhile is not delayed.
  */
 async function scheduleRetry(on: Db, { reference, checks }: Payment): Promise<void> {
   const wait = sql`case when ${IS_OLD} then ${millisecondsSql(HOUR)} else ${millisecondsSql(Math.min(waitBefore(checks), MINUTE))} end`;

@@ -55,8 +55,8 @@ function valuesOf(transaction: ProviderTransaction) {
   return { ...transaction, isPaid: state === "paid", isAwaited: state === "pending" };
 }
 
-// PostgreSQL runs the parts of the query that nothing selects from at the end, the last one first. So the stock is
-// updated last, right before COMMIT, and a popular size is locked only briefly.
+// PostgreSQL runs the writing parts that no other part reads at the end, in reverse order. The update of the stock is
+// the first of these parts, so it runs last, right before COMMIT, and a popular size is locked only briefly.
 const insertSale = statementWithCommit(
   { takes: { ...transactionTypes, saleId: sqlType.text, fees: sqlType.orNull(sqlType.bigintFrom) }, gives: {} },
   `with paid as (

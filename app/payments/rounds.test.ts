@@ -8,7 +8,8 @@ import { reconcile, startReconciling, wakeReconciler } from "./reconcile.server.
 import { settlePayment } from "./settle.server.ts";
 import { receiveWebhook } from "./webhook.server.ts";
 
-// A rest that ends only when it is aborted. So whatever happens did not wait for the usual second to pass.
+// A rest that ends only when it is aborted: a round that follows was started by something other than the usual second
+// passing.
 const rests: AbortSignal[] = [];
 function rest(signal: AbortSignal): Promise<never> {
   rests.push(signal);

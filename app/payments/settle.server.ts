@@ -204,8 +204,8 @@ function wasPaidAnotherWay({ order, hasBoughtSince }: LockedOrder): boolean {
 }
 
 /**
- * Sells units that the order holds no reservation for, and takes again what it uses of offers. Returns why that is
- * impossible, if it is.
+ * Sells the units of an order without a reservation, and takes the order's uses of offers again. Returns the reason if
+ * that is impossible.
  */
 async function takeStock(trx: Transaction, order: Order): Promise<"out-of-stock" | "price-risen" | undefined> {
   if (isLive(order.state) && order.holdsStock) return;
@@ -221,10 +221,10 @@ async function takeStock(trx: Transaction, order: Order): Promise<"out-of-stock"
     return "out-of-stock";
   }
   await sql`savepoint before_newer`.execute(trx);
-  if (newer) await releaseOrder(trx, newer.id); // first, since what it uses of offers may be what this order needs
+  if (newer) await releaseOrder(trx, newer.id); // first: this order may need the newer one's uses of offers
   if (!(await takeOffersAgain(trx, order.id))) {
     await sql`rollback to savepoint before_newer`.execute(trx);
-    return "price-risen"; // without what is used up, it costs more today
+    return "price-risen"; // without the used-up offers, the order costs more
   }
   await sellUnreserved(trx, units);
 }

@@ -44,7 +44,10 @@ type Plan =
    */
   | { step: "settle-live"; orderId: string }
   | { step: "refuse"; why: NotStarted }
-  /** Nothing was done: another shopper took the last units at the same moment. */
+  /**
+   * Nothing was done: at the same moment, another shopper took the last units or an offer ended, changed or was used
+   * up.
+   */
   | { step: "retry" };
 
 /**
@@ -107,7 +110,10 @@ async function prepare(
   return { step: "open", orderId: own.orderId, own };
 }
 
-/** The cart under the offers that are for who orders, and to there. */
+/**
+ * The cart, priced with the offers for this buyer and destination. Stores the buyer's data first if an offer depends on
+ * it.
+ */
 async function readCartOf(trx: Transaction, { user, form }: OrderRequest): Promise<ReadCart> {
   const read = await readCart(trx, user.id);
   const { country, email, phoneNumber: phone } = form;

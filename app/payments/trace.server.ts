@@ -10,7 +10,7 @@ export async function keepTrace(on: Db, reference: string): Promise<void> {
   if (traceparent) await on.updateTable("payments").set({ traceparent }).where("reference", "=", reference).execute();
 }
 
-/** Runs `work` as a step in the trace of its purchase, if there is one. */
+/** Runs `work` as a step in the trace of the payment's purchase, if that was traced. */
 export async function inTraceOf<T>(on: Db, reference: string, name: string, work: () => Promise<T>): Promise<T> {
   if (!stepChannel.asyncEnd.hasSubscribers) return work();
   const payment = await on

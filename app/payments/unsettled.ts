@@ -3,8 +3,8 @@ import type { PayState } from "./dialog.tsx";
 import type { Settlement } from "./outcomes.ts";
 
 /**
- * What the dialog shows for a payment that has made no sale (yet). `closed`: the shopper closed the popup; otherwise
- * the provider reported a success.
+ * The dialog's state for a payment without a sale (yet). `closed`: the shopper closed the popup; otherwise the provider
+ * reported a success.
  */
 export function unsettled(
   outcome: Settlement["outcome"],

@@ -121,8 +121,8 @@ const makeDue = statement(
 );
 
 /**
- * Stores a webhook. Returns true if its payment is to be checked now. Of an event that does not concern the shop, or of
- * a deleted customer, the body is not stored.
+ * Stores a webhook. Returns true if its payment is to be checked now. The body is not stored if the event does not
+ * concern the shop, or concerns a deleted customer.
  */
 async function takeIn(
   trx: Transaction,

@@ -16,7 +16,7 @@ const provider = dependency("the payment provider");
 
 const REFERRER_LENGTH = 500;
 /**
- * The most pages, of 100 entries each, of a list and of a single transaction's refunds. A list with more is taken for
+ * The most pages, of 100 entries each: of any list, and of a single transaction's refunds. A longer list counts as
  * endless.
  */
 const MOST_PAGES = 10_000;

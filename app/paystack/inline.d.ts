@@ -10,8 +10,8 @@ declare module "@paystack/inline-js" {
     backgroundIframe: HTMLIFrameElement;
     resumeTransaction(accessCode: string, callbacks: Callbacks & { onLoad(): void }): unknown;
     /**
-     * `container`: an element's id. Resolves when the wallet's button is there and can be pressed, or when there is
-     * none (null).
+     * `container`: an element's id. Resolves when the wallet's button can be pressed, or when there is no wallet:
+     * `onElementsMount` gets null then.
      */
     paymentRequest(
       request: Callbacks & {

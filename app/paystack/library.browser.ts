@@ -10,8 +10,8 @@ let instance: PaystackPop | undefined;
 export const LOAD_WITHIN = 15_000;
 
 /**
- * The provider's library, loaded when it is first needed; undefined, with a message on the console, for parameters that
- * it would not accept. Throws if it cannot be loaded within 15 s.
+ * Loads the provider's library on first use. Undefined, with a message on the console, if the library would not accept
+ * the parameters. Throws if it cannot be loaded within 15 s.
  */
 export async function loadLibrary(parameters: object, checkoutUrl: string): Promise<PaystackPop | undefined> {
   const problems = parameterProblems(parameters);
@@ -28,7 +28,7 @@ export async function loadLibrary(parameters: object, checkoutUrl: string): Prom
   return instance;
 }
 
-/** Throws with `why` when it takes longer than `within` milliseconds. */
+/** Resolves like `loading`. Rejects with the message `why` if that takes longer than `within` milliseconds. */
 export async function inTime<T>(loading: Promise<T>, within: number, why: string): Promise<T> {
   let timer: ReturnType<typeof setTimeout>;
   const timeout = new Promise<never>((_, reject) => {
@@ -43,8 +43,8 @@ export function resetLibrary(): void {
 }
 
 /**
- * Replaces the fixed address of the library's frame by another one (the sandbox) before the frame enters the page:
- * after that the browser may already have contacted the provider.
+ * Creates the library with another address for its frame (the sandbox) in place of the fixed one. The address is
+ * replaced before the frame enters the page: after that, the browser may already have contacted the provider.
  */
 function framedAt(checkoutUrl: string, make: () => PaystackPop): PaystackPop {
   if (checkoutUrl === OFFICIAL) return make();

@@ -4,8 +4,8 @@ import { LOAD_WITHIN, loadLibrary, resetLibrary } from "./library.browser.ts";
 let turn: { reference: string; end(outcome: PopupOutcome): void; loaded(): void } | undefined;
 
 /**
- * The library keeps the first callbacks that it was given for a transaction: these never change, and pass each call on
- * to the current `turn`.
+ * The library keeps the first callbacks of a transaction. So these never change; each passes its calls on to the
+ * current `turn`.
  */
 const callbacks = {
   onLoad: () => turn?.loaded(),

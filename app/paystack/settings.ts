@@ -52,7 +52,7 @@ export const examples: Record<Name, string> = {
 export const KEYS = ["PAYSTACK_SECRET_KEY", "PAYSTACK_PUBLIC_KEY", "PAYSTACK_PREVIOUS_SECRET_KEY"] as const;
 /** The settings that are set together or not at all. */
 export const TOGETHER = [["PAYSTACK_SECRET_KEY", "PAYSTACK_PUBLIC_KEY"]] as const;
-/** The addresses that live keys may be sent to by https alone. */
+/** The addresses that must be https with live keys. */
 export const ADDRESSES = ["PAYSTACK_API_URL", "PAYSTACK_CHECKOUT_URL"] as const;
 
 export const hasKeys = (s: Given) => s.PAYSTACK_SECRET_KEY !== undefined;
@@ -81,15 +81,15 @@ export function valuesOf(s: Given, sandbox: string) {
     channels,
     /** Whether devices with a wallet are shown its button. */
     wallet: channels.includes("apple_pay"),
-    /** The provider's rule by which somebody else gets a share of each payment. */
+    /** The code of the provider's rule that gives another account a share of each payment. */
     splitCode: s.PAYSTACK_SPLIT_CODE,
     subaccount: s.PAYSTACK_SUBACCOUNT,
   };
 }
 
 /**
- * What pages may load, besides files of the shop: the popup's frame, and the hosts that the wallet's button needs. It
- * counts on every page: after a client-side navigation to the checkout, the first page's policy still holds.
+ * What pages may load, besides files of the shop: the popup's frame, and the hosts that the wallet's button needs.
+ * Every page allows them: after a client-side navigation to the checkout, the first page's policy still holds.
  */
 export function hostsOf({ checkoutUrl, wallet }: ReturnType<typeof valuesOf>) {
   return {

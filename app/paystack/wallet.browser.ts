@@ -24,7 +24,10 @@ type Mounting = {
   host: HTMLElement | null;
   /** Removes the button when it is aborted. */
   signal: AbortSignal;
-  /** Called after each press of the button: a hint, never proof. After "failed" the button can be pressed again. */
+  /**
+   * Called after each press of the button. The outcome is a hint, never proof. After "failed" the button can be pressed
+   * again.
+   */
   onPressOutcome(outcome: WalletPressOutcome): void;
   within?: number;
 };
@@ -60,8 +63,8 @@ export async function mountWallet({
   signal.addEventListener("abort", () => {
     turn = undefined;
     box.remove();
-    // The library's frame may have loaded this transaction unseen, and would not report that to the popup again: the
-    // popup gets a frame of its own.
+    // The library's frame may have loaded this transaction unseen. It would not report the loading to the popup again,
+    // so the popup gets a new frame.
     pop.cancelTransaction();
     pop.checkoutIframe.remove();
     pop.backgroundIframe.remove();

@@ -12,8 +12,8 @@ const shape = z.object({
       reference,
       transaction_reference: reference, // refunds; null in disputes
       transaction: z.object({ reference }).optional().catch(undefined), // disputes
-      dueAt: time, // of disputes, as the webhook has it
-      due_at: time, // and as the API has it
+      dueAt: time, // of disputes, in webhooks
+      due_at: time, // of disputes, in the API
     })
     .catch({}),
 });

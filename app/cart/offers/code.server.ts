@@ -9,13 +9,13 @@ import { publishCart } from "../publish.server.ts";
 export const CODE_COOKIE = "irepo.code";
 const LIVES_FOR = 7 * DAY;
 
-/** The code that a guest has typed; null if there is none. */
+/** The code that a guest has typed, from the cookie; null if there is none. */
 export function guestCode(request: Request): string | null {
   const packed = readSignedCookie(request, CODE_COOKIE);
   return packed ? Buffer.from(packed, "base64url").toString() : null;
 }
 
-/** The Set-Cookie value that keeps a guest's code, or forgets it. */
+/** The Set-Cookie value that stores a guest's code, or with null deletes it. */
 export function codeCookie(code: string | null): string {
   if (!code) return serverCookie(CODE_COOKIE, "", 0);
   return signedCookie(CODE_COOKIE, Buffer.from(code).toString("base64url"), LIVES_FOR);
@@ -27,13 +27,15 @@ const writeCode = statement(
    on conflict (user_id) do update set version = carts.version + 1, code = excluded.code, updated_at = now()`,
 );
 
-/** Keeps a code with the account's cart, or takes it away. The cart's version rises: its sums are others now. */
+/**
+ * Stores a code with the account's cart; null removes the code. Increments the cart's version, since its sums change.
+ */
 export async function setCode(on: Db, userId: string, code: string | null): Promise<void> {
   await writeCode(on, { userId, code });
   await publishCart(on, userId);
 }
 
-/** Whether an offer runs that this code starts. */
+/** Whether a code belongs to a running offer that is not used up. */
 export async function isCode(on: Db, code: string): Promise<boolean> {
   const offers = (await guestOffers(on, code))?.offers?.offers ?? [];
   return offers.some(({ byCode, usedUp }) => byCode && !usedUp);

@@ -6,7 +6,7 @@ import { Button } from "#app/ui/button.tsx";
 import { Field } from "#app/ui/field.tsx";
 import type { CartOffers } from "../cart.ts";
 
-/** The price before offers, struck, and the offers' names, below a line's price. */
+/** The price before offers, struck through, and the offers' names. Stands below a line's price. */
 export function OfferNotes({ fullCents, names, rate }: { fullCents: UsdCents; names: readonly string[]; rate: Rate }) {
   return (
     <span className="block text-sm">
@@ -21,7 +21,7 @@ export function OfferNotes({ fullCents, names, rate }: { fullCents: UsdCents; na
   );
 }
 
-/** What offers save on the whole cart, and how much more makes delivery free. */
+/** The sum that offers save on the whole cart, and the sum that is missing for free delivery. */
 export function OfferSums({ offers, rate }: { offers: CartOffers; rate: Rate }) {
   return (
     <>
@@ -40,7 +40,7 @@ export function OfferSums({ offers, rate }: { offers: CartOffers; rate: Rate }) 
   );
 }
 
-/** What became of the code that the shopper has typed. */
+/** Whether the shopper's code counts, or why it does not. */
 export function CodeState({ code }: { code: CartOffers["code"] }) {
   if (!code) return null;
   if (!code.refusal) return <p className="text-sm text-palm">{messages.codes.counts(code.code, code.offer ?? "")}</p>;
@@ -51,7 +51,10 @@ export function CodeState({ code }: { code: CartOffers["code"] }) {
   );
 }
 
-/** The form for a code, on /Cart, where the shop takes codes. It works without JavaScript, which is why it posts. */
+/**
+ * The form for a code, on /Cart, if the shop takes codes or the cart has one. A plain POST, so that it works without
+ * JavaScript.
+ */
 export function CodeForm({ offers: { code, takesCodes } }: { offers: CartOffers }) {
   if (!takesCodes && !code) return null;
   return (

@@ -10,7 +10,7 @@ type Offered = Pick<Pricing<never>, "savedCents" | "freeDelivery" | "toFreeDeliv
   endedText?: string;
 };
 
-/** What the shopper is told about offers, in the cart and at the checkout. */
+/** The offers of a cart as texts for the shopper, in the cart and at the checkout. */
 export function cartOffers(offered: Offered, rate: Rate): CartOffers {
   const { savedCents, freeDelivery, toFreeDelivery, code, takesCodes, endedText } = offered;
   return {

@@ -17,9 +17,8 @@ const POLL_EVERY = 30_000;
 let following: { userId: string; ending: AbortController } | undefined;
 
 /**
- * Follows the cart of this shopper, and of nobody for null; an earlier subscription ends. All tabs of a browser share
- * one stream: the tab with the lock listens and broadcasts to the others. When that tab closes, another one gets the
- * lock.
+ * Follows this shopper's cart, or with null no cart; an earlier subscription ends. All tabs of a browser share one
+ * stream: the tab with the lock listens and broadcasts to the others. When that tab closes, another tab gets the lock.
  */
 export function followCart(userId: string | null, onChange: (now: LiveCart) => void): void {
   if (userId === (following?.userId ?? null)) return;

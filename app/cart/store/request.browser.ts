@@ -3,7 +3,7 @@ import { type Answer, isAnswer } from "../answer.ts";
 
 export type Reply = Answer & {
   isSignedOut?: boolean;
-  /** No response arrived, so the change may or may not have been made. */
+  /** Whether no response arrived: the change may or may not have been made. */
   isLost?: boolean;
 };
 

@@ -109,7 +109,7 @@ function noteOf(
   return stage === "sent" ? capital(words.between(from, to)) : `It leaves us by ${words.day(leavesBy)}`;
 }
 
-/** `done` and `ahead` name the step after and before it is done. `expected` says when it will be. */
+/** `done` and `ahead` are the step's names after and before it is done, `expected` the text about when it will be. */
 type Planned = { time: Date | null; done: string; ahead: string; expected: string };
 
 /** A step without a reported time counts as done if a later one has a time. */

@@ -19,7 +19,7 @@ export function Steps({ steps, label, className = "" }: { steps: Step[]; label: 
             <span
               className={`grid size-7 place-items-center rounded-full text-sm font-bold forced-colors:border ${ring}`}
             >
-              {/* By the style: without it the list counts for itself. */}
+              {/* CSS shows the number: without CSS, the list shows its own numbers. */}
               {is === "past" ? (
                 <CheckIcon className="size-4" />
               ) : (

@@ -34,7 +34,10 @@ async function readPicture(source: string, folder: string, title: string): Promi
   }
 }
 
-/** The file of this shop's own export that has the picture of that address. */
+/**
+ * The picture's path in an export of this shop. Undefined if `source` is no picture's URL of a shop, or the export
+ * lacks the file.
+ */
 function inExport(source: string, folder: string): string | undefined {
   const [, hash] = /\/images\/([0-9a-f]{20})\/\d+\.jpg$/.exec(source) ?? [];
   const file = hash && path.join("images", `${hash}.jpg`);

@@ -144,7 +144,7 @@ function toDelivery({ sentAt: fulfilledAt, ...rest }: SaleDocument["delivery"]):
 /** The status that the specification shows for an order without one. */
 const WITHOUT_STATUS = "Processing";
 
-/** This shop's own statuses keep their meaning. Any other status is kept as text. */
+/** Maps this shop's own statuses to themselves. Any other status is kept as text. */
 function statusesOf(given: string): Pick<PastSale, "status" | "importedStatus"> {
   const status = given.trim();
   if (/^completed$/i.test(status)) return { status: "completed", importedStatus: null };
@@ -225,7 +225,7 @@ function rateOf(kobo: number, totalCents: number): string {
   return rateText(((BigInt(kobo) * 1_000_000n) / BigInt(totalCents)) as Parameters<typeof rateText>[0]);
 }
 
-/** Other shops may have shorter references, or ones with other characters. Those are rewritten. */
+/** Rewrites a reference that is too short for this shop or has other characters than its own. */
 function ourReference(given: string): string {
   if (/^[A-Za-z0-9.=-]{16,64}$/.test(given)) return given;
   return `moved-in-${given.replaceAll(/[^A-Za-z0-9.=-]/g, ".").slice(0, 50)}`.padEnd(16, ".");

@@ -10,7 +10,7 @@ const aboutOrder = z.looseObject({ reference: z.string() });
 
 /**
  * The renderers of mails about orders. They greet the account's owner, not the order's receiver. If the recipient is
- * not the verified address of the account that ordered, the mail has no name, no address and no words in it.
+ * not the verified address of the account that ordered, the mail has no name, no address and no text by people.
  */
 export function orderMailsOn(on: () => Db): Renderers {
   return Object.fromEntries(

@@ -14,8 +14,8 @@ const WITHHELD = {
 };
 
 /**
- * A mail's data for an unverified recipient: number, pieces, sums, days, and links that need a sign-in. Anybody's
- * address can be typed in at the checkout, and nobody must be able to send them words of their own that way.
+ * A mail's data for an unverified recipient: number, pieces, sums, days, and links that need a sign-in. The checkout
+ * accepts any address, and nobody must be able to send texts of their own to a stranger that way.
  */
 export function forStranger(data: Record<string, unknown>): Record<string, unknown> {
   const taken = Object.entries(WITHHELD).filter(([name]) => name in data);

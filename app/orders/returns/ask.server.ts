@@ -132,8 +132,8 @@ export function askReturn(
 }
 
 /**
- * The returns that the same request has already led to since its form was shown: it may be sent twice, or again after a
- * lost response.
+ * The numbers of the returns that an equal request has made since the form was shown. A form may be sent twice, for
+ * example after a lost response. Undefined if there are none.
  */
 async function sameRequest(trx: Transaction, orderId: string, request: ReturnRequest): Promise<string[] | undefined> {
   const { after, reason, words } = request;

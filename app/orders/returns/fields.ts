@@ -26,7 +26,7 @@ export function piecesIn(fields: Texts): WantedPiece[] {
   });
 }
 
-/** Reads the posted form, or returns the errors that show without reading the order. */
+/** Reads the posted form, or returns the errors that can be found without reading the order. */
 export function readReturnForm(fields: Texts): { request: ReturnRequest } | { errors: ReturnErrors } {
   const pieces = piecesIn(fields);
   const reason = RETURN_REASONS.find((one) => one === fields.reason);

@@ -29,8 +29,8 @@ type Props = {
 const PICTURES = "pictures";
 
 /**
- * A return's form: the pieces with a refund or another size for each, and why. Beside it is what will happen. React
- * does not control the fields, so that nothing chosen before hydration is lost.
+ * A return's form: the pieces, with a refund or another size for each, and the reason. A summary beside it shows what
+ * will happen. React does not control the fields, so that nothing chosen before hydration is lost.
  */
 export function ReturnForm({ lines, sizes, rate, forDamage, after, pictures, answer, busy }: Props) {
   const { errors = {}, kept = firstFields(lines) } = answer ?? {};

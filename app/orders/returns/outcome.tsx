@@ -8,7 +8,10 @@ import type { WantedPiece } from "./rules.ts";
 
 type Props = { lines: OrderLine[]; rate: Rate; pieces: WantedPiece[] };
 
-/** A request in short: what is sent back, what comes for it, and the next steps. Without JavaScript only the steps. */
+/**
+ * The summary of a request: what the shopper sends back, what the shopper gets, and the next steps. Without JavaScript
+ * it has only the steps.
+ */
 export function Outcome({ lines, rate, pieces: wanted }: Props) {
   const pieces = wanted.flatMap((piece) => {
     const line = lines.find((one) => pieceKey(one) === pieceKey(piece));

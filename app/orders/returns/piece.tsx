@@ -27,8 +27,9 @@ type Props = {
 };
 
 /**
- * An ordered piece with a tick, and if it is ticked, what the shopper wants for it. If there are several, the number is
- * the form's field; the tick, which only a script can keep in step with it, appears with the script.
+ * An ordered line with a checkbox and, once that is checked, the choice between a refund and an exchange. For a line of
+ * several pieces, the form's field is the number to return. The checkbox then appears only with JavaScript, which keeps
+ * both in step.
  */
 export function Piece({ line, sizes, rate, forDamage, kept, errors, count, setCount }: Props) {
   const key = pieceKey(line);
@@ -130,7 +131,7 @@ function Counter({ count, setCount, kept, most, ...field }: CounterProps) {
 
 type WishProps = Pick<Props, "line" | "sizes" | "forDamage" | "kept"> & { error?: string };
 
-/** Money or another size for a piece. With JavaScript it is shown once the piece is ticked. */
+/** The choice between a refund and another size. With JavaScript it is shown once the line is checked. */
 function Wish({ line, sizes, forDamage, kept, error }: WishProps) {
   const name = `instead:${pieceKey(line)}`;
   const id = useId();

@@ -15,7 +15,7 @@ type Row = Selectable<Database["returns"]>;
 /** A return with its pieces and order, all locked, the order first as everywhere. */
 export type LockedReturn = Row & { pieces: ReturnPiece[]; order: Order };
 
-/** A sale's returns as its shopper sees them, newest first. Belongs into a query with the table `sales`. */
+/** A sale's returns as its shopper sees them, newest first. For queries on the table `sales`. */
 export const RETURNS_OF_SALE = sql<OrderReturn[]>`coalesce((
   select jsonb_agg(jsonb_build_object('number', number, 'state', returns.state, 'reason', reason, 'wish', wish, 'words', words, 'answer', answer,
     'sendBack', send_back, 'carrier', returns.carrier, 'tracking', returns.tracking, 'askedAt', asked_at, 'decidedAt', decided_at, 'receivedAt', received_at,

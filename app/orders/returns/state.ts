@@ -32,8 +32,8 @@ const ACCEPTS: Record<ReturnState, readonly ReturnEvent[]> = {
 };
 
 /**
- * The states in which a return's pieces cannot be returned or refunded in another way. The database function
- * check_pieces_back has the same list.
+ * The states in which a return's pieces can be neither returned again nor refunded in another way. The database
+ * function check_pieces_back has the same list.
  */
 export const LIVE_RETURNS: readonly ReturnState[] = ["asked", "approved", "received"];
 

@@ -45,7 +45,7 @@ function sendSlowly(account: string): Sent {
 
 const posted = (fields?: FormData) => new Request("http://localhost", { method: "POST", body: fields });
 const sendAtOnce = (account: string) =>
-  formInTurn(account, posted(new FormData()), async (form) => [...form].length) // 0
+  formInTurn(account, posted(new FormData()), async (form) => [...form].length) // no field, so 0
     .then((read) => (read === undefined ? "busy" : "read"));
 /** The result of an upload, or "on its way" if it has not ended. */
 const stillOn = (one: Sent) => Promise.race([one.ended, turnOfEvents("on its way")]);

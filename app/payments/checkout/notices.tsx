@@ -11,7 +11,7 @@ import { Link } from "#app/ui/link.tsx";
 
 const SIGNED_OUT_WAIT = MINUTE;
 
-/** For visitors who are not signed in. Leads to the shop after a while. */
+/** Asks visitors who are not signed in to log in. Opens the shop after a minute. */
 export function LoginPrompt() {
   const navigate = useNavigate();
   useEffect(() => {

@@ -20,9 +20,9 @@ const BLUE = "bg-pay! text-white!";
 const BLUE_WITHOUT_SCRIPT = "[@media(scripting:none)]:bg-pay! [@media(scripting:none)]:text-white!";
 
 /**
- * The submit button of the shipping form. Until the form is complete it is grey and the missing fields are listed
- * beside it, but it stays pressable: a press moves the focus to the first of them. Without JavaScript, the server names
- * the missing fields.
+ * The submit button of the shipping form. While the form is incomplete, the button is grey, the missing fields are
+ * listed above it, and a press moves the focus to the first missing field. Without JavaScript, the server reports the
+ * missing fields.
  */
 export function PayNow({ sums, rate, isPlaceKnown, isComplete, busy, needed }: Props) {
   const hydrated = useHydrated();

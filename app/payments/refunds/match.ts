@@ -5,8 +5,8 @@ export type KnownRefund = { id: string; providerId: string | null; failedBefore:
 
 export type RefundMatch<Row extends KnownRefund> = {
   /**
-   * Each row with the provider's refund that belongs to it: one that has not failed or, without such, one that has
-   * failed since the shop last requested it.
+   * Each row with the provider's refund that belongs to it: a refund that has not failed, otherwise one that has failed
+   * since the shop's last request.
    */
   matched: { row: Row; reported: ProviderRefund }[];
   /** Refunds that the provider reports and that belong to no row here. */

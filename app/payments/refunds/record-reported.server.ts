@@ -86,8 +86,8 @@ async function follow(trx: Transaction, order: RefundedOrder, row: Refund, repor
 }
 
 /**
- * Whether the shop itself has requested a refund of this payment. A refund made in the provider's dashboard may have
- * replaced one of those.
+ * Whether the shop has requested any refund of this payment. The failed refund itself may have been made in the
+ * provider's dashboard, in place of a requested one.
  */
 async function isAskedFor(trx: Transaction, reference: string): Promise<boolean> {
   return (await refundsOf(trx, reference)).some(({ origin }) => origin === "shop");
@@ -103,7 +103,10 @@ async function addToDone(trx: Transaction, reference: string, row: Refund, repor
   await resolveFailure(trx, row.id, kobo);
 }
 
-/** A refund takes days, so its checks become rarer over time, up to one an hour. A webhook makes one due at once. */
+/**
+ * Records that a refund is under way. It takes days, so its checks become rarer over time: every 5 minutes at first,
+ * every hour at last. A webhook makes the refund due at once.
+ */
 async function keepUnderWay(trx: Transaction, { id }: Refund, kobo: number, providerId: string): Promise<void> {
   await trx
     .updateTable("refunds")
@@ -124,8 +127,9 @@ async function keepUnderWay(trx: Transaction, { id }: Refund, kobo: number, prov
 
 /**
  * Records a refund made in the provider's dashboard. If a refund of the same sum has failed here or was requested
- * without an answer, this is that refund; otherwise it is a separate one. Refunds that no longer fit are reduced or
- * voided: they were not requested yet, or refused, as the provider never refunds more than was paid.
+ * without an answer, the two are the same; otherwise the provider's is a separate refund. Waiting refunds that then
+ * exceed what was paid are reduced or voided: the provider cannot have made them, as it never refunds more than was
+ * paid.
  */
 async function recordForeign(trx: Transaction, order: RefundedOrder, one: ProviderRefund): Promise<void> {
   const { reference } = order.payment;

@@ -60,8 +60,8 @@ export async function lockSale(trx: Transaction, reference: string, exceptReturn
 }
 
 /**
- * The figures from which a refund is planned. Pieces in open returns are excluded from it, except those of the return
- * `exceptReturn`.
+ * The figures from which a refund is planned. Pieces in open returns cannot be part of the refund, except those of the
+ * return `exceptReturn`.
  */
 export async function refundableOf(
   on: Db | Transaction,
@@ -93,7 +93,7 @@ export async function refundableOf(
 const hasFailed = ({ state }: Refund) => state === "failed";
 const counts = (one: Refund) => !hasFailed(one) && one.state !== "void";
 
-/** What was given with the request for a refund: the cause, words for the shopper, and the form's idempotency key. */
+/** The details of a refund's request: the cause, a text for the shopper, and the form's idempotency key. */
 export type RefundAsked = { cause?: RefundCause; words?: string; idempotencyKey?: string };
 
 const freeOffersUnlessPacked = statement(
