@@ -1,8 +1,8 @@
 import type { Decoded, ToDecode } from "#app/catalog/pictures/decoder.server.ts";
 import { encodeAnew, TOOK_TOO_LONG } from "#app/catalog/pictures/foreign.server.ts";
 
-// A separate program that decodes strangers' pictures: it knows no secret, and ends when a picture takes more CPU time
-// than is allowed. The library's own time limit does not stop a decoder that is running. The program also ends when its
+// A separate program that decodes strangers' pictures. It gets no secret, and ends when a picture takes more CPU time
+// than is allowed: the library's own time limit does not stop a decoder that is running. The program also ends when its
 // parent process does.
 
 const LOOK_EVERY = 50; // ms

@@ -72,7 +72,7 @@ async function openWhole(surroundings: Surroundings): Promise<void> {
   await (isWebProcess ? openWebProcess(surroundings) : openShop(surroundings));
 }
 
-/** Stops the start between two of its steps, if the shop is to end. */
+/** Throws if the shop is to end. Called between the steps of the start. */
 function goOn(): void {
   if (stopping) throw new Problem("The shop is to end");
 }
@@ -191,7 +191,10 @@ async function openWebProcess(surroundings: Surroundings): Promise<void> {
   sayOpen();
 }
 
-/** To be called first: if the port is taken, nothing else is started. */
+/**
+ * Listens on the port, or ends the process if that is impossible. `openShop` calls it first, so that nothing else is
+ * started if the port is taken.
+ */
 async function listen({ clientFiles, around = (listener) => listener }: Surroundings): Promise<Server> {
   const listener = await requestListener({
     clientFiles,
@@ -234,8 +237,8 @@ async function database(ending: AbortSignal): Promise<Access> {
 }
 
 /**
- * In seconds: how long a web process goes on when it is to end, since others take its place. A kept connection learns
- * with its next response that this was the last one.
+ * In seconds: how long an ending web process still answers requests. Its responses close their connections, and the
+ * clients' next requests reach other processes.
  */
 const LAST_ANSWERS_WITHIN = 2;
 
@@ -250,7 +253,7 @@ const isStopping = () => stopping;
 
 const drainDelay = () => Math.max(env.DRAIN_DELAY, isWebProcess ? LAST_ANSWERS_WITHIN : 0);
 
-/** Rejects when the shop is to end: for work that may wait forever for another program, and leaves nothing behind. */
+/** Rejects when the shop is to end. For work that may wait forever for another program and leaves nothing behind. */
 const unlessEnding = <T>(work: Promise<T>): Promise<T> => Promise.race([work, told.promise]);
 
 /**

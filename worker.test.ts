@@ -22,7 +22,7 @@ test("F55 what is to be done every minute is done, and kept pages stay when noth
   await stop();
   const changes = async () => (await sql`select * from catalog_changes`.execute(db())).rows;
   const before = await changes();
-  // Else the timetable is not looked at again for half a minute.
+  // Otherwise the schedule is not checked again for half a minute.
   await sql`update jobs.version set cron_on = null`.execute(db());
   await start();
   const ended = sql<{ name: string }>`

@@ -60,8 +60,8 @@ const jobs: { [Name in JobName]: Work<Name> } = {
 };
 
 /**
- * Runs a program of the shop until it ends, and asks it to end when the shop stops. Throws if the program has not done
- * its work.
+ * Runs a program of the shop until it ends, and asks it to end when the shop stops. Throws if the program's exit code
+ * is not 0.
  */
 async function runApart(program: string, stopping: AbortSignal): Promise<void> {
   const child = spawn(process.execPath, [path.resolve(program)], { stdio: ["pipe", "inherit", "inherit"] });

@@ -35,8 +35,8 @@ function isTimeZone(name: string): boolean {
 }
 
 /**
- * The settings as they are given. An empty value counts as absent, as in an `.env` file with `NAME=`. If PUBLIC_URL is
- * https, it is an error for settings that a part of the demo would replace: see `emptyOnline`.
+ * The settings as they are given. An empty value counts as absent, as in an `.env` file with `NAME=`. With an https
+ * PUBLIC_URL, it is an error for a setting that has a default in the demo: see `emptyOnline`.
  */
 const settings = z.object({
   NODE_ENV: z.enum(["development", "production", "test"]).default("development"),
@@ -196,7 +196,7 @@ export type Env = Settings &
     demoGoogle: boolean;
     /** Whether real money moves: the provider's keys are live. */
     live: boolean;
-    /** Absent if there is neither a Google client nor the demo's: nobody is offered to sign in with Google then. */
+    /** Absent if there is neither a Google client nor the demo's: sign-in with Google is not offered then. */
     google?: { clientId: string; clientSecret: string; issuer: string };
   };
 
@@ -389,7 +389,7 @@ function ownerProblems({ DATABASE_URL: shop, DATABASE_OWNER_URL: owner }: Settin
   return [problem("DATABASE_OWNER_URL", "names the same user as DATABASE_URL: the shop's own must own nothing")];
 }
 
-/** Whether the shop is on the internet: problems that do not matter in a trial stop the start then. */
+/** Whether the shop is on the internet. Some problems that do not matter in a trial then stop the start. */
 function isOnline({ PUBLIC_URL }: { PUBLIC_URL?: string }): boolean {
   return /^https:/i.test(PUBLIC_URL ?? "");
 }

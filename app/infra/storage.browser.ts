@@ -3,7 +3,10 @@ const untaken = new Map<string, string | null>();
 type Listener = (key: string | null, isElsewhere: boolean) => void;
 const listeners = new Set<Listener>();
 
-/** Reads local storage; where the browser refuses it or it is full, the memory of this page stands in. */
+/**
+ * Reads a value from local storage. A value that local storage has refused is kept in this page's memory and read from
+ * there.
+ */
 export function readStored(key: string): string | null {
   const kept = untaken.get(key);
   if (kept !== undefined) return kept;

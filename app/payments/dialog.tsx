@@ -134,7 +134,7 @@ export function PaymentDialog({
   );
 }
 
-/** The wallet, if the device supports it. Most devices do not, so only the console reports a missing wallet. */
+/** The wallet, if the device supports it. Only the console reports a missing wallet, as most devices have none. */
 function useWallet(wallet: Wallet | undefined): Wallet | undefined {
   const [isOnDevice] = useState(() => wallet?.isOnDevice() ?? false);
   useEffect(() => {

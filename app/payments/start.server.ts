@@ -110,10 +110,7 @@ async function prepare(
   return { step: "open", orderId: own.orderId, own };
 }
 
-/**
- * The cart, priced with the offers for this buyer and destination. Stores the buyer's data first if an offer depends on
- * it.
- */
+/** The cart with the offers for this buyer and destination. Stores the buyer's data first if an offer depends on it. */
 async function readCartOf(trx: Transaction, { user, form }: OrderRequest): Promise<ReadCart> {
   const read = await readCart(trx, user.id);
   const { country, email, phoneNumber: phone } = form;

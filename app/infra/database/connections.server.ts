@@ -11,7 +11,7 @@ export function mostConnections(webProcesses: number): number {
   return FIRST_PROCESS + (webProcesses === 1 ? 0 : webProcesses * WEB_PROCESS) + COMMANDS;
 }
 
-/** A warning where the database takes fewer connections than the shop may need. */
+/** A warning if the database accepts fewer connections than the shop may need. */
 export async function connectionWarning(on: Db, webProcesses: number): Promise<string | undefined> {
   const [database] = await connectionLimit(on);
   const needed = mostConnections(webProcesses);

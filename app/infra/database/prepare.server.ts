@@ -186,9 +186,9 @@ function withoutRoleWarning(setting: string): string {
 }
 
 /**
- * The address of the shop's or the office's role, which is created if missing; undefined if that is not possible. Its
- * password is derived from that of the role above it (the owner's or the shop's): every machine that knows that one can
- * compute it, and nothing more has to be stored.
+ * The address of the shop's or the office's role, which is created if missing; undefined if that is not possible. The
+ * role's password is derived from the password of the role above it (the owner's or the shop's). So every machine that
+ * knows the latter can compute it, and nothing more has to be stored.
  */
 async function roleUrl(on: Db, above: string, whose: "shop" | "office"): Promise<string | undefined> {
   const url = new URL(above);

@@ -9,7 +9,7 @@ import { database, type Transaction } from "./db.server.ts";
 import type { DatabaseWatch } from "./watch.server.ts";
 import { WatchedClient, type WatchedSettings } from "./watched-client.server.ts";
 
-/** The jobs that may be asked for, with the shape of their data. worker.ts says what runs them. */
+/** The names of all jobs, with the shape of their data. worker.ts has the function of each. */
 export type Jobs = {
   "send-mail": { id: string };
   "send-link": { id: string; purpose: "verify" | "reset"; email: string };
@@ -37,8 +37,8 @@ type Settings = {
 };
 
 /**
- * A job's data may hold an email address. It is deleted soon, but not before the interval ends in which only one job
- * per address may run.
+ * A job's data may hold an email address, so it is deleted soon, but not before the end of the interval in which only
+ * one job per address may run.
  */
 const LINK: Settings = {
   retryLimit: 20,

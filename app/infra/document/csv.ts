@@ -1,14 +1,14 @@
 import Papa, { type UnparseConfig } from "papaparse";
 
 /**
- * Where a spreadsheet would take the start of a cell for a formula; in some countries a cell also begins after a
- * semicolon. Also where a text already begins like a guarded one, which would otherwise lose its own apostrophe when it
- * is read again.
+ * The places that get an apostrophe: where a spreadsheet would take the start of a cell for a formula (in some
+ * countries a cell also begins after a semicolon), and where a text already begins like a guarded one. Without a second
+ * apostrophe, the latter would lose its own when it is read again.
  */
 const FORMULA = /(?<=^|[;\t\r\n]\s*)(?='*[=+\-@＝＋－＠])|^(?='*[\t\r\n])/g;
 const GUARDED = /(?<=^|[;\t\r\n]\s*)'(?='*[=+\-@＝＋－＠])|^'(?='*[\t\r\n])/g;
 
-/** The CSV text of values that others have typed: a value that begins like a formula gets an apostrophe in front. */
+/** The CSV text of values typed by other people. A value that begins like a formula gets an apostrophe in front. */
 export function csvText(rows: object[] | { fields: string[]; data: object[] }, config: UnparseConfig = {}): string {
   return Papa.unparse(Array.isArray(rows) ? rows.map(guarded) : { ...rows, data: rows.data.map(guarded) }, config);
 }

@@ -102,9 +102,9 @@ const EARLY_BACK = `{
 const TITLE_FACE = `document.fonts?.load('760 1em "Archivo Display"')`;
 
 /**
- * What the page shows of this visitor from the first paint on, so that nothing changes under the reader's eyes: that
- * somebody is signed in (account/session/summary.browser.ts), and the chosen currency
- * (catalog/currency/choice.browser.ts), if the page was rendered before the choice, as one read offline.
+ * Marks the page for this visitor before the first paint, so that nothing changes under the reader's eyes. Stores
+ * whether somebody is signed in (account/session/summary.browser.ts), and the chosen currency
+ * (catalog/currency/choice.browser.ts), since a page that is read offline may have been rendered before the choice.
  */
 const VISITOR = `try {
   const { dataset } = document.documentElement;

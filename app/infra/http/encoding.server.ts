@@ -79,7 +79,7 @@ const decoders: typeof encoders = {
   identity: async (bytes) => bytes,
 };
 
-/** What `compress` has made these bytes of. */
+/** Reverses `compress`. */
 export function decompress(bytes: Buffer<ArrayBuffer>, encoding: Encoding): Promise<Buffer<ArrayBuffer>> {
   return decoders[encoding](bytes);
 }

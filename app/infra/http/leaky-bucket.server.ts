@@ -36,9 +36,9 @@ const timesFull = localCount(HOUR);
 type Poured = { isFull: false; giveBack(): Promise<void> } | { isFull: true };
 
 /**
- * Counts one try from the request's network, in a bucket that holds `max` tries and steadily leaks `max` within so many
- * ms: after a short pause another try is possible. A try that finds the bucket full is not counted. The address's wider
- * networks have larger buckets.
+ * Counts one try from the request's network, in a bucket that holds `max` tries and steadily leaks `max` tries per
+ * `within` ms: after a short pause another try is possible. A try that finds the bucket full is not counted. The
+ * address's wider networks have larger buckets.
  */
 export async function pour(on: Db, request: Request, name: string, max: number, within: number): Promise<Poured> {
   const networks = networksOf(addressOf(request)).map(({ name: network, visitors }) => ({

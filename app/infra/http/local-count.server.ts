@@ -3,7 +3,7 @@ const MOST = 10_000;
 
 export type Window = { count: number; endsAt: number };
 
-/** Counts calls by key, starting again after so many milliseconds, in this process alone. */
+/** Counts calls by key in this process alone, starting again after `within` ms. */
 export function localCount(within: number): (key: string) => Readonly<Window> {
   const windows = new Map<string, Window>();
   return (key) => {

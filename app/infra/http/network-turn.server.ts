@@ -34,9 +34,9 @@ function forgetPast(now: number): void {
 export type Turn = { ok: true; isCrowded: boolean } | Extract<Limited, { ok: false }>;
 
 /**
- * Lets `max` requests within so many ms from one network through at once. Later ones wait for their turn and are
- * answered all the same: thousands of people may be behind one carrier's address. A request that waits in a narrow
- * network does not count in the wider ones.
+ * Lets `max` requests per `within` ms from one network through at once. Later ones wait for their turn and are answered
+ * all the same: thousands of people may be behind one carrier's address. A request that waits in a narrow network does
+ * not count in the wider ones.
  */
 export async function networkTurn(
   on: Db,

@@ -5,19 +5,19 @@ export function addressOf({ headers }: Request): string {
   return headers.get(CLIENT_ADDRESS_HEADER) ?? "unknown";
 }
 
-/** A network that limits count, and as how many visitors it counts at most. */
+/** A network whose requests are counted together. Its limits are those of one visitor, times `visitors`. */
 export type Network = { name: string; visitors: number };
 
 /**
- * The owner of an IPv6 network (/64) may well own all of a /56 or /48, as providers and hosts assign them. Those are
- * counted as well, as few visitors, although many people may be in one.
+ * The owner of an IPv6 network (/64) may well own all of a /56 or /48, as providers and hosts assign them. So these
+ * wider networks are counted as well. Each counts as a few visitors only, although many people may be in it.
  */
 const WIDER = [
   { bits: 56, visitors: 4 },
   { bits: 48, visitors: 16 },
 ];
 
-/** The networks that an address is counted in, the narrowest first: that of one visitor. */
+/** The networks in which an address is counted, the narrowest first: that of one visitor. */
 export function networksOf(address: string): [Network, ...Network[]] {
   const narrowest = { name: networkOf(address), visitors: 1 };
   if (!address.includes(":")) return [narrowest];

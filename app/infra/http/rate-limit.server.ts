@@ -69,8 +69,8 @@ export function isWithin(key: string, count: number, max: number): boolean {
 }
 
 /**
- * Counts one try under each key, all keys different: at most `max` within so many milliseconds, shared by all
- * processes. `retryAfter` is in seconds.
+ * Counts one try under each key, all keys different: at most `max` tries per `within` ms, shared by all processes.
+ * `retryAfter` is in seconds.
  */
 export async function limit(on: Db, ...limits: Limit[]): Promise<Limited> {
   // Guards against a duration in seconds, as cookies and headers have it, which would let everything through.

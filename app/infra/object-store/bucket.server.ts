@@ -143,7 +143,7 @@ function isMissing(error: unknown): boolean {
   return name === "NoSuchKey" || name === "NotFound" || ($metadata?.httpStatusCode === 404 && name !== "NoSuchBucket");
 }
 
-/** Distinguishes what the owner can correct from what passes by itself (StoreAway). */
+/** Distinguishes errors that the owner can correct from temporary ones (StoreAway). */
 function problemOf(error: unknown, where: string): Problem {
   const { name = "", message = "", $metadata } = error as Failure;
   const status = $metadata?.httpStatusCode ?? 0;

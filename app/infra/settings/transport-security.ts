@@ -1,8 +1,6 @@
 import { isIPv4 } from "node:net";
 
-/**
- * Whether what is sent to this host never leaves the machine: a loopback name or address, or the folder of a socket.
- */
+/** Whether data sent to this host stays on the machine: a loopback name or address, or the folder of a socket. */
 function isThisMachine(host: string): boolean {
   const name = host.replace(/^\[(.*)\]$/, "$1").toLowerCase();
   return ["", "localhost", "::1"].includes(name) || name.startsWith("/") || (isIPv4(name) && name.startsWith("127."));

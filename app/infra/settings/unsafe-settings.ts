@@ -39,7 +39,10 @@ const KIND = /^(?:[sp]k_(?:test|live)_|GOCSPX-)/;
 /** The least length of each kind of secret. A provider's keys have 40 random characters, Google's 28. */
 const LEAST = { session: 32, provider: 20, client: 16, password: 8 };
 
-/** The settings whose secret, or whose address's password, somebody could guess, and why. `keys`: of the providers. */
+/**
+ * The settings with a secret, or a password in an address, that somebody could guess, and why. `keys`: the names of the
+ * providers' keys.
+ */
 export function weakSecrets<Key extends string>(
   s: Secrets & { [Name in Key]?: string },
   keys: readonly Key[],

@@ -144,7 +144,7 @@ function toDelivery({ sentAt: fulfilledAt, ...rest }: SaleDocument["delivery"]):
 /** The status that the specification shows for an order without one. */
 const WITHOUT_STATUS = "Processing";
 
-/** Maps this shop's own statuses to themselves. Any other status is kept as text. */
+/** Keeps this shop's own statuses. Any other status counts as "completed" and is kept as text. */
 function statusesOf(given: string): Pick<PastSale, "status" | "importedStatus"> {
   const status = given.trim();
   if (/^completed$/i.test(status)) return { status: "completed", importedStatus: null };

@@ -50,9 +50,9 @@ export async function launch(
 }
 
 /**
- * Launches the server until one accepts connections, and returns its URL. After a server was killed, its remaining
- * processes hold the data until their queries end, and a new server exits at once: only then is it launched again. Any
- * other failure is thrown without waiting.
+ * Launches the server, again if necessary, until one accepts connections, and returns its URL. After a server was
+ * killed, its remaining processes hold the data until their queries end, and a new server exits at once: only then is
+ * it launched again. Any other failure is thrown without waiting.
  */
 export async function untilAnswering(
   cluster: string,
@@ -125,7 +125,8 @@ export function postmaster(cluster: string): { pid: number; port: number } | und
 }
 
 /**
- * Removes the pid file of a killed server, which would block the next one if its number now belongs to another program.
+ * Removes the pid file of a killed server. If another program has got the process id meanwhile, the file would block
+ * the next server.
  */
 function forgetDeadServer(cluster: string): void {
   const owner = postmaster(cluster);
@@ -149,7 +150,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Whether a process has ended without its parent having reaped it, which in a container may never happen. */
+/** Whether a process has ended but its parent has not reaped it. In a container that may never happen. */
 function isZombie(pid: number): boolean {
   const file = `/proc/${pid}/stat`;
   return existsSync(file) && /\) Z /.test(readFileSync(file, "utf8"));

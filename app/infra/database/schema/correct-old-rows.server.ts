@@ -2,7 +2,9 @@ import { sql } from "kysely";
 import type { Transaction } from "#app/infra/database/db.server.ts";
 import { columnsOf } from "./tables.server.ts";
 
-/** Adds what later versions rely on and the tables in `schema`, from which rows were copied, did not hold. */
+/**
+ * Adds values that later versions rely on but that were missing in `schema`, from whose tables the rows were copied.
+ */
 export async function correctOldRows(trx: Transaction, schema: string): Promise<void> {
   const payments = await columnsOf(trx, schema, "payments");
   if (!payments.has("refunding_kobo")) await countRefunds(trx);

@@ -5,7 +5,7 @@ import { inSchema } from "./setting.server.ts";
 /** The objects of a schema: the definition of each table, column, constraint, index, trigger and function, by name. */
 export type Objects = Record<string, string>;
 
-/** Kysely's own tables and what extensions have brought are left out. */
+/** Leaves out Kysely's own tables and the functions of extensions. */
 const OBJECTS = sql<{ name: string; definition: string }>`
   with here as (select current_schema()::regnamespace as id),
   tables as (select c.* from pg_class c, here where relnamespace = id and relkind in ('r', 'p') and relname not like 'kysely%')

@@ -168,7 +168,7 @@ export class Lane {
     return this.#mayBegin(who, guest) ? "all" : "guest";
   }
 
-  /** Where time is not counted, an idle guest has nothing worth remembering. */
+  /** Drops an idle guest if time is not counted: without a credit there is nothing to remember. */
   #forget(who: string, guest: Guest): void {
     if (this.#width.share === undefined && isIdle(guest)) this.#guests.delete(who);
   }
@@ -179,7 +179,7 @@ const isIdle = ({ underWay, waiting }: Guest) => underWay === 0 && waiting.size 
 /** In ms: how long a guest must have been the only one to count as alone. */
 const ALONE_AFTER = MINUTE / 6;
 
-/** Records whether there was more than one guest lately: a guest who is alone has nobody to leave time for. */
+/** Records whether there was more than one guest lately. A guest who is alone need not leave time for others. */
 export class Company {
   #last: string | undefined;
   #changedAt = Number.NEGATIVE_INFINITY;

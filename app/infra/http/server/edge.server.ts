@@ -88,8 +88,8 @@ export function createEdge(handlers: Handlers): Hono {
 }
 
 /**
- * Turns HEAD into GET, and Hono drops the body: the router renders none for HEAD, but policy and length are made from
- * it.
+ * Turns HEAD into GET: the router renders no body for HEAD, but the policy and the length are computed from the body.
+ * Hono drops it afterwards.
  */
 const asRead = (request: Request) => (request.method === "HEAD" ? new Request(request, { method: "GET" }) : request);
 

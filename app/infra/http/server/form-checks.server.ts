@@ -44,8 +44,8 @@ function typeOf(c: Context): string | undefined {
 const SAFE = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
- * Against cross-site requests: only the shop's own pages may open the live cart's stream and send forms, and forms only
- * as such (or as JSON to /api).
+ * Refuses cross-site requests: only the shop's own pages may open the live cart's stream and send forms. Refuses bodies
+ * that are neither a form nor JSON to /api.
  */
 export const requireSameOrigin: MiddlewareHandler = async (c, next) => {
   const isSafe = SAFE.has(c.req.method);

@@ -19,9 +19,12 @@ type Settings = {
   mayBePersonal?(key: string, request: IncomingMessage): boolean;
   /** Whether the page differs for this visitor: it is then rendered for this request and not cached. */
   isPersonal?(key: string, request: IncomingMessage): Promise<boolean>;
-  /** Which of the page's renderings is this visitor's: a word out of few, such as a currency. */
+  /** The name of the page's rendering for this visitor: one of a few words, such as a currency. */
   renderingFor?(key: string, request: IncomingMessage): string;
-  /** Renders the page from its key and that word alone, so that nothing else of a visitor can get into it. */
+  /**
+   * Renders the page from its key and the name of the rendering alone, so that nothing else of a visitor can get into
+   * it.
+   */
   render(key: string, rendering: string): Promise<Response>;
   /** Whether what the pages show has changed since the last call. */
   changed(): Promise<boolean>;

@@ -5,7 +5,10 @@ export type Body = { bytes: Buffer<ArrayBuffer>; headers: OutgoingHttpHeaders };
 export type Page = {
   status: number;
   headers: Record<string, string>;
-  /** Until there is a body, from which the text can be had again: beside it, the text would take most of the memory. */
+  /**
+   * The page's text, until there is a body from which it can be restored: beside the body, it would take most of the
+   * memory.
+   */
   html?: Buffer<ArrayBuffer>;
   hash: string;
   bodies: Map<Encoding, Body>;
