@@ -78,8 +78,8 @@ function goOn(): void {
 }
 
 /**
- * To be called before the database is opened, so that statements are traced. The library is loaded only if it is
- * needed.
+ * Starts the export of traces. Must be called before the database is opened, so that statements are traced. The library
+ * is loaded only if it is needed.
  */
 async function startTraces(): Promise<void> {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER_ARG: share } = env;

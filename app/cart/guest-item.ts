@@ -49,7 +49,8 @@ export function readGuestItems(value: unknown): GuestItem[] {
 }
 
 /**
- * The items as they are sent, without titles and pictures: the server knows those, and a form may have at most 64 KB.
+ * The items as the browser sends them: without titles and pictures, which the server knows, since a form may have at
+ * most 64 KB.
  */
 export function slimItems(items: readonly GuestItem[]): object[] {
   return items.map(({ id, selectedSize, color, quantity, price, addedAt }) => ({

@@ -13,7 +13,7 @@ export type MergePlan = {
 };
 
 /**
- * The result of merging a guest cart; `added`, `skipped` and `dropped` contain titles. `dropped` are those of lines
+ * The result of merging a guest cart. `added`, `skipped` and `dropped` contain titles; `dropped` the titles of lines
  * beyond `MOST_LINES`.
  */
 export type MergeResult =

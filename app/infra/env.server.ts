@@ -278,8 +278,8 @@ function officeUrl({ OFFICE_URL: given }: Settings, port: number, live: boolean)
 }
 
 /**
- * How shoppers reach the owner. The demo has profiles of its own; on the internet only those that the owner has set are
- * shown. Without CONTACT_EMAIL the sender of the shop's mails is the contact.
+ * How shoppers reach the owner. The demo has profiles of its own; on the internet only the owner's are shown. Without
+ * CONTACT_EMAIL the sender of the shop's mails is the contact.
  */
 function contactOf(s: Settings): Env["contact"] {
   const sender = /<([^<>]+)>\s*$/.exec(s.MAIL_FROM ?? "")?.[1] ?? s.MAIL_FROM;
@@ -468,8 +468,8 @@ function load(): Env {
 export const env = load();
 
 /**
- * Makes all processes started from here on inherit the address of the shop's role alone. The owner's is set to an empty
- * text, since a missing one would be read from .env again.
+ * Makes all processes started from here on inherit the address of the shop's role alone. DATABASE_OWNER_URL is set to
+ * an empty text: if it were missing, the processes would read it from .env again.
  */
 export function forgetOwner({ url, direct = "" }: { url: string; direct?: string }): void {
   if (!env.DATABASE_URL) return; // the embedded database's owner is in no setting

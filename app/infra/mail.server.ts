@@ -181,7 +181,7 @@ const IS_GIVEN_UP = sql<boolean>`(outbox.state = 'queued' and not exists (
 /** Given up, and older than the two days of retries. */
 export const IS_LOST = sql<boolean>`(${IS_GIVEN_UP} and outbox.created_at < now() - ${millisecondsSql(2 * DAY)})`;
 
-/** Refused by a server because there is no such mailbox; such a mail may be sent again. */
+/** Refused by a server because the mailbox does not exist. A refused mail may be sent again. */
 const IS_REFUSED = sql<boolean>`(outbox.state = 'failed' and recipient <> ${NOBODY})`;
 const IS_RECENT = sql<boolean>`outbox.created_at > now() - ${millisecondsSql(7 * DAY)}`;
 
@@ -321,7 +321,7 @@ export async function listOutbox(): Promise<string[]> {
     .reverse();
 }
 
-/** One message of the demo mailbox as bytes; null when there is none of that name. */
+/** One message of the demo mailbox as bytes; null if no message has this name. */
 export async function readOutbox(name: string): Promise<Buffer | null> {
   if (!(await listOutbox()).includes(name)) return null;
   return readFile(path.join(outbox, name));

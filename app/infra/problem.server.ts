@@ -1,6 +1,6 @@
 /**
- * An error that stops a start or a command. Its message is one line for the shop's operator: the setting, what is wrong
- * with what it names, and what to do.
+ * An error that stops a start or a command. Its message is one line for the shop's operator: the setting, the problem
+ * with its value, and the remedy.
  */
 export class Problem extends Error {}
 

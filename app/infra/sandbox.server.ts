@@ -5,8 +5,8 @@ import { log } from "./log.server.ts";
 import { Problem } from "./problem.server.ts";
 
 /**
- * Starts the payment sandbox (and the demo's OpenID provider) as a program of its own; resolves when it listens, with a
- * function that ends it. `settings` take precedence over those that follow from the shop's.
+ * Starts the payment sandbox (and the demo's OpenID provider) as a program of its own. Resolves when it listens, with a
+ * function that ends it. `settings` take precedence over the values from the shop's settings.
  */
 export async function startSandbox(settings: NodeJS.ProcessEnv = {}): Promise<() => Promise<void>> {
   const child = spawn(process.execPath, [path.resolve("sandbox/main.ts")], {

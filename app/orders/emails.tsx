@@ -273,7 +273,10 @@ function Item({ item: { title, quantity, picture, ...variant }, sum }: { item: M
   );
 }
 
-/** Naira first, as they are what is charged. Only dollars in mails that an older version has queued. */
+/**
+ * A sum in naira, the currency of the charge, with the dollars beside it. Only dollars in mails that an older version
+ * has queued.
+ */
 function Sum({ naira, dollars }: { naira?: ReactNode; dollars: string }) {
   if (!naira) return dollars;
   return (

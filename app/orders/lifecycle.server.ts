@@ -127,7 +127,7 @@ export async function lastShipping(on: Db, userId: string): Promise<ShippingForm
   return last && formOf(last.shipping);
 }
 
-/** The shopper's fields, without those that the shop adds. */
+/** The fields of the shopper's form, without the fields that the shop adds. */
 export function formOf({ shippingCost: _, shippingRate: __, location: ___, ...form }: ShippingDetails): ShippingForm {
   return form;
 }

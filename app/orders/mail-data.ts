@@ -72,7 +72,7 @@ const refundMailData = z.object({
   /** Where to buy the wanted pieces again. */
   cartUrl: z.string().optional(),
 });
-/** The parcel's carrier and tracking number, as far as known. A correction replaces those of an earlier mail. */
+/** The parcel's carrier and tracking number, as far as known. A correction replaces the data of an earlier mail. */
 const sent = z.object({
   carrier: z.string().nullish(),
   tracking: z.string().nullable(),
@@ -155,7 +155,7 @@ export function placeMail(order: Order, reference: string, shop: Shop, center?: 
   return { ...detailsOf(order, reference, shop, center), items };
 }
 
-/** What most mails about an order have in common. */
+/** The data that most mails about an order share. */
 function detailsOf({ number, shipping }: Order, reference: string, { publicUrl }: Shop, center?: PickupCenter) {
   return {
     number,

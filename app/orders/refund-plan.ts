@@ -69,7 +69,8 @@ export function planRefund(sale: Refundable, wish: RefundWish): RefundPlan | NoR
 }
 
 /**
- * The failed refunds that this refund covers in full and therefore replaces. Undefined if it covers only a part of one.
+ * The failed refunds that this refund covers in full and therefore replaces. Undefined if a failed refund is covered
+ * only in part.
  */
 export function replacedBy<One extends Part>(
   { pieces, withShipping, isWhole }: Pick<RefundPlan, "pieces" | "withShipping" | "isWhole">,

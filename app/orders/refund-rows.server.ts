@@ -14,8 +14,8 @@ export type RefundedOrder = { payment: Payment; order: Order };
 type NewRefund = Omit<Insertable<Database["refunds"]>, "reference" | "reason"> & { kobo: number; reason: RefundReason };
 
 /**
- * A condition in SQL: whether a refund is still checked. A failed one is, because its money may have been returned by
- * hand.
+ * A condition in SQL: whether a refund is still checked. The shop's failed refunds are, because their money may have
+ * been returned by hand.
  */
 export const IS_UNFINISHED = "(state in ('open', 'sent') or (state = 'failed' and origin = 'shop'))";
 

@@ -19,7 +19,7 @@ function keyOf({ productId, size }: { productId: string; size: string }): string
   return `${productId} ${size}`;
 }
 
-/** How many units of a size can be bought: those in stock that are not reserved. */
+/** The number of units of a size that can be bought: in stock and not reserved. */
 export type Availability = (unit: { productId: string; size: string }) => number;
 
 /** Units as a statement's single parameter, and how the statement reads them as a table. */

@@ -95,7 +95,7 @@ export function partTexts(lines: readonly OrderLine[], { pieces, withShipping }:
   return withShipping ? [...texts, "Delivery"] : texts;
 }
 
-/** The title of an order with which nothing has happened since its payment. `firstName` is the account's. */
+/** The title of an order that is paid and not packed yet. `firstName` is the account's. */
 export function thanks(firstName: string): string {
   return `Thank you${firstName && `, ${firstName}`}. Your order is in.`;
 }

@@ -1,17 +1,17 @@
 import type { BrowserSettings } from "./in-browser.ts";
 
-/** What pages, documents, the office and the policies say about a provider. */
+/** The description of a provider, for pages, documents, the office and the policies. */
 export type ProviderDescription = {
   /** The value of `payments.provider`. */
   id: string;
   /** The name that shoppers and staff read, also `paymentMethod` in the document of a sale. */
   name: string;
-  /** What a shopper pays with, on the checkout's button. */
+  /** The means of payment, as the checkout's button names it. */
   paidWith: string;
-  /** Where staff look a payment up and can act on it, such as its dashboard. */
+  /** Where staff look a payment up and can act on it, such as the provider's dashboard. */
   records: string;
   /**
-   * Whether the provider is another company: one that learns who pays, can move money by itself, and has records to
+   * Whether the provider is another company, which learns who pays, can move money by itself, and has records to
    * compare.
    */
   isOutside: boolean;
@@ -21,7 +21,7 @@ export type ProviderDescription = {
 
 /**
  * What the shop needs from a payment provider. Sums are in the currency's minor unit (kobo for NGN). Nothing throws: an
- * error is returned as a `Failure`, and after "unavailable" the provider may have acted all the same.
+ * error is returned as a `Failure`. After "unavailable", the provider may still have carried out the request.
  */
 export type PaymentProvider = {
   description: ProviderDescription;
@@ -91,7 +91,7 @@ export type PaymentRequest = {
   /** Where the provider's own page sends the shopper: after paying, and after giving up. */
   callbackUrl: string;
   cancelUrl: string;
-  /** What the shop's dashboard at the provider shows beside the payment. */
+  /** The fields that the shop's dashboard at the provider shows beside the payment. */
   customFields: { label: string; name: string; value: string }[];
 };
 

@@ -27,7 +27,7 @@ async function shopper(quantity = 1, code?: string, productId?: string): Promise
   return { ...user, productId: id };
 }
 
-/** What the shopper is shown, and agrees to by pressing Pay. */
+/** The sums and the code that the shopper is shown. A press on Pay agrees to these sums. */
 async function shown(user: Shopper) {
   const { sums, rate, offers } = await quote(db(), user.id);
   const delivery = offers?.freeDelivery ? 0 : DELIVERY;

@@ -16,7 +16,8 @@ export function shortText(lines: NamedShortage[]): string {
 }
 
 /**
- * Why a payment was not started, as a sentence for the shopper. `sawTotal`: whether the sum they saw included delivery.
+ * The reason why a payment was not started, as a text for the shopper. `sawTotal`: whether the shown sum included
+ * delivery.
  */
 export function problemText(not: Exclude<NotStarted, { problem: "already-paid" }>, sawTotal = true): string {
   switch (not.problem) {

@@ -63,9 +63,9 @@ async function askProvider(on: Db, { reference, state }: Payment): Promise<boole
 }
 
 /**
- * Releases an expired order although the provider cannot be reached. Settlement releases one as soon as the provider
- * says that nothing was paid; without an answer, the order is kept for `RESERVED_UNANSWERED` longer. A payment that
- * comes later is sold from stock or refunded.
+ * Releases an expired order although the provider cannot be reached. Settlement releases an expired order as soon as
+ * the provider says that nothing was paid; without an answer, the order is kept for `RESERVED_UNANSWERED` longer. A
+ * payment that comes later is sold from stock or refunded.
  */
 async function releaseUnanswered(on: Db, reference: string): Promise<void> {
   await retryingTransaction(on, async (trx) => {

@@ -97,9 +97,9 @@ const paymentOfShopper = statement(
 );
 
 /**
- * The same as `settledBefore`, for one shopper's own payment. If it is not settled, the same statement counts the check
- * against the shopper's limit, because the provider limits the calls of the whole shop. The webhook and the reconciler
- * have no such limit.
+ * The same as `settledBefore`, for one shopper's own payment. The same statement counts the check of an unsettled
+ * payment against the shopper's limit, because the provider limits the calls of the whole shop. The webhook and the
+ * reconciler have no limit.
  */
 async function settledOrRefused(on: Db, reference: string, ofUser: string): Promise<Settlement | Unsettled> {
   const key = `looks of ${ofUser}`;

@@ -25,7 +25,7 @@ const anyPayment = statement(
 
 /**
  * Settles a shopper's payment after the payment window was closed. If nothing was paid, releases the order's stock. A
- * payment that comes all the same is settled as a late one.
+ * payment that arrives afterwards is settled as a late payment.
  */
 export async function closePayment(on: Db, userId: string, reference: string): Promise<Settlement | undefined> {
   const settlement = await paymentStatus(on, userId, reference);

@@ -2,7 +2,7 @@ import { noteDatabaseTimeout } from "#app/infra/http/request-context.server.ts";
 import { isStatementTimeout } from "./connection-errors.ts";
 import type { Db } from "./db.server.ts";
 
-/** In ms: how long the next query waits for one that hangs. */
+/** In ms: how long a query that hangs delays the next query. */
 const ROUND_TIMEOUT = 1000;
 
 /**

@@ -35,12 +35,14 @@ export function isDatabaseConnectionError(error: unknown): boolean {
   return isFromStandby(error) || POSTGRES_CODE.test(errorCode(error)) || MESSAGES.test(errorMessage(error));
 }
 
-/** The same for an error known to come from a database connection: network errors count too. */
+/** Whether an error of a database connection means that the connection is lost or refused: network errors count too. */
 export function isConnectionError(error: unknown): boolean {
   return isDatabaseConnectionError(error) || NETWORK_CODE.test(errorCode(error));
 }
 
-/** How getting a connection timed out; undefined for any other error. The database may be running and busy. */
+/**
+ * Why opening or getting a connection timed out; undefined for any other error. The database may be running and busy.
+ */
 export function connectionTimeout(error: unknown): "none free" | "too slow" | undefined {
   const message = errorMessage(error);
   if (NONE_FREE.test(message)) return "none free";

@@ -27,7 +27,7 @@ export type Transaction = KyselyTransaction<Database> | ControlledTransaction<Da
 /** Logs one line when the database goes away and one when it is back, for this whole process. */
 export const database = dependency("the database", () => sql`select`.execute(db()));
 
-/** The same for a database that answers, but all connections to it are busy. */
+/** Logs in the same way when all connections to the database are busy, although it answers. */
 const connections = dependency("the database", () => sql`select`.execute(db()), {
   goes: "is there, but all connections to it are busy",
   comes: "has free connections again",
@@ -55,7 +55,9 @@ excludeFromLog((error) => {
   return isDatabases;
 });
 
-/** The address of the database. If `url` is that of a pooler in transaction mode, `direct` is the database's own. */
+/**
+ * The address of the database. If `url` leads to a pooler in transaction mode, `direct` leads to the database itself.
+ */
 export type Address = { url: string; direct?: string };
 export type PoolSettings = Address & {
   max: number;
@@ -124,7 +126,7 @@ export async function connectionLimit(on: Db): Promise<{ limit: number }[]> {
   return (await sql<{ limit: number }>`select current_setting('max_connections')::int as "limit"`.execute(on)).rows;
 }
 
-/** What a pool is for. Payments have one of their own: a rush of visitors cannot take their connections. */
+/** The purpose of a pool. Payments have a pool of their own: a rush of visitors cannot take its connections. */
 type Role = "web" | "checkout";
 let current: (Record<Role, Db> & { watch: DatabaseWatch; pools: Record<Role, pg.Pool> }) | undefined;
 

@@ -30,7 +30,7 @@ const RESTART_AFTER = 1000; // ms
 const MOST_RESTARTS = 3;
 
 /**
- * Starts the server, or uses one that is running, which keeps the limit of connections that it was started with.
+ * Starts the server. If it is running already, uses it with the limit of connections with which it was started.
  * `ending` aborts the start: a server launched by it is stopped again.
  */
 export async function startPostgres(dataDir: string, connections = 0, ending?: AbortSignal): Promise<EmbeddedPostgres> {

@@ -7,7 +7,7 @@ const WORKBOOKS = [
   [0xd0, 0xcf, 0x11, 0xe0],
 ];
 
-/** Reads a file in the encoding in which it was saved: UTF-8 or UTF-16, else that of Windows for Western languages. */
+/** Reads a file in the encoding in which it was saved: UTF-8 or UTF-16, otherwise Windows-1252 (Western languages). */
 export function fileText(bytes: Uint8Array): FileText {
   if (WORKBOOKS.some((start) => start.every((byte, at) => bytes[at] === byte)))
     return { problem: "is a workbook: in the spreadsheet save it as CSV (UTF-8), and choose that file" };

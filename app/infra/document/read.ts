@@ -7,9 +7,9 @@ export type Imported = { isNew: boolean; leftOut: Misfit[] };
 type Path = readonly PropertyKey[];
 
 /**
- * Reads a document by `reader`, which throws a ZodError for bad fields. `entryOf` gives the path of the optional entry
- * that a bad field belongs to: such entries are left out. Any other misfit makes the whole document unreadable: there
- * is no value.
+ * Reads a document by `reader`, which throws a ZodError for bad fields. `entryOf` returns the path of the optional
+ * entry that a bad field belongs to, if any: the entry is left out. A bad field elsewhere makes the whole document
+ * unreadable: there is no value.
  */
 export function readDocument<T>(
   reader: (given: unknown) => T,

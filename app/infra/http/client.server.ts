@@ -37,7 +37,7 @@ export async function request(url: string, options: HttpOptions = {}): Promise<H
   return reply.reached ? { reached: true, status: reply.status, text: reply.bytes.toString("utf8") } : reply;
 }
 
-/** The same, with the response's body as bytes. */
+/** Sends a request like `request`, and returns the response's body as bytes. */
 export function requestBytes(url: string, options: HttpOptions = {}): Promise<BytesReply> {
   const asked: OutboundRequest = { method: options.method ?? "GET", url, headers: { ...options.headers } };
   return outboundChannel.tracePromise(async () => {

@@ -12,7 +12,7 @@ import {
 export type Encoding = "zstd" | "br" | "gzip" | "identity";
 
 /**
- * The preferred order of encodings: for responses that are made once and sent to many visitors, for those made for one
+ * The preferred order of encodings: for responses made once and sent to many visitors, for responses made for one
  * visitor, and for files that are stored compressed. Zstandard takes a fifth of Brotli's time for a tenth more bytes.
  */
 const ORDER = { many: ["br", "gzip"], one: ["zstd", "br", "gzip"], stored: ["gzip"] } as const;

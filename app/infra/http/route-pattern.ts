@@ -14,7 +14,7 @@ export function pagePatterns(routes: Routes<PageRoute>): string[] {
   return routesByPattern(routes).map(([pattern]) => pattern);
 }
 
-/** The same, each with its route: a page and its layout have the same pattern. */
+/** The same patterns, each with its route. A page and its layout have the same pattern. */
 export function routesByPattern<One extends PageRoute>(routes: Routes<One>): [pattern: string, route: One][] {
   const full = ({ path = "", parentId = "" }: PageRoute): string => {
     const parent = routes[parentId];

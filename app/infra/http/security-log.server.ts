@@ -6,7 +6,7 @@ import { localCount } from "./local-count.server.ts";
 import { networkOf } from "./network.ts";
 import { currentRequest } from "./request-context.server.ts";
 
-/** The events that attacks cause, and those that would follow a successful one, each with its log message. */
+/** The events that attacks cause or that would follow a successful attack, each with its log message. */
 const EVENTS = {
   "login-done": "somebody logged in",
   "login-failed": "a login was refused",

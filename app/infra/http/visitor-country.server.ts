@@ -29,7 +29,10 @@ export function countryOf({ headers }: Request): string | undefined {
   return countryAt(headers.get(CLIENT_ADDRESS_HEADER) ?? "", named ?? undefined);
 }
 
-/** The same for a client's address, and the country that a trusted proxy has named. */
+/**
+ * The country of a client's address, determined as by `countryOf`. `namedBy`: the country that a trusted proxy has
+ * named, or "".
+ */
 export function countryAt(address: string, namedBy = ""): string | undefined {
   const named = namedBy.toUpperCase();
   if (/^[A-Z]{2}$/.test(named) && named !== "XX") return named; // XX means unknown

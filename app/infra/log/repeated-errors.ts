@@ -1,6 +1,9 @@
 import { MINUTE } from "../durations.ts";
 
-/** The lines without a stack that follow the first one of a cause within a minute; further errors are only counted. */
+/**
+ * The most lines without a stack for a cause within a minute, after the first line, which has the stack. Further errors
+ * are only counted.
+ */
 const BRIEF_LINES = 10;
 /** The most causes that are distinguished within a minute; all further ones count as one. */
 const MOST_CAUSES = 100;

@@ -3,12 +3,12 @@
  * not answer in time or refuses.
  */
 export type ObjectStore = {
-  /** undefined where there is none of this name. */
+  /** Undefined if there is no file of this name. */
   read(name: string): Promise<Buffer<ArrayBuffer> | undefined>;
   /** A reader sees the whole file or none. */
   write(name: string, bytes: Buffer): Promise<void>;
-  /** Does nothing where there is none. */
+  /** Does nothing if there is no file of this name. */
   remove(name: string): Promise<void>;
-  /** All names; with "top" only those without a slash. */
+  /** All names; with "top" only the names without a slash. */
   list(which: "top" | "all"): AsyncIterable<string>;
 };

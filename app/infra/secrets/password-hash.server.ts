@@ -43,7 +43,7 @@ export async function hashPassword(password: string): Promise<string> {
   return `${PARAMETERS}${base64(nonce)}$${base64(hash)}`;
 }
 
-/** Whether a password is the one of a hash; false for a hash that cannot be read. */
+/** Whether a hash was made from this password; false for a hash that cannot be read. */
 export async function verifyPassword(hash: string, password: string): Promise<boolean> {
   const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(hash);
   if (!match) return false;

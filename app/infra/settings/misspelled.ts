@@ -3,8 +3,8 @@ const SHORTEST = 7;
 const SHORTEST_OF_TWO_ERRORS = 10;
 
 /**
- * Names of the environment that look like misspelled settings, each with the setting that is probably meant: one with a
- * similar name that is not given itself.
+ * Names in the environment that look like misspelled settings, each with the setting that is probably meant: a setting
+ * with a similar name that is not given.
  */
 export function misspelledNames(given: readonly string[], known: readonly string[]): { name: string; meant: string }[] {
   const open = known.filter((name) => name.length >= SHORTEST && !given.includes(name));

@@ -6,8 +6,7 @@ import { env } from "../env.server.ts";
 import { log } from "../log.server.ts";
 
 /**
- * The owner's settings: those saved in the office, else those of the environment. `notice` is empty if none is shown
- * now.
+ * The owner's settings: the values saved in the office, else the environment's. `notice` is empty if none is shown now.
  */
 export type ShopSettings = { contact: typeof env.contact; mostOfASize: number | undefined; notice: string };
 

@@ -7,7 +7,7 @@ const PLACEHOLDER = new RegExp(`^(?:${WORDS.split(" ").join("|")}|x+|\\d+)+$`);
 const REPEATED = /^(.{1,32}?)\1+$/;
 const LEAST_DIFFERENT = 8;
 
-/** Why somebody could guess a secret; undefined for one that seems to be random. */
+/** Why somebody could guess a secret; undefined if the secret seems to be random. */
 function weaknessOf(secret: string, least: number): string | undefined {
   const plain = secret.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
   if (PLACEHOLDER.test(plain) || isSequence(plain)) return "is a placeholder";

@@ -32,8 +32,8 @@ export function readStorableJson(json: string, most = MANY_VALUES): unknown {
 }
 
 /**
- * An estimate before parsing: each of these characters, which are counted in texts as well, begins a value or separates
- * two.
+ * Estimates the number of values before parsing: each of these characters begins a value or separates two. Characters
+ * in texts are counted as well, so the estimate may be too high.
  */
 function mayHoldMore(json: string, most: number): boolean {
   let values = 0;

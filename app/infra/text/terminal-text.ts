@@ -10,7 +10,7 @@ export function printable(text: string): string {
   return text.replace(CONTROLS, "");
 }
 
-/** The same for JSON: control characters are escaped, so that nothing is lost. */
+/** JSON that is safe to print: control characters are escaped, so that nothing is lost. */
 export function printableJson(json: string): string {
   return json.replace(CONTROLS, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

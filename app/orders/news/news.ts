@@ -15,11 +15,11 @@ export type AwaitedOrder = {
 
 /** A new order, as the greeting on the home page shows it. */
 export type NewSale = {
-  /** Thanks until something has happened since the payment, then where the order is. */
+  /** Thanks until the order is packed, then the title of its stage. */
   title: string;
   number: string;
   reference: string;
-  /** Where the receipt has just been sent. Null once something has happened since. */
+  /** The address to which the receipt has just been sent. Null once the order is packed. */
   email: string | null;
   sum: string;
   /** "today at 14:36". */

@@ -10,8 +10,8 @@ import type { PastPictures } from "./pictures.server.ts";
 import type { PastRefund, PastSale } from "./sale.ts";
 
 /**
- * Imports a sale of another shop as sold and paid. Its units are added to those supplied and those sold, so that the
- * stock stays the same. If the reference already exists, nothing changes and `isNew` is false.
+ * Imports a sale of another shop as sold and paid. Its units are added to the supplied units and to the sold ones, so
+ * that the stock stays the same. If the reference already exists, nothing changes and `isNew` is false.
  */
 export async function importSale(
   trx: Transaction,

@@ -1,6 +1,6 @@
 /**
- * What is removed from a mail to an unverified address: all that the shopper typed, all that the staff wrote, and the
- * place of delivery.
+ * The replacements for what a mail to an unverified address must not have: all that the shopper typed, all that the
+ * staff wrote, and the place of delivery.
  */
 const WITHHELD = {
   firstName: "",

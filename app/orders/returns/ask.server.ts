@@ -23,8 +23,8 @@ export type NotReturnable = "not-sold" | "not-sent" | "came-back" | "too-late" |
 export type ReturnOffer = { lines: OrderLine[]; until: string } & Pick<Returnable, "sizes" | "deadlines">;
 
 /**
- * What of a shopper's order can be returned now, and for which sizes it can be exchanged. Undefined if it is not a sale
- * of this account.
+ * The pieces of a shopper's order that can be returned now, with the sizes for which they can be exchanged, or the
+ * reason why none can. Undefined if the order is not a sale of this account.
  */
 export async function readReturnOffer(
   on: Db | Transaction,

@@ -10,7 +10,7 @@ export type ReturnWish = "money" | "exchange";
 /** Pieces of one size. `newSize` is the size to send in exchange; null for money. */
 export type ReturnPiece = { productId: string; size: string; quantity: number; newSize: string | null };
 
-/** What is sent for a piece, as the words after "for". A product without sizes is exchanged for another one. */
+/** The piece sent in exchange, as the words after "for". A product without sizes is exchanged for another one. */
 export function newSizeText(newSize: string): string {
   return newSize === ONE_SIZE ? "another one" : newSize;
 }

@@ -42,7 +42,8 @@ export function Arrived({ number, reference, sum }: NewSale) {
 }
 
 /**
- * For an empty cart. The text differs if the cart was emptied, as in another tab, while this page was open (`wasFull`).
+ * The notice for an empty cart. The text differs if the cart was emptied while this page was open (`wasFull`), for
+ * example in another tab.
  */
 export function Empty({ wasFull, sale }: { wasFull: boolean; sale?: NewSale | null }) {
   return (
@@ -65,7 +66,7 @@ export function Empty({ wasFull, sale }: { wasFull: boolean; sale?: NewSale | nu
   );
 }
 
-/** For a cart of which nothing is in stock. */
+/** The notice for a cart of which nothing is in stock. */
 export function SoldOut({ short }: { short: NamedShortage[] }) {
   return (
     <Notice title={messages.order.nothingLeft}>

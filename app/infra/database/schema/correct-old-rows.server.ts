@@ -14,8 +14,8 @@ export async function correctOldRows(trx: Transaction, schema: string): Promise<
 }
 
 /**
- * Fills in the sums of refunds that a payment holds. While only the shop's own refunds were recorded, every refund by
- * the provider was one of the whole payment.
+ * Fills in the sums of refunds that a payment holds. Older versions recorded only the shop's own refunds, and every
+ * refund by the provider was of the whole payment: the missing refunds are added first.
  */
 async function countRefunds(trx: Transaction): Promise<void> {
   await sql`

@@ -5,8 +5,8 @@ import { describeSchema, differences, type Objects } from "./describe.server.ts"
 import { HASHES, type Hashes } from "./files.server.ts";
 
 /**
- * What the database records about its schema: the applied migrations, and the hashes of their texts. `isSameServer`:
- * whether the same major version of PostgreSQL has recorded it.
+ * The database's record of its schema: the applied migrations, and the hashes of their texts. `isSameServer`: whether
+ * the same major version of PostgreSQL has made the record.
  */
 export type SchemaState = { applied: string[]; hashes: Hashes; isSameServer: boolean };
 

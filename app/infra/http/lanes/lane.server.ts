@@ -72,7 +72,10 @@ export class Lane {
     return this.#begin(who, guest ?? this.#newGuest(who));
   }
 
-  /** A turn as soon as one is free, or why there is none. `gone` is aborted when the client has disconnected. */
+  /**
+   * Resolves with a turn as soon as one is free, or with the reason why none is given. `gone` is aborted when the
+   * client has disconnected.
+   */
   wait(who: string, gone: AbortSignal): Promise<Leave | Refused> {
     const guest = this.#guests.get(who) ?? this.#newGuest(who);
     if (gone.aborted || guest.waiting.size >= this.#width.waitEach) return Promise.resolve("guest");

@@ -100,7 +100,7 @@ export function createLanes({ errandOf, widths = WIDTHS, ...proof }: Settings) {
   return { around, takeTurn, lanes };
 }
 
-/** The reason for the abort: without one, each request would cost an error with a stack. */
+/** The reason for the abort: without a reason, each request would cost an error with a stack. */
 const GONE = "the client is gone";
 
 function goneSignal(response: ServerResponse): AbortSignal {
@@ -117,8 +117,8 @@ const REFUSALS = {
 } satisfies Record<Refused, unknown>;
 
 /**
- * Keeps the connection open, since a new one would cost more than this response; only a request with a large body
- * closes it.
+ * Refuses a request, and keeps its connection open: a new connection would cost more than this response. Only a request
+ * with a large body closes the connection.
  */
 function refuse(why: Refused, who: string, response: ServerResponse): undefined {
   noteLimit("requests under way", refusalsOf(who).count);

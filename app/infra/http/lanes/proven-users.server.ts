@@ -12,8 +12,8 @@ export type Proof = {
 const MOST = 10_000;
 
 /**
- * Knows the users of sessions that were looked up, so that an invented token counts for nothing. A session that has
- * ended since then still counts as its user's.
+ * Remembers the users of sessions that were looked up, so that an invented token has no user. A session that has ended
+ * since then still counts as its user's.
  */
 export function provenUsers({ tokenIn, userOf }: Proof) {
   const users = new Map<string, string>();

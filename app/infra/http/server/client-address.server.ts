@@ -6,7 +6,7 @@ import { CLIENT_ADDRESS_HEADER } from "../network.ts";
 import { asRequest } from "../request-context.server.ts";
 import { countryAt, unpackCountries } from "../visitor-country.server.ts";
 
-/** Headers that are set only here; those of the same name that a visitor sends are dropped. */
+/** Headers that are set only here. If a visitor sends a header of the same name, it is dropped. */
 const OWN_HEADERS = new Set([CLIENT_ADDRESS_HEADER, SCRIPTED_HEADER]);
 
 /**
@@ -71,7 +71,7 @@ function trustedProxies(): (address: string) => boolean {
 
 /**
  * The client's address according to X-Forwarded-For, to which each proxy appends the address of its own client: the
- * last one that is no trusted proxy's. Entries before an unreadable address may be forged.
+ * last address that is not a trusted proxy's. Entries before an unreadable address may be forged.
  */
 function clientAddress(peer: string, { headers }: IncomingMessage, isTrusted: (address: string) => boolean): string {
   const hops = String(headers["x-forwarded-for"] ?? "").split(",");

@@ -38,7 +38,7 @@ export async function keepAssets(on: Db, clientFiles: string): Promise<void> {
   });
 }
 
-/** A script or style of one of the last builds, compressed by Brotli; undefined where none is known by this name. */
+/** A script or style of one of the last builds, compressed by Brotli; undefined if none has this name. */
 export async function keptAsset(on: Db, name: string): Promise<Buffer | undefined> {
   const kept = await on.selectFrom("assets").select("brotli").where("name", "=", name).executeTakeFirst();
   return kept?.brotli;

@@ -61,7 +61,7 @@ export async function pageResponse(answer: Response, encoding?: Encoding): Promi
   return new Response(encoded.bytes, { status, headers });
 }
 
-/** The same for the API, without a stream for a value that is complete already. */
+/** The response of the API, complete with headers. A value is encoded at once; a whole response stays a stream. */
 export async function apiResponse(answer: ApiAnswer, encoding: Encoding): Promise<Response> {
   if (answer instanceof Response) {
     const { body, status, headers } = answer;
