@@ -121,8 +121,8 @@ const makeDue = statement(
 );
 
 /**
- * Stores a webhook. Returns true if its payment is to be checked now. The body is not stored if the event does not
- * concern the shop, or concerns a deleted customer.
+ * Stores a webhook. Returns true if its payment or refund is to be checked now. The body is not stored if the event
+ * does not concern the shop, or concerns a deleted customer.
  */
 async function takeIn(
   trx: Transaction,
