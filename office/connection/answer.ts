@@ -3,8 +3,8 @@ import { useActionData, useLocation } from "react-router";
 import type { Outcome } from "../http/changes.server.ts";
 
 /**
- * What the last form on this screen was answered with, until somebody goes on. A route's action data is gone when the
- * screen is loaded anew.
+ * The response to the last form on this screen, kept until the next navigation. The router drops a route's action data
+ * when the screen's data is reloaded.
  */
 export function useAnswer<Action>() {
   const given = useActionData<Action>();
@@ -16,7 +16,8 @@ export function useAnswer<Action>() {
 }
 
 /**
- * How often the form `intent` has been done here. As the form's key it empties the form then, and at no other answer.
+ * The number of successful submits of the form `intent` on this screen. As the form's React key, the number clears the
+ * form after each success and keeps the input after a refusal.
  */
 export function useTimesDone(answer: (Outcome & { intent?: string }) | undefined, intent: string): number {
   const [seen, setSeen] = useState({ answer, times: 0 });
@@ -27,8 +28,8 @@ export function useTimesDone(answer: (Outcome & { intent?: string }) | undefined
 }
 
 /**
- * What a form was answered with that scripts send without a navigation: without script, the answer to the form `intent`
- * is the page's.
+ * The response to the form `intent` if it was sent without JavaScript. With JavaScript, such a form is sent by a
+ * fetcher, which has the response.
  */
 export function useUnscripted<Answer extends { intent?: string }>(intent: string): Answer | undefined {
   const answer = useActionData() as Answer | undefined;

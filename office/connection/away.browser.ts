@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 import { isRouteErrorResponse } from "react-router";
 
-/** Since when nothing is answered: is it the network, or the office, as when its database is away? */
+/** The start of an outage and its cause: the network, or the office itself, for example if its database is down. */
 export type Away = { since: Date; why: "network" | "office" };
 type Known = {
   away?: Away;
@@ -17,18 +17,20 @@ function put(next: Known): void {
   for (const listener of listeners) listener();
 }
 
-/** Something could not be done, or with `wanted` not be opened. */
+/**
+ * Records that a request failed. `wanted`: the URL of the screen that could not be opened, by default the earlier one.
+ */
 export function noteAway(why: Away["why"], wanted = known.wanted): void {
   const since = known.away?.since ?? new Date();
   if (known.away?.why !== why || known.wanted !== wanted) put({ away: { since, why }, wanted });
 }
 
-/** The office has answered. */
+/** Records that the office responds again. */
 export function noteBack(): void {
   if (known.away) put({ wanted: known.wanted });
 }
 
-/** It is open, or wanted no more. */
+/** Forgets the wanted screen, because it is open now or the member stays on another screen. */
 export function forgetWanted(): void {
   if (known.wanted !== undefined) put({ away: known.away });
 }
@@ -46,7 +48,7 @@ export function useAway(): Known {
 
 const NOTHING: Known = {};
 
-/** Why something failed: undefined where the office has refused it, or leads elsewhere. */
+/** Returns the cause of a failed request. Undefined if the office has refused or redirected the request. */
 export function whyFailed(error: unknown): Away["why"] | undefined {
   if (error instanceof Response) return undefined;
   if (isRouteErrorResponse(error)) return error.status >= 500 ? "office" : undefined;
@@ -54,7 +56,10 @@ export function whyFailed(error: unknown): Away["why"] | undefined {
   return isNetwork ? "network" : "office";
 }
 
-/** For what is asked beside a screen: unanswered, it is `instead`, and the screen stays. */
+/**
+ * Runs a request beside the screen's own. If the network or the office fails, the outage is recorded, the screen stays,
+ * and the result is `instead`. Other errors are rethrown.
+ */
 export async function answerOrNoteAway<Answer, Instead>(
   ask: () => Promise<Answer>,
   instead: Instead,

@@ -4,14 +4,14 @@ import { forgetWanted, noteAway, noteBack, whyFailed } from "./away.browser.ts";
 
 type Results = Record<string, DataStrategyResult>;
 
-/** The screen that is open, and what it was last given. */
+/** The open screen: its path with the query, and its last data by route id. */
 let open: { path: string; results: Results } | undefined;
-/** Where the page was scrolled to when the open screen was gone back to. */
+/** The scroll position to restore when a failed navigation has returned to the open screen. */
 let goingBack: { y: number } | undefined;
 
 /**
- * A layout's `clientMiddleware`: what cannot be loaded never takes the place of the open screen, in which somebody may
- * be typing. Loaded anew, the screen stays as it is; where another one was to be opened, the router is led back to it.
+ * A layout's `clientMiddleware`. If loading fails, the open screen stays, since it may have unsaved input: a failed
+ * reload keeps the former data, and a failed navigation is redirected back.
  */
 export const keepScreen: MiddlewareFunction<Results> = async ({ request }, next) => {
   if (request.method !== "GET") return next();
@@ -39,13 +39,13 @@ function whyOf({ type, result }: DataStrategyResult) {
   return type === "error" ? whyFailed(result) : undefined;
 }
 
-/** What has failed is as it was before. */
+/** Replaces failed results with the former ones. */
 function withFormer(results: Results, former: Results): Results {
   const kept = Object.entries(results).map(([id, one]) => [id, whyOf(one) ? (former[id] ?? NOTHING) : one]);
   return Object.fromEntries(kept);
 }
 
-/** What has failed is told from a fault of the script by its status. */
+/** Gives failed results a status, so that the error page can tell a lost connection from a bug. */
 function withStatus(results: Results, status: number): Results {
   const told = Object.entries(results).map(([id, one]) => [
     id,
@@ -57,7 +57,7 @@ function withStatus(results: Results, status: number): Results {
 const NO_CONNECTION = 504;
 const NOTHING: DataStrategyResult = { type: "data", result: null };
 
-/** Used by the layout around all screens. */
+/** Records the open screen for `keepScreen`. Used by the layout around all screens. */
 export function useKeptScreen(): void {
   const { pathname, search, key } = useLocation();
   const matches = useMatches();

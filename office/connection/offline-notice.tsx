@@ -7,8 +7,8 @@ import { Time } from "../frame/times.tsx";
 import { type Away, forgetWanted, noteAway, useAway } from "./away.browser.ts";
 
 /**
- * Says since when nothing is answered, and which screen could not be opened for it. It stands at the top: at the foot
- * is what saves.
+ * A notice with the start of an outage, also if a screen could not be opened. It is at the top of the window, because
+ * the bars with the save buttons are at the bottom.
  */
 export function OfflineNotice() {
   const { away, wanted } = useAway();

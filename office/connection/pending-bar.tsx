@@ -1,10 +1,10 @@
 import { useEffect, useState } from "react";
 import { useNavigation } from "react-router";
 
-/** What comes sooner needs no word. */
+/** Shorter waits show no bar. */
 const SHOW_AFTER = 250; // ms
 
-/** At the top of the window while a screen, or the answer to a form, is on its way. */
+/** A bar at the top of the window while a screen, its scripts or the response to a form is loading. */
 export function PendingBar({ isFetching }: { isFetching: boolean }) {
   const isLoading = useNavigation().state !== "idle";
   const isPending = isFetching || isLoading;

@@ -1,17 +1,17 @@
 import { matchRoutes, type RouteObject } from "react-router";
 import { type Away, whyFailed } from "./away.browser.ts";
 
-/** A route in the router's table of all screens: its scripts are listed with it. */
+/** A route in the router's manifest, with the URLs of its scripts. */
 type Screen = RouteObject & {
   module: string;
   clientActionModule?: string;
   clientLoaderModule?: string;
   imports?: string[];
-  /** Whether it shows something: the address of a form alone, such as /sign-out, does not. */
+  /** False for routes that only take forms, such as /sign-out. */
   hasDefaultExport: boolean;
 };
 
-/** Those that the browser's cache holds. */
+/** The URLs of the scripts that are in the browser's cache. */
 const had = new Set<string>();
 
 function screenAt(pathname: string): Screen | undefined {
@@ -27,7 +27,7 @@ function scriptsOf(pathname: string): string[] {
   return [module, clientActionModule, clientLoaderModule, ...imports].filter((one) => one !== undefined);
 }
 
-/** Whether a screen opens at this path, other than at the address of a form. */
+/** Whether the route at this path shows a screen. Other routes only take forms. */
 export function isScreen(pathname: string): boolean {
   return screenAt(pathname)?.hasDefaultExport ?? false;
 }
@@ -37,12 +37,12 @@ export function hasScripts(pathname: string): boolean {
   return scriptsOf(pathname).every((one) => had.has(one));
 }
 
-/** The screen at this path runs. */
+/** Records that the screen at this path runs, so its scripts are cached. */
 export function noteScripts(pathname: string): void {
   for (const one of scriptsOf(pathname)) had.add(one);
 }
 
-/** Brings the scripts of the screen at this path into the browser's cache; the answer says why they cannot be had. */
+/** Fetches the scripts of the screen at this path into the browser's cache. Returns the cause if that fails. */
 export async function fetchScripts(
   pathname: string,
   priority: RequestPriority = "auto",
@@ -59,5 +59,5 @@ async function fetchScript(script: string, priority: RequestPriority): Promise<v
   const answer = await fetch(script, { priority });
   await answer.blob();
   if (answer.status >= 500) throw new Error(`${script}: ${answer.status}`);
-  had.add(script); // also one that is gone with a newer version of the office: the router then loads the document anew
+  had.add(script); // also after a 404, if a newer office has no such script: the router then reloads the document
 }

@@ -6,10 +6,10 @@ import { firstInMenu } from "../frame/places.ts";
 import { noteAway } from "./away.browser.ts";
 import { fetchScripts, hasScripts, isScreen, noteScripts } from "./screen-scripts.browser.ts";
 
-/** The first screen comes before all others. */
+/** The delay lets the first screen load before the scripts of others. */
 const AFTER = 2_000; // ms
 
-/** Fetches the scripts of the menu's first screens, one screen after the other: they open without a wait. */
+/** Fetches the scripts of the menu's first screens one after the other, so that these screens open without a wait. */
 export function useScriptsAhead(role: Granted | undefined): void {
   const places = role && firstInMenu(role).map(({ to }) => to);
   const first = places?.join(" ");
@@ -23,19 +23,19 @@ export function useScriptsAhead(role: Granted | undefined): void {
   }, [first]);
 }
 
-/** Fetches the script of what a screen asks at this path while it is open, before the connection may go. */
+/** Fetches the script of a route that the open screen will request, in case the connection is lost later. */
 export function useScriptsFor(pathname: string): void {
   useEffect(() => void fetchScripts(pathname), [pathname]);
 }
 
 /**
- * Holds the router back until the scripts of the screen that is to be opened have come: where it cannot get one, it
- * loads the document anew, and what is typed in the open screen would be gone. Says whether it holds the router back.
+ * Blocks a navigation until the scripts of the next screen are loaded. If a script cannot be loaded, the router would
+ * reload the document, and unsaved input would be lost. Returns whether a navigation is blocked.
  */
 export function useScriptsFirst(): boolean {
   const { pathname } = useLocation();
   const navigate = useNavigate();
-  /** The screen that waits for its scripts. Whatever is pressed after it takes its place. */
+  /** The location of the blocked navigation. A later navigation replaces it. */
   const wanted = useRef<Location>(undefined);
   const blocker = useBlocker(({ nextLocation }) => {
     wanted.current = undefined;
@@ -57,12 +57,12 @@ export function useScriptsFirst(): boolean {
           proceed();
           wanted.current = undefined;
         } catch {
-          // The router has just forgotten what is blocked. This effect learns of that with the next rendering.
+          // The router has just dropped the blocked navigation. The next render runs this effect again.
         }
       });
       return;
     }
-    // The router forgets what is blocked as soon as any answer comes, also to what was pressed earlier.
+    // The router drops a blocked navigation when any response arrives, even the response to an earlier request.
     const forgotten = blocker.state === "unblocked" ? wanted.current : undefined;
     wanted.current = undefined;
     if (forgotten && isScreen(forgotten.pathname)) void navigate(forgotten, { state: forgotten.state });

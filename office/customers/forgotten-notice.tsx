@@ -2,7 +2,9 @@ import { useEffect, useState } from "react";
 import { useSearchParams } from "react-router";
 import { Notice } from "../frame/notice.tsx";
 
-/** The notice that a customer was forgotten. Its parameter leaves the URL at once: a way back shows no notice. */
+/**
+ * The notice that a customer was forgotten. Its parameter is removed from the URL, so that going back shows no notice.
+ */
 export function ForgottenNotice() {
   const [params, setParams] = useSearchParams();
   const isMarked = params.has("forgotten");

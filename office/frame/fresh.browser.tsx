@@ -63,14 +63,14 @@ export async function keepWhatIsTyped({ serverAction }: Pick<ClientActionFunctio
 }
 
 /**
- * The reason for a refusal as a sentence, and that nothing was changed. Without a response that is unknown, so the
- * latter is omitted.
+ * Returns the reason for a refusal as a sentence, followed by `nothing`. If no response arrived, `nothing` is left out,
+ * because the change may have been made.
  */
 export function notDoneText(refused: { problem: string }, nothing = "Nothing was changed."): string {
   return "isOffline" in refused ? refused.problem : `${refused.problem}. ${nothing}`;
 }
 
-/** The `shouldRevalidate` of such a route: without a response, no data is loaded again. */
+/** The `shouldRevalidate` of a route with `keepWhatIsTyped`: without a response, no data is loaded again. */
 export function unlessOffline({
   actionResult,
   defaultShouldRevalidate,

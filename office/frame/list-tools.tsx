@@ -82,7 +82,7 @@ function keepCurrentInSight(nav: HTMLElement): () => void {
   return end;
 }
 
-/** Tabs for the views of a list, of which a URL without one shows `first`. Each view starts without filters. */
+/** Tabs for the views of a list. A URL without a view shows `first`. Each view starts without filters. */
 export function ListViews({
   names,
   first,
@@ -296,11 +296,11 @@ export function List({
   rows: readonly unknown[];
   /** The noun for a row, such as "order". */
   one: string;
-  /** The reason if no filter leaves rows out. */
+  /** The reason why the list is empty without any filter. */
   nothing: ReactNode;
-  /** The URL that leaves no row out. */
+  /** The URL of the list without filters. */
   all: string;
-  /** Whether the view leaves no row out. */
+  /** Whether the view shows all rows. */
   isAll?: boolean;
   children: ReactNode;
 }) {
@@ -319,8 +319,8 @@ export function List({
 }
 
 /**
- * Links to the previous and next page. They are based on the position of the last row, which is equally fast for every
- * page.
+ * Links to the previous and next page. The URLs contain a cursor, not a page number, so that all pages load equally
+ * fast.
  */
 export function Pager({
   about,

@@ -18,7 +18,7 @@ export function Page({
   children,
 }: {
   title: string;
-  /** How many tasks are open on the screen: the window's title begins with it. */
+  /** The number of open tasks on the screen, shown at the beginning of the window's title. */
   open?: number;
   about?: ReactNode;
   /** A back link, shown on phones. It leads to the screen as it was left, such as a list with its filters. */

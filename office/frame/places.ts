@@ -13,13 +13,15 @@ import {
   TodayIcon,
 } from "./icons.tsx";
 
-/** A place in the menu. `count`: how much waits there; `begins`: a group of places. */
+/**
+ * An item of the menu. `count`: the open tasks whose number is shown beside it; `begins`: whether a new group begins.
+ */
 export type MenuItem = {
   to: string;
   title: string;
   Icon: typeof TodayIcon;
   needs: Permission;
-  /** Another place leads there, too, for those who have this permission. */
+  /** The permission that hides this item, because its holders find the page through another item. */
   unless?: Permission;
   count?: "orders" | "returns";
   begins?: boolean;
@@ -41,14 +43,14 @@ const MENU: MenuItem[] = [
   { to: "/audit", title: "Audit log", Icon: LogIcon, needs: "audit" },
 ];
 
-/** Where this role may go: the menu leads to nothing that is forbidden. */
+/** The items of the menu whose pages this role may open. */
 export function menuFor(role: Granted): MenuItem[] {
   return MENU.filter(({ needs, unless }) => may(role, needs) && !(unless && may(role, unless)));
 }
 
 const IN_TABS = 4;
 
-/** The first items of the menu, which are all that a phone's tabs at the foot show. */
+/** The first items of the menu. On phones, the tabs at the bottom show only these. */
 export function firstInMenu(role: Granted): MenuItem[] {
   return menuFor(role).slice(0, IN_TABS);
 }

@@ -8,7 +8,7 @@ import { firstInMenu, type MenuItem, menuFor } from "./places.ts";
 export type Counts = Partial<Record<MenuItem["count"] & string, number>>;
 type Props = { role: Role; name: string; version: string; counts: Counts };
 
-/** The places of the office at the left of a wide window. */
+/** The menu at the left of wide windows. */
 export function Rail({ role, name, version, counts }: Props) {
   return (
     <nav
@@ -45,7 +45,7 @@ export function Rail({ role, name, version, counts }: Props) {
   );
 }
 
-/** The first places at the foot of a phone, and the way to the others. */
+/** The tabs at the bottom of a phone: the first items of the menu, and a link to the others. */
 export function Tabs({ role, counts }: Omit<Props, "name" | "version">) {
   return (
     <nav
@@ -77,8 +77,8 @@ export function Tabs({ role, counts }: Omit<Props, "name" | "version">) {
 }
 
 /**
- * A panel's button lies over the tabs, and is gone once it is answered: a second press in quick succession was meant
- * for it.
+ * Ignores the second press of a double press. A panel's button lies over the tabs and disappears after the first press,
+ * so the second press would open a tab.
  */
 function ignoreDoublePress(event: MouseEvent): void {
   if (event.detail > 1) event.preventDefault();

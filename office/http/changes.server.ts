@@ -20,9 +20,9 @@ import { requirePermission, staffOf } from "./staff.server.ts";
  * `since` and `meanwhile`: changes by other members that caused the refusal.
  * `sizes`: sizes whose stock differs from what the member saw.
  * `doubts`: values that look like typing errors and can be confirmed.
- * `sale`: what a plan of sale prices would do. `prices`: what a change of normal prices would do.
- * `tag`: what was typed as a tag, which is shown again.
- * `offer`: what an offer would do. `typed`: what was typed into its form, which is shown again.
+ * `sale`, `prices`, `offer`: previews of sale prices, of changed normal prices, and of an offer.
+ * `tag`: the typed tag, to show it again.
+ * `typed`: the typed fields of an offer, to show them again.
  * `version`: the new version of the changed thing, so that the form's next change is not taken for a conflict.
  */
 export type Outcome =
@@ -67,7 +67,7 @@ export const PLAIN = z.object({
     .optional(),
 });
 
-/** One change that can be made on a screen. */
+/** A change that can be made on a screen. */
 export function change<Fields>({ fields, run, ...rest }: Description<Fields>): Change {
   return {
     ...rest,

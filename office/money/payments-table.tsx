@@ -46,7 +46,7 @@ const NARROW = {
       .join(" · "),
 };
 
-/** What a company says of a payment, or the name of the way in which the shop itself took it. */
+/** The provider's status of a payment. For a payment without an outside provider, the name of its provider. */
 function Said({ id, status }: FoundPayment["provider"]) {
   const { isOutside, name } = descriptionOf(id);
   return isOutside && status ? status : <span className="text-muted">{isOutside ? "not asked" : name}</span>;

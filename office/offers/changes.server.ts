@@ -54,7 +54,7 @@ const typed = z.object({
   endedText: text(200),
 });
 
-/** Without `agreed` nothing is saved: the answer says what the offer would do. `keep` saves it, and returns its id. */
+/** A change that saves an offer with `keep`. Without `agreed`, nothing is saved, and the outcome contains a preview. */
 const saving = (keep: (by: Actor, offer: NewOffer, fields: TypedOffer, params: Params) => Promise<{ id: number }>) => ({
   save: change({
     needs: "offers",
@@ -92,7 +92,7 @@ function save(
 
 const LOOK_FIRST = "Nothing is saved yet: look at what it does, then save it.";
 
-/** The outcome, or the refusal as one. `typed`: what is shown again in the form. */
+/** Returns the outcome of `work`; bad input becomes a refusal. `typed`: the fields to show again in the form. */
 async function orRefused(work: () => Promise<Outcome | Response>, typed?: TypedOffer): Promise<Outcome | Response> {
   try {
     return await work();
@@ -102,7 +102,7 @@ async function orRefused(work: () => Promise<Outcome | Response>, typed?: TypedO
   }
 }
 
-/** Whether a sale price of all these products does the same, and shows in lists and on the products, too. */
+/** Whether a sale price could replace the offer. A sale price also shows in lists and on the products' pages. */
 function isSalePrice(terms: Terms): boolean {
   const hasCondition =
     terms.fromPieces > 1 || terms.from || terms.firstOrderOnly || terms.oncePerShopper || terms.customers.length > 0;

@@ -15,13 +15,13 @@ type TickName = "onSaleToo" | "firstOrderOnly" | "oncePerShopper";
 type Props = {
   typed?: TypedOffer;
   problems: Record<string, string>;
-  /** Of an offer that is changed: whether it has begun, and whether its uses are limited. */
+  /** Undefined for a new offer. `isLimited`: whether the number of its uses is limited. */
   stored?: { hasBegun: boolean; isLimited: boolean };
 };
 
 /**
- * The form of an offer. It needs no script: every way to start and every gift is there, with its own fields. The
- * answer stands above it, where the window goes when the form is sent.
+ * The form of an offer. It works without JavaScript, because each kind of start and of gift shows its own fields. The
+ * response appears above the form, where the browser scrolls after the submit.
  */
 export function OfferForm({ typed, problems, stored }: Props) {
   const zone = useContext(ShopZone);

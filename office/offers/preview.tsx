@@ -10,7 +10,7 @@ import type { ShownOffer } from "./shown-offer.ts";
 
 type Props = { offer: ShownOffer; typed: TypedOffer; submit: string };
 
-/** What an offer does, with the button that saves it. */
+/** The preview of an offer, with the button that saves the offer. */
 export function OfferPreview({ offer, typed, submit }: Props) {
   const { sentence, isSalePrice, preview } = offer;
   const isPending = useNavigation().formData?.get("intent") === "save";

@@ -9,12 +9,12 @@ import { OfferPreview } from "./preview.tsx";
 type Props = {
   title: string;
   back: { to: string; title: string };
-  /** The stored offer as it would be typed, if one is changed. */
+  /** The stored offer as fields of the form. Undefined for a new offer. */
   stored?: { typed: TypedOffer; hasBegun: boolean };
   submit: string;
 };
 
-/** The form of an offer, and above it, when it was sent, what the offer does. */
+/** The form of an offer. After a submit, the preview or the refusal is shown above the form. */
 export function OfferScreen({ title, back, stored, submit }: Props) {
   const done = useAnswer<() => Promise<Outcome>>();
   const refused = done && !done.ok ? done : undefined;

@@ -1,4 +1,4 @@
 import type { OfferPreview } from "#app/owner/offers/preview.server.ts";
 
-/** What an offer does, before it is saved. `isSalePrice`: a sale price of all these products does the same. */
+/** The preview of an offer. `isSalePrice`: whether a sale price could replace the offer. */
 export type ShownOffer = { sentence: string; isSalePrice: boolean; preview: OfferPreview };

@@ -55,7 +55,7 @@ async function orderOf({ number = "" }: { number?: string }): Promise<string> {
   return reference;
 }
 
-/** What the shopper reads with a refund. */
+/** The message to the shopper about a refund. */
 const words = z
   .string()
   .trim()

@@ -56,8 +56,8 @@ export function useSeen(version: string, acts: (Act & { id: string })[]) {
 }
 
 /**
- * A question before sending a form that is always visible on its screen, so that no earlier press has confirmed the
- * intent.
+ * A question that confirms a submit, for a form that is always visible. In other forms, the press that opened the panel
+ * has already confirmed the intent.
  */
 type Question = { question: string; yes: string };
 

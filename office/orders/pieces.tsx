@@ -18,7 +18,7 @@ export function PieceImage({ line: { image }, width }: { line: Pick<OrderLine, "
 type Line = Omit<OrderLine, "priceCents"> & Partial<Pick<OrderLine, "priceCents">>;
 type Props = { lines: Line[]; rate?: Rate; back: readonly RefundedPiece[] };
 
-/** The lines of an order. If the member sees sums, each has its own at the order's rate. */
+/** The lines of an order. If the member may see sums, each line has its sum at the order's rate. */
 export function Pieces({ lines, rate, back }: Props) {
   return (
     <ul>

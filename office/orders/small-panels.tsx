@@ -133,7 +133,7 @@ export function GivePanel({ left, giveKey, ...form }: Common & { left: string; g
   );
 }
 
-/** Why money goes back, for the books, and what the shopper reads about it. */
+/** Fields for the cause of a refund, which is recorded, and for the message to the shopper. */
 function Reason({ causes, first = "" }: { causes: readonly string[]; first?: string }) {
   return (
     <>

@@ -7,7 +7,7 @@ import { type Choosing, type Column, Table } from "../frame/table.tsx";
 import { Time } from "../frame/times.tsx";
 import { RowTags } from "../tags/tags.tsx";
 
-/** An order of a list. Those who only pack see no sums and no tags. */
+/** An order of a list. Members who may only pack get no sums and no tags. */
 export type ListedOrder = PackedOrder & Partial<Pick<FoundOrder, "kobo" | "cents" | "tags">>;
 
 const COLUMNS: Column<ListedOrder>[] = [

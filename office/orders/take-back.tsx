@@ -3,8 +3,8 @@ import { Form } from "react-router";
 import { Button } from "../frame/button.tsx";
 
 /**
- * Takes back what was just done, for some seconds, which it counts down. `fields` name the act. Without script the
- * button stays, and a press that comes too late is refused.
+ * A button that takes back the last act, with a countdown of the seconds left. `fields` identify the act. Without
+ * JavaScript the button stays, and a press that comes too late is refused.
  */
 export function TakeBack({ seconds, fields = {} }: { seconds: number; fields?: Record<string, string> }) {
   const [left, setLeft] = useState(seconds);

@@ -1,7 +1,7 @@
 import { Form, useNavigation } from "react-router";
 import { Button } from "../frame/button.tsx";
 
-/** The button that saves what a preview shows, with all that was typed for it. */
+/** The button that saves what a preview shows. `typed`: the fields of the previewed form, which are sent again. */
 export function AgreeForm({ typed, children }: { typed: Record<string, string | undefined>; children: string }) {
   const isPending = useNavigation().formData?.get("intent") === "save";
   return (

@@ -11,7 +11,7 @@ import { MB } from "../http/form.server.ts";
 
 /** The most products of one plan. */
 const MOST = 10_000;
-/** So many rows of a plan are shown before it is saved. */
+/** The number of rows shown in the preview of a plan. */
 const SHOWN = 200;
 
 const typed = z.object({
@@ -27,7 +27,7 @@ type Typed = z.infer<typeof typed>;
 const plan = z.uuid();
 
 export const SALE_CHANGES = {
-  /** Without `agreed` nothing is saved: the answer says what would change. */
+  /** Without `agreed`, nothing is saved, and the outcome contains a preview. */
   save: change({
     needs: "prices",
     size: { bytes: 2 * MB },

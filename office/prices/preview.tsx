@@ -10,7 +10,7 @@ import type { SalePreview } from "./sale-preview.ts";
 
 type Row = SalePreview["rows"][number];
 
-/** What a plan does to each product, with the button that saves it. */
+/** The preview of a plan of sale prices, with the button that saves the plan. */
 export function Preview({ sale: { typed, rows, count, withoutOld }, rate }: { sale: SalePreview; rate: Rate }) {
   return (
     <Section title={plural(count, "sale price")}>
@@ -63,7 +63,7 @@ export function Preview({ sale: { typed, rows, count, withoutOld }, rate }: { sa
   );
 }
 
-/** The old price, or why there is none and from when there would be one. */
+/** The old price, or the reason why there is none and the day from which there would be an old price. */
 function Old({ row: { oldCents, oldFrom } }: { row: Row }) {
   if (oldCents !== null) return <s>{formatUsd(usdCents(oldCents))}</s>;
   if (!oldFrom) return <span className="text-muted">none: it hasn’t cost more in the 30 days before</span>;

@@ -11,7 +11,7 @@ import { MB } from "../http/form.server.ts";
 import type { PricePreview } from "./price-preview.ts";
 import { NO_CHANGE } from "./sum-change-fields.tsx";
 
-/** So many rows are shown before they are saved. */
+/** The number of rows shown in the preview. */
 const SHOWN = 200;
 const MOST_NAMED = 5;
 
@@ -23,7 +23,7 @@ const typed = z.object({
 });
 
 export const PRICE_CHANGES = {
-  /** Without `digest` nothing is saved: the answer says what would change. */
+  /** Without `digest`, nothing is saved, and the outcome contains a preview. */
   save: change({
     needs: "catalogue",
     size: { bytes: 2 * MB },

@@ -1,6 +1,8 @@
 import type { PriceRow } from "#app/owner/prices/price-change.server.ts";
 
-/** What a change of normal prices would do. `rows` are the first of `count`; `typed` are the fields to save it. */
+/**
+ * The preview of a change of normal prices: the first of `count` rows. `typed`: the fields to send to save the change.
+ */
 export type PricePreview = {
   typed: Record<string, string | undefined>;
   rows: PriceRow[];

@@ -1,6 +1,8 @@
 import type { SaleRow } from "#app/owner/prices/sale-items.ts";
 
-/** What a plan of sale prices would do. `rows` are the first of `count` products; `typed` are the fields to save it. */
+/**
+ * The preview of a plan of sale prices: the first of `count` products. `typed`: the fields to send to save the plan.
+ */
 export type SalePreview = {
   typed: Record<string, string | undefined>;
   rows: SaleRow[];

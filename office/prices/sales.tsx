@@ -8,12 +8,12 @@ import { Time } from "../frame/times.tsx";
 
 type Props = {
   sales: ListedSale[];
-  /** The product whose sale prices these are; undefined for those of all products. */
+  /** The id of the product, if only its sale prices are listed. */
   product?: string;
   mayChange: boolean;
 };
 
-/** Sale prices that run or wait, each with the button that ends it. */
+/** The running and planned sale prices, each with a button that ends it. */
 export function Sales({ sales, product, mayChange }: Props) {
   return (
     <ul className="grid">

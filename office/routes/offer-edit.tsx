@@ -18,7 +18,7 @@ export async function loader({ params: { id = "" }, context }: LoaderFunctionArg
 export const action = changes(EDIT_OFFER_CHANGES);
 export const clientAction = keepWhatIsTyped;
 
-/** The form of a stored offer, until it has ended. */
+/** The form to change a stored offer that has not ended. */
 export default function EditOffer() {
   const { id, ...stored } = useLoaderData<typeof loader>();
   const { name } = stored.typed;

@@ -29,7 +29,7 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
 export const action = changes(OFFER_CHANGES);
 export const clientAction = keepWhatIsTyped;
 
-/** One offer: what it does, what it has given away, its codes, and the buttons that pause, change or end it. */
+/** The page of an offer: its terms, what it has given away, its codes, and buttons that pause, change or end it. */
 export default function Offer() {
   useFresh();
   const { offer } = useLoaderData<typeof loader>();
@@ -81,7 +81,7 @@ export default function Offer() {
 
 function Codes() {
   const { offer, key } = useLoaderData<typeof loader>();
-  const [kept] = useState(key); // until codes are made: sent again, the form makes no more
+  const [kept] = useState(key); // an idempotency key: a second submit makes no further codes
   const done = useAnswer<typeof action>();
   const problem = done && !done.ok && "problems" in done ? done.problems.count : undefined;
   return (

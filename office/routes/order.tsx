@@ -81,10 +81,10 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
 }
 
 const NOTHING: Granted = { permissions: [] };
-/** The forms beside the panels, which a panel's own answer does not concern. */
+/** The intents of the forms outside of panels, whose results are shown even while a panel is open. */
 const BESIDE = ["note", "tag", "untag"];
 
-/** What staff are shown of an order who see more than those who pack it. */
+/** The data of an order for members who may see more than packers do. */
 async function detailsOf(order: NonNullable<Awaited<ReturnType<typeof viewOrder>>>, role: Granted) {
   const { states, pickups } = await loadShippingRates(db());
   return {

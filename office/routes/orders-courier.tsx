@@ -28,7 +28,7 @@ export async function loader(args: LoaderFunctionArgs) {
   };
 }
 
-/** Rows of the form: those that have a column, and some that are empty. */
+/** The most rows of the form: the most columns, and 3 empty rows. */
 const ROWS = MOST_COLUMNS + 3;
 const texts = z.array(z.string()).max(ROWS);
 const fields = z.object({ heading: texts, cell: texts, was: z.string().transform((text) => readStorableJson(text)) });
@@ -54,7 +54,7 @@ export const action = changes({
 export const clientAction = keepWhatIsTyped;
 export const shouldRevalidate = unlessOffline;
 
-/** The file that a courier imports, with a row for each chosen order, and its columns, which are kept. */
+/** The courier's file, with a row for each chosen order, and a form for the file's columns, which are stored. */
 export default function Courier() {
   useFresh();
   const { stay, leave, leftOut, mayChange } = useLoaderData<typeof loader>();

@@ -9,7 +9,7 @@ export function loader(args: LoaderFunctionArgs) {
   return pickListToPrint(args);
 }
 
-/** What to fetch from the shelves for many orders at once: each size once, with how many and for which orders. */
+/** A pick list for many orders at once: each size once, with its quantity and its orders. */
 export default function PickList() {
   const { picked, orders, stay, leftOut, mayPack } = useLoaderData<typeof loader>();
   const inAll = countUnits(picked.map(({ units }) => ({ quantity: units })));

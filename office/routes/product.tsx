@@ -129,7 +129,7 @@ export default function Product() {
   );
 }
 
-/** What the form's answer says, if it was accepted. */
+/** The message after an accepted change. Undefined after a refusal. */
 function wordsOf(done: { ok: boolean; what?: string; intent?: string }): string | undefined {
   if (!done.ok || done.intent === "end") return done.ok ? done.what : undefined;
   return done.what === "saved" ? "Saved." : "There was nothing to save.";

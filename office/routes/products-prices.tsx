@@ -27,7 +27,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 export const action = changes(SALE_CHANGES);
 export const clientAction = keepWhatIsTyped;
 
-/** Sale prices of many products: those that run or wait, and the form for another one, with what it would do. */
+/** The running and planned sale prices, and a form for further ones with a preview. */
 export default function ProductsPrices() {
   useFresh();
   const { sales, rate } = useLoaderData<typeof loader>();

@@ -59,7 +59,7 @@ export async function action({ request }: ActionFunctionArgs) {
   };
   const arrived = ({ cookies, email }: SignedIn, to = next) => {
     noteSecurity("office-login-done", { way: intent, account: email });
-    // A new document keeps nothing of the member before, such as the filters and ticks of lists.
+    // A new document drops the state of the previous member, such as the filters and ticks of lists.
     return redirectDocument(to, { headers: withCookies(cookies) });
   };
   switch (intent) {

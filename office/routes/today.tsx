@@ -24,7 +24,7 @@ import { NewOrderSound, useSoundIsOn } from "../today/new-order-sound.browser.ts
 import { openTasks, tasksOf } from "../today/open-tasks.ts";
 import { Takings } from "../today/takings.tsx";
 
-/** So many of the newest orders are listed. */
+/** The number of newest orders that are listed. */
 const NEWEST = 5;
 
 const asked = z.object({

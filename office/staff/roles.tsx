@@ -11,7 +11,7 @@ import { Confirm } from "../frame/confirm.tsx";
 type Problems = Record<string, string>;
 type Listed = Role & { members: number };
 
-/** The role of somebody, to be chosen. */
+/** Radio buttons for a member's role. */
 export function RoleField({ roles, of, value, error }: { roles: Role[]; of?: string; value: string; error?: string }) {
   return (
     <fieldset>
@@ -35,7 +35,7 @@ export function RoleField({ roles, of, value, error }: { roles: Role[]; of?: str
   );
 }
 
-/** All roles, with what each may do. Those that an owner has made can be changed. */
+/** All roles with their permissions. Roles that an owner has made can be changed. */
 export function Roles({ roles, problems }: { roles: Listed[]; problems: Problems }) {
   return (
     <ul className="border-t border-hairline">
@@ -98,7 +98,7 @@ function OwnRole({ role: { name, permissions, members }, problems }: { role: Lis
   );
 }
 
-/** Makes a role of one's own. */
+/** A form that makes a new role. */
 export function NewRole({ problems }: { problems: Problems }) {
   return (
     <Form method="post" className="grid gap-4">

@@ -111,7 +111,7 @@ function Steppers({ product, hand, mayChange, close }: SteppersProps) {
 
 type CountProps = { cell: Cell; standing: CellState; hand: SheetHand; isReadOnly: boolean };
 
-/** The stock of a size: typed as in the grid, so "+5" adds to what is there, or changed by one. */
+/** An input for the stock of a size, where "+5" adds 5, as in the grid. Two buttons change the stock by one. */
 function Count({ cell, standing, hand, isReadOnly }: CountProps) {
   const id = useId();
   const [text, setText] = useState<string>();
@@ -119,7 +119,7 @@ function Count({ cell, standing, hand, isReadOnly }: CountProps) {
   const isWrong = read === null || standing.isBelow || standing.isChanged;
   const name = sizeName(cell.size);
   const commit = () => {
-    if (text === undefined || read === null) return; // what is wrong stays, to be corrected
+    if (text === undefined || read === null) return; // an invalid text stays, to be corrected
     hand.type([{ cell, typed: read }]);
     setText(undefined);
   };

@@ -42,7 +42,7 @@ export function CellContent({ cell, standing }: { cell?: Cell; standing?: CellSt
   );
 }
 
-/** A note about a cell: units put aside, the number before the edit, or a problem. */
+/** A note about a cell: reserved units, the number before the edit, or a problem. */
 function CellNote({ cell, standing }: { cell: Cell; standing: CellState }) {
   const { edit, sold, isChanged, isBelow } = standing;
   const look = "block text-[0.6875rem] leading-3.5 whitespace-nowrap";

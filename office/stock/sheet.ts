@@ -54,7 +54,7 @@ export type CellState = {
   sold: number;
   /** Another member has changed the stock since the edit. */
   isChanged: boolean;
-  /** The number is lower than the units put aside. */
+  /** The number is lower than the number of reserved units. */
   isBelow: boolean;
 };
 

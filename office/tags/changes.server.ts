@@ -22,7 +22,7 @@ export async function shownTags(role: Granted, kind: Tagged, id: string) {
 type Params = { [name: string]: string | undefined };
 type Work = (by: Actor, params: Params, change: TagChange) => Promise<Done>;
 
-/** The changes that add a tag and remove one. Each refusal stands beside the field, with what was typed. */
+/** The changes that add and remove a tag. If a tag cannot be added, the field shows the problem and the typed text. */
 export function tagChanges(kind: Tagged, work: Work) {
   const needs = TAGS_NEED[kind];
   return {

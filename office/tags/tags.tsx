@@ -85,7 +85,7 @@ export function Tags({ tags, others, list }: Props) {
   );
 }
 
-/** The filter of a list by tag. A shop without tags has none. */
+/** The filter of a list by tag. Not rendered if the shop has no tags. */
 export function TagFilter({ tags }: { tags: Tag[] }) {
   if (tags.length === 0) return null;
   return (

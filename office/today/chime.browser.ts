@@ -3,7 +3,7 @@ const NOTES = [
   { pitch: 880, at: 0 },
   { pitch: 1175, at: 0.18 },
 ];
-/** In seconds. */
+/** The length of a note in seconds. */
 const LENGTH = 0.5;
 const LOUDNESS = 0.2;
 

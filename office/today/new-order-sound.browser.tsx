@@ -5,7 +5,7 @@ import { hasNewOrder } from "./new-order.ts";
 
 const KEY = "irepo-office-sound";
 
-/** Loads the sound and plays it. One that cannot be loaded is left out, since the order is on the screen. */
+/** Loads and plays the sound. A failure is ignored, since the order is also on the screen. */
 function play(): void {
   import("./chime.browser.ts").then(({ chime }) => chime()).catch(() => undefined);
 }

@@ -1,8 +1,8 @@
 type Listed = { id: string; orderedAt: Date };
 
 /**
- * Whether a list of the `most` newest orders has one that it did not have before. An older one that has moved up, since
- * another left the list, is not new.
+ * Whether the list of the `most` newest orders contains a new order. An older order that has moved up, because another
+ * order left the list, is not new.
  */
 export function hasNewOrder(before: readonly Listed[], now: readonly Listed[], most: number): boolean {
   const known = new Set(before.map(({ id }) => id));

@@ -3,14 +3,14 @@ import type { Status } from "#app/owner/status.server.ts";
 /** The age of the exchange rate in days from which it needs attention: it is normally updated every day. */
 const OLD_RATE = 3;
 
-/** What a member may see of what waits. `rateAge` is in days, undefined if no rate was set. */
+/** The open tasks that a member may see. `rateAge` is in days, undefined if no rate was set. */
 export type Seen = {
   toSend?: { orders: number };
   nearlyOut?: { count: number };
   details?: Pick<Status, "toLookInto" | "returns" | "mails"> & { rateAge?: number };
 };
 
-/** The number of each task of the screen Today: 0 if nothing waits, undefined if the member may not see it. */
+/** The number of open tasks of each kind. 0 if nothing waits, undefined if the member may not see the kind. */
 export function tasksOf({ toSend, nearlyOut, details }: Seen) {
   return {
     payments: details?.toLookInto.payments,
@@ -24,5 +24,5 @@ export function tasksOf({ toSend, nearlyOut, details }: Seen) {
   };
 }
 
-/** How many of the tasks are open. */
+/** The number of kinds that have open tasks. */
 export const openTasks = (seen: Seen) => Object.values(tasksOf(seen)).filter(Boolean).length;

@@ -3,7 +3,7 @@ import { formatKobo, formatUsd } from "#app/money/format.ts";
 import { kobo, usdCents } from "#app/money/money.ts";
 import type { TakingsDay } from "#app/owner/takings.server.ts";
 
-/** `today` is undefined if it is none of the days. */
+/** `today` is undefined if the chart does not contain it. */
 type Props = { days: TakingsDay[]; today: string | undefined; name: (day: string) => string };
 
 /**

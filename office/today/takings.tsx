@@ -10,7 +10,7 @@ import { Section } from "../frame/page.tsx";
 const Chart = lazy(() => import("./takings-chart.tsx"));
 const SPANS = [7, 30, 90];
 
-/** `month`: the one that is shown, undefined for the last days. `months`: those to choose from, the newest first. */
+/** `month`: the shown month, undefined for the last days. `months`: the months to choose from, newest first. */
 type Props = Sums & { month?: string; months: string[] };
 
 /**

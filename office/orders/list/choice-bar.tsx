@@ -11,7 +11,7 @@ import { DOCUMENTS } from "../print/page.tsx";
 
 type Props = {
   numbers: string[];
-  /** Without it, the member sees no sums. */
+  /** The sum of the chosen orders. Undefined if the member may not see sums. */
   sumKobo?: number;
   mayExport: boolean;
   mayPack: boolean;

@@ -8,7 +8,7 @@ import { type Granted, may } from "#app/staff/roles.ts";
 import { listParams } from "../../http/list-params.server.ts";
 import { TAGS_NEED } from "../../tags/changes.server.ts";
 
-/** The search that the URL of the orders' list asks for. A role that sees no tags finds nothing by them. */
+/** The search that the URL of the orders' list asks for. A role that may not see tags cannot search by tag. */
 export function searchOf(params: URLSearchParams, role: Granted): OrderSearch {
   const { text, tag, sort, from, until, textOf, oneOf, yesOrNo } = listParams(params);
   return {

@@ -2,12 +2,12 @@ import { useEffect, useState } from "react";
 import { useLocation, useNavigationType } from "react-router";
 
 const NONE: ReadonlyMap<string, number> = new Map();
-/** The choice when the document last showed the list. */
+/** The choice when the list was last shown in this document. */
 let last = NONE;
 
 /**
- * The orders that are ticked in the list, by number with their sums in kobo, also those of other pages. A way back to
- * the list, such as from a page to print, finds the choice as it was; the menu starts with none.
+ * The orders that are ticked in the list, also on its other pages: their sums in kobo by number. Going back to the
+ * list, for example from a page to print, restores the choice; a link of the menu starts without a choice.
  */
 export function useChoice(orders: { number: string; kobo?: number }[]) {
   const { state } = useLocation();

@@ -1,6 +1,6 @@
 import { State, type Tone } from "../../frame/state.tsx";
 
-/** What would become of an order. Pasted rows also have the row's number, and the carrier and its number. */
+/** The preview of a step for an order. Pasted rows also have the row's number, the carrier and the tracking number. */
 export type PlannedOrder = {
   number: string;
   customer?: string;
@@ -24,7 +24,7 @@ const TONES = {
 const HEADS = ["Order", "Customer", "To", "What happens"];
 const HEADS_OF_ROWS = ["Row", "Order", "Customer", "To", "Carrier", "Number", "What happens"];
 
-/** What a step would do to each order, before the press. */
+/** A preview of what a step would do to each order. */
 export function PlanTable({ planned }: { planned: PlannedOrder[] }) {
   const isPasted = planned.some(({ line }) => line !== undefined);
   return (

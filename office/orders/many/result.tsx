@@ -11,21 +11,21 @@ type Props = {
   as: string;
   work: { done: number; all: number; isDone: boolean; failed: boolean };
   answer: Outcome | undefined;
-  /** For how many seconds the orders can be taken back. */
+  /** The number of seconds in which the orders can still be taken back. Undefined if that is no longer possible. */
   seconds?: number;
   /** The number of marked orders. */
   marked: number;
   /** Whether their shoppers are emailed. */
   isTold: boolean;
-  /** Those that are not marked, each with its reason. */
+  /** The orders that were not marked, each with its reason. */
   wrong: { name: string; says: string }[];
   /** What to do if the task was cut off. */
   again: string;
-  /** Where the next orders are marked. */
+  /** The screen where the next orders are marked. */
   next: { to: string; title: string };
 };
 
-/** What came of a step of many orders, with a button that takes all of them back. */
+/** The result of a step for many orders, with a button that takes all of them back. */
 export function Result({ as, work, answer, seconds, marked, isTold, wrong, again, next }: Props) {
   const { isDone, failed } = work;
   return (
@@ -70,6 +70,6 @@ export function Result({ as, work, answer, seconds, marked, isTold, wrong, again
   );
 }
 
-/** The emails wait for as long as the orders can be taken back. */
+/** The mails are sent when the orders can no longer be taken back. */
 const emailText = (seconds: number | undefined) =>
   seconds === undefined ? "We’ve emailed the shoppers." : "We’ll email the shoppers in a moment.";

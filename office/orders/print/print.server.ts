@@ -61,7 +61,7 @@ export async function courierFile(args: LoaderFunctionArgs): Promise<{ fields: s
   return { fields: columns.map(({ heading }) => heading), data: courierRows(leave, columns, await sender()) };
 }
 
-/** What a parcel says about the shop: the sender in lines, the shop's host if the owner has set none. */
+/** The sender to print on a parcel, as lines of text. If the owner has set none, the shop's host. */
 async function sender() {
   const { host } = env.publicUrl;
   const [{ sender, senderPhone }, { contact }] = await Promise.all([shopValues(db()), shopSettings(db())]);
