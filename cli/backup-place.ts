@@ -18,8 +18,8 @@ export function isFolder(place: string): boolean {
 }
 
 /**
- * Removes the backups with such names in `folder`, except the newest `keep`. Returns how many. Also removes the
- * unfinished files of killed backups after a day.
+ * Removes the backups in `folder` that are named like those of `backupFile`, except the newest `keep`. Returns how
+ * many. Also removes the unfinished files of killed backups after a day.
  */
 export function removeOlder(folder: string, keep: number, now = Date.now()): number {
   const names = readdirSync(folder);

@@ -59,7 +59,7 @@ async function givenBack(reference: string, ...words: string[]): Promise<void> {
 }
 
 describe("what is exported is the same after an import", () => {
-  /** Sales that stand, that were sent off, and that were refunded in part and as a whole. */
+  /** A shop with three sales: one sent, one partly refunded, one completely refunded. */
   async function busyShop(): Promise<{ user: Shopper; references: string[] }> {
     const cap = { id: "cap", title: "Cap", color: "Black", price: 12, quantity: 9 };
     await say("products", "import", path.join(await folderOf({ p: [tee, cap] }), "p.json"));

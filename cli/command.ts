@@ -23,7 +23,7 @@ type WordValues<W extends string> = { [K in W as K extends `[${string}]` ? never
   [K in W as K extends `[${infer Name}]` ? Name : never]?: string;
 };
 
-/** What every action is given. */
+/** The arguments of every action. */
 export type Hand = {
   db: Db;
   /** Who gave the command. */
@@ -97,7 +97,7 @@ export function failure(error: unknown): Result {
   return { code: error instanceof BadInput ? 2 : 1, data: { error: text }, text };
 }
 
-/** These columns of the rows as CSV, with the mark with which spreadsheets expect a file to begin. */
+/** These columns of the rows as CSV, with the byte order mark that spreadsheets expect. */
 export function csvOf<Row extends object>(rows: Row[], columns: (keyof Row & string)[]): string {
   return SPREADSHEET_MARK + csvText(rows, { columns });
 }

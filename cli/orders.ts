@@ -90,7 +90,7 @@ export const orders: Actions = {
 
 type Say = (trx: Transaction, reference: string) => Promise<Done>;
 
-/** An action with which the owner records a step of an order's way to its shopper. */
+/** An action that records a step of an order's delivery. */
 function said(name: string, says: string, mark: Say): Action {
   return action({
     words: ["order"],

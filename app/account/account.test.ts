@@ -60,7 +60,7 @@ async function codeFor(email: string, kind: string): Promise<string> {
   return new URL(String(mail.data.url)).searchParams.get("oobCode") ?? "";
 }
 
-/** Does what the job does that the forms enqueue. */
+/** Runs the job that the forms enqueue. */
 const askAgain = (purpose: "verify" | "reset", email: string) => sendLink(db(), { id: randomUUID(), purpose, email });
 const requestReset = (email: string) => askAgain("reset", email);
 

@@ -5,7 +5,7 @@ import { useClosingMenu } from "#app/ui/frame/closing-menu.browser.ts";
 import { HEADER_LINK } from "#app/ui/frame/header.tsx";
 import { Link } from "#app/ui/link.tsx";
 
-/** The LOGIN link in the header; for a signed-in shopper ACCOUNT, and then the first name with a menu. */
+/** The LOGIN link in the header. For a signed-in shopper it says ACCOUNT, and becomes a menu once the user is known. */
 export function AccountLink() {
   const user = useUser();
   const signOut = useSignOut();

@@ -14,7 +14,7 @@ type Flag = {
   set: string;
   unset: string;
 };
-/** What is true of a product or not. The table of products has a column for each. */
+/** The flags of a product. Each has a column in the table of products. */
 export const FLAGS = {
   finalSale: {
     name: "final sale",

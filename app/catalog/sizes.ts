@@ -7,7 +7,7 @@ export const SIZE_RANGE = `${SIZES[0]} to ${SIZES.at(-1)}`;
 /** Why `isMixed` sizes are refused. */
 export const EITHER_SORT = `a product has either ${ONE_SIZE} or sizes from ${SIZE_RANGE}, not both`;
 
-/** Whether the single size stands beside others: a product has one sort only, or its page could show no size picker. */
+/** Whether ONE_SIZE is mixed with other sizes, for which the product's page could show no size picker. */
 export function isMixed(sizes: readonly string[]): boolean {
   return sizes.includes(ONE_SIZE) && sizes.some((size) => size !== ONE_SIZE);
 }

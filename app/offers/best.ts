@@ -1,32 +1,34 @@
 import type { Offer } from "./offer.ts";
 
 /**
- * Pieces that are alike for all offers. `offers`: those that may touch them, by their place in the list of offers,
- * which is sorted by age.
+ * Pieces that are equal for all offers. `offers`: the offers that may apply to the pieces, as indexes into the list of
+ * offers, which is sorted by age.
  */
 export type Alike = { priceCents: number; quantity: number; offers: readonly number[] };
 
-/** No offer takes more of a piece's price. */
+/** The most cents that offers can take off a piece: a tenth of the price always remains. */
 export function mostOff(priceCents: number): number {
   return priceCents - Math.ceil(priceCents / 10);
 }
 
-/** What a percentage takes off a sum, rounded for the shopper. */
+/** A percentage of a sum in cents, rounded up in the shopper's favour. */
 export function percentOf(cents: number, percent: number): number {
   return Math.ceil((cents * percent) / 100);
 }
 
-/** How many pieces of each group the offer at each place takes: taken[group][place]. */
+/**
+ * `saved`: in cents. `taken[group][place]`: the number of the group's pieces to which the offer at this index applies.
+ */
 export type Best = { saved: number; taken: number[][] };
 
 /**
- * The largest saving of all pieces together, where each piece is touched by one offer at most; of equal ones, the one
- * of the older offers.
+ * Finds the largest saving of all pieces together, where at most one offer applies to each piece. Of equal savings,
+ * that of the older offers is chosen.
  *
- * Percentages are compared piece by piece. Sets and sums depend on each other, so their choices are followed in
- * parallel, piece by piece from the most expensive on: a state is how far each set and each sum has come, and of equal
- * states only the best one is kept. (In that order, the sets of one offer are those of neighbours: any other sets of
- * the same pieces save no more.) Offers that share no piece are looked at apart.
+ * Percentages are compared piece by piece. Sets and sums depend on each other, so all choices are followed in parallel
+ * (dynamic programming), piece by piece, beginning with the most expensive. A state is the progress of each set and
+ * each sum; of equal states, only the best is kept. In this order, the sets of an offer consist of neighbours: any
+ * other sets of the same pieces save no more. Offers that share no piece are calculated separately.
  */
 export function best(groups: readonly Alike[], offers: readonly Offer[]): Best {
   const taken = groups.map(() => offers.map(() => 0));
@@ -48,7 +50,9 @@ export function best(groups: readonly Alike[], offers: readonly Offer[]): Best {
   return { saved, taken };
 }
 
-/** Gives the pieces that nothing touches to the oldest sum that counts, so that all that it is about share it. */
+/**
+ * Assigns pieces without an offer to the oldest sum in use, so that all pieces that it applies to share its discount.
+ */
 function joinSum(
   { quantity, offers: places }: Alike,
   taken: number[][],
@@ -66,7 +70,7 @@ function add(taken: number[][], group: number, place: number, pieces: number): v
   if (row && place >= 0) row[place] = (row[place] ?? 0) + pieces;
 }
 
-/** The best percentage for one piece; of equal ones, the oldest. */
+/** The percentage that saves most on one piece. Of equal percentages, the oldest offer's. */
 function bestPercent(
   { priceCents, offers: places }: Alike,
   offers: readonly Offer[],
@@ -83,7 +87,7 @@ function bestPercent(
 
 type Pool = { groups: number[]; places: number[] };
 
-/** Sets and sums that share pieces, with all groups that they may touch. */
+/** Groups the sets and sums that share pieces, with all groups of pieces that they may apply to. */
 function poolsOf(groups: readonly Alike[], offers: readonly Offer[]): Pool[] {
   let pools: Pool[] = [];
   const needed = offers.map((_, place) => isNeeded(place, groups, offers));
@@ -101,7 +105,10 @@ function poolsOf(groups: readonly Alike[], offers: readonly Offer[]): Pool[] {
   return pools;
 }
 
-/** Whether it is a sum, or a set that no other set of the same size outdoes on all its pieces. */
+/**
+ * Whether the search needs this offer. It needs each sum, and each set unless another set of the same size saves as
+ * much or more on all of its pieces.
+ */
 function isNeeded(place: number, groups: readonly Alike[], offers: readonly Offer[]): boolean {
   const gift = offers[place]?.gift;
   if (gift?.kind !== "set") return gift?.kind === "sum";
@@ -118,25 +125,26 @@ function isNeeded(place: number, groups: readonly Alike[], offers: readonly Offe
 }
 
 /**
- * How far each offer of the pool has come: a set's next place in it, or the cents of a sum that are still to be taken
- * off. `age`: how young the offers are that took the pieces, for the comparison of equal savings.
+ * `at`: the progress of each offer of the pool, as the next position in a set, or as the cents of a sum that are not
+ * used yet. `age`: how young the offers in use are, to choose between equal savings. `took`: the offer of the last
+ * piece, -1 for none; `of`: the group of that piece.
  */
 type State = { at: number[]; saved: number; age: number; before?: State; took: number; of: number };
 
 /**
- * The most states that are followed. Only hundreds of pieces of different prices under several large sums reach it;
- * beyond it, the most promising ones are followed.
+ * The most states to keep. Only hundreds of pieces with different prices under several large sums exceed the limit;
+ * then only the most promising states are kept.
  */
 const MOST_STATES = 1000;
-/** The states of the first, quick search. What it finds shows which states of the exact one cannot win any more. */
+/** The most states in the first, quick search. Its result shows which states of the exact search can no longer win. */
 const QUICK_STATES = 64;
 
 type Step = [group: number, place: number, pieces: number];
 type Found = { saved: number; steps: Step[] };
 
 /**
- * So many pieces of a pool are looked at one by one. Of larger carts each group leaves out alike pieces, in whole sets:
- * those take the best set or percentage, since among so many alike pieces there are no others to combine them with.
+ * The most pieces of a pool that are examined one by one. In larger carts, each group leaves out whole sets of equal
+ * pieces. They take the best set or percentage, since so many equal pieces need no others to be combined with.
  */
 const MOST_PIECES = 1000;
 
@@ -156,7 +164,7 @@ function bestOfPool(own: number[], all: readonly Alike[], places: number[], offe
   return { saved: (last?.saved ?? 0) + rest.reduce((sum, { saved }) => sum + saved, 0), steps };
 }
 
-/** What the pieces of a group beyond `most` take. */
+/** The best offer for the pieces of a group beyond `most`, with their number and the saving. */
 function restOf(group: Alike | undefined, of: number, most: number, places: number[], offers: readonly Offer[]) {
   if (!group || group.quantity <= most) return [];
   const percent = bestPercent(group, offers);
@@ -172,12 +180,12 @@ function restOf(group: Alike | undefined, of: number, most: number, places: numb
   return [{ of, place: found.place, pieces: sets * found.size, saved: sets * found.cents }];
 }
 
-/** One piece: what the best percentage takes off it, and which sets and sums of the pool may take it instead. */
+/** A piece. `percent`: its best percentage. `slots`: the sets and sums of the pool that may take the piece instead. */
 type Row = { of: number; price: number; percent: { place: number; cents: number }; slots: number[]; hope: Hope };
 /**
- * The most that this piece and all after it can add: by percentages and sets, and what a cent of each sum can add at
- * most, since a sum takes pieces away from percentages. `mostOff`: what can be taken off them by any offers, and
- * `mostOfSums` by each sum.
+ * Upper bounds for this piece and all after it, in cents. `cents`: the saving by percentages and sets. `ofSums`: the
+ * additional saving per cent of each sum, as a sum takes pieces away from percentages. `setPieces`: the number of
+ * pieces that each set may take. `mostOff`: the saving by any offers. `mostOfSums`: the saving by each sum.
  */
 type Hope = { cents: number; ofSums: number[]; setPieces: number[]; mostOff: number; mostOfSums: number[] };
 
@@ -196,7 +204,7 @@ function rowsOf(own: number[], groups: readonly Alike[], places: number[], offer
     const most = mostOff(group.priceCents);
     for (let piece = 0; piece < group.quantity; piece++) {
       let cents = percent.cents;
-      let off = most; // a set that gives pieces away counts their whole price, and spreads it over all of its pieces
+      let off = most; // a set counts the whole price of its given pieces, spread over all of its pieces
       for (const slot of slots) {
         const gift = offers[places[slot] ?? -1]?.gift;
         if (gift?.kind === "set") {
@@ -218,7 +226,10 @@ function rowsOf(own: number[], groups: readonly Alike[], places: number[], offer
   return rows.reverse();
 }
 
-/** More than one piece's part of what a set can save: the cheapest ones are given, so all pieces bound it. */
+/**
+ * An upper bound of a piece's share in the saving of a set. Since a set gives its cheapest pieces, the shares of all of
+ * its pieces together are at least the saving.
+ */
 function shareOf(price: number, { buy, get, percent }: { buy: number; get: number; percent: number }): number {
   return ((price * percent) / 100 + 1) * (get / (buy + get));
 }
@@ -238,7 +249,7 @@ function search(rows: Row[], places: number[], offers: readonly Offer[], width: 
     const next = new Map<number | string, State>();
     const hope = rows[index + 1]?.hope;
     const keep = (before: State, after: number[], cents: number, place: number) => {
-      // More than the pieces to come can take of a sum makes no difference: such states are equal.
+      // States are equal if their sums differ only by an amount that the remaining pieces cannot use.
       const at = after.map((left, slot) =>
         gifts[slot]?.kind === "sum" ? Math.min(left, hope?.mostOfSums[slot] ?? 0) : left,
       );
@@ -250,7 +261,7 @@ function search(rows: Row[], places: number[], offers: readonly Offer[], width: 
       next.set(key, { at, saved, age, before, took: place, of });
     };
     for (const state of states) {
-      let canRest = true; // whether it can be better to leave the piece to its percentage, or to nothing
+      let canRest = true; // whether it can be best to leave the piece to its percentage, or to no offer
       for (const slot of slots) {
         const gift = gifts[slot];
         const at = state.at[slot] ?? 0;
@@ -284,7 +295,10 @@ function search(rows: Row[], places: number[], offers: readonly Offer[], width: 
   return { last, isExact };
 }
 
-/** A key of how far the sets and sums have come: a number, which is quicker than a text, where it can hold them. */
+/**
+ * Returns a function for the key of a state's progress: a number if it can hold all states, as it is faster than a
+ * text.
+ */
 function keysFor(gifts: Gifts): (at: readonly number[]) => number | string {
   let steps = 1;
   const weights = gifts.map((gift) => {
@@ -303,7 +317,7 @@ function keysFor(gifts: Gifts): (at: readonly number[]) => number | string {
 
 type Gifts = (Offer["gift"] | undefined)[];
 
-/** Whether there are pieces enough to complete each set that was begun. */
+/** Whether enough pieces remain to complete each set that was begun. */
 function isPossible({ at }: State, hope: Hope | undefined, gifts: Gifts): boolean {
   return gifts.every((gift, slot) => {
     if (gift?.kind !== "set" || !at[slot]) return true;
@@ -311,7 +325,10 @@ function isPossible({ at }: State, hope: Hope | undefined, gifts: Gifts): boolea
   });
 }
 
-/** The most that a state can still gain. A set that was begun gives its pieces at no more than the last price. */
+/**
+ * An upper bound of what a state can still save. The pieces that a begun set gives cost at most as much as the last
+ * piece.
+ */
 function hopeOf({ at }: State, hope: Hope | undefined, gifts: Gifts, price: number): number {
   let cents = hope?.cents ?? 0;
   for (const [slot, gift] of gifts.entries()) {

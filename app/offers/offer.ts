@@ -1,31 +1,31 @@
 import type { ProductKind } from "#db/types.ts";
 
-/** What an offer gives. One more kind also needs its options in `best.ts` and its words in `words.ts`. */
+/** The benefit of an offer. A new kind also needs its options in `best.ts` and its words in `words.ts`. */
 export type Gift =
-  /** Each piece costs so many percent less. */
+  /** A percentage off each piece. */
   | { kind: "percent"; percent: number }
-  /** A sum is taken off all pieces together, once an order. */
+  /** A sum off all pieces together, once per order. */
   | { kind: "sum"; cents: number }
-  /** Of each set of `buy` and `get` pieces, the cheapest `get` cost so many percent less; 100 gives them away. */
+  /** A percentage off the cheapest `get` pieces of each set of `buy` + `get` pieces. 100 gives them away. */
   | { kind: "set"; buy: number; get: number; percent: number }
-  /** The default way of delivery costs nothing. */
+  /** Free delivery by the default way. */
   | { kind: "delivery" };
 
-/** An offer as a cart meets it: sums in naira are in cents of the order's rate already. */
+/** An offer as it applies to a cart. Sums in naira are already converted to cents at the order's rate. */
 export type Offer = {
-  /** Offers are numbered as they are made: the lower one is the older. */
+  /** An older offer has a lower id. */
   id: number;
-  /** What the shopper reads: "Two tees: 10% off both". */
+  /** The name that the shopper reads: "Two tees: 10% off both". */
   name: string;
   gift: Gift;
-  /** The pieces that the offer is about: any of these kinds or products. Both empty: everything. */
+  /** The pieces that the offer is about: those of any of these kinds or products. All pieces if both are empty. */
   kinds: readonly ProductKind[];
   products: readonly string[];
   /** Whether pieces on sale count, too. */
   onSaleToo: boolean;
-  /** Whether only a code starts it. */
+  /** Whether the offer needs a code. */
   byCode: boolean;
-  /** How many pieces, and which sum of them at prices in force, it needs. */
+  /** The least number of pieces that the offer is about, and their least sum at the prices in force. */
   fromPieces: number;
   fromCents: number;
   startsAt: Date;
@@ -41,7 +41,7 @@ export type Offer = {
   usedUp: boolean;
 };
 
-/** What is known of the shopper. What is unknown (undefined) speaks for the shopper; the checkout asks again. */
+/** The known facts about a shopper. Undefined facts count in the shopper's favour; the checkout checks again. */
 export type Shopper = {
   email?: string;
   isFirstOrder?: boolean;
@@ -51,7 +51,7 @@ export type Shopper = {
   country?: string;
 };
 
-/** An owner can run no more offers at once: all of them are tried together. */
+/** The most offers that can run or be planned at once, because their combinations are calculated for each cart. */
 export const MOST_OFFERS = 12;
 
 export function isRunning({ startsAt, endsAt, paused }: Offer, now: Date): boolean {
@@ -60,7 +60,7 @@ export function isRunning({ startsAt, endsAt, paused }: Offer, now: Date): boole
 
 type Piece = { productId: string; kinds: readonly ProductKind[]; isOnSale?: boolean };
 
-/** Whether the offer is about such a piece, were it not on sale. */
+/** Whether the offer is about this piece, apart from the question whether the piece is on sale. */
 export function isAbout({ kinds, products }: Offer, { productId, kinds: own }: Piece): boolean {
   if (kinds.length + products.length === 0) return true;
   return products.includes(productId) || own.some((kind) => kinds.includes(kind));

@@ -3,7 +3,7 @@ import { type SqlType, sqlType, statement } from "#app/infra/database/statement.
 import { NEWEST_RATE } from "#app/infra/settings/shop-settings.server.ts";
 import type { OfferUse, StoredOffers, Terms } from "./terms.ts";
 
-/** The offers that run, for a statement that is made anyway; of the type `offersType`. Null where there are none. */
+/** SQL for the running offers as a value of `offersType`, to be part of another statement. Null if there are none. */
 export const offersSql = (userId: string, code: string) => `(select offers_for(${userId}, ${code}))`;
 export const offersType = sqlType.orNull(sqlType.json<StoredOffers>());
 
@@ -15,7 +15,7 @@ const selectOffers = statement(
   `select ${offersSql("null", ":code::text")} as offers, (select rate from (${NEWEST_RATE}) as newest) as rate`,
 );
 
-/** The offers that run for a guest with this code, and the newest exchange rate. */
+/** The running offers for a guest with this code, and the newest exchange rate. */
 export async function guestOffers(on: Db, code: string | null) {
   return (await selectOffers(on, { code }))[0];
 }
@@ -24,9 +24,9 @@ export async function guestOffers(on: Db, code: string | null) {
 export const usesType: SqlType<readonly OfferUse[]> = sqlType.json<readonly OfferUse[]>();
 
 /**
- * SQL parts that write what the order of the part `order` uses, and count it where uses are limited. `marks`: those of
- * the shopper, as an expression. `ALL_OFFERED` must be among the statement's selected columns, after that of the stock:
- * rows are locked in one order everywhere.
+ * SQL for parts of a `with` clause that store which offers an order uses, and count limited uses. `order`: the name of
+ * the part with the order. `marks`: an expression for the shopper's marks. The statement must select `ALL_OFFERED`
+ * after the column of the stock, because all statements lock rows in the same order.
  */
 export const takeOffersSql = (order: string, uses: string, marks: string) =>
   `offered as (
@@ -45,7 +45,7 @@ export const takeOffersSql = (order: string, uses: string, marks: string) =>
      where c.code = offered.code and held and c.most_uses is not null and c.used < c.most_uses returning c.code
    )`;
 
-/** Fails the statement if an offer has ended, has changed or was used up since the order was priced. */
+/** SQL that fails the statement if an offer was paused, ended, changed or used up since the order was priced. */
 export const ALL_OFFERED = `case when
     (select count(*) from counted) < (
       select count(*) from offered join offers on id = offer_id where held and most_uses is not null
@@ -57,7 +57,10 @@ export const ALL_OFFERED = `case when
       where o.version <> offered.version or o.paused or o.starts_at > now() or o.ends_at <= now()
     ) then refuse('offer taken meanwhile') end`;
 
-/** An SQL expression that frees what an order uses. Does nothing if it uses nothing, or nothing any more. */
+/**
+ * An SQL expression that releases the offers of an order. Does nothing if the order uses none, or they are released
+ * already.
+ */
 export const freeOffersSql = (orderId: string) => `hold_offers(${orderId}, false)`;
 
 const hold = statement(
@@ -65,7 +68,10 @@ const hold = statement(
   "select hold_offers(:orderId, :hold) as done",
 );
 
-/** Takes again what an order used. False if one of its offers or codes is used up: then nothing is taken. */
+/**
+ * Takes the released offers of an order again. Returns false, and takes none, if one of them or of their codes is used
+ * up.
+ */
 export async function takeOffersAgain(trx: Transaction, orderId: string): Promise<boolean> {
   return (await hold(trx, { orderId, hold: true }))[0]?.done ?? false;
 }
@@ -79,7 +85,7 @@ const usedTerms = statement(
   "select terms from offer_uses where order_id = :orderId order by offer_id",
 );
 
-/** The terms, at the moment of Pay, of the offers that made an order's prices. */
+/** The terms of an order's offers at the moment of Pay. */
 export async function termsAtPay(on: Db | Transaction, orderId: string): Promise<Terms[]> {
   return (await usedTerms(on, { orderId })).map(({ terms }) => terms);
 }
@@ -89,12 +95,12 @@ const writeBuyer = statement(
   `update carts set buyer = :buyer where user_id = :userId and buyer is distinct from :buyer::jsonb returning true as is_new`,
 );
 
-/** What is typed at the checkout, and decides who an offer is for. */
+/** The fields of the checkout that decide whether an offer is for this shopper. */
 export type Buyer = { country: string; email: string; phone: string };
 
 /**
- * Keeps with the cart who orders and to where, if one of the offers asks for that. Then the pages that follow show the
- * sums that Pay charges. Whether the offers have to be read again.
+ * Stores the buyer with the cart if an offer depends on the buyer, so that the next pages show the sums that Pay
+ * charges. Returns whether the offers have to be read again.
  */
 export async function noteBuyer(
   trx: Transaction,
@@ -114,7 +120,9 @@ const forgetNamed = statement(
    where terms -> 'customers' ? lower(:email)`,
 );
 
-/** Takes a customer out of all offers for named customers. A mark stays: an offer for nobody would be for everybody. */
+/**
+ * Removes a customer from all offers for named customers. A placeholder remains, because an empty list means everybody.
+ */
 export async function forgetNamedCustomer(trx: Transaction, email: string): Promise<void> {
   await forgetNamed(trx, { email });
 }

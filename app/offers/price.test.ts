@@ -36,7 +36,10 @@ const set = (id: number, buy: number, get: number, off: number, more?: Partial<O
   offer(id, { kind: "set", buy, get, percent: off }, more);
 const delivery = (id: number, more?: Partial<Offer>) => offer(id, { kind: "delivery" }, more);
 
-/** A line of one product; its id is its only kind's first letter and its number: "t1". */
+/**
+ * A line of one product. Each letter of its id that begins a kind's name is one of its kinds: "tp1" is a tee and a
+ * print.
+ */
 const KINDS = { t: "tees", j: "jerseys", p: "prints", a: "accessories" } as const;
 function line(productId: string, priceCents: number, quantity = 1, more: Partial<PlainLine> = {}): PlainLine {
   const kinds = [...productId].flatMap((letter) => (letter in KINDS ? [KINDS[letter as keyof typeof KINDS]] : []));
@@ -141,7 +144,7 @@ describe("what an offer does to a cart", () => {
   });
 });
 
-/** Takes the offer that saves most on the pieces that are left, again and again. */
+/** The saving if the offer that saves most on the remaining pieces is chosen again and again. */
 function greedy(lines: PlainLine[], offers: Offer[]): number {
   let pieces = lines.flatMap((one) => Array.from({ length: one.quantity }, () => ({ ...one, quantity: 1 })));
   let left = [...offers];
@@ -238,7 +241,7 @@ describe("where taking the largest saving first fails", () => {
   });
 });
 
-/** What an offer takes off these pieces, all of which it touches; undefined if it cannot touch exactly these. */
+/** The saving by an offer that applies to all of these pieces. Undefined if the offer cannot apply to exactly these. */
 function savingOf({ gift }: Offer, prices: number[]): number | undefined {
   const most = prices.reduce((sum, cents) => sum + mostOff(cents), 0);
   if (gift.kind === "percent")
@@ -248,7 +251,7 @@ function savingOf({ gift }: Offer, prices: number[]): number | undefined {
   return Math.min(setsOf(prices, gift), most);
 }
 
-/** The best of all ways to make sets of these pieces. */
+/** The largest saving of all ways to divide these pieces into sets. */
 function setsOf(prices: number[], gift: { buy: number; get: number; percent: number }): number {
   if (prices.length === 0) return 0;
   const [first = 0, ...rest] = prices;

@@ -15,20 +15,25 @@ export type PlainLine = {
 
 export type NamedOffer = { id: number; name: string };
 
-/** What the offers made of a line: the one price of all its pieces, and each offer that had a part in it. */
+/** A line's price for each piece after all offers, and the offers that have lowered it. */
 export type Priced = { priceCents: number; offers: NamedOffer[] };
 
-/** A code that the shopper has typed. `offerId` is null for one that never was or that is used up. */
+/** A code that the shopper has typed. `offerId` is null if there is no such code. */
 export type TypedCode = { code: string; offerId: number | null };
 
-/** Why a code does not count. `unknown`: it never was, has ended, is paused or used up; the shop does not say which. */
+/**
+ * Why a code does not count. `unknown`: it does not exist, has ended, is paused or used up; the shop does not say
+ * which.
+ */
 export type CodeRefusal =
   | { why: "unknown" }
   | { why: ShopperRefusal }
-  /** `has`: what the offer is about and is there already. */
+  /** `has`: the cents or the number of pieces in the cart that the offer is about. */
   | { why: "sum"; has: number; missing: number; needed: number }
   | { why: "pieces"; has: number; missing: number; needed: number }
-  /** Nothing in the cart is what the offer is about; `onSale`: what is, is on sale. */
+  /**
+   * The offer is about no piece in the cart. `onSale`: whether it would be about pieces that are excluded as on sale.
+   */
   | { why: "nothing"; onSale: boolean }
   | { why: "better-without" };
 
@@ -36,28 +41,28 @@ export type CodeAnswer = { code: string; offer?: NamedOffer } & ({ counts: true 
 
 export type Pricing<L extends PlainLine> = {
   lines: (L & Priced & { fullCents: number })[];
-  /** What is saved, after rounding. */
+  /** The total saving, after rounding. */
   savedCents: number;
-  /** What each offer gave, before rounding to whole cents a piece; those that gave nothing are missing. */
+  /** The saving by each offer, before prices are rounded to whole cents. Offers that save nothing are left out. */
   given: { offer: Offer; cents: number }[];
-  /** The offer for which the default way of delivery costs nothing. */
+  /** The offer that makes the default way of delivery free. */
   freeDelivery?: NamedOffer;
-  /** What is missing for such an offer that needs only a larger sum. */
+  /** The cents that are missing for free delivery by an offer whose other conditions are met. */
   toFreeDelivery?: number;
   code?: CodeAnswer;
 };
 
-/** No offer brings an order below this, in cents. */
+/** The least price of an order after offers, in cents. */
 export const LEAST_ORDER = 50;
 
 /**
- * What a cart costs with the offers that apply to it. `offers`: all automatic ones, and the one of `code`. Of all ways
- * in which each piece is touched by one offer at most, the one that saves most counts, and free delivery comes beside
- * it. A code counts only if it saves more than the offers without it.
+ * Prices a cart with the offers that apply to it. `offers`: all automatic offers, and the offer of `code`. At most one
+ * offer applies to each piece; the combination that saves most is chosen. Free delivery is given in addition. A code
+ * counts only if it saves more than the offers without it.
  *
- * All pieces of a line have one price: what a part of them saved is spread over all of them, in whole cents, rounded
- * for the shopper. Prices never fall below a tenth, nor an order below `LEAST_ORDER`. The order of the lines and of the
- * offers does not matter.
+ * All pieces of a line have the same price: a saving on some of them is spread over all, in whole cents, rounded in the
+ * shopper's favour. A price never falls below a tenth, nor an order below `LEAST_ORDER`. The order of the lines and of
+ * the offers does not matter.
  */
 export function price<L extends PlainLine>(
   lines: readonly L[],
@@ -105,8 +110,9 @@ const gained = ({ given }: Pick<Pricing<PlainLine>, "given">) => given.reduce((s
 const named = ({ id, name }: Offer): NamedOffer => ({ id, name });
 
 /**
- * What the pieces lack for an offer. Its smallest number and sum count the pieces that it is about, at prices in force.
- * Free delivery counts the sum after offers instead, see `withOffers`.
+ * Why the pieces do not meet the conditions of an offer. Undefined if they do. The least number and sum of an offer
+ * count only the pieces that it is about, at the prices in force. For free delivery the sum after offers counts
+ * instead: see `withOffers`.
  */
 function unmet(offer: Offer, lines: readonly PlainLine[]): CodeRefusal | undefined {
   const about = lines.filter((line) => counts(offer, line));
@@ -125,7 +131,7 @@ function aboutCents(offer: Offer, lines: readonly PlainLine[]): number {
   return lines.reduce((sum, line) => sum + (counts(offer, line) ? line.priceCents * line.quantity : 0), 0);
 }
 
-/** The lines with the best of these offers, all of which apply. */
+/** The lines with the best combination of these offers, whose conditions are met. */
 function withOffers<L extends PlainLine>(lines: readonly L[], applying: readonly Offer[]): Omit<Pricing<L>, "code"> {
   const offers = applying.filter(({ gift }) => gift.kind !== "delivery");
   const deliveries = applying.filter(({ gift }) => gift.kind === "delivery");
@@ -159,7 +165,7 @@ function withOffers<L extends PlainLine>(lines: readonly L[], applying: readonly
 
 type Placed<L> = { line: L; index: number };
 
-/** An order of lines that depends on nothing but the lines. */
+/** Compares lines for sorting, independently of their order in the cart. */
 function compare(a: PlainLine, b: PlainLine): number {
   return b.priceCents - a.priceCents || compareText(keyOf(a), keyOf(b));
 }
@@ -168,7 +174,7 @@ const compareText = (a: string, b: string) => (a < b ? -1 : Number(a > b));
 
 type Group<L> = { alike: Alike; lines: Placed<L>[] };
 
-/** The lines that are alike for the offers, together. */
+/** Groups lines that are equal for all offers. */
 function groupsOf<L extends PlainLine>(sorted: readonly Placed<L>[], offers: readonly Offer[]): Group<L>[] {
   const groups = new Map<string, Group<L>>();
   for (const placed of sorted) {
@@ -185,10 +191,13 @@ function groupsOf<L extends PlainLine>(sorted: readonly Placed<L>[], offers: rea
   return [...groups.values()];
 }
 
-/** A line's pieces that each offer takes, and the cents that it saves on all of them. */
+/** A line with the number of its pieces that each offer takes, and the cents that each offer saves on them. */
 type Part = { line: PlainLine; index: number; taken: number[]; saved: number[] };
 
-/** Hands out to the lines of each group what the offers take of it, the older offers and the first lines first. */
+/**
+ * Distributes the pieces that offers take from a group among the group's lines: older offers first, in the order of
+ * lines.
+ */
 function partsOf<L extends PlainLine>(
   groups: readonly Group<L>[],
   taken: readonly number[][],
@@ -209,7 +218,7 @@ function partsOf<L extends PlainLine>(
   });
 }
 
-/** Writes into the parts what an offer saves on each; returns the sum. */
+/** Sets what an offer saves on each part. Returns the sum. */
 function spread(parts: readonly Part[], place: number, { gift }: Offer): number {
   const own = parts.filter(({ taken }) => (taken[place] ?? 0) > 0);
   const most = own.map(({ line, taken }) => mostOff(line.priceCents) * (taken[place] ?? 0));
@@ -223,11 +232,11 @@ function spread(parts: readonly Part[], place: number, { gift }: Offer): number 
   return sum(cents);
 }
 
-/** What a sum or a set offer takes off its pieces together. */
+/** The total that a sum or a set takes off its pieces, in cents. */
 function togetherOff(own: readonly Part[], place: number, gift: Offer["gift"]): number {
   if (gift.kind === "sum") return gift.cents;
   if (gift.kind !== "set") return 0;
-  // The parts are sorted by price, the highest first: of each set, the last pieces are the ones that are given.
+  // The parts are sorted by price, the highest first, so each set gives its last pieces.
   let before = 0;
   let cents = 0;
   for (const { line, taken } of own) {
@@ -238,13 +247,13 @@ function togetherOff(own: readonly Part[], place: number, gift: Offer["gift"]): 
   return cents;
 }
 
-/** How many of the first pieces are given, counted through the sets. */
+/** The number of given pieces among the first `pieces`, which form complete sets and the beginning of another one. */
 function givenAmong(pieces: number, { buy, get }: { buy: number; get: number }): number {
   const sets = Math.floor(pieces / (buy + get));
   return sets * get + Math.max(0, (pieces % (buy + get)) - buy);
 }
 
-/** Takes less off where an order would cost less than the least. */
+/** Reduces the savings if the order would cost less than `LEAST_ORDER`. */
 function keepLeast<L extends PlainLine>(sorted: readonly Placed<L>[], off: Map<number, number>): void {
   let total = sorted.reduce(
     (cents, { line, index }) => cents + (line.priceCents - (off.get(index) ?? 0)) * line.quantity,

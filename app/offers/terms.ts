@@ -13,7 +13,7 @@ const money = z.union([z.object({ cents }), z.object({ kobo: z.int().min(100).ma
 const percent = z.int().min(1).max(100);
 const pieces = z.int().min(1).max(20);
 
-/** The terms of an offer, as the table keeps them. */
+/** The terms of an offer, as the table stores them. */
 export const offerTerms = z.object({
   gift: z.discriminatedUnion("kind", [
     z.object({ kind: z.literal("percent"), percent: z.int().min(1).max(90) }),
@@ -30,23 +30,26 @@ export const offerTerms = z.object({
   oncePerShopper: z.boolean().default(false),
   customers: z.array(z.string()).default([]),
   countries: z.array(z.string()).default([]),
-  /** What a code of it says once it is over, paused or used up; otherwise the same as one that never was. */
+  /**
+   * The text for a code of this offer after the offer has ended, was paused or is used up. By default the text for an
+   * unknown code.
+   */
   endedText: z.string().max(200).optional(),
 });
 export type Terms = z.output<typeof offerTerms>;
 type Money = z.output<typeof money>;
 
-/** The offers that run, with the one of the code, as the database's function offers_for() gives them. */
+/** The running offers, and that of the typed code, as returned by the database's function offers_for(). */
 export type StoredOffers = {
-  /** As it was typed; null for none. */
+  /** The code as typed. Null if there is none. */
   code: string | null;
   email: string | null;
-  /** Where the last try to pay was to be delivered, if an offer asked for it. */
+  /** The country of delivery at the last attempt to pay, if an offer depends on it. */
   country: string | null;
-  /** Whether an offer runs that only a code starts. */
+  /** Whether any running offer needs a code. */
   takesCodes: boolean;
   offerOfCode: number | null;
-  /** What the owner has a code say that no longer works. */
+  /** The owner's text for a code that no longer works. */
   endedText: string | null;
   offers: {
     id: number;
@@ -62,8 +65,8 @@ export type StoredOffers = {
 };
 
 /**
- * What an order keeps of each offer that made its prices. `terms` are those of a late payment; a use that is not `held`
- * is taken when the order is paid.
+ * An offer that an order uses, as stored with the order. `terms` are for a payment that arrives late. A use that is not
+ * `held` is taken when the order is paid.
  */
 export type OfferUse = {
   offerId: number;
@@ -76,7 +79,9 @@ export type OfferUse = {
 
 export type Priced<L extends PlainLine> = Pricing<L> & { takesCodes: boolean; endedText?: string };
 
-/** What the lines cost now. `stored` is missing where no offer runs. The database has chosen the offers that run. */
+/**
+ * Prices the lines at present. `stored` has the running offers, as chosen by the database; undefined if there are none.
+ */
 export function priceNow<L extends PlainLine>(
   lines: readonly L[],
   stored: StoredOffers | undefined,
@@ -106,14 +111,14 @@ function offerOf(
   return { id, name, byCode, usedUp, gift: own, fromCents, ...rest, startsAt, endsAt: null, paused: false };
 }
 
-/** A sum in cents. Naira are rounded for the shopper: up where they are taken off, down where they are needed. */
+/** A sum in cents. Naira are rounded in the shopper's favour: up for a discount, down for a minimum. */
 function inCents(sum: Money, rate: Rate, rounded: "up" | "down"): number {
   if ("cents" in sum) return sum.cents;
   const millionths = BigInt(sum.kobo) * 1_000_000n;
   return Number((millionths + (rounded === "up" ? rate - 1n : 0n)) / rate);
 }
 
-/** What an order keeps of the offers that made its prices. `delivery`: what the default way would have cost. */
+/** The offers to store as used by an order. `delivery`: the price of the default way of delivery, in cents. */
 export function usesOf(
   { given, freeDelivery, lines }: Pick<Pricing<PlainLine>, "given" | "freeDelivery" | "lines">,
   stored: StoredOffers | undefined,
@@ -130,7 +135,7 @@ export function usesOf(
     const products = lines
       .filter(({ offers }) => offers.some((other) => other.id === id))
       .map((line) => line.productId);
-    if (products.length === 0 && one.terms.gift.kind !== "delivery") return []; // an order that costs the least saves nothing
+    if (products.length === 0 && one.terms.gift.kind !== "delivery") return []; // the least price has undone its saving
     const { byCode, code, version } = one;
     return [
       { offerId: id, code: byCode ? code : null, version, cents: saved, terms: atPay(one.terms, products), held },
@@ -138,19 +143,25 @@ export function usesOf(
   });
 }
 
-/** The terms without conditions, on the pieces that the offer touched: they stay whatever prices do afterwards. */
+/**
+ * The terms for a late payment: without conditions, and only for the products that the offer has lowered, so that later
+ * price changes do not matter.
+ */
 function atPay({ gift }: Terms, products: string[]): Terms {
   return offerTerms.parse({ gift, products: [...new Set(products)], onSaleToo: true });
 }
 
-/** What the lines would cost by the terms of an offer that does not run yet, for a shopper of whom all else fits. */
+/**
+ * Prices the lines by the terms of an offer that does not run yet. All conditions about the shopper except the country
+ * count as met.
+ */
 export function priceDraft<L extends PlainLine>(lines: readonly L[], terms: Terms, rate: Rate, country: string) {
   const offer = offerOf({ id: 1, name: "", byCode: false, usedUp: false, terms }, rate, new Date(0));
   const email = terms.customers[0];
   return price(lines, [offer], undefined, { country, email }, new Date());
 }
 
-/** What the lines cost by the terms of the moment of Pay, and whether delivery was free. */
+/** Prices the lines by the terms at the moment of Pay, and tells whether delivery was free. */
 export function priceAsAtPay<L extends PlainLine>(lines: readonly L[], uses: readonly Terms[], rate: Rate) {
   const now = new Date();
   const offers = uses.map((terms, id) => offerOf({ id, name: "", byCode: false, usedUp: false, terms }, rate, now));

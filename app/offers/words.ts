@@ -3,7 +3,7 @@ import { formatKobo, formatUsd } from "#app/money/format.ts";
 import { kobo, usdCents } from "#app/money/money.ts";
 import type { Terms } from "./terms.ts";
 
-/** What an offer does, in one sentence for the owner: the same in the list, in the commands and in the audit log. */
+/** A sentence for the owner about what an offer does: the same in the list, in the commands and in the audit log. */
 export function offerSentence(terms: Terms, byCode: boolean): string {
   const { fromPieces, from } = terms;
   const needs = [fromPieces > 1 && `${fromPieces} or more of them`, from && `at least ${sumText(from)} of them`];

@@ -68,8 +68,8 @@ async function readRows(on: Db): Promise<Row[]> {
 }
 
 /**
- * The metrics of the shop. What needs the owner's attention is read from the tables. Calls within 15 s share one
- * result. Throws if the database is unavailable.
+ * The metrics of the shop, read from its tables. Calls within 15 s share one result. Throws if the database is
+ * unavailable.
  */
 export function shopFigures(on: () => Db): () => Promise<Figure[]> {
   const rows = remembered(READ_EVERY, () => readRows(on()));

@@ -18,9 +18,9 @@ export type Review = { ok: true; charges: number; broken: Fault[] } | { ok: fals
 export type ReviewedPayment = { reference: string; says?: string };
 
 /**
- * Goes through the charges and refunds of the last days, of each provider that has records to compare. Those that the
- * shop has missed are settled or recorded. Charges without a payment here (as after an old backup was restored) become
- * issues, which `checkInvariants` lists. `broken` has the sales that the provider does not know.
+ * Compares the charges and refunds of the last days with the records of each provider that has any. Missed charges and
+ * refunds are settled or recorded. Charges without a payment here (as after an old backup was restored) become issues,
+ * which `checkInvariants` lists. `broken` has the sales that the provider does not know.
  */
 export async function reviewProvider(
   on: Db,
@@ -113,8 +113,8 @@ function noList({ message, failure }: Failure): Review {
 const FAILED_IN_A_ROW = 5;
 
 /**
- * Records refunds of the last days that the shop did not request and no webhook reported, as those made in the
- * provider's dashboard.
+ * Records refunds of the last days that the shop did not request and no webhook reported, for example refunds made in
+ * the provider's dashboard.
  */
 export async function reviewRefundsMade(on: Db, days: number): Promise<void> {
   for (const provider of comparedProviders())

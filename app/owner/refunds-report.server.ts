@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { IS_REAL_SALE } from "#app/orders/state.ts";
 
-/** The refunds between two times, oldest first: those of which `salesReport` is the sum, with their orders. */
+/** The refunds between two times with their orders, oldest first. `salesReport` contains their sum. */
 export async function refundsReport(on: Db, from: Date, until: Date) {
   const rows = await on
     .selectFrom("refunds")

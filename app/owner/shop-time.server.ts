@@ -54,8 +54,9 @@ export function shopDayOf(time: Date): string {
 }
 
 /**
- * The first moment of a minute such as 2026-01-31T14:05 in the shop's time zone. Undefined if it is none. Of a minute
- * that comes twice it is the first; a minute that a clock change leaves out is the next one that there is.
+ * The first moment of a minute such as 2026-01-31T14:05 in the shop's time zone. Undefined if the text is no minute.
+ * When clocks change, a minute that comes twice means the first one, and a minute that is left out means the next one
+ * that exists.
  */
 export function momentOf(text: string): Date | undefined {
   return momentIn(text, SHOP_ZONE);
@@ -74,7 +75,7 @@ export function momentIn(text: string, zone: string): Date | undefined {
   }
 }
 
-/** The first moment after such a minute: what ends with 23:59 is over at midnight. */
+/** The first moment after such a minute, so that 23:59 as an end means midnight. */
 export function momentAfter(text: string): Date | undefined {
   const moment = momentOf(text);
   return moment && new Date(moment.getTime() + MINUTE);

@@ -10,7 +10,7 @@ import { exchangeRateFault } from "./missing-rates.server.ts";
 import { countOrders, searchOrders } from "./orders/search.server.ts";
 import { countReturns, oldestReturns } from "./returns/search.server.ts";
 
-/** What needs the owner's attention. `oldest`: since when the first of them waits, null if none does. */
+/** The tasks that need the owner's attention. `oldest`: since when the oldest task waits; null if there is none. */
 export type Status = {
   toSend: { orders: number; oldest: Date | null };
   toLookInto: { payments: number; oldest: Date | null };

@@ -5,7 +5,7 @@ import { endOfDay, shopDay, startOfDay } from "./shop-time.server.ts";
 export const TAKINGS_SPANS = [7, 30, 90] as const;
 export type TakingsSpan = (typeof TAKINGS_SPANS)[number];
 
-/** So many months can be chosen, the current one included. */
+/** The number of months to choose from, including the current one. */
 const MONTHS = 12;
 
 /** The months whose takings can be seen, such as 2026-01, the current one first. */
@@ -27,7 +27,7 @@ export type Takings = { days: TakingsDay[] } & Record<(typeof SUMS)[number], num
 
 const SUMS = ["kobo", "cents", "koboBefore", "centsBefore"] as const;
 
-/** A day, and the one that it is compared with. */
+/** A day, and the day that it is compared with. */
 type Compared = { day: string; before?: string };
 
 /** The last days up to today, each with the day one span earlier. */

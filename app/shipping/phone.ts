@@ -6,8 +6,8 @@ export function plainPhone(text: string): string {
 }
 
 /**
- * The local form of a Nigerian number: "+234 803-123 4567" -> "08031234567". It does not check whether the number is
- * one: see `isNigerianPhone`.
+ * The local form of a Nigerian number: "+234 803-123 4567" -> "08031234567". Does not check whether the number is
+ * valid: see `isNigerianPhone`.
  */
 export function normalizeNigerianPhone(text: string): string {
   const digits = plainPhone(text);

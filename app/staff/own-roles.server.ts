@@ -12,7 +12,7 @@ import {
   ROLES,
 } from "./roles.ts";
 
-/** A role with what it may do, in one line and as permissions. `isOwn`: an owner has made it, and may change it. */
+/** A role. `says`: its permissions in one line. `isOwn`: whether an owner has made the role, and may change it. */
 export type Role = { name: string; says: string; permissions: readonly Permission[]; isOwn: boolean };
 
 /** The value of `staff.role` for members whose role is in `staff.own_role`. */
@@ -27,7 +27,7 @@ export function roleOf({ role, ownRole, permissions }: Columns): Role {
   return ownRoleOf(ownRole ?? "", permissions ?? []);
 }
 
-/** Permissions that this version does not know count for nothing. */
+/** Ignores permissions that this version does not know. */
 function ownRoleOf(name: string, permissions: readonly string[]): Role {
   const known = GIVABLE.filter((one) => permissions.includes(one));
   return { name, says: known.map(PERMISSION_SAYS).join("; "), permissions: granted(...known), isOwn: true };
@@ -55,8 +55,8 @@ export function columnsOf({ name }: Role): Pick<Columns, "role" | "ownRole"> {
 }
 
 /**
- * Makes a role. With `was`, the permissions that the caller was shown, it changes the role instead, for all who have
- * it and from their next request on. Throws a BadInput if that is not possible. Safe to repeat.
+ * Makes a role. With `was`, the permissions that the caller was shown, changes the role instead, for all of its members
+ * from their next request on. Throws a BadInput if that is not possible. Safe to repeat.
  */
 export function saveRole(
   on: Db,

@@ -1,6 +1,6 @@
 /**
- * What staff may be allowed to do. `says` completes "may …". `needs`: what it is of no use without, so a role that has
- * the one has the other. Screens and changes name the permission that they need.
+ * The permissions of staff. `says` completes "may …". `needs`: the permissions without which this one is of no use, so
+ * that a role with this one always has them. Screens and changes name the permission that they need.
  */
 const TABLE = {
   look: { says: "open the office" },
@@ -32,7 +32,10 @@ export type Permission = keyof typeof TABLE;
 export const PERMISSIONS = Object.keys(TABLE) as Permission[];
 export const PERMISSION_SAYS = (permission: Permission): string => TABLE[permission].says;
 
-/** Everybody may open the office, and only owners say who works in it. All else can be part of a role of one's own. */
+/**
+ * The permissions that an owner can put into a new role: not `look`, which everybody has, and `staff`, which only
+ * owners have.
+ */
 export const GIVABLE: readonly Permission[] = PERMISSIONS.filter((one) => one !== "look" && one !== "staff");
 
 export type Granted = { permissions: readonly Permission[] };
@@ -71,7 +74,7 @@ export function may({ permissions }: Granted, permission: Permission): boolean {
 /** These permissions with all that they need, in the table's order. */
 export function granted(...given: Permission[]): Permission[] {
   const all = new Set<Permission>(["look", ...given]);
-  for (const one of all) for (const needed of neededBy(one)) all.add(needed); // a Set goes on to what is added
+  for (const one of all) for (const needed of neededBy(one)) all.add(needed); // a Set also visits items added meanwhile
   return PERMISSIONS.filter((one) => all.has(one));
 }
 

@@ -14,7 +14,7 @@ const LIFETIME = 14 * DAY;
 const IDLE_LIFETIME = 12 * HOUR;
 /** The last use of a session is stored at most this often. */
 const USE_WRITTEN_EVERY = 5 * MINUTE;
-/** How long we keep it after the sign-in a session may change the ways to sign in. */
+/** The time after the sign-in during which a session may change how the member signs in. */
 const FRESH_FOR = 15 * MINUTE;
 
 const IS_ALIVE = sql<boolean>`(staff_sessions.created_at > now() - ${millisecondsSql(LIFETIME)}

@@ -23,7 +23,9 @@ const PALM = "#0e5a3b";
 /** Outlook passes no font on to the cells of a table, so every text has it. */
 const FONT = "Archivo, Helvetica, Arial, sans-serif";
 
-/** The colours of dark mode, by class, for the programs that know it. The others keep or invert the inline colours. */
+/**
+ * The colours of dark mode by class, for programs that support it. Other programs keep or invert the inline colours.
+ */
 const DARK = `:root{color-scheme:light dark}
 @media (prefers-color-scheme:dark){
 .ground{background-color:#0f0c09!important}
@@ -41,8 +43,8 @@ const DOCTYPE =
   '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd">';
 
 /**
- * The options of the plain text: no line breaks in a paragraph, an address that is its own link only once, and of a
- * picture the text in its place.
+ * The options of the plain text. Paragraphs have no line breaks, a URL that is its own link text appears only once, and
+ * a picture is replaced by its alternative text.
  */
 const PLAIN_TEXT: HtmlToTextOptions = {
   wordwrap: false,

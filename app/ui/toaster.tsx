@@ -96,14 +96,14 @@ const GAP = 8;
 const SIDES = 8;
 const STEP = 8;
 const WIDE = 1024;
-/** Of what is not to be covered, a button counts twice. `a.label` is a link that looks like one. */
+/** Elements that count twice when toasts cover them. `a.label` is a link that looks like a button. */
 const BUTTONS = "button, summary, a.label";
 const NOT_COVERED = `${BUTTONS}, input, select, textarea, label, h1, h2, h3`;
 
 /**
- * The place for the toasts that are shown in `stack`: where they cover no heading and nothing that can be pressed, and
- * not what was pressed last, as they speak of it; else where they cover the fewest of these. Nearest to
- * the window's top on phones, to its bottom on wide screens. `now` stays unless another place is better.
+ * The place at which the toasts in `stack` cover the fewest headings and controls. The element pressed last counts,
+ * too, since the toasts are about it. Among equal places, the nearest to the window's top on phones, and to its bottom
+ * on wide screens. `now` stays unless another place is better.
  */
 function freePlace(stack: Element, pressed: Element | null, now: Place | undefined): Place {
   const bars = [...stack.querySelectorAll('[role="status"]')].flatMap(({ parentElement }) => parentElement ?? []);
@@ -153,7 +153,7 @@ export function Toaster() {
     shown.current = toasts;
     settle();
   }, [toasts]);
-  // What lies under the toasts changes while they are shown: a dialog opens, its contents arrive, a text gets longer.
+  // The page under the toasts changes while they are shown: a dialog opens, its contents arrive, a text gets longer.
   useEffect(() => {
     if (!isAny || !host) return;
     const below = host.closest("dialog") ?? document.body;

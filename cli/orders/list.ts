@@ -46,12 +46,12 @@ export async function listOrders(db: Db, state: string | undefined, options: Lis
   };
 }
 
-/** The word for where a sold order is. */
+/** The stage of a sold order in a word. */
 function stateWords(stage: Stage): string {
   return stage === "paid" ? "sold" : stage === "sent" ? "sent" : stage;
 }
 
-/** The sums that were refunded, or are being refunded, of a sale that stands. */
+/** The refunds of an order that was not refunded completely, as texts. */
 function refundedInPart({ refundedKobo, refundingKobo }: { refundedKobo: number; refundingKobo: number }): string[] {
   const said = [
     refundedKobo > 0 && `partly refunded: ${formatKobo(kobo(refundedKobo))}`,

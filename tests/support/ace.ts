@@ -14,14 +14,14 @@ type Issue = {
 type Ace = { Checker: new () => { check(node: Document, guidelines: string[]): Promise<{ results: Issue[] }> } };
 
 /**
- * What IBM's engine finds besides axe, a line each; only what it is sure of. All that is folded is unfolded: it takes
- * the words in there for none, and so a folded field for one without a label.
+ * The certain findings of IBM's accessibility engine, one line each. All folded content is unfolded first, because the
+ * engine ignores folded text, and would report a folded field as a field without a label.
  */
 export async function secondOpinion(page: Page): Promise<string[]> {
   if (!(await page.evaluate(() => "ace" in globalThis))) await page.evaluate(ACE);
   return page.evaluate(async () => {
     for (const details of document.querySelectorAll("details")) {
-      details.removeAttribute("name"); // of those with one name a single one is open
+      details.removeAttribute("name"); // otherwise only one element of the same name can be open
       details.open = true;
     }
     const { Checker } = (globalThis as unknown as { ace: Ace }).ace;

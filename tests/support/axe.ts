@@ -5,15 +5,15 @@ import type { Page } from "playwright-core";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** React Aria's live region: for seven seconds it holds a value named after an element that may be gone by then. */
+/** React Aria's live region. For seven seconds it refers to an element that may no longer exist. */
 const NOT_SEEN = { exclude: ["[data-live-announcer]"] };
 
 const LOOKS = 3;
 const BETWEEN_LOOKS = 1000; // ms
 
 /**
- * The findings of axe, a line each. What it finds is looked at again a moment later: while a request is under way,
- * buttons and lists are dimmed.
+ * The findings of axe, one line each. Findings are checked again a moment later, since buttons and lists are dimmed
+ * while a request is under way.
  */
 export async function violations(page: Page): Promise<string[]> {
   for (let look = 1; ; look++) {

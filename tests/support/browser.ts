@@ -132,7 +132,7 @@ async function startTrace(context: BrowserContext): Promise<boolean> {
   return true;
 }
 
-/** What the page shows, as a screen reader has it. */
+/** The page's contents as a screen reader gets them. */
 async function look(page: Page, isTraced: boolean): Promise<string> {
   const seen = await page.locator("body").ariaSnapshot({ timeout: 5000 });
   if (!TEST_EVIDENCE) return `${page.url()}\n${seen}`;

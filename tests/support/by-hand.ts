@@ -6,14 +6,15 @@ import type { Failure, PaymentProvider, ProviderDescription, ProviderRefund } fr
 import { DESCRIPTIONS } from "#app/providers/descriptions.ts";
 import { PROVIDERS } from "#app/providers/registry.server.ts";
 
-/** A member of staff took money, or gave it back. */
+/** The member of staff who took or returned money, and the time. */
 type Act = { by: string; at: Date };
 type Entry = { id: string; reference: string; kobo: number; taken?: Act & { kobo: number }; back: Back[] };
 type Back = { id: string; kobo: number; note: string; given?: Act };
 
 /**
- * A provider without a company: staff say that money came, as cash or by transfer, and that they gave it back. Its
- * records are the shop's own, here in memory. The file's tests can name it in a payment.
+ * A payment provider without a company behind it: staff record money that arrives in cash or by transfer, and money
+ * that they return. Its records are the shop's own, here in memory. The file's tests can use this provider for
+ * payments.
  */
 export function useByHand(description: Pick<ProviderDescription, "id" | "name">) {
   const book = new Map<string, Entry>();
@@ -80,13 +81,13 @@ export function useByHand(description: Pick<ProviderDescription, "id" | "name">)
 
   return {
     provider,
-    /** A member of staff says that the money came: the sum of the payment, or another one. */
+    /** Records that money has arrived: by default the payment's sum, otherwise `kobo`. */
     take(reference: string, by: string, kobo = found(reference).kobo): void {
       found(reference).taken = { by, at: new Date(), kobo };
     },
-    /** What is to be given back, in kobo. */
+    /** The sums that staff still have to return, in kobo. */
     toGiveBack: (reference: string) => found(reference).back.flatMap(({ given, kobo }) => (given ? [] : [kobo])),
-    /** A member of staff says that all that was asked for is given back. */
+    /** Records that all requested refunds were paid out. */
     giveBack(reference: string, by: string): void {
       for (const back of found(reference).back) back.given ??= { by, at: new Date() };
     },

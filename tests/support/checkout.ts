@@ -16,7 +16,7 @@ import { useDatabase } from "./database.ts";
 import { useProvider } from "./provider.ts";
 import { lagosForm, makeProduct, makeShopper, type Shopper, toLagos } from "./shop.ts";
 
-/** Makes a refund that the owner wishes and confirms at once. */
+/** Requests a refund and confirms it at once, like an owner. */
 export function refundWished(
   on: Db | Transaction,
   reference: string,
@@ -31,8 +31,8 @@ export function refundWished(
 type Settings = { max?: number; connectTimeout?: number; otherLedger?(): LedgerEntry[] };
 
 /**
- * A shop to buy from, and a provider that the test controls. After each test all the books must agree. `otherLedger`
- * has the payments of another provider.
+ * A shop to buy from, and a provider that the test controls. After each test, stock, money and orders must agree.
+ * `otherLedger` has the payments of another provider.
  */
 export function useCheckout({ otherLedger = () => [], ...settings }: Settings = {}) {
   const database = useDatabase(settings);

@@ -1,6 +1,6 @@
 declare module "vitest" {
   interface TaskMeta {
-    /** What the test's pages showed and its shops said when it failed. */
+    /** The contents of the test's pages and the output of its shops when it failed. */
     evidence?: string;
   }
 }
@@ -16,7 +16,7 @@ export function runs(test: string | undefined): void {
   running = test;
 }
 
-/** Lets a red test be told with what `look` returns: the test that runs now, or else each test of the file. */
+/** Adds what `look` returns to the report of a failed test: of the running test, or else of each test of the file. */
 export function tellIfRed(of: object, name: string, look: Source["look"]): void {
   sources.set(of, { name, look, test: running });
 }
@@ -25,7 +25,7 @@ export function forget(of: object): void {
   sources.delete(of);
 }
 
-/** What all sources of this test say. */
+/** The texts of all sources of this test. */
 export async function evidence(of: string): Promise<string> {
   const asked = [...sources.values()].filter(({ test }) => test === undefined || test === of);
   const told = asked.map(async ({ name, look }) => {

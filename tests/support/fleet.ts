@@ -124,8 +124,8 @@ export async function roll({ place, shop }: Instance, version: string, changes: 
 }
 
 /**
- * Makes another checkout in `folder`, with other scripts and styles, one more migration, whatever `change` does to it,
- * and no build but its own.
+ * Makes another checkout with its own build in `folder`. It has different scripts and styles, one more migration, and
+ * the changes that `change` makes.
  */
 export async function makeNewer(folder: string, change: () => void = () => undefined): Promise<void> {
   const sources = readdirSync(OLDER).filter((name) => !["node_modules", "data", ".git", "build"].includes(name));

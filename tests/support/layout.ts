@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 
-/** How many pixels the page, or a dialog that is open, can be pushed sideways. */
+/** The number of pixels by which the page, or an open dialog, can be scrolled sideways. */
 export function sideways(page: Page): Promise<number> {
   return page.evaluate(() => {
     const scrolling = [document.documentElement, ...document.querySelectorAll("dialog[open] .overflow-y-auto")];
@@ -123,7 +123,8 @@ export async function movedByArriving(page: Page, url: string): Promise<string[]
     document.write(html.slice(0, body));
     while (!document.body) await new Promise(requestAnimationFrame); // the head's script waits for the styles
     let before = new Map<Element, DOMRect>();
-    // Each piece ends with the tag of a block: what stands within a line can move nothing that the line's end does not.
+    // Each piece ends with the tag of a block. A cut within a line is not needed, as it moves nothing more than the
+    // line's end.
     for (const piece of html.slice(body).match(UP_TO_A_BLOCK) ?? []) {
       document.write(piece);
       const now = inWindow();

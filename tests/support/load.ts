@@ -3,7 +3,7 @@ import { type Fleet, PRODUCT } from "./fleet.ts";
 import { endPayment, LAGOS, newVisitor, shownOn, type Visitor } from "./http-visitor.ts";
 
 export type Load = {
-  /** The answers that were not as they should be, one line each. */
+  /** The unexpected responses, one line each. */
   wrong: string[];
   /** References of the payments that the shop has shown as orders. */
   bought: string[];

@@ -24,7 +24,7 @@ export async function makeOffer(
   return id;
 }
 
-/** Ends all offers, so that a test's offers do not touch the next one's carts. */
+/** Pauses all offers, so that a test's offers do not apply to the next test's carts. */
 export async function endOffers(on: Db): Promise<void> {
   await sql`update offers set paused = true`.execute(on);
 }

@@ -1,7 +1,7 @@
 /**
- * The presses in the office that move money or stock, or mail a shopper: "route intent". Each must be confirmed, in a
- * panel that a press opens or below a question, or sends what was typed or set for it; or it takes back a press of
- * just now, whose mail has not gone out ("undone").
+ * The presses in the office that move money or stock, or mail a shopper, as "route intent". Each must be confirmed in a
+ * panel ("panel") or below a question ("question"), or sends what was typed or set for it ("typed"), or takes back a
+ * recent press whose mail has not been sent ("undone").
  */
 export const PRESSES: Record<string, "panel" | "question" | "typed" | "undone"> = {
   "order send": "panel",

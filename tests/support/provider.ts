@@ -23,7 +23,7 @@ type Refund = { id: number; transaction: number; status: string; amount: number;
 /** The number of transactions and refunds so far. Each has its own number, the same in each run. */
 let ids = 4_000_000_000;
 
-/** What the provider does with a call instead of answering it. `before`: without acting on the call first. */
+/** What the provider does instead of responding to a call. `before`: the call has no effect. */
 export type Fault = { on: string; times?: number; before?: boolean; status?: number; body?: string; drop?: boolean };
 
 /** A minimal payment provider whose money and faults a test controls; sandbox/ is the full one. */
@@ -130,8 +130,8 @@ export function useProvider() {
   };
 
   /**
-   * The refunds of one payment, in the order in which they were requested. What a test changes in them, the provider
-   * reports from then on.
+   * The refunds of one payment, in the order in which they were requested. A test may change them; the provider then
+   * reports the changed values.
    */
   function refundsOf(reference: string): Refund[] {
     return refunds.filter(({ transaction }) => transaction === found(reference).id);

@@ -75,7 +75,7 @@ function buildOf(entry: unknown, routes: BuiltRoute[]): ServerBuild {
   } as unknown as ServerBuild;
 }
 
-/** Passes each component what its page has loaded, as the router's build does. */
+/** Passes each component the data of its page, as the router's build does. */
 function withProps({ default: page, ErrorBoundary, ...module }: PageModule): PageModule {
   return {
     ...module,

@@ -162,7 +162,7 @@ async function takeDemo(dataDir: string): Promise<void> {
   execFileSync("cp", ["-a", `${made}/.`, dataDir]);
 }
 
-/** Without the folder, the next who waits for it makes the demo. */
+/** Removes the folder, so that the next test that waits for it makes the demo. */
 function letOthersMakeIt(folder: string, error: unknown): never {
   rmSync(folder, { recursive: true, force: true });
   throw error;

@@ -19,14 +19,14 @@ export function officeRequest(cookies: string[] = []): Request {
   return new Request(`${OFFICE}/sign-in`, { method: "POST", headers });
 }
 
-/** The code of this moment, or of `later` seconds after it. */
+/** The current code, or the code `later` seconds from now. */
 export function totpNow(secret: string, later = 0): string {
   return new TOTP({ secret }).generate({ timestamp: Date.now() + later * 1000 });
 }
 
 /**
- * The code of the step before this one, which is accepted for as long as this step lasts: a step that is about to end
- * is waited for.
+ * The code of the previous step, which is accepted as long as the current step lasts. If the current step is about to
+ * end, waits for the next one.
  */
 export async function previousCode(secret: string): Promise<string> {
   const left = STEP - (Date.now() % STEP);

@@ -1,4 +1,4 @@
-/** `translates` collects in `unseen` what the page writes into texts that the translation has removed. */
+/** `unseen`: the page's changes to texts that the translation has removed, as collected by `translates`. */
 export type Translated = Window & { unseen?: string[] };
 
 type Scheduler = { postTask(task: () => void, options: { priority: "background" }): Promise<void> };

@@ -12,7 +12,7 @@ type Props = {
   otherAddress: string;
 };
 
-/** Where the mail went, and a button that sends it once more. */
+/** The address to which the mail was sent, and a button that sends it again. */
 export function MailSent({ email, isAgain, problem, otherAddress }: Props) {
   const busy = useNavigation().formMethod === "POST";
   const answered = useFocusAnswer<HTMLDivElement>(problem ?? isAgain);

@@ -33,7 +33,7 @@ export function mailedTo(request: Request): Mailed | undefined {
 
 type Answer = { problem?: string };
 
-/** Requests the mail once more. Beyond that, Login and Forgot password send mails. */
+/** Requests the mail a second time. For further mails, the shopper uses Login or Forgot password. */
 export async function mailAgain(request: Request, purpose: Purpose) {
   const done = (headers?: HeadersInit) =>
     isPlainForm(request)

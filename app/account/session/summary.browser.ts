@@ -33,7 +33,7 @@ function markSession(): void {
   document.documentElement.dataset.session = readStored("user") || hasSignInCookie() ? "open" : "none";
 }
 
-/** Removes the mark of a session that has ended elsewhere: the next page would begin as that of a signed-in shopper. */
+/** Removes the cookie of a session that has ended elsewhere. Otherwise the next page would first look signed in. */
 function forgetSignIn(): void {
   const secure = location.protocol === "https:" ? "__Host-" : "";
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in all browsers

@@ -4,8 +4,8 @@ import { CHOICE_COOKIE, type Currency, currencyOfCountry, isCurrency } from "./c
 import { CURRENCY_PARAMETER } from "./parameter.ts";
 
 /**
- * The currency that comes first on a visitor's page: the chosen one, else that of the link which led here, else that of
- * the country, else dollars. `url` may lack the origin.
+ * The currency that comes first on a visitor's page: the visitor's choice, otherwise the currency in the URL, otherwise
+ * the country's, otherwise dollars. `url` may lack the origin.
  */
 export function leadingCurrency(url: string, cookies: string, country: () => string | undefined): Currency {
   const query = url.includes("?") ? new URLSearchParams(url.slice(url.indexOf("?"))) : undefined;
@@ -13,12 +13,12 @@ export function leadingCurrency(url: string, cookies: string, country: () => str
   return asked ?? currencyOfCountry(country()) ?? "USD";
 }
 
-/** The same for a page's loader. */
+/** Like `leadingCurrency`, for a page's loader. */
 export function leadingCurrencyOf(request: Request): Currency {
   return leadingCurrency(request.url, request.headers.get("cookie") ?? "", () => countryOf(request));
 }
 
-/** The Cookie header by which a page is rendered with this currency first. */
+/** The Cookie header that makes the server render a page with this currency first. */
 export function choiceOf(currency: string): string {
   return `${cookieName(CHOICE_COOKIE)}=${currency}`;
 }

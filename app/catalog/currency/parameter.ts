@@ -1,2 +1,2 @@
-/** The parameter of a link with the currency in which its price was told, as product feeds have it. */
+/** The URL parameter with the currency of the price that a link was shown with, for example in a product feed. */
 export const CURRENCY_PARAMETER = "currency";

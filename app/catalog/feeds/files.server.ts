@@ -12,15 +12,15 @@ import { feedText } from "./text.server.ts";
 /** A feed that has been written, in parts that follow each other. */
 export type WrittenFeed = { etag: string; writtenAt: Date; parts: string[] };
 
-/** In ms: a feed is written for so long after it was last asked for. */
+/** The time after the last request for a feed, in ms, until it is no longer written. */
 const ASKED_FOR = 14 * DAY;
 
 const partName = (file: string, currency: string, generation: number, part: number) =>
   `feeds/${file}/${currency}/${generation}/${part}.gz`;
 
 /**
- * Notes that somebody asks for the feed, at most once an hour, and returns it as it was last written. Undefined if it
- * has not been written yet, or is no longer written since nobody has asked for long.
+ * Records a request for the feed, at most once an hour, and returns the feed as last written. Undefined if the feed has
+ * not been written yet, or is no longer written because nobody has requested it for long.
  */
 export async function askForFeed(on: Db, file: FeedFile, currency: Currency): Promise<WrittenFeed | undefined> {
   const { rows } = await sql<Row>`select * from feeds where (name, currency) = (${file}, ${currency})`.execute(on);
@@ -54,8 +54,8 @@ type Row = {
 };
 
 /**
- * Writes the feeds that were asked for in the last two weeks and are older than the catalogue, each at most every ten
- * minutes. Safe to repeat. Run each minute, since changes are remembered for five.
+ * Writes the feeds that were requested in the last two weeks and are older than the catalogue, each at most every ten
+ * minutes. Safe to repeat. Must run every minute, since changes are kept for only five minutes.
  */
 export async function writeFeeds(on: Db, stopping?: AbortSignal): Promise<void> {
   await noteChanges(on);
@@ -69,8 +69,9 @@ export async function writeFeeds(on: Db, stopping?: AbortSignal): Promise<void> 
 }
 
 /**
- * Marks the feeds as old if the catalogue may have changed since the last look. Changes count twice where a look falls
- * into a minute after them, so that none is lost whose transaction took long; a feed is then written once too often.
+ * Marks the feeds as old if the catalogue may have changed since the last check. Each check also counts changes from
+ * the minute before the last check, so that none is lost whose transaction took long. A feed may therefore be written
+ * once too often.
  */
 async function noteChanges(on: Db): Promise<void> {
   await sql`
@@ -108,6 +109,9 @@ async function writeFeed(on: Db, file: FeedFile, currency: Currency, generation:
   }
 }
 
-/** In characters: a part of this size is compressed in some milliseconds, beside a server that answers shoppers. */
+/**
+ * The size of a part in characters. It is compressed within some milliseconds, so that the server can respond to
+ * shoppers meanwhile.
+ */
 const PART = 1_000_000;
 const compressed = promisify(gzip);

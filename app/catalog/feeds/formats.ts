@@ -5,7 +5,7 @@ type Column = {
   name: string;
   value(item: FeedItem): string | string[];
   isRequired?: boolean;
-  /** The most characters. */
+  /** The most characters that the reader accepts. */
   most?: number;
 };
 
@@ -20,7 +20,7 @@ type Format = {
   end: string;
 };
 
-/** The columns that all readers have under the same name, but for the lengths that they allow. */
+/** The columns that have the same name for all readers. Only the allowed lengths differ. */
 function common(idName: string, most: { id?: number; title?: number; description?: number }): Column[] {
   return [
     { name: idName, value: (item) => item.id, isRequired: true, most: most.id },
@@ -98,7 +98,7 @@ export function isFeedFile(file: string): file is FeedFile {
   return Object.hasOwn(FEEDS, file);
 }
 
-/** Why a reader of the feed would refuse the item, as sentences; none if it takes the item. */
+/** The reasons why the feed's reader would refuse the item, as sentences. Empty if the item is accepted. */
 export function refusals(file: FeedFile, item: FeedItem): string[] {
   return formatOf(file).columns.flatMap(({ name, value, isRequired, most }) => {
     const { length } = [value(item)].flat().join("");

@@ -4,10 +4,10 @@ import { KINDS, type Product, pictureUrl } from "../product.ts";
 import { ONE_SIZE } from "../sizes.ts";
 import { type PriceMoney, priceNumber } from "../structured-data.ts";
 
-/** What a feed says about one size of a product. Texts are plain; an empty one is left out. */
+/** One size of a product in a feed. Texts are plain; an empty text is left out. */
 export type FeedItem = {
   id: string;
-  /** The product that the sizes belong to. Empty where there is one size alone. */
+  /** The id of the product, which groups its sizes. Empty if the product has a single size. */
   group: string;
   title: string;
   description: string;
@@ -16,7 +16,7 @@ export type FeedItem = {
   image: string;
   moreImages: string[];
   isInStock: boolean;
-  /** "79984.00 NGN". The price without the sale, where the page shows one struck. */
+  /** A text like "79984.00 NGN". If the page shows a struck price, this is the struck one. */
   price: string;
   salePrice: string;
   /** "2026-11-28T00:00:00.000Z/2026-12-01T08:30:00.000Z", if the sale has an end. */
@@ -28,13 +28,13 @@ export type FeedItem = {
 };
 
 const MOST_IMAGES = 10;
-/** JPEG in the largest width: every reader of feeds takes it. */
+/** JPEG in the largest width, which all readers of feeds accept. */
 const IMAGE = [1200, "jpg"] as const;
 
 /**
- * The items of a product, one a size. Prices are those that the product's page shows first to who comes by the item's
- * link: in naira as they are charged. A sale that runs counts from the first moment of the day of `now`, in UTC, so
- * that the file stays the same for a day.
+ * The items of a product, one per size. The prices are those that a visitor sees first on the page that the item links
+ * to; in naira, they are the amounts to be charged. A running sale is dated from the start of the day of `now` in UTC,
+ * so that the file stays the same for a day.
  */
 export function feedItems(product: Product, money: PriceMoney, site: string, now: Date): FeedItem[] {
   const [image = "", ...moreImages] = product.images.map((one) => site + pictureUrl(one, ...IMAGE));

@@ -12,17 +12,17 @@ export type FeedReport = {
   title: string;
   /** The feed's address; prices are in naira. */
   url: string;
-  /** When its file was last written. Undefined if nobody has asked for it in the last two weeks. */
+  /** The time at which the file was last written. Undefined if nobody has requested the feed in the last two weeks. */
   writtenAt?: Date;
   /** The products that its reader would refuse, at most `MOST_REFUSED`. */
   refused: Refused[];
 };
 
-/** The most products that are looked at for one report, and the most refused ones that it names for each feed. */
+/** The most products that a report examines, and the most refused products that it names for each feed. */
 const MOST_LOOKED = 5000;
 const MOST_REFUSED = 50;
 
-/** What each feed's reader would refuse, and why. `all`: whether every product was looked at. */
+/** The products that each feed's reader would refuse, with the reasons. `all`: whether every product was examined. */
 export async function reportFeeds(on: Db): Promise<{ feeds: FeedReport[]; looked: number; all: boolean }> {
   const refused = new Map<FeedFile, Refused[]>(FEED_FILES.map((file) => [file, []]));
   const site = env.publicUrl.origin;
@@ -32,7 +32,7 @@ export async function reportFeeds(on: Db): Promise<{ feeds: FeedReport[]; looked
     all = looked < MOST_LOOKED;
     if (!all) break;
     for (const product of products) {
-      // What is refused depends on no price.
+      // Refusals do not depend on the price.
       const items = feedItems(product, { currency: "USD", rate: FALLBACK_RATE }, site, new Date());
       for (const [file, found] of refused) {
         const reasons = [...new Set(items.flatMap((item) => refusals(file, item)))];

@@ -80,7 +80,7 @@ export function priceText(amount: number): string {
   return dollarText(usdCents(amount)).replace(/\.00$/, "");
 }
 
-/** The same for reading: "90,000". */
+/** Like `priceText`, with separators: "90,000". */
 export function priceShown(amount: number): string {
   return priceText(amount).replace(/\B(?=(\d{3})+(?!\d))/g, ",");
 }

@@ -1,12 +1,14 @@
 import type { Db } from "#app/infra/database/db.server.ts";
 import { sqlType, statement } from "#app/infra/database/statement.server.ts";
 
-/** So few that an order that sells out a size, and has to wait for its product, waits for some ten milliseconds. */
+/**
+ * The most products of one statement. An order that has to wait for one of their locks waits for some ten milliseconds.
+ */
 const AT_ONCE = 100;
 
 /**
- * Prices the products whose plan is due, at most `most`. With `skip locked` it never waits for a lock while it holds
- * one, so it can be part of no deadlock, whatever order others lock products in.
+ * A statement that prices products with a due sale price, at most `most`. With `skip locked`, it never waits for a lock
+ * while it holds another one, so it cannot be part of a deadlock, in whatever order others lock products.
  */
 const pricing = (most: number, skips: "skip locked" | "") =>
   statement(
@@ -31,9 +33,9 @@ const duePrices = statement(
 );
 
 /**
- * Writes to products the prices that the plan says: for lists in order of prices, and so that readers do not have to
- * look at the plan. Each moment of the plan is a step of its own, so the history of prices is right however late this
- * is. Safe to repeat and to run several times at once.
+ * Writes due sale prices to their products, so that lists can be sorted by price and pages need not read the plan. Each
+ * start or end of a sale is a separate step, so the price history is correct even if this runs late. Safe to repeat and
+ * to run several times at once.
  */
 export async function applyDuePrices(on: Db): Promise<void> {
   // Asked first: even an update of no rows would invalidate all cached pages.

@@ -5,9 +5,9 @@ type Field = "price_cents" | "normal_cents" | "old_cents" | "sale_until" | "sale
 const NORMAL = (table: string) => `coalesce(${table}.normal_cents, ${table}.price_cents)`;
 
 /**
- * SQL for a field of a product's price as of now. `table` is the alias of `products`. While a moment of the plan is
- * due, the field is read from the plan: whether a job has written it to the product yet makes no difference. The
- * minimum, unlike "exists", is read from the product's index even by a plan that was made while the table was empty.
+ * SQL for a field of a product's price as of now. `table` is the alias of `products`. If a sale has begun or ended, but
+ * no job has written that to the product yet, the field is calculated from the sale prices. `min`, unlike `exists`,
+ * uses the product's index even if PostgreSQL planned the query while the table was empty.
  */
 export function inForceSql(field: Field, table = "products"): string {
   return `case when (
@@ -15,7 +15,7 @@ export function inForceSql(field: Field, table = "products"): string {
   ) <= now() then (price_at(${table}.id, ${NORMAL(table)}, now())).${field} else ${table}.${field} end`;
 }
 
-/** SQL for the price that a product has by its normal price of now and the sale prices of `moment`. */
+/** SQL for a product's price at `moment`, from its current normal price and the sale prices of that moment. */
 export function priceAtSql(moment: string, table = "products"): string {
   return `(price_at(${table}.id, ${NORMAL(table)}, ${moment})).price_cents`;
 }

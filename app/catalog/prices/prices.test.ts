@@ -50,7 +50,7 @@ const history = async (productId: string) =>
       .execute()
   ).map(({ priceCents }) => priceCents);
 
-/** What each reader says that the product costs, before and after prices are written to it. */
+/** The product's price, which all ways to read it must agree on. */
 async function shown(productId: string) {
   const user = await makeShopper(db(), { productId, size: "M" });
   const { priceCents, oldPriceCents, isOnSale = false, finalSale } = (await getProduct(db(), productId)) ?? {};
@@ -66,7 +66,7 @@ async function shown(productId: string) {
   return [priceCents, oldPriceCents, isOnSale, finalSale];
 }
 
-/** The same before the job has run (it may be late, or dead) and after it. */
+/** The same, which must not depend on whether the job has run. */
 async function shownThroughout(productId: string) {
   const early = await shown(productId);
   await applyDuePrices(db());

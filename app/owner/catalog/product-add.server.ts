@@ -21,7 +21,7 @@ import { publishLater } from "./publish-later.server.ts";
 const MOST_LETTERS = 200;
 const COPY = " (copy)";
 
-/** Creates a product. A repeated call with the same `key` creates no second one and returns the first one's id. */
+/** Creates a product. A repeated call with the same `key` creates no further one and returns the first product's id. */
 export async function addProduct(
   on: Db,
   by: Actor,
@@ -88,8 +88,8 @@ async function addedBefore(trx: Transaction, key: string): Promise<string | unde
 }
 
 /**
- * A new id: the title in lower-case letters and hyphens, with a number if the id is taken. That of a deleted product
- * counts as taken, or the new product would continue its history in the audit log.
+ * A new id: the title in lower-case letters and hyphens, with a number if the id is taken. The id of a deleted product
+ * counts as taken; otherwise the new product would continue its history in the audit log.
  */
 async function newId(trx: Transaction, title: string): Promise<string> {
   const hyphened = foldLetters(title)

@@ -118,7 +118,10 @@ const columnNamesSql = (rows: object[]) => sql.join(columnsIn(rows).map((name) =
 const productRowsSql = (rows: object[]) =>
   sql`jsonb_populate_recordset(null::products, ${JSON.stringify(rows)}::jsonb)`;
 
-/** A new size that past sales already contain, as imported ones do, starts with those pieces as supplied and sold. */
+/**
+ * Writes the stock of sizes. A new size that past sales already contain, for example imported ones, starts with these
+ * pieces counted as supplied and sold.
+ */
 async function writeSizes(trx: Transaction, products: { id: string; after: Fields }[]): Promise<void> {
   const sizes = products.flatMap(({ id, after }) =>
     Object.entries(after.sizes ?? {}).map(([size, units]) => ({ id, size, units })),

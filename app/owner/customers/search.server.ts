@@ -14,7 +14,7 @@ export type CustomerSearch = {
   newsletter?: boolean;
   /** Whether they have ever bought anything. */
   bought?: boolean;
-  /** A tag, as tags are compared. */
+  /** The folded form of a tag. */
   tag?: string;
 };
 

@@ -22,7 +22,7 @@ const RESERVED_SIZES = sql`
     ) held group by 1, 2
   ) r using (product_id, size)`;
 
-/** Faults of stock, reservations, orders and what they use of offers. */
+/** Faults of stock, reservations, orders and the orders' uses of offers. */
 export const STOCK_FAULTS: FaultQuery[] = [
   {
     rule: "I25",

@@ -56,7 +56,7 @@ export async function searchPayments(on: Db, search: PaymentSearch, keyset: Keys
   return { rows: rows.map(toFound), ...ends };
 }
 
-/** The page's limit once more, on the orders alone, which have an index for it. */
+/** Repeats the page's cursor as a condition on the orders' time alone, because that column has an index. */
 function pageOfOrdersSql({ before, after }: Keyset) {
   const [, microseconds] = /^(\d{1,17})~/.exec(before ?? after ?? "") ?? [];
   if (!microseconds) return sql<boolean>`true`;

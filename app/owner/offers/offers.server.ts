@@ -10,10 +10,10 @@ import { loadShippingRates } from "#app/shipping/rates.server.ts";
 import { NIGERIA } from "#app/shipping/shipping.ts";
 
 export type OfferState = "running" | "planned" | "paused" | "ended";
-/** An offer in the owner's list. Sums are of orders that were sold: what was taken off them, and what they brought. */
+/** An offer in the owner's list. `uses` and the sums count sold orders: the discounts given, and the orders' totals. */
 export type OfferRow = {
   id: number;
-  /** Whether only a code starts it. */
+  /** Whether the offer needs a code. */
   byCode: boolean;
   name: string;
   sentence: string;
@@ -28,7 +28,7 @@ export type OfferRow = {
   takenCents: number;
 };
 
-/** All offers, or the one with this id, the newest first. */
+/** All offers, newest first, or only the offer with this id. */
 export async function listOffers(on: Db | Transaction, id?: number): Promise<OfferRow[]> {
   const { rows } = await sql<Omit<OfferRow, "sentence"> & { terms: Terms }>`
     select o.id, o.name, o.terms, o.by_code, o.starts_at, o.ends_at, o.most_uses,
@@ -48,8 +48,8 @@ export async function listOffers(on: Db | Transaction, id?: number): Promise<Off
 }
 
 /**
- * An offer as it is typed. `code` is one code for everybody; codes for one use each are made by `makeCodes`. An offer
- * with the same `key` is not made twice.
+ * The values of an offer to store. `code` is a code for all shoppers; `makeCodes` makes codes for one use each. `key`
+ * is an idempotency key.
  */
 export type NewOffer = {
   key?: string;
@@ -62,14 +62,17 @@ export type NewOffer = {
   mostUses?: number;
 };
 
-/** Adds an offer, unless there is one of the same key. It runs from now on, or from its own start. */
+/**
+ * Adds an offer, which runs from `startsAt`, by default from now on. A repeated call with the same `key` adds none and
+ * returns the first offer.
+ */
 export function addOffer(on: Db, by: Actor, offer: NewOffer): Promise<OfferRow> {
   const { name, terms, byCode, code, startsAt, endsAt, mostUses, key } = offer;
   if (endsAt && endsAt <= (startsAt ?? new Date())) throw new BadInput("It would end before it begins");
   if (terms.gift.kind === "set" && terms.gift.get > terms.gift.buy)
     throw new BadInput("More items can’t be given than have to be bought");
   return retryingTransaction(on, async (trx) => {
-    await sql`lock table offers in share row exclusive mode`.execute(trx); // the most offers are counted
+    await sql`lock table offers in share row exclusive mode`.execute(trx); // no offer is added while they are counted
     const offers = await trx.selectFrom("offers").select(["id", "key", "endsAt"]).execute();
     const made = key && offers.find((one) => one.key === key);
     if (made) return known(trx, made.id);
@@ -94,7 +97,7 @@ export function addOffer(on: Db, by: Actor, offer: NewOffer): Promise<OfferRow> 
   });
 }
 
-/** What stands against an offer in the shop, by the field of its form. */
+/** The problems of an offer with the shop's products, countries and codes, by the field of the offer's form. */
 export async function offerProblems(
   on: Db | Transaction,
   { terms: { products, countries }, code }: Pick<NewOffer, "terms" | "code">,
@@ -133,14 +136,14 @@ export async function storedOffer(on: Db | Transaction, id: number): Promise<Sto
 }
 
 /**
- * Changes an offer that has not ended, unless somebody has changed it since `version`. Carts are priced anew; orders
- * that are being paid keep what they were promised. How it starts stays, and so does whether its uses are counted:
- * those of before were not.
+ * Changes an offer that has not ended. Throws BadInput if it has, or if somebody has changed it since `version`. Carts
+ * are priced again; orders that are being paid keep their prices. Two things cannot change: whether the offer needs a
+ * code, and whether its uses are limited, because the uses of an unlimited offer were not counted.
  */
 export function editOffer(on: Db, by: Actor, id: number, version: number, offer: NewOffer): Promise<OfferRow> {
   const { name, terms, startsAt, endsAt, mostUses } = offer;
   return retryingTransaction(on, async (trx) => {
-    const stored = await storedOffer(trx, id); // locks it first: whoever ends it meanwhile has the last word
+    const stored = await storedOffer(trx, id); // locked first, so that the offer cannot end in between
     if (!stored || (await known(trx, id)).state === "ended") throw new BadInput("It has ended");
     if (stored.version !== version) throw new BadInput("Somebody else has changed this offer meanwhile");
     if ((stored.mostUses === null) !== (mostUses === undefined))
@@ -174,7 +177,7 @@ export function editOffer(on: Db, by: Actor, id: number, version: number, offer:
   });
 }
 
-/** Pauses an offer, has it run again, or ends it for good. An ended one does not come back. */
+/** Pauses, resumes or ends an offer. Throws BadInput if the offer has ended. */
 export function changeOffer(on: Db, by: Actor, id: number, to: "pause" | "resume" | "end"): Promise<OfferRow> {
   return retryingTransaction(on, async (trx) => {
     const before = await known(trx, id);
@@ -199,12 +202,12 @@ async function known(trx: Transaction, id: number): Promise<OfferRow> {
   return found;
 }
 
-/** Letters and digits that are not taken for each other. */
+/** Letters and digits that are not mistaken for each other. */
 const LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789";
 /** The most codes that are made at once. */
 export const MOST_CODES = 10_000;
 
-/** Makes codes for one use each. Those that were made with the same `batch` before are returned instead. */
+/** Makes codes for one use each. If codes of the same `batch` exist, these are returned instead. */
 export function makeCodes(on: Db, by: Actor, id: number, count: number, batch?: string): Promise<string[]> {
   if (!(Number.isInteger(count) && count >= 1 && count <= MOST_CODES))
     throw new BadInput(`Make 1 to ${MOST_CODES} codes at once`);

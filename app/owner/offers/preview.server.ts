@@ -4,13 +4,15 @@ import { FALLBACK_RATE, parseRate } from "#app/money/exchange-rate.ts";
 import { priceDraft, type Terms } from "#app/offers/terms.ts";
 import type { OrderLine, ProductKind } from "#db/types.ts";
 
-/** What an offer would have done to the sold orders of the last 30 days. Sums are in cents, without delivery. */
+/**
+ * The effect that an offer would have had on the sold orders of the last 30 days. Sums are in cents, without delivery.
+ */
 export type OfferPreview = {
-  /** The orders that were looked at, and what their goods cost. `isAll`: whether these are all of the 30 days. */
+  /** The examined orders and the sum of their goods. `isAll`: whether these are all orders of the 30 days. */
   orders: number;
   soldCents: number;
   isAll: boolean;
-  /** The orders in which it would have counted, what they cost, and what it would have taken off. */
+  /** The orders to which the offer would have applied, the sum of their goods, and the sum of the discounts. */
   counted: number;
   countedCents: number;
   givenCents: number;
@@ -19,8 +21,8 @@ export type OfferPreview = {
 const MOST_LOOKED = 5000;
 
 /**
- * Prices the orders of the last 30 days again, at the prices before the offers of that time, with this offer alone.
- * What is unknown of a shopper counts for the offer: a first order, a use before.
+ * Prices the orders of the last 30 days again with this offer alone, from the prices before the offers of that time.
+ * Conditions about the shopper, such as a first order, count as met, because the old orders cannot tell.
  */
 export async function previewOffer(on: Db, terms: Terms): Promise<OfferPreview> {
   const { rows } = await sql<{

@@ -10,7 +10,7 @@ import type { NewOffer, StoredOffer } from "./offers.server.ts";
 /** The fields of an offer's form, as they were typed. */
 export type TypedOffer = {
   key?: string;
-  /** Of the stored offer that is changed. */
+  /** The version of the stored offer. Undefined for a new offer. */
   version?: string;
   name: string;
   starts: "itself" | "code" | "single";
@@ -20,7 +20,7 @@ export type TypedOffer = {
   off: string;
   buy: string;
   get: string;
-  /** What the pieces of a set that are given cost less, in percent. */
+  /** The discount on the given pieces of a set, in percent. */
   less: string;
   kinds: string[];
   products: string;
@@ -42,7 +42,7 @@ const MOST_USES = 2 ** 31 - 1;
 /** The offer, or the problems by field. */
 export function readOffer(typed: TypedOffer): { offer: NewOffer } | { problems: Record<string, string> } {
   const problems: Record<string, string> = {};
-  /** An empty field is undefined. */
+  /** Reads a field with a whole number, and notes its problem. Undefined if the field is empty. */
   const whole = (
     field: "fromPieces" | "mostUses" | "buy" | "get" | "percent" | "less",
     least: number,
@@ -118,7 +118,7 @@ export function readOffer(typed: TypedOffer): { offer: NewOffer } | { problems: 
   };
 }
 
-/** A stored offer as it would be typed. Its codes are kept elsewhere. */
+/** A stored offer as fields of its form. The code is left empty, since codes are stored separately. */
 export function typedOf({ name, terms, byCode, mostUses, version, ...times }: StoredOffer): TypedOffer {
   const { gift, from, endedText = "" } = terms;
   const tick = (name: "onSaleToo" | "firstOrderOnly" | "oncePerShopper") =>
@@ -154,12 +154,12 @@ export function typedOf({ name, terms, byCode, mostUses, version, ...times }: St
 const sumText = (sum: { cents: number } | { kobo: number }) =>
   "cents" in sum ? formatUsd(usdCents(sum.cents)) : formatKobo(kobo(sum.kobo));
 
-/** The form's field of a part of the terms. */
+/** The form's field for a path in the terms. */
 function fieldOf([part, inner]: readonly PropertyKey[]): string {
   return part === "gift" ? String(inner) : part === "from" ? "fromSum" : String(part);
 }
 
-/** "$10", "10" or "₦5,000". */
+/** Reads a sum such as "$10", "10" or "₦5,000". Undefined for anything else. */
 export function readSum(text: string): { cents: number } | { kobo: number } | undefined {
   if (/^(₦|ngn)/i.test(text.trim())) {
     const kobo = koboFromNaira(text);
@@ -171,7 +171,7 @@ export function readSum(text: string): { cents: number } | { kobo: number } | un
 
 const listOf = (text: string) => text.split(/[\s,;]+/).filter(Boolean);
 
-/** The id in a product's id or the address of its page. */
+/** The product's id in a text that is either the id or the URL of the product's page. */
 function idIn(text: string): string {
   return /([^/?#]+)(?:[?#].*)?$/.exec(text)?.[1] ?? text;
 }

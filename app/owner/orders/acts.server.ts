@@ -16,10 +16,10 @@ export type RecordedAct = Act & {
 /** A failed refund, as recorded by the act that retried it. */
 export type FailedRefund = { kobo: number; at: string };
 
-/** The acts on an order that conflict with no other change of it. */
+/** The acts that conflict with no other change of an order. */
 export const ASIDE = ["orders note", "orders tag", "orders untag"];
 
-/** The act as its reader is told of it: one's own, such as on another device, is "You". */
+/** The act as shown to a member. The member's own acts in the office, such as on another device, are by "You". */
 export function actTo(reader: string, { at, by, actor, action, door }: RecordedAct): Act {
   return { at, by: actor === reader && door === "office" ? "You" : by, action };
 }

@@ -154,7 +154,7 @@ function paymentHappenings(payment: Payment, receipt: string | undefined): Happe
   ];
 }
 
-/** What the provider told the shop, by its name for it. */
+/** The titles of the provider's webhook events, by the event's name. */
 const HEARD: Partial<Record<string, string>> = {
   "charge.success": "Payment confirmed",
   "charge.failed": "An attempt to pay failed",

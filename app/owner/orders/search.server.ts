@@ -40,7 +40,7 @@ export type OrderSearch = {
   delivery?: "home" | "pick-up";
   /** The id of the customer's account. */
   customer?: string;
-  /** A tag, as tags are compared. */
+  /** The folded form of a tag. */
   tag?: string;
   /** Whether each order comes with the words of its tags. */
   withTags?: boolean;
@@ -65,7 +65,7 @@ export type FoundOrder = {
   carrier: string | null;
   tracking: string | null;
   standing: ReturnType<typeof standingOf>;
-  /** Only where they were asked for. */
+  /** Only with `withTags`. */
   tags?: string[];
 };
 
@@ -186,7 +186,7 @@ export function ownersOrders(on: Db) {
     .select(["tracking", "readyAt", "deliveredAt", "returnedAt", NEWEST_REFERENCE.as("reference")]);
 }
 
-/** The orders with these numbers, with what decides whether they may leave. */
+/** The orders with these numbers, with the facts that decide whether an order may be sent. */
 export async function ordersByNumber(on: Db, numbers: readonly string[]) {
   if (numbers.length === 0) return [];
   return await ownersOrders(on)
@@ -333,12 +333,12 @@ export function matchesSql(text: string, isToPack = false) {
 
 const plainCode = (text: string) => text.replace(/[^A-Za-z0-9]/g, "").toUpperCase();
 
-/** Carriers' numbers have digits; shorter texts are beginnings of too many. */
+/** Whether the text may be a tracking number: it has a digit, and is long enough not to match too many numbers. */
 function isTracking(text: string): boolean {
   return /\d/.test(text) && plainCode(text).length >= 5;
 }
 
-/** The orders whose parcel's number begins like this, whatever is written between its parts. */
+/** SQL for the orders whose tracking number begins with this text. Case, spaces and punctuation are ignored. */
 function parcelsSql(text: string) {
   const code = plainCode(text);
   const column = sql`plain_code(tracking) collate "C"`;

@@ -24,7 +24,7 @@ const ACTION = "orders take back";
 const FIELDS = ["packedAt", "fulfilledAt", "carrier", "tracking", "readyAt", "deliveredAt"] as const;
 type Side = Partial<Record<(typeof FIELDS)[number], string | null>> & { keys?: string[]; takenBack?: string };
 
-/** An act that can be taken back: its id in the audit log, the order, and for how many seconds still. */
+/** An act that can be taken back: its id in the audit log, its order, and the seconds left. */
 export type Takeable = { act: string; number: string; reference: string; seconds: number };
 
 /**
@@ -58,7 +58,7 @@ function actsOfOrders(on: Db | Transaction, numbers: string[]) {
     .where("orders.number", "in", ["", ...numbers]);
 }
 
-/** The newest act on an order that its other changes depend on. */
+/** The newest act on an order, except for acts that conflict with no other change. */
 function newestAct(on: Transaction, number: string) {
   return actsOfOrders(on, [number])
     .select(["auditLog.id", "action", IS_IN_TIME.as("isInTime")])

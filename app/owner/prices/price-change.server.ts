@@ -12,7 +12,7 @@ import { changedCents, type NairaStep, type SumChange } from "./sum-change.ts";
 
 export type PriceRow = { id: string; title: string; color: string; hidden: boolean; was: UsdCents; becomes: UsdCents };
 /**
- * `digest` identifies exactly these changes. `doubts` are changes that look like mistakes. `unknown` are ids of no
+ * `digest` identifies exactly these changes. `doubts` are changes that look like mistakes. `unknown` are ids without a
  * product. `tooMuch` names a product whose price would be nothing, or too large to be stored.
  */
 export type PricePlan = { rows: PriceRow[]; doubts: string[]; unknown: string[]; tooMuch?: string; digest: string };
@@ -25,8 +25,8 @@ export async function planPrices(on: Db, wish: Wish): Promise<PricePlan> {
 }
 
 /**
- * Changes normal prices as they were planned. Sale prices in percent follow; others stay. If somebody has changed one
- * of the products since, or the rate by which prices are rounded, changes nothing.
+ * Changes normal prices as planned. Sale prices in percent change with them; other sale prices stay. If the plan is
+ * different now, because a product or the exchange rate for rounding has changed, nothing is changed.
  */
 export async function changePrices(
   on: Db,

@@ -1,6 +1,6 @@
 const LINE = /^(?:https?:\S*\/)?([A-Za-z0-9][\w-]{0,99})$/;
 
-/** Reads a pasted list of products, one a line: each an id, or the address of a product's page. */
+/** Reads a pasted list of products, one per line: the product's id, or the URL of its page. */
 export function readProductIds(list: string): { ids: string[]; problem?: string } {
   const ids = new Set<string>();
   for (const line of list.split("\n").map((text) => text.trim())) {

@@ -1,14 +1,14 @@
 import { centsFromDollars } from "#app/money/money.ts";
 import { readWhole } from "#app/money/typed-number.ts";
 
-/** A sale price of a product, or how many percent less than its normal price. */
+/** A sale price of a product, as a price or as a percentage off the normal price. */
 export type SaleItem = { id: string; priceCents?: number; percent?: number };
-/** Without `startsAt` it begins now. `endsAt` is the first moment at which it is over; without it there is no end. */
+/** The sale begins at `startsAt`, by default now, and ends right before `endsAt`, by default never. */
 export type SaleTerms = { startsAt?: Date; endsAt?: Date; finalSale: boolean };
 
 /**
- * What a product will cost when the sale begins. Without `oldCents` no old price is shown, since it cost no more in the
- * 30 days before; `oldFrom` is then the first moment at which a sale could begin with one, if that is known.
+ * A product in a planned sale. `oldCents` is null if no old price is shown, because the product cost no more in the 30
+ * days before; `oldFrom` is then the first moment at which a sale could begin with an old price, if known.
  */
 export type SaleRow = {
   id: string;
@@ -23,12 +23,12 @@ export type SaleRow = {
 type Terms = Omit<SaleItem, "id">;
 type Read = { items: SaleItem[]; terms: Terms; problems: Record<string, string> };
 
-/** An id or the address of a product's page, and the price behind it, if there is one. */
+/** A product's id or the URL of its page, and the price after it, if any. */
 const LINE = /^(?:https?:\S*\/)?([A-Za-z0-9][\w-]{0,99})(?:[\s,;]+([^\s,;].*))?$/;
 
 /**
- * Reads a pasted list of products, one a line, and the percentage or price for those without a price of their own.
- * `problems` are keyed by the field they belong to.
+ * Reads a pasted list of products, one per line. `percent` or `price` applies to lines without a price. `problems` are
+ * keyed by the form's fields.
  */
 export function readSaleItems(list: string, { percent, price }: { percent: string; price: string }): Read {
   const problems: Record<string, string> = {};

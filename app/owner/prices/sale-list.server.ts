@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "#app/infra/database/db.server.ts";
 
-/** A plan that runs or waits. Prices and percentages are the lowest and highest of its products. */
+/** A running or planned sale. Prices and percentages are the lowest and highest of its products. */
 export type ListedSale = {
   planId: string;
   products: number;
@@ -16,7 +16,7 @@ export type ListedSale = {
 
 const MOST = 100;
 
-/** The plans that are not over, the next to end first; of all products, or of one. */
+/** The running and planned sales, of all products or of one. The sale that ends next is first. */
 export async function listSales(on: Db, productId?: string): Promise<ListedSale[]> {
   const { rows } = await sql<ListedSale>`
     select plan_id, count(*)::int as products, (array_agg(title order by position, products.id))[1:3] as titles,

@@ -11,7 +11,7 @@ import type { SaleItem, SaleRow, SaleTerms } from "./sale-items.ts";
 
 export type SalePlan = { id: string; rows: SaleRow[]; problems: { id: string; text: string }[]; late?: true };
 
-/** Undoes the transaction in which a plan was tried out. */
+/** Thrown to roll back the transaction in which a plan was tried out. */
 class NotSaved extends Error {
   readonly plan: SalePlan;
   constructor(plan: SalePlan) {
@@ -21,8 +21,8 @@ class NotSaved extends Error {
 }
 
 /**
- * Plans sale prices, all or none. Without `saves`, and if there is a problem, changes nothing and only says what would
- * happen: the plan is made, read as every page reads it, and undone.
+ * Plans sale prices, all or none. Without `saves`, or if there is a problem, nothing changes and the plan is a preview:
+ * the transaction writes the sale prices, reads the result, and is rolled back.
  */
 export async function planSale(
   on: Db,
@@ -115,8 +115,8 @@ export async function idsOfKind(on: Db, kind: string): Promise<string[]> {
 }
 
 /**
- * Ends what runs of a plan, and takes away what has not begun; of all its products, or of one. Returns the number of
- * products for which something has changed. Safe to repeat.
+ * Ends the sale prices of a plan that are running and deletes those that have not begun, for all of its products or for
+ * one. Returns the number of products with a change. Safe to repeat.
  */
 export async function endSale(on: Db, by: Actor, planId: string, productId?: string): Promise<number> {
   const ended = await retryingTransaction(on, async (trx) => {

@@ -8,9 +8,9 @@ import type { Done } from "../orders/orders.server.ts";
 import { actsOnReturn } from "./acts.server.ts";
 
 /**
- * Who decides. `seen` is the id in the audit log of the last act that they have seen. If others have acted since,
- * nothing is changed and their acts are returned. If the same person did the same since, as by a second press, the
- * first result is returned.
+ * The person who decides. `seen` is the id of the last act in the audit log that this person has seen. If others have
+ * acted since, nothing is changed and their acts are returned. If the same person has already done the same, as by a
+ * second press, the first result is returned.
  */
 export type Deciding = { by: Actor; seen?: string };
 

@@ -6,7 +6,7 @@ import type { Done } from "../orders/orders.server.ts";
 import { MOST_TAGS, type Tag } from "./tag.ts";
 import { TAGGED, type Tagged, tagsOn } from "./tags.server.ts";
 
-/** To add a tag, or to remove one by how it is compared. */
+/** A tag to add, or the folded form of a tag to remove. */
 export type TagChange = { add: Tag } | { remove: string };
 
 /** Changes the tags of an order, by the reference of any of its payments. */
@@ -27,10 +27,10 @@ export function changeCustomerTags(on: Db, by: Actor, id: string, change: TagCha
   });
 }
 
-/** What has the tags. `name`: as the audit log calls it. */
+/** The order or customer with the tags. `name`: its name in the audit log. */
 type Owner = { kind: Tagged; id: string; name: string };
 
-/** Makes the change and writes it down. One that changes nothing leaves no row in the audit log. */
+/** Makes the change and records it in the audit log, unless nothing has changed. */
 async function recorded(trx: Transaction, by: Actor, owner: Owner, change: TagChange): Promise<Done> {
   const { kind, name } = owner;
   const done = "add" in change ? await add(trx, owner, change.add) : await remove(trx, owner, change.remove);
@@ -40,7 +40,10 @@ async function recorded(trx: Transaction, by: Actor, owner: Owner, change: TagCh
   return done;
 }
 
-/** Adds a tag, spelled as it is on others. The owner's row is locked, so that two at once do not exceed the limit. */
+/**
+ * Adds a tag, in the spelling that is already in use. The caller has locked the order or customer, so that two
+ * simultaneous tags do not exceed the limit.
+ */
 async function add(trx: Transaction, { kind, id }: Owner, { folded, word }: Tag): Promise<Done> {
   const { table, owner } = TAGGED[kind];
   const there = await tagsOn(trx, kind, id);

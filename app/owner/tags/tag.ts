@@ -1,6 +1,6 @@
 import { fold } from "#app/infra/text/fold.ts";
 
-/** A word of the staff on an order or a customer. `folded`: equal ones are one tag. `word`: as it was written first. */
+/** A word on an order or a customer. Words with equal `folded` are the same tag; `word` is the first spelling. */
 export type Tag = { folded: string; word: string };
 
 /** The most tags that one order or customer can have. */

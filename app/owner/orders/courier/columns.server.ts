@@ -11,8 +11,8 @@ export async function readCourierColumns(on: Db | Transaction): Promise<CourierC
 }
 
 /**
- * Keeps other columns for the next files, unless somebody else has changed them since `was`; `isStale` then. Safe to
- * repeat.
+ * Stores the columns for the next files. If somebody else has changed them since `was`, `isStale` is true and nothing
+ * is stored. Safe to repeat.
  */
 export function keepCourierColumns(
   on: Db,

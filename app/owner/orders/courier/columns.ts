@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isPlainLine } from "#app/infra/text/terminal-text.ts";
 
-/** What a column of a courier's file can hold, with its name in the office. */
+/** The contents that a column of a courier's file can have, with their names in the office. */
 export const CELLS = {
   number: "Order number",
   name: "Name",

@@ -34,5 +34,8 @@ const FILLED: Record<Cell, (order: Order, sender: Sender) => string> = {
   senderPhone: (_, { phone }) => dialled(phone),
 };
 
-/** With 00 in the place of +, which begins a formula in spreadsheets, and so would get an apostrophe in front. */
+/**
+ * A phone number with 00 instead of +. Spreadsheets take a leading + for a formula, so the export would put an
+ * apostrophe before it.
+ */
 const dialled = (phone: string) => phone.replace(/^\+/, "00");

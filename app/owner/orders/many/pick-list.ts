@@ -14,8 +14,8 @@ export type Picked = Omit<Line, "quantity"> & { units: number; orders: { number:
 export type PickList = { picked: Picked[]; orders: string[]; stay: { number: string; whyNot: string }[] };
 
 /**
- * What to fetch from the shelves for these orders, sorted by product, colour and size. Packed orders are left out,
- * since their pieces would be fetched twice.
+ * The pieces to fetch from the shelves for these orders, sorted by product, colour and size. Packed orders are left
+ * out, since their pieces would be fetched twice.
  */
 export function pickList(orders: readonly ToPick[]): PickList {
   const list: PickList = { picked: [], orders: [], stay: [] };

@@ -7,7 +7,7 @@ import type { Done } from "../orders.server.ts";
 import { ordersByNumber, whoAndWhere } from "../search.server.ts";
 import { STEPS, type Step, whyNoStep } from "./steps.ts";
 
-/** What a step would do to an order. `nothing`: it is at this stage already. */
+/** The planned result of a step for an order. `nothing`: the order is at this stage already. */
 export type PlannedStep = {
   number: string;
   reference?: string;
@@ -49,7 +49,7 @@ export const STEP_WORKS: Record<Step, { command: string; work: Work }> = {
   deliver: { command: "orders deliver", work: markDelivered },
 };
 
-/** What came of a step for an order. */
+/** The result of a step for an order. */
 export type StepTaken = { number: string; ok: boolean; says: string };
 
 /**

@@ -13,7 +13,9 @@ export function isStep(text: string): text is Step {
   return Object.hasOwn(STEPS, text);
 }
 
-/** What decides whether an order may take a step. `isMoneyTaken`: the bank takes or may take its money back. */
+/**
+ * The facts that decide whether an order may take a step. `isMoneyTaken`: the bank takes or may take the money back.
+ */
 export type StepFacts = {
   state: OrderState;
   trial: boolean;
@@ -28,8 +30,8 @@ const STAGES: readonly Stage[] = ["paid", "packed", "sent", "ready", "delivered"
 
 /**
  * Why an order cannot take a step, in the words of the office; undefined if it can. The step itself decides again, with
- * the order locked. Where the bank may take the money back, the order's own page asks whether to trust the shopper;
- * among many orders that question would be missed, so such an order is left out.
+ * the order locked. If the bank may take the money back, the order is left out: its own page asks whether to trust the
+ * shopper, a question that would be overlooked among many orders.
  */
 export function whyNoStep(step: Step, order: StepFacts): string | undefined {
   const { state, trial, stage, isPickUp, hasPieces, isMoneyTaken } = order;
