@@ -48,7 +48,7 @@ afterAll(() => {
   rmSync(original, { force: true });
 });
 
-/** Rewrites the backup with only those of its lines for which `isKept` is true. */
+/** Rewrites the backup with only the lines for which `isKept` is true. */
 function keepLines(isKept: (line: Record<string, unknown>) => boolean): void {
   const lines = gunzipSync(readFileSync(at)).toString().trim().split("\n");
   const kept = lines.filter((line) => isKept(JSON.parse(line)));

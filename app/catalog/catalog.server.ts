@@ -185,10 +185,7 @@ export async function getProducts(on: Db | Transaction, ids: string[]): Promise<
   return new Map(rows.map((row) => [row.id, toProduct(row)]));
 }
 
-/**
- * The number of candidates for related products: so many after this product in the list's order, and so many from the
- * start.
- */
+/** The number of candidates for related products after this product in the list's order, and again from the start. */
 const NEAR = 40;
 
 /**

@@ -36,10 +36,7 @@ const set = (id: number, buy: number, get: number, off: number, more?: Partial<O
   offer(id, { kind: "set", buy, get, percent: off }, more);
 const delivery = (id: number, more?: Partial<Offer>) => offer(id, { kind: "delivery" }, more);
 
-/**
- * A line of one product. Each letter of its id that begins a kind's name is one of its kinds: "tp1" is a tee and a
- * print.
- */
+/** A line of one product. The letters of its id stand for its kinds: "tp1" is a tee and a print. */
 const KINDS = { t: "tees", j: "jerseys", p: "prints", a: "accessories" } as const;
 function line(productId: string, priceCents: number, quantity = 1, more: Partial<PlainLine> = {}): PlainLine {
   const kinds = [...productId].flatMap((letter) => (letter in KINDS ? [KINDS[letter as keyof typeof KINDS]] : []));

@@ -41,7 +41,8 @@ export async function exchangeRateFault(on: Db | Transaction): Promise<Fault | u
 }
 
 /**
- * The same faults as warning lines for the start. The exchange rate is left out if a service is about to provide it.
+ * The faults of `rateFaults` as warnings for the start. The exchange rate is left out if a service is about to provide
+ * it.
  */
 export async function missingRates(on: Db | Transaction): Promise<string[]> {
   const faults = env.RATES_URL ? await deliveryFaults(on) : await rateFaults(on);

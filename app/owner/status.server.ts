@@ -15,11 +15,14 @@ export type Status = {
   toSend: { orders: number; oldest: Date | null };
   toLookInto: { payments: number; oldest: Date | null };
   /**
-   * Returns that wait for an answer, and those that wait for a refund or another size; `overdue` are the late ones of
-   * the latter.
+   * `asked`: returns that wait for an answer. `toEnd`: returns that wait for a refund or another size; `overdue`: how
+   * many of these are late.
    */
   returns: { asked: number; toEnd: number; overdue: number; oldest: Date | null; oldestOverdue: Date | null };
-  /** `waiting`: mails that should have been sent by now. `oldest`: of those given up or refused. */
+  /**
+   * `waiting`: mails that should have been sent by now. `oldest`: the time of the oldest mail that was given up or
+   * refused.
+   */
   mails: { givenUp: number; refused: number; oldest: Date | null; waiting: WaitingMails };
   /** `fault`: why a shop with real money should not charge at this rate. */
   rate: { rate: string; since: Date | null; fault: string | null };

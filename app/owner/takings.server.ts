@@ -52,7 +52,7 @@ export function daysOfMonth(month: string, today = shopDay()): Compared[] {
   return days.filter(({ day }) => day <= today);
 }
 
-/** The last days, or those of a month of `takingsMonths`. */
+/** The takings of the last days, or of a month from `takingsMonths`. */
 export async function takings(on: Db, period: TakingsSpan | string): Promise<Takings> {
   const compared = typeof period === "number" ? lastDays(period) : daysOfMonth(period);
   const from = startOfDay(compared[0]?.before ?? "");

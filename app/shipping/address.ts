@@ -18,7 +18,7 @@ export function addressText(shipping: AddressFields): string {
   return joined(...placeLines(shipping));
 }
 
-/** A landmark with a preposition, such as "Opposite the mosque". */
+/** A landmark that begins with a preposition, such as "Opposite the mosque". */
 const SAYS_WHERE =
   /^(near|opposite|opp|beside|behind|before|after|by|next|close|in|inside|at|on|off|along|across|around|between|adjacent|facing|under)\b/i;
 

@@ -96,7 +96,7 @@ export function checkShipping(
   return { errors, counting };
 }
 
-/** What is wrong with a non-empty field. Undefined if nothing is. */
+/** The problem of a non-empty field. Undefined if there is none. */
 function problemOf(
   name: ShippingField,
   fields: ShippingFields,

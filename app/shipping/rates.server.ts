@@ -80,9 +80,7 @@ export function offeredIn({ stored, offered }: Rates): ShippingRates {
   return offered;
 }
 
-/**
- * All choices at checkout: the states under the owner's names, together with those that the owner has set no rate for.
- */
+/** All choices at checkout. States have the owner's names; states without a rate of the owner are included. */
 export async function loadShippingRates(on: Db | Transaction): Promise<ShippingRates> {
   return offeredIn(await readRates(on));
 }

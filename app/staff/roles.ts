@@ -1,6 +1,6 @@
 /**
- * The permissions of staff. `says` completes "may …". `needs`: the permissions without which this one is of no use, so
- * that a role with this one always has them. Screens and changes name the permission that they need.
+ * The permissions of staff. `says` completes "may …". `needs`: further permissions that a role with this permission
+ * always gets, because it is of no use without them. Screens and changes name the permission that they need.
  */
 const TABLE = {
   look: { says: "open the office" },

@@ -36,7 +36,10 @@ export function useFocusAnswer<Place extends HTMLElement = HTMLFormElement>(answ
 type Errors = Partial<Record<string, string>>;
 const NONE = {};
 
-/** The answer's errors by field, without those of fields that were changed since, and the form's listener for that. */
+/**
+ * Returns the answer's errors by field, without fields that were changed since, and the form's listener for these
+ * changes.
+ */
 export function useErrors<Given extends Errors>(
   answered: Given | undefined,
 ): [Partial<Given>, (event: FormEvent) => void] {

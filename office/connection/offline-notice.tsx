@@ -7,8 +7,8 @@ import { Time } from "../frame/times.tsx";
 import { type Away, forgetWanted, noteAway, useAway } from "./away.browser.ts";
 
 /**
- * A notice with the start of an outage, also if a screen could not be opened. It is at the top of the window, because
- * the bars with the save buttons are at the bottom.
+ * A notice of an outage since its start, and of a screen that could not be opened. It is at the top of the window,
+ * because the bars with the save buttons are at the bottom.
  */
 export function OfflineNotice() {
   const { away, wanted } = useAway();

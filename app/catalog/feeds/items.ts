@@ -16,7 +16,7 @@ export type FeedItem = {
   image: string;
   moreImages: string[];
   isInStock: boolean;
-  /** A text like "79984.00 NGN". If the page shows a struck price, this is the struck one. */
+  /** A text like "79984.00 NGN": the struck price if the page shows any, otherwise the price. */
   price: string;
   salePrice: string;
   /** "2026-11-28T00:00:00.000Z/2026-12-01T08:30:00.000Z", if the sale has an end. */

@@ -2,7 +2,8 @@ import type { Db } from "#app/infra/database/db.server.ts";
 import { sqlType, statement } from "#app/infra/database/statement.server.ts";
 
 /**
- * The most products of one statement. An order that has to wait for one of their locks waits for some ten milliseconds.
+ * The most products of one statement, so that an order that needs a locked product waits for only some ten
+ * milliseconds.
  */
 const AT_ONCE = 100;
 

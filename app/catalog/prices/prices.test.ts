@@ -50,7 +50,7 @@ const history = async (productId: string) =>
       .execute()
   ).map(({ priceCents }) => priceCents);
 
-/** The product's price, which all ways to read it must agree on. */
+/** Returns the product's price, after checking that all ways to read it agree. */
 async function shown(productId: string) {
   const user = await makeShopper(db(), { productId, size: "M" });
   const { priceCents, oldPriceCents, isOnSale = false, finalSale } = (await getProduct(db(), productId)) ?? {};
@@ -66,7 +66,7 @@ async function shown(productId: string) {
   return [priceCents, oldPriceCents, isOnSale, finalSale];
 }
 
-/** The same, which must not depend on whether the job has run. */
+/** Like `shown`, after checking that the price is the same before and after the job runs. */
 async function shownThroughout(productId: string) {
   const early = await shown(productId);
   await applyDuePrices(db());

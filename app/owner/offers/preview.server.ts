@@ -22,7 +22,7 @@ const MOST_LOOKED = 5000;
 
 /**
  * Prices the orders of the last 30 days again with this offer alone, from the prices before the offers of that time.
- * Conditions about the shopper, such as a first order, count as met, because the old orders cannot tell.
+ * All conditions about the shopper except the country count as met, because the old orders cannot tell.
  */
 export async function previewOffer(on: Db, terms: Terms): Promise<OfferPreview> {
   const { rows } = await sql<{

@@ -4,7 +4,10 @@ import { TAKEN_MONEY } from "./may-leave.ts";
 
 // Conditions in SQL on the tables `orders`, `sales` and `paid`, the payment that made the sale.
 
-/** Null without a sale. PostgreSQL then knows that `IS_TO_SEND` needs a sale, and reads only those that are here. */
+/**
+ * Whether refunds cover the charge. Null without a sale, which tells PostgreSQL that `IS_TO_SEND` needs a sale, so that
+ * only unsent sales are read.
+ */
 const COVERS_CHARGE = sql`(paid.refunding_kobo + paid.refunded_kobo >= paid.kobo)`;
 
 /**

@@ -30,7 +30,7 @@ function wrapped(words: string[]): string[] {
   return lines;
 }
 
-/** What is wrong with a title that `brokenTitle` has wrapped. Undefined if nothing is. */
+/** The problem of a title that `brokenTitle` has wrapped. Undefined if there is none. */
 export function titleProblem(title: string): string | undefined {
   const lines = title.split("\n");
   if (title === "") return "Give it a title";

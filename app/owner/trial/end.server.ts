@@ -11,7 +11,9 @@ import { IS_EXAMPLE, IS_TRIAL_ORDER, IS_TRIAL_WAY_IN } from "./left.server.ts";
 import { markLive } from "./start.server.ts";
 
 export type Mode = "test" | "live";
-/** What has been ended. `mails` are those that were not sent yet. */
+/**
+ * The result of ending a trial. `units`: the pieces put back into stock. `mails`: the unsent mails that were stopped.
+ */
 export type Ended = { orders: number; units: number; mails: number; staff: string[]; customers: number };
 
 const ACTION = "go-live";

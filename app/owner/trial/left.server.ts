@@ -20,8 +20,8 @@ export type Left = {
 /** A condition in SQL: whether an e-mail address has a domain reserved for examples (RFC 2606 and 6761). */
 export const IS_EXAMPLE = sql<boolean>`(email ~ '[@.](example|invalid|test|localhost)$' or email ~ '[@.]example\\.(com|net|org)$')`;
 /**
- * A condition in SQL: whether a sign-in came from the demo's Google. It identifies people by a hash, the real one by a
- * number.
+ * A condition in SQL: whether a sign-in came from the demo's Google, which identifies people by a hash. The real Google
+ * uses a number.
  */
 export const IS_DEMO_WAY_IN = sql<boolean>`(provider_id = 'google' and account_id ~ '^[0-9a-f]{64}$')`;
 /** A condition in SQL: whether a customer's sign-in ends with the trial. */

@@ -21,7 +21,7 @@ export function readParcelLabel(text: string): { label?: string } | { problem: s
   return { label: label || undefined };
 }
 
-/** The same as a schema for form fields. */
+/** `readParcelLabel` as a schema for form fields. */
 export const parcelLabel = z
   .string()
   .transform((text, context) => {

@@ -133,7 +133,7 @@ function questionOf(sale: RefundableSale, { kobo: sum, pieces, withShipping, res
     ? `all that is left of the ${all} that were paid${withShipping && shipping > 0 ? `, ${formatKobo(kobo(shipping))} for shipping included` : ""}`
     : `of the ${all} that were paid${forWhat(partTexts(sale.order.order.lines, { pieces, withShipping }))}`;
   const stock = pieces.length === 0 ? "" : restock ? " The items are back in stock." : " The items stay sold.";
-  // Tells the question of a repeated command from the first one's.
+  // Makes the question of a repeated command differ from the first question.
   const before = sale.backKobo > 0 ? ` ${formatKobo(kobo(sale.backKobo))} went back before.` : "";
   return `${formatKobo(sum)} goes back to the shopper, ${what}.${before}${stock}`;
 }
