@@ -296,8 +296,8 @@ function search(rows: Row[], places: number[], offers: readonly Offer[], width: 
 }
 
 /**
- * Returns a function for the key of a state's progress: a number if it can hold all states, as it is faster than a
- * text.
+ * Returns a function that makes a state's key: a number if there are few enough states, since numbers are faster than
+ * texts.
  */
 function keysFor(gifts: Gifts): (at: readonly number[]) => number | string {
   let steps = 1;

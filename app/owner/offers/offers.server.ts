@@ -137,7 +137,7 @@ export async function storedOffer(on: Db | Transaction, id: number): Promise<Sto
 
 /**
  * Changes an offer that has not ended. Throws BadInput if it has, or if somebody has changed it since `version`. Carts
- * are priced again; orders that are being paid keep their prices. Two things cannot change: whether the offer needs a
+ * are priced again; orders that are being paid keep the old terms. Two things cannot change: whether the offer needs a
  * code, and whether its uses are limited, because the uses of an unlimited offer were not counted.
  */
 export function editOffer(on: Db, by: Actor, id: number, version: number, offer: NewOffer): Promise<OfferRow> {
