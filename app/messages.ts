@@ -72,6 +72,12 @@ export const account = {
 } as const;
 export const product = { notFound: "Product not found" } as const;
 
+// Not quoted by the specification: collections
+export const collection = {
+  notFound: "Collection not found",
+  ended: "It may be over. Take a look at these.",
+} as const;
+
 // Not quoted by the specification: account
 export const verificationLink = {
   used: "This link has already been used. If that was you, your email is verified and you can log in.",

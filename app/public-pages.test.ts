@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { publicPage } from "./public-pages.ts";
+import { publicPage, saysNothing, thingOf } from "./public-pages.ts";
 import routes from "./routes.ts";
 import { canonicalPath, PUBLIC_PATHS, productPath } from "./ui/frame/paths.ts";
 
@@ -12,6 +12,8 @@ test.each([
   ["/shop?x=1?q=red", "/shop"],
   ["/singleProduct/eko-tee?choose=<script>", "/singleProduct/eko-tee"],
   ["/about?next=//evil.example", "/about"],
+  ["/collections/owambe?kind=tees&size=M&utm_source=mail", "/collections/owambe?size=M"],
+  ["/collections/owambe.data?page=2", "/collections/owambe.data?page=2"],
 ])("%s is kept as %s: only the part of the query that counts names a page", (url, name) => {
   expect(publicPage(url)).toBe(name);
 });
@@ -28,6 +30,8 @@ test.each([
   "/shop#x",
   "/singleProduct/../shop",
   "/singleProduct/a/b",
+  "/collections/Owambe",
+  "/collections/a/b",
   "/shop.data?_routes=routes/shop",
   "/account",
 ])("%s is no page that everybody shares", (url) => {
@@ -38,6 +42,23 @@ test.each([...PUBLIC_PATHS, productPath("eko-tee")])("%s is a route, kept, and r
   expect(publicPage(path)).toBe(path);
   expect(offlinePages.test(path)).toBe(true);
   expect(canonicalPath(path.toUpperCase())).toBe(path.replace("eko-tee", "EKO-TEE"));
+});
+
+test("the page of a collection is a route, kept, and readable offline", () => {
+  expect(publicPage("/collections/eko-tee")).toBe("/collections/eko-tee");
+  expect(offlinePages.test("/collections/eko-tee")).toBe(true);
+});
+
+test.each([
+  ["/singleProduct/no-such-one", "/singleProduct/-"],
+  ["/singleProduct/no-such-one.data", "/singleProduct/-.data"],
+  ["/api/products/no-such-one", "/api/products/-"],
+  ["/collections/no-such-one?page=2", "/collections/-"],
+  ["/collections/no-such-one.data?page=2", "/collections/-.data"],
+])("where %s is missing, %s is shown and kept", (key, otherwise) => {
+  expect(thingOf(key)?.otherwise).toBe(otherwise);
+  expect(saysNothing(otherwise)).toBe(true);
+  expect(saysNothing(key)).toBe(false);
 });
 
 test("pages that are made for one visitor are routes, and neither kept nor readable offline", () => {

@@ -13,6 +13,7 @@ const WITHOUT_QUERY = new Set<string>([...PUBLIC_PATHS, "/sitemap.xml", "/robots
 function queryOf(path: string): Query | undefined {
   if (path === "/shop") return shopQuery;
   if (/^\/singleProduct\/[\w-]{1,100}$/.test(path)) return NO_QUERY;
+  if (/^\/collections\/[a-z0-9-]{1,60}$/.test(path)) return collectionQuery;
   if (path === "/api/products") return productsQuery;
   if (/^\/api\/products\/[\w-]{1,100}$/.test(path)) return NO_QUERY;
   return WITHOUT_QUERY.has(path) ? NO_QUERY : undefined;
@@ -30,21 +31,32 @@ function shopQuery(given: URLSearchParams): URLSearchParams {
   return new URLSearchParams(filterQuery(filters, { page: filters.page > 1 ? String(filters.page) : "" }));
 }
 
+function collectionQuery(given: URLSearchParams): URLSearchParams {
+  const query = shopQuery(given);
+  query.delete("kind");
+  return query;
+}
+
 /** The path of the page for addresses without a page; no page's path begins like this. */
 export const NOWHERE = "/-";
-/** An id that no product has, since ids begin with a letter or a digit. */
-const NO_PRODUCT = "-";
-const PRODUCT = /^(\/singleProduct\/|\/api\/products\/)([\w-]{1,100})((?:\/_)?\.data)?$/;
+/** An id that no product and no collection has. */
+const NO_ID = "-";
+const THING = /^(\/singleProduct\/|\/api\/products\/|\/collections\/)([\w-]{1,100})((?:\/_)?\.data)?(?:\?|$)/;
 
-/** The product that a public page is about, and the key of the page that stands for all missing products. */
-export function productPage(key: string): { id: string; otherwise: string } | undefined {
-  const [, place, id, ending] = PRODUCT.exec(key) ?? [];
-  return id === undefined ? undefined : { id, otherwise: `${place}${NO_PRODUCT}${ending ? ".data" : ""}` };
+/** A product or collection with a public page, and the key of the page that stands for all missing ones of its kind. */
+export type Thing = { is: "product" | "collection"; id: string; otherwise: string };
+
+/** The product or collection that a public page is about; undefined for all other pages. */
+export function thingOf(key: string): Thing | undefined {
+  const [, place, id, ending] = THING.exec(key) ?? [];
+  if (id === undefined) return;
+  const is = place === "/collections/" ? "collection" : "product";
+  return { is, id, otherwise: `${place}${NO_ID}${ending ? ".data" : ""}` };
 }
 
 /** Whether a page says that something does not exist: such a page is cached, with its status. */
 export function saysNothing(key: string): boolean {
-  return key === NOWHERE || key === `${NOWHERE}.data` || productPage(key)?.id === NO_PRODUCT;
+  return key === NOWHERE || key === `${NOWHERE}.data` || thingOf(key)?.id === NO_ID;
 }
 
 /** Whether the page is rendered for each currency: all but the answers for programs. */

@@ -8,6 +8,7 @@ import { api } from "#app/api.ts";
 import { NO_SCRIPT_CART_COOKIE } from "#app/cart/no-script-cart.server.ts";
 import { idMeantBy } from "#app/catalog/catalog.server.ts";
 import { catalogWatch } from "#app/catalog/changes.server.ts";
+import { getCollection } from "#app/catalog/collections/collections.server.ts";
 import { choiceOf, leadingCurrency } from "#app/catalog/currency/leading.server.ts";
 import { pictureResponse } from "#app/catalog/pictures/response.server.ts";
 import { errandOf } from "#app/errands.ts";
@@ -35,7 +36,7 @@ import { fileNames, namesFile } from "#app/infra/http/server/static-files.server
 import { hasNews } from "#app/orders/news/news.server.ts";
 import { receiveWebhook } from "#app/payments/webhook.server.ts";
 import { DESCRIPTIONS } from "#app/providers/descriptions.ts";
-import { hasTwoRenderings, NOWHERE, productPage, publicPage, saysNothing } from "#app/public-pages.ts";
+import { hasTwoRenderings, NOWHERE, publicPage, saysNothing, thingOf } from "#app/public-pages.ts";
 
 /**
  * How long a request waits that arrives while the shop opens, as after an update that a load balancer has not noticed.
@@ -206,11 +207,12 @@ function userOf({ headers: { cookie = "" } }: IncomingMessage): Promise<SignedIn
 const hasCart = (cookie: string) => cookie.includes(SESSION_COOKIE) || cookie.includes(NO_SCRIPT_CART_COOKIE);
 
 async function shownAt(key: string): Promise<string | undefined> {
-  const product = productPage(key);
-  if (!product) return key;
-  const id = await idMeantBy(db(), product.id);
-  if (id === undefined) return product.otherwise;
-  return id === product.id ? key : undefined; // its page redirects, with the whole query
+  const thing = thingOf(key);
+  if (!thing) return key;
+  if (thing.is === "collection") return (await getCollection(db(), thing.id)) ? key : thing.otherwise;
+  const id = await idMeantBy(db(), thing.id);
+  if (id === undefined) return thing.otherwise;
+  return id === thing.id ? key : undefined; // its page redirects, with the whole query
 }
 
 /** The currency that comes first on a visitor's pages; for a response without prices in two currencies, none. */

@@ -9,6 +9,7 @@ export default [
     index("routes/home.tsx"),
     route("shop", "routes/shop.tsx"),
     route("singleProduct/:id", "routes/product.tsx"),
+    route("collections/:id", "routes/collection.tsx"),
     route("checkout", "routes/checkout.tsx"),
     route("login", "routes/login.tsx"),
     route("register", "routes/register.tsx"),

@@ -54,6 +54,18 @@ export type HeroSlide = {
   phone: HeroPicture | null;
 };
 
+/** The products of a collection besides those that were put in: all to which everything that is set here applies. */
+export type CollectionRule = {
+  kind?: ProductKind;
+  /** Families of colours; a product is of any of them. */
+  colors?: string[];
+  minCents?: number;
+  maxCents?: number;
+  onSale?: true;
+  /** Added to the catalogue within this number of days. */
+  newDays?: number;
+};
+
 /** An order's line as it was when the payment started; prices in US cents. */
 export type OrderLine = {
   productId: string;
@@ -269,6 +281,16 @@ export type Database = {
     updatedAt: DefaultTime;
     words: Generated<string>; // a tsvector, written by the database
   };
+  collections: {
+    id: string;
+    name: string;
+    words: Generated<string>;
+    rule: Json<CollectionRule> | null;
+    hidden: Generated<boolean>;
+    position: number;
+    version: Generated<number>;
+  };
+  collectionProducts: { collectionId: string; productId: string; position: number };
   offers: {
     id: Generated<number>;
     name: string;

@@ -8,7 +8,7 @@ const OFFLINE_FILES = [OFFLINE, "/offline.js", "/places/tote-480.avif"];
 
 // A page has two renderings, by currency. The last one is kept: a script in its head puts prices into the chosen order.
 /** The same for everybody: nothing of an account, a cart, a checkout, an order or an API is ever kept. */
-const PAGE = /^\/(shop|about|returnpolicy|shipping-policy|privacy-policy|singleProduct\/[^/]+)?$/i;
+const PAGE = /^\/(shop|about|returnpolicy|shipping-policy|privacy-policy|singleProduct\/[^/]+|collections\/[^/]+)?$/i;
 const IMMUTABLE = /^\/(assets|images)\//;
 const FILE = /^\/(home|places|fonts)\/|^\/[\w-]+\.(svg|png|webmanifest)$|^\/offline\.js$/;
 

@@ -11,6 +11,7 @@ import { subscribe } from "#app/newsletter/newsletter.server.ts";
 import { offerTerms } from "#app/offers/terms.ts";
 import { recordIssue } from "#app/orders/issues.server.ts";
 import { previewRates } from "#app/owner/delivery/import.server.ts";
+import { addCollection, addProducts } from "#app/owner/collections/collections.server.ts";
 import { addOffer, changeOffer, listOffers } from "#app/owner/offers/offers.server.ts";
 import { changeOrder } from "#app/owner/orders/change.server.ts";
 import { readCourierColumns } from "#app/owner/orders/courier/columns.server.ts";
@@ -256,6 +257,20 @@ const TYPED: Record<string, (me: Member) => Promise<Record<string, string>>> = {
   },
   "offer end": async () => ({ id: await offerByCode() }),
   "offer codes": async () => ({ id: await offerByCode(), count: "3" }),
+  "collections-new add": async () => ({ name: "Owambe", words: "", address: randomUUID() }),
+  "collection save": async () => ({
+    ...{ id: await aCollection(), version: "1", name: "Owambe", words: "For every party.", place: "1", shown: "on" },
+  }),
+  "collection add": async () => ({ id: await aCollection(), "products[]": (await aProduct()).id }),
+  "collection remove": async () => {
+    const { id: product } = await aProduct();
+    return { id: await aCollection(product), product };
+  },
+  "collection move": async () => {
+    const [{ id: product }, { id: before }] = [await aProduct(), await aProduct()];
+    return { id: await aCollection(before, product), product, before };
+  },
+  "collection delete": async () => ({ id: await aCollection() }),
   "products-import-preview import": async ({ id }) => ({
     work: await beginPreview(id, `id,title,price\n${crypto.randomUUID()},Jersey,40`, false),
   }),
@@ -290,6 +305,14 @@ async function ownRole(permissions: Permission[]): Promise<string> {
 }
 
 const aProduct = async () => ({ id: await makeProduct(db(), { M: 0 }) });
+
+/** A collection with these products, in this order. Returns its id. */
+async function aCollection(...products: string[]): Promise<string> {
+  const id = `owambe-${randomUUID()}`;
+  await addCollection(db(), BY, { id, name: "Owambe", words: "" });
+  if (products.length > 0) await addProducts(db(), BY, id, products);
+  return id;
+}
 
 function productForm(fields: Record<string, string>): Record<string, string> {
   return { title: "Jersey", price: "49.99", images: "[]", "sizes[]": "M", pieces: "{}", state: "draft", ...fields };

@@ -41,18 +41,17 @@ beforeAll(async () => {
 
 /** Addresses of a screen, with content of each kind. */
 function addressesOf({ path }: Screen): string[] {
-  const { number, soldNumber, return: returned, customer, offer, product } = world.names;
-  const names = path.startsWith("/orders")
-    ? [number, soldNumber]
-    : path.startsWith("/returns")
-      ? [returned]
-      : [path.startsWith("/offers") ? offer : product];
-  const found = names.map((name) =>
-    path
-      .replace(":number", name)
-      .replace("/:work?", "")
-      .replace(":id", path.startsWith("/customers") ? customer : name),
-  );
+  const { number, soldNumber, return: returned, customer, offer, collection, product } = world.names;
+  const [, room = ""] = path.split("/");
+  const ofRoom: Record<string, string[]> = {
+    orders: [number, soldNumber],
+    returns: [returned],
+    customers: [customer],
+    offers: [offer],
+    collections: [collection],
+  };
+  const names = ofRoom[room] ?? [product];
+  const found = names.map((name) => path.replace("/:work?", "").replaceAll(/:(number|id)/g, name));
   return found.filter((one) => !one.includes(":") && !one.includes("*"));
 }
 

@@ -45,10 +45,12 @@ let recorded: string[];
 
 beforeAll(async () => {
   const id = await makeProduct(db(), { M: 3 });
+  await db().insertInto("collections").values({ id, name: "Owambe", hidden: false, position: 1 }).execute();
+  await db().insertInto("collectionProducts").values({ collectionId: id, productId: id, position: 1 }).execute();
   const [layout, ...others] = routes;
   const places = [...(layout?.children ?? []), ...others].map(({ path = "" }) => `/${path.replace(":id", id)}`);
   const kept = places.filter((path) => publicPage(path));
-  expect(kept).toEqual(expect.arrayContaining(["/", "/shop", `/singleProduct/${id}`, "/sitemap.xml", "/api/products"]));
+  expect(kept).toEqual(expect.arrayContaining(["/", "/shop", `/singleProduct/${id}`, `/collections/${id}`, "/sitemap.xml"]));
   for (const path of [...kept, "/shop?q=tee", "/shop?q=teee&sort=price", "/shop?page=2", "/api/products?after=0.a"]) {
     const texts = await statementsOf(async () => {
       const { status } = await fetch(`http://127.0.0.1:${shop().port}${path}`, { headers: { host: "localhost" } });

@@ -5,7 +5,7 @@ import { batched } from "#app/infra/database/batch.server.ts";
 import type { Db, Transaction } from "#app/infra/database/db.server.ts";
 import { sqlType, statement } from "#app/infra/database/statement.server.ts";
 import { usdCents } from "#app/money/money.ts";
-import type { Database, ProductKind } from "#db/types.ts";
+import type { CollectionRule, Database, ProductKind } from "#db/types.ts";
 import { CARD_IN_FORCE, IN_FORCE } from "./prices/in-force.server.ts";
 import { KIND_NAMES, type KindCount, type Product, type ProductCard } from "./product.ts";
 import { FLAG_NAMES } from "./product-fields.ts";
@@ -28,8 +28,10 @@ const CARD_COLUMNS = ["products.id", "title", "color", "images", "inStock", ...C
 export const FACTS = ["title", "color", "description", "kinds", ...FLAG_NAMES, "details"] as const;
 const COLUMNS = ["products.id", ...FACTS, "images", ...IN_FORCE] as const;
 
+/** A collection whose products are wanted. `colorNames`: the colours in the families of its rule, if it has some. */
+export type WantedCollection = { id: string; rule: CollectionRule | null; colorNames?: string[] };
 /** The filters of a list, with the names of the colours that are in the chosen families. */
-export type Wanted = Partial<Omit<Filters, "colors">> & { colorNames?: string[] };
+export type Wanted = Partial<Omit<Filters, "colors">> & { colorNames?: string[]; collection?: WantedCollection };
 
 // In this file only getProducts and idMeantBy find hidden products.
 
@@ -42,6 +44,12 @@ export async function listProducts(on: Db, filters: Wanted = {}): Promise<Produc
 /** The first `most` products that match the filters, with the fields of a list. */
 export async function listCards(on: Db, filters: Wanted, most: number): Promise<ProductCard[]> {
   return (await matching(on, filters).select(CARD_COLUMNS).select(withSizes).limit(most).execute()).map(toCard);
+}
+
+/** The ids of the first `most` products that match the filters. */
+export async function listIds(on: Db, filters: Wanted, most: number): Promise<string[]> {
+  const rows = await matching(on, filters).select("products.id").limit(most).execute();
+  return rows.map(({ id }) => id);
 }
 
 /** A part of a list: at most `most` products, after skipping the first `after`. */
@@ -70,12 +78,21 @@ export async function listAndCountCards(
 }
 
 function matching(on: Db, filters: Wanted) {
-  const { search, sort = "newest" } = filters;
+  const { search, sort = "newest", collection } = filters;
   if (search && sort === "newest") return ranked(on, fitting(on, filters), search);
   let query = fitting(on, filters).orderBy("inStock", "desc");
+  if (sort === "newest" && collection) query = query.orderBy(placeInSql(collection.id));
   if (sort === "price-up") query = query.orderBy("priceCents");
   if (sort === "price-down") query = query.orderBy("priceCents", "desc");
   return query.orderBy("position").orderBy("products.id");
+}
+
+/**
+ * The place of a product that was put into a collection, as a value in SQL. Null for those that its rule has added: they
+ * come after the others.
+ */
+function placeInSql(collection: string) {
+  return sql<number>`(select m.position from collection_products m where m.product_id = products.id and m.collection_id = ${collection})`;
 }
 
 /**
@@ -102,10 +119,11 @@ function ranked(on: Db, fits: ReturnType<typeof fitting>, search: string) {
 const ONE_NAIRA = 100;
 
 function fitting(on: Db, filters: Wanted) {
-  const { kind, size, colorNames, currency, min, max, available, onSale, search } = filters;
+  const { kind, collection, size, colorNames, currency, min, max, available, onSale, search } = filters;
   let query = on.selectFrom("products").where("hidden", "=", false);
   // Inlined as a literal, so that the planner knows how frequent this kind is.
   if (kind) query = query.where(sql<boolean>`kinds @> ${sql.lit(`{${kind}}`)}`);
+  if (collection) query = query.where(isInSql(collection));
   if (size) {
     query = query.where(
       sql<boolean>`exists (select from product_sizes s where s.product_id = products.id and s.size = ${size} and s.on_hand > s.reserved)`,
@@ -120,6 +138,22 @@ function fitting(on: Db, filters: Wanted) {
   if (onSale) query = query.where("oldCents", "is not", null);
   if (search) query = query.where(matchesSql(matchingQuery(searchWords(search), "each")));
   return query;
+}
+
+/** A condition in SQL: whether a product was put into a collection, or its rule applies to it. */
+function isInSql({ id, rule, colorNames }: WantedCollection) {
+  const isPutIn = sql<boolean>`exists (select from collection_products m where m.product_id = products.id and m.collection_id = ${id})`;
+  if (!rule) return isPutIn;
+  const { kind, minCents, maxCents, onSale, newDays } = rule;
+  const all = [
+    kind && sql`kinds @> ${sql.lit(`{${kind}}`)}`,
+    colorNames && sql`color = any(${colorNames}::text[])`,
+    minCents !== undefined && sql`price_cents >= ${minCents}`,
+    maxCents !== undefined && sql`price_cents <= ${maxCents}`,
+    onSale && sql`old_cents is not null`,
+    newDays !== undefined && sql`created_at > now() - make_interval(days => ${newDays})`,
+  ].filter((one) => typeof one === "object");
+  return sql<boolean>`(${isPutIn} or (${sql.join(all, sql` and `)}))`;
 }
 
 /** The highest price in cents for which at most `kobo` are charged. A charge is rounded up to a whole naira. */

@@ -4,6 +4,8 @@ import { startOfList } from "#app/catalog/full-rows.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 
 type Props = {
+  /** The path of the page. */
+  path: string;
   /** The number of products before this list. */
   start: number;
   shown: number;
@@ -17,7 +19,7 @@ type Props = {
  * A link that loads more products below the list, or starts a new list if this one is full. The URL contains the page
  * number, so that Back and a reload show the same products.
  */
-export function LoadMore({ start, shown, total, filters, asked }: Props) {
+export function LoadMore({ path, start, shown, total, filters, asked }: Props) {
   const before = useRef(shown);
   const pressed = useRef(false);
   useEffect(() => {
@@ -41,7 +43,7 @@ export function LoadMore({ start, shown, total, filters, asked }: Props) {
       {last < total && filters.page === MOST_PAGES && <p>Search or filter to find the others.</p>}
       {last < total && filters.page < MOST_PAGES && (
         <ButtonLink
-          to={`/shop${filterQuery(asked, { page: String(next) })}`}
+          to={`${path}${filterQuery(asked, { page: String(next) })}`}
           look="outline"
           replace={isSame && !isFull}
           preventScrollReset={!isFull}

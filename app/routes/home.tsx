@@ -1,8 +1,9 @@
 import { redirect } from "react-router";
 import { currentUser } from "#app/account/session/store.server.ts";
 import { getProducts, listCards } from "#app/catalog/catalog.server.ts";
+import { collectionNames } from "#app/catalog/collections/collections.server.ts";
 import { heroSlides, placeOf, shownSlide } from "#app/catalog/home/hero.server.ts";
-import { productOf } from "#app/catalog/home/hero.ts";
+import { collectionOf, productOf } from "#app/catalog/home/hero.ts";
 import { NamedLink } from "#app/catalog/home/named-link.tsx";
 import { Cloth, Pairs, Rail, SectionTitle, Slogan } from "#app/catalog/home/sections.tsx";
 import { ARRIVALS, NAMED } from "#app/catalog/home/texts.ts";
@@ -32,14 +33,18 @@ const NEW_ARRIVALS = 4;
 export async function loader({ request }: Route.LoaderArgs) {
   const user = await currentUser(request);
   const slides = await heroSlides(db());
-  const [products, named, { rate }, news] = await Promise.all([
+  const [products, named, collections, { rate }, news] = await Promise.all([
     listCards(db(), {}, NEW_ARRIVALS),
     getProducts(db(), [...NAMED, ...slides.flatMap(({ target }) => productOf(target) ?? [])]),
+    collectionNames(
+      db(),
+      slides.flatMap(({ target }) => collectionOf(target) ?? []),
+    ),
     rateInForce(db()),
     user && newsFor(db(), user.id),
   ]);
   return {
-    slides: slides.map((slide) => shownSlide(slide, named)),
+    slides: slides.map((slide) => shownSlide(slide, named, collections)),
     products,
     named: new Map(NAMED.map((id) => [id, placeOf(named.get(id))])),
     rate,

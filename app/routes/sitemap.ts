@@ -1,10 +1,12 @@
+import { listCollectionIds } from "#app/catalog/collections/collections.server.ts";
 import { listProductIds } from "#app/catalog/product-pages.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
-import { PUBLIC_PATHS, productPath } from "#app/ui/frame/paths.ts";
+import { collectionPath, PUBLIC_PATHS, productPath } from "#app/ui/frame/paths.ts";
 
 export async function loader() {
-  const urls = [...PUBLIC_PATHS, ...(await listProductIds(db())).map(productPath)];
+  const [collections, products] = await Promise.all([listCollectionIds(db()), listProductIds(db())]);
+  const urls = [...PUBLIC_PATHS, ...collections.map(collectionPath), ...products.map(productPath)];
   const entries = urls
     .map((url) => `  <url><loc>${new URL(url, env.publicUrl).href.replaceAll("&", "&amp;")}</loc></url>\n`)
     .join("");

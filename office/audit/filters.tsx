@@ -6,6 +6,8 @@ const KINDS = [
   "order",
   "return",
   "product",
+  "collection",
+  "offer",
   "rate",
   "payments",
   "shipping",

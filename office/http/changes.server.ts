@@ -21,8 +21,7 @@ import { requirePermission, staffOf } from "./staff.server.ts";
  * `sizes`: sizes whose stock differs from what the member saw.
  * `doubts`: values that look like typing errors and can be confirmed.
  * `sale`, `prices`, `offer`: previews of sale prices, of changed normal prices, and of an offer.
- * `tag`: the typed tag, to show it again.
- * `typed`: the typed fields of an offer, to show them again.
+ * `values`: the texts of the form by field, to show them again. `typed`: the same for an offer.
  * `version`: the new version of the changed thing, so that the form's next change is not taken for a conflict.
  */
 export type Outcome =
@@ -34,12 +33,14 @@ export type Outcome =
       sizes?: SizeProblem[];
       doubts?: string[];
       meanwhile?: string;
+      version?: string;
       sale?: SalePreview;
       prices?: PricePreview;
       offer?: ShownOffer;
       typed?: TypedOffer;
+      values?: Record<string, string>;
     }
-  | { ok: false; problems: Record<string, string>; typed?: TypedOffer; tag?: string };
+  | { ok: false; problems: Record<string, string>; typed?: TypedOffer; values?: Record<string, string> };
 
 type Posted = { by: Actor; staff: Staff; request: Request; params: ActionFunctionArgs["params"] };
 
@@ -55,6 +56,8 @@ type Change = {
 
 export type Description<Fields> = Omit<Change, "attempt" | "fields"> & {
   fields: z.ZodType<Fields>;
+  /** Whether a refusal has the form's texts as `values`, so that the form shows them again without JavaScript, too. */
+  returnsTyped?: true;
   /** Makes the change, and writes the audit row in the same transaction. A Response is returned unchanged. */
   run(given: Posted & { fields: Fields }): Promise<Outcome | Response>;
 };
@@ -68,14 +71,16 @@ export const PLAIN = z.object({
 });
 
 /** A change that can be made on a screen. */
-export function change<Fields>({ fields, run, ...rest }: Description<Fields>): Change {
+export function change<Fields>({ fields, run, returnsTyped, ...rest }: Description<Fields>): Change {
   return {
     ...rest,
     fields,
     attempt: async (typed, posted) => {
       const parsed = fields.safeParse(typed);
-      if (!parsed.success) return { ok: false, problems: problemsOf(parsed.error) };
-      return run({ ...posted, fields: parsed.data });
+      const done: Outcome | Response = parsed.success
+        ? await run({ ...posted, fields: parsed.data })
+        : { ok: false, problems: problemsOf(parsed.error) };
+      return returnsTyped && !(done instanceof Response) && !done.ok ? { ...done, values: textsIn(typed) } : done;
     },
   };
 }
@@ -138,6 +143,16 @@ const STORE_AWAY: Outcome = {
 function storeAway(error: unknown): Outcome {
   if (error instanceof Problem) return STORE_AWAY;
   throw error;
+}
+
+/** The texts of a form by field; those of a list with spaces between. */
+function textsIn(typed: unknown): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(typed as Record<string, unknown>).map(([name, value]) => [
+      name,
+      [value].flat().filter((one) => typeof one === "string").join(" "),
+    ]),
+  );
 }
 
 /** The first problem of each field. */

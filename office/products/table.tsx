@@ -98,7 +98,7 @@ function Sizes({ sizes }: { sizes: Stock }) {
 const piecesOf = (sizes: Stock) => sizes.reduce((all, { pieces }) => all + pieces, 0);
 
 /** The state of a product in the shop. */
-function ProductState({ hidden, publishAt, inStock }: Pick<ListedProduct, "hidden" | "publishAt" | "inStock">) {
+export function ProductState({ hidden, publishAt, inStock }: Pick<ListedProduct, "hidden" | "publishAt" | "inStock">) {
   if (publishAt)
     return (
       <State tone="going">

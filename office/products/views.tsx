@@ -18,8 +18,8 @@ type Props = {
 };
 
 /**
- * Tabs for the views of the products' list, the stock, sale prices, changes of prices and feeds. The filters stay set
- * from view to view.
+ * Tabs for the views of the products' list, the stock, sale prices, changes of prices, collections and feeds. The
+ * filters stay set from view to view.
  */
 export function ProductViews({ current, counts, mayChange, maySell }: Props) {
   const filters = useFilters();
@@ -47,6 +47,11 @@ export function ProductViews({ current, counts, mayChange, maySell }: Props) {
           {name === "all" && mayChange && (
             <View to="/products/prices/change" current={false}>
               Change prices
+            </View>
+          )}
+          {name === "all" && (
+            <View to="/collections" current={false}>
+              Collections
             </View>
           )}
           {name === "all" && (

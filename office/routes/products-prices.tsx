@@ -2,7 +2,9 @@ import { useContext } from "react";
 import { Form, type LoaderFunctionArgs, useLoaderData, useNavigation } from "react-router";
 import { KINDS } from "#app/catalog/product.ts";
 import { rateInForce } from "#app/catalog/rates.server.ts";
+import { idsInCollection } from "#app/catalog/search/search.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
+import { storedCollection } from "#app/owner/collections/collections.server.ts";
 import { listSales } from "#app/owner/prices/sale-list.server.ts";
 import { useAnswer, useTimesDone } from "../connection/answer.ts";
 import { Button } from "../frame/button.tsx";
@@ -13,15 +15,21 @@ import { Page, Section } from "../frame/page.tsx";
 import { ShopZone } from "../frame/times.tsx";
 import { changes } from "../http/changes.server.ts";
 import { requirePermission } from "../http/staff.server.ts";
-import { SALE_CHANGES } from "../prices/changes.server.ts";
+import { MOST_PRODUCTS, SALE_CHANGES } from "../prices/changes.server.ts";
 import { Preview } from "../prices/preview.tsx";
 import { Sales } from "../prices/sales.tsx";
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   requirePermission(context, "prices");
-  const [sales, { rate }] = await Promise.all([listSales(db()), rateInForce(db())]);
   const { searchParams } = new URL(request.url);
-  return { sales, rate, list: searchParams.get("product")?.slice(0, 100) ?? "" };
+  const named = (name: string) => searchParams.get(name)?.slice(0, 100) ?? "";
+  const [sales, { rate }, collection] = await Promise.all([
+    listSales(db()),
+    rateInForce(db()),
+    storedCollection(db(), named("collection")),
+  ]);
+  const list = collection ? (await idsInCollection(db(), collection, MOST_PRODUCTS)).join("\n") : named("product");
+  return { sales, rate, list };
 }
 
 export const action = changes(SALE_CHANGES);

@@ -1,9 +1,10 @@
 import { useEffect, useRef, useState } from "react";
 import { Form, type LoaderFunctionArgs, useLoaderData, useNavigation } from "react-router";
 import { getProducts } from "#app/catalog/catalog.server.ts";
-import { productOf, SHIPPED_SLIDES } from "#app/catalog/home/hero.ts";
+import { collectionOf, productOf, SHIPPED_SLIDES } from "#app/catalog/home/hero.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
+import { listCollections } from "#app/owner/collections/collections.server.ts";
 import { changeHero, storedSlides, versionOf } from "#app/owner/shop/hero.server.ts";
 import { MOST_SLIDES } from "#app/owner/shop/hero.ts";
 import { PlusIcon } from "#app/ui/icons.tsx";
@@ -28,8 +29,11 @@ export async function loader({ context }: LoaderFunctionArgs) {
     db(),
     slides.flatMap(({ target }) => productOf(target) ?? []),
   );
+  const linked = slides.map(({ target }) => collectionOf(target));
+  const collections = (await listCollections(db())).filter(({ id, hidden }) => !hidden || linked.includes(id));
   return {
     slides,
+    collections: collections.map(({ id, name }) => ({ id, name })),
     version: versionOf(slides),
     products: [...named.values()].map(({ id, title }) => ({ id, title })),
     shop: env.publicUrl.href,
@@ -139,6 +143,7 @@ export default function ShopHero() {
               at={at}
               count={mine.length}
               products={known.products}
+              collections={known.collections}
               problems={of(at)}
               onChange={(what) => hero.change(chosen.id, what)}
               onMove={(to) => hero.set((all) => all.toSpliced(at, 1).toSpliced(to, 0, chosen))}

@@ -2,16 +2,20 @@ import { useState } from "react";
 import { useFetcher } from "react-router";
 import { HERO_PLACES, productOf, targetOf } from "#app/catalog/home/hero.ts";
 import { LABEL_MAX } from "#app/owner/shop/hero.ts";
+import { collectionPath } from "#app/ui/frame/paths.ts";
 import type { HeroSlide } from "#db/types.ts";
 import { useScriptsFor } from "../connection/scripts-ahead.browser.ts";
 import { Field } from "../frame/field.tsx";
 
 export type NamedProduct = { id: string; title: string };
+export type NamedCollection = { id: string; name: string };
 
 type Props = {
   slide: HeroSlide;
   /** The products to which the slides link at the moment. */
   products: NamedProduct[];
+  /** The collections that the shop shows, and those to which the slides link. */
+  collections: NamedCollection[];
   problems: { target?: string; label?: string };
   onChange(change: Partial<HeroSlide>): void;
 };
@@ -19,13 +23,18 @@ type Props = {
 const PRODUCT = "product";
 
 /** The target of a slide's second link: a product, or a page of the shop. The first link always leads to the shop. */
-export function HeroLink({ slide: { target, label }, products, problems, onChange }: Props) {
+export function HeroLink({ slide: { target, label }, products, collections, problems, onChange }: Props) {
   useScriptsFor("/shop/hero/products");
   const search = useFetcher<NamedProduct[]>();
   const [found, setFound] = useState(products);
   const id = productOf(target);
   const known = search.data ? [...search.data, ...found] : found;
   const named = known.find((one) => one.id === id);
+  const places = Object.entries(HERO_PLACES);
+  for (const { id, name } of collections) places.push([collectionPath(id), name]);
+  const isGone = target !== "" && id === undefined && !places.some(([to]) => to === target);
+  if (isGone) places.push([target, "A deleted collection"]);
+  const place = places.find(([to]) => to === target)?.[1];
   return (
     <>
       <Field label="Link to" note="beside ‘Shop Now’" problem={id === undefined ? problems.target : undefined}>
@@ -37,7 +46,7 @@ export function HeroLink({ slide: { target, label }, products, problems, onChang
         >
           <option value="">No link</option>
           <option value={PRODUCT}>A product</option>
-          {Object.entries(HERO_PLACES).map(([to, name]) => (
+          {places.map(([to, name]) => (
             <option key={to} value={to}>
               {name}
             </option>
@@ -69,7 +78,7 @@ export function HeroLink({ slide: { target, label }, products, problems, onChang
       {target !== "" && (
         <Field
           label="Text of the link"
-          note={id === undefined ? `empty: ${HERO_PLACES[target]}` : "empty: the product’s title; its price follows"}
+          note={id === undefined ? `empty: ${place}` : "empty: the product’s title; its price follows"}
           problem={problems.label}
         >
           <input

@@ -7,7 +7,7 @@ import { Button } from "../frame/button.tsx";
 import { Field } from "../frame/field.tsx";
 import { usePaste } from "../products/add-pictures.browser.tsx";
 import { type Arrived, useSizes, useUploads } from "../products/uploads.browser.ts";
-import { HeroLink, type NamedProduct } from "./hero-link.tsx";
+import { HeroLink, type NamedCollection, type NamedProduct } from "./hero-link.tsx";
 import { HeroPictureField } from "./hero-picture.browser.tsx";
 import { HeroPreview } from "./hero-preview.tsx";
 
@@ -16,6 +16,7 @@ type Props = {
   at: number;
   count: number;
   products: NamedProduct[];
+  collections: NamedCollection[];
   /** Error messages by field. */
   problems: Record<string, string>;
   onChange(change: Partial<HeroSlide>): void;
@@ -24,7 +25,8 @@ type Props = {
 };
 
 /** The form of one slide: preview, texts, pictures, position. */
-export function HeroSlideForm({ slide, at, count, products, problems, onChange, onMove, onRemove }: Props) {
+export function HeroSlideForm(props: Props) {
+  const { slide, at, count, products, collections, problems, onChange, onMove, onRemove } = props;
   const { works, follow } = useSizes();
   const arrived =
     (name: "desktop" | "phone") =>
@@ -64,7 +66,13 @@ export function HeroSlideForm({ slide, at, count, products, problems, onChange, 
           className="input"
         />
       </Field>
-      <HeroLink slide={slide} products={products} problems={problems} onChange={onChange} />
+      <HeroLink
+        slide={slide}
+        products={products}
+        collections={collections}
+        problems={problems}
+        onChange={onChange}
+      />
       <fieldset>
         <legend className="font-semibold">
           Ground <span className="font-normal text-muted">(the words are on it, whatever the picture shows)</span>

@@ -29,10 +29,11 @@ export function tagChanges(kind: Tagged, work: Work) {
     tag: change({
       needs,
       fields: z.object({ tag: z.string() }),
+      returnsTyped: true,
       run: async ({ by, fields: { tag: typed }, params }): Promise<Outcome> => {
         const tag = readTag(typed);
         const done = "problem" in tag ? ({ ok: false, ...tag } as const) : await work(by, params, { add: tag });
-        return done.ok ? done : { ok: false, problems: { tag: done.problem }, tag: typed };
+        return done.ok ? done : { ok: false, problems: { tag: done.problem } };
       },
     }),
     untag: change({

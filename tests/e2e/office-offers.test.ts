@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { violations } from "#tests/support/axe.ts";
 import { newVisitor } from "#tests/support/http-visitor.ts";
 import { asked, button, heading, shop, staff, useOffice, WAYS } from "#tests/support/office-in-browser.ts";
 
@@ -62,6 +63,50 @@ describe.each(WAYS)("by $by, at $width px", (way) => {
     await leaves();
     await asked("delete from offer_codes");
     await asked("delete from offers");
+  });
+
+  test("a collection is made, filled, put in order and shown, and the shop has its page within two seconds", async () => {
+    const { page, context, hand, isInOrder, leaves } = await staff(way, "/collections", "catalogue");
+    await page.getByText("No collections.").waitFor();
+    await hand.press(page.getByRole("link", { name: "New collection" }));
+    await heading(page, "New collection").waitFor();
+    await hand.press(button(page, "Add this collection"));
+    await page.getByText("Give it a name").waitFor();
+    await isInOrder();
+    await hand.type(page.getByLabel("Name", { exact: true }), "Owambe");
+    await hand.type(page.getByLabel(/^A sentence or two/), "For every party.");
+    await hand.press(button(page, "Add this collection"));
+    await heading(page, "Owambe").waitFor();
+    for (const title of ["Linked Rings Tee", "Unity Home Jersey", "Unity Away Jersey"]) {
+      await hand.type(page.getByRole("searchbox"), title);
+      await hand.press(button(page, `Add ${title}`));
+      await button(page, `Take ${title} out`).waitFor();
+    }
+    await isInOrder();
+    await hand.press(button(page, "First: Unity Away Jersey"));
+    await page.getByText("Moved.").waitFor();
+    expect(await page.locator("ol > li").allInnerTexts()).toEqual([
+      ...["Unity Away Jersey", "Linked Rings Tee", "Unity Home Jersey"].map((title) => expect.stringContaining(title)),
+    ]);
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("BUTTON");
+    await hand.press(button(page, "Take Unity Home Jersey out"));
+    await page.getByText("2 products").waitFor();
+    await hand.tick(page.getByRole("checkbox", { name: "Show it in the shop" }));
+    await hand.press(button(page, "Save"));
+    await page.getByText("Saved. The shop shows it now.").waitFor();
+    await isInOrder();
+    const shopPage = await context.newPage();
+    await expect
+      .poll(async () => (await fetch(`${shop.url}/collections/owambe`)).status, { timeout: 2000 })
+      .toBe(200);
+    await shopPage.goto(`${shop.url}/collections/owambe`);
+    expect(await shopPage.getByRole("main").locator("li a[href^='/singleProduct/']").count()).toBe(2);
+    expect(await violations(shopPage)).toEqual([]);
+    await shopPage.close();
+    await hand.press(button(page, "Delete"));
+    await hand.press(button(page, "Delete it"));
+    await page.getByText("No collections.").waitFor();
+    await leaves();
   });
 });
 

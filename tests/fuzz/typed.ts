@@ -71,6 +71,7 @@ export async function typeEverywhere(on: Db, typed: string): Promise<void> {
   await on.updateTable("orderTags").set({ word }).execute();
   await on.updateTable("customerTags").set({ word }).execute();
   await on.updateTable("subscriptions").set({ firstName: text }).execute();
+  await on.updateTable("collections").set({ name: text, words: text }).execute();
   await on
     .updateTable("shippingRates")
     .set({ details: all(PICKUP_DETAILS, text) })

@@ -27,6 +27,7 @@ export const NAMES = [
   "return",
   "customer",
   "offer",
+  "collection",
   "email",
   "staffEmail",
   "session",
@@ -85,6 +86,7 @@ export async function newWorld(checkout: Checkout, before: Member[] = []): Promi
     return: number,
     customer: shopper.id,
     offer: await pausedOffer(checkout),
+    collection: await collectionOf(checkout, product),
     email: shopper.email,
     staffEmail: staff.at(-1)?.email ?? "",
     session: session.id,
@@ -143,6 +145,14 @@ async function pausedOffer({ db }: Checkout): Promise<string> {
     .returning("id")
     .executeTakeFirstOrThrow();
   return String(id);
+}
+
+/** A collection that the shop shows, with one product. */
+async function collectionOf({ db }: Checkout, productId: string): Promise<string> {
+  const id = `owambe-${newId()}`;
+  await db().insertInto("collections").values({ id, name: "Owambe", hidden: false, position: 1 }).execute();
+  await db().insertInto("collectionProducts").values({ collectionId: id, productId, position: 1 }).execute();
+  return id;
 }
 
 /** The text with each `{{name}}` in it filled in. */

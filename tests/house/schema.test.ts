@@ -83,10 +83,13 @@ function withoutLongerLists(text: string, earlier: string): string {
 // "drop expression" removes no data: the values stay, and a trigger writes what was generated.
 const TAKES_AWAY = /\b((?<!on commit )drop(?! expression\b)|rename|truncate|delete|set not null|type)\b/i;
 const OF_NEW_TABLES = /references \w+ on delete cascade/g; // for rows that the previous version deletes, too
+/** Tells that what pages show has changed. The previous version may do so at any time, too. */
+const RECORDS_CHANGES =
+  /create trigger record_change after insert or update or delete or truncate on \w+\s+for each statement execute function record_catalog_change\(\);/g;
 
 /** Whether the version before works on what a migration leaves; `earlier`: the text of all migrations before it. */
 const onlyAdds = (text: string, earlier: string) =>
-  !TAKES_AWAY.test(withoutLongerLists(text, earlier).replaceAll(OF_NEW_TABLES, ""));
+  !TAKES_AWAY.test(withoutLongerLists(text, earlier).replaceAll(OF_NEW_TABLES, "").replaceAll(RECORDS_CHANGES, ""));
 
 test("migrations after the first only add: the version before works on what they leave", () => {
   let earlier = "";
@@ -114,6 +117,12 @@ test.each([
     false,
   ],
   ["another constraint goes", replaced("'queued', 'sent', 'seen'", " not valid;", "one_of_another_name"), false],
+  [
+    "a table tells that pages have changed",
+    "create trigger record_change after insert or update or delete or truncate on mails\n  for each statement execute function record_catalog_change();",
+    true,
+  ],
+  ["a trigger does something else", "create trigger tidy after delete on mails for each row execute function tidy();", false],
   ["a column goes", "alter table mails drop column text;", false],
   ["a column has another type", "alter table mails alter column text type integer;", false],
 ])("whether a migration only adds: %s", (_, text, adds) => {

@@ -88,6 +88,7 @@ function request({ app, path: door }: Door, who: Who): Case {
 function nameIn(path: string, param: string): string {
   if (path.startsWith("/customers")) return "{{customer}}";
   if (path.startsWith("/offers")) return "{{offer}}";
+  if (path.startsWith("/collections")) return "{{collection}}";
   if (path.startsWith("/returns")) return "{{return}}";
   return { id: "{{product}}", reference: "{{reference}}", number: "{{number}}" }[param] ?? "{{uuid}}";
 }

@@ -75,5 +75,5 @@ test("59 each page of the shop is one that everybody shares, or says that it is 
   const isClosed = (html: string) => html.includes('<meta name="robots" content="noindex"/>');
   const open = pages().filter(({ name, html }) => name.startsWith("shop ") && !isClosed(html));
   const paths = new Set(open.map(({ name }) => name.split(" ")[1] ?? ""));
-  expect([...paths].sort()).toEqual([...PUBLIC_PATHS, "/singleProduct/:id"].sort());
+  expect([...paths].sort()).toEqual([...PUBLIC_PATHS, "/collections/:id", "/singleProduct/:id"].sort());
 });

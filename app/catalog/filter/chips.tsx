@@ -5,7 +5,7 @@ import { FAMILIES } from "./colors.ts";
 import { type FilterName, type Filters, filterQuery, priceShown } from "./filters.ts";
 
 /** The active filters, each as a link that removes it. */
-export function FilterChips({ filters }: { filters: Filters }) {
+export function FilterChips({ path, filters }: { path: string; filters: Filters }) {
   const active: [FilterName, string, left?: string][] = [];
   if (filters.search) active.push(["q", `“${filters.search}”`]);
   if (filters.size) active.push(["size", `Size ${filters.size}`]);
@@ -22,7 +22,7 @@ export function FilterChips({ filters }: { filters: Filters }) {
       {active.map(([name, text, left = ""]) => (
         <li key={text} className="flex">
           <Link
-            to={`/shop${filterQuery(filters, { [name]: left })}`}
+            to={`${path}${filterQuery(filters, { [name]: left })}`}
             preventScrollReset
             className="inline-flex min-h-11 items-center gap-2 rounded-cut border border-ink px-3 text-sm"
           >
@@ -33,7 +33,7 @@ export function FilterChips({ filters }: { filters: Filters }) {
       ))}
       <li className="flex">
         <Link
-          to="/shop"
+          to={path}
           preventScrollReset
           className="inline-flex min-h-11 items-center px-3 text-sm underline underline-offset-4"
         >

@@ -16,13 +16,14 @@ const UNCOUNTED = new Set(["kind", "currency", "color"]);
 const ORDER = "The highest price must be above the lowest.";
 const AMOUNT = { USD: "Please enter an amount like 25 or 49.99.", NGN: "Please enter an amount like 40000." };
 
-type Props = { filters: Filters; families: Family[]; hasSale: boolean; total?: number };
+type Props = { path: string; filters: Filters; families: Family[]; hasSale: boolean; total?: number };
 
 /**
  * The form for search, filters and sort order: a row on large screens, a sheet on small ones. With JavaScript each
- * change applies at once, otherwise with the button. `total` is undefined while the number of products is loading.
+ * change applies at once, otherwise with the button. `path` is the page's; `total` is undefined while the number of
+ * products is loading.
  */
-export function FilterForm({ filters, families, hasSale, total }: Props) {
+export function FilterForm({ path, filters, families, hasSale, total }: Props) {
   const form = useRef<HTMLFormElement>(null);
   const navigate = useNavigate();
   const { min, max, wrong } = filters;
@@ -71,7 +72,7 @@ export function FilterForm({ filters, families, hasSale, total }: Props) {
     const search = filterQuery(readFilters(new URLSearchParams(entries)));
     if (search === filterQuery(filters)) return;
     const isHere = search === location.search; // cancels a navigation that is still loading
-    navigate({ pathname: "/shop", search }, { replace: replace || isHere, preventScrollReset: true });
+    navigate({ pathname: path, search }, { replace: replace || isHere, preventScrollReset: true });
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -102,7 +103,7 @@ export function FilterForm({ filters, families, hasSale, total }: Props) {
         ref={form}
         id={FORM}
         method="get"
-        action="/shop"
+        action={path}
         autoComplete="off" // otherwise Back restores the browser's values, which may differ from the URL
         popover="auto"
         aria-label="Filter and sort"
@@ -143,7 +144,7 @@ export function FilterForm({ filters, families, hasSale, total }: Props) {
           <SelectField label="Sort" name="sort" isTool defaultValue={fields.sort}>
             {Object.entries(SORTS).map(([value, name]) => (
               <option key={value} value={value === "newest" ? "" : value}>
-                {name}
+                {value === "newest" && path !== "/shop" ? "Featured" : name}
               </option>
             ))}
           </SelectField>

@@ -1,27 +1,37 @@
 import { useEffect, useRef } from "react";
+import type { Collection } from "#app/catalog/collections/collection.ts";
 import { KINDS, type KindCount } from "#app/catalog/product.ts";
+import { collectionPath } from "#app/ui/frame/paths.ts";
 import { Link } from "#app/ui/link.tsx";
 import { countText, type Filters, filterQuery } from "./filters.ts";
 
 const CHIP =
   "inline-flex min-h-11 items-center gap-2 whitespace-nowrap rounded-cut border border-ink/50 px-4 text-sm font-semibold hover:border-ink aria-current:border-ink aria-current:bg-ink aria-current:text-paper forced-colors:aria-current:bg-[Highlight] forced-colors:aria-current:text-[HighlightText] forced-colors:aria-current:forced-color-adjust-none";
 
+type Props = {
+  filters: Filters;
+  counts: KindCount[];
+  collections: Pick<Collection, "id" | "name">[];
+  /** The path of the page. */
+  path: string;
+};
+
 /**
- * Links to the kinds of products that keep the other filters. On phones the row scrolls sideways, to the chosen kind
- * first.
+ * Links to the kinds of products and to the collections, which keep the other filters. On phones the row scrolls
+ * sideways, to the chosen one first.
  */
-export function KindChips({ filters, counts }: { filters: Filters; counts: KindCount[] }) {
+export function KindChips({ filters, counts, collections, path }: Props) {
   const row = useRef<HTMLElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another kind was chosen
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another one was chosen
   useEffect(() => {
     const chosen = row.current?.querySelector<HTMLElement>("[aria-current]");
     if (chosen) row.current?.scrollTo({ left: chosen.offsetLeft - (row.current.clientWidth - chosen.offsetWidth) / 2 });
-  }, [filters.kind]);
-  if (counts.length < 2) return null;
-  const chip = (kind: string, isChosen: boolean) => ({
-    to: `/shop${filterQuery(filters, { kind })}`,
+  }, [filters.kind, path]);
+  if (counts.length < 2 && collections.length === 0) return null;
+  const chip = (to: string, kind: string) => ({
+    to: `${to}${filterQuery(filters, { kind })}`,
     preventScrollReset: true,
-    "aria-current": isChosen || undefined,
+    "aria-current": (to === path && (filters.kind ?? "") === kind) || undefined,
     className: CHIP,
   });
   return (
@@ -32,13 +42,18 @@ export function KindChips({ filters, counts }: { filters: Filters; counts: KindC
     >
       <ul className="flex w-max gap-2">
         <li className="flex">
-          <Link {...chip("", !filters.kind)}>All</Link>
+          <Link {...chip("/shop", "")}>All</Link>
         </li>
         {counts.map(({ kind, count }) => (
           <li key={kind} className="flex">
-            <Link {...chip(kind, filters.kind === kind)}>
+            <Link {...chip("/shop", kind)}>
               {KINDS[kind]} <span className="price font-normal opacity-80">{countText(count)}</span>
             </Link>
+          </li>
+        ))}
+        {collections.map(({ id, name }) => (
+          <li key={id} className="flex">
+            <Link {...chip(collectionPath(id), "")}>{name}</Link>
           </li>
         ))}
       </ul>

@@ -3,7 +3,7 @@ import { sqlType, statement } from "#app/infra/database/statement.server.ts";
 import { HERO_GROUNDS, ownPicture, shippedPicture } from "#app/ui/frame/hero-pictures.ts";
 import type { HeroSlide } from "#db/types.ts";
 import type { Product } from "../product.ts";
-import { currentTarget, HERO_PLACES, productOf, SHIPPED_SLIDES } from "./hero.ts";
+import { collectionOf, currentTarget, HERO_PLACES, productOf, SHIPPED_SLIDES } from "./hero.ts";
 import type { NamedPlace } from "./named-link.tsx";
 
 const read = statement(
@@ -23,14 +23,18 @@ export function placeOf(product: Product | undefined, label = ""): NamedPlace | 
   return { to: `/singleProduct/${product.id}`, title: label || product.title, priceCents: product.priceCents };
 }
 
-/** The data of a slide for the page. `products` must contain the product to which the slide links. */
+/**
+ * The data of a slide for the page. `products` and `collections`, which has names by id, must contain that to which the
+ * slide links.
+ */
 export function shownSlide(
   { id, ground, title, text, alt, target: stored, label, desktop, phone }: HeroSlide,
   products: Map<string, Product>,
+  collections: Map<string, string> = new Map(),
 ) {
   const target = currentTarget(stored);
   const product = productOf(target);
-  const name = HERO_PLACES[target];
+  const name = HERO_PLACES[target] ?? collections.get(collectionOf(target) ?? "");
   const place =
     product !== undefined
       ? placeOf(products.get(product), label)

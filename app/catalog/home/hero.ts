@@ -47,6 +47,11 @@ export function targetOf(product: string): string {
   return PRODUCT + product;
 }
 
+/** The id of the collection whose page is the target. Undefined if the target is none. */
+export function collectionOf(target: string): string | undefined {
+  return /^\/collections\/([a-z0-9-]{1,60})$/.exec(target)?.[1];
+}
+
 /** The product id of a target. Undefined if the target is not a product. */
 export function productOf(target: string): string | undefined {
   return target.startsWith(PRODUCT) ? target.slice(PRODUCT.length) : undefined;

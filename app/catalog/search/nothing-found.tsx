@@ -1,4 +1,4 @@
-import type { Filters } from "#app/catalog/filter/filters.ts";
+import { type Filters, filterQuery } from "#app/catalog/filter/filters.ts";
 import type { Rate } from "#app/money/exchange-rate.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { Link } from "#app/ui/link.tsx";
@@ -8,11 +8,13 @@ import { ProductGrid } from "../product-card.tsx";
 type Props = { filters: Filters; suggestion?: string; near: ProductCard[]; rate: Rate };
 
 /** Shown instead of an empty list: a spelling suggestion, and similar products. */
-export function NothingFound({ filters: { search }, suggestion, near, rate }: Props) {
+export function NothingFound({ filters, suggestion, near, rate }: Props) {
+  const { search } = filters;
+  const isFiltered = filterQuery(filters, { sort: "" }) !== "";
   return (
     <>
       <h2 className="headline text-2xl [overflow-wrap:anywhere] sm:text-3xl">
-        {search ? `No results for “${search}”.` : "No results for these filters."}
+        {search ? `No results for “${search}”.` : isFiltered ? "No results for these filters." : "Nothing here yet."}
       </h2>
       <p className="mt-2 mb-8 text-muted">
         {suggestion && (

@@ -1,14 +1,16 @@
 import { sql } from "kysely";
 import { familiesOf } from "#app/catalog/filter/color-words.server.ts";
-import type { Filters } from "#app/catalog/filter/filters.ts";
+import { type Filters, readFilters } from "#app/catalog/filter/filters.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import {
   listAndCountCards,
   listCards,
   listCardsOfAnyWord,
   listColors,
+  listIds,
   type Part,
   type Wanted,
+  type WantedCollection,
 } from "../catalog.server.ts";
 import type { ProductCard } from "../product.ts";
 import { respell } from "./spelling.ts";
@@ -25,15 +27,36 @@ export type Found = Fitting & { near: ProductCard[]; suggestion?: string };
 /** The number of similar products: one row. */
 const NEAR = 4;
 
-/** A part of the matching products and their total number. If none match, similar products are returned. */
-export async function findCards(on: Db, filters: Filters, part: Part): Promise<Found> {
-  const { colors } = filters;
-  const isChosen = (name: string) => familiesOf(name).some((family) => colors.includes(family));
-  const colorNames = colors.length > 0 ? (await listColors(on)).filter(isChosen) : undefined;
-  const { guess, ...fitting } = await findFitting(on, { ...filters, colorNames }, part);
+type Collection = Omit<WantedCollection, "colorNames">;
+
+/**
+ * A part of the matching products and their total number. If none match, similar products are returned. With
+ * `collection`, only its products match.
+ */
+export async function findCards(on: Db, filters: Filters, part: Part, collection?: Collection): Promise<Found> {
+  const wanted = await withColorNames(on, filters, collection);
+  const { guess, ...fitting } = await findFitting(on, wanted, part);
   return fitting.total > 0 || part.after > 0
     ? { ...fitting, near: [] }
     : { ...fitting, ...(await findNear(on, filters.search, guess)) };
+}
+
+/** The ids of the first `most` products that the shop shows in a collection. */
+export async function idsInCollection(on: Db, collection: Collection, most: number): Promise<string[]> {
+  return listIds(on, await withColorNames(on, readFilters(new URLSearchParams()), collection), most);
+}
+
+/** The filters and the collection with the names of the colours in their families. */
+async function withColorNames(on: Db, filters: Filters, collection?: Collection): Promise<Wanted> {
+  const ofRule = collection?.rule?.colors;
+  const names = filters.colors.length > 0 || ofRule ? await listColors(on) : [];
+  const namesIn = (chosen: readonly string[]) =>
+    names.filter((name) => familiesOf(name).some((family) => chosen.includes(family)));
+  return {
+    ...filters,
+    ...(filters.colors.length > 0 && { colorNames: namesIn(filters.colors) }),
+    ...(collection && { collection: { ...collection, ...(ofRule && { colorNames: namesIn(ofRule) }) } }),
+  };
 }
 
 /** The first `most` products that a search finds, for suggestions while typing. */

@@ -31,3 +31,9 @@ export function foldLetters(text: string): string {
 export function fold(text: string): string {
   return foldLetters(text).replace(BETWEEN_WORDS, " ").trim();
 }
+
+/** A text as a part of an address: "Ọ̀wàǹbẹ̀ 2026!" becomes "owanbe-2026". Empty if no letter or digit is left. */
+export function hyphened(text: string, most: number): string {
+  const words = foldLetters(text).replace(/[^a-z0-9]+/g, "-");
+  return words.replace(/^-/, "").slice(0, most).replace(/-$/, "");
+}

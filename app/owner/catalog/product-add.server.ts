@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { TAKEN_IDS } from "#app/catalog/documents/fields.ts";
 import { type Actor, recordChange } from "#app/infra/audit.server.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
-import { foldLetters } from "#app/infra/text/fold.ts";
+import { hyphened } from "#app/infra/text/fold.ts";
 import type { ProductImage } from "#db/types.ts";
 import { doubtOfTypedPrice } from "../doubts.ts";
 import {
@@ -92,10 +92,7 @@ async function addedBefore(trx: Transaction, key: string): Promise<string | unde
  * counts as taken; otherwise the new product would continue its history in the audit log.
  */
 async function newId(trx: Transaction, title: string): Promise<string> {
-  const hyphened = foldLetters(title)
-    .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^-/, "");
-  const name = hyphened.slice(0, 80).replace(/-$/, "") || "product";
+  const name = hyphened(title, 80) || "product";
   await sql`select pg_advisory_xact_lock(hashtextextended(${`product ${name}`}, 0))`.execute(trx);
   const { rows } = await sql<{ id: string }>`
     select id from products where starts_with(id, ${name})

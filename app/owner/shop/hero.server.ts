@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { getProducts } from "#app/catalog/catalog.server.ts";
-import { currentTarget, productOf, SHIPPED_SLIDES } from "#app/catalog/home/hero.ts";
+import { collectionOf, currentTarget, productOf, SHIPPED_SLIDES } from "#app/catalog/home/hero.ts";
 import { describePicture } from "#app/catalog/pictures/new-picture.server.ts";
 import { type Actor, recordChange } from "#app/infra/audit.server.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import type { HeroPicture, HeroSlide } from "#db/types.ts";
 import type { SlideWish } from "./hero.ts";
+import { listCollections } from "../collections/collections.server.ts";
 import { lockShopSettings } from "./settings.server.ts";
 
 /**
@@ -58,12 +59,16 @@ async function wholeSlides(on: Db, wishes: SlideWish[], known: HeroSlide[]) {
     on,
     wishes.flatMap(({ target }) => productOf(target) ?? []),
   );
+  const collections = (await listCollections(on)).map(({ id }) => id);
   const problems: Record<string, string> = {};
   const slides: HeroSlide[] = [];
   for (const [at, wish] of wishes.entries()) {
     const product = productOf(wish.target);
     const isNew = !known.some(({ target }) => target === wish.target);
     if (product && isNew && !products.has(product)) problems[`${at}.target`] = `There is no product ${product}`;
+    const collection = collectionOf(wish.target);
+    if (collection && isNew && !collections.includes(collection))
+      problems[`${at}.target`] = `There is no collection ${collection}`;
     const pictures: Record<string, HeroPicture | null> = {};
     for (const name of ["desktop", "phone"] as const) {
       const picture = wish[name] && (await measured(wish[name]));

@@ -5,8 +5,9 @@ import sharp from "sharp";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { getProducts } from "#app/catalog/catalog.server.ts";
 import { catalogWatch } from "#app/catalog/changes.server.ts";
+import { collectionNames } from "#app/catalog/collections/collections.server.ts";
 import { heroSlides, shownSlide } from "#app/catalog/home/hero.server.ts";
-import { HERO_PLACES, SHIPPED_SLIDES } from "#app/catalog/home/hero.ts";
+import { collectionOf, HERO_PLACES, SHIPPED_SLIDES } from "#app/catalog/home/hero.ts";
 import { addPicture } from "#app/catalog/pictures/new-picture.server.ts";
 import type { Actor } from "#app/infra/audit.server.ts";
 import { env } from "#app/infra/env.server.ts";
@@ -86,7 +87,7 @@ test.each<[string, unknown, string]>([
   ["a text of two lines", [{ ...slide, text: "a\nb" }], "in one line"],
   ["no words for the picture", [{ ...slide, alt: "" }], "Describe the picture"],
   ["another ground", [{ ...slide, ground: "white" }], "A ground is orange, green, brown"],
-  ["a foreign target", [{ ...slide, target: "https://example.com" }], "A product as product:ID, or one of"],
+  ["a foreign target", [{ ...slide, target: "https://example.com" }], "A product as product:ID, a collection as /collections/ID, or one of"],
   ["a picture for phones alone", [{ ...slide, phone: { hash: "0".repeat(20) } }], "for wide windows, too"],
   ["a focus that is none", [{ ...slide, desktop: { hash: "0".repeat(20), focus: "url(x)" } }], "Invalid"],
 ])("%s is refused", (_, given, problem) => {
@@ -125,6 +126,7 @@ test("half of a pair of surrogates, which no database keeps, is taken out", () =
 
 test.each<[string, Partial<SlideWish>, Record<string, string>]>([
   ["a product that is not there", { target: "product:none" }, { "0.target": "There is no product none" }],
+  ["a collection that is not there", { target: "/collections/none" }, { "0.target": "There is no collection none" }],
   [
     "a picture that is not there",
     { desktop: { hash: "0".repeat(20) } },
@@ -137,7 +139,8 @@ test.each<[string, Partial<SlideWish>, Record<string, string>]>([
 describe("on the page", () => {
   const shown = async (one: Partial<HeroSlide>) => {
     const id = one.target?.replace("product:", "") ?? "";
-    return shownSlide({ ...slide, desktop: null, phone: null, ...one }, await getProducts(db(), [id]));
+    const names = await collectionNames(db(), [collectionOf(one.target ?? "") ?? ""]);
+    return shownSlide({ ...slide, desktop: null, phone: null, ...one }, await getProducts(db(), [id]), names);
   };
 
   test("a product's link has its title and price, or the owner's words; a hidden product has none", async () => {
@@ -155,6 +158,17 @@ describe("on the page", () => {
     ["/about", "Who we are", "Who we are"],
   ])("a link to %s that is called “%s” says %s", async (target, label, title) => {
     expect((await shown({ target, label })).place).toEqual({ to: target, title });
+  });
+
+  test("a collection's link has its name, or the owner's words; a hidden collection has none", async () => {
+    const id = "owambe";
+    const target = `/collections/${id}`;
+    await db().insertInto("collections").values({ id, name: "Owambe", hidden: false, position: 1 }).execute();
+    expect(await changeHero(db(), by, [{ ...slide, target }])).toMatchObject({ ok: true });
+    expect((await shown({ target })).place).toEqual({ to: target, title: "Owambe" });
+    expect((await shown({ target, label: "Dress up" })).place).toEqual({ to: target, title: "Dress up" });
+    await db().updateTable("collections").set({ hidden: true }).execute();
+    expect((await shown({ target })).place).toBeUndefined();
   });
 
   test("without a target there is no link", async () => {

@@ -8,6 +8,8 @@ test.each([
   ["/ForgotPassword", "/forgotPassword"],
   ["/SINGLEPRODUCT/unity-home-jersey", "/singleProduct/unity-home-jersey"],
   ["/singleProduct/-", undefined],
+  ["/Collections/Owambe", "/collections/owambe"],
+  ["/collections/-", undefined],
   ["/order/abc", undefined],
   ["/no-such-page", undefined],
 ])("%s is written %s", (pathname, canonical) => {

@@ -25,6 +25,10 @@ export function productPath(id: string): string {
   return `/singleProduct/${encodeURIComponent(id)}`;
 }
 
+export function collectionPath(id: string): string {
+  return `/collections/${encodeURIComponent(id)}`;
+}
+
 /**
  * The canonical spelling of a path, since routes match case-insensitively. Undefined for paths without one, for example
  * /singleProduct/-, which stands for all missing products.
@@ -33,6 +37,8 @@ export function canonicalPath(pathname: string): string | undefined {
   const bare = pathname.replace(/(.)\/+$/, "$1");
   const product = /^\/singleproduct\/(?!-$)([^/]+)$/i.exec(bare);
   if (product) return `/singleProduct/${product[1]}`;
+  const collection = /^\/collections\/(?!-$)([^/]+)$/i.exec(bare);
+  if (collection) return `/collections/${collection[1]?.toLowerCase()}`;
   return [...PUBLIC_PATHS, ...OTHER_PATHS].find((path) => path.toLowerCase() === bare.toLowerCase());
 }
 

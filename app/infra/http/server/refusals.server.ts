@@ -62,7 +62,7 @@ function nameOf(host: string): string | undefined {
 }
 
 /** Paths that search the database for whatever text a visitor sends. */
-const SEARCH = /^\/(?:shop\/*(?:_?\.data)?\?|api\/(?:suggestions|products))/i;
+const SEARCH = /^\/(?:(?:shop|collections\/+[^/?]+)\/*(?:_?\.data)?\?|api\/(?:suggestions|products))/i;
 const searchesOf = localLimit("search", 1800);
 
 /** The URL as the router reads it: a path may contain escapes, and steps without effect (`/./shop`). */

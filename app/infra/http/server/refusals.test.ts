@@ -127,10 +127,13 @@ test("searching is limited for each network by itself, and other pages are not",
     { path: "/shop//?q=a", from: "2001:db8::b" },
     { path: "/shop//_.data?q=a", from: "2001:db8::c" },
     { path: "/shop/.data?q=a", from: "2001:db8::d" },
+    { path: "/collections/owambe?q=a", from: "2001:db8::e" },
+    { path: "/collections//owambe/_.data?q=a", from: "2001:db8::f" },
+    { path: "/collections/owambe", from: "2001:db8::5" },
     { path: "/shop", from: "2001:db8::5" },
     { path: "/about?q=a", from: "2001:db8::6" },
     { path: "/shop?q=a", from: "203.0.113.77" },
   ]);
   expect(ended.slice(0, 1800).every((status) => status === 200)).toBe(true);
-  expect(ended.slice(1800)).toEqual([...Array(11).fill(429), 200, 200, 200]);
+  expect(ended.slice(1800)).toEqual([...Array(13).fill(429), 200, 200, 200, 200]);
 });

@@ -1,0 +1,56 @@
+import { batched } from "#app/infra/database/batch.server.ts";
+import type { Db } from "#app/infra/database/db.server.ts";
+import { sqlType, statement } from "#app/infra/database/statement.server.ts";
+import type { CollectionRule } from "#db/types.ts";
+import { type Collection, MOST_LINKED } from "./collection.ts";
+
+const linked = statement(
+  { takes: {}, gives: { id: sqlType.text, name: sqlType.text } },
+  `select id, name from collections c
+   where not hidden and (rule is not null or exists (
+     select from collection_products m join products p on p.id = m.product_id where m.collection_id = c.id and not p.hidden
+   ))
+   order by position, id limit ${MOST_LINKED}`,
+);
+
+/** The collections to which the shop links, in the owner's order. Those without products or a rule are left out. */
+export const linkedCollections: (on: Db) => Promise<Pick<Collection, "id" | "name">[]> = batched((on) => linked(on));
+
+const shown = statement(
+  {
+    takes: { id: sqlType.text },
+    gives: {
+      id: sqlType.text,
+      name: sqlType.text,
+      words: sqlType.text,
+      rule: sqlType.orNull(sqlType.json<CollectionRule>()),
+    },
+  },
+  "select id, name, words, rule from collections where id = :id and not hidden",
+);
+
+/** The collection with this id and its rule; undefined if there is none, or if it is hidden. */
+export async function getCollection(
+  on: Db,
+  id: string,
+): Promise<(Collection & { rule: CollectionRule | null }) | undefined> {
+  return (await shown(on, { id }))[0];
+}
+
+/** The names of those of these collections that the shop shows, by id. */
+export async function collectionNames(on: Db, ids: string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await on
+    .selectFrom("collections")
+    .select(["id", "name"])
+    .where("id", "in", ids)
+    .where("hidden", "=", false)
+    .execute();
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+/** The ids of all collections that the shop shows. */
+export async function listCollectionIds(on: Db): Promise<string[]> {
+  const rows = await on.selectFrom("collections").select("id").where("hidden", "=", false).orderBy("id").execute();
+  return rows.map(({ id }) => id);
+}

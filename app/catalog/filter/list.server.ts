@@ -1,0 +1,39 @@
+import { countKinds, hasSale, listColors } from "#app/catalog/catalog.server.ts";
+import { linkedCollections } from "#app/catalog/collections/collections.server.ts";
+import { PAGE, PAGES_BELOW, REST, startOfList } from "#app/catalog/full-rows.ts";
+import type { ProductCard } from "#app/catalog/product.ts";
+import { rateInForce } from "#app/catalog/rates.server.ts";
+import { type Found, findCards } from "#app/catalog/search/search.server.ts";
+import { db } from "#app/infra/database/db.server.ts";
+import { familiesIn } from "./color-words.server.ts";
+import { type Filters, readFilters } from "./filters.ts";
+
+/** What a page shows that lists products with filters: those of the whole shop, or of one collection. */
+export async function listOfProducts(request: Request, collection?: Collection) {
+  const asked = readFilters(new URL(request.url).searchParams);
+  const filters = collection ? { ...asked, kind: undefined } : asked;
+  const [{ products, start, page, ...rest }, colors, kinds, collections, sale, { rate }] = await Promise.all([
+    findList(filters, collection),
+    listColors(db()),
+    countKinds(db()),
+    linkedCollections(db()),
+    hasSale(db()),
+    rateInForce(db()),
+  ]);
+  const families = familiesIn(colors);
+  return { products, start, ...rest, families, kinds, collections, hasSale: sale, rate, filters: { ...filters, page } };
+}
+
+/** The list that contains this page, or the first list if there are fewer products. */
+async function findList(filters: Filters, collection?: Collection): Promise<List> {
+  const start = startOfList(filters.page);
+  const most = filters.page * PAGE - start;
+  const part = { after: start, most: most + REST };
+  const { found, total, ...rest } = await findCards(db(), filters, part, collection);
+  if (found.length === 0 && start > 0) return findList({ ...filters, page: PAGES_BELOW }, collection);
+  const products = total > start + most + REST ? found.slice(0, most) : found;
+  return { products, start, page: filters.page, total, ...rest };
+}
+
+type Collection = Parameters<typeof findCards>[3];
+type List = Omit<Found, "found"> & { products: ProductCard[]; start: number; page: number };

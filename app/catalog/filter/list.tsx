@@ -1,0 +1,73 @@
+import type { ReactNode } from "react";
+import { useNavigation } from "react-router";
+import { PAGE } from "#app/catalog/full-rows.ts";
+import { LoadMore } from "#app/catalog/load-more.tsx";
+import { ProductGrid } from "#app/catalog/product-card.tsx";
+import { NothingFound } from "#app/catalog/search/nothing-found.tsx";
+import { ButtonLink } from "#app/ui/button.tsx";
+import { Spinner } from "#app/ui/spinner.tsx";
+import { FilterChips } from "./chips.tsx";
+import { filterQuery, productsText, readFilters } from "./filters.ts";
+import { FilterForm } from "./form.tsx";
+import { KindChips } from "./kinds.tsx";
+import type { listOfProducts } from "./list.server.ts";
+
+const FIRST_ROW = 4;
+
+type Props = {
+  /** The path of the page. Its filters are in the query. */
+  path: string;
+  title: ReactNode;
+  list: Awaited<ReturnType<typeof listOfProducts>>;
+};
+
+/** A page's list of products with its filters: of the whole shop, or of one collection. */
+export function ProductList({ path, title, list }: Props) {
+  const { products, start, total, instead, suggestion, near, families, kinds, collections, hasSale, rate, filters } =
+    list;
+  const next = useNavigation().location;
+  const loading = next?.pathname.toLowerCase() === path;
+  // While a filter is loading, a second choice is added to it.
+  const asked = loading ? readFilters(new URLSearchParams(next.search)) : filters;
+  return (
+    <main className="page [--page:111rem] pt-3 pb-8 sm:py-12">
+      <div className="mb-2 flex items-baseline justify-between gap-4 sm:mb-6">
+        {title}
+        <p role="status" className="text-muted">
+          {productsText(total)}
+        </p>
+      </div>
+      <KindChips filters={asked} counts={kinds} collections={collections} path={path} />
+      <FilterForm path={path} filters={asked} families={families} hasSale={hasSale} total={loading ? undefined : total} />
+      <FilterChips path={path} filters={asked} />
+      <div className="relative" aria-busy={loading}>
+        {loading && (
+          <div className="absolute inset-x-0 top-24 z-10 grid place-items-center">
+            <Spinner label="Loading products" />
+          </div>
+        )}
+        <div className={loading ? "opacity-40" : ""}>
+          {instead && (
+            <p className="mb-6 text-muted [overflow-wrap:anywhere]">
+              <span>{`No results for “${filters.search}”.`}</span> Showing{" "}
+              <strong className="text-ink">{instead}</strong>:
+            </p>
+          )}
+          {start > 0 && (
+            <p className="mb-8 text-center">
+              <ButtonLink to={`${path}${filterQuery(filters, { page: String(start / PAGE) })}`} look="outline">
+                Earlier products
+              </ButtonLink>
+            </p>
+          )}
+          {products.length > 0 ? (
+            <ProductGrid products={products} rate={rate} eager={FIRST_ROW} />
+          ) : (
+            <NothingFound filters={filters} suggestion={suggestion} near={near} rate={rate} />
+          )}
+        </div>
+      </div>
+      <LoadMore path={path} start={start} shown={products.length} total={total} filters={filters} asked={asked} />
+    </main>
+  );
+}

@@ -1,0 +1,245 @@
+import { isDeepStrictEqual } from "node:util";
+import { sql } from "kysely";
+import { ruleText } from "#app/catalog/collections/collection.ts";
+import { type Actor, recordChange } from "#app/infra/audit.server.ts";
+import { BadInput } from "#app/infra/bad-input.ts";
+import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
+import type { ListedProduct } from "../catalog/product-list.server.ts";
+import { type CollectionWish, MOST_COLLECTIONS, MOST_PRODUCTS } from "./collection.ts";
+
+/** A collection in the owner's list: how many products were put in, and how many of these the shop shows. */
+export type CollectionRow = {
+  id: string;
+  name: string;
+  hidden: boolean;
+  hasRule: boolean;
+  products: number;
+  shown: number;
+};
+
+/** All collections, in the owner's order. */
+export async function listCollections(on: Db): Promise<CollectionRow[]> {
+  const { rows } = await sql<CollectionRow>`
+    select c.id, c.name, c.hidden, c.rule is not null as has_rule, count(m.product_id)::int as products,
+      (count(p.id) filter (where not p.hidden))::int as shown
+    from collections c
+      left join collection_products m on m.collection_id = c.id left join products p on p.id = m.product_id
+    group by c.id order by c.position, c.id`.execute(on);
+  return rows;
+}
+
+/** A collection as it is stored. `version` rises with each change, except of its products. */
+export type StoredCollection = CollectionWish & { id: string; version: number };
+
+/** The collection with this id, shown or hidden; undefined if there is none. */
+export async function storedCollection(on: Db | Transaction, id: string): Promise<StoredCollection | undefined> {
+  return await on
+    .selectFrom("collections as c")
+    .select(["id", "name", "words", "rule", "hidden", "version"])
+    .select(
+      sql<number>`(select count(*)::int from collections o where (o.position, o.id) <= (c.position, c.id))`.as("place"),
+    )
+    .where("id", "=", id)
+    .executeTakeFirst();
+}
+
+export type CollectionProduct = Pick<
+  ListedProduct,
+  "id" | "title" | "color" | "cover" | "hidden" | "publishAt" | "inStock"
+>;
+
+/** The products of a collection in their order, hidden ones included. */
+export async function productsIn(on: Db, id: string): Promise<CollectionProduct[]> {
+  const rows = await on
+    .selectFrom("collectionProducts as m")
+    .innerJoin("products", "products.id", "m.productId")
+    .select(["products.id", "title", "color", "images", "hidden", "publishAt", "inStock"])
+    .where("m.collectionId", "=", id)
+    .orderBy("m.position")
+    .orderBy("products.id")
+    .execute();
+  return rows.map(({ images, ...row }) => ({ ...row, cover: images[0] }));
+}
+
+/**
+ * Adds a hidden collection, as the last one. `problem`: what is wrong with its address. Sent again with the same name
+ * and words, it adds no second one.
+ */
+export function addCollection(
+  on: Db,
+  by: Actor,
+  { id, name, words }: { id: string; name: string; words: string },
+): Promise<{ ok: true; id: string } | { ok: false; problem: string }> {
+  return retryingTransaction(on, async (trx) => {
+    const ids = await lockCollections(trx);
+    if (ids.includes(id)) {
+      const other = await storedCollection(trx, id);
+      if (other?.name === name && other.words === words) return { ok: true, id };
+      return { ok: false, problem: `The collection “${other?.name}” has this address` };
+    }
+    if (ids.length >= MOST_COLLECTIONS) throw new BadInput(`At most ${MOST_COLLECTIONS} collections`);
+    await trx
+      .insertInto("collections")
+      .values({ id, name, words, position: ids.length + 1 })
+      .execute();
+    await writePlaces(trx, [...ids, id]);
+    const subject = { kind: "collection", id };
+    await recordChange(trx, { by, action: "collections add", subject, after: { name, ...(words && { words }) } });
+    return { ok: true, id };
+  });
+}
+
+/**
+ * Changes name, words, rule, place, and whether the shop shows the collection. Not `ok`: somebody else has changed it since
+ * the version `seen`, and nothing was changed. `version`: the current one.
+ */
+export function changeCollection(
+  on: Db,
+  by: Actor,
+  id: string,
+  wish: CollectionWish,
+  seen: number,
+): Promise<{ ok: boolean; version: number }> {
+  return retryingTransaction(on, async (trx) => {
+    const ids = await lockCollections(trx);
+    const { id: _, version, ...before } = await known(trx, id);
+    const after = { ...wish, place: Math.min(wish.place, ids.length) };
+    if (isDeepStrictEqual(before, after)) return { ok: true, version };
+    if (version !== seen) return { ok: false, version };
+    const { place, rule, ...values } = after;
+    const change = { ...values, rule: rule && JSON.stringify(rule), version: version + 1 };
+    await trx.updateTable("collections").set(change).where("id", "=", id).execute();
+    const others = ids.filter((other) => other !== id);
+    await writePlaces(trx, others.toSpliced(place - 1, 0, id));
+    await recordChange(trx, {
+      by,
+      action: "collections change",
+      subject: { kind: "collection", id },
+      ...changedValues(before, after),
+    });
+    return { ok: true, version: version + 1 };
+  });
+}
+
+/** The changed values before and after, the rule in words. */
+function changedValues(before: CollectionWish, after: CollectionWish) {
+  const told = ({ rule, ...values }: CollectionWish) => ({ ...values, rule: rule ? ruleText(rule) : "" });
+  const [was, is] = [told(before), told(after)];
+  const names = (Object.keys(is) as (keyof typeof is)[]).filter((name) => was[name] !== is[name]);
+  const of = (values: typeof is) => Object.fromEntries(names.map((name) => [name, values[name]]));
+  return { before: of(was), after: of(is) };
+}
+
+/** Deletes a collection. Its products stay in the shop. Returns whether there was one. */
+export function deleteCollection(on: Db, by: Actor, id: string): Promise<boolean> {
+  return retryingTransaction(on, async (trx) => {
+    await lockCollections(trx);
+    const before = await storedCollection(trx, id);
+    if (!before) return false;
+    const products = await productIds(trx, id);
+    await trx.deleteFrom("collections").where("id", "=", id).execute();
+    await recordChange(trx, {
+      by,
+      action: "collections delete",
+      subject: { kind: "collection", id },
+      before: { name: before.name, words: before.words, products },
+    });
+    return true;
+  });
+}
+
+/** Adds products at the end of a collection. Returns how many were not in it. */
+export function addProducts(on: Db, by: Actor, id: string, products: string[]): Promise<number> {
+  return changeProducts(on, by, id, async (trx, ids) => {
+    const added = [...new Set(products)].filter((product) => !ids.includes(product));
+    if (added.length === 0) return 0;
+    const there = await trx.selectFrom("products").select("id").where("id", "in", added).execute();
+    const missing = added.find((product) => !there.some((one) => one.id === product));
+    if (missing) throw new BadInput(`There is no product '${missing}'`);
+    if (ids.length + added.length > MOST_PRODUCTS) throw new BadInput(`At most ${MOST_PRODUCTS} products`);
+    const rows = added.map((productId, at) => ({ collectionId: id, productId, position: ids.length + 1 + at }));
+    await trx.insertInto("collectionProducts").values(rows).execute();
+    await writeOrder(trx, id, [...ids, ...added]);
+    return { answer: added.length, after: { added } };
+  });
+}
+
+/** Takes a product out of a collection. Returns 0 if it was not in it. */
+export function removeProduct(on: Db, by: Actor, id: string, product: string): Promise<number> {
+  return changeProducts(on, by, id, async (trx, ids) => {
+    if (!ids.includes(product)) return 0;
+    await trx
+      .deleteFrom("collectionProducts")
+      .where("collectionId", "=", id)
+      .where("productId", "=", product)
+      .execute();
+    return { answer: 1, after: { removed: product } };
+  });
+}
+
+/** Moves a product before another one of the collection, or to the end. Returns 0 if nothing moves. */
+export function moveProduct(on: Db, by: Actor, id: string, product: string, before: string): Promise<number> {
+  return changeProducts(on, by, id, async (trx, ids) => {
+    const others = ids.filter((other) => other !== product);
+    const at = before ? others.indexOf(before) : others.length;
+    if (!ids.includes(product) || at < 0 || ids.indexOf(product) === at) return 0;
+    await writeOrder(trx, id, others.toSpliced(at, 0, product));
+    return { answer: 1, after: { moved: product, place: at + 1 } };
+  });
+}
+
+/** `change` gets the ids of the products in their order. It returns 0, or the answer and what the audit log says. */
+function changeProducts(
+  on: Db,
+  by: Actor,
+  id: string,
+  change: (trx: Transaction, ids: string[]) => Promise<0 | { answer: number; after: object }>,
+): Promise<number> {
+  return retryingTransaction(on, async (trx) => {
+    await trx.selectFrom("collections").select("id").where("id", "=", id).forUpdate().execute();
+    await known(trx, id);
+    const done = await change(trx, await productIds(trx, id));
+    if (done === 0) return 0;
+    const subject = { kind: "collection", id };
+    await recordChange(trx, { by, action: "collections products", subject, after: done.after });
+    return done.answer;
+  });
+}
+
+async function writePlaces(trx: Transaction, ids: string[]): Promise<void> {
+  await sql`
+    update collections c set position = o.place from unnest(${ids}::text[]) with ordinality o (id, place)
+    where o.id = c.id and c.position <> o.place`.execute(trx);
+}
+
+async function writeOrder(trx: Transaction, id: string, products: string[]): Promise<void> {
+  await sql`
+    update collection_products m set position = o.place
+    from unnest(${products}::text[]) with ordinality o (id, place)
+    where m.collection_id = ${id} and o.id = m.product_id and m.position <> o.place`.execute(trx);
+}
+
+/** The ids of all collections, in their order. Nobody else adds, changes or deletes one before the transaction ends. */
+async function lockCollections(trx: Transaction): Promise<string[]> {
+  await sql`lock table collections in share row exclusive mode`.execute(trx);
+  const rows = await trx.selectFrom("collections").select("id").orderBy("position").orderBy("id").execute();
+  return rows.map(({ id }) => id);
+}
+
+/** The ids of a collection's products, in their order. */
+async function productIds(trx: Transaction, id: string): Promise<string[]> {
+  const rows = await trx
+    .selectFrom("collectionProducts")
+    .select("productId")
+    .where("collectionId", "=", id)
+    .orderBy("position")
+    .orderBy("productId")
+    .execute();
+  return rows.map(({ productId }) => productId);
+}
+
+async function known(trx: Transaction, id: string): Promise<StoredCollection> {
+  const stored = await storedCollection(trx, id);
+  if (!stored) throw new BadInput("Somebody has deleted this collection");
+  return stored;
+}

@@ -1,0 +1,54 @@
+import { data, redirect } from "react-router";
+import { listCards } from "#app/catalog/catalog.server.ts";
+import { getCollection } from "#app/catalog/collections/collections.server.ts";
+import { listOfProducts } from "#app/catalog/filter/list.server.ts";
+import { ProductList } from "#app/catalog/filter/list.tsx";
+import { rateInForce } from "#app/catalog/rates.server.ts";
+import { NotHere } from "#app/catalog/search/not-here.tsx";
+import { db } from "#app/infra/database/db.server.ts";
+import * as messages from "#app/messages.ts";
+import { pageMeta } from "#app/ui/frame/page-meta.ts";
+import { collectionPath } from "#app/ui/frame/paths.ts";
+import type { Route } from "./+types/collection";
+
+export const meta: Route.MetaFunction = ({ loaderData }) => {
+  if (!loaderData?.collection) return pageMeta({ title: `${messages.collection.notFound} | Irepo`, hidden: true });
+  const { name, words } = loaderData.collection;
+  return pageMeta({ title: `${name} | Irepo`, description: words || `${name}: a collection by Irepo.` });
+};
+
+const OTHERS = 4;
+
+export async function loader({ params: { id }, request }: Route.LoaderArgs) {
+  const lower = id.toLowerCase();
+  const collection = await getCollection(db(), lower);
+  if (!collection) {
+    const [others, { rate }] = await Promise.all([listCards(db(), {}, OTHERS), rateInForce(db())]);
+    return data({ collection: undefined, others, rate }, { status: 404 });
+  }
+  if (id !== lower) throw redirect(collectionPath(lower) + new URL(request.url).search, 301);
+  const { rule, ...shown } = collection;
+  return data({ collection: shown, list: await listOfProducts(request, { id, rule }) });
+}
+
+/** The page of a collection: its name and words, and the list of its products with the shop's filters. */
+export default function CollectionPage({ loaderData }: Route.ComponentProps) {
+  if (!loaderData.collection)
+    return (
+      <NotHere
+        title={messages.collection.notFound}
+        text={messages.collection.ended}
+        products={loaderData.others}
+        rate={loaderData.rate}
+      />
+    );
+  const { collection, list } = loaderData;
+  const { id, name, words } = collection;
+  const title = (
+    <div className="min-w-0">
+      <h1 className="headline text-3xl text-balance wrap-anywhere sm:text-6xl">{name}</h1>
+      {words && <p className="mt-1 max-w-[60ch] text-pretty sm:mt-3">{words}</p>}
+    </div>
+  );
+  return <ProductList key={id} path={collectionPath(id)} title={title} list={list} />;
+}

@@ -1,0 +1,112 @@
+import { redirect } from "react-router";
+import { z } from "zod";
+import { BadInput } from "#app/infra/bad-input.ts";
+import { db } from "#app/infra/database/db.server.ts";
+import { hyphened } from "#app/infra/text/fold.ts";
+import { plural } from "#app/infra/text/plural.ts";
+import { isPlainLine } from "#app/infra/text/terminal-text.ts";
+import { ID_MAX, MOST_COLLECTIONS, MOST_PRODUCTS, NAME_MAX, WORDS_MAX } from "#app/owner/collections/collection.ts";
+import {
+  addCollection,
+  addProducts,
+  changeCollection,
+  deleteCollection,
+  moveProduct,
+  removeProduct,
+} from "#app/owner/collections/collections.server.ts";
+import { RULE_FIELDS, readRule } from "./rule.server.ts";
+import { change, type Outcome } from "../http/changes.server.ts";
+
+const line = (most: number) =>
+  z
+    .string()
+    .trim()
+    .max(most, `At most ${most} letters`)
+    .refine(isPlainLine, "Only letters and numbers, in one line");
+const name = line(NAME_MAX).min(1, "Give it a name");
+const words = line(WORDS_MAX);
+const product = z.string().max(100);
+
+export const NEW_COLLECTION_CHANGES = {
+  add: change({
+    needs: "catalogue",
+    fields: z.object({ name, words, address: z.string().max(200) }),
+    returnsTyped: true,
+    run: ({ by, fields: { address, ...wish } }) =>
+      orRefused(async () => {
+        const id = hyphened(address || wish.name, ID_MAX);
+        if (!id) return { ok: false, problems: { address: "Use letters from a to z, or digits" } };
+        const added = await addCollection(db(), by, { id, ...wish });
+        return added.ok ? redirect(`/collections/${id}`) : { ok: false, problems: { address: added.problem } };
+      }),
+  }),
+};
+
+export const COLLECTION_CHANGES = {
+  save: change({
+    needs: "catalogue",
+    fields: z.object({
+      name,
+      words,
+      ...RULE_FIELDS,
+      place: z.coerce.number().int().min(1).max(MOST_COLLECTIONS),
+      shown: z.literal("on").optional(),
+      version: z.coerce.number().int(),
+    }),
+    returnsTyped: true,
+    run: ({ by, params: { id = "" }, fields: { shown, version: seen, name, words, place, ...typed } }) =>
+      orRefused(async () => {
+        const { rule, problems } = readRule(typed);
+        if (problems) return { ok: false, problems };
+        const wish = { name, words, rule, place, hidden: shown === undefined };
+        const done = await changeCollection(db(), by, id, wish, seen);
+        const version = String(done.version);
+        if (!done.ok) return { ok: false, problem: "Nothing was saved", meanwhile: "collection", version };
+        return { ok: true, what: shown ? "Saved. The shop shows it now." : "Saved.", version };
+      }),
+  }),
+  add: change({
+    needs: "catalogue",
+    fields: z.object({ products: z.array(product).min(1).max(MOST_PRODUCTS) }),
+    run: ({ by, params: { id = "" }, fields: { products } }) =>
+      orRefused(async () => {
+        const added = await addProducts(db(), by, id, products);
+        return { ok: true, what: `${plural(added, "product")} added.` };
+      }),
+  }),
+  remove: change({
+    needs: "catalogue",
+    fields: z.object({ product }),
+    run: ({ by, params: { id = "" }, fields }) =>
+      orRefused(async () => {
+        await removeProduct(db(), by, id, fields.product);
+        return { ok: true, what: "Taken out. It stays in the shop." };
+      }),
+  }),
+  move: change({
+    needs: "catalogue",
+    fields: z.object({ product, before: product.default("") }),
+    run: ({ by, params: { id = "" }, fields: { product, before } }) =>
+      orRefused(async () => {
+        await moveProduct(db(), by, id, product, before);
+        return { ok: true, what: "Moved." };
+      }),
+  }),
+  delete: change({
+    needs: "catalogue",
+    fields: z.object({}),
+    run: async ({ by, params: { id = "" } }) => {
+      await deleteCollection(db(), by, id);
+      return redirect("/collections");
+    },
+  }),
+};
+
+async function orRefused(work: () => Promise<Outcome | Response>): Promise<Outcome | Response> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof BadInput) return { ok: false, problem: error.message };
+    throw error;
+  }
+}

@@ -1,0 +1,158 @@
+import { type ReactNode, type SyntheticEvent, useEffect, useRef } from "react";
+import { Form, useNavigation } from "react-router";
+import { pictureUrl } from "#app/catalog/product.ts";
+import type { CollectionProduct } from "#app/owner/collections/collections.server.ts";
+import { CloseIcon } from "#app/ui/icons.tsx";
+import { Button } from "../frame/button.tsx";
+import { ProductState } from "../products/table.tsx";
+
+type ListProps = { products: CollectionProduct[]; mayChange: boolean };
+
+/** The products of a collection in their order, each with buttons that move it or take it out. */
+export function ProductsInOrder({ products, mayChange }: ListProps) {
+  const rows = useKeptFocus<HTMLOListElement>(products);
+  return (
+    <ol {...rows} className={ROWS}>
+      {products.map((product, at) => (
+        <Row key={product.id} product={product}>
+          {mayChange && (
+            <>
+              <Move name="First" product={product} before={at > 0 ? products[0]?.id : undefined} />
+              <Move name="Earlier" product={product} before={products[at - 1]?.id} />
+              <Move
+                name="Later"
+                product={product}
+                before={at < products.length - 1 ? (products[at + 2]?.id ?? END) : undefined}
+              />
+              <Form method="post" preventScrollReset>
+                <input type="hidden" name="product" value={product.id} />
+                <Button
+                  look="bare"
+                  name="intent"
+                  value="remove"
+                  aria-label={`Take ${product.title} out`}
+                  className="w-11 lg:w-9"
+                >
+                  <CloseIcon className="size-5" />
+                </Button>
+              </Form>
+            </>
+          )}
+        </Row>
+      ))}
+    </ol>
+  );
+}
+
+const ROWS = "divide-y divide-hairline border-y border-hairline";
+/** The place after the last product. */
+const END = "";
+
+type MoveProps = {
+  name: string;
+  product: CollectionProduct;
+  /** The product before which this one is moved, or `END`. Undefined if it can't be moved this way. */
+  before: string | undefined;
+};
+
+function Move({ name, product: { id, title }, before }: MoveProps) {
+  return (
+    <Form method="post" preventScrollReset>
+      <input type="hidden" name="product" value={id} />
+      <input type="hidden" name="before" value={before ?? END} />
+      <Button
+        look="bare"
+        name="intent"
+        value="move"
+        isDisabled={before === undefined}
+        aria-label={`${name}: ${title}`}
+        className="px-2"
+      >
+        {name}
+      </Button>
+    </Form>
+  );
+}
+
+/** Products that were found, each with a button that adds it, and one that adds all of them. */
+export function ProductsToAdd({ products }: { products: CollectionProduct[] }) {
+  const rows = useKeptFocus<HTMLUListElement>(products);
+  const isPending = useNavigation().formData?.get("intent") === "add";
+  return (
+    <>
+      <ul {...rows} className={ROWS}>
+        {products.map((product) => (
+          <Row key={product.id} product={product}>
+            <Form method="post" preventScrollReset>
+              <input type="hidden" name="products[]" value={product.id} />
+              <Button look="line" name="intent" value="add" aria-label={`Add ${product.title}`}>
+                Add
+              </Button>
+            </Form>
+          </Row>
+        ))}
+      </ul>
+      {products.length > 1 && (
+        <Form method="post" preventScrollReset className="mt-3">
+          {products.map(({ id }) => (
+            <input key={id} type="hidden" name="products[]" value={id} />
+          ))}
+          <Button look="line" name="intent" value="add" isPending={isPending}>
+            {`Add all ${products.length}`}
+          </Button>
+        </Form>
+      )}
+    </>
+  );
+}
+
+/**
+ * Props for a list whose rows have buttons that move or remove them, which takes the focus off the pressed button. The
+ * focus returns to that button, or, if it is gone or disabled, to the first one of its row, or of the row in its place.
+ */
+function useKeptFocus<List extends HTMLElement>(rows: CollectionProduct[]) {
+  const ref = useRef<List>(null);
+  const pressed = useRef<{ name: string; id?: string; at: number }>(undefined);
+  const order = rows.map(({ id }) => id).join(" ");
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after each change of the rows
+  useEffect(() => {
+    const { current: last } = pressed;
+    pressed.current = undefined;
+    if (!last || !ref.current || document.activeElement !== document.body) return;
+    const buttons = [...ref.current.querySelectorAll<HTMLButtonElement>("button:not(:disabled)")];
+    const at = rows.findIndex(({ id }) => id === last.id);
+    const row = ref.current.children[at < 0 ? Math.min(last.at, rows.length - 1) : at];
+    const next = buttons.find((button) => button.ariaLabel === last.name) ?? row?.querySelector("button:not(:disabled)");
+    if (next instanceof HTMLElement) next.focus();
+  }, [order]);
+  const onSubmit = ({ nativeEvent }: SyntheticEvent<List>) => {
+    const { submitter } = nativeEvent as globalThis.SubmitEvent;
+    const row = submitter?.closest("li");
+    if (!submitter || !row) return;
+    const at = [...(ref.current?.children ?? [])].indexOf(row);
+    pressed.current = { name: submitter.ariaLabel ?? "", id: rows[at]?.id, at };
+  };
+  return { ref, onSubmit };
+}
+
+function Row({ product, children }: { product: CollectionProduct; children: ReactNode }) {
+  const { title, color, cover } = product;
+  return (
+    <li className="grid grid-cols-[2.25rem_minmax(0,1fr)] items-center gap-x-3 py-1.5 lg:grid-cols-[2.25rem_minmax(0,1fr)_auto]">
+      <span className="block h-11 w-9 overflow-hidden rounded-cut bg-linen">
+        <img
+          src={cover ? pictureUrl(cover, 160, "webp") : "/placeholder.svg"}
+          alt=""
+          loading="lazy"
+          className="size-full object-cover"
+          style={{ objectPosition: cover?.focus }}
+        />
+      </span>
+      <span className="flex min-w-0 flex-wrap items-baseline gap-x-3">
+        <span className="font-semibold">{title}</span> <span className="text-muted">{color}</span>{" "}
+        <ProductState {...product} />
+      </span>{" "}
+      <span className="flex flex-wrap items-center gap-x-1 max-lg:col-start-2 max-lg:-ml-2">{children}</span>
+    </li>
+  );
+}

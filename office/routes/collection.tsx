@@ -1,0 +1,192 @@
+import { useEffect, useState } from "react";
+import { data, Form, type LoaderFunctionArgs, useLoaderData, useNavigation } from "react-router";
+import { ruleText } from "#app/catalog/collections/collection.ts";
+import { readFilters } from "#app/catalog/filter/filters.ts";
+import { findCards } from "#app/catalog/search/search.server.ts";
+import { db } from "#app/infra/database/db.server.ts";
+import { env } from "#app/infra/env.server.ts";
+import { plural } from "#app/infra/text/plural.ts";
+import { searchProducts } from "#app/owner/catalog/product-list.server.ts";
+import { listCollections, productsIn, storedCollection } from "#app/owner/collections/collections.server.ts";
+import { may } from "#app/staff/roles.ts";
+import { collectionPath } from "#app/ui/frame/paths.ts";
+import { COLLECTION_CHANGES } from "../collections/changes.server.ts";
+import { NameFields } from "../collections/name-fields.tsx";
+import { ProductsInOrder, ProductsToAdd } from "../collections/products.tsx";
+import { RuleFields, ruleValues } from "../collections/rule-fields.tsx";
+import { useAnswer } from "../connection/answer.ts";
+import { Button, ButtonLink, PlainLink } from "../frame/button.tsx";
+import { Confirm } from "../frame/confirm.tsx";
+import { Field } from "../frame/field.tsx";
+import { alsoAfterRefusal, keepWhatIsTyped, useFresh } from "../frame/fresh.browser.tsx";
+import { Search } from "../frame/list-tools.tsx";
+import { Notice } from "../frame/notice.tsx";
+import { Page, Section } from "../frame/page.tsx";
+import { changes } from "../http/changes.server.ts";
+import { listParams } from "../http/list-params.server.ts";
+import { requirePermission } from "../http/staff.server.ts";
+
+/** The most products that a search offers to add. */
+const MOST_FOUND = 20;
+
+export async function loader({ params: { id = "" }, request, context }: LoaderFunctionArgs) {
+  const { role } = requirePermission(context, "products");
+  const [collection, products, all] = await Promise.all([
+    storedCollection(db(), id),
+    productsIn(db(), id),
+    listCollections(db()),
+  ]);
+  if (!collection) throw data(null, 404);
+  const { rule } = collection;
+  const inShop = rule && (await findCards(db(), readFilters(new URLSearchParams()), { after: 0, most: 1 }, { id, rule }));
+  const { text } = listParams(new URL(request.url).searchParams);
+  const mayChange = may(role, "catalogue");
+  const maySell = may(role, "prices");
+  const search = { view: "all", sort: text ? "shop" : "changed", text } as const;
+  const found = mayChange ? (await searchProducts(db(), search, {}, MOST_FOUND + products.length)).rows : [];
+  const others = found.filter((one) => !products.some(({ id }) => id === one.id)).slice(0, MOST_FOUND);
+  return {
+    collection,
+    products,
+    others,
+    collections: all.length,
+    ruled: rule && { text: ruleText(rule), total: inShop?.total ?? 0 },
+    mayChange,
+    maySell,
+    page: collection.hidden ? undefined : new URL(collectionPath(id), env.publicUrl).href,
+  };
+}
+
+export const action = changes(COLLECTION_CHANGES);
+export const clientAction = keepWhatIsTyped;
+export const shouldRevalidate = alsoAfterRefusal;
+
+/** A collection: its name and words, its place and whether the shop shows it, and its products. */
+export default function Collection() {
+  useFresh();
+  const { collection, products, others, ruled, mayChange, maySell, page } = useLoaderData<typeof loader>();
+  const done = useAnswer<typeof action>();
+  const { name, words, hidden } = collection;
+  return (
+    <Page
+      title={name}
+      back={{ to: "/collections", title: "Collections" }}
+      about={`${collectionPath(collection.id)} · ${hidden ? "Hidden" : "Shown"}`}
+      actions={
+        page && (
+          <PlainLink href={page} target="_blank" rel="noopener">
+            See it
+          </PlainLink>
+        )
+      }
+    >
+      {done?.ok && done.intent === "save" && <Notice kind="done">{done.what}</Notice>}
+      {done && !done.ok && "problem" in done && done.meanwhile === undefined && (
+        <Notice kind="error">{done.problem}</Notice>
+      )}
+      <div className="lg:grid lg:grid-cols-[24rem_minmax(0,1fr)] lg:gap-x-16">
+        <div>{mayChange ? <Facts /> : words && <p className="mt-6">{words}</p>}</div>
+        <div>
+          <Section
+            title={plural(products.length, "product")}
+            aside={
+              <span role="status" className="text-muted">
+                {done?.ok && done.intent !== "save" ? done.what : ""}
+              </span>
+            }
+          >
+            {products.length > 0 ? (
+              <ProductsInOrder products={products} mayChange={mayChange} />
+            ) : (
+              <p className="text-muted">
+                {ruled ? "None by hand." : "No products yet. The shop links to a collection once it has some."}
+              </p>
+            )}
+            {ruled && (
+              <p className="mt-3">
+                {`By the rule: ${ruled.text}. The shop shows ${plural(ruled.total, "product")} in all.`}
+              </p>
+            )}
+          </Section>
+          {maySell && (products.length > 0 || ruled) && (
+            <p className="mt-3">
+              <ButtonLink look="line" to={`/products/prices?${new URLSearchParams({ collection: collection.id })}`}>
+                Set sale prices for all of these
+              </ButtonLink>
+            </p>
+          )}
+          {mayChange && (
+            <Section title="Add products" aside={<Search label="Title, colour or kind" />}>
+              {others.length > 0 ? <ProductsToAdd products={others} /> : <p className="text-muted">No product fits.</p>}
+            </Section>
+          )}
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+/**
+ * The form for all that is set of a collection, besides its products. What was typed stays in it after a save, since the
+ * screen's data are reloaded only then.
+ */
+function Facts() {
+  const { collection, collections } = useLoaderData<typeof loader>();
+  const done = useAnswer<typeof action>();
+  const isPending = useNavigation().formData?.get("intent") === "save";
+  const refused = done && !done.ok && done.intent === "save" ? done : undefined;
+  const problems = refused && "problems" in refused ? refused.problems : {};
+  const typed = refused?.values;
+  const [seen, setSeen] = useState(String(collection.version));
+  const told = done && "version" in done ? done.version : undefined; // by a save, or by its refusal
+  useEffect(() => {
+    if (told) setSeen(told);
+  }, [told]);
+  const isStale = refused && "meanwhile" in refused && refused.meanwhile !== undefined;
+  return (
+    <Section title="Name and place">
+      <Form method="post" preventScrollReset className="grid gap-4.5">
+        <input type="hidden" name="intent" value="save" />
+        <input type="hidden" name="version" value={seen} />
+        {isStale && (
+          <Notice kind="conflict">
+            <strong className="font-semibold">Somebody else has changed this collection.</strong> What you typed is
+            still here, and hasn’t been saved. Theirs: “{collection.name}”, {collection.words || "without words"}, rule:{" "}
+            {collection.rule ? ruleText(collection.rule) : "none"}, place {collection.place}, {collection.hidden ? "hidden" : "shown"}. Save again to replace it.
+          </Notice>
+        )}
+        <NameFields values={typed ?? collection} problems={problems} />
+        <details open={collection.rule !== null || (typed !== undefined && "problems" in (refused ?? {}))}>
+          <summary className="min-h-11 cursor-pointer content-center font-semibold lg:min-h-9">
+            And products by a rule
+          </summary>
+          <div className="mt-2 grid gap-4.5 border-l-2 border-hairline pl-4">
+            <RuleFields values={typed ?? ruleValues(collection.rule)} problems={problems} />
+          </div>
+        </details>
+        <Field label="Place among the collections" problem={problems.place}>
+          <select name="place" defaultValue={typed?.place ?? collection.place} className="input" autoComplete="off">
+            {Array.from({ length: collections }, (_, at) => (
+              <option key={at + 1}>{at + 1}</option>
+            ))}
+          </select>
+        </Field>
+        <label className="tick">
+          <input type="checkbox" name="shown" defaultChecked={typed ? "shown" in typed : !collection.hidden} />
+          Show it in the shop
+        </label>
+        <div className="flex flex-wrap items-center gap-3">
+          <Button isPending={isPending}>{isPending ? "Saving…" : "Save"}</Button>
+        </div>
+      </Form>
+      <div className="mt-6">
+        <Confirm
+          title="Delete"
+          question={`Delete “${collection.name}”? Its page goes. Its products stay in the shop.`}
+          submit="Delete it"
+          intent="delete"
+        />
+      </div>
+    </Section>
+  );
+}
