@@ -5,9 +5,9 @@ import { batched } from "#app/infra/database/batch.server.ts";
 import type { Db, Transaction } from "#app/infra/database/db.server.ts";
 import { sqlType, statement } from "#app/infra/database/statement.server.ts";
 import { usdCents } from "#app/money/money.ts";
-import type { CollectionRule, Database, ProductKind } from "#db/types.ts";
+import type { CollectionRule, Database, ProductImage, ProductKind } from "#db/types.ts";
 import { CARD_IN_FORCE, IN_FORCE } from "./prices/in-force.server.ts";
-import { KIND_NAMES, type KindCount, type Product, type ProductCard } from "./product.ts";
+import { KIND_NAMES, type KindCount, MOST_COLORS, type Product, type ProductCard, type ProductColor } from "./product.ts";
 import { FLAG_NAMES } from "./product-fields.ts";
 import { rateInForceSql } from "./rates.server.ts";
 import { matchingQuery, rankingQuery, searchWords } from "./search/words.ts";
@@ -217,6 +217,36 @@ export async function getProducts(on: Db | Transaction, ids: string[]): Promise<
     .where("products.id", "in", ids)
     .execute();
   return new Map(rows.map((row) => [row.id, toProduct(row)]));
+}
+
+/** The most products with one title that are looked at. */
+const MOST_ALIKE = 100;
+
+const colorsOf = statement(
+  {
+    takes: { id: sqlType.text },
+    gives: {
+      id: sqlType.text,
+      color: sqlType.text,
+      front: sqlType.orNull(sqlType.json<ProductImage>()),
+      inStock: sqlType.bool,
+    },
+  },
+  `select id, color, front, in_stock from (
+     select distinct on (p.color) p.id, p.color, p.front, p.in_stock, p.position
+     from products own cross join lateral (
+       select id, color, images -> 0 as front, in_stock, position from products
+       where fold(title) collate "C" = fold(own.title) collate "C" and not hidden limit ${MOST_ALIKE}
+     ) p
+     where own.id = :id and not own.hidden and p.color <> ''
+     order by p.color, p.id <> own.id, p.position, p.id
+   ) one order by position, id limit ${MOST_COLORS}`,
+);
+
+/** The products with this one's title, one of each colour, in the list's order; none if there is only one colour. */
+export async function listColorsOf(on: Db, id: string): Promise<ProductColor[]> {
+  const found = await colorsOf(on, { id });
+  return found.length > 1 ? found : [];
 }
 
 /** The number of candidates for related products after this product in the list's order, and again from the start. */

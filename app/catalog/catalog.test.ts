@@ -9,7 +9,7 @@ import { chargeInKobo, FALLBACK_RATE } from "#app/money/exchange-rate.ts";
 import { loader as productPage } from "#app/routes/product.tsx";
 import { useDatabase } from "#tests/support/database.ts";
 import { makeProduct, setStock } from "#tests/support/shop.ts";
-import { getProduct, listAndCountCards, listColors, listOthers, listProducts } from "./catalog.server.ts";
+import { getProduct, listAndCountCards, listColors, listColorsOf, listOthers, listProducts } from "./catalog.server.ts";
 import { seedDemo } from "./demo.server.ts";
 import { contentHash, storePicture } from "./pictures/originals.server.ts";
 import { picture } from "./pictures/renderings.server.ts";
@@ -232,6 +232,58 @@ describe("whether a product is in stock, as lists are ordered by", () => {
 test("the colours for the filter are each there once, in order", async () => {
   const colors = (await listProducts(db())).map(({ color }) => color);
   expect(await listColors(db())).toEqual([...new Set(colors)].sort());
+});
+
+describe("the colours of one model", () => {
+  const model = async (title: string, ...colors: string[]) => {
+    const ids = await Promise.all(colors.map(() => makeProduct(db(), { M: 1 })));
+    for (const [at, id] of ids.entries())
+      await db()
+        .updateTable("products")
+        .set({ title, color: colors[at], position: 1000 + at })
+        .where("id", "=", id)
+        .execute();
+    return ids;
+  };
+  const colorsOf = async (id = "") => (await listColorsOf(db(), id)).map(({ id, color }) => [id, color]);
+
+  test("are the products with the same title, in the list's order, whichever of them is shown", async () => {
+    const [cream, blue] = await model("Ọ̀wàǹbẹ̀ Tee", "Cream", "Blue");
+    const [, , black] = await model("OWANBE TEE", "", "", "Black");
+    await model("Owanbe Tee Long", "Red");
+    const all = [
+      [cream, "Cream"],
+      [blue, "Blue"],
+      [black, "Black"],
+    ];
+    for (const id of [cream, blue, black]) expect(await colorsOf(id)).toEqual(all);
+  });
+
+  test("are none if there is only one, or if the others are hidden or have no colour", async () => {
+    const [one, other, plain] = await model("Market Tee", "Cream", "Blue", "");
+    expect(await colorsOf(one)).toHaveLength(2);
+    expect(await colorsOf(plain)).toHaveLength(2);
+    await db()
+      .updateTable("products")
+      .set({ hidden: true })
+      .where("id", "=", other ?? "")
+      .execute();
+    expect(await colorsOf(one)).toEqual([]);
+    expect(await colorsOf(other)).toEqual([]);
+    expect(await colorsOf("no-such-product")).toEqual([]);
+  });
+
+  test("have one product each: the one that is shown, or else the first", async () => {
+    const [first, second, blue] = await model("Twin Tee", "Cream", "Cream", "Blue");
+    expect(await colorsOf(blue)).toEqual([
+      [first, "Cream"],
+      [blue, "Blue"],
+    ]);
+    expect(await colorsOf(second)).toEqual([
+      [second, "Cream"],
+      [blue, "Blue"],
+    ]);
+  });
 });
 
 describe("24 an address of a product in other letters", () => {

@@ -40,6 +40,11 @@ export type ProductCard = Pick<Product, "id" | "title" | "color" | "priceCents">
   oldPriceCents?: UsdCents;
 };
 
+/** A product as one of the colours in which its model is sold. */
+export type ProductColor = { id: string; color: string; front: ProductImage | null; inStock: boolean };
+/** The most colours of one model that a page links to. */
+export const MOST_COLORS = 12;
+
 export function isSoldOut(product: Product): boolean {
   return product.sizes.every(({ available }) => available === 0);
 }

@@ -2,7 +2,8 @@ import { useContext } from "react";
 import { data, redirect } from "react-router";
 import { BuyForm } from "#app/cart/buy-form.tsx";
 import { mostOfASize } from "#app/cart/limit.server.ts";
-import { getProduct, idMeantBy, listOthers } from "#app/catalog/catalog.server.ts";
+import { getProduct, idMeantBy, listColorsOf, listOthers } from "#app/catalog/catalog.server.ts";
+import { ColorLinks } from "#app/catalog/color-links.tsx";
 import { RenderedCurrency } from "#app/catalog/currency/choice.browser.ts";
 import { PricePair } from "#app/catalog/currency/price-pair.tsx";
 import { Details, Returns } from "#app/catalog/details.tsx";
@@ -45,9 +46,10 @@ export const meta: Route.MetaFunction = ({ loaderData }) => {
 const OTHERS = 4;
 
 export async function loader({ params, request }: Route.LoaderArgs) {
-  const [product, others, { rate }] = await Promise.all([
+  const [product, others, colors, { rate }] = await Promise.all([
     getProduct(db(), params.id),
     listOthers(db(), params.id, OTHERS),
+    listColorsOf(db(), params.id),
     rateInForce(db()),
     shopSettings(db()), // loads the settings, which `mostOfASize` reads below
   ]);
@@ -55,13 +57,13 @@ export async function loader({ params, request }: Route.LoaderArgs) {
   if (id && id !== params.id) throw redirect(`/singleProduct/${id}${new URL(request.url).search}`);
   const until = product?.saleUntil && lastMinuteText(product.saleUntil);
   return data(
-    { product, others, rate, site: env.publicUrl.origin, mostOfASize: mostOfASize(), ...(until && { until }) },
+    { product, others, colors, rate, site: env.publicUrl.origin, mostOfASize: mostOfASize(), ...(until && { until }) },
     { status: product ? 200 : 404 },
   );
 }
 
 export default function ProductPage({
-  loaderData: { product, others, rate, site, mostOfASize, until },
+  loaderData: { product, others, colors, rate, site, mostOfASize, until },
 }: Route.ComponentProps) {
   const currency = useContext(RenderedCurrency);
   if (!product)
@@ -104,6 +106,7 @@ export default function ProductPage({
             </div>
           </div>
           {product.description && <p className="text-pretty">{product.description}</p>}
+          <ColorLinks colors={colors} shown={product.id} />
           <BuyForm key={product.id} product={product} rate={rate} mostOfASize={mostOfASize} alertId={ALERT} />
           <StockAlert key={`alert ${product.id}`} product={product} />
           <Facts product={product} rate={rate} />

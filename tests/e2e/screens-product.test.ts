@@ -1,7 +1,10 @@
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
+import { ask } from "#tests/support/ask-database.ts";
+import { violations } from "#tests/support/axe.ts";
 import { newVisitor } from "#tests/support/browser.ts";
 import { hasFocus } from "#tests/support/hands.ts";
+import { ownerUrl } from "#tests/support/running-shop.ts";
 import { browser, shop, useShopInBrowser } from "#tests/support/shop-in-browser.ts";
 
 useShopInBrowser();
@@ -55,6 +58,26 @@ test("a sold-out size is struck through, cannot be chosen and says so to a scree
   expect(await gone.locator("..").evaluate((label) => getComputedStyle(label).textDecorationLine)).toBe("line-through");
   expect(await page.getByRole("radio", { name: /sold out/ }).count()).toBe(1);
   await context.close();
+});
+
+test("a model's other colours are links with pictures, and a sold-out one says so", async () => {
+  const title = (id: string, words: string) =>
+    ask(ownerUrl(shop), `update products set title = '${words}' where id = '${id}'`);
+  for (const id of ["ankara-jersey", "eko-chevron-jersey"]) await title(id, "Lagoon Sash Jersey");
+  await ask(ownerUrl(shop), "update product_sizes set supplied = sold where product_id = 'eko-chevron-jersey'");
+  await expect.poll(async () => (await fetch(`${shop.url}/singleProduct/ankara-jersey`)).text()).toContain("3 colours");
+  const { page, context } = await visit("/singleProduct/ankara-jersey", { viewport: { width: 360, height: 800 } });
+  const colours = page.getByRole("navigation", { name: "Colours" });
+  expect(await colours.getByRole("link").allInnerTexts()).toHaveLength(3);
+  expect(await colours.locator("[aria-current=page]").textContent()).toContain("Teal");
+  await colours.getByRole("link", { name: "Navy , sold out" }).waitFor();
+  expect(await violations(page)).toEqual([]);
+  await colours.getByRole("link", { name: "White" }).click();
+  await page.waitForURL("**/singleProduct/lagoon-sash-jersey");
+  await expect.poll(() => colours.locator("[aria-current=page]").textContent()).toContain("White");
+  await context.close();
+  await title("ankara-jersey", "Ankara Jersey");
+  await title("eko-chevron-jersey", "Eko Chevron Jersey");
 });
 
 test("every picture has its thumbnail on a phone, and a tap shows it large, another one near", async () => {
