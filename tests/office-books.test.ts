@@ -2,8 +2,11 @@ vi.hoisted(() => {
   process.env.NODE_ENV = "production"; // before React is loaded
 });
 
+import { sql } from "kysely";
 import Papa from "papaparse";
 import { expect, test, vi } from "vitest";
+import { formatKobo } from "#app/money/format.ts";
+import { kobo } from "#app/money/money.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
 import { refundWished, useCheckout } from "#tests/support/checkout.ts";
 import { useOfficePages } from "#tests/support/office-pages.ts";
@@ -42,6 +45,15 @@ test("a bookkeeper downloads refunds that add up to those of the takings, and fi
   ])
     expect([column, sumOf(orders, column ?? "")]).toEqual([column, sumOf([total ?? {}], inTakings ?? "")]);
   expect(sumOf(orders, "refunded naira")).toBeGreaterThan(0);
+  const inAll = (column: string) => sumOf([total ?? {}], column);
+  const { fees } = await db()
+    .selectFrom("sales")
+    .select(sql<number>`sum(fees_kobo)::int`.as("fees"))
+    .executeTakeFirstOrThrow();
+  expect(fees).toBeGreaterThan(0);
+  expect(inAll("fees naira")).toBe(fees);
+  expect(inAll("after fees naira")).toBe(inAll("sold naira") - inAll("refunded naira") - fees);
+  expect((await pageAt("/money/takings", cookies)).text).toContain(formatKobo(kobo(inAll("after fees naira"))));
   const row = orders.find(({ reference }) => reference === payment.reference);
   const address = "1 Broad Street, Lagos Island, Lagos, Nigeria";
   expect(row).toMatchObject({ phone: lagosForm.phoneNumber, pieces: "1", address });

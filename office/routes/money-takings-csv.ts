@@ -37,5 +37,6 @@ function rowOf({ day, orders, pieces, ...sums }: SalesDay) {
     "refunded dollars": inDollars(sums.refundedCents),
     "left naira": naira(sums.kobo - sums.refundedKobo),
     "fees naira": naira(sums.feesKobo),
+    "after fees naira": naira(sums.kobo - sums.refundedKobo - sums.feesKobo),
   };
 }

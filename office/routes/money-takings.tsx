@@ -74,15 +74,17 @@ export default function Takings() {
       )}
       <p className="mt-4 max-w-160 text-[0.8125rem] leading-4.5 text-muted">
         Dollars use the rate each order was paid at. A refund counts on the day it was made. {companyNames()}’s fees are
-        as it said them when each order was paid, and are not taken off: its settlement report is what counts.
+        as it said them when each order was paid. “After fees” is what it should pay out for these days: its settlement
+        report is what counts.
       </p>
     </Page>
   );
 }
 
 const naira = (sum: number) => formatKobo(kobo(sum));
+const signed = (sum: number) => (sum < 0 ? `−${naira(-sum)}` : naira(sum));
 const dollars = (cents: number) => formatUsd(usdCents(cents));
-const HEADS = ["Orders", "Pieces", "Sold", "In dollars", "Of it shipping", "Fees", "Refunded", "Left"];
+const HEADS = ["Orders", "Pieces", "Sold", "In dollars", "Of it shipping", "Refunded", "Left", "Fees", "After fees"];
 const day = new Intl.DateTimeFormat("en-GB", {
   weekday: "short",
   day: "numeric",
@@ -125,7 +127,6 @@ function Row({ row, name }: { row: SalesDay; name: string }) {
     naira(row.kobo),
     dollars(row.cents),
     naira(row.shippingKobo),
-    row.feesKobo > 0 ? naira(row.feesKobo) : "",
     row.refundedKobo > 0 ? `−${naira(row.refundedKobo)}` : "",
   ];
   return (
@@ -139,7 +140,13 @@ function Row({ row, name }: { row: SalesDay; name: string }) {
         </td>
       ))}
       <td data-slot="sum" data-align="end" data-tone="strong">
-        {left < 0 ? `−${naira(-left)}` : naira(left)}
+        {signed(left)}
+      </td>
+      <td data-slot="" data-align="end" data-tone={tone}>
+        {row.feesKobo > 0 ? naira(row.feesKobo) : ""}
+      </td>
+      <td data-slot="" data-align="end" data-tone={tone}>
+        {signed(left - row.feesKobo)}
       </td>
       <td data-slot="about" data-narrow="">
         {row.orders} <span>{row.orders === 1 ? "order" : "orders"}</span>, {dollars(row.cents)}
