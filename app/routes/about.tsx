@@ -4,11 +4,12 @@ import { ButtonLink } from "#app/ui/button.tsx";
 import { HeroPictureView } from "#app/ui/frame/hero-picture.tsx";
 import { shippedPicture } from "#app/ui/frame/hero-pictures.ts";
 import { HomePicture } from "#app/ui/frame/home-picture.tsx";
-import { pageMeta } from "#app/ui/frame/page-meta.ts";
+import { pageMeta, shopPicture } from "#app/ui/frame/page-meta.ts";
 import type { Route } from "./+types/about";
 
-export const meta: Route.MetaFunction = () =>
+export const meta: Route.MetaFunction = ({ matches: [, layout] }) =>
   pageMeta({
+    image: shopPicture(layout.loaderData?.site),
     title: "About | Irepo",
     description: "Irepo is Yoruba for harmony. A clothing house from Nigeria, built on unity and connection.",
   });

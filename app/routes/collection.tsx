@@ -3,18 +3,21 @@ import { listCards } from "#app/catalog/catalog.server.ts";
 import { getCollection } from "#app/catalog/collections/collections.server.ts";
 import { listOfProducts } from "#app/catalog/filter/list.server.ts";
 import { ProductList } from "#app/catalog/filter/list.tsx";
+import { previewOf } from "#app/catalog/product.ts";
 import { rateInForce } from "#app/catalog/rates.server.ts";
 import { NotHere } from "#app/catalog/search/not-here.tsx";
 import { db } from "#app/infra/database/db.server.ts";
 import * as messages from "#app/messages.ts";
-import { pageMeta } from "#app/ui/frame/page-meta.ts";
+import { pageMeta, shopPicture } from "#app/ui/frame/page-meta.ts";
 import { collectionPath } from "#app/ui/frame/paths.ts";
 import type { Route } from "./+types/collection";
 
-export const meta: Route.MetaFunction = ({ loaderData }) => {
+export const meta: Route.MetaFunction = ({ loaderData, matches: [, layout] }) => {
   if (!loaderData?.collection) return pageMeta({ title: `${messages.collection.notFound} | Irepo`, hidden: true });
   const { name, words } = loaderData.collection;
-  return pageMeta({ title: `${name} | Irepo`, description: words || `${name}: a collection by Irepo.` });
+  const site = layout.loaderData?.site;
+  const image = (site && previewOf(loaderData.list.products[0]?.front, site)) || shopPicture(site);
+  return pageMeta({ title: `${name} | Irepo`, description: words || `${name}: a collection by Irepo.`, image });
 };
 
 const OTHERS = 4;

@@ -16,14 +16,19 @@ import { newsHtml } from "#app/orders/news/html.server.tsx";
 import { dismissGreeting, newsFor } from "#app/orders/news/news.server.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { Hero } from "#app/ui/frame/hero.tsx";
-import { pageMeta } from "#app/ui/frame/page-meta.ts";
+import { pageMeta, shopPicture } from "#app/ui/frame/page-meta.ts";
 import type { Route } from "./+types/home";
 
-export const meta: Route.MetaFunction = () =>
-  pageMeta({
+export const meta: Route.MetaFunction = ({ loaderData, matches: [, layout] }) => {
+  const site = layout.loaderData?.site;
+  const { src, width, height, alt } = loaderData?.slides[0]?.picture.img ?? {};
+  const isOwn = site !== undefined && src?.startsWith("/images/"); // the owner's, and not a built-in one
+  return pageMeta({
+    image: isOwn ? { url: site + src, width: Number(width), height: Number(height), alt: alt ?? "" } : shopPicture(site),
     title: "Irepo: jerseys and streetwear from Nigeria",
     description: `Jerseys and streetwear built on unity and connection. Sizes ${SIZE_RANGE}, delivered in Nigeria and abroad.`,
   });
+};
 
 const NEW_ARRIVALS = 4;
 

@@ -10,7 +10,7 @@ import { Details, Returns } from "#app/catalog/details.tsx";
 import { Gallery } from "#app/catalog/gallery/gallery.tsx";
 import { OldPrice } from "#app/catalog/prices/old-price.tsx";
 import { lastMinuteText } from "#app/catalog/prices/until.server.ts";
-import { isSoldOut, type Product, pictureUrl } from "#app/catalog/product.ts";
+import { isSoldOut, type Product, previewOf } from "#app/catalog/product.ts";
 import { ProductGrid } from "#app/catalog/product-card.tsx";
 import { rateInForce } from "#app/catalog/rates.server.ts";
 import { NotHere } from "#app/catalog/search/not-here.tsx";
@@ -25,20 +25,14 @@ import type { Rate } from "#app/money/exchange-rate.ts";
 import { DELIVERY_DAYS, dayRange, PROCESSING_DAYS } from "#app/shipping/delivery-time.ts";
 import { DeliverTo } from "#app/shipping/place/deliver-to.tsx";
 import { Help } from "#app/ui/frame/help.tsx";
-import { pageMeta } from "#app/ui/frame/page-meta.ts";
+import { pageMeta, shopPicture } from "#app/ui/frame/page-meta.ts";
 import { TruckIcon } from "#app/ui/icons.tsx";
 import type { Route } from "./+types/product";
 
 export const meta: Route.MetaFunction = ({ loaderData }) => {
   if (!loaderData?.product) return pageMeta({ title: `${messages.product.notFound} | Irepo`, hidden: true });
   const { product, site } = loaderData;
-  const [front] = product.images;
-  const image = front && {
-    url: site + pictureUrl(front, 1200, "jpg"),
-    width: front.width,
-    height: front.height,
-    alt: front.alt,
-  };
+  const image = previewOf(product.images[0], site) ?? shopPicture(site);
   const title = `${product.title}${product.color && ` in ${product.color}`} | Irepo`;
   return pageMeta({ title, description: product.description, image });
 };

@@ -269,6 +269,13 @@ describe("found by search engines", () => {
     });
   });
 
+  test.each(["/", "/shop", "/about"])("a link to %s is shown with a picture, which is there", async (path) => {
+    const [, url = ""] = /<meta property="og:image" content="([^"]+)"\/>/.exec(await page(path)) ?? [];
+    expect(url).toBe(`${shop.url}/home/share.jpg`);
+    const picture = await fetch(url);
+    expect([picture.status, picture.headers.get("content-type")]).toEqual([200, "image/jpeg"]);
+  });
+
   test("the sitemap lists every product, and robots.txt the sitemap", async () => {
     const sitemap = await page("/sitemap.xml");
     const products = (await (await newVisitor(shop.url).get("/api/products")).json()) as { id: string }[];

@@ -1,11 +1,13 @@
 import type { MetaDescriptor } from "react-router";
 
-type Page = {
-  title: string;
-  description?: string;
-  hidden?: boolean;
-  image?: { url: string; width: number; height: number; alt: string };
-};
+type Image = { url: string; width: number; height: number; alt: string };
+type Page = { title: string; description?: string; hidden?: boolean; image?: Image };
+
+/** The picture of link previews for pages without one of their own. `site`: the shop's origin, if it is known. */
+export function shopPicture(site: string | undefined): Image | undefined {
+  const alt = "A cream and a green Irepo jersey on wooden hangers";
+  return site === undefined ? undefined : { url: `${site}/home/share.jpg`, width: 1200, height: 630, alt };
+}
 
 /** The metadata of a page for search engines and link previews. `hidden` keeps the page out of search results. */
 export function pageMeta({ title, description, hidden, image }: Page): MetaDescriptor[] {
