@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { newVisitor } from "#tests/support/browser.ts";
+import { newVisitor, WITH_WORKER } from "#tests/support/browser.ts";
 import { browser, shop, useShopInBrowser } from "#tests/support/shop-in-browser.ts";
 import { late } from "#tests/support/slow-network.ts";
 
@@ -26,7 +26,7 @@ test("who goes elsewhere while a page's script is on its way arrives there", asy
 });
 
 test("the page after is fetched ahead when somebody is about to go there", async () => {
-  const { page, complaints } = await newVisitor(browser, { viewport: { width: 1440, height: 900 } });
+  const { page, complaints } = await newVisitor(browser, { ...WITH_WORKER, viewport: { width: 1440, height: 900 } });
   await page.goto(`${shop.url}/shop`);
   const fetched = page.waitForResponse("**/singleProduct/unity-home-jersey.data");
   await page.getByRole("link", { name: /Unity Home Jersey/i }).hover();

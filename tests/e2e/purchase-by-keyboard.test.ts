@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { newVisitor, PAID, seesAfter } from "#tests/support/browser.ts";
+import { newVisitor, PAID, seesAfter, WITH_WORKER } from "#tests/support/browser.ts";
 import { keyboard } from "#tests/support/hands.ts";
 import { newCustomer } from "#tests/support/http-visitor.ts";
 import { browser, shop, useShopInBrowser } from "#tests/support/shop-in-browser.ts";
@@ -8,7 +8,7 @@ useShopInBrowser();
 
 test("by the keyboard alone a customer finds a jersey, chooses a size, and pays", async () => {
   const { cookies } = await newCustomer(shop, "ada@example.com");
-  const { page, context, complaints } = await newVisitor(browser, { viewport: { width: 1440, height: 900 } });
+  const { page, context, complaints } = await newVisitor(browser, { ...WITH_WORKER, viewport: { width: 1440, height: 900 } });
   await context.addCookies([...cookies].map(([name, value]) => ({ name, value, url: shop.url })));
   await page.addInitScript(() => self === top && localStorage.setItem("currency", "NGN"));
   const { press, reach, tick, choose, type } = keyboard(page);

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import { beforeEach, describe, expect, test } from "vitest";
-import { newVisitor, PAID, seesAfter } from "#tests/support/browser.ts";
+import { newVisitor, PAID, seesAfter, WITH_WORKER } from "#tests/support/browser.ts";
 import { hasFocus } from "#tests/support/hands.ts";
 import { linkIn, mailTo } from "#tests/support/mailbox.ts";
 import { withinOneDay } from "#tests/support/moments.ts";
@@ -56,7 +56,7 @@ describe("the whole way of a shopper", () => {
     "S34 from home to the order in the account, on %s",
     async (_, width) => {
       const email = `ada-${width}@example.com`;
-      const { page, complaints } = await newVisitor(browser, { viewport: { width, height: 900 } });
+      const { page, complaints } = await newVisitor(browser, { ...WITH_WORKER, viewport: { width, height: 900 } });
 
       await page.goto(shop.url);
       await page.getByRole("link", { name: "Shop Now" }).first().click();

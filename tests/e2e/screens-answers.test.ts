@@ -196,7 +196,7 @@ describe.each(SIZES)("at $width px, in view, focused and said, is the answer to"
   let context: BrowserContext;
   let returns: string;
   beforeAll(async () => {
-    ({ page, context } = await newVisitor(browser, { viewport, serviceWorkers: "block" }));
+    ({ page, context } = await newVisitor(browser, { viewport }));
     await page.addInitScript(() => localStorage.setItem("currency", "NGN"));
   });
   afterAll(() => context.close());

@@ -258,7 +258,6 @@ test("a guest who adds more than there is hears it, and gets what there is", asy
 });
 
 describe("who has looked into an empty cart", () => {
-  const DESKTOP = { viewport: { width: 1440, height: 900 }, serviceWorkers: "block" } as const;
   const drawer = (page: Page) => page.getByRole("dialog", { name: "CART" });
   const opener = (page: Page) => page.getByRole("banner").getByRole("link", { name: /^CART/ });
 
@@ -303,7 +302,7 @@ describe("who has looked into an empty cart", () => {
 });
 
 test("a cart that could not be loaded is loaded when the network is back", async () => {
-  const { page, context } = await newVisitor(browser, { serviceWorkers: "block" });
+  const { page, context } = await newVisitor(browser);
   await page.goto(`${shop.url}/about`);
   const line = { id: JERSEY.id, selectedSize: JERSEY.size, color: "Palm Green", quantity: 1 };
   await page.evaluate((cart) => localStorage.setItem("cart", cart), JSON.stringify([line]));
@@ -323,7 +322,7 @@ const DESKTOP = { viewport: { width: 1440, height: 900 } };
 describe("with a piece on its way into the cart", () => {
   /** Adds a piece. Its request is sent, but not answered before `goOn`. */
   async function adding(options: Parameters<typeof newVisitor>[1]) {
-    const { page, context } = await newVisitor(browser, { ...options, serviceWorkers: "block" });
+    const { page, context } = await newVisitor(browser, options);
     const customer = await newCustomer(shop, `gone-on-${++customers}@example.com`);
     await context.addCookies([...customer.cookies].map(([name, value]) => ({ name, value, url: shop.url })));
     await page.goto(`${shop.url}/singleProduct/unity-home-jersey`, { waitUntil: "networkidle" });
@@ -375,7 +374,7 @@ test.each([
   ["is on its way", "request"],
   ["has its address but is not drawn yet", "address"],
 ] as const)("the cart that is opened while another page %s stays open on that page", async (_, when) => {
-  const { page, context } = await newVisitor(browser, { ...DESKTOP, serviceWorkers: "block" });
+  const { page, context } = await newVisitor(browser, DESKTOP);
   await page.goto(`${shop.url}/about`, { waitUntil: "networkidle" });
   const { promise: goesOn, resolve: goOn } = Promise.withResolvers<void>();
   await page.route(/\/shop\.data/, (route) => goesOn.then(() => route.continue()));
@@ -402,7 +401,7 @@ test.each([
 });
 
 test("two taps on Add to Cart while the cart is on its way are one piece", async () => {
-  const { page, context } = await newVisitor(browser, { serviceWorkers: "block" });
+  const { page, context } = await newVisitor(browser);
   await page.goto(`${shop.url}/singleProduct/unity-home-jersey`, { waitUntil: "networkidle" });
   await page.getByRole("group", { name: "Size" }).getByText("M", { exact: true }).click();
   const { promise: goesOn, resolve: goOn } = Promise.withResolvers<void>();

@@ -33,7 +33,7 @@ async function fillIn(page: Page): Promise<void> {
 
 /** A customer with a tee at the checkout, with every field filled in. */
 async function readyToPay(): Promise<{ page: Page; context: BrowserContext }> {
-  const { page, context } = await newVisitor(browser, { serviceWorkers: "block" });
+  const { page, context } = await newVisitor(browser);
   await signInNew(context);
   await page.addInitScript(() => localStorage.setItem("currency", "NGN"));
   await page.goto(`${shop.url}/checkout`, { waitUntil: "networkidle" });
@@ -86,7 +86,7 @@ test.each([
   ["with", true],
   ["without", false],
 ])("where less is left than the cart wants, the checkout says so and sells that, %s script", async (_, script) => {
-  const { page, context } = await newVisitor(browser, { javaScriptEnabled: script, serviceWorkers: "block" });
+  const { page, context } = await newVisitor(browser, { javaScriptEnabled: script });
   const customer = await signInNew(context, { id: "rings-tee", size: "L", quantity: "5" });
   await page.addInitScript(() => localStorage.setItem("currency", "NGN"));
   await page.goto(`${shop.url}/checkout`, { waitUntil: "networkidle" });
@@ -118,7 +118,7 @@ test.each([
 });
 
 test("who orders more than is put aside is told so before the popup opens, and can pay", async () => {
-  const { page, context } = await newVisitor(browser, { serviceWorkers: "block" });
+  const { page, context } = await newVisitor(browser);
   await owner("stock", "set", "rings-tee", "S", "60");
   await signInNew(context, { id: "rings-tee", size: "S", quantity: "51" });
   await page.addInitScript(() => localStorage.setItem("currency", "NGN"));
@@ -264,7 +264,7 @@ test("whoever closes the provider's window while the shop cannot be reached is n
 });
 
 test("a transfer on its way is said in every tab and without script, and so is its arrival", async () => {
-  const { page, context } = await newVisitor(browser, { serviceWorkers: "block" });
+  const { page, context } = await newVisitor(browser);
   const customer = await signInNew(context);
   await page.addInitScript(() => localStorage.setItem("currency", "NGN"));
   await page.goto(`${shop.url}/checkout`, { waitUntil: "networkidle" });

@@ -2,7 +2,7 @@ import type { Locator, Page } from "playwright-core";
 import sharp from "sharp";
 import { expect, test } from "vitest";
 import { violations } from "#tests/support/axe.ts";
-import { newVisitor, PAID, seesAfter } from "#tests/support/browser.ts";
+import { newVisitor, PAID, seesAfter, WITH_WORKER } from "#tests/support/browser.ts";
 import { hasFocus } from "#tests/support/hands.ts";
 import { endPayment, newCustomer, PASSWORD, pressPay } from "#tests/support/http-visitor.ts";
 import { browser, shop, useShopInBrowser } from "#tests/support/shop-in-browser.ts";
@@ -44,7 +44,7 @@ test.each([
     // The requests of a service worker would not be slow.
     const { page, context, complaints } = await newVisitor(browser, {
       ...DESKTOP,
-      serviceWorkers: slow ? "block" : "allow",
+      ...(!slow && WITH_WORKER),
     });
     if (slow) {
       await context.route(/\.(avif|webp|jpg|svg|png)$/, (route) => route.abort());

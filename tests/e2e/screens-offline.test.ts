@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { newVisitor } from "#tests/support/browser.ts";
+import { newVisitor, WITH_WORKER } from "#tests/support/browser.ts";
 import { newCustomer } from "#tests/support/http-visitor.ts";
 import { browser, shop, useShopInBrowser } from "#tests/support/shop-in-browser.ts";
 
@@ -24,7 +24,7 @@ const kept = (page: Page) =>
   });
 
 test("visited pages can be read offline, as documents and by walking; a bar says so and goes", async () => {
-  const { page, context, complaints } = await newVisitor(browser, { viewport: { width: 1440, height: 900 } });
+  const { page, context, complaints } = await newVisitor(browser, { ...WITH_WORKER, viewport: { width: 1440, height: 900 } });
   await open(page);
   await page.getByRole("link", { name: "SHOP", exact: true }).first().click();
   await page.getByRole("heading", { name: "SHOP" }).waitFor();
@@ -62,7 +62,7 @@ test("visited pages can be read offline, as documents and by walking; a bar says
 });
 
 test("nothing of an account, a cart, a checkout, an order or an API is kept", async () => {
-  const { page, context } = await newVisitor(browser);
+  const { page, context } = await newVisitor(browser, WITH_WORKER);
   const customer = await newCustomer(shop, "offline@example.com");
   await customer.post("/Cart", { intent: "add", id: "rings-tee", size: "M", quantity: "1" });
   await context.addCookies([...customer.cookies].map(([name, value]) => ({ name, value, url: shop.url })));
@@ -79,7 +79,7 @@ test("nothing of an account, a cart, a checkout, an order or an API is kept", as
 });
 
 test("a new build takes over at once and puts the old one's pages away", async () => {
-  const { page, context } = await newVisitor(browser);
+  const { page, context } = await newVisitor(browser, WITH_WORKER);
   await open(page);
   await page.evaluate(async () => {
     await (await caches.open("pages older")).put("/shop", new Response("an old page"));

@@ -1,7 +1,7 @@
 import type { BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { ask } from "#tests/support/ask-database.ts";
-import { newVisitor, seesAfter } from "#tests/support/browser.ts";
+import { newVisitor, seesAfter, WITH_WORKER } from "#tests/support/browser.ts";
 import { endPayment, newCustomer, PASSWORD, pressPay } from "#tests/support/http-visitor.ts";
 import { linkIn, mailTo } from "#tests/support/mailbox.ts";
 import { ownerUrl } from "#tests/support/running-shop.ts";
@@ -273,7 +273,7 @@ describe("20 offline", () => {
   }
 
   test("what a guest adds is said and is in the cart, the size stays chosen, and all comes back with the network", async () => {
-    const { page, context, complaints } = await newVisitor(browser);
+    const { page, context, complaints } = await newVisitor(browser, WITH_WORKER);
     await visitOnce(page);
     await page.getByRole("radio", { name: "M", exact: true }).check({ force: true });
     await context.setOffline(true);
@@ -292,7 +292,7 @@ describe("20 offline", () => {
   });
 
   test("the drawer shows a guest's cart as the browser has it", async () => {
-    const { page, context } = await newVisitor(browser, DESKTOP);
+    const { page, context } = await newVisitor(browser, { ...DESKTOP, ...WITH_WORKER });
     await visitOnce(page);
     await page.getByRole("link", { name: /^CART/ }).click();
     await page.getByRole("dialog", { name: "CART" }).getByRole("button", { name: "Close" }).click();
@@ -343,7 +343,7 @@ describe("37 sentences of the specification, seen in a browser", () => {
   });
 
   test("'Invalid transaction parameters' and 'Required parameter missing: accessCode'", async () => {
-    const { page, context, complaints } = await newVisitor(browser, { ...DESKTOP, serviceWorkers: "block" });
+    const { page, context, complaints } = await newVisitor(browser, DESKTOP);
     await signIn(context, "sentences-37-parameters@example.com", { id: "rings-tee", size: "M" });
     await page.addInitScript(() => localStorage.setItem("currency", "NGN"));
     await page.route("**/checkout.data*", async (route) => {

@@ -232,7 +232,7 @@ test("a tab that was a guest's follows the cart when another tab signs in, also 
 test("a guest who adds in one tab what another one logs in without loses nothing, whether before or during the login", async () => {
   const email = "two-tabs@example.com";
   const elsewhere = await newCustomer(shop, email);
-  const { page, context } = await newVisitor(browser, { ...DESKTOP, serviceWorkers: "block" });
+  const { page, context } = await newVisitor(browser, DESKTOP);
   const other = await context.newPage();
   const add = async (path: string) => {
     await other.goto(`${shop.url}/singleProduct/${path}`, { waitUntil: "networkidle" });

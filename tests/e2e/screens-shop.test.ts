@@ -237,7 +237,7 @@ test("search proposes products while somebody types, mistakes forgiven, by keybo
 });
 
 test("Enter never opens a product that has come into the place of the chosen one", async () => {
-  const { page, context } = await newVisitor(browser, { ...DESKTOP, serviceWorkers: "block" });
+  const { page, context } = await newVisitor(browser, DESKTOP);
   await page.goto(`${shop.url}/shop`, { waitUntil: "networkidle" });
   const search = page.getByRole("combobox", { name: "Search" });
   const option = (name: string) => page.getByRole("option", { name });
@@ -256,7 +256,7 @@ test("Enter never opens a product that has come into the place of the chosen one
 });
 
 test("what is typed on while a search arrives stays", async () => {
-  const { page, context } = await newVisitor(browser, { ...DESKTOP, serviceWorkers: "block" });
+  const { page, context } = await newVisitor(browser, DESKTOP);
   await page.goto(`${shop.url}/shop`);
   const search = page.getByRole("combobox", { name: "Search" });
   const { promise: typed, resolve: go } = Promise.withResolvers<void>();
@@ -277,7 +277,7 @@ test("what is typed on while a search arrives stays", async () => {
 describe("while a choice still loads", () => {
   /** A shop page on which `first` has requested a list. Lists arrive only when they are let go. */
   async function loading(first: (page: Page) => Promise<unknown>, from = "/shop") {
-    const { page, context } = await newVisitor(browser, { ...DESKTOP, serviceWorkers: "block" });
+    const { page, context } = await newVisitor(browser, DESKTOP);
     await page.goto(shop.url + from, { waitUntil: "networkidle" });
     const { promise: released, resolve: letGo } = Promise.withResolvers<void>();
     await page.route(/\/shop\.data/, (route) => released.then(() => route.continue().catch(() => undefined)));
@@ -389,7 +389,7 @@ describe("with more products than a page shows", () => {
   });
 
   test("Load more adds to what is chosen and still loads, once however often it is pressed", async () => {
-    const { page, context } = await newVisitor(browser, { serviceWorkers: "block" });
+    const { page, context } = await newVisitor(browser);
     await page.goto(`${shop.url}/shop`, { waitUntil: "networkidle" });
     const { promise: released, resolve: letGo } = Promise.withResolvers<void>();
     await page.route(/\/shop\.data/, (route) => released.then(() => route.continue().catch(() => undefined)));

@@ -1,6 +1,6 @@
 import type { BrowserContext, Locator, Page, Route } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { drawn, newVisitor } from "#tests/support/browser.ts";
+import { drawn, newVisitor, WITH_WORKER } from "#tests/support/browser.ts";
 import { leastContrast, WINDOWS } from "#tests/support/contrast.ts";
 import { newCustomer } from "#tests/support/http-visitor.ts";
 import { browser, shop, useShopInBrowser } from "#tests/support/shop-in-browser.ts";
@@ -22,7 +22,7 @@ async function visit(width: number, path: string): Promise<{ page: Page; context
 
 /** Like `visit`, but time passes only when the test moves the clock. */
 async function visitAtRest(width: number, path: string) {
-  const { page, context } = await newVisitor(browser, { viewport: { width, height: HEIGHT } });
+  const { page, context } = await newVisitor(browser, { ...WITH_WORKER, viewport: { width, height: HEIGHT } });
   await page.clock.install({ time: "2026-03-16T12:00:00Z" });
   await page.goto(shop.url + path, { waitUntil: "networkidle" });
   await page.clock.pauseAt("2026-03-16T12:10:00Z");
@@ -193,7 +193,7 @@ test("the hero goes on turning after a tap on a phone, and pauses for a mouse", 
 });
 
 test("a slide waits for its picture", async () => {
-  const { page, context } = await newVisitor(browser, { serviceWorkers: "block" });
+  const { page, context } = await newVisitor(browser);
   const asked: Route[] = [];
   await page.route("**/home/hero-green-*", (route) => void asked.push(route));
   await page.clock.install({ time: "2026-03-16T12:00:00Z" });

@@ -112,8 +112,7 @@ const WAITING: Waiting[] = [
 ];
 
 test.each(WAITING)("whoever waits for $what sees that, until it is there", async ({ from, held, act, seen }) => {
-  // The requests of a service worker cannot be held.
-  const { page, context } = await newVisitor(browser, { ...DESKTOP, serviceWorkers: "block" });
+  const { page, context } = await newVisitor(browser, DESKTOP);
   if (held.test("/checkout.data")) await signIn(context, await customerWithTee("waits@example.com"));
   if (act) await page.goto(shop.url + from, { waitUntil: "networkidle" });
   const { release } = await hold(page, held);
@@ -133,7 +132,7 @@ describe("before the script has come", () => {
     await form.getByRole("button", { name: "Login", exact: true }).click();
   };
   const early = async (path: string, visitor?: Visitor) => {
-    const { page, context } = await newVisitor(browser, { ...DESKTOP, serviceWorkers: "block" });
+    const { page, context } = await newVisitor(browser, DESKTOP);
     if (visitor) await signIn(context, visitor);
     await page.addInitScript(() => localStorage.setItem("currency", "NGN"));
     const { release } = await hold(page, /\/assets\/.*\.js/);
@@ -442,7 +441,7 @@ test("an order that was sent off says when and under which number, on its page a
 });
 
 test("when the cart's drawer cannot be loaded that is said, the page stays, and the next press tries again", async () => {
-  const { page, context } = await newVisitor(browser, { ...DESKTOP, serviceWorkers: "block" });
+  const { page, context } = await newVisitor(browser, DESKTOP);
   await page.route(/\/assets\/drawer-/, (route) => route.abort());
   await page.goto(`${shop.url}/shop`, { waitUntil: "networkidle" });
   await link("Cart")(page);
@@ -506,7 +505,7 @@ test.each([
 ])(
   "a %s whose form cannot be sent keeps what was typed, and says so (%s, %s)",
   async (where, label, button, to, said, open) => {
-    const { page, context } = await newVisitor(browser, { ...DESKTOP, serviceWorkers: "block" });
+    const { page, context } = await newVisitor(browser, DESKTOP);
     await open(page);
     const form = where === "page" ? page.getByRole("main") : page.getByRole("dialog", { name: "Login" });
     await page.route(to, (route) => (route.request().method() === "POST" ? route.abort() : route.continue()));
@@ -519,7 +518,7 @@ test.each([
 );
 
 test("the footer's form that is sent offline keeps what was typed, says so, and can be sent again; the page stays", async () => {
-  const { page, context } = await newVisitor(browser, { ...DESKTOP, serviceWorkers: "block" });
+  const { page, context } = await newVisitor(browser, DESKTOP);
   await page.goto(`${shop.url}/about`);
   const footer = page.getByRole("contentinfo");
   await footer.getByLabel("First name").fill("Ada");
@@ -541,7 +540,7 @@ test("a verification whose answer does not come can be tried again", async () =>
   const registered = newBrowser(shop.url);
   await registered.post("/register", { firstName: "Ada", lastName: "Obi", email, password: PASSWORD });
   const { text } = await mailTo(shop.dataDir, email, /Verify/);
-  const { page, context } = await newVisitor(browser, { ...DESKTOP, serviceWorkers: "block" });
+  const { page, context } = await newVisitor(browser, DESKTOP);
   await context.addCookies([...registered.cookies].map(([name, value]) => ({ name, value, url: shop.url })));
   await page.route(/\/verification\.data/, (route) => route.abort());
   await page.goto(linkIn(text, "/verification?oobCode="));
@@ -634,7 +633,7 @@ test("who has verified their address meanwhile logs in with Enter, beside the bu
 });
 
 test("a page that does not come leaves header and footer where they are", async () => {
-  const { page, context } = await newVisitor(browser, { ...DESKTOP, serviceWorkers: "block" });
+  const { page, context } = await newVisitor(browser, DESKTOP);
   await page.goto(`${shop.url}/about`);
   await page.route(/\/shop\.data/, (route) => route.abort());
   await link("SHOP")(page);

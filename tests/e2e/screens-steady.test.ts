@@ -1,6 +1,6 @@
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { newVisitor } from "#tests/support/browser.ts";
+import { newVisitor, WITH_WORKER } from "#tests/support/browser.ts";
 import { newCustomer } from "#tests/support/http-visitor.ts";
 import { browser, shop, useShopInBrowser } from "#tests/support/shop-in-browser.ts";
 
@@ -51,7 +51,7 @@ function watchFrames(): void {
 const framesOf = (page: Page) => page.evaluate(() => (window as unknown as { seen: Seen }).seen);
 
 async function visit(options: BrowserContextOptions) {
-  const { page, context } = await newVisitor(browser, { ...DESKTOP, serviceWorkers: "block", ...options });
+  const { page, context } = await newVisitor(browser, { ...DESKTOP, ...options });
   await page.addInitScript(watchFrames);
   return { page, context };
 }
@@ -133,7 +133,7 @@ test("without script a visitor from Nigeria reads naira first as well, and looks
 });
 
 test("a page that is read offline has the currency that was chosen since", async () => {
-  const { page, context } = await newVisitor(browser, { ...DESKTOP, extraHTTPHeaders: NIGERIA });
+  const { page, context } = await newVisitor(browser, { ...DESKTOP, ...WITH_WORKER, extraHTTPHeaders: NIGERIA });
   await page.addInitScript(watchFrames);
   await page.goto(`${shop.url}/shop`, { waitUntil: "networkidle" });
   await page.waitForFunction(() => navigator.serviceWorker.controller);

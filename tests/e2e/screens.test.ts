@@ -270,7 +270,6 @@ test.each<[string, State[], () => Promise<Partial<Visitor & { reference: string 
     const { cookies, reference = "" } = await meet();
     const { page, context } = await newVisitor(browser, {
       viewport: { width: 320, height: 640 },
-      serviceWorkers: "block",
     });
     await context.addCookies([...(cookies ?? [])].map(([name, value]) => ({ name, value, url: shop.url })));
     await page.goto(`${shop.url}/about`);
@@ -329,7 +328,7 @@ test("header, drawer, account and checkout say what is quoted, to the letter, fo
 
 test(`at ${SLOW_WIDTHS} px nothing moves while pages arrive in pieces on a slow network`, async () => {
   const walks = SLOW_WIDTHS.map(async (width) => {
-    const { page, context } = await newVisitor(browser, { viewport: { width, height: 900 }, serviceWorkers: "block" });
+    const { page, context } = await newVisitor(browser, { viewport: { width, height: 900 } });
     await context.route(/\.woff2$/, (route) => route.abort()); // a slow network's first view has no font yet
     const lines: string[] = [];
     for (const route of ROUTES)
@@ -365,7 +364,7 @@ test.each([
 
 test(`at ${SLOW_WIDTHS} px titles have their face from the first layout on, also where no font file has come`, async () => {
   for (const width of SLOW_WIDTHS) {
-    const { page, context } = await newVisitor(browser, { viewport: { width, height: 900 }, serviceWorkers: "block" });
+    const { page, context } = await newVisitor(browser, { viewport: { width, height: 900 } });
     await context.route(/\.woff2$/, (route) => route.abort());
     for (const route of ["/", "/singleProduct/harmattan-zigzag-jersey", "/returnpolicy"]) {
       await page.goto(shop.url + route);
@@ -385,7 +384,7 @@ test(`at ${SLOW_WIDTHS} px titles have their face from the first layout on, also
 });
 
 test("17 a page fetches the fonts of the letters that it has, and no other", async () => {
-  const { page, context } = await newVisitor(browser, { serviceWorkers: "block" });
+  const { page, context } = await newVisitor(browser);
   const fetched: string[] = [];
   page.on("request", (request) => {
     if (request.url().endsWith(".woff2")) fetched.push(new URL(request.url()).pathname);

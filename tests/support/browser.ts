@@ -54,9 +54,11 @@ const FLAGS = [
 
 /**
  * Expected messages of the browser: about a form that was refused, as it should be; about a test that measures content
- * that is not drawn yet; about the payment library's two ways to allow payments in its frame.
+ * that is not drawn yet; about the payment library's two ways to allow payments in its frame; about a page that wanted
+ * the service worker.
  */
-const EXPECTED = /status of 400|subtree hidden by content-visibility|take precedence over 'allowpaymentrequest'/;
+const EXPECTED =
+  /status of 400|subtree hidden by content-visibility|take precedence over 'allowpaymentrequest'|^Service Worker registration blocked/;
 
 const FIREFOX = path.resolve(import.meta.dirname, "../browsers/firefox.ts");
 
@@ -88,14 +90,24 @@ async function openFirefoxWithoutScript(beside: Browser): Promise<Browser> {
   return browser;
 }
 
-/** A visitor's page. `complaints` lists whatever the pages print or throw, and their requests to other machines. */
+/** The option of visitors whose pages have the shop's service worker. */
+export const WITH_WORKER = { serviceWorkers: "allow" } as const;
+
+/**
+ * A visitor's page. It has the shop's service worker only if `options` say so, because that fetches each visited page a
+ * second time. `complaints` lists whatever the pages print or throw, and their requests to other machines.
+ */
 export async function newVisitor(
   browser: Browser,
   options: BrowserContextOptions = {},
 ): Promise<{ page: Page; context: BrowserContext; complaints: string[] }> {
   const isWithoutScript = options.javaScriptEnabled === false;
   const opened = inFirefox && isWithoutScript ? await openFirefoxWithoutScript(browser) : browser;
-  const context = await opened.newContext({ viewport: { width: 390, height: 844 }, ...options });
+  const context = await opened.newContext({
+    viewport: { width: 390, height: 844 },
+    serviceWorkers: "block",
+    ...options,
+  });
   context.setDefaultTimeout(60_000);
   const complaints: string[] = [];
   context.on("console", (message) => {
