@@ -253,8 +253,8 @@ export async function listColorsOf(on: Db, id: string): Promise<ProductColor[]> 
 const NEAR = 40;
 
 /**
- * Up to `most` other products with stock. Products that share a kind come first, then those after this one in the
- * list's order.
+ * Up to `most` other products with stock, without this one in other colours. Products that share a kind come first, then
+ * those after this one in the list's order.
  */
 export async function listOthers(on: Db, id: string, most: number): Promise<ProductCard[]> {
   const own = on.selectFrom("products as own").where("own.id", "=", id);
@@ -279,6 +279,9 @@ export async function listOthers(on: Db, id: string, most: number): Promise<Prod
         .selectFrom(inOrderOfList.where(isFurther).as("further"))
         .select("further.id")
         .union(on.selectFrom(inOrderOfList.as("first")).select("first.id")),
+    )
+    .where(
+      sql<boolean>`not exists (select from products own where own.id = ${id} and own.title = products.title and own.color <> products.color)`,
     )
     .orderBy(sql`kinds && (${own.select("own.kinds")})`, "desc")
     .orderBy(isFurther, "desc")

@@ -273,6 +273,14 @@ describe("the colours of one model", () => {
     expect(await colorsOf("no-such-product")).toEqual([]);
   });
 
+  test("are not among the products that go well with it", async () => {
+    const [one, other] = await model("Festac Tee", "Cream", "Blue");
+    const [near] = await model("Badagry Tee", "Cream");
+    const found = (await listOthers(db(), one ?? "", 100)).map(({ id }) => id);
+    expect(found).toContain(near);
+    expect(found).not.toContain(other);
+  });
+
   test("have one product each: the one that is shown, or else the first", async () => {
     const [first, second, blue] = await model("Twin Tee", "Cream", "Cream", "Blue");
     expect(await colorsOf(blue)).toEqual([
