@@ -152,6 +152,15 @@ test("the shop links to the collections that it shows, and the sitemap lists the
   expect((await ask(`/collections/${id}`)).html).toContain("Nothing here yet.");
 });
 
+test("a search for a collection's name leads to it, however it is typed", async () => {
+  const named = (search: string) => ask(`/shop?${new URLSearchParams({ q: search })}`);
+  for (const search of ["owanbe", "ỌWÀŃBẸ̀", "owan"])
+    expect((await named(search)).html).toContain("See the collection Ọ̀wàǹbẹ̀");
+  expect((await named("jersey")).html).not.toContain("See the collection");
+  await changeCollection(db(), OWNER, id, { ...SHOWN, hidden: true }, 2);
+  await expect.poll(async () => (await named("owanbe")).html).not.toContain("See the collection");
+});
+
 test("a hidden or deleted collection is nowhere, and its address says so", async () => {
   await changeCollection(db(), OWNER, id, { ...SHOWN, hidden: true }, 2);
   await expect.poll(async () => (await ask(`/collections/${id}`)).status).toBe(404);

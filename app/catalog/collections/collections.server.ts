@@ -1,7 +1,9 @@
+import { sql } from "kysely";
 import { batched } from "#app/infra/database/batch.server.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { sqlType, statement } from "#app/infra/database/statement.server.ts";
 import type { CollectionRule } from "#db/types.ts";
+import { matchingQuery, searchWords } from "../search/words.ts";
 import { type Collection, MOST_LINKED } from "./collection.ts";
 
 const linked = statement(
@@ -35,6 +37,26 @@ export async function getCollection(
   id: string,
 ): Promise<(Collection & { rule: CollectionRule | null }) | undefined> {
   return (await shown(on, { id }))[0];
+}
+
+/** The most collections that a search names. */
+const MOST_FOUND = 3;
+
+/** The collections that the shop shows and whose name has all words of a search. */
+export async function collectionsNamed(on: Db, search: string | undefined): Promise<Pick<Collection, "id" | "name">[]> {
+  const words = searchWords(search ?? "");
+  if (words.length === 0) return [];
+  return await on
+    .selectFrom("collections")
+    .select(["id", "name"])
+    .where("hidden", "=", false)
+    .where(
+      sql<boolean>`to_tsvector('english', fold(name)) @@ to_tsquery('english', ${matchingQuery(words, "each")})`,
+    )
+    .orderBy("position")
+    .orderBy("id")
+    .limit(MOST_FOUND)
+    .execute();
 }
 
 /** The names of those of these collections that the shop shows, by id. */

@@ -1,5 +1,5 @@
 import { countKinds, hasSale, listColors } from "#app/catalog/catalog.server.ts";
-import { linkedCollections } from "#app/catalog/collections/collections.server.ts";
+import { collectionsNamed, linkedCollections } from "#app/catalog/collections/collections.server.ts";
 import { PAGE, PAGES_BELOW, REST, startOfList } from "#app/catalog/full-rows.ts";
 import type { ProductCard } from "#app/catalog/product.ts";
 import { rateInForce } from "#app/catalog/rates.server.ts";
@@ -12,16 +12,21 @@ import { type Filters, readFilters } from "./filters.ts";
 export async function listOfProducts(request: Request, collection?: Collection) {
   const asked = readFilters(new URL(request.url).searchParams);
   const filters = collection ? { ...asked, kind: undefined } : asked;
-  const [{ products, start, page, ...rest }, colors, kinds, collections, sale, { rate }] = await Promise.all([
+  const [{ products, start, page, ...rest }, colors, kinds, collections, named, sale, { rate }] = await Promise.all([
     findList(filters, collection),
     listColors(db()),
     countKinds(db()),
     linkedCollections(db()),
+    collection ? [] : collectionsNamed(db(), filters.search),
     hasSale(db()),
     rateInForce(db()),
   ]);
   const families = familiesIn(colors);
-  return { products, start, ...rest, families, kinds, collections, hasSale: sale, rate, filters: { ...filters, page } };
+  return {
+    ...{ products, start, ...rest, rate, filters: { ...filters, page } },
+    ...{ families, kinds, collections, hasSale: sale },
+    ...(named.length > 0 && { named }),
+  };
 }
 
 /** The list that contains this page, or the first list if there are fewer products. */

@@ -5,6 +5,7 @@ import { LoadMore } from "#app/catalog/load-more.tsx";
 import { ProductGrid } from "#app/catalog/product-card.tsx";
 import { NothingFound } from "#app/catalog/search/nothing-found.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
+import { collectionPath } from "#app/ui/frame/paths.ts";
 import { Spinner } from "#app/ui/spinner.tsx";
 import { FilterChips } from "./chips.tsx";
 import { filterQuery, productsText, readFilters } from "./filters.ts";
@@ -23,8 +24,8 @@ type Props = {
 
 /** A page's list of products with its filters: of the whole shop, or of one collection. */
 export function ProductList({ path, title, list }: Props) {
-  const { products, start, total, instead, suggestion, near, families, kinds, collections, hasSale, rate, filters } =
-    list;
+  const { products, start, total, instead, suggestion, near, named, rate, filters } = list;
+  const { families, kinds, collections, hasSale } = list;
   const next = useNavigation().location;
   const loading = next?.pathname.toLowerCase() === path;
   // While a filter is loading, a second choice is added to it.
@@ -53,6 +54,13 @@ export function ProductList({ path, title, list }: Props) {
               <strong className="text-ink">{instead}</strong>:
             </p>
           )}
+          {named?.map(({ id, name }) => (
+            <p key={id} className="mb-6">
+              <ButtonLink to={collectionPath(id)} look="outline" className="wrap-anywhere">
+                {`See the collection ${name}`}
+              </ButtonLink>
+            </p>
+          ))}
           {start > 0 && (
             <p className="mb-8 text-center">
               <ButtonLink to={`${path}${filterQuery(filters, { page: String(start / PAGE) })}`} look="outline">
