@@ -83,36 +83,15 @@ const TYPED: Record<string, (me: Member) => Promise<Record<string, string>>> = {
     return { about: reference };
   },
   "money-review review": async () => ({ days: "7" }),
-  "shop contact": async () => ({
-    email: `${randomUUID()}@example.com`,
-    whatsapp: "",
-    instagramUrl: "",
-    xUrl: "",
-    was: JSON.stringify(await shopValues(db())),
-  }),
-  "shop notice": async () => ({
-    notice: randomUUID(),
-    noticeFrom: "",
-    noticeUntil: "",
-    was: JSON.stringify(await shopValues(db())),
-  }),
+  "shop save": async () => ({ notice: randomUUID(), was: JSON.stringify(await shopValues(db())) }),
   "orders-courier columns": async () => {
     const was = JSON.stringify(await readCourierColumns(db()));
     return { was, "heading[]": randomUUID(), "cell[]": "number" };
   },
-  "shop sender": async () => ({
-    sender: randomUUID(),
-    senderPhone: "",
-    was: JSON.stringify(await shopValues(db())),
-  }),
   "shop-hero hero": async () => {
     const slides = await storedSlides(db());
     const [first] = slides;
     return { slides: JSON.stringify([{ ...first, text: randomUUID() }]), seen: versionOf(slides) };
-  },
-  "shop limit": async () => {
-    const { sizeLimit } = await shopValues(db());
-    return { sizeLimit: String((sizeLimit ?? 10) + 1), was: JSON.stringify({ sizeLimit }) };
   },
   "me add-passkey": async (me) => ({ answer: softwareAuthenticator(OFFICE).create(await passkeyToMake(db(), me)) }),
   "me remove-passkey": async (me) => {

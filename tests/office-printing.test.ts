@@ -106,7 +106,7 @@ describe("the sender", () => {
     const owner = await staffWithPasskey(db(), "owner");
     const was = JSON.stringify({ sender: "", senderPhone: "" });
     const { sender, senderPhone } = typed;
-    const sent = { intent: "sender", was, sender: sender.replaceAll("\n", " \r\n\r\n"), senderPhone };
+    const sent = { intent: "save", was, sender: sender.replaceAll("\n", " \r\n\r\n"), senderPhone };
     expect((await pageAt("/shop", owner.cookies, sent)).text).toContain("Saved. The shop shows it now.");
     expect((await all("labels")).text).toContain("From Irepo, 12 Allen Avenue, Ikeja, Lagos, +2348031234567");
     expect((await all("slips")).text).toMatch(/Irepo 12 Allen Avenue Ikeja, Lagos \+2348031234567/);

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import { Form, type LoaderFunctionArgs, useLoaderData, useNavigation } from "react-router";
+import { Form, type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { getProducts } from "#app/catalog/catalog.server.ts";
 import { collectionOf, productOf, SHIPPED_SLIDES } from "#app/catalog/home/hero.ts";
 import { db } from "#app/infra/database/db.server.ts";
@@ -20,6 +20,7 @@ import { heroFields } from "../shop/fields.server.ts";
 import { HeroList } from "../shop/hero-list.browser.tsx";
 import { HeroPreview } from "../shop/hero-preview.tsx";
 import { HeroSlideForm } from "../shop/hero-slide.browser.tsx";
+import { SaveBar } from "../shop/save-bar.tsx";
 import { useHero } from "../shop/use-hero.browser.ts";
 
 export async function loader({ context }: LoaderFunctionArgs) {
@@ -65,7 +66,6 @@ export default function ShopHero() {
   const [chosenId, choose] = useState(mine[0]?.id);
   const chosen = mine.find(({ id }) => id === chosenId) ?? mine[0];
   const at = chosen ? mine.indexOf(chosen) : 0;
-  const isPending = useNavigation().formData !== undefined;
   const problems = done && !done.ok && "problems" in done ? done.problems : {};
   const of = (index: number) =>
     Object.fromEntries(
@@ -101,7 +101,6 @@ export default function ShopHero() {
       }
     >
       <div ref={notices}>
-        {done?.ok && !hero.isChanged && <Notice kind="done">{done.what}</Notice>}
         {done && !done.ok && "problem" in done && done.meanwhile === undefined && (
           <Notice kind={"isOffline" in done ? "offline" : "error"}>{done.problem}</Notice>
         )}
@@ -152,21 +151,15 @@ export default function ShopHero() {
           )}
         </Section>
       </div>
-      <Form
-        method="post"
-        onSubmit={hero.send}
-        preventScrollReset
-        className="sticky bottom-[calc(3.5rem+env(safe-area-inset-bottom))] z-10 -mx-4 mt-6 flex items-center justify-end gap-4 border-t border-hairline bg-paper px-4 py-2 lg:bottom-0 lg:mx-0 lg:px-0"
-      >
+      <Form method="post" onSubmit={hero.send} preventScrollReset className="contents">
         <input type="hidden" name="intent" value="hero" />
         <input type="hidden" name="slides" value={JSON.stringify(mine)} />
         <input type="hidden" name="seen" value={hero.seen} />
-        <span role="status" className="text-[0.8125rem] text-muted empty:hidden">
-          {hero.isChanged ? "Not saved yet" : ""}
-        </span>
-        <Button isPending={isPending} isDisabled={hero.isStale} className="max-lg:min-h-12 max-lg:flex-1 lg:min-w-40">
-          {isPending ? "Saving…" : "Save the slides"}
-        </Button>
+        <SaveBar
+          label="Save the slides"
+          status={hero.isChanged ? "Not saved yet" : done?.ok ? done.what : undefined}
+          isDisabled={hero.isStale}
+        />
       </Form>
     </Page>
   );

@@ -5,8 +5,8 @@ import { env } from "#app/infra/env.server.ts";
 import { readStorableJson } from "#app/infra/text/storable-text.ts";
 import { isPlainLine } from "#app/infra/text/terminal-text.ts";
 import { slides } from "#app/owner/shop/hero.ts";
-import { NOTICE_MAX, SENDER_MAX, type ShopValues } from "#app/owner/shop/settings.ts";
-import { momentOf } from "#app/owner/shop-time.server.ts";
+import { NOTICE_MAX, SENDER_MAX, type ShopValueName, type ShopValues } from "#app/owner/shop/settings.ts";
+import { momentOf, typedMoment } from "#app/owner/shop-time.server.ts";
 import { plainPhone } from "#app/shipping/phone.ts";
 
 /** The default values, which apply if the owner has set nothing. */
@@ -18,6 +18,22 @@ export function usualValues() {
     instagramUrl: contact.instagramUrl ?? "",
     xUrl: contact.xUrl ?? "",
     sizeLimit: MOST_OF_A_SIZE ?? null,
+  };
+}
+
+/** The values as the form shows them. */
+export function shownTexts(values: ShopValues): Record<ShopValueName, string> {
+  const usual = usualValues();
+  const typed = (moment: string | null) => (moment ? typedMoment(new Date(moment)) : "");
+  return {
+    ...values,
+    email: values.email ?? usual.email,
+    whatsapp: values.whatsapp ?? usual.whatsapp,
+    instagramUrl: values.instagramUrl ?? usual.instagramUrl,
+    xUrl: values.xUrl ?? usual.xUrl,
+    sizeLimit: String(values.sizeLimit ?? ""),
+    noticeFrom: typed(values.noticeFrom),
+    noticeUntil: typed(values.noticeUntil),
   };
 }
 
@@ -34,24 +50,30 @@ const phone = z
 const link = (usual: () => string) =>
   orEmpty(z.url({ protocol: /^https$/, error: "An address that begins with https://" })).transform(nullWhere(usual));
 
-const contact = {
-  email: z
-    .string()
-    .transform(normalizeEmail)
-    .refine(isEmail, "That isn’t an email address")
-    .transform(nullWhere(() => usualValues().email)),
-  whatsapp: phone.transform(nullWhere(() => usualValues().whatsapp)),
-  instagramUrl: link(() => usualValues().instagramUrl),
-  xUrl: link(() => usualValues().xUrl),
-};
-
 const moment = z.string().transform((text, context): string | null => {
   const at = momentOf(text);
   if (at || text === "") return at?.toJSON() ?? null;
   context.addIssue({ code: "custom", message: "Enter a day and a time" });
   return z.NEVER;
 });
-const notice = {
+
+/** A form field with the values from which the form was edited, as JSON. */
+const was = z.string().transform((text, context): Partial<ShopValues> => {
+  const parsed = z.record(z.string(), z.union([z.string(), z.number(), z.null()])).safeParse(readStorableJson(text));
+  if (parsed.success) return parsed.data as Partial<ShopValues>;
+  context.addIssue({ code: "custom", message: "These values can’t be read" });
+  return z.NEVER;
+});
+
+export const heroFields = z.object({
+  slides: z
+    .string()
+    .transform((text) => readStorableJson(text))
+    .pipe(slides),
+  seen: z.string().max(100),
+});
+
+const values = z.object({
   notice: z
     .string()
     .trim()
@@ -59,9 +81,6 @@ const notice = {
     .refine(isPlainLine, "Only letters and numbers, in one line"),
   noticeFrom: moment,
   noticeUntil: moment,
-};
-
-const limit = {
   sizeLimit: z
     .string()
     .trim()
@@ -72,9 +91,14 @@ const limit = {
       context.addIssue({ code: "custom", message: `A number from 1 on, like 10` });
       return z.NEVER;
     }),
-};
-
-const sender = {
+  email: z
+    .string()
+    .transform(normalizeEmail)
+    .refine(isEmail, "That isn’t an email address")
+    .transform(nullWhere(() => usualValues().email)),
+  whatsapp: phone.transform(nullWhere(() => usualValues().whatsapp)),
+  instagramUrl: link(() => usualValues().instagramUrl),
+  xUrl: link(() => usualValues().xUrl),
   sender: z
     .string()
     .transform((text) =>
@@ -91,29 +115,12 @@ const sender = {
     .refine((lines) => lines.every(isPlainLine), "Only letters and numbers")
     .transform((lines) => lines.join("\n")),
   senderPhone: phone,
-};
-
-/** A form field with the values at the time the form was rendered, as JSON. */
-const was = z.string().transform((text, context): Partial<ShopValues> => {
-  const parsed = z.record(z.string(), z.union([z.string(), z.number(), z.null()])).safeParse(readStorableJson(text));
-  if (parsed.success) return parsed.data as Partial<ShopValues>;
-  context.addIssue({ code: "custom", message: "These values can’t be read" });
-  return z.NEVER;
 });
 
-export const heroFields = z.object({
-  slides: z
-    .string()
-    .transform((text) => readStorableJson(text))
-    .pipe(slides),
-  seen: z.string().max(100),
-});
-export const contactFields = z.object({ ...contact, was });
-export const noticeFields = z
-  .object({ ...notice, was })
-  .refine(({ noticeFrom, noticeUntil }) => !noticeFrom || !noticeUntil || noticeFrom < noticeUntil, {
-    path: ["noticeUntil"],
-    message: "It ends before it starts",
-  });
-export const senderFields = z.object({ ...sender, was });
-export const limitFields = z.object({ ...limit, was });
+/** Leaves out the fields that come back as they were `shown`: nobody typed into them, so they are not checked. */
+function typedAlone(posted: unknown): object {
+  const { shown, ...fields } = posted as Record<string, unknown>;
+  const texts = Object(readStorableJson(String(shown)));
+  return Object.fromEntries(Object.entries(fields).filter(([name, text]) => text !== texts[name]));
+}
+export const shopFields = z.preprocess(typedAlone, values.partial().extend({ was }));

@@ -202,14 +202,18 @@ describe.each([1440, 360])("at %i px", (width) => {
     await isInOrder(page);
     await pages("/about"); // the page is cached now
     await page.getByLabel("Text").fill(`We send again on Monday, at ${width}`);
-    await press(page, "Save notice");
+    await press(page, "Save");
     await shownWithinASecond("/about", `We send again on Monday, at ${width}`);
     await page.getByLabel("Email").fill(`help-${width}@shop.example`);
-    await press(page, "Save contact");
+    await press(page, "Save");
     await shownWithinASecond("/returnpolicy", `help-${width}@shop.example`);
     await page.getByLabel("Most in one order").fill("0");
-    await press(page, "Save limit");
+    await page.getByText("Not saved yet").waitFor();
+    await press(page, "Save");
     await page.getByText("A number from 1 on, like 10").waitFor();
+    const wrong = page.getByLabel("Most in one order");
+    await expect.poll(() => wrong.evaluate((field) => field === document.activeElement)).toBe(true);
+    expect(await wrong.inputValue()).toBe("0");
     await isInOrder(page);
     await page.goto(shop.url);
     await page.getByText("We send again on Monday").waitFor();

@@ -7,6 +7,7 @@ import {
   count,
   heading,
   looksNoMore,
+  office,
   shop,
   staff,
   useOffice,
@@ -122,6 +123,8 @@ test.each(WAYS.slice(0, 2))("the notice of a lost network is never over what sav
   await isFree("Save");
   await page.goto(new URL("/shop/hero", page.url()).href);
   await isFree("Save the slides");
+  await page.goto(new URL("/shop", page.url()).href);
+  await isFree("Save");
   await page.goto(new URL("/products/unity-home-jersey", page.url()).href);
   await page.getByRole("textbox", { name: /^Title/ }).fill("Another");
   await isFree("Save");
@@ -415,7 +418,7 @@ test("what is typed into a form of the shop's values while it is saved is still 
   const saved = page.getByText("Saved.", { exact: false });
   await page.getByLabel("Instagram").fill("https://instagram.example/one");
   const sent = page.waitForRequest(isPost);
-  await button(page, "Save contact").click();
+  await button(page, "Save").click();
   await sent;
   await page.getByLabel("Instagram").fill("https://instagram.example/two");
   const loadedAnew = page.waitForResponse(
@@ -423,11 +426,25 @@ test("what is typed into a form of the shop's values while it is saved is still 
   );
   goOn();
   await loadedAnew;
-  await button(page, "Save contact").click();
+  await button(page, "Save").click();
   await saved.waitFor();
   expect(await page.getByLabel("Instagram").inputValue()).toBe("https://instagram.example/two");
   await page.reload();
   expect(await page.getByLabel("Instagram").inputValue()).toBe("https://instagram.example/two");
+  await leaves();
+});
+
+test("what is typed into the shop's values before the script comes is still to be saved when it has", async () => {
+  const { page, leaves } = await staff(MOUSE, "/me");
+  const { promise: goesOn, resolve: goOn } = Promise.withResolvers<void>();
+  await page.route(/\.js$/, (route) => goesOn.then(() => route.continue()));
+  await page.goto(`${office}/shop`, { waitUntil: "commit" });
+  await page.getByLabel("Text (").fill("Early");
+  await page.getByLabel("Name and address").fill("Irepo\nIkeja");
+  goOn();
+  await page.getByText("Not saved yet").waitFor();
+  expect(await page.getByLabel("Text (").inputValue()).toBe("Early");
+  expect(await page.getByLabel("Name and address").inputValue()).toBe("Irepo\nIkeja");
   await leaves();
 });
 
@@ -436,7 +453,7 @@ test("a value that was saved here and put back elsewhere is shown as it is, and 
   const field = ({ page }: typeof here) => page.getByLabel("Instagram");
   const save = async (one: typeof here, value: string) => {
     await field(one).fill(value);
-    await button(one.page, "Save contact").click();
+    await button(one.page, "Save").click();
     await one.page.getByText("Saved.", { exact: false }).waitFor();
   };
   const before = await field(here).inputValue();
@@ -452,6 +469,57 @@ test("a value that was saved here and put back elsewhere is shown as it is, and 
   await save(here, "https://instagram.example/again");
   await there.page.reload();
   expect(await field(there).inputValue()).toBe("https://instagram.example/again");
+  await here.leaves();
+  await there.leaves();
+});
+
+test("of two who change the shop’s values each keeps what the other leaves alone, and chooses where both have typed", async () => {
+  const [here, there] = [await staff(MOUSE, "/shop"), await staff(MOUSE, "/shop")];
+  const stored = async () => (await asked("select instagram_url, x_url, sender, sender_phone from shop_settings"))[0];
+  const typed = async (one: typeof here, values: Record<string, string>) => {
+    for (const [name, value] of Object.entries(values)) await one.page.getByLabel(name).fill(value);
+    await button(one.page, "Save").click();
+  };
+  const saved = ({ page }: typeof here) => page.getByText("Saved. The shop shows it now.").waitFor();
+  const conflict = ({ page }: typeof here) => page.getByText("Somebody else has changed this.");
+  const chosen = ({ page }: typeof here, which: string) => page.getByRole("button", { name: `${which} (Instagram)` });
+  for (const { page } of [here, there]) await looksNoMore(page);
+  await typed(here, { Instagram: "https://instagram.example/first" });
+  await saved(here);
+
+  await typed(there, { "Name and address": "Irepo\n12 Allen Avenue" });
+  await saved(there);
+  await typed(here, { "X (": "https://x.example/here" });
+  await saved(here);
+  expect(await stored()).toMatchObject({
+    instagram_url: "https://instagram.example/first",
+    x_url: "https://x.example/here",
+    sender: "Irepo\n12 Allen Avenue",
+  });
+  await expect.poll(() => here.page.getByLabel("Name and address").inputValue()).toBe("Irepo\n12 Allen Avenue");
+
+  await typed(here, { Instagram: "https://instagram.example/here" });
+  await saved(here);
+  await typed(there, { Instagram: "https://instagram.example/there", Phone: "+2348031234567" });
+  await conflict(there).waitFor();
+  await there.page.getByText("Theirs: https://instagram.example/here").waitFor();
+  await there.page.getByText("1 choice open").waitFor();
+  await there.isInOrder();
+  expect(await button(there.page, "Save").isDisabled()).toBe(true);
+  expect(await stored()).toMatchObject({ instagram_url: "https://instagram.example/here", sender_phone: "" });
+  await chosen(there, "Keep mine").click();
+  await button(there.page, "Save").click();
+  await saved(there);
+  const theirs = { instagram_url: "https://instagram.example/there", sender_phone: "+2348031234567" };
+  expect(await stored()).toMatchObject(theirs);
+
+  await typed(here, { Instagram: "https://instagram.example/again" });
+  await conflict(here).waitFor();
+  await chosen(here, "Take theirs").click();
+  await conflict(here).waitFor({ state: "detached" });
+  expect(await here.page.getByLabel("Instagram").inputValue()).toBe(theirs.instagram_url);
+  expect(await here.page.getByLabel("Phone").inputValue()).toBe(theirs.sender_phone);
+  expect(await stored()).toMatchObject(theirs);
   await here.leaves();
   await there.leaves();
 });

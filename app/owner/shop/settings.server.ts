@@ -34,11 +34,18 @@ export async function lockShopSettings(trx: Transaction): Promise<void> {
   await sql`select from shop_settings for update`.execute(trx);
 }
 
-/** `meanwhile`: the values that somebody else has changed since `was`. Nothing is changed then. */
-export type ShopChanged = { ok: true; isNew: boolean } | { ok: false; meanwhile: ShopValueName[] };
+/**
+ * `meanwhile`: the values that somebody else has changed since `was`; `problems`: error messages by value, of values
+ * that do not fit the others. Nothing is changed then.
+ */
+export type ShopChanged =
+  | { ok: true; isNew: boolean }
+  | { ok: false; meanwhile: ShopValueName[] }
+  | { ok: false; problems: Record<string, string> };
 
 /**
- * Changes only these values. Every process of the shop shows them on every page at its next request. Safe to repeat.
+ * Changes the wanted values that differ from `was`. Every process of the shop shows them on every page at its next
+ * request. Safe to repeat.
  */
 export async function changeShop(
   on: Db,
@@ -46,7 +53,7 @@ export async function changeShop(
   wanted: Partial<ShopValues>,
   was: Partial<ShopValues>,
 ): Promise<ShopChanged> {
-  const names = Object.keys(wanted) as ShopValueName[];
+  const names = (Object.keys(wanted) as ShopValueName[]).filter((name) => wanted[name] !== was[name]);
   const done = await retryingTransaction(on, async (trx): Promise<ShopChanged> => {
     await lockShopSettings(trx);
     const now = await shopValues(trx);
@@ -54,13 +61,17 @@ export async function changeShop(
     if (meanwhile.length > 0) return { ok: false, meanwhile };
     const changed = names.filter((name) => now[name] !== wanted[name]);
     if (changed.length === 0) return { ok: true, isNew: false };
-    await trx.updateTable("shopSettings").set(wanted).execute();
+    const of = (values: Partial<ShopValues>): Partial<ShopValues> =>
+      Object.fromEntries(changed.map((name) => [name, values[name]]));
+    const { noticeFrom, noticeUntil } = { ...now, ...of(wanted) };
+    if (noticeFrom && noticeUntil && noticeFrom >= noticeUntil)
+      return { ok: false, problems: { noticeUntil: "It ends before it starts" } };
+    await trx.updateTable("shopSettings").set(of(wanted)).execute();
     await trx.updateTable("shopSettings").set({ noticeShown: IS_ITS_TIME }).execute();
     for (const name of ["noticeFrom", "noticeUntil"] as const) {
       const moment = changed.includes(name) && wanted[name];
       if (moment) await enqueue(trx, "show-notice", {}, { startAfter: new Date(moment) });
     }
-    const of = (values: Partial<ShopValues>) => Object.fromEntries(changed.map((name) => [name, values[name]]));
     const subject = { kind: "shop", id: "settings" };
     await recordChange(trx, { by, action: "shop set", subject, before: of(now), after: of(wanted) });
     return { ok: true, isNew: true };

@@ -75,6 +75,22 @@ test("of two who change the same the later one is told; other values are not in 
   expect(await changeShop(db(), by, { xUrl: "https://x.com/irepo" }, was)).toEqual({ ok: true, isNew: true });
 });
 
+test("a value that comes back as it was is no change, whatever somebody else has made of it", async () => {
+  const was = await shopValues(db());
+  await changeShop(db(), by, { notice: "Closed on Monday" }, was);
+  expect(await changeShop(db(), by, { ...was, sizeLimit: 7 }, was)).toEqual({ ok: true, isNew: true });
+  expect(await shopValues(db())).toEqual({ ...was, notice: "Closed on Monday", sizeLimit: 7 });
+});
+
+test("a notice that would end before it starts is refused, also if two have set one time each", async () => {
+  const was = await shopValues(db());
+  const refused = { ok: false, problems: { noticeUntil: "It ends before it starts" } };
+  expect(await changeShop(db(), by, { noticeFrom: SOON(), noticeUntil: LONG_AGO }, was)).toEqual(refused);
+  await changeShop(db(), by, { noticeFrom: SOON() }, was);
+  expect(await changeShop(db(), by, { noticeUntil: LONG_AGO }, was)).toEqual(refused);
+  expect(await shopValues(db())).toMatchObject({ noticeUntil: null });
+});
+
 test.each([
   ["now", {}, "Sale"],
   ["later", { noticeFrom: SOON() }, ""],
