@@ -49,7 +49,10 @@ type Props = {
   children?: ReactNode;
 };
 
-/** The form of a product: pictures and sizes at the left, texts and price at the right. */
+/**
+ * The form of a product: pictures and sizes at the left, texts and price at the right. On phones, texts and price come
+ * first.
+ */
 export function Editor({ product, theirs, version, last, rate, isReadOnly, done, news, children }: Props) {
   const draft = useDraft({ id: product?.id ?? "new", theirs, version, isNew: !product, done });
   const { mine, open, set } = draft;
@@ -110,25 +113,8 @@ export function Editor({ product, theirs, version, last, rate, isReadOnly, done,
           <input key={size} type="hidden" name="sizes[]" value={size} />
         ))}
         {/* Inert once a new product is sent: the product's own page follows, and further input would be lost. */}
-        <div inert={!product && isPending} className="lg:grid lg:grid-cols-2 lg:gap-x-14">
-          <div className="min-w-0">
-            <Pictures
-              images={mine.images}
-              uploading={uploading}
-              isReadOnly={isReadOnly}
-              problem={problems.images}
-              onChange={(change) => set((now) => ({ images: change(now.images) }))}
-            />
-            <Sizes
-              id={product?.id}
-              stock={product?.sizes ?? []}
-              draft={mine}
-              isReadOnly={isReadOnly}
-              problem={Object.entries(problems).find(([name]) => /^(sizes|pieces)/.test(name))?.[1]}
-              onChange={set}
-            />
-          </div>
-          <div className="min-w-0">
+        <div inert={!product && isPending} className="lg:grid lg:grid-cols-2 lg:grid-rows-[auto_1fr] lg:gap-x-14">
+          <div className="min-w-0 lg:col-start-2">
             <Section title="Facts">
               <fieldset disabled={isReadOnly} className="grid gap-4.5">
                 <legend className="sr-only">Facts</legend>
@@ -178,6 +164,25 @@ export function Editor({ product, theirs, version, last, rate, isReadOnly, done,
                 </Field>
               </fieldset>
             </Section>
+          </div>
+          <div className="min-w-0 lg:col-start-1 lg:row-span-2 lg:row-start-1">
+            <Pictures
+              images={mine.images}
+              uploading={uploading}
+              isReadOnly={isReadOnly}
+              problem={problems.images}
+              onChange={(change) => set((now) => ({ images: change(now.images) }))}
+            />
+            <Sizes
+              id={product?.id}
+              stock={product?.sizes ?? []}
+              draft={mine}
+              isReadOnly={isReadOnly}
+              problem={Object.entries(problems).find(([name]) => /^(sizes|pieces)/.test(name))?.[1]}
+              onChange={set}
+            />
+          </div>
+          <div className="min-w-0 lg:col-start-2">
             <InTheShop draft={mine} problem={problems.at} isReadOnly={isReadOnly} onChange={set} />{" "}
             <details className="mt-7" open={DETAIL_NAMES.some((name) => problems[name])}>
               <summary className="flex min-h-11 cursor-pointer items-center gap-2 text-base font-[680]">

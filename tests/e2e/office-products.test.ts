@@ -157,6 +157,27 @@ describe.each(WAYS)("by $by, at $width px", (way) => {
   });
 });
 
+test.each(WAYS.slice(0, 2))(
+  "title and price come before the pictures on a phone, and beside them at $width px",
+  async (way) => {
+    const { page, leaves } = await staff(way, "/products/ankara-jersey");
+    const [title, price, focus] = await Promise.all(
+      ["Title", "Price in dollars", "From the top"].map(async (label) => {
+        const { x = 0, y = 0 } = (await page.getByLabel(label).boundingBox()) ?? {};
+        return { x, y };
+      }),
+    );
+    const rows = [title?.y, price?.y, focus?.y].map(Number);
+    if (way.by === "finger") expect(rows).toEqual(rows.toSorted((one, other) => one - other));
+    else expect(focus?.x).toBeLessThan(title?.x ?? 0);
+    const tops = await Promise.all(
+      ["Pictures", "Facts"].map(async (name) => (await heading(page, name, 2).boundingBox())?.y),
+    );
+    expect(tops[0] === tops[1]).toBe(way.by === "mouse");
+    await leaves();
+  },
+);
+
 test("a picture that does not arrive says why beside it, and can be sent again", async () => {
   const { page, hand, context, isInOrder } = await staff(WAYS[1], "/products/new");
   await page.getByLabel("Title").fill("Kept");
