@@ -14,11 +14,13 @@ import {
 } from "./icons.tsx";
 
 /**
- * An item of the menu. `count`: the open tasks whose number is shown beside it; `begins`: whether a new group begins.
+ * An item of the menu. `about`: what is there, shown on the screen More; `count`: the open tasks whose number is shown
+ * beside it; `begins`: whether a new group begins.
  */
 export type MenuItem = {
   to: string;
   title: string;
+  about: string;
   Icon: typeof TodayIcon;
   needs: Permission;
   /** The permission that hides this item, because its holders find the page through another item. */
@@ -28,19 +30,40 @@ export type MenuItem = {
 };
 
 const MENU: MenuItem[] = [
-  { to: "/", title: "Today", Icon: TodayIcon, needs: "look" },
-  { to: "/orders", title: "Orders", Icon: OrdersIcon, needs: "orders", count: "orders" },
-  { to: "/returns", title: "Returns", Icon: ReturnIcon, needs: "details", count: "returns" },
-  { to: "/products", title: "Products", Icon: ProductsIcon, needs: "products" },
-  { to: "/customers", title: "Customers", Icon: PeopleIcon, needs: "customers" },
-  { to: "/offers", title: "Offers", Icon: OfferIcon, needs: "offers", begins: true },
-  { to: "/delivery", title: "Delivery", Icon: DeliveryIcon, needs: "products", begins: true },
-  { to: "/money", title: "Money", Icon: MoneyIcon, needs: "money" },
-  { to: "/money/takings", title: "Takings", Icon: MoneyIcon, needs: "takings", unless: "money" },
-  { to: "/newsletter", title: "Newsletter", Icon: NewsletterIcon, needs: "newsletter" },
-  { to: "/shop", title: "Shop", Icon: ShopIcon, needs: "shop" },
-  { to: "/staff", title: "Staff", Icon: KeyIcon, needs: "staff", begins: true },
-  { to: "/audit", title: "Audit log", Icon: LogIcon, needs: "audit" },
+  { to: "/", title: "Today", about: "Open tasks and new orders", Icon: TodayIcon, needs: "look" },
+  { to: "/orders", title: "Orders", about: "To send, and sent", Icon: OrdersIcon, needs: "orders", count: "orders" },
+  {
+    to: "/returns",
+    title: "Returns",
+    about: "Shoppers’ requests",
+    Icon: ReturnIcon,
+    needs: "details",
+    count: "returns",
+  },
+  { to: "/products", title: "Products", about: "Prices, pictures and stock", Icon: ProductsIcon, needs: "products" },
+  { to: "/customers", title: "Customers", about: "Their orders, notes and tags", Icon: PeopleIcon, needs: "customers" },
+  { to: "/offers", title: "Offers", about: "Discounts and codes", Icon: OfferIcon, needs: "offers", begins: true },
+  {
+    to: "/delivery",
+    title: "Delivery",
+    about: "Rates and pick-up centres",
+    Icon: DeliveryIcon,
+    needs: "products",
+    begins: true,
+  },
+  { to: "/money", title: "Money", about: "Rate, payments and takings", Icon: MoneyIcon, needs: "money" },
+  {
+    to: "/money/takings",
+    title: "Takings",
+    about: "Takings and refunds by day",
+    Icon: MoneyIcon,
+    needs: "takings",
+    unless: "money",
+  },
+  { to: "/newsletter", title: "Newsletter", about: "Subscribers", Icon: NewsletterIcon, needs: "newsletter" },
+  { to: "/shop", title: "Shop", about: "Slides, notice, contact and sender", Icon: ShopIcon, needs: "shop" },
+  { to: "/staff", title: "Staff", about: "Who may do what", Icon: KeyIcon, needs: "staff", begins: true },
+  { to: "/audit", title: "Audit log", about: "Who changed what", Icon: LogIcon, needs: "audit" },
 ];
 
 /** The items of the menu whose pages this role may open. */

@@ -4,32 +4,29 @@ import { Page } from "../frame/page.tsx";
 import { menuFor } from "../frame/places.ts";
 import type { loader } from "./layout.tsx";
 
-/** Links to the places that do not fit into a phone's bottom navigation. */
+/** Links to all places, since not all fit into a phone's bottom navigation. */
 export default function More() {
   const known = useRouteLoaderData<typeof loader>("routes/layout");
   if (!known) return null;
-  const row = "flex min-h-13 items-center gap-3 border-b border-hairline text-[0.9375rem] font-medium";
+  const { name, role, version } = known;
+  const me = { to: "/me", title: name, about: "Sign-in and devices", Icon: PersonIcon };
   return (
     <Page title="More">
       <ul>
-        {menuFor(known.role).map(({ to, title, Icon }) => (
+        {[...menuFor(role), me].map(({ to, title, about, Icon }) => (
           <li key={to}>
-            <Link to={to} className={row}>
-              <Icon className="size-5 text-muted" />
-              {title}
-              <RightIcon className="ml-auto size-5 text-muted" />
+            <Link to={to} className="flex min-h-14 items-center gap-3 border-b border-hairline py-2">
+              <Icon className="size-5 flex-none text-muted" />
+              <span className="min-w-0 flex-1 wrap-anywhere">
+                <span className="block text-[0.9375rem] font-medium">{title}</span>{" "}
+                <span className="block text-[0.8125rem] leading-4.5 text-muted">{about}</span>
+              </span>
+              <RightIcon className="size-5 flex-none text-muted" />
             </Link>
           </li>
         ))}
-        <li>
-          <Link to="/me" className={row}>
-            <PersonIcon className="size-5 text-muted" />
-            {known.name}: sign-in and devices
-            <RightIcon className="ml-auto size-5 text-muted" />
-          </Link>
-        </li>
       </ul>
-      <p className="mt-6 text-sm text-muted">Version {known.version}</p>
+      <p className="mt-6 text-sm text-muted">Version {version}</p>
     </Page>
   );
 }

@@ -231,6 +231,10 @@ describe.each(WAYS)("a role that tries what it may not, by $by, at $width px", (
 test.each(ROLES)("every way in the menu of the role %s leads somewhere", async (role) => {
   const { page, leaves } = await staff(WAYS[1], "/more", role);
   const links = page.getByRole("main").getByRole("link");
+  const rows = await links.evaluateAll((all) =>
+    all.map((one) => [one.clientHeight, one.querySelectorAll("svg").length]),
+  );
+  for (const [height, icons] of rows) expect([Number(height) >= 44, icons]).toEqual([true, 2]);
   for (const path of await links.evaluateAll((all) => all.map((one) => one.getAttribute("href"))))
     expect([path, (await page.request.get(office + path)).status()]).toEqual([path, 200]);
   await leaves();
