@@ -112,6 +112,8 @@ export const session = {
   left: "You’re logged out",
   goesHome: "Your cart and orders will be here next time. Taking you to the home page ...",
   notChanged: "You’ve been logged out, so your cart wasn’t changed. Please log in and try again.",
+  keepsTyped:
+    "You’ve been logged out, but we’ve kept what you typed in the checkout for 30 minutes: log in again and it’s filled in.",
 } as const;
 export const settings = {
   saved: {

@@ -1,7 +1,8 @@
-import { type FormEvent, useEffect, useRef } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { data, Form, redirect } from "react-router";
 import { currentUser } from "#app/account/session/store.server.ts";
 import { useOwner } from "#app/account/session/summary.browser.ts";
+import { clearTypedForm, formMark, typedFormCookie, typedFormOf } from "#app/account/session/typed-form.server.ts";
 import { countCart } from "#app/cart/cart.server.ts";
 import { CodeState } from "#app/cart/offers/code.tsx";
 import { cartOffers } from "#app/cart/offers/text.ts";
@@ -76,11 +77,17 @@ export async function loader({ request }: Route.LoaderArgs) {
   if (before?.outcome === "refunding") throw redirect(`/order/${before.reference}`, 303);
   const { id, name, paidWith } = checkoutProvider.description;
   const { checkoutUrl = "", takesWallet = false } = checkoutProvider.inBrowser?.() ?? {};
-  return {
+  const awaited = before?.outcome === "awaited" ? before : undefined;
+  const paysAnotherWay = new URL(request.url).searchParams.has("another");
+  const showsForm = lines.length > 0 && (paysAnotherWay || !awaited);
+  const typed = showsForm ? typedFormOf(request, user.id) : undefined;
+  const checkout = {
     user,
-    awaited: before?.outcome === "awaited" ? before : undefined,
+    formMark: formMark(user.id),
+    typed: typed && shippingFields((name) => typed[name] ?? ""),
+    awaited,
     wasUnpaid: before?.outcome === "unpaid",
-    paysAnotherWay: new URL(request.url).searchParams.has("another"),
+    paysAnotherWay,
     sale: lines.length === 0 ? (await newsFor(db(), user.id))?.sale : undefined,
     cartVersion,
     lines,
@@ -96,6 +103,7 @@ export async function loader({ request }: Route.LoaderArgs) {
     checkoutUrl,
     takesWallet,
   };
+  return typed ? data(checkout, { headers: { "Set-Cookie": clearTypedForm() } }) : checkout;
 }
 
 /**
@@ -111,7 +119,7 @@ export async function action({ request }: Route.ActionArgs) {
   const user = await currentUser(request);
   if (!user) {
     logInternalError("notAuthenticated", { path: "/checkout" });
-    throw redirect("/login?next=/checkout", 303);
+    throw redirect("/login?next=/checkout", { status: 303, headers: await keepTyped(request) });
   }
   const form = await readForm(request);
   const now = await readRatesNow(db());
@@ -141,6 +149,14 @@ export async function action({ request }: Route.ActionArgs) {
   if (plain) throw redirect(started.authorizationUrl, 303);
   const { reference, provider, accessCode, authorizationUrl } = started;
   return data<CheckoutAnswer>({ fields, started: { reference, provider, accessCode, authorizationUrl } });
+}
+
+/** The headers that keep what was typed without script until the login. With script, the browser keeps a draft. */
+async function keepTyped(request: Request): Promise<HeadersInit> {
+  if (!isPlainForm(request)) return {};
+  const form = await readForm(request);
+  const typed = shippingFields((name) => form[name] ?? "");
+  return { "Set-Cookie": typedFormCookie(form.formMark, typed) };
 }
 
 function refusal(not: NotStarted, fields: Fields, sawTotal: boolean) {
@@ -201,6 +217,7 @@ function CheckoutForm({ answer: posted, ...loaded }: Loaded & { answer?: Checkou
   const { user, cartVersion, lines, short, rate, holdsStock, rates, last, dates, provider, checkoutUrl, takesWallet } =
     loaded;
   const { awaited, wasUnpaid, offers } = loaded;
+  const [typed] = useState(loaded.typed); // a reload of the data brings it no second time
   const { currency, isChosen, choose } = useCurrency();
   const dialog = usePayDialog(checkoutUrl);
   const { PaymentDialog, payment, isPaying } = dialog;
@@ -210,8 +227,8 @@ function CheckoutForm({ answer: posted, ...loaded }: Loaded & { answer?: Checkou
   const { firstName, lastName, email } = user;
   const shipping = useShippingForm({
     userId: user.id,
-    initial: { ...BLANK, country: NIGERIA.name, firstName, lastName, email, ...last, ...posted?.fields },
-    takesDraft: !posted,
+    initial: { ...BLANK, country: NIGERIA.name, firstName, lastName, email, ...last, ...typed, ...posted?.fields },
+    takesDraft: !posted && !typed,
     isNew: !last,
     rates,
     serverErrors: answer?.errors,
@@ -272,6 +289,7 @@ function CheckoutForm({ answer: posted, ...loaded }: Loaded & { answer?: Checkou
         {awaited && <StillUnderWay {...awaited.awaited} />}
         <CodeState code={offers?.code} />
         <Shortage short={short} said={answer?.problem} />
+        <input type="hidden" name="formMark" value={loaded.formMark} />
         <input type="hidden" name="shownCents" value={sums.subtotalCents} />
         {destination && <input type="hidden" name="agreedKobo" value={sums.kobo} />}
         {answer?.toldOfNoHold && <input type="hidden" name="agreesToNoHold" value="yes" />}

@@ -8,6 +8,7 @@ import { signIn } from "#app/account/session/sign-in.server.ts";
 import { guard, guardLogin } from "#app/account/session/sign-in-guard.server.ts";
 import { currentUser, summaryOf } from "#app/account/session/store.server.ts";
 import { hasSignInCookie } from "#app/account/session/summary.browser.ts";
+import { hasTypedForm } from "#app/account/session/typed-form.server.ts";
 import { noScriptItemsMoved } from "#app/cart/no-script-cart.browser.ts";
 import { mergeGuestCarts } from "#app/cart/no-script-cart.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
@@ -36,7 +37,7 @@ const CHECKS = "checked";
 export async function loader({ request }: Route.LoaderArgs) {
   const query = new URL(request.url).searchParams;
   if (query.has(CHECKS) && (await currentUser(request))) throw redirect(safeNext(query.get("next")), 303);
-  return { google: Boolean(env.google), blocked: query.has(CHECKS) };
+  return { google: Boolean(env.google), blocked: query.has(CHECKS), keepsTyped: hasTypedForm(request) };
 }
 
 export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
@@ -123,11 +124,11 @@ async function logIn(request: Request, form: Form, email: string) {
 
 const BLOCKED: LoginAnswer = { ok: false, errors: { form: messages.kept.noSession }, email: "" };
 
-export default function Login({ loaderData: { google, blocked }, actionData }: Route.ComponentProps) {
+export default function Login({ loaderData: { google, blocked, keepsTyped }, actionData }: Route.ComponentProps) {
   const [query] = useSearchParams();
   const navigate = useNavigate();
   return (
-    <AuthPage title="Login">
+    <AuthPage title="Login" intro={keepsTyped && messages.session.keepsTyped}>
       <LoginForm
         next={query.get("next") ?? ""}
         google={google}

@@ -54,6 +54,10 @@ export default function PrivacyPolicy() {
           the next page, and how far you had scrolled.
         </li>
         <li>
+          If you were logged out while you filled in the checkout without script: for 30 minutes, a cookie with what you
+          typed there, so that it’s filled in after you log in again. No other account sees it.
+        </li>
+        <li>
           For a year after you have logged in, a cookie which says that your account was used in this browser, so that
           strangers who guess passwords can’t lock you out. It lets nobody in.
         </li>

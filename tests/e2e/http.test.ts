@@ -604,6 +604,31 @@ describe("the door", () => {
     expect([await known(shopper), await known(stranger)]).toEqual(["home Lagos", null]);
   });
 
+  test("what was typed as the session ended is filled in after the account's next login, and nobody else sees it", async () => {
+    const [email, street] = ["typed@example.com", "9 Marina Street"];
+    const [shopper, stranger] = [await newCustomer(shop, email), await newCustomer(shop, "types-not@example.com")];
+    for (const one of [shopper, stranger])
+      await one.post("/Cart", { intent: "add", id: "rings-tee", size: "S", quantity: "1" });
+    const read = async (visitor: Visitor, path: string) => (await visitor.get(path)).text();
+    const [, formMark = ""] = /name="formMark" value="([^"]*)"/.exec(await read(shopper, "/checkout")) ?? [];
+    await ask(ownerUrl(shop), `delete from sessions using users where users.id = user_id and email = '${email}'`);
+
+    const posted = await shopper.post("/checkout", { ...LAGOS, address: street, formMark });
+    expect([posted.status, posted.headers.get("location")]).toEqual([303, "/login?next=/checkout"]);
+    const wrong = await shopper.post("/login", { email, password: "not the password", next: "/checkout" });
+    for (const login of [await wrong.text(), await read(shopper, "/login?next=/checkout")]) {
+      expect(login).toContain(messages.session.keepsTyped);
+      expect(login).not.toContain(street);
+    }
+    expect(await read(newVisitor(shop.url), "/login?next=/checkout")).not.toContain(messages.session.keepsTyped);
+
+    const back = await shopper.post("/login", { email, password: PASSWORD, next: "/checkout" });
+    const page = await shopper.get(back.headers.get("location") ?? "");
+    expect(page.headers.get("cache-control")).toBe("no-store");
+    expect(await page.text()).toContain(`value="${street}"`);
+    for (const one of [shopper, stranger]) expect(await read(one, "/checkout")).not.toContain(street);
+  });
+
   test("who has paid, and presses Pay again before the shop has heard of it, comes to the order", async () => {
     const payer = await newCustomer(shop, "paid-already@example.com");
     await payer.post("/Cart", { intent: "add", id: "rings-tee", size: "S", quantity: "1" });

@@ -18,6 +18,7 @@ const SAID: Record<string, string> = {
   irepo_currency: "The currency that you chose",
   deliverTo: "The place that delivery is shown for",
   checkoutDraft: "what you typed in the checkout",
+  "irepo.typed": "a cookie with what you typed there",
   cartUnsent: "changes of your cart on their way to us",
   toasts: "messages for the next page",
   "react-router-scroll-positions": "how far you had scrolled",

@@ -6,6 +6,7 @@ import { secretHash } from "#app/infra/secrets/hash.server.ts";
 import { uuidOf } from "#app/infra/uuid-of.server.ts";
 import { SESSION_LIFETIME } from "./lifetime.ts";
 import { SIGNED_IN_COOKIE } from "./summary.ts";
+import { clearTypedForm } from "./typed-form.server.ts";
 
 export const SESSION_COOKIE = "irepo.session";
 const KEY_COOKIE = "irepo.key";
@@ -17,7 +18,7 @@ export function sessionCookies(token: string): string[] {
 
 /** The cookies to clear when a session ends. */
 export function endedSessionCookies(): string[] {
-  return [serverCookie(SESSION_COOKIE, "", 0), serverCookie(KEY_COOKIE, "", 0), signedInCookie(0)];
+  return [serverCookie(SESSION_COOKIE, "", 0), serverCookie(KEY_COOKIE, "", 0), signedInCookie(0), clearTypedForm()];
 }
 
 /** The hash of the request's session token, as the database stores it. Undefined without a session cookie. */

@@ -11,6 +11,7 @@ import { endedSessionCookies, sessionCookies, tokenHashOf } from "./cookies.serv
 import { endDevices, markSession } from "./known-device.server.ts";
 import { SESSION_IDLE_LIFETIME, SESSION_LIFETIME } from "./lifetime.ts";
 import type { Session, UserSummary } from "./summary.ts";
+import { withoutOthersForm } from "./typed-form.server.ts";
 
 /** A user whose identity is proved. */
 export type SignedIn = { id: string; email: string; firstName: string; lastName: string; emailVerified: boolean };
@@ -114,7 +115,11 @@ export async function beginSession(
   await endOldSessions(id);
   return {
     user: { id, email, firstName, lastName, emailVerified },
-    cookies: [...sessionCookies(token), await markSession(db(), request, { id: begun.id, userId: id })],
+    cookies: [
+      ...sessionCookies(token),
+      await markSession(db(), request, { id: begun.id, userId: id }),
+      ...withoutOthersForm(request, id),
+    ],
   };
 }
 
