@@ -72,6 +72,11 @@ export function statusOf(state: OrderState, imported: string | null = null): str
   return (state === "sold" && imported) || STATUS[state];
 }
 
+/** The status of an order as words for its shopper. */
+export function statusText(status: string): string {
+  return status === "completed" ? "Payment completed" : status || "Processing";
+}
+
 export function refundedKobo(refunds: readonly OrderRefund[], { isDone }: { isDone: boolean }): number {
   return refunds.reduce((sum, refund) => (refund.isDone === isDone ? sum + refund.kobo : sum), 0);
 }

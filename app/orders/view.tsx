@@ -4,7 +4,7 @@ import { AddressLines } from "#app/shipping/address-lines.tsx";
 import { orderDeliveryName } from "#app/shipping/place/place.ts";
 import { CheckIcon, ClockIcon, ReturnIcon } from "#app/ui/icons.tsx";
 import { OrderLines, SumsList } from "./summary.tsx";
-import { backTexts, type OrderView, partTexts, rateOfOrder, refundedKobo, sumsOfOrder } from "./view.ts";
+import { backTexts, type OrderView, partTexts, rateOfOrder, refundedKobo, statusText, sumsOfOrder } from "./view.ts";
 
 /** A green check for a completed order; otherwise its status in words, with an icon. */
 export function OrderStatus({ status }: { status: OrderView["status"] }) {
@@ -13,7 +13,7 @@ export function OrderStatus({ status }: { status: OrderView["status"] }) {
   return (
     <span className={`inline-flex items-center gap-2 font-semibold ${done ? "text-palm" : "text-ember-deep"}`}>
       <Icon className="size-5" />
-      <span>{done ? "Payment completed" : status || "Processing"}</span>
+      <span>{statusText(status)}</span>
     </span>
   );
 }

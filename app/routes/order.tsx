@@ -3,15 +3,14 @@ import { currentUser } from "#app/account/session/store.server.ts";
 import { useOwner } from "#app/account/session/summary.browser.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import * as messages from "#app/messages.ts";
-import { formatKobo } from "#app/money/format.ts";
-import { kobo } from "#app/money/money.ts";
 import { Parcel, PickUp } from "#app/orders/fulfilment/panels.tsx";
 import { Steps } from "#app/orders/fulfilment/steps.tsx";
+import { isJustPaid, lastReturn, type OrderTitle, soldTitle } from "#app/orders/fulfilment/title.ts";
 import { getOrder } from "#app/orders/history.server.ts";
 import { moneyBack } from "#app/orders/money-back/money-back.server.ts";
 import { dismissGreeting } from "#app/orders/news/news.server.ts";
 import { ReturnLines } from "#app/orders/returns/lines.tsx";
-import { type OrderView, thanks } from "#app/orders/view.ts";
+import type { OrderView } from "#app/orders/view.ts";
 import { OrderDetails, OrderStatus, PartRefunded, PaymentReference } from "#app/orders/view.tsx";
 import type { Settlement } from "#app/payments/outcomes.ts";
 import { paymentStatus } from "#app/payments/status.server.ts";
@@ -59,10 +58,9 @@ export async function action({ request, params }: Route.ActionArgs) {
 }
 
 type Outcome = Settlement["outcome"];
-type Answer = { title: string; text: string };
 
 /** The texts for a payment without a sale. */
-const ANSWERS: Record<"pending" | "unpaid" | "unavailable", Answer> = {
+const ANSWERS: Record<"pending" | "unpaid" | "unavailable", OrderTitle> = {
   pending: {
     title: "Waiting for your payment",
     text: "Your payment hasn’t arrived yet. We’ll keep checking: please don’t pay again.",
@@ -74,24 +72,9 @@ const ANSWERS: Record<"pending" | "unpaid" | "unavailable", Answer> = {
   },
 };
 
-/** Whether nothing has happened with a new order since its payment. */
-function isJustPaid({ isNew, progress, refunds }: OrderView): boolean {
-  return isNew && progress?.stage === "paid" && refunds.length === 0;
-}
-
-function answerOf(order: OrderView, outcome: Outcome, firstName: string): Answer {
-  const { progress, staysHere, status, kobo: sum } = order;
-  if (outcome !== "sold") return ANSWERS[outcome === "pending" || outcome === "unpaid" ? outcome : "unavailable"];
-  if (staysHere)
-    return {
-      title: "Nothing will be sent.",
-      text: "We refunded everything in this order before it was sent.",
-    };
-  if (!isJustPaid(order)) return { title: progress?.title ?? status, text: progress?.note ?? "" };
-  return {
-    title: thanks(firstName),
-    text: `${messages.payment.done} Your payment of ${formatKobo(kobo(sum))} has arrived.`,
-  };
+function titleOf(order: OrderView, outcome: Outcome, firstName: string): OrderTitle {
+  if (outcome === "sold") return soldTitle(order, firstName);
+  return ANSWERS[outcome === "pending" || outcome === "unpaid" ? outcome : "unavailable"];
 }
 
 export default function OrderPage({ loaderData, params }: Route.ComponentProps) {
@@ -105,7 +88,7 @@ export default function OrderPage({ loaderData, params }: Route.ComponentProps) 
       </Notice>
     );
   }
-  const { title, text } = back ?? answerOf(order, outcome, firstName);
+  const { title, text } = back ?? titleOf(order, outcome, firstName);
   return (
     <main className="page grid max-w-[78rem] gap-8 py-7 lg:py-12 print:py-0">
       <div className="relative grid gap-2">
@@ -219,8 +202,9 @@ function Note({ order, text }: { order: OrderView; text: string }) {
   if (!text) return null;
   const { progress } = order;
   const isOnItsWay = progress && !isJustPaid(order);
-  const hasArrived = progress && ["ready", "delivered"].includes(progress.stage);
-  const Icon = hasArrived ? CheckIcon : progress?.stage === "sent" ? TruckIcon : ClockIcon;
+  const stage = lastReturn(order) ? undefined : progress?.stage;
+  const hasArrived = stage === "ready" || stage === "delivered";
+  const Icon = hasArrived ? CheckIcon : stage === "sent" ? TruckIcon : ClockIcon;
   return (
     <p
       role="status"

@@ -7,15 +7,18 @@ import { kobo } from "#app/money/money.ts";
 import type { OrderLine, ProductImage, ShippingDetails } from "#db/types.ts";
 import { dayWords } from "../fulfilment/days.ts";
 import { progressNow } from "../fulfilment/now.server.ts";
+import { hasPiecesLeftSql } from "../pieces-left.server.ts";
 import { thanks } from "../view.ts";
 import { awaitedOrder, IS_AWAITED } from "./awaited.server.ts";
 import type { News } from "./news.ts";
 
 /**
  * A condition in SQL: whether to greet a sale's shopper. True until the shopper dismisses the greeting, or the order is
- * delivered, returned or refunded.
+ * delivered, returned or refunded, also if all of its pieces are refunded before it leaves.
  */
-const IS_NEW = `s.greeting_dismissed_at is null and s.delivered_at is null and s.returned_at is null and a.state = 'sold' and not a.trial`;
+const IS_NEW = `s.greeting_dismissed_at is null and s.delivered_at is null and s.returned_at is null and a.state = 'sold' and not a.trial
+  and (s.fulfilled_at is not null or s.ready_at is not null
+    or not exists (select from refunds where refunds.reference = s.reference) or ${hasPiecesLeftSql("a", "s")})`;
 
 const usersWithNews = statement(
   { takes: { users: sqlType.json<string[]>() }, gives: { userId: sqlType.text } },
@@ -47,11 +50,13 @@ const newest = {
   readyAt: sqlType.orNull(sqlType.time),
   deliveredAt: sqlType.orNull(sqlType.time),
   returnedAt: sqlType.orNull(sqlType.time),
+  hasRefunds: sqlType.bool,
 };
 const newestSale = statement(
   { takes: { userId: sqlType.text }, gives: newest },
   `select a.number, s.reference, s.email, u.first_name, s.kobo, a.lines, s.shipping, s.carrier, s.created_at as ordered_at,
-     s.packed_at, s.fulfilled_at, s.ready_at, s.delivered_at, s.returned_at
+     s.packed_at, s.fulfilled_at, s.ready_at, s.delivered_at, s.returned_at,
+     exists (select from refunds where refunds.reference = s.reference and refunds.state in ('open', 'sent', 'done')) as has_refunds
    from sales s join orders a on a.id = s.order_id join users u on u.id = s.user_id
    where s.user_id = :userId and ${IS_NEW}
    order by s.created_at desc limit 1`,
@@ -66,12 +71,13 @@ export async function newsFor(on: Db, userId: string): Promise<News | null> {
 
 function greetingOf({ number, reference, email, shipping, lines, ...sale }: RowOf<typeof newest>): News["sale"] {
   const { stage, title, nextSteps } = progressNow({ ...sale, shipping });
+  const isJustPaid = stage === "paid" && !sale.hasRefunds;
   const words = dayWords(new Date(), env.SHOP_TIMEZONE);
   return {
-    title: stage === "paid" ? thanks(sale.firstName) : title,
+    title: isJustPaid ? thanks(sale.firstName) : title,
     number,
     reference,
-    email: stage === "paid" ? email : null,
+    email: isJustPaid ? email : null,
     sum: formatKobo(kobo(Number(sale.kobo))),
     paid: words.since(sale.orderedAt),
     steps: nextSteps,

@@ -3,7 +3,7 @@ import { markDelivered, markSent } from "#app/owner/orders/fulfilment.server.ts"
 import { settlePayment } from "#app/payments/settle.server.ts";
 import { refundWished, useCheckout } from "#tests/support/checkout.ts";
 import { withinOneDay } from "#tests/support/moments.ts";
-import { makeShopper, putInCart, type Shopper } from "#tests/support/shop.ts";
+import { makeProduct, makeShopper, putInCart, type Shopper } from "#tests/support/shop.ts";
 import { newsHtml } from "./html.server.tsx";
 import { dismissGreeting, hasNews, newsFor } from "./news.server.ts";
 import type { News } from "./news.ts";
@@ -81,6 +81,22 @@ describe("the home page greets with a new order", () => {
     const other = await sold();
     await refundWished(db(), other.reference);
     expect([await hasNews(db(), other.user.id), await newsOf(other.user)]).toEqual([false, null]);
+  });
+
+  test("without thanks once a part is refunded, and not at all once nothing will be sent", async () => {
+    const productId = await makeProduct(db(), { M: 3 });
+    const user = await makeShopper(db(), { productId, size: "M", quantity: 2 });
+    const { reference } = await open(user);
+    provider.pay(reference);
+    await settlePayment(reference);
+    expect((await newsOf(user))?.sale).toMatchObject({ title: "Thank you. Your order is in." });
+    const one = { pieces: [{ productId, size: "M", quantity: 1 }] };
+    await refundWished(db(), reference, one);
+    expect((await newsOf(user))?.sale).toMatchObject({ title: "Paid. We are packing it.", email: null });
+    await refundWished(db(), reference, one);
+    expect([await hasNews(db(), user.id), await newsOf(user)]).toEqual([false, null]);
+    await db().updateTable("sales").set({ fulfilledAt: new Date() }).where("reference", "=", reference).execute();
+    expect((await newsOf(user))?.sale?.title).toBe("On its way to you."); // it had left already
   });
 
   test("to whom it was written, and its pictures: each once, by its product's name, six at most", async () => {

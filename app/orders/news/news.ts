@@ -15,11 +15,11 @@ export type AwaitedOrder = {
 
 /** A new order, as the greeting on the home page shows it. */
 export type NewSale = {
-  /** Thanks until the order is packed, then the title of its stage. */
+  /** Thanks until the order is packed or a part of it is refunded, then the title of its stage. */
   title: string;
   number: string;
   reference: string;
-  /** The address to which the receipt has just been sent. Null once the order is packed. */
+  /** The address to which the receipt has just been sent. Null once there are no thanks. */
   email: string | null;
   sum: string;
   /** "today at 14:36". */
