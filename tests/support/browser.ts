@@ -236,10 +236,11 @@ function actWithoutScript(page: Page): void {
 
 /**
  * Acts, and waits until the page shows the words, which may be there for only a second. The page itself looks for them
- * at each frame: Playwright would look only twice a second, or less often on a busy machine.
+ * at each frame: Playwright would look only twice a second, or less often on a busy machine. Between two documents there
+ * is no body.
  */
 export async function seesAfter(page: Page, words: string, act: () => unknown): Promise<void> {
-  const seen = page.waitForFunction((words) => document.body.innerText.includes(words), words);
+  const seen = page.waitForFunction((words) => document.body?.innerText.includes(words), words);
   await Promise.all([seen, act()]);
 }
 export const PAID = "Payment successful! Order has been recorded.";

@@ -149,7 +149,8 @@ test("what is missing of all sizes is made, and only that, also beside a picture
   expect((await ask(`${hash}/320.jpg`))?.bytes).toEqual(elsewhere);
   expect((await ask(`${hash}/320.webp`))?.bytes.length).toBeGreaterThan(1000);
   const told = warn.mock.calls.map(([about, words]) => ({ ...(about as object), words }));
-  expect(told).toEqual(
+  const ofPictures = told.filter((line) => "hash" in line); // that the store of the test before is back may be said now
+  expect(ofPictures).toEqual(
     [unreadable, undecodable]
       .sort()
       .map((hash) => ({ err: expect.any(Error), hash, words: "a picture cannot be read" })),
