@@ -13,7 +13,7 @@ const WITHOUT_QUERY = new Set<string>([...PUBLIC_PATHS, "/sitemap.xml", "/robots
 function queryOf(path: string): Query | undefined {
   if (path === "/shop") return shopQuery;
   if (/^\/singleProduct\/[\w-]{1,100}$/.test(path)) return NO_QUERY;
-  if (/^\/collections\/[a-z0-9-]{1,60}$/.test(path)) return collectionQuery;
+  if (/^\/collections\/[\w-]{1,100}$/.test(path)) return collectionQuery;
   if (path === "/api/products") return productsQuery;
   if (/^\/api\/products\/[\w-]{1,100}$/.test(path)) return NO_QUERY;
   return WITHOUT_QUERY.has(path) ? NO_QUERY : undefined;

@@ -8,7 +8,7 @@ import { api } from "#app/api.ts";
 import { NO_SCRIPT_CART_COOKIE } from "#app/cart/no-script-cart.server.ts";
 import { idMeantBy } from "#app/catalog/catalog.server.ts";
 import { catalogWatch } from "#app/catalog/changes.server.ts";
-import { getCollection } from "#app/catalog/collections/collections.server.ts";
+import { collectionMeantBy } from "#app/catalog/collections/collections.server.ts";
 import { choiceOf, leadingCurrency } from "#app/catalog/currency/leading.server.ts";
 import { pictureResponse } from "#app/catalog/pictures/response.server.ts";
 import { errandOf } from "#app/errands.ts";
@@ -209,8 +209,7 @@ const hasCart = (cookie: string) => cookie.includes(SESSION_COOKIE) || cookie.in
 async function shownAt(key: string): Promise<string | undefined> {
   const thing = thingOf(key);
   if (!thing) return key;
-  if (thing.is === "collection") return (await getCollection(db(), thing.id)) ? key : thing.otherwise;
-  const id = await idMeantBy(db(), thing.id);
+  const id = thing.is === "collection" ? await collectionMeantBy(db(), thing.id) : await idMeantBy(db(), thing.id);
   if (id === undefined) return thing.otherwise;
   return id === thing.id ? key : undefined; // its page redirects, with the whole query
 }

@@ -12,12 +12,12 @@ import {
   moveProduct,
   removeProduct,
 } from "#app/owner/collections/collections.server.ts";
+import type { CollectionRule } from "#db/types.ts";
 import { useApps } from "#tests/fuzz/apps.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { OWNER } from "#tests/support/command.ts";
 import { newId } from "#tests/support/ids.ts";
 import { makeProduct, setStock } from "#tests/support/shop.ts";
-import type { CollectionRule } from "#db/types.ts";
 
 const { db, url } = useCheckout();
 const { shop } = useApps(url);
@@ -105,10 +105,17 @@ describe("a rule", () => {
     [{ kind: "tees" }, { kinds: ["tees", "prints"] }, { kinds: ["jerseys"] }],
     [{ colors: ["green", "red"] }, { color: "Palm Green" }, { color: "Navy" }],
     [{ minCents: 2000, maxCents: 3000 }, { priceCents: 3000 }, { priceCents: 3001 }],
-    [{ kind: "tees", maxCents: 3000 }, { kinds: ["tees"], priceCents: 2999 }, { kinds: ["tees"], priceCents: 5000 }],
+    [
+      { kind: "tees", maxCents: 3000 },
+      { kinds: ["tees"], priceCents: 2999 },
+      { kinds: ["tees"], priceCents: 5000 },
+    ],
     [{ newDays: 30 }, {}, { createdAt: new Date("2026-01-01") }],
   ])("%j adds what it applies to, after the products that were put in", async (rule, fitting, other) => {
-    await db().updateTable("products").set({ createdAt: new Date("2020-01-01"), color: "Black" }).execute();
+    await db()
+      .updateTable("products")
+      .set({ createdAt: new Date("2020-01-01"), color: "Black" })
+      .execute();
     const [fits] = [await set({ color: "Black", ...fitting }), await set({ color: "Black", ...other })];
     await ruled(rule);
     await eventually(`/collections/${id}`, [...products, fits]);

@@ -2,6 +2,7 @@ vi.hoisted(() => {
   process.env.NODE_ENV = "production"; // before React is loaded
 });
 
+import { sql } from "kysely";
 import { beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { useDatabase } from "#tests/support/database.ts";
 import { type OfficePage, useOfficePages } from "#tests/support/office-pages.ts";
@@ -12,12 +13,16 @@ const database = useDatabase();
 const db = () => database.db();
 const ask = useOfficePages();
 let cookies: string[];
+/** The last row of the audit log before the test. */
+let since: string;
 
 beforeAll(async () => {
   ({ cookies } = await staffWithPasskey(db(), "catalogue"));
 });
 beforeEach(async () => {
   await db().deleteFrom("collections").execute();
+  const last = db().selectFrom("auditLog").select(sql<string>`coalesce(max(id), 0)`.as("id"));
+  since = (await last.executeTakeFirstOrThrow()).id;
 });
 
 const add = (form: Record<string, string>) =>
@@ -26,7 +31,7 @@ const press = (id: string, intent: string, form: Record<string, string> = {}) =>
   ask(`/collections/${id}`, cookies, { intent, ...form });
 const save = (id: string, form: Record<string, string> = {}) =>
   press(id, "save", { name: "Owambe", words: "", place: "1", version: "1", ...form });
-const valueOf = ({ fields }: OfficePage, name: string) => fields.find((field) => field.name === name)?.value;
+const textIn = ({ fields }: OfficePage, name: string) => fields.find((field) => field.name === name)?.value;
 /** The products of the page, in their order. */
 const productsOn = ({ fields }: OfficePage) => [
   ...new Set(fields.flatMap(({ name, value = "" }) => (name === "product" ? [value] : []))),
@@ -37,6 +42,7 @@ const auditOf = (id: string) =>
     .select(["action", "before", "after"])
     .where("subjectKind", "=", "collection")
     .where("subjectId", "=", id)
+    .where("id", ">", since)
     .orderBy("id")
     .execute();
 
@@ -68,8 +74,8 @@ test.each([
   const refused = await add({ words: "For every party.", ...form });
   expect(refused.status).toBe(422);
   expect(refused.text).toContain(problem);
-  expect(valueOf(refused, "name") ?? "").toBe(form.name);
-  expect(valueOf(refused, "address") ?? "").toBe("address" in form ? form.address : "");
+  expect(textIn(refused, "name") ?? "").toBe(form.name);
+  expect(textIn(refused, "address") ?? "").toBe("address" in form ? form.address : "");
   expect(refused.raw).toContain("words" in form ? form.words : "For every party.");
   expect(await db().selectFrom("collections").select("id").execute()).toHaveLength(1);
 });
@@ -114,7 +120,7 @@ test("a collection is shown, renamed and put in its place, with one row in the a
   expect(saved.text).toContain("Saved. The shop shows it now.");
   expect(saved.links).toContain("http://localhost:3000/collections/detty-december");
   const list = await ask("/collections", cookies);
-  expect(list.links.filter((link) => /^\/collections\/(?!new)/.test(link)).map((link) => link.slice(13))).toEqual(
+  expect(list.links.filter((link) => /^\/collections\/(?!new$)/.test(link)).map((link) => link.slice(13))).toEqual(
     ["detty-december", "owambe", "new-yam"].flatMap((id) => [id, id]),
   );
   expect((await auditOf("detty-december")).at(-1)).toEqual({
@@ -130,7 +136,7 @@ test("a rule is typed, kept, told in words and taken away", async () => {
   const saved = await save("owambe", rule);
   const words = "tees, red, from $20.00, up to $49.99, on sale, new within 30 days";
   expect(saved.text).toContain(`By the rule: ${words}. The shop shows 0 products in all.`);
-  expect([valueOf(saved, "from"), valueOf(saved, "to"), valueOf(saved, "newDays")]).toEqual(["20.00", "49.99", "30"]);
+  expect([textIn(saved, "from"), textIn(saved, "to"), textIn(saved, "newDays")]).toEqual(["20.00", "49.99", "30"]);
   expect((await auditOf("owambe")).at(-1)).toEqual({
     action: "collections change",
     before: { rule: "" },
@@ -142,14 +148,15 @@ test("a rule is typed, kept, told in words and taken away", async () => {
 test.each([
   [{ from: "cheap" }, "A price in dollars, like 41.99"],
   [{ from: "50", to: "20" }, "More than the lowest price"],
+  [{ from: "999999999" }, "A price in dollars, like 41.99"],
   [{ newDays: "0" }, "A whole number from 1 to 365"],
 ])("the rule %j is refused beside its field, which keeps it", async (typed, problem) => {
   await add({ name: "Owambe" });
   const refused = await save("owambe", { ...typed, name: "Party season" });
   expect(refused.status).toBe(422);
   expect(refused.text).toContain(problem);
-  for (const [name, value] of Object.entries(typed)) expect(valueOf(refused, name)).toBe(value);
-  expect(valueOf(refused, "name")).toBe("Party season");
+  for (const [name, value] of Object.entries(typed)) expect(textIn(refused, name)).toBe(value);
+  expect(textIn(refused, "name")).toBe("Party season");
 });
 
 test("of two members who change one collection the later one sees the other's change, and may save again", async () => {
@@ -159,10 +166,10 @@ test("of two members who change one collection the later one sees the other's ch
   expect(refused.status).toBe(422);
   expect(refused.text).toContain("Somebody else has changed this collection.");
   expect(refused.text).toContain("“Owambe 2026”");
-  expect(valueOf(refused, "name")).toBe("Party season");
+  expect(textIn(refused, "name")).toBe("Party season");
   expect(refused.raw).toContain("For every party.");
   expect(refused.fields.find(({ name }) => name === "shown")).toHaveProperty("checked");
-  const version = valueOf(refused, "version") ?? "";
+  const version = textIn(refused, "version") ?? "";
   expect((await save("owambe", { name: "Party season", version })).text).toContain("Saved.");
 });
 
@@ -185,7 +192,7 @@ test("a deleted collection is gone, its products stay, and the audit log keeps w
     before: { name: "Owambe", words: "For every party.", products: [product] },
     after: null,
   });
-  expect((await press("owambe", "remove", { product })).status).toBe(404);
+  expect((await press("owambe", "remove", { product })).status).toBe(422);
 });
 
 test("sale prices are set for all products of a collection", async () => {

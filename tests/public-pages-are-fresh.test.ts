@@ -50,7 +50,9 @@ beforeAll(async () => {
   const [layout, ...others] = routes;
   const places = [...(layout?.children ?? []), ...others].map(({ path = "" }) => `/${path.replace(":id", id)}`);
   const kept = places.filter((path) => publicPage(path));
-  expect(kept).toEqual(expect.arrayContaining(["/", "/shop", `/singleProduct/${id}`, `/collections/${id}`, "/sitemap.xml"]));
+  expect(kept).toEqual(
+    expect.arrayContaining(["/", "/shop", `/singleProduct/${id}`, `/collections/${id}`, "/sitemap.xml"]),
+  );
   for (const path of [...kept, "/shop?q=tee", "/shop?q=teee&sort=price", "/shop?page=2", "/api/products?after=0.a"]) {
     const texts = await statementsOf(async () => {
       const { status } = await fetch(`http://127.0.0.1:${shop().port}${path}`, { headers: { host: "localhost" } });

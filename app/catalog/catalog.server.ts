@@ -7,7 +7,14 @@ import { sqlType, statement } from "#app/infra/database/statement.server.ts";
 import { usdCents } from "#app/money/money.ts";
 import type { CollectionRule, Database, ProductImage, ProductKind } from "#db/types.ts";
 import { CARD_IN_FORCE, IN_FORCE } from "./prices/in-force.server.ts";
-import { KIND_NAMES, type KindCount, MOST_COLORS, type Product, type ProductCard, type ProductColor } from "./product.ts";
+import {
+  KIND_NAMES,
+  type KindCount,
+  MOST_COLORS,
+  type Product,
+  type ProductCard,
+  type ProductColor,
+} from "./product.ts";
 import { FLAG_NAMES } from "./product-fields.ts";
 import { rateInForceSql } from "./rates.server.ts";
 import { matchingQuery, rankingQuery, searchWords } from "./search/words.ts";
@@ -88,11 +95,12 @@ function matching(on: Db, filters: Wanted) {
 }
 
 /**
- * The place of a product that was put into a collection, as a value in SQL. Null for those that its rule has added: they
- * come after the others.
+ * The place of a product that was put into a collection, as a value in SQL. Null for those that its rule has added:
+ * they come after the others.
  */
 function placeInSql(collection: string) {
-  return sql<number>`(select m.position from collection_products m where m.product_id = products.id and m.collection_id = ${collection})`;
+  const place = sql`select m.position from collection_products m where m.product_id = products.id and m.collection_id = ${collection}`;
+  return sql<number>`(case when ${isPutInSql(collection)} then (${place}) end)`;
 }
 
 /**
@@ -140,9 +148,17 @@ function fitting(on: Db, filters: Wanted) {
   return query;
 }
 
+/**
+ * A condition in SQL: whether a product was put into a collection. The collection's products are read once, instead of
+ * looking each product of the shop up.
+ */
+function isPutInSql(collection: string) {
+  return sql<boolean>`products.id in (select product_id from collection_products where collection_id = ${collection})`;
+}
+
 /** A condition in SQL: whether a product was put into a collection, or its rule applies to it. */
 function isInSql({ id, rule, colorNames }: WantedCollection) {
-  const isPutIn = sql<boolean>`exists (select from collection_products m where m.product_id = products.id and m.collection_id = ${id})`;
+  const isPutIn = isPutInSql(id);
   if (!rule) return isPutIn;
   const { kind, minCents, maxCents, onSale, newDays } = rule;
   const all = [
@@ -230,31 +246,37 @@ const colorsOf = statement(
       color: sqlType.text,
       front: sqlType.orNull(sqlType.json<ProductImage>()),
       inStock: sqlType.bool,
+      position: sqlType.int,
     },
   },
-  `select id, color, front, in_stock from (
+  `select id, color, front, in_stock, position from (
      select distinct on (p.color) p.id, p.color, p.front, p.in_stock, p.position
      from products own cross join lateral (
        select id, color, images -> 0 as front, in_stock, position from products
-       where fold(title) collate "C" = fold(own.title) collate "C" and not hidden limit ${MOST_ALIKE}
+       where fold(title) collate "C" = fold(own.title) collate "C" and not hidden
+       order by id <> own.id, id limit ${MOST_ALIKE}
      ) p
      where own.id = :id and not own.hidden and p.color <> ''
      order by p.color, p.id <> own.id, p.position, p.id
-   ) one order by position, id limit ${MOST_COLORS}`,
+   ) one order by id <> :id, position, id limit ${MOST_COLORS}`,
 );
 
-/** The products with this one's title, one of each colour, in the list's order; none if there is only one colour. */
+/**
+ * This product and others with its title, one of each colour, in the list's order. None if there is only one colour.
+ */
 export async function listColorsOf(on: Db, id: string): Promise<ProductColor[]> {
   const found = await colorsOf(on, { id });
-  return found.length > 1 ? found : [];
+  if (found.length < 2) return [];
+  const inOrder = found.toSorted((a, b) => a.position - b.position || (a.id < b.id ? -1 : 1));
+  return inOrder.map(({ position: _, ...color }) => color);
 }
 
 /** The number of candidates for related products after this product in the list's order, and again from the start. */
 const NEAR = 40;
 
 /**
- * Up to `most` other products with stock, without this one in other colours. Products that share a kind come first, then
- * those after this one in the list's order.
+ * Up to `most` other products with stock, without this one in other colours. Products that share a kind come first,
+ * then those after this one in the list's order.
  */
 export async function listOthers(on: Db, id: string, most: number): Promise<ProductCard[]> {
   const own = on.selectFrom("products as own").where("own.id", "=", id);
@@ -281,7 +303,7 @@ export async function listOthers(on: Db, id: string, most: number): Promise<Prod
         .union(on.selectFrom(inOrderOfList.as("first")).select("first.id")),
     )
     .where(
-      sql<boolean>`not exists (select from products own where own.id = ${id} and own.title = products.title and own.color <> products.color)`,
+      sql<boolean>`not exists (select from products own where own.id = ${id} and fold(own.title) = fold(products.title) and own.color <> products.color)`,
     )
     .orderBy(sql`kinds && (${own.select("own.kinds")})`, "desc")
     .orderBy(isFurther, "desc")

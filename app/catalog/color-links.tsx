@@ -25,7 +25,7 @@ export function ColorLinks({ colors, shown }: Props) {
               preventScrollReset
               title={one.color}
               aria-current={one.id === shown ? "page" : undefined}
-              className="relative block min-h-20 rounded-cut bg-linen aria-current:outline-2 aria-current:outline-offset-2 aria-current:outline-ink"
+              className="relative block min-h-20 rounded-cut bg-linen aria-[current]:outline-2 aria-[current]:outline-offset-2 aria-[current]:outline-ink"
             >
               <Swatch {...one} />{" "}
             </Link>

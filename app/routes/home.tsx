@@ -24,7 +24,9 @@ export const meta: Route.MetaFunction = ({ loaderData, matches: [, layout] }) =>
   const { src, width, height, alt } = loaderData?.slides[0]?.picture.img ?? {};
   const isOwn = site !== undefined && src?.startsWith("/images/"); // the owner's, and not a built-in one
   return pageMeta({
-    image: isOwn ? { url: site + src, width: Number(width), height: Number(height), alt: alt ?? "" } : shopPicture(site),
+    image: isOwn
+      ? { url: site + src, width: Number(width), height: Number(height), alt: alt ?? "" }
+      : shopPicture(site),
     title: "Irepo: jerseys and streetwear from Nigeria",
     description: `Jerseys and streetwear built on unity and connection. Sizes ${SIZE_RANGE}, delivered in Nigeria and abroad.`,
   });

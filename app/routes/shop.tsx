@@ -16,7 +16,5 @@ export function loader({ request }: Route.LoaderArgs) {
 }
 
 export default function Shop({ loaderData }: Route.ComponentProps) {
-  return (
-    <ProductList path="/shop" title={<h1 className="display text-3xl sm:text-6xl">SHOP</h1>} list={loaderData} />
-  );
+  return <ProductList path="/shop" title={<h1 className="display text-3xl sm:text-6xl">SHOP</h1>} list={loaderData} />;
 }

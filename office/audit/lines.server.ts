@@ -27,6 +27,7 @@ function placeOf({ subjectKind, subjectId, number }: AuditRow, role: Granted) {
   if (subjectKind === "order") return number && `/orders/${number}`;
   if (subjectKind === "return") return `/returns/${id}`;
   if (subjectKind === "product") return `/products/${id}`;
+  if (subjectKind === "collection") return `/collections/${id}`;
   return subjectKind === "customer" && may(role, "customers") ? `/customers/${id}` : undefined;
 }
 

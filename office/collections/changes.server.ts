@@ -14,17 +14,17 @@ import {
   moveProduct,
   removeProduct,
 } from "#app/owner/collections/collections.server.ts";
-import { RULE_FIELDS, readRule } from "./rule.server.ts";
 import { change, type Outcome } from "../http/changes.server.ts";
+import { RULE_FIELDS, readRule } from "./rule.server.ts";
 
 const line = (most: number) =>
-  z
-    .string()
-    .trim()
-    .max(most, `At most ${most} letters`)
-    .refine(isPlainLine, "Only letters and numbers, in one line");
+  z.string().trim().max(most, `At most ${most} letters`).refine(isPlainLine, "Only letters and numbers, in one line");
 const name = line(NAME_MAX).min(1, "Give it a name");
-const words = line(WORDS_MAX);
+/** Lines become one, as the shop shows them. */
+const words = z
+  .string()
+  .transform((text) => text.replace(/\s+/g, " "))
+  .pipe(line(WORDS_MAX));
 const product = z.string().max(100);
 
 export const NEW_COLLECTION_CHANGES = {

@@ -30,10 +30,11 @@ export function ProductsInOrder({ products, mayChange }: ListProps) {
                   look="bare"
                   name="intent"
                   value="remove"
-                  aria-label={`Take ${product.title} out`}
+                  aria-label={`Take ${nameOf(product)} out`}
                   className="w-11 lg:w-9"
                 >
                   <CloseIcon className="size-5" />
+                  <span className="sr-only">Take out</span>
                 </Button>
               </Form>
             </>
@@ -44,6 +45,8 @@ export function ProductsInOrder({ products, mayChange }: ListProps) {
   );
 }
 
+/** The colour tells products of one model apart. */
+const nameOf = ({ title, color }: CollectionProduct) => [title, color].filter(Boolean).join(", ");
 const ROWS = "divide-y divide-hairline border-y border-hairline";
 /** The place after the last product. */
 const END = "";
@@ -55,17 +58,17 @@ type MoveProps = {
   before: string | undefined;
 };
 
-function Move({ name, product: { id, title }, before }: MoveProps) {
+function Move({ name, product, before }: MoveProps) {
   return (
     <Form method="post" preventScrollReset>
-      <input type="hidden" name="product" value={id} />
+      <input type="hidden" name="product" value={product.id} />
       <input type="hidden" name="before" value={before ?? END} />
       <Button
         look="bare"
         name="intent"
         value="move"
         isDisabled={before === undefined}
-        aria-label={`${name}: ${title}`}
+        aria-label={`${name}: ${nameOf(product)}`}
         className="px-2"
       >
         {name}
@@ -85,7 +88,7 @@ export function ProductsToAdd({ products }: { products: CollectionProduct[] }) {
           <Row key={product.id} product={product}>
             <Form method="post" preventScrollReset>
               <input type="hidden" name="products[]" value={product.id} />
-              <Button look="line" name="intent" value="add" aria-label={`Add ${product.title}`}>
+              <Button look="line" name="intent" value="add" aria-label={`Add ${nameOf(product)}`}>
                 Add
               </Button>
             </Form>
@@ -118,12 +121,13 @@ function useKeptFocus<List extends HTMLElement>(rows: CollectionProduct[]) {
   useEffect(() => {
     const { current: last } = pressed;
     pressed.current = undefined;
-    if (!last || !ref.current || document.activeElement !== document.body) return;
-    const buttons = [...ref.current.querySelectorAll<HTMLButtonElement>("button:not(:disabled)")];
+    const { activeElement } = document;
+    const isLost = activeElement === document.body || (activeElement as HTMLButtonElement | null)?.disabled;
+    if (!last || !ref.current || !isLost) return;
     const at = rows.findIndex(({ id }) => id === last.id);
     const row = ref.current.children[at < 0 ? Math.min(last.at, rows.length - 1) : at];
-    const next = buttons.find((button) => button.ariaLabel === last.name) ?? row?.querySelector("button:not(:disabled)");
-    if (next instanceof HTMLElement) next.focus();
+    const buttons = [...(row?.querySelectorAll<HTMLButtonElement>("button:not(:disabled)") ?? [])];
+    (buttons.find(({ ariaLabel }) => ariaLabel === last.name) ?? buttons[0])?.focus();
   }, [order]);
   const onSubmit = ({ nativeEvent }: SyntheticEvent<List>) => {
     const { submitter } = nativeEvent as globalThis.SubmitEvent;
@@ -149,10 +153,10 @@ function Row({ product, children }: { product: CollectionProduct; children: Reac
         />
       </span>
       <span className="flex min-w-0 flex-wrap items-baseline gap-x-3">
-        <span className="font-semibold">{title}</span> <span className="text-muted">{color}</span>{" "}
+        <span className="font-semibold wrap-anywhere">{title}</span> <span className="text-muted">{color}</span>{" "}
         <ProductState {...product} />
       </span>{" "}
-      <span className="flex flex-wrap items-center gap-x-1 max-lg:col-start-2 max-lg:-ml-2">{children}</span>
+      <div className="flex flex-wrap items-center gap-x-1 max-lg:col-start-2 max-lg:-ml-2">{children}</div>
     </li>
   );
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { FAMILY_NAMES } from "#app/catalog/filter/colors.ts";
 import { KIND_NAMES } from "#app/catalog/product.ts";
-import { centsFromDollars } from "#app/money/money.ts";
+import { centsFromDollars, MOST_CENTS } from "#app/money/money.ts";
 import { readWhole } from "#app/money/typed-number.ts";
 import type { CollectionRule } from "#db/types.ts";
 
@@ -20,11 +20,13 @@ type Typed = z.infer<z.ZodObject<typeof RULE_FIELDS>>;
 
 /** The rule that was typed, null if nothing was, or what is wrong with it by field. */
 export function readRule({ kind, colors, from, to, onSale, newDays }: Typed) {
-  const [minCents, maxCents, days] = [centsFromDollars(from), centsFromDollars(to), readWhole(newDays)];
+  const [minCents, maxCents, days] = [centsIn(from), centsIn(to), readWhole(newDays)];
   const problems = {
     ...(from.trim() && minCents === undefined && { from: SUM }),
     ...(to.trim() && maxCents === undefined && { to: SUM }),
-    ...(minCents !== undefined && maxCents !== undefined && minCents > maxCents && { to: "More than the lowest price" }),
+    ...(minCents !== undefined &&
+      maxCents !== undefined &&
+      minCents > maxCents && { to: "More than the lowest price" }),
     ...(newDays.trim() && !(days && days <= MOST_DAYS) && { newDays: `A whole number from 1 to ${MOST_DAYS}` }),
   };
   if (Object.keys(problems).length > 0) return { rule: null, problems };
@@ -40,3 +42,9 @@ export function readRule({ kind, colors, from, to, onSale, newDays }: Typed) {
 }
 
 const SUM = "A price in dollars, like 41.99";
+
+/** Undefined if it is no price, or more than any product costs. */
+function centsIn(text: string): number | undefined {
+  const cents = centsFromDollars(text);
+  return cents !== undefined && cents <= MOST_CENTS ? cents : undefined;
+}

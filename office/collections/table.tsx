@@ -13,7 +13,10 @@ export function CollectionsTable({ collections }: { collections: CollectionRow[]
       nameOf={({ name }) => name}
       href={({ id }) => `/collections/${id}`}
       columns={COLUMNS}
-      narrow={{ lead: ({ name }) => name, about: ({ products, hasRule }) => `${plural(products, "product")}${hasRule ? " and a rule" : ""}` }}
+      narrow={{
+        lead: ({ name }) => name,
+        about: ({ products, hasRule }) => `${plural(products, "product")}${hasRule ? " and a rule" : ""}`,
+      }}
     />
   );
 }

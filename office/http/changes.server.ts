@@ -150,7 +150,10 @@ function textsIn(typed: unknown): Record<string, string> {
   return Object.fromEntries(
     Object.entries(typed as Record<string, unknown>).map(([name, value]) => [
       name,
-      [value].flat().filter((one) => typeof one === "string").join(" "),
+      [value]
+        .flat()
+        .filter((one) => typeof one === "string")
+        .join(" "),
     ]),
   );
 }

@@ -57,7 +57,8 @@ async function plans(by: Parameters<typeof planSale>[1], fields: Typed, saves: b
   if (Object.keys(problems).length > 0) return { ok: false, problems };
   const items = kind ? (await idsOfKind(db(), kind)).map((id) => ({ id, ...read.terms })) : read.items;
   if (items.length === 0) return { ok: false, problems: { kind: "There is no product of this kind" } };
-  if (items.length > MOST_PRODUCTS) return { ok: false, problems: { list: `At most ${MOST_PRODUCTS} products at once` } };
+  if (items.length > MOST_PRODUCTS)
+    return { ok: false, problems: { list: `At most ${MOST_PRODUCTS} products at once` } };
   const terms = { startsAt, endsAt, finalSale: finalSale === "on" };
   const made = await planSale(db(), by, items, terms, { saves });
   if (made.late) return { ok: false, problems: { until: "It would be over before it begins" } };

@@ -7,9 +7,11 @@ import { db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { plural } from "#app/infra/text/plural.ts";
 import { searchProducts } from "#app/owner/catalog/product-list.server.ts";
-import { listCollections, productsIn, storedCollection } from "#app/owner/collections/collections.server.ts";
+import type { CollectionWish } from "#app/owner/collections/collection.ts";
+import { collectionChoices, productsIn, storedCollection } from "#app/owner/collections/collections.server.ts";
 import { may } from "#app/staff/roles.ts";
 import { collectionPath } from "#app/ui/frame/paths.ts";
+import { ChevronIcon } from "#app/ui/icons.tsx";
 import { COLLECTION_CHANGES } from "../collections/changes.server.ts";
 import { NameFields } from "../collections/name-fields.tsx";
 import { ProductsInOrder, ProductsToAdd } from "../collections/products.tsx";
@@ -34,17 +36,23 @@ export async function loader({ params: { id = "" }, request, context }: LoaderFu
   const [collection, products, all] = await Promise.all([
     storedCollection(db(), id),
     productsIn(db(), id),
-    listCollections(db()),
+    collectionChoices(db()),
   ]);
   if (!collection) throw data(null, 404);
   const { rule } = collection;
-  const inShop = rule && (await findCards(db(), readFilters(new URLSearchParams()), { after: 0, most: 1 }, { id, rule }));
+  const inShop =
+    rule && (await findCards(db(), readFilters(new URLSearchParams()), { after: 0, most: 1 }, { id, rule }));
   const { text } = listParams(new URL(request.url).searchParams);
   const mayChange = may(role, "catalogue");
   const maySell = may(role, "prices");
   const search = { view: "all", sort: text ? "shop" : "changed", text } as const;
   const found = mayChange ? (await searchProducts(db(), search, {}, MOST_FOUND + products.length)).rows : [];
-  const others = found.filter((one) => !products.some(({ id }) => id === one.id)).slice(0, MOST_FOUND);
+  const others = found
+    .filter((one) => !products.some(({ id }) => id === one.id))
+    .slice(0, MOST_FOUND)
+    .map(({ id, title, color, cover, hidden, publishAt, inStock }) => {
+      return { id, title, color, cover, hidden, publishAt, inStock }; // without prices, which not every role may see
+    });
   return {
     collection,
     products,
@@ -85,7 +93,7 @@ export default function Collection() {
         <Notice kind="error">{done.problem}</Notice>
       )}
       <div className="lg:grid lg:grid-cols-[24rem_minmax(0,1fr)] lg:gap-x-16">
-        <div>{mayChange ? <Facts /> : words && <p className="mt-6">{words}</p>}</div>
+        <div>{mayChange ? <Facts /> : words && <p className="mt-6 wrap-anywhere">{words}</p>}</div>
         <div>
           <Section
             title={plural(products.length, "product")}
@@ -127,8 +135,8 @@ export default function Collection() {
 }
 
 /**
- * The form for all that is set of a collection, besides its products. What was typed stays in it after a save, since the
- * screen's data are reloaded only then.
+ * The form for all that is set of a collection, besides its products. What was typed stays in it after a save, since
+ * the screen's data are reloaded only then.
  */
 function Facts() {
   const { collection, collections } = useLoaderData<typeof loader>();
@@ -151,13 +159,14 @@ function Facts() {
         {isStale && (
           <Notice kind="conflict">
             <strong className="font-semibold">Somebody else has changed this collection.</strong> What you typed is
-            still here, and hasn’t been saved. Theirs: “{collection.name}”, {collection.words || "without words"}, rule:{" "}
-            {collection.rule ? ruleText(collection.rule) : "none"}, place {collection.place}, {collection.hidden ? "hidden" : "shown"}. Save again to replace it.
+            still here, and hasn’t been saved. <span>{`Theirs: ${factsText(collection)}.`}</span> Save again to replace
+            it.
           </Notice>
         )}
         <NameFields values={typed ?? collection} problems={problems} />
         <details open={collection.rule !== null || (typed !== undefined && "problems" in (refused ?? {}))}>
-          <summary className="min-h-11 cursor-pointer content-center font-semibold lg:min-h-9">
+          <summary className="flex min-h-11 cursor-pointer items-center gap-2 font-semibold lg:min-h-9">
+            <ChevronIcon className="size-5 [details:not([open])_&]:-rotate-90" />
             And products by a rule
           </summary>
           <div className="mt-2 grid gap-4.5 border-l-2 border-hairline pl-4">
@@ -166,8 +175,8 @@ function Facts() {
         </details>
         <Field label="Place among the collections" problem={problems.place}>
           <select name="place" defaultValue={typed?.place ?? collection.place} className="input" autoComplete="off">
-            {Array.from({ length: collections }, (_, at) => (
-              <option key={at + 1}>{at + 1}</option>
+            {Array.from({ length: collections }, (_, at) => at + 1).map((place) => (
+              <option key={place}>{place}</option>
             ))}
           </select>
         </Field>
@@ -189,4 +198,9 @@ function Facts() {
       </div>
     </Section>
   );
+}
+
+function factsText({ name, words, rule, place, hidden }: CollectionWish): string {
+  const told = [`“${name}”`, words, rule && `rule: ${ruleText(rule)}`, `place ${place}`, hidden ? "hidden" : "shown"];
+  return told.filter(Boolean).join(", ");
 }

@@ -4,7 +4,7 @@ import { getProducts } from "#app/catalog/catalog.server.ts";
 import { collectionOf, productOf, SHIPPED_SLIDES } from "#app/catalog/home/hero.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
-import { listCollections } from "#app/owner/collections/collections.server.ts";
+import { collectionChoices } from "#app/owner/collections/collections.server.ts";
 import { changeHero, storedSlides, versionOf } from "#app/owner/shop/hero.server.ts";
 import { MOST_SLIDES } from "#app/owner/shop/hero.ts";
 import { PlusIcon } from "#app/ui/icons.tsx";
@@ -31,7 +31,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
     slides.flatMap(({ target }) => productOf(target) ?? []),
   );
   const linked = slides.map(({ target }) => collectionOf(target));
-  const collections = (await listCollections(db())).filter(({ id, hidden }) => !hidden || linked.includes(id));
+  const collections = (await collectionChoices(db())).filter(({ id, hidden }) => !hidden || linked.includes(id));
   return {
     slides,
     collections: collections.map(({ id, name }) => ({ id, name })),

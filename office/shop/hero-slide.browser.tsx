@@ -66,13 +66,7 @@ export function HeroSlideForm(props: Props) {
           className="input"
         />
       </Field>
-      <HeroLink
-        slide={slide}
-        products={products}
-        collections={collections}
-        problems={problems}
-        onChange={onChange}
-      />
+      <HeroLink slide={slide} products={products} collections={collections} problems={problems} onChange={onChange} />
       <fieldset>
         <legend className="font-semibold">
           Ground <span className="font-normal text-muted">(the words are on it, whatever the picture shows)</span>

@@ -8,7 +8,13 @@ import { Field } from "../frame/field.tsx";
 import { SelectFilter } from "../frame/list-tools.tsx";
 import { Section } from "../frame/page.tsx";
 
-type Answer = { ok: boolean; intent?: string; problem?: string; problems?: Record<string, string>; values?: { tag?: string } };
+type Answer = {
+  ok: boolean;
+  intent?: string;
+  problem?: string;
+  problems?: Record<string, string>;
+  values?: { tag?: string };
+};
 
 type Props = {
   tags: Tag[];
@@ -69,7 +75,13 @@ export function Tags({ tags, others, list }: Props) {
         <input type="hidden" name="intent" value="tag" />
         <div className="flex-auto">
           <Field label="Add a tag" problem={answer?.problems?.tag ?? answer?.problem}>
-            <input name="tag" list={suggestions} defaultValue={unscripted?.values?.tag} autoComplete="off" className="input" />
+            <input
+              name="tag"
+              list={suggestions}
+              defaultValue={unscripted?.values?.tag}
+              autoComplete="off"
+              className="input"
+            />
           </Field>
         </div>
         <datalist id={suggestions}>

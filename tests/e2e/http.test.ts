@@ -111,6 +111,7 @@ describe("3 where nothing is, one kept page says so for all addresses", () => {
     ["/singleProduct/none-1.data", "/singleProduct/none-2.data", ""],
     ["/api/products/none-1", "/api/products/none-2", messages.product.notFound],
     ["/collections/none-1", "/collections/none-2?page=2", messages.collection.notFound],
+    ["/collections/none-1", "/collections/NONE_1", messages.collection.notFound],
     ["/collections/none-1.data", "/collections/none-2.data?size=M", ""],
     ["/nothing", "/nor/here?q=1", "Page not found"],
     ["/nothing.data", "/nor/here.data", ""],

@@ -8,7 +8,10 @@ useShopInBrowser();
 
 test("by the keyboard alone a customer finds a jersey, chooses a size, and pays", async () => {
   const { cookies } = await newCustomer(shop, "ada@example.com");
-  const { page, context, complaints } = await newVisitor(browser, { ...WITH_WORKER, viewport: { width: 1440, height: 900 } });
+  const { page, context, complaints } = await newVisitor(browser, {
+    ...WITH_WORKER,
+    viewport: { width: 1440, height: 900 },
+  });
   await context.addCookies([...cookies].map(([name, value]) => ({ name, value, url: shop.url })));
   await page.addInitScript(() => self === top && localStorage.setItem("currency", "NGN"));
   const { press, reach, tick, choose, type } = keyboard(page);

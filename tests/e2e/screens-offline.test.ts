@@ -24,7 +24,10 @@ const kept = (page: Page) =>
   });
 
 test("visited pages can be read offline, as documents and by walking; a bar says so and goes", async () => {
-  const { page, context, complaints } = await newVisitor(browser, { ...WITH_WORKER, viewport: { width: 1440, height: 900 } });
+  const { page, context, complaints } = await newVisitor(browser, {
+    ...WITH_WORKER,
+    viewport: { width: 1440, height: 900 },
+  });
   await open(page);
   await page.getByRole("link", { name: "SHOP", exact: true }).first().click();
   await page.getByRole("heading", { name: "SHOP" }).waitFor();

@@ -1,4 +1,4 @@
-import type { BrowserContextOptions, Page } from "playwright-core";
+import type { BrowserContextOptions, Locator, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { ask } from "#tests/support/ask-database.ts";
 import { violations } from "#tests/support/axe.ts";
@@ -64,12 +64,17 @@ test("a model's other colours are links with pictures, and a sold-out one says s
   const title = (id: string, words: string) =>
     ask(ownerUrl(shop), `update products set title = '${words}' where id = '${id}'`);
   for (const id of ["ankara-jersey", "eko-chevron-jersey"]) await title(id, "Lagoon Sash Jersey");
-  await ask(ownerUrl(shop), "update product_sizes set supplied = sold where product_id = 'eko-chevron-jersey'");
+  const stock = (pieces: number) =>
+    ask(ownerUrl(shop), `update product_sizes set supplied = sold + ${pieces} where product_id = 'eko-chevron-jersey'`);
+  await stock(0);
   await expect.poll(async () => (await fetch(`${shop.url}/singleProduct/ankara-jersey`)).text()).toContain("3 colours");
   const { page, context } = await visit("/singleProduct/ankara-jersey", { viewport: { width: 360, height: 800 } });
   const colours = page.getByRole("navigation", { name: "Colours" });
   expect(await colours.getByRole("link").allInnerTexts()).toHaveLength(3);
+  const outline = (link: Locator) => link.evaluate((one) => getComputedStyle(one).outlineStyle);
   expect(await colours.locator("[aria-current=page]").textContent()).toContain("Teal");
+  expect(await outline(colours.locator("[aria-current=page]"))).toBe("solid");
+  expect(await outline(colours.getByRole("link", { name: "White" }))).toBe("none");
   await colours.getByRole("link", { name: "Navy , sold out" }).waitFor();
   expect(await violations(page)).toEqual([]);
   await colours.getByRole("link", { name: "White" }).click();
@@ -78,6 +83,7 @@ test("a model's other colours are links with pictures, and a sold-out one says s
   await context.close();
   await title("ankara-jersey", "Ankara Jersey");
   await title("eko-chevron-jersey", "Eko Chevron Jersey");
+  await stock(10);
 });
 
 test("every picture has its thumbnail on a phone, and a tap shows it large, another one near", async () => {

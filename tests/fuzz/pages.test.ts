@@ -52,6 +52,7 @@ function nameIn(path: string, param: string): string {
   if (path.startsWith("/customers")) return "{{customer}}";
   if (path.startsWith("/returns")) return "{{return}}";
   if (path.startsWith("/offers")) return "{{offer}}";
+  if (path.startsWith("/collections")) return "{{collection}}";
   return { id: "{{product}}", reference: "{{reference}}", number: "{{number}}" }[param] ?? "{{uuid}}";
 }
 
@@ -89,7 +90,14 @@ async function expectTextAt(one: Case, usual: ParsedPage, typed: string): Promis
 }
 
 /** The pages that show a product's title unchanged. */
-const SAYING = ["shop /", "shop /shop", "shop /singleProduct/:id", "shop /Cart", "office /products/:id"];
+const SAYING = [
+  "shop /",
+  "shop /shop",
+  "shop /singleProduct/:id",
+  "shop /collections/:id",
+  "shop /Cart",
+  "office /products/:id",
+];
 
 type Pages = Map<Case, ParsedPage>;
 

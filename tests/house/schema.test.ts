@@ -122,7 +122,11 @@ test.each([
     "create trigger record_change after insert or update or delete or truncate on mails\n  for each statement execute function record_catalog_change();",
     true,
   ],
-  ["a trigger does something else", "create trigger tidy after delete on mails for each row execute function tidy();", false],
+  [
+    "a trigger does something else",
+    "create trigger tidy after delete on mails for each row execute function tidy();",
+    false,
+  ],
   ["a column goes", "alter table mails drop column text;", false],
   ["a column has another type", "alter table mails alter column text type integer;", false],
 ])("whether a migration only adds: %s", (_, text, adds) => {

@@ -6,6 +6,7 @@ import type { CollectionRule } from "#db/types.ts";
 
 /** Products that the owner has chosen, with a page of their own. `words`: a sentence or two about them, or none. */
 export type Collection = { id: string; name: string; words: string };
+export type CollectionLink = Pick<Collection, "id" | "name">;
 
 /** The most links to collections above a list of products. */
 export const MOST_LINKED = 12;

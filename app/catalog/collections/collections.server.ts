@@ -4,19 +4,22 @@ import type { Db } from "#app/infra/database/db.server.ts";
 import { sqlType, statement } from "#app/infra/database/statement.server.ts";
 import type { CollectionRule } from "#db/types.ts";
 import { matchingQuery, searchWords } from "../search/words.ts";
-import { type Collection, MOST_LINKED } from "./collection.ts";
+import { type Collection, type CollectionLink, MOST_LINKED } from "./collection.ts";
+
+/** Whether a collection has a rule, or a product that the shop shows. */
+const HAS_PRODUCTS_SQL = `(rule is not null or exists (
+  select from collection_products m join products p on p.id = m.product_id
+  where m.collection_id = collections.id and not p.hidden
+))`;
+const HAS_PRODUCTS = sql.raw<boolean>(HAS_PRODUCTS_SQL);
 
 const linked = statement(
   { takes: {}, gives: { id: sqlType.text, name: sqlType.text } },
-  `select id, name from collections c
-   where not hidden and (rule is not null or exists (
-     select from collection_products m join products p on p.id = m.product_id where m.collection_id = c.id and not p.hidden
-   ))
-   order by position, id limit ${MOST_LINKED}`,
+  `select id, name from collections where not hidden and ${HAS_PRODUCTS_SQL} order by position, id limit ${MOST_LINKED}`,
 );
 
 /** The collections to which the shop links, in the owner's order. Those without products or a rule are left out. */
-export const linkedCollections: (on: Db) => Promise<Pick<Collection, "id" | "name">[]> = batched((on) => linked(on));
+export const linkedCollections: (on: Db) => Promise<CollectionLink[]> = batched((on) => linked(on));
 
 const shown = statement(
   {
@@ -39,20 +42,24 @@ export async function getCollection(
   return (await shown(on, { id }))[0];
 }
 
+/** The id of the collection for an id in a URL, in upper or lower case. Undefined if there is none, or it is hidden. */
+export async function collectionMeantBy(on: Db, id: string): Promise<string | undefined> {
+  return (await getCollection(on, id.toLowerCase()))?.id;
+}
+
 /** The most collections that a search names. */
 const MOST_FOUND = 3;
 
 /** The collections that the shop shows and whose name has all words of a search. */
-export async function collectionsNamed(on: Db, search: string | undefined): Promise<Pick<Collection, "id" | "name">[]> {
+export async function collectionsNamed(on: Db, search: string | undefined): Promise<CollectionLink[]> {
   const words = searchWords(search ?? "");
   if (words.length === 0) return [];
   return await on
     .selectFrom("collections")
     .select(["id", "name"])
     .where("hidden", "=", false)
-    .where(
-      sql<boolean>`to_tsvector('english', fold(name)) @@ to_tsquery('english', ${matchingQuery(words, "each")})`,
-    )
+    .where(HAS_PRODUCTS)
+    .where(sql<boolean>`to_tsvector('english', fold(name)) @@ to_tsquery('english', ${matchingQuery(words, "each")})`)
     .orderBy("position")
     .orderBy("id")
     .limit(MOST_FOUND)

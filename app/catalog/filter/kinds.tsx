@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import type { Collection } from "#app/catalog/collections/collection.ts";
+import type { CollectionLink } from "#app/catalog/collections/collection.ts";
 import { KINDS, type KindCount } from "#app/catalog/product.ts";
 import { collectionPath } from "#app/ui/frame/paths.ts";
 import { Link } from "#app/ui/link.tsx";
@@ -11,7 +11,7 @@ const CHIP =
 type Props = {
   filters: Filters;
   counts: KindCount[];
-  collections: Pick<Collection, "id" | "name">[];
+  collections: CollectionLink[];
   /** The path of the page. */
   path: string;
 };

@@ -1,17 +1,20 @@
 import type { ReactNode } from "react";
 import { useNavigation } from "react-router";
+import type { CollectionLink } from "#app/catalog/collections/collection.ts";
 import { PAGE } from "#app/catalog/full-rows.ts";
 import { LoadMore } from "#app/catalog/load-more.tsx";
+import type { KindCount, ProductCard } from "#app/catalog/product.ts";
 import { ProductGrid } from "#app/catalog/product-card.tsx";
 import { NothingFound } from "#app/catalog/search/nothing-found.tsx";
+import type { Rate } from "#app/money/exchange-rate.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { collectionPath } from "#app/ui/frame/paths.ts";
 import { Spinner } from "#app/ui/spinner.tsx";
 import { FilterChips } from "./chips.tsx";
-import { filterQuery, productsText, readFilters } from "./filters.ts";
+import type { Family } from "./colors.ts";
+import { type Filters, filterQuery, productsText, readFilters } from "./filters.ts";
 import { FilterForm } from "./form.tsx";
 import { KindChips } from "./kinds.tsx";
-import type { listOfProducts } from "./list.server.ts";
 
 const FIRST_ROW = 4;
 
@@ -19,7 +22,25 @@ type Props = {
   /** The path of the page. Its filters are in the query. */
   path: string;
   title: ReactNode;
-  list: Awaited<ReturnType<typeof listOfProducts>>;
+  list: {
+    products: ProductCard[];
+    /** The number of products before these. */
+    start: number;
+    total: number;
+    /** The corrected search, if the original one had a misspelled word and found nothing. */
+    instead?: string;
+    /** If nothing matches: a search that has results, and similar products. */
+    suggestion?: string;
+    near: ProductCard[];
+    /** The collections whose name has all words of the search. */
+    named?: CollectionLink[];
+    filters: Filters;
+    rate: Rate;
+    kinds: KindCount[];
+    collections: CollectionLink[];
+    families: Family[];
+    hasSale: boolean;
+  };
 };
 
 /** A page's list of products with its filters: of the whole shop, or of one collection. */
@@ -34,12 +55,18 @@ export function ProductList({ path, title, list }: Props) {
     <main className="page [--page:111rem] pt-3 pb-8 sm:py-12">
       <div className="mb-2 flex items-baseline justify-between gap-4 sm:mb-6">
         {title}
-        <p role="status" className="text-muted">
+        <p role="status" className="whitespace-nowrap text-muted">
           {productsText(total)}
         </p>
       </div>
       <KindChips filters={asked} counts={kinds} collections={collections} path={path} />
-      <FilterForm path={path} filters={asked} families={families} hasSale={hasSale} total={loading ? undefined : total} />
+      <FilterForm
+        path={path}
+        filters={asked}
+        families={families}
+        hasSale={hasSale}
+        total={loading ? undefined : total}
+      />
       <FilterChips path={path} filters={asked} />
       <div className="relative" aria-busy={loading}>
         {loading && (

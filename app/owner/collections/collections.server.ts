@@ -28,6 +28,16 @@ export async function listCollections(on: Db): Promise<CollectionRow[]> {
   return rows;
 }
 
+/** The names of all collections, in the owner's order. */
+export async function collectionChoices(on: Db): Promise<Pick<CollectionRow, "id" | "name" | "hidden">[]> {
+  return await on
+    .selectFrom("collections")
+    .select(["id", "name", "hidden"])
+    .orderBy("position")
+    .orderBy("id")
+    .execute();
+}
+
 /** A collection as it is stored. `version` rises with each change, except of its products. */
 export type StoredCollection = CollectionWish & { id: string; version: number };
 
@@ -90,8 +100,8 @@ export function addCollection(
 }
 
 /**
- * Changes name, words, rule, place, and whether the shop shows the collection. Not `ok`: somebody else has changed it since
- * the version `seen`, and nothing was changed. `version`: the current one.
+ * Changes name, words, rule, place, and whether the shop shows the collection. Not `ok`: somebody else has changed it
+ * since the version `seen`, and nothing was changed. `version`: the current one.
  */
 export function changeCollection(
   on: Db,

@@ -6,8 +6,8 @@ import { describePicture } from "#app/catalog/pictures/new-picture.server.ts";
 import { type Actor, recordChange } from "#app/infra/audit.server.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import type { HeroPicture, HeroSlide } from "#db/types.ts";
+import { collectionChoices } from "../collections/collections.server.ts";
 import type { SlideWish } from "./hero.ts";
-import { listCollections } from "../collections/collections.server.ts";
 import { lockShopSettings } from "./settings.server.ts";
 
 /**
@@ -59,7 +59,7 @@ async function wholeSlides(on: Db, wishes: SlideWish[], known: HeroSlide[]) {
     on,
     wishes.flatMap(({ target }) => productOf(target) ?? []),
   );
-  const collections = (await listCollections(on)).map(({ id }) => id);
+  const collections = (await collectionChoices(on)).map(({ id }) => id);
   const problems: Record<string, string> = {};
   const slides: HeroSlide[] = [];
   for (const [at, wish] of wishes.entries()) {

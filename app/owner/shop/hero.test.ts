@@ -87,7 +87,11 @@ test.each<[string, unknown, string]>([
   ["a text of two lines", [{ ...slide, text: "a\nb" }], "in one line"],
   ["no words for the picture", [{ ...slide, alt: "" }], "Describe the picture"],
   ["another ground", [{ ...slide, ground: "white" }], "A ground is orange, green, brown"],
-  ["a foreign target", [{ ...slide, target: "https://example.com" }], "A product as product:ID, a collection as /collections/ID, or one of"],
+  [
+    "a foreign target",
+    [{ ...slide, target: "https://example.com" }],
+    "A product as product:ID, a collection as /collections/ID, or one of",
+  ],
   ["a picture for phones alone", [{ ...slide, phone: { hash: "0".repeat(20) } }], "for wide windows, too"],
   ["a focus that is none", [{ ...slide, desktop: { hash: "0".repeat(20), focus: "url(x)" } }], "Invalid"],
 ])("%s is refused", (_, given, problem) => {
