@@ -33,6 +33,16 @@ export const PAYMENT_ISSUE_KINDS = Object.keys(ENDS_WITH_REFUND) as PaymentIssue
 export const ENDED_BY_REFUND = PAYMENT_ISSUE_KINDS.filter((kind) => ENDS_WITH_REFUND[kind]);
 
 /**
+ * The issues in which the bank takes or may take the money back. An order that has not left waits until the owner has
+ * resolved them.
+ */
+export const TAKEN_MONEY = ["dispute", "reversed"] as const satisfies PaymentIssueKind[];
+
+export function isAboutTakenMoney(kind: PaymentIssueKind): boolean {
+  return TAKEN_MONEY.some((one) => one === kind);
+}
+
+/**
  * Why money goes back: the payment cannot become an order, or the money was given back by the owner, by the bank or in
  * the provider's dashboard.
  */

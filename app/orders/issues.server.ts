@@ -3,7 +3,14 @@ import { z } from "zod";
 import type { Db, Transaction } from "#app/infra/database/db.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { FIRST } from "#app/providers/descriptions.ts";
-import { ENDED_BY_REFUND, type PaymentIssueKind } from "./issue-kind.ts";
+import { ENDED_BY_REFUND, type PaymentIssueKind, TAKEN_MONEY } from "./issue-kind.ts";
+
+/**
+ * A condition in SQL on the table `sales`: whether the bank takes or may take the money of a sale back, and the owner
+ * has not resolved the issue yet.
+ */
+export const IS_MONEY_TAKEN = sql<boolean>`exists (
+  select from payment_issues where payment_issues.reference = sales.reference and resolved_at is null and kind in (${sql.join(TAKEN_MONEY)}))`;
 
 /**
  * Records an issue that the owner must look at. `npm run shop -- check` lists the open ones. Each kind is recorded once

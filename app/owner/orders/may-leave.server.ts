@@ -1,6 +1,6 @@
 import { sql } from "kysely";
+import { IS_MONEY_TAKEN } from "#app/orders/issues.server.ts";
 import { HAS_PIECES_LEFT } from "#app/orders/pieces-left.server.ts";
-import { TAKEN_MONEY } from "./may-leave.ts";
 
 // Conditions in SQL on the tables `orders`, `sales` and `paid`, the payment that made the sale.
 
@@ -15,10 +15,6 @@ const COVERS_CHARGE = sql`(paid.refunding_kobo + paid.refunded_kobo >= paid.kobo
  * charge, these may be left: the order counts as refunded without them (`isWhole` in app/orders/refund-plan.ts).
  */
 export const IS_GIVEN_BACK = sql<boolean>`(${COVERS_CHARGE} is true)`;
-
-/** Whether the bank takes or may take the money of a sale back, and the owner has not resolved the issue yet. */
-export const IS_MONEY_TAKEN = sql<boolean>`exists (
-  select from payment_issues where payment_issues.reference = sales.reference and resolved_at is null and kind in (${sql.join(TAKEN_MONEY)}))`;
 
 /**
  * Whether an order must be sent. It is sold for real money, which the bank does not take back, has not left, is not

@@ -1,5 +1,4 @@
 import type { Stage } from "#app/orders/fulfilment/progress.ts";
-import type { PaymentIssueKind } from "#app/orders/issue-kind.ts";
 import type { OrderState } from "#app/orders/state.ts";
 
 /** The refusal of any action on an order of a trial. */
@@ -42,14 +41,4 @@ export function whyNothingLeaves({
   if (isGivenBack) return UNSOLD.refunded;
   if (!hasPieces) return "All of its items have been refunded";
   return isMoneyTaken ? "Its payment is disputed. Check that first" : undefined;
-}
-
-/**
- * The issues in which the bank takes or may take the money back. An order that has not left waits until the owner has
- * resolved them.
- */
-export const TAKEN_MONEY = ["dispute", "reversed"] as const satisfies PaymentIssueKind[];
-
-export function isAboutTakenMoney(kind: PaymentIssueKind): boolean {
-  return TAKEN_MONEY.some((one) => one === kind);
 }

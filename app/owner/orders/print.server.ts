@@ -1,9 +1,10 @@
 import { sql } from "kysely";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { stageOf } from "#app/orders/fulfilment/progress.ts";
+import { IS_MONEY_TAKEN } from "#app/orders/issues.server.ts";
 import { returnablePieces } from "#app/orders/returns/rules.ts";
 import type { RefundedPiece } from "#db/types.ts";
-import { IS_GIVEN_BACK, IS_MONEY_TAKEN } from "./may-leave.server.ts";
+import { IS_GIVEN_BACK } from "./may-leave.server.ts";
 import { whyNothingLeaves } from "./may-leave.ts";
 import { addressToPack, lineToPack } from "./packing.server.ts";
 

@@ -5,6 +5,7 @@ import { fold, foldLetters } from "#app/infra/text/fold.ts";
 import { FALLBACK_RATE, parseRate } from "#app/money/exchange-rate.ts";
 import { NEWEST_REFERENCE } from "#app/orders/history.server.ts";
 import type { PaymentIssueKind } from "#app/orders/issue-kind.ts";
+import { IS_MONEY_TAKEN } from "#app/orders/issues.server.ts";
 import { readOrderNumber } from "#app/orders/number.ts";
 import { HAS_PIECES_LEFT } from "#app/orders/pieces-left.server.ts";
 import { shippingKobo } from "#app/orders/refund-plan.ts";
@@ -12,7 +13,7 @@ import type { OrderState } from "#app/orders/state.ts";
 import type { OrderLine, ShippingDetails } from "#db/types.ts";
 import { type Keyset, pageOf } from "../keyset.server.ts";
 import { hasTagSql, tagsSql } from "../tags/tags.server.ts";
-import { IS_GIVEN_BACK, IS_MONEY_TAKEN, IS_TO_SEND } from "./may-leave.server.ts";
+import { IS_GIVEN_BACK, IS_TO_SEND } from "./may-leave.server.ts";
 import { standingOf } from "./standing.ts";
 
 export const ORDER_VIEWS = ["to-send", "all", "pick-up", "abroad", "person"] as const;

@@ -10,7 +10,6 @@ import { closeIssues } from "#app/orders/issues.server.ts";
 import type { RefundWish } from "#app/orders/refund-plan.ts";
 import { checkInvariants } from "#app/owner/invariants.server.ts";
 import { markSent } from "#app/owner/orders/fulfilment.server.ts";
-import { cancelOrder } from "#app/owner/orders/orders.server.ts";
 import { proposeRefund, refundAgreed } from "#app/owner/orders/refunds/refunds.server.ts";
 import { listAllOrders } from "#app/owner/orders/search.server.ts";
 import { showOrder } from "#app/owner/orders/view.server.ts";
@@ -21,6 +20,7 @@ import { makeProduct, makeShopper } from "#tests/support/shop.ts";
 import { reconcile } from "../reconcile.server.ts";
 import { settlePayment } from "../settle.server.ts";
 import { receiveWebhook } from "../webhook.server.ts";
+import { cancelOrder } from "./cancel.server.ts";
 import { reviewRefunds } from "./refunds.server.ts";
 
 const { db, provider, open, stockOf, salesOf, statesOf, refundsOf, mailsAbout, issuesOf, catchUp } = useCheckout();

@@ -1,0 +1,56 @@
+import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
+import { lockOrder, releaseOrder } from "#app/orders/lifecycle.server.ts";
+import { planRefund } from "#app/orders/refund-plan.ts";
+import { isLive } from "#app/orders/state.ts";
+import { settlePayment } from "../settle.server.ts";
+import { lockSale, type RefundAsked, refundSale } from "./refund-sale.server.ts";
+
+/** The result of a cancellation, in words for staff. */
+export type Cancellation = { ok: true; what: string } | { ok: false; problem: string };
+type Work = (trx: Transaction) => Promise<Cancellation>;
+
+/**
+ * Cancels an order that has not been sent. The provider is asked about its payment first. An unpaid order releases its
+ * stock; a sale is refunded and its pieces go back into stock. The shopper is told the words of `asked`.
+ * `inTransaction` runs the work in a transaction, or refuses it.
+ */
+export async function cancelOrder<Refusal = never>(
+  on: Db,
+  reference: string,
+  inTransaction: (work: Work) => Promise<Refusal | Cancellation> = (work) => retryingTransaction(on, work),
+  asked: RefundAsked = {},
+): Promise<Refusal | Cancellation> {
+  const settlement = await settlePayment(reference, on);
+  switch (settlement.outcome) {
+    case "sold":
+      return inTransaction((trx) => cancelSale(trx, reference, asked));
+    case "unpaid":
+      return inTransaction(async (trx): Promise<Cancellation> => {
+        const { order } = await lockOrder(trx, reference);
+        if (!isLive(order.state)) return { ok: false, problem: "It’s already ended" };
+        await releaseOrder(trx, order.id);
+        return { ok: true, what: "ended unpaid; its items are back in stock" };
+      });
+    case "pending":
+      return { ok: false, problem: "A payment for it is under way. Wait until it has arrived or failed" };
+    case "refunding":
+      return { ok: false, problem: "A refund is already on its way" };
+    case "unavailable":
+      return { ok: false, problem: "The payment provider can’t be reached at the moment" };
+    case "unknown-reference":
+      return { ok: false, problem: `There is no order with the reference '${reference}'` };
+  }
+}
+
+async function cancelSale(on: Transaction, reference: string, asked: RefundAsked): Promise<Cancellation> {
+  if (await refundSale(on, reference, "cancelled", { restock: true, ...asked }))
+    return { ok: true, what: "cancelled; it’s refunded, and its items are back in stock" };
+  const sale = await lockSale(on, reference);
+  if (sale?.isSentOff) return no("It’s already been sent. Refund it instead ('orders refund')");
+  const plan = sale && planRefund(sale, { restock: true });
+  return plan?.ok === false ? plan : no("It’s already been refunded");
+}
+
+function no(problem: string): Cancellation {
+  return { ok: false, problem };
+}
