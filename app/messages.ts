@@ -132,7 +132,7 @@ export const deletion = {
     "return-open": (orders: string) =>
       `You have an open return or exchange for order ${orders}. Please withdraw it, or try again when it’s finished.`,
     unsent: (orders: string) =>
-      `Order ${orders} is paid but not sent yet, and we need your address to deliver it. Please try again once it’s sent, or ask us to cancel it.`,
+      `Order ${orders} is paid but not sent yet, and we need your address to deliver it. Please try again once it’s sent, or cancel it on its page before we’ve packed it.`,
   },
   kept: "We keep order records for at least six years, as accounting law requires: number, date, items and amounts, the country (in Nigeria the state too) and the carrier's number, but no name, email, phone number or address.",
 } as const;
@@ -209,6 +209,17 @@ export const order = {
     "We haven’t set a price for this delivery yet, so you can’t pay for the order. Nothing was charged and your cart is kept. Please contact support.",
 } as const;
 
+// Not quoted by the specification: a shopper's own order that cannot be cancelled
+export const cancelling = {
+  "not-sold": "You haven’t paid for this order, so there’s nothing to cancel.",
+  "given-back": "This order is already cancelled or refunded.",
+  "too-late":
+    "It’s too late to cancel this order: we’ve already packed it. Nothing was cancelled. You can return items within 14 days of delivery.",
+  "too-many":
+    "You’ve cancelled three orders in the last 30 days. To cancel this one too, please email us before we’ve packed it, and our team will do it for you.",
+  ask: "You can’t cancel this order here. Please email us, and our team will take care of it.",
+} as const;
+
 // Not quoted by the specification: returns and exchanges
 export const returns = {
   faults: {
@@ -226,7 +237,8 @@ export const returns = {
   noReason: "Please choose a reason.",
   closed: {
     "not-sold": "This order is being refunded, so there is nothing to return.",
-    "not-sent": "It hasn’t been sent yet. To change or cancel it, please email us.",
+    "not-sent":
+      "It hasn’t been sent yet. Until we’ve packed it, you can cancel it on the order’s page. To change it, please email us.",
     "came-back": "We have it back.",
     "too-late": "The 14 days for returns have passed.",
     "nothing-left": "You’ve already returned everything, or asked to.",

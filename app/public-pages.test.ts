@@ -70,6 +70,7 @@ test("every page of the layout has a canonical URL, but for those of one order, 
   expect(screens().filter((path) => !canonicalPath(path))).toEqual([
     "/order/:reference",
     "/order/:reference/return",
+    "/order/:reference/cancel",
     "/demo/mail",
     "/*",
   ]);

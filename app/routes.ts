@@ -22,6 +22,7 @@ export default [
     route("account", "routes/account.tsx"),
     route("order/:reference", "routes/order.tsx"),
     route("order/:reference/return", "routes/order-return.tsx"),
+    route("order/:reference/cancel", "routes/order-cancel.tsx"),
     route("about", "routes/about.tsx"),
     route("returnpolicy", "routes/return-policy.tsx"),
     route("shipping-policy", "routes/shipping-policy.tsx"),

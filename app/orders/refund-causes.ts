@@ -20,4 +20,10 @@ export const CANCEL_CAUSES = {
 } as const;
 export type CancelCause = keyof typeof CANCEL_CAUSES;
 
-export type RefundCause = (typeof REFUND_CAUSES)[number] | CancelCause;
+/** Why the money of an order goes back that its shopper has cancelled, with what the mail says about it. */
+export const OWN_CANCEL = {
+  cause: "Cancelled by the shopper",
+  words: "You cancelled it. If that wasn’t you, please answer this mail.",
+} as const;
+
+export type RefundCause = (typeof REFUND_CAUSES)[number] | CancelCause | typeof OWN_CANCEL.cause;

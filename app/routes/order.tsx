@@ -149,6 +149,11 @@ export default function OrderPage({ loaderData, params }: Route.ComponentProps) 
               <Button type="button" look="outline" onClick={() => print()} className="[@media(scripting:none)]:hidden">
                 Print
               </Button>
+            )}{" "}
+            {order.progress?.stage === "paid" && (
+              <ButtonLink to={`/order/${order.reference}/cancel`} look="quiet">
+                Cancel order
+              </ButtonLink>
             )}
           </div>
           {!order.progress && <Help about={`my order ${order.number}`} />}

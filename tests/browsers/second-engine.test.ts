@@ -100,10 +100,14 @@ describe("59 IBM's engine finds nothing that axe has not seen", () => {
 
   test.each(PUBLIC)("on %s, which everybody sees", (path) => expectNothingAt(everybody, shop.url + path));
 
-  test.each(["/account", "/checkout", "/Cart", "/order/{reference}", "/order/{reference}/return"])(
-    "on %s of a shopper with an order",
-    (path) => expectNothingAt(buyer, shop.url + addressOf(path)),
-  );
+  test.each([
+    "/account",
+    "/checkout",
+    "/Cart",
+    "/order/{reference}",
+    "/order/{reference}/return",
+    "/order/{reference}/cancel",
+  ])("on %s of a shopper with an order", (path) => expectNothingAt(buyer, shop.url + addressOf(path)));
 
   const ONE = [
     "/orders/{order}",

@@ -3,10 +3,11 @@ import { addToCart, mergeGuestCart } from "#app/cart/cart.server.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { changeStock } from "#app/owner/catalog/stock.server.ts";
 import { checkInvariants } from "#app/owner/invariants.server.ts";
-import { markSent } from "#app/owner/orders/fulfilment.server.ts";
+import { markPacked, markSent } from "#app/owner/orders/fulfilment.server.ts";
 import type { Done } from "#app/owner/orders/orders.server.ts";
 import { reconcileDue } from "#app/payments/reconcile.server.ts";
 import { cancelOrder } from "#app/payments/refunds/cancel.server.ts";
+import { cancelOwnOrder } from "#app/payments/refunds/own-cancel.server.ts";
 import { refundSale } from "#app/payments/refunds/refund-sale.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
 import { startPayment } from "#app/payments/start.server.ts";
@@ -179,6 +180,28 @@ test.each([
     const isSent = sale?.fulfilledAt != null;
     expect([isSent, sale?.status, (await stockOf(productId)).onHand]).toEqual(
       isSent ? [true, "completed", 0] : [false, "refunding", 1],
+    );
+  }
+});
+
+test("while a shopper cancels, at every statement, it is packed: one of them is done", async () => {
+  for (let steps = 0, more = true; more; steps++) {
+    const productId = await makeProduct(db(), { M: 1 });
+    const buyer = await makeShopper(db(), { productId, size: "M" });
+    const { reference } = await open(buyer);
+    provider.pay(reference);
+    await settlePayment(reference, db());
+    const [first, second] = [
+      (on: Db) => cancelOwnOrder(on, buyer.id, reference),
+      (on: Db) => markPacked(on, reference),
+    ].map((does, index) => (stages[index] as Stage).enter(does)) as [Actor, Actor];
+    more = await interleave(first, second, steps);
+    const said = (await Promise.all([first.result(), second.result()])) as { ok: boolean }[];
+    const isPacked = said[1]?.ok;
+    expect([said[0]?.ok, isPacked], `after ${steps} statements`).toEqual([!isPacked, isPacked]);
+    const [sale] = await salesOf(buyer);
+    expect([sale?.packedAt != null, sale?.status, (await stockOf(productId)).onHand]).toEqual(
+      isPacked ? [true, "completed", 0] : [false, "refunding", 1],
     );
   }
 });

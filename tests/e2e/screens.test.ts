@@ -233,6 +233,7 @@ const OF_BUYER: State[] = [
   { of: "account", path: "/account", act: (page) => page.getByText(/^Order IR-/).click() },
   { of: "order", path: "/order/{reference}" },
   { of: "return", path: "/order/{reference}/return" },
+  { of: "order, too late to cancel", path: "/order/{reference}/cancel" },
   { of: "return, refused", path: "/order/{reference}/return", act: press("Send request", REFUSED) },
   { of: "awaited transfer", path: "/checkout" },
 ];

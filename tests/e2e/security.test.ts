@@ -144,6 +144,7 @@ const PLACES = () => [
   ...[
     `/order/${reference}`,
     `/order/${reference}/return`,
+    `/order/${reference}/cancel`,
     "/subscribe",
     "/returnpolicy",
     "/account.data",
@@ -474,6 +475,8 @@ describe("what belongs to somebody else", () => {
     ["/order/REF", {}, "foreign-reference"],
     ["/order/REF.data", {}, "foreign-reference"],
     ["/order/REF/return", {}, "foreign-reference"],
+    ["/order/REF/cancel", {}, "foreign-reference"],
+    ["/order/REF/cancel", { method: "POST" }, "foreign-reference"],
     ["/api/payments/REF", {}, "foreign-reference"],
     ["/api/payments/REF", { method: "POST" }, "foreign-reference"],
     ["/api/payments/none", { method: "POST" }, "unknown-reference"],

@@ -167,6 +167,7 @@ const shop: Record<string, fc.Arbitrary<object>> = {
     words: word,
     withdraw: ["{{return}}"],
   }),
+  "/order/:reference/cancel": texts({}),
   "/order/:reference/pictures/:id?": texts({ number: ["{{return}}"], [FILE]: file }),
   "/subscribe": withSchema(subscription),
   "/backInStock": withSchema(z.object(lineFields), { email: fc.constantFrom(...email), code }),

@@ -2,6 +2,7 @@ import type { Db } from "#app/infra/database/db.server.ts";
 import { formatPaid } from "#app/money/format.ts";
 import type { RefundReason } from "../issue-kind.ts";
 import { REASONS } from "../mail-data.ts";
+import { OWN_CANCEL } from "../refund-causes.ts";
 import { balanceOf, refundsOf } from "../refund-rows.server.ts";
 import { backTexts, type OrderView } from "../view.ts";
 
@@ -11,7 +12,7 @@ export async function moneyBack(
   reference: string,
   { state, saleId }: Pick<OrderView, "state" | "saleId">,
 ): Promise<{ title: string; text: string }> {
-  const [{ refunded, refunding, left }, [first], payment] = await Promise.all([
+  const [{ refunded, refunding, left }, refunds, payment] = await Promise.all([
     balanceOf(on, reference),
     refundsOf(on, reference),
     on
@@ -23,12 +24,13 @@ export async function moneyBack(
   const isRefused = payment.state === "refused";
   const isBack = isRefused ? refunding + left <= 0 : state === "refunded";
   // If the order has a sale although this payment was refused, another payment made the sale.
-  const reason = isRefused && ((saleId ? "second-charge" : first?.reason) as RefundReason | undefined);
+  const reason = isRefused && ((saleId ? "second-charge" : refunds[0]?.reason) as RefundReason | undefined);
   const format = (sum: number) => formatPaid(sum, payment.paidCurrency ?? "NGN");
   const sums = backTexts(refunded, refunding, format);
   if (!isBack && left > 0) sums.push(`${format(left)} has still to go back to you`);
   const said = [
     isRefused && reason !== "second-charge" && "We could not keep this order.",
+    refunds.some(({ cause }) => cause === OWN_CANCEL.cause) && "You cancelled this order.",
     reason && REASONS[reason],
     `${sums.join(", ")}.`,
     refunding > 0 && "A mail tells you when it has arrived.",

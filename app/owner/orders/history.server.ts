@@ -5,6 +5,7 @@ import { plural } from "#app/infra/text/plural.ts";
 import { parseRate } from "#app/money/exchange-rate.ts";
 import { formatKobo, formatRate } from "#app/money/format.ts";
 import { kobo } from "#app/money/money.ts";
+import { OWN_CANCEL } from "#app/orders/refund-causes.ts";
 import { descriptionOf } from "#app/providers/descriptions.ts";
 import { capital } from "#app/ui/capital.ts";
 import { notesOn } from "../notes.server.ts";
@@ -106,9 +107,14 @@ export async function orderHistory(on: Db, number: string): Promise<Happening[]>
     order.deliveredAt && { at: order.deliveredAt, title: "Delivered", by: first("orders deliver"), look: "key" },
     order.returnedAt && { at: order.returnedAt, title: "Came back", by: first("orders return"), look: "waiting" },
     ...refunds.flatMap((refund) => {
-      const by = back.find(({ refundId }) => refundId === refund.id)?.refundedBy ?? actorNear(acts, refund.createdAt);
+      const by = isOwnCancel(refund)
+        ? SHOPPER
+        : (back.find(({ refundId }) => refundId === refund.id)?.refundedBy ?? actorNear(acts, refund.createdAt));
       return refundHappenings(order.lines, refund, nameOf.get(refund.reference), by, mailed);
     }),
+    ...refunds
+      .filter(isOwnCancel)
+      .map(({ createdAt }): Happening => ({ at: createdAt, title: "Cancelled", by: SHOPPER, look: "waiting" })),
     ...back.flatMap(({ happenings }) => happenings),
     ...mails.filter(({ isOwn }) => isOwn).map(({ at, title, text }): Happening => ({ at, title, text, look: "plain" })),
     ...otherActs(acts),
@@ -228,6 +234,10 @@ function actors(acts: RecordedAct[]) {
 }
 
 const byOf = (act: RecordedAct | undefined) => act && whoOf(act);
+
+/** The shopper, as the one who did something. */
+const SHOPPER = "the shopper";
+const isOwnCancel = ({ cause }: { cause: string | null }) => cause === OWN_CANCEL.cause;
 
 const NEAR = 60_000; // ms
 
