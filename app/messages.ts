@@ -209,6 +209,17 @@ export const order = {
     "We haven’t set a price for this delivery yet, so you can’t pay for the order. Nothing was charged and your cart is kept. Please contact support.",
 } as const;
 
+// Not quoted by the specification: an order that is bought again
+export const again = {
+  all: (number: string) => `Everything from order ${number} is in your cart.`,
+  differs: (number: string) => `Not everything is as in order ${number}:`,
+  gone: "We no longer sell this.",
+  out: "Sold out.",
+  full: "Your cart is full, so we left this out.",
+  dearer: "Costs more now:",
+  paid: ", you paid",
+} as const;
+
 // Not quoted by the specification: a shopper's own order that cannot be cancelled
 export const cancelling = {
   "not-sold": "You haven’t paid for this order, so there’s nothing to cancel.",

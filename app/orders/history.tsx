@@ -8,6 +8,7 @@ import { ChevronIcon } from "#app/ui/icons.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { longDate } from "#app/ui/long-date.ts";
 import { Picture } from "#app/ui/picture.tsx";
+import { BuyAgain } from "./again/form.tsx";
 import { PickUp } from "./fulfilment/panels.tsx";
 import { ReturnLines } from "./returns/lines.tsx";
 import { type OrderView, rateOfOrder } from "./view.ts";
@@ -124,6 +125,7 @@ function OrderCard({ order }: { order: OrderView }) {
           </Link>
         </div>
       </details>
+      {order.saleId && <BuyAgain reference={order.reference} number={order.number} look="quiet" />}
     </li>
   );
 }

@@ -34,6 +34,8 @@ import { networkTurn } from "#app/infra/http/network-turn.server.ts";
 import { limit, takeTry } from "#app/infra/http/rate-limit.server.ts";
 import { shopSettings } from "#app/infra/settings/shop-settings.server.ts";
 import * as messages from "#app/messages.ts";
+import { readAgainNews } from "#app/orders/again/again.server.ts";
+import { AgainNotice } from "#app/orders/again/notice.tsx";
 import { DeliverTo } from "#app/shipping/place/deliver-to.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { FormError } from "#app/ui/field.tsx";
@@ -76,6 +78,7 @@ export async function loader({ request }: Route.LoaderArgs) {
   return {
     cart,
     capped: cart && cappedText(cart, query),
+    again: user && cart && (await readAgainNews(db(), user.id, query, cart)),
     blocked: query.has(CHECKS) && !user,
     user: user ? summaryOf(user) : null,
     rate,
@@ -198,6 +201,11 @@ export default function CartPage({ loaderData, actionData }: Route.ComponentProp
         {loaderData.capped && !actionData && (
           <div className="px-5 pt-4">
             <FormError>{loaderData.capped}</FormError>
+          </div>
+        )}
+        {loaderData.again && !actionData && (
+          <div className="px-5 pt-4">
+            <AgainNotice {...loaderData.again} rate={loaderData.rate} rateThen={loaderData.again.rate} />
           </div>
         )}
         {loaderData.blocked && !actionData && (

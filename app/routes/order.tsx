@@ -1,8 +1,15 @@
 import { data, Form, redirect } from "react-router";
+import { plainFormKey, renewedKeyCookie } from "#app/account/session/cookies.server.ts";
 import { currentUser } from "#app/account/session/store.server.ts";
 import { useOwner } from "#app/account/session/summary.browser.ts";
 import { db } from "#app/infra/database/db.server.ts";
+import { HOUR } from "#app/infra/durations.ts";
+import { readForm } from "#app/infra/http/form-post.server.ts";
+import { limit } from "#app/infra/http/rate-limit.server.ts";
 import * as messages from "#app/messages.ts";
+import { buyAgain } from "#app/orders/again/again.server.ts";
+import { cartAfter } from "#app/orders/again/changes.ts";
+import { AGAIN, BuyAgain } from "#app/orders/again/form.tsx";
 import { Parcel, PickUp } from "#app/orders/fulfilment/panels.tsx";
 import { Steps } from "#app/orders/fulfilment/steps.tsx";
 import { isJustPaid, lastReturn, type OrderTitle, soldTitle } from "#app/orders/fulfilment/title.ts";
@@ -13,8 +20,9 @@ import { ReturnLines } from "#app/orders/returns/lines.tsx";
 import type { OrderView } from "#app/orders/view.ts";
 import { OrderDetails, OrderStatus, PartRefunded, PaymentReference } from "#app/orders/view.tsx";
 import type { Settlement } from "#app/payments/outcomes.ts";
-import { paymentStatus } from "#app/payments/status.server.ts";
+import { noteNotOwn, paymentStatus } from "#app/payments/status.server.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { FormError } from "#app/ui/field.tsx";
 import { Help } from "#app/ui/frame/help.tsx";
 import { Notice } from "#app/ui/frame/notice.tsx";
 import { pageMeta } from "#app/ui/frame/page-meta.ts";
@@ -23,6 +31,9 @@ import { Link } from "#app/ui/link.tsx";
 import type { Route } from "./+types/order";
 
 export const meta: Route.MetaFunction = () => pageMeta({ title: "Your order | Irepo", hidden: true });
+
+/** Passes on the action's headers, such as Retry-After. */
+export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
 
 /**
  * The outcome of an order's payment. Asks the provider until the payment is settled. Only the order's owner gets it.
@@ -50,11 +61,35 @@ export async function loader({ request, params }: Route.LoaderArgs) {
  */
 const NO_SALE = { progress: null, isNew: false, staysHere: false, refunds: [], returns: [] };
 
-/** Dismisses the greeting for the order, here and on the home page. */
+/**
+ * Puts the order into the cart again, or dismisses the greeting for it, here and on the home page. Status 303; 429 with
+ * the problem after too many orders.
+ */
 export async function action({ request, params }: Route.ActionArgs) {
   const user = await currentUser(request);
+  const { intent } = await readForm(request);
+  if (intent === AGAIN) return putAgain(request, user?.id, params.reference);
   if (user) await dismissGreeting(db(), user.id, params.reference);
   throw redirect(`/order/${encodeURIComponent(params.reference)}`, 303);
+}
+
+/** Orders that an account can put into its cart within an hour: each may add 200 lines. */
+const AGAIN_AN_HOUR = 30;
+
+async function putAgain(request: Request, userId: string | undefined, reference: string) {
+  if (!userId) throw redirect("/login?next=/account", 303);
+  const order = await getOrder(db(), userId, reference);
+  if (!order) await noteNotOwn(db(), userId, reference);
+  if (!order?.saleId) throw data(null, { status: 404 });
+  const limited = await limit(db(), [`orders again of ${userId}`, AGAIN_AN_HOUR, HOUR]);
+  if (!limited.ok) {
+    const answer = { problem: messages.form.tooOften };
+    return data(answer, { status: 429, headers: { "Retry-After": String(limited.retryAfter) } });
+  }
+  const keyOf = (place: number) => plainFormKey(request, userId, AGAIN, order.reference, String(place));
+  const outcomes = await buyAgain(db(), userId, order.lines, keyOf);
+  const cart = cartAfter(order.reference, outcomes);
+  throw redirect(cart, { status: 303, headers: { "Set-Cookie": renewedKeyCookie() } });
 }
 
 type Outcome = Settlement["outcome"];
@@ -77,7 +112,7 @@ function titleOf(order: OrderView, outcome: Outcome, firstName: string): OrderTi
   return ANSWERS[outcome === "pending" || outcome === "unpaid" ? outcome : "unavailable"];
 }
 
-export default function OrderPage({ loaderData, params }: Route.ComponentProps) {
+export default function OrderPage({ loaderData, actionData, params }: Route.ComponentProps) {
   const { order, outcome, back, uid, firstName } = loaderData;
   useOwner(uid);
   if (!order) {
@@ -101,6 +136,7 @@ export default function OrderPage({ loaderData, params }: Route.ComponentProps) 
         </Link>
         <p className="price text-muted">{`Order ${order.number}`}</p>
         <h1 className="headline text-3xl sm:text-5xl">{title}</h1>
+        <FormError>{actionData?.problem}</FormError>
         <Note order={order} text={text} />
         <PartRefunded order={order} />
         <ReturnLines order={order} />
@@ -145,6 +181,7 @@ export default function OrderPage({ loaderData, params }: Route.ComponentProps) 
             <ButtonLink to="/shop" look="outline">
               Continue Shopping
             </ButtonLink>{" "}
+            {outcome === "sold" && <BuyAgain reference={order.reference} number={order.number} look="outline" />}{" "}
             {outcome === "sold" && (
               <Button type="button" look="outline" onClick={() => print()} className="[@media(scripting:none)]:hidden">
                 Print

@@ -159,7 +159,7 @@ const shop: Record<string, fc.Arbitrary<object>> = {
   }),
   "/signIn": texts({ oobCode: code, ...guest }),
   "/account": withSchema(accountChange),
-  "/order/:reference": texts({}),
+  "/order/:reference": texts({ intent: ["again"] }),
   "/order/:reference/return": texts({
     "quantity:{{product}}:M": ["1", "2", "9999999"],
     "instead:{{product}}:M": ["money", "L", "M"],

@@ -1,0 +1,180 @@
+vi.hoisted(() => {
+  process.env.NODE_ENV = "production"; // before React is loaded
+});
+
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { MOST_LINES } from "#app/cart/cart.ts";
+import * as messages from "#app/messages.ts";
+import { settlePayment } from "#app/payments/settle.server.ts";
+import { useApps } from "#tests/fuzz/apps.ts";
+import { useCheckout } from "#tests/support/checkout.ts";
+import { cookieOf } from "#tests/support/session.ts";
+import { makeProduct, makeShopper, putInCart, type Shopper, setStock } from "#tests/support/shop.ts";
+
+const { db, provider, open, url, cartOf } = useCheckout();
+const { shop } = useApps(url, { keepsPages: false });
+
+let productId: string;
+let other: string;
+let user: Shopper;
+let reference: string;
+let number: string;
+let cookie: string;
+
+/** A shopper, signed in, who has paid for two jerseys of one product and one of another. */
+beforeEach(async () => {
+  [productId, other] = await Promise.all([makeProduct(db(), { M: 20, L: 20 }), makeProduct(db(), { M: 20 })]);
+  user = await makeShopper(db(), { productId, size: "M", quantity: 2 }, { productId: other, size: "M" });
+  ({ reference } = await open(user));
+  provider.pay(reference);
+  await settlePayment(reference);
+  const order = db().selectFrom("orders").select("number").where("userId", "=", user.id);
+  ({ number } = await order.executeTakeFirstOrThrow());
+  cookie = await cookieOf(user);
+});
+
+type Sent = { as?: string; form?: Record<string, string>; headers?: Record<string, string> };
+
+/** Asks for a page, or posts a form, as a browser without script does. */
+async function send(path: string, { as = cookie, form, headers = {} }: Sent = {}) {
+  const { port, origin } = shop();
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+    method: form ? "POST" : "GET",
+    headers: { host: new URL(origin).host, ...(form && { origin }), ...(as && { cookie: as }), ...headers },
+    body: form && new URLSearchParams(form),
+    redirect: "manual",
+  });
+  const text = (await answer.text()).replaceAll("<!-- -->", "");
+  return { status: answer.status, to: answer.headers.get("location") ?? "", text };
+}
+
+const press = (more: Sent = {}) => send(`/order/${reference}`, { form: { intent: "again" }, ...more });
+
+/** Presses the button, and follows to the cart. Returns the texts of its notice. */
+async function cartAfterPress(): Promise<string[]> {
+  const { status, to } = await press();
+  expect([status, to.split("&")[0]]).toEqual([303, `/Cart?again=${reference}`]);
+  return noticeOf((await send(to)).text);
+}
+
+function noticeOf(html: string): string[] {
+  const [, notice = ""] = /<div role="status" class="border-l-4 border-palm[^>]*>(.*?)<\/div>/s.exec(html) ?? [];
+  const texts = notice.split(/<\/?(?:p|ul|li)\b[^>]*>/).map((part) => part.replace(/<[^>]*>/g, ""));
+  return texts.map((text) => text.replace(/\s+/g, " ").trim()).filter(Boolean);
+}
+
+const PIECE = "Home Jersey, Green, M";
+const all = () => [messages.again.all(number)];
+const differs = (...texts: string[]) => [messages.again.differs(number), ...texts];
+const inCart = async () => (await cartOf(user)).map((line) => [line.productId, line.size, line.quantity]).toSorted();
+
+test("one press puts an order into the cart, from its page and from the account's list", async () => {
+  for (const path of [`/order/${reference}`, "/account"]) {
+    const { text } = await send(path);
+    const [, form] = new RegExp(`<form action="/order/${reference}" method="post">(.*?)</form>`, "s").exec(text) ?? [];
+    expect(form).toContain('name="intent" value="again"');
+    expect(form).toContain("Buy again");
+  }
+  expect(await cartAfterPress()).toEqual(all());
+  expect(await inCart()).toEqual(
+    [
+      [productId, "M", 2],
+      [other, "M", 1],
+    ].toSorted(),
+  );
+});
+
+test("what is in the cart already stays, and a press that is repeated at once adds nothing", async () => {
+  await putInCart(db(), user.id, productId, "L");
+  await press();
+  await press(); // the browser has not taken the first answer's cookie
+  const lines = [
+    [productId, "L", 1],
+    [productId, "M", 2],
+    [other, "M", 1],
+  ];
+  expect(await inCart()).toEqual(lines.toSorted());
+});
+
+describe("the cart says what is different, line by line:", () => {
+  test("what is no longer sold", async () => {
+    await db().updateTable("products").set({ hidden: true }).where("id", "=", other).execute();
+    expect(await cartAfterPress()).toEqual(differs(`${PIECE}: ${messages.again.gone}`));
+    expect(await inCart()).toEqual([[productId, "M", 2]]);
+  });
+
+  test("what is sold out", async () => {
+    await setStock(db(), other, "M", 0);
+    expect(await cartAfterPress()).toEqual(differs(`${PIECE}: ${messages.again.out}`));
+    expect(await inCart()).toEqual([[productId, "M", 2]]);
+  });
+
+  test("what is there in part", async () => {
+    await setStock(db(), productId, "M", 1);
+    expect(await cartAfterPress()).toEqual(differs(`${PIECE}: Only 1 left.`));
+    expect(await inCart()).toEqual(
+      [
+        [productId, "M", 1],
+        [other, "M", 1],
+      ].toSorted(),
+    );
+  });
+
+  test("what is dearer, with both prices in both currencies", async () => {
+    await db().updateTable("products").set({ priceCents: 5999 }).where("id", "=", other).execute();
+    const [title, dearer, ...more] = await cartAfterPress();
+    expect([title, more]).toEqual([messages.again.differs(number), []]);
+    expect(dearer).toMatch(/^Home Jersey, Green, M: Costs more now: \$59\.99 .*₦95,984.*, you paid \$49\.99 .*₦79,984/);
+  });
+
+  test("what no longer fits into a cart of 200 lines", async () => {
+    const most = Array.from({ length: MOST_LINES - 1 }, () => makeProduct(db(), { M: 1 }));
+    for (const id of await Promise.all(most)) await putInCart(db(), user.id, id, "M");
+    expect(await cartAfterPress()).toEqual(differs(`${PIECE}: ${messages.again.full}`));
+    expect(await inCart()).toHaveLength(MOST_LINES);
+  });
+
+  test("everything, and the cart is empty", async () => {
+    await db().updateTable("products").set({ hidden: true }).where("id", "in", [productId, other]).execute();
+    const gone = `${PIECE}: ${messages.again.gone}`;
+    expect(await cartAfterPress()).toEqual(differs(gone, gone));
+    expect(await inCart()).toEqual([]);
+  });
+});
+
+test("a press on the greeting's cross still dismisses it, and puts nothing into the cart", async () => {
+  expect(await send(`/order/${reference}`, { form: {} })).toMatchObject({ status: 303, to: `/order/${reference}` });
+  expect(await inCart()).toEqual([]);
+});
+
+test("of an order that is not paid there is nothing to buy again", async () => {
+  await putInCart(db(), user.id, productId, "M");
+  const { reference: unpaid } = await open(user);
+  expect((await send(`/order/${unpaid}`, { form: { intent: "again" } })).status).toBe(404);
+  expect((await send(`/order/${unpaid}`)).text).not.toContain("Buy again");
+});
+
+describe("nothing is added", () => {
+  test("for another shopper, who learns nothing of the order", async () => {
+    const stranger = await makeShopper(db());
+    const as = await cookieOf(stranger);
+    expect((await press({ as })).status).toBe(404);
+    expect(await cartOf(stranger)).toEqual([]);
+    expect((await send(`/Cart?again=${reference}&gone=0`, { as })).text).not.toContain(number);
+  });
+
+  test("for anybody who is not signed in", async () => {
+    expect(await press({ as: "" })).toMatchObject({ status: 303, to: "/login?next=/account" });
+  });
+
+  test("by a form of another site", async () => {
+    expect((await press({ headers: { origin: "https://evil.example" } })).status).toBe(403);
+    expect(await inCart()).toEqual([]);
+  });
+
+  test("after more orders within an hour than a person buys again", async () => {
+    let { status } = await press();
+    for (let more = 0; more < 40 && status === 303; more++) ({ status } = await press());
+    expect(status).toBe(429);
+  });
+});
