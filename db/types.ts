@@ -66,6 +66,9 @@ export type CollectionRule = {
   newDays?: number;
 };
 
+/** A part of a page's text. Its texts may have links: app/content/notation.ts. */
+export type TextBlock = { kind: "heading" | "paragraph"; text: string } | { kind: "list"; items: string[] };
+
 /** An order's line as it was when the payment started; prices in US cents. */
 export type OrderLine = {
   productId: string;
@@ -291,6 +294,14 @@ export type Database = {
     version: Generated<number>;
   };
   collectionProducts: { collectionId: string; productId: string; position: number };
+  pageTexts: {
+    page: string;
+    version: number;
+    blocks: Json<TextBlock[]> | null;
+    savedBy: string;
+    savedAt: DefaultTime;
+    publishedAt: Time | null;
+  };
   offers: {
     id: Generated<number>;
     name: string;

@@ -6,6 +6,7 @@ import { readGuestCart } from "#app/cart/guest-item.ts";
 import { readFilters } from "#app/catalog/filter/filters.ts";
 import { respell } from "#app/catalog/search/spelling.ts";
 import { KNOWN_WORDS, searchWords } from "#app/catalog/search/words.ts";
+import { partsOf, readNotation } from "#app/content/notation.ts";
 import { cellText, readTable } from "#app/infra/document/table.ts";
 import { isEmail, normalizeEmail } from "#app/infra/email-address.ts";
 import { deviceName } from "#app/infra/http/device-name.ts";
@@ -41,6 +42,8 @@ const TEXTS = {
   "at signs": filled("a", "@"),
   commas: filled("1", ",000"),
   brackets: filled("", "["),
+  links: filled("", "[a]("),
+  items: filled("", "- a\n"),
   schemes: filled("", "http:"),
   "schemes in schemes": filled("h".repeat(LENGTH / 5), "ttp:"),
   "unseen characters": filled("a", "\u200b", ".example"),
@@ -85,6 +88,8 @@ const READERS: Record<string, (text: string) => unknown> = {
   readTable,
   readParcelLabel,
   readOrderNumber,
+  readNotation,
+  "links in a text": partsOf,
   publicPage: (text) => publicPage(`/${text}`),
   stateNamed: (text) => stateNamed(rates.states, text),
   "an address at home": (text) => shippingForm("Nigeria", text),

@@ -9,10 +9,10 @@ import { MINUTE } from "#app/infra/durations.ts";
 const TOO_LONG = MINUTE;
 
 /**
- * Returns a function that tells whether the data of public pages (products, stock, the rate, delivery rates) has
+ * Returns a function that tells whether the data of public pages (products, stock, the rate, delivery rates, texts) has
  * changed since its last call, or `true` if that is unknown. It compares transaction snapshots, not times: a change
  * counts from its commit on, however long the transaction took. A sale price begins and ends by the database's clock
- * instead, without a transaction.
+ * instead, without a transaction, and so does a text of a page that was published at a time.
  */
 export function catalogWatch(): (on: Db) => Promise<boolean> {
   let seen: { snapshot: string; moment: string; era: string | null; at: number } | undefined;
@@ -29,6 +29,8 @@ export function catalogWatch(): (on: Db) => Promise<boolean> {
         ) or exists (
           select from sale_prices
           where due_at <= now() and (due_at > ${moment}::timestamptz or (ends_at > ${moment}::timestamptz and ends_at <= now()))
+        ) or exists (
+          select from page_texts where published_at > ${moment}::timestamptz and published_at <= now()
         ) as changed`.execute(on);
     const { snapshot = "", moment: now = "", era = null, changed } = rows[0] ?? {};
     if (era === null) await sql`insert into catalog_era default values on conflict do nothing`.execute(on);

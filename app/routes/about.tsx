@@ -1,10 +1,14 @@
 import { CLOTH } from "#app/catalog/home/texts.ts";
-import { SIZE_RANGE } from "#app/catalog/sizes.ts";
+import { ABOUT_TEXT } from "#app/content/about.tsx";
+import { publishedText } from "#app/content/published.server.ts";
+import { PageText } from "#app/content/text.tsx";
+import { db } from "#app/infra/database/db.server.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { HeroPictureView } from "#app/ui/frame/hero-picture.tsx";
 import { shippedPicture } from "#app/ui/frame/hero-pictures.ts";
 import { HomePicture } from "#app/ui/frame/home-picture.tsx";
 import { pageMeta, shopPicture } from "#app/ui/frame/page-meta.ts";
+import type { TextBlock } from "#db/types.ts";
 import type { Route } from "./+types/about";
 
 export const meta: Route.MetaFunction = ({ matches: [, layout] }) =>
@@ -14,17 +18,27 @@ export const meta: Route.MetaFunction = ({ matches: [, layout] }) =>
     description: "Irepo is Yoruba for harmony. A clothing house from Nigeria, built on unity and connection.",
   });
 
-export function loader() {
-  return { picture: shippedPicture("green", "White Lagoon Sash Jersey beside an orange Ember Pinstripe Jersey") };
+export async function loader() {
+  const text = await publishedText(db(), "about");
+  const picture = shippedPicture("green", "White Lagoon Sash Jersey beside an orange Ember Pinstripe Jersey");
+  return { picture, ...(text && { text }) };
 }
 
-export default function About({ loaderData }: Route.ComponentProps) {
+/** A text in two parts, with room for a picture between them: before its last heading, or else at its end. */
+function aroundPicture(text: TextBlock[]) {
+  const heading = text.findLastIndex(({ kind }) => kind === "heading");
+  const at = heading > 0 ? heading : text.length;
+  return { before: text.slice(0, at), after: text.slice(at) };
+}
+
+export default function About({ loaderData: { picture, text } }: Route.ComponentProps) {
+  const own = text && aroundPicture(text);
   return (
     <main>
       {/* The letters of "Ìrẹ́pọ̀", so that they come in the brand's own face on a first visit, too. */}
       <link rel="preload" href="/fonts/archivo-vietnamese.woff2" as="font" type="font/woff2" crossOrigin="anonymous" />
       <div className="relative grid grid-cols-1 grid-rows-[minmax(14rem,44svh)_auto] overflow-hidden bg-[#0f5a3b] text-paper beside:grid-rows-[minmax(24rem,60svh)]">
-        <HeroPictureView {...loaderData.picture} />
+        <HeroPictureView {...picture} />
         <div className="page [--page:111rem] pb-10 beside:relative beside:self-center beside:pb-0 beside:[grid-area:1/1]">
           {/* The height of its lines is reserved before the font has loaded, since the vertically centred title
               would move. */}
@@ -33,21 +47,7 @@ export default function About({ loaderData }: Route.ComponentProps) {
           </h1>
         </div>
       </div>
-      <div className="prose-page py-12 text-lg">
-        <p>
-          <strong lang="yo">Ìrẹ́pọ̀</strong> is Yoruba for harmony: being of one mind. It is what a team has on a good
-          day, and what a street has when somebody scores.
-        </p>
-        <p>
-          We make jerseys and streetwear in that spirit. Two linked rings are our mark, because a ring alone is only a
-          ring.
-        </p>
-        <h2>What we make</h2>
-        <p>
-          Jerseys and tees in sizes {SIZE_RANGE}, in colours that come from here: palm green, burnt orange, cocoa,
-          harmattan sand, indigo after the cloth of Abeokuta.
-        </p>
-      </div>
+      <div className="prose-page py-12 text-lg">{own ? <PageText blocks={own.before} /> : ABOUT_TEXT.before}</div>
       <HomePicture
         name="adire-cloth"
         alt={CLOTH.alt}
@@ -55,11 +55,7 @@ export default function About({ loaderData }: Route.ComponentProps) {
         className="h-60 w-full object-cover lg:h-96"
       />
       <div className="prose-page pt-2 pb-12 text-lg">
-        <h2>Who it is for</h2>
-        <p>
-          For everyone who sits together: the viewing centre in Surulere, the campus pitch in Nsukka, the flat in London
-          where eleven people share one sofa. We deliver everywhere in Nigeria and to many countries abroad.
-        </p>
+        {own ? <PageText blocks={own.after} /> : ABOUT_TEXT.after}
         <div className="mt-10">
           <ButtonLink to="/shop">Shop Now</ButtonLink>
         </div>

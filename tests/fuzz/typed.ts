@@ -48,6 +48,21 @@ export async function typeNotice(on: Db, typed: string): Promise<void> {
     .execute();
 }
 
+/** Makes this the text of the About page, in each kind of block. It has no links, which are no plain text there. */
+async function typeIntoPage(on: Db, typed: string): Promise<void> {
+  const text = typed.replaceAll("](", "] (");
+  const blocks = JSON.stringify([
+    { kind: "paragraph", text },
+    { kind: "list", items: [text] },
+    { kind: "heading", text },
+  ]);
+  await on
+    .insertInto("pageTexts")
+    .values({ page: "about", version: 1, blocks, savedBy: text, publishedAt: new Date(0) })
+    .onConflict((conflict) => conflict.columns(["page", "version"]).doUpdateSet({ blocks, savedBy: text }))
+    .execute();
+}
+
 /**
  * Makes this the text of everything that people can type and that is kept. Bypasses the forms, since data from another
  * shop may contain anything.
@@ -72,6 +87,7 @@ export async function typeEverywhere(on: Db, typed: string): Promise<void> {
   await on.updateTable("customerTags").set({ word }).execute();
   await on.updateTable("subscriptions").set({ firstName: text }).execute();
   await on.updateTable("collections").set({ name: text, words: text }).execute();
+  await typeIntoPage(on, words);
   await on
     .updateTable("shippingRates")
     .set({ details: all(PICKUP_DETAILS, text) })

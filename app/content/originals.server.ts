@@ -1,0 +1,41 @@
+import { Children, Fragment, isValidElement, type ReactNode } from "react";
+import type { TextBlock } from "#db/types.ts";
+import { ABOUT_TEXT } from "./about.tsx";
+import { readNotation, writeNotation } from "./notation.ts";
+import type { TextPage } from "./pages.ts";
+
+/** The texts in code, which pages show until the owner changes them. */
+const ORIGINALS: Record<TextPage, ReactNode[]> = {
+  about: [ABOUT_TEXT.before, ABOUT_TEXT.after],
+};
+
+/** The text in code as blocks, so that the owner can begin with it. */
+export function originalBlocks(page: TextPage): TextBlock[] {
+  return readNotation(writeNotation(blocksIn(ORIGINALS[page])));
+}
+
+function blocksIn(nodes: ReactNode): TextBlock[] {
+  return elementsIn(nodes).flatMap(({ type, props }): TextBlock[] => {
+    if (type === Fragment) return blocksIn(props.children);
+    if (type === "ul") return [{ kind: "list", items: elementsIn(props.children).map((item) => lineOf(item.props)) }];
+    if (type === "h2" || type === "p") return [{ kind: type === "h2" ? "heading" : "paragraph", text: lineOf(props) }];
+    throw new Error(`A text of a page has no notation for <${String(type)}>`);
+  });
+}
+
+type Props = { children?: ReactNode; to?: string; href?: string };
+
+function elementsIn(nodes: ReactNode) {
+  return Children.toArray(nodes).filter((node) => isValidElement<Props>(node));
+}
+
+/** The text of an element. Of what is marked in it, links alone stay. */
+function lineOf({ children }: Props): string {
+  return Children.toArray(children)
+    .map((node) => {
+      if (!isValidElement<Props>(node)) return String(node);
+      const { to = node.props.href } = node.props;
+      return to === undefined ? lineOf(node.props) : `[${lineOf(node.props)}](${to})`;
+    })
+    .join("");
+}

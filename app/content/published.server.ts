@@ -1,0 +1,34 @@
+import type { Db } from "#app/infra/database/db.server.ts";
+import { sqlType, statement } from "#app/infra/database/statement.server.ts";
+import { log } from "#app/infra/log.server.ts";
+import type { TextBlock } from "#db/types.ts";
+import { readBlocks } from "./blocks.ts";
+import type { TextPage } from "./pages.ts";
+
+const newest = statement(
+  {
+    takes: { page: sqlType.text },
+    gives: { version: sqlType.int, blocks: sqlType.orNull(sqlType.json<unknown>()) },
+  },
+  `select version, blocks from page_texts where page = :page and published_at <= now()
+   order by published_at desc, version desc limit 1`,
+);
+
+/** The owner's text of a page. Undefined if the text in code is shown, since the owner has none or it is damaged. */
+export async function publishedText(on: Db, page: TextPage): Promise<TextBlock[] | undefined> {
+  const [row] = await newest(on, { page });
+  if (!row || row.blocks === null) return;
+  const blocks = readBlocks(row.blocks);
+  if (!blocks) noteDamaged(page, row.version);
+  return blocks;
+}
+
+/** The damaged versions that are in the log already: a page is made too often for a line each time. */
+const noted = new Set<string>();
+
+function noteDamaged(page: TextPage, version: number): void {
+  const key = `${page} ${version}`;
+  if (noted.has(key)) return;
+  noted.add(key);
+  log.warn({ page, version }, "a stored text of a page cannot be read: the page shows the text in code");
+}

@@ -1,0 +1,63 @@
+import { collectionNames } from "#app/catalog/collections/collections.server.ts";
+import { linesOf } from "#app/content/blocks.ts";
+import { isLinkTarget, plainOf, targetsIn } from "#app/content/notation.ts";
+import type { Db } from "#app/infra/database/db.server.ts";
+import { env } from "#app/infra/env.server.ts";
+import { canonicalPath } from "#app/ui/frame/paths.ts";
+import type { TextBlock } from "#db/types.ts";
+
+/** The most letters in a row without a space or hyphen. More are wider than a phone, and are no word. */
+const WORD_MAX = 39;
+const LONG_WORD = new RegExp(`[^\\s-]{${WORD_MAX + 1},}`, "g");
+
+/** Why a text can't be published, as sentences; none if it can. */
+export async function textProblems(on: Db, blocks: TextBlock[]): Promise<string[]> {
+  if (blocks.length === 0) return ["Write something: the page would be empty."];
+  const lines = blocks.flatMap(linesOf);
+  const words = lines.flatMap((line) => plainOf(line).match(LONG_WORD) ?? []);
+  const targets = [...new Set(lines.flatMap(targetsIn))];
+  const paths = targets.flatMap((to) => pathOf(to) ?? []);
+  const missing = new Set(await missingAmong(on, paths));
+  return [
+    ...words.map((word) => `“${word.slice(0, 20)}…” is too wide for a phone: at most ${WORD_MAX} letters in a row.`),
+    ...targets.flatMap((to) => {
+      if (!isTarget(to)) return `A link leads to a page of the shop, like /shop, or begins with https://: not “${to}”.`;
+      return missing.has(pathOf(to) ?? "") ? `The shop has no page ${to}.` : [];
+    }),
+  ];
+}
+
+const isTarget = (to: string) => isLinkTarget(to) && URL.canParse(to, env.publicUrl);
+
+/** The path of a link into the shop, also if it is written with the shop's address. Undefined for links elsewhere. */
+function pathOf(to: string): string | undefined {
+  if (!isTarget(to)) return;
+  const { origin, pathname } = new URL(to, env.publicUrl);
+  return origin === env.publicUrl.origin ? pathname : undefined;
+}
+
+const PRODUCT = /^\/singleProduct\/(.+)$/;
+const COLLECTION = /^\/collections\/(.+)$/;
+
+/** Those of these paths at which a shopper finds nothing. */
+async function missingAmong(on: Db, paths: string[]): Promise<string[]> {
+  const known = paths.map((path) => ({ path, place: canonicalPath(path) ?? "" }));
+  const idsAt = (pattern: RegExp) => known.flatMap(({ place }) => pattern.exec(place)?.[1] ?? []);
+  const [products, collections] = await Promise.all([
+    shownProducts(on, idsAt(PRODUCT)),
+    collectionNames(on, idsAt(COLLECTION)),
+  ]);
+  const isThere = (place: string) => {
+    const [product, collection] = [PRODUCT.exec(place)?.[1], COLLECTION.exec(place)?.[1]];
+    if (product) return products.includes(product);
+    return collection ? collections.has(collection) : place !== "";
+  };
+  return known.flatMap(({ path, place }) => (isThere(place) ? [] : [path]));
+}
+
+/** Those of these products that the shop shows. */
+async function shownProducts(on: Db, ids: string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const shown = on.selectFrom("products").select("id").where("id", "in", ids).where("hidden", "=", false);
+  return (await shown.execute()).map(({ id }) => id);
+}

@@ -1,0 +1,162 @@
+import { isDeepStrictEqual } from "node:util";
+import { sql } from "kysely";
+import { readBlocks } from "#app/content/blocks.ts";
+import { originalBlocks } from "#app/content/originals.server.ts";
+import { TEXT_PAGE_NAMES, type TextPage } from "#app/content/pages.ts";
+import { type Actor, recordChange } from "#app/infra/audit.server.ts";
+import { BadInput } from "#app/infra/bad-input.ts";
+import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
+import type { TextBlock } from "#db/types.ts";
+import { textProblems } from "./check.server.ts";
+
+/** shown: in the shop now. past: was shown before. planned: will be shown. withdrawn: was planned, and never shown. */
+export type TextState = "shown" | "past" | "planned" | "withdrawn";
+
+/** A version of a page's text. `blocks`: undefined if they are damaged. `publishedAt`: from when it is shown. */
+export type TextVersion = {
+  version: number;
+  blocks: TextBlock[] | undefined;
+  savedBy: string;
+  savedAt: Date;
+  publishedAt: Date | null;
+  state: TextState;
+};
+
+/** The version that stands for the text in code. */
+export const ORIGINAL = 0;
+
+/**
+ * All versions of a page's text, the newest first; none if the owner has never changed it. They are compared with the
+ * time of the moment: `now()` stands still in a transaction that waits for a lock.
+ */
+export async function textVersions(on: Db | Transaction, page: TextPage): Promise<TextVersion[]> {
+  const rows = await on
+    .selectFrom("pageTexts")
+    .select(["version", "blocks", "savedBy", "savedAt", "publishedAt"])
+    .select(sql<boolean>`coalesce(published_at <= clock_timestamp(), false)`.as("isOut"))
+    .where("page", "=", page)
+    .orderBy("version", "desc")
+    .execute();
+  const [shown] = rows.filter(({ isOut }) => isOut).sort((a, b) => Number(b.publishedAt) - Number(a.publishedAt));
+  return rows.map(({ isOut, blocks, ...row }) => ({
+    ...row,
+    blocks: blocks === null ? originalBlocks(page) : readBlocks(blocks),
+    state: row.version === shown?.version ? "shown" : isOut ? "past" : row.publishedAt ? "planned" : "withdrawn",
+  }));
+}
+
+/** A page in the owner's list, with its newest version, and the time for which one is planned. */
+export type TextRow = { page: TextPage; last?: Pick<TextVersion, "savedBy" | "savedAt">; plannedAt?: Date };
+
+/** All pages whose text the owner can change. */
+export async function listTexts(on: Db): Promise<TextRow[]> {
+  return Promise.all(
+    TEXT_PAGE_NAMES.map(async (page) => {
+      const versions = await textVersions(on, page);
+      const [last] = versions.map(({ savedBy, savedAt }) => ({ savedBy, savedAt }));
+      return { page, last, plannedAt: versions.find(({ state }) => state === "planned")?.publishedAt ?? undefined };
+    }),
+  );
+}
+
+/**
+ * `isStale`: somebody else has saved a version since `seen`. `problems`: why the text can't be published. In both cases
+ * nothing is saved. `version`: the newest one.
+ */
+export type TextPublished =
+  | { ok: true; isNew: boolean; version: number }
+  | { ok: false; isStale: true; version: number }
+  | { ok: false; isStale: false; problems: string[] };
+
+type Wish = {
+  blocks: TextBlock[];
+  /** From when it is shown; at once if undefined. It takes the place of what was planned before. */
+  at?: Date;
+  /** The newest version that the caller has seen. */
+  seen: number;
+  /** The older version whose text this is. */
+  asVersion?: number;
+};
+
+/** Saves a new version of a page's text, which the shop shows from now on or from a time on. Safe to repeat. */
+export async function publishText(on: Db, by: Actor, page: TextPage, wish: Wish): Promise<TextPublished> {
+  const { blocks, at, seen, asVersion } = wish;
+  const problems = await textProblems(on, blocks);
+  if (problems.length > 0) return { ok: false, isStale: false, problems };
+  return retryingTransaction(on, async (trx): Promise<TextPublished> => {
+    await lockTexts(trx);
+    const [last = originalVersion(page)] = await textVersions(trx, page);
+    const { version } = last;
+    if (isSame(last, blocks, at)) return { ok: true, isNew: false, version };
+    if (version !== seen) return { ok: false, isStale: true, version };
+    const added = version + 1;
+    if (at) await withdrawPlanned(trx, page);
+    await trx
+      .insertInto("pageTexts")
+      .values({
+        page,
+        version: added,
+        blocks: isDeepStrictEqual(blocks, originalBlocks(page)) ? null : JSON.stringify(blocks),
+        savedBy: by.name,
+        publishedAt: at ?? sql<Date>`clock_timestamp()`,
+      })
+      .execute();
+    const after = { version: added, ...(at && { from: at }), ...(asVersion !== undefined && { asVersion }) };
+    await recordChange(trx, { by, action: "words publish", subject: { kind: "page", id: page }, after });
+    return { ok: true, isNew: true, version: added };
+  });
+}
+
+const originalVersion = (page: TextPage) =>
+  ({ version: ORIGINAL, blocks: originalBlocks(page), publishedAt: null, state: "shown" }) as const;
+
+/** Whether the newest version has this text, and is shown now or, if `at` is given, will be shown from then on. */
+function isSame(last: Pick<TextVersion, "blocks" | "publishedAt" | "state">, blocks: TextBlock[], at?: Date): boolean {
+  if (!isDeepStrictEqual(last.blocks, blocks)) return false;
+  return at ? last.publishedAt?.getTime() === at.getTime() : last.state === "shown";
+}
+
+/** Publishes the text of an older version again, as a new version. `ORIGINAL` is the text in code. */
+export async function putBackText(
+  on: Db,
+  by: Actor,
+  page: TextPage,
+  { version, seen }: { version: number; seen: number },
+): Promise<TextPublished> {
+  const blocks = version === ORIGINAL ? originalBlocks(page) : await blocksOf(on, page, version);
+  return publishText(on, by, page, { blocks, seen, asVersion: version });
+}
+
+async function blocksOf(on: Db, page: TextPage, version: number): Promise<TextBlock[]> {
+  const found = (await textVersions(on, page)).find((one) => one.version === version);
+  if (!found) throw new BadInput(`There is no version ${version}`);
+  if (!found.blocks) throw new BadInput(`Version ${version} is damaged and can’t be read`);
+  return found.blocks;
+}
+
+/** Withdraws the version that is planned. It stays in the history. Returns whether there was one. */
+export function withdrawText(on: Db, by: Actor, page: TextPage): Promise<boolean> {
+  return retryingTransaction(on, async (trx) => {
+    await lockTexts(trx);
+    const [withdrawn] = await withdrawPlanned(trx, page);
+    if (!withdrawn) return false;
+    const subject = { kind: "page", id: page };
+    await recordChange(trx, { by, action: "words withdraw", subject, before: withdrawn });
+    return true;
+  });
+}
+
+async function withdrawPlanned(trx: Transaction, page: TextPage): Promise<{ version: number }[]> {
+  return await trx
+    .updateTable("pageTexts")
+    .set({ publishedAt: null })
+    .where("page", "=", page)
+    .where(sql<boolean>`published_at > clock_timestamp()`)
+    .returning("version")
+    .execute();
+}
+
+/** Nobody else saves or withdraws a version before the transaction ends. */
+async function lockTexts(trx: Transaction): Promise<void> {
+  await sql`lock table page_texts in share row exclusive mode`.execute(trx);
+}
