@@ -36,6 +36,8 @@ export default [
     route("shop", "routes/shop.tsx"),
     route("shop/hero", "routes/shop-hero.tsx"),
     route("shop/hero/products", "routes/shop-hero-products.ts"),
+    route("words", "routes/words.tsx"),
+    route("words/:id", "routes/words-page.tsx"),
     route("returns", "routes/returns.tsx"),
     route("returns/export.csv", "routes/returns-export.ts"),
     route("returns/:number", "routes/return.tsx"),

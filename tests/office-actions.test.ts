@@ -25,6 +25,7 @@ import { approveReturn } from "#app/owner/returns/returns.server.ts";
 import { storedSlides, versionOf } from "#app/owner/shop/hero.server.ts";
 import { shopValues } from "#app/owner/shop/settings.server.ts";
 import { changeCustomerTags, changeOrderTags } from "#app/owner/tags/change.server.ts";
+import { publishText, textVersions } from "#app/owner/texts/versions.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
 import { paystack } from "#app/paystack/provider.server.ts";
 import { saveRole } from "#app/staff/own-roles.server.ts";
@@ -250,6 +251,12 @@ const TYPED: Record<string, (me: Member) => Promise<Record<string, string>>> = {
     return { id: await aCollection(before, product), product, before };
   },
   "collection delete": async () => ({ id: await aCollection() }),
+  "words-page save": async () => ({ id: "about", seen: await newWords(), text: `Text ${randomUUID()}`, press: "now" }),
+  "words-page putBack": async () => ({ id: "about", seen: await newWords(), version: "0" }),
+  "words-page withdraw": async () => {
+    await newWords(new Date(Date.now() + 60_000));
+    return { id: "about" };
+  },
   "products-import-preview import": async ({ id }) => ({
     work: await beginPreview(id, `id,title,price\n${crypto.randomUUID()},Jersey,40`, false),
   }),
@@ -291,6 +298,14 @@ async function aCollection(...products: string[]): Promise<string> {
   await addCollection(db(), BY, { id, name: "Owambe", words: "" });
   if (products.length > 0) await addProducts(db(), BY, id, products);
   return id;
+}
+
+/** Publishes a new text of the About page. Returns the number of its version. */
+async function newWords(at?: Date): Promise<string> {
+  const [newest] = await textVersions(db(), "about");
+  const blocks = [{ kind: "paragraph" as const, text: `Text ${randomUUID()}` }];
+  const done = await publishText(db(), BY, "about", { blocks, at, seen: newest?.version ?? 0 });
+  return done.ok ? String(done.version) : "";
 }
 
 function productForm(fields: Record<string, string>): Record<string, string> {

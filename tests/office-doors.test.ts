@@ -41,6 +41,8 @@ const NEEDS: Record<string, Permission[]> = {
   "/shop": ["shop"],
   "/shop/hero": ["shop"],
   "/shop/hero/products": ["shop"],
+  "/words": ["shop"],
+  "/words/:id": ["shop"],
   "/returns": ["details"],
   "/returns/:number": ["details"],
   "/returns/:number/pictures/:id": ["details"],

@@ -49,6 +49,7 @@ function addressesOf({ path }: Screen): string[] {
     customers: [customer],
     offers: [offer],
     collections: [collection],
+    words: ["about"],
   };
   const names = ofRoom[room] ?? [product];
   const found = names.map((name) => path.replace("/:work?", "").replaceAll(/:(number|id)/g, name));

@@ -16,6 +16,7 @@ const KINDS = [
   "staff",
   "mails",
   "shop",
+  "page",
   "export",
 ];
 const DOORS = { office: "In the office", command: "By command" };

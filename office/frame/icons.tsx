@@ -43,3 +43,4 @@ export const CameraIcon = icon(
   <path d="M4 8h3.5L9 5.5h6L16.5 8H20v11H4zM12 16.5a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7" />,
 );
 export const NewsletterIcon = icon("NewsletterIcon", <path d="M3 6h18v12H3zM3 7l9 6.5L21 7" />);
+export const WordsIcon = icon("WordsIcon", <path d="M5 4h14v16H5zM8.5 8.5h7M8.5 12h7M8.5 15.5h4" />);

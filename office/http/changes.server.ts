@@ -8,6 +8,7 @@ import type { TypedOffer } from "#app/owner/offers/typed-offer.server.ts";
 import type { Act } from "#app/owner/orders/orders.server.ts";
 import { may, type Permission } from "#app/staff/roles.ts";
 import { actorOf, type Staff } from "#app/staff/sessions.server.ts";
+import type { TextBlock } from "#db/types.ts";
 import type { ShownOffer } from "../offers/shown-offer.ts";
 import type { PricePreview } from "../prices/price-preview.ts";
 import type { SalePreview } from "../prices/sale-preview.ts";
@@ -20,7 +21,7 @@ import { requirePermission, staffOf } from "./staff.server.ts";
  * `since` and `meanwhile`: changes by other members that caused the refusal.
  * `sizes`: sizes whose stock differs from what the member saw.
  * `doubts`: values that look like typing errors and can be confirmed.
- * `sale`, `prices`, `offer`: previews of sale prices, of changed normal prices, and of an offer.
+ * `sale`, `prices`, `offer`, `blocks`: previews of sale prices, of changed normal prices, of an offer, and of a text.
  * `values`: the texts of the form by field, to show them again. `typed`: the same for an offer.
  * `version`: the new version of the changed thing, so that the form's next change is not taken for a conflict.
  */
@@ -37,6 +38,7 @@ export type Outcome =
       sale?: SalePreview;
       prices?: PricePreview;
       offer?: ShownOffer;
+      blocks?: TextBlock[];
       typed?: TypedOffer;
       values?: Record<string, string>;
     }

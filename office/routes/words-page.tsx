@@ -1,0 +1,225 @@
+import { isDeepStrictEqual } from "node:util";
+import { useContext, useEffect, useState } from "react";
+import { data, Form, type LoaderFunctionArgs, useLoaderData, useNavigation } from "react-router";
+import { TEXT_MAX, writeNotation } from "#app/content/notation.ts";
+import { originalBlocks } from "#app/content/originals.server.ts";
+import { isTextPage, TEXT_PAGES } from "#app/content/pages.ts";
+import { PageText } from "#app/content/text.tsx";
+import { db } from "#app/infra/database/db.server.ts";
+import { env } from "#app/infra/env.server.ts";
+import { typedMoment } from "#app/owner/shop-time.server.ts";
+import { ORIGINAL, textVersions } from "#app/owner/texts/versions.server.ts";
+import type { TextBlock } from "#db/types.ts";
+import { useAnswer } from "../connection/answer.ts";
+import { Button, PlainLink } from "../frame/button.tsx";
+import { Field } from "../frame/field.tsx";
+import { alsoAfterRefusal, keepWhatIsTyped, notDoneText, useFresh } from "../frame/fresh.browser.tsx";
+import { Notice } from "../frame/notice.tsx";
+import { Page, Section } from "../frame/page.tsx";
+import { ShopZone, Time } from "../frame/times.tsx";
+import { changes } from "../http/changes.server.ts";
+import { requirePermission } from "../http/staff.server.ts";
+import { WORDS_CHANGES } from "../words/changes.server.ts";
+import { History } from "../words/history.tsx";
+
+export async function loader({ params: { id = "" }, request, context }: LoaderFunctionArgs) {
+  requirePermission(context, "shop");
+  if (!isTextPage(id)) throw data(null, 404);
+  const versions = await textVersions(db(), id);
+  const original = originalBlocks(id);
+  const [newest] = versions;
+  const stored = newest?.blocks ?? original;
+  const asked = new URL(request.url).searchParams.get("version");
+  const all = [...versions, { version: ORIGINAL, blocks: original }];
+  const chosen = all.find(({ version }) => String(version) === asked)?.blocks;
+  const planned = versions.find(({ state }) => state === "planned");
+  return {
+    ...TEXT_PAGES[id],
+    newest: newest?.version ?? ORIGINAL,
+    savedBy: newest?.savedBy,
+    text: writeNotation(stored),
+    blocks: stored,
+    asked: chosen && { version: Number(asked), blocks: chosen },
+    planned: planned?.publishedAt && { version: planned.version, at: planned.publishedAt },
+    plannedText: planned?.publishedAt ? typedMoment(planned.publishedAt) : "",
+    isOriginal: !versions.some(({ state }) => state === "shown"),
+    history: versions.map(({ blocks, ...version }, at) => {
+      const before = versions[at + 1]?.blocks ?? original;
+      return { ...version, changed: changedBlocks(before, blocks ?? []) };
+    }),
+    shop: env.publicUrl.origin,
+  };
+}
+
+/** How many blocks of a version are not in the one before it, or how many are gone if these are more. */
+function changedBlocks(before: TextBlock[], after: TextBlock[]): number {
+  const missing = (from: TextBlock[], blocks: TextBlock[]) =>
+    blocks.filter((block) => !from.some((one) => isDeepStrictEqual(one, block))).length;
+  return Math.max(missing(before, after), missing(after, before));
+}
+
+export const action = changes(WORDS_CHANGES);
+export const clientAction = keepWhatIsTyped;
+export const shouldRevalidate = alsoAfterRefusal;
+
+/** The text of a page: a form in a plain notation, a preview, and all versions there were. */
+export default function WordsPage() {
+  useFresh();
+  const { title, path, newest, planned, history, isOriginal, shop } = useLoaderData<typeof loader>();
+  const done = useAnswer<typeof action>();
+  const refused = done && !done.ok ? done : undefined;
+  const isPreview = refused && "blocks" in refused;
+  return (
+    <Page
+      title={title}
+      back={{ to: "/words", title: "Words" }}
+      about={`${path} · Titles stay as they are`}
+      actions={
+        <PlainLink href={shop + path} target="_blank" rel="noopener">
+          See it
+        </PlainLink>
+      }
+    >
+      {done?.ok && <Notice kind="done">{done.what}</Notice>}
+      {refused && "problem" in refused && refused.meanwhile === undefined && (
+        <Notice kind={isPreview ? "info" : "error"}>
+          {isPreview ? refused.problem : notDoneText(refused, "Nothing was saved.")}
+        </Notice>
+      )}
+      {refused && "problems" in refused && refused.intent !== "save" && (
+        <Notice kind="error">{Object.values(refused.problems).join(" ")}</Notice>
+      )}
+      {planned && <Planned />}
+      <div className="lg:grid lg:grid-cols-2 lg:gap-x-16">
+        <WordsForm key={path} />
+        <div>
+          <Preview typed={isPreview ? refused.blocks : undefined} />
+          <Section title="History">
+            <History versions={history} isOriginal={isOriginal} seen={String(newest)} />
+          </Section>
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+/** Says that a version is planned, which will take the place of all that is published until then. */
+function Planned() {
+  const { planned } = useLoaderData<typeof loader>();
+  if (!planned) return null;
+  return (
+    <Notice
+      kind="info"
+      actions={
+        <Form method="post" preventScrollReset>
+          <Button look="line" name="intent" value="withdraw">
+            Withdraw it
+          </Button>
+        </Form>
+      }
+    >
+      <span>{`Version ${planned.version} is planned.`}</span>{" "}
+      <span>
+        The shop shows it from <Time at={planned.at} />, whatever you publish before.
+      </span>
+    </Notice>
+  );
+}
+
+/**
+ * The form for a new version. What is typed stays in it while others publish, and is replaced only by a version that
+ * this member puts back.
+ */
+function WordsForm() {
+  const { newest, text } = useLoaderData<typeof loader>();
+  const done = useAnswer<typeof action>();
+  const [filled, setFilled] = useState({ version: newest, text });
+  const isPutBack = done?.ok && done.intent === "putBack" && done.version === String(newest);
+  if (isPutBack && filled.version !== newest) setFilled({ version: newest, text });
+  return <Fields key={filled.version} text={filled.text} />;
+}
+
+function Fields({ text }: { text: string }) {
+  const { newest, savedBy, plannedText, blocks } = useLoaderData<typeof loader>();
+  const zone = useContext(ShopZone);
+  const done = useAnswer<typeof action>();
+  const pending = useNavigation().formData?.get("press");
+  const refused = done && !done.ok && done.intent === "save" ? done : undefined;
+  const problems = refused && "problems" in refused ? refused.problems : {};
+  const typed = refused?.values;
+  const [seen, setSeen] = useState(String(newest));
+  const told = done && "version" in done ? done.version : undefined; // by a save, or by its refusal
+  useEffect(() => {
+    if (told) setSeen(told);
+  }, [told]);
+  const isStale = refused && "meanwhile" in refused && refused.meanwhile !== undefined;
+  return (
+    <Section title="Text">
+      <Form method="post" preventScrollReset className="grid gap-4.5">
+        <input type="hidden" name="intent" value="save" />
+        <input type="hidden" name="seen" value={seen} />
+        {isStale && (
+          <Notice kind="conflict">
+            <strong className="font-semibold">Somebody else has changed this text.</strong> What you typed is still
+            here, and hasn’t been saved. Publish again to replace theirs.
+            <span className="mt-2 block font-semibold">{`Theirs, by ${savedBy}:`}</span>
+            <span className="block max-h-60 overflow-y-auto whitespace-pre-line wrap-anywhere">
+              {writeNotation(blocks)}
+            </span>
+          </Notice>
+        )}
+        <Field label="Text" note="a blank line begins a paragraph" problem={problems.text}>
+          <textarea
+            name="text"
+            rows={20}
+            defaultValue={typed?.text ?? text}
+            maxLength={TEXT_MAX}
+            className="input"
+            autoComplete="off"
+          />
+        </Field>
+        <p className="text-[0.8125rem] leading-4.5 text-muted">
+          <code># </code>begins a heading, <code>- </code>an item of a list.{" "}
+          <code>[our shop](/shop)</code> is a link to a page of the shop, <code>[the cloth](https://…)</code> to
+          another site.
+        </p>
+        <div className="flex flex-wrap items-center gap-3">
+          <Button look="line" name="press" value="preview" isPending={pending === "preview"}>
+            Preview
+          </Button>
+          <Button name="press" value="now" isPending={pending === "now"}>
+            Publish now
+          </Button>
+        </div>
+        <div className="flex flex-wrap items-end gap-3">
+          <Field label="Or at a time" note={zone} problem={problems.at}>
+            <input
+              type="datetime-local"
+              name="at"
+              defaultValue={typed?.at ?? plannedText}
+              autoComplete="off"
+              className="input tabular-nums"
+            />
+          </Field>
+          <Button look="line" name="press" value="later" isPending={pending === "later"}>
+            Publish then
+          </Button>
+        </div>
+      </Form>
+    </Section>
+  );
+}
+
+/** How the shop shows what was typed, else the version that was asked for, else the newest one. */
+function Preview({ typed }: { typed: TextBlock[] | undefined }) {
+  const { blocks, asked, newest, shop } = useLoaderData<typeof loader>();
+  const version = asked?.version ?? newest;
+  const title = typed ? "Preview" : version === 0 ? "The first text" : `Version ${version}`;
+  return (
+    <Section title={title}>
+      <div className="prose-page rounded-cut border border-hairline pb-6 text-lg">
+        <PageText blocks={typed ?? asked?.blocks ?? blocks} shop={shop} />
+      </div>
+    </Section>
+  );
+}

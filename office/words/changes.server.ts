@@ -1,0 +1,86 @@
+import { z } from "zod";
+import { readNotation, TEXT_MAX } from "#app/content/notation.ts";
+import { isTextPage, type TextPage } from "#app/content/pages.ts";
+import { BadInput } from "#app/infra/bad-input.ts";
+import { db } from "#app/infra/database/db.server.ts";
+import { momentOf, shopTime } from "#app/owner/shop-time.server.ts";
+import { textProblems } from "#app/owner/texts/check.server.ts";
+import { publishText, putBackText, type TextPublished, withdrawText } from "#app/owner/texts/versions.server.ts";
+import { change, type Outcome } from "../http/changes.server.ts";
+
+/** A form sends a line break as two characters. */
+const text = z
+  .string()
+  .transform((typed) => typed.replaceAll("\r\n", "\n"))
+  .pipe(z.string().max(TEXT_MAX, `At most ${TEXT_MAX.toLocaleString("en")} letters`));
+/** The number of the newest version that the member has seen; 0 if there was none. */
+const seen = z.coerce.number().int().min(0);
+
+export const WORDS_CHANGES = {
+  /** Without `press`, as when Enter is pressed in a field, nothing is saved, and the outcome contains a preview. */
+  save: change({
+    needs: "shop",
+    fields: z.object({
+      text,
+      at: z.string().max(30).default(""),
+      press: z.enum(["preview", "now", "later"]).default("preview"),
+      seen,
+    }),
+    returnsTyped: true,
+    run: ({ by, params, fields: { text, press, seen, ...typed } }) =>
+      orRefused(params, async (page) => {
+        const blocks = readNotation(text);
+        if (press === "preview") return previewOf(blocks);
+        const at = press === "later" ? momentOf(typed.at) : undefined;
+        if (press === "later" && !at) return { ok: false, problems: { at: "Enter a day and a time" } };
+        if (at && at <= new Date()) return { ok: false, problems: { at: "That’s over. Enter a time to come" } };
+        const what = at ? `Saved. The shop shows it from ${shopTime(at)}.` : "Published. The shop shows it now.";
+        return outcomeOf(await publishText(db(), by, page, { blocks, at, seen }), what);
+      }),
+  }),
+  putBack: change({
+    needs: "shop",
+    fields: z.object({ version: z.coerce.number().int().min(0), seen }),
+    run: ({ by, params, fields }) =>
+      orRefused(params, async (page) =>
+        outcomeOf(await putBackText(db(), by, page, fields), "Put back. The shop shows it now."),
+      ),
+  }),
+  withdraw: change({
+    needs: "shop",
+    fields: z.object({}),
+    run: ({ by, params }) =>
+      orRefused(params, async (page) => {
+        const isWithdrawn = await withdrawText(db(), by, page);
+        return { ok: true, what: isWithdrawn ? "Withdrawn. The shop won’t show it." : "Nothing is planned." };
+      }),
+  }),
+};
+
+async function previewOf(blocks: ReturnType<typeof readNotation>): Promise<Outcome> {
+  const problems = await textProblems(db(), blocks);
+  if (problems.length > 0) return { ok: false, problems: { text: inOne(problems) } };
+  return { ok: false, problem: "Nothing is saved yet: this is how it will look.", blocks };
+}
+
+function outcomeOf(done: TextPublished, what: string): Outcome {
+  if (done.ok) return { ok: true, what, version: String(done.version) };
+  if (!done.isStale) return { ok: false, problems: { text: inOne(done.problems) } };
+  return { ok: false, problem: "Nothing was saved", meanwhile: "text", version: String(done.version) };
+}
+
+/** The most problems that are told at once. */
+const MOST_TOLD = 5;
+const inOne = (problems: string[]) => problems.slice(0, MOST_TOLD).join(" ");
+
+type Params = { id?: string };
+
+async function orRefused({ id = "" }: Params, work: (page: TextPage) => Promise<Outcome>): Promise<Outcome> {
+  if (!isTextPage(id)) return { ok: false, problem: "There is no such page" };
+  try {
+    return await work(id);
+  } catch (error) {
+    if (error instanceof BadInput) return { ok: false, problem: error.message };
+    throw error;
+  }
+}

@@ -1,0 +1,94 @@
+import { Form, Link } from "react-router";
+import { plural } from "#app/infra/text/plural.ts";
+import type { TextState } from "#app/owner/texts/versions.server.ts";
+import { Button } from "../frame/button.tsx";
+import { State, type Tone } from "../frame/state.tsx";
+import { Time } from "../frame/times.tsx";
+
+/** `changed`: how many blocks are not in the version before. */
+export type ListedVersion = {
+  version: number;
+  savedBy: string;
+  savedAt: Date;
+  publishedAt: Date | null;
+  state: TextState;
+  changed: number;
+};
+
+const STATES: Record<TextState, { title: string; tone: Tone }> = {
+  shown: { title: "In the shop now", tone: "done" },
+  past: { title: "Published", tone: "rest" },
+  planned: { title: "Planned", tone: "going" },
+  withdrawn: { title: "Withdrawn", tone: "rest" },
+};
+
+type Props = {
+  /** The newest first. */
+  versions: ListedVersion[];
+  /** Whether the shop shows the text in code. */
+  isOriginal: boolean;
+  /** The newest version, without which nothing is put back. */
+  seen: string;
+};
+
+/** All versions of a text, each with who saved it, a link that shows it, and a button that puts it back. */
+export function History({ versions, isOriginal, seen }: Props) {
+  return (
+    <ul className="divide-y divide-hairline border-y border-hairline">
+      {versions.map(({ version, savedBy, savedAt, publishedAt, state, changed }) => (
+        <li key={version} className={ROW}>
+          <span className="min-w-0 wrap-anywhere">
+            <span className="block">
+              <span className="font-semibold">{`Version ${version}`}</span>{" "}
+              <State tone={STATES[state].tone}>{STATES[state].title}</State>{" "}
+              {publishedAt && (
+                <span className="text-muted">
+                  from <Time at={publishedAt} />
+                </span>
+              )}
+            </span>{" "}
+            <span className="block text-[0.8125rem] leading-4.5 text-muted">
+              <Time at={savedAt} /> <span>{`${savedBy}, ${plural(changed, "block")} changed`}</span>
+            </span>
+          </span>{" "}
+          <Acts version={version} name={`version ${version}`} seen={seen} canPutBack={state !== "shown"} />
+        </li>
+      ))}
+      <li className={ROW}>
+        <span className="min-w-0">
+          <span className="font-semibold">The first text</span>{" "}
+          {isOriginal && <State tone="done">In the shop now</State>}
+        </span>{" "}
+        <Acts version={0} name="the first text" seen={seen} canPutBack={!isOriginal} />
+      </li>
+    </ul>
+  );
+}
+
+const ROW = "flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2";
+
+type ActsProps = { version: number; name: string; seen: string; canPutBack: boolean };
+
+function Acts({ version, name, seen, canPutBack }: ActsProps) {
+  return (
+    <span className="flex flex-wrap items-center gap-x-4">
+      <Link
+        to={`?version=${version}`}
+        preventScrollReset
+        aria-label={`See it: ${name}`}
+        className="inline-flex min-h-11 items-center underline underline-offset-3 hover:text-palm lg:min-h-9"
+      >
+        See it
+      </Link>{" "}
+      {canPutBack && (
+        <Form method="post" preventScrollReset>
+          <input type="hidden" name="version" value={version} />
+          <input type="hidden" name="seen" value={seen} />
+          <Button look="quiet" name="intent" value="putBack" aria-label={`Put this back: ${name}`}>
+            Put this back
+          </Button>
+        </Form>
+      )}
+    </span>
+  );
+}
