@@ -105,6 +105,15 @@ test.each<[string, Record<string, string>, string]>([
   expect(await versions()).toEqual([]);
 });
 
+test("a policy refuses a time that the shop doesn't act by, and About has any", async () => {
+  const said = (page: string) =>
+    ask(`/words/${page}`, cookies, { intent: "save", text: "Within 30 days.", at: "", press: "now", seen: "0" });
+  expect((await said("returns")).text).toContain(
+    "“30 days” isn’t what the shop goes by: 14 days, 7 business days, and 48 hours.",
+  );
+  expect((await said("about")).status).toBe(200);
+});
+
 test("links to pages, products and collections that the shop has are published", async () => {
   const id = await makeProduct(db(), { M: 1 });
   await db().insertInto("collections").values({ id, name: "Owambe", hidden: false, position: 1 }).execute();

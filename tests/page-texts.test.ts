@@ -3,8 +3,9 @@ vi.hoisted(() => {
 });
 
 import { sql } from "kysely";
-import { beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { readNotation, writeNotation } from "#app/content/notation.ts";
+import { TEXT_PAGES, type TextPage } from "#app/content/pages.ts";
 import { publishedText } from "#app/content/published.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { publishText, putBackText, textVersions, withdrawText } from "#app/owner/texts/versions.server.ts";
@@ -66,6 +67,60 @@ test("the first text, put back, is the page as it was, to the letter", async () 
   expect(await db().selectFrom("pageTexts").select("blocks").where("version", "=", 2).execute()).toEqual([
     { blocks: null },
   ]);
+});
+
+describe("a policy", () => {
+  const policy = (page: TextPage, text: string) =>
+    publishText(db(), OWNER, page, { blocks: readNotation(text), seen: 0 });
+
+  test.each<[TextPage, string]>([
+    ["returns", "You can return items within 14 days of delivery."],
+    ["shipping", "Orders are processed in 2-3 business days."],
+    ["privacy", "We never sell your data"],
+  ])("of %s shows the owner's text below its title, and until then the text in code", async (page, original) => {
+    const { title, path } = TEXT_PAGES[page];
+    await expect.poll(() => ask(path)).toContain(original);
+    await policy(page, "Ask us: {email}.");
+    await expect.poll(() => ask(path)).toContain("Ask us: ");
+    const html = await ask(path);
+    expect(html).toMatch(new RegExp(`<h1[^>]*>${title}</h1>`));
+    expect(html).toMatch(/<p>Ask us: <a href="mailto:[^"]+">[^<]+@[^<]+<\/a>\.<\/p>/);
+    expect(html).not.toContain(original);
+  });
+
+  test("has the delivery prices where the owner has put them", async () => {
+    await policy("shipping", "# What it costs\n\n{delivery prices}\n\nThat’s all.");
+    await expect.poll(() => ask("/shipping-policy")).toContain("That’s all.");
+    expect(await ask("/shipping-policy")).toMatch(
+      /What it costs<\/h2><div id="prices">[\s\S]*Other countries[\s\S]*<p>That’s all\.<\/p>/,
+    );
+  });
+
+  test("on privacy is effective from the day on which the owner published another text", async () => {
+    expect(await ask("/privacy-policy")).toContain("Effective 16 March 2025");
+    await policy("privacy", "We keep your orders.");
+    await db()
+      .updateTable("pageTexts")
+      .set({ publishedAt: new Date("2026-11-26T23:30:00Z") })
+      .execute();
+    await expect.poll(() => ask("/privacy-policy")).toContain("Effective 27 November 2026");
+  });
+
+  test.each(["30 days", "14 hours", "2–4 business days", "a 24-hour limit", "14 business days"])(
+    "on returns can't promise %s, since the shop acts by other times",
+    async (time) => {
+      const said = `Return items within ${time}.`;
+      expect(await policy("returns", said)).toMatchObject({
+        ok: false,
+        problems: [expect.stringMatching(/isn’t what the shop goes by: 14 days, 7 business days, and 48 hours\.$/)],
+      });
+      expect(await publish(said)).toMatchObject({ ok: true }); // About promises nothing
+    },
+  );
+
+  test("on returns may name the times that the shop acts by", async () => {
+    expect(await policy("returns", "14 days, 48-hour, 7 business days")).toMatchObject({ ok: true });
+  });
 });
 
 test("a version that is published at a time is shown from then on, without anybody pressing anything", async () => {

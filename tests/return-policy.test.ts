@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { DAMAGE_HOURS, REFUND_DAYS, RETURN_DAYS, refundDueBy } from "#app/orders/returns/rules.ts";
 
 const textOf = (file: string) => readFileSync(file, "utf8").replaceAll(/\s+/g, " ");
-const policy = textOf("app/routes/return-policy.tsx");
+const policy = textOf("app/content/returns.tsx");
 const form = ["form", "piece"].map((name) => textOf(`app/orders/returns/${name}.tsx`)).join(" ");
 
 test("33 the policy says from when the business days of a refund count, as they are counted", () => {
@@ -26,7 +26,7 @@ test("35 policy, form and rule promise the same", () => {
   for (const days of [`returns? .*within ${RETURN_DAYS} days of delivery`, `within ${DAMAGE_HOURS} hours of delivery`])
     expect(policy).toMatch(new RegExp(days, "i"));
   expect(policy).toContain("Need another size?");
-  for (const text of [policy, form, textOf("app/routes/shipping-policy.tsx")])
+  for (const text of [policy, form, textOf("app/content/shipping.tsx")])
     expect(text).not.toMatch(/colou?r\?|with a photograph/i);
   for (const text of [policy, form]) {
     expect(text).toMatch(/a photo helps/i);

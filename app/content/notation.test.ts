@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { readBlocks } from "./blocks.ts";
-import { isLinkTarget, partsOf, plainOf, readNotation, targetsIn, writeNotation } from "./notation.ts";
-import { originalBlocks } from "./originals.server.ts";
+import { EMAIL, isLinkTarget, partsOf, plainOf, readNotation, targetsIn, writeNotation } from "./notation.ts";
+import { originalBlocks } from "./originals.server.tsx";
 import { TEXT_PAGE_NAMES } from "./pages.ts";
 
 test.each([
@@ -59,6 +59,15 @@ describe("a link", () => {
     expect(partsOf(`See [our shop](${to}).`)).toEqual([`See [our shop](${to}).`]);
     expect(targetsIn(`See [our shop](${to}).`)).toEqual([to]);
   });
+});
+
+test("{email} stands for the shop's address", () => {
+  expect(partsOf("Write to {email}, or {phone}.")).toEqual(["Write to ", EMAIL, ", or {phone}."]);
+  expect(writeNotation(originalBlocks("returns"))).toContain("Write to {email} with the number");
+});
+
+test("the text of the shipping policy says where its prices stand", () => {
+  expect(writeNotation(originalBlocks("shipping"))).toContain("before you pay.\n\n{delivery prices}\n\n# Tracking");
 });
 
 test.each([

@@ -42,9 +42,17 @@ export function writeNotation(blocks: TextBlock[]): string {
 }
 
 export type TextLink = { text: string; to: string };
+/** A part of a text: plain text, a link, or the shop's email address as a link, which the text names as `{email}`. */
+export type TextPart = string | TextLink | typeof EMAIL;
+
+export const EMAIL = Symbol("the shop's email address");
+
+/** A paragraph of its own that stands for the delivery prices, on the page that has them. */
+export const PRICES = "{delivery prices}";
 
 /** A link to a page of the shop, or to a page elsewhere: `[text](/path)`, `[text](https://…)`. */
 const LINK = /\[([^[\]]+)\]\(([^()\s]*)\)/g;
+const LINK_OR_VALUE = new RegExp(`${LINK.source}|\\{email\\}`, "g");
 
 /**
  * Whether a link may lead there. A second slash or a backslash would make a path another site's address, and a browser
@@ -54,14 +62,14 @@ export function isLinkTarget(to: string): boolean {
   return /^\/(?![/\\])/.test(to) || /^https:\/\/[^/]/.test(to);
 }
 
-/** A text in parts: its links, and what stands between them. A link that may not lead where it does is text. */
-export function partsOf(text: string): (string | TextLink)[] {
-  const parts: (string | TextLink)[] = [];
+/** A text in parts. A link that may not lead where it does is text. */
+export function partsOf(text: string): TextPart[] {
+  const parts: TextPart[] = [];
   let end = 0;
-  for (const { 0: all, 1: name = "", 2: to = "", index } of text.matchAll(LINK)) {
-    if (!isLinkTarget(to)) continue;
+  for (const { 0: all, 1: name, 2: to = "", index } of text.matchAll(LINK_OR_VALUE)) {
+    if (name !== undefined && !isLinkTarget(to)) continue;
     if (index > end) parts.push(text.slice(end, index));
-    parts.push({ text: name, to });
+    parts.push(name === undefined ? EMAIL : { text: name, to });
     end = index + all.length;
   }
   if (end < text.length) parts.push(text.slice(end));
@@ -73,9 +81,9 @@ export function targetsIn(text: string): string[] {
   return [...text.matchAll(LINK)].map(([, , to = ""]) => to);
 }
 
-/** The text as people read it, without the targets of its links. */
+/** The text as people read it, without the targets of its links and without the email address. */
 export function plainOf(text: string): string {
   return partsOf(text)
-    .map((part) => (typeof part === "string" ? part : part.text))
+    .map((part) => (typeof part === "object" ? part.text : typeof part === "string" ? part : ""))
     .join("");
 }

@@ -8,19 +8,23 @@ import type { TextPage } from "./pages.ts";
 const newest = statement(
   {
     takes: { page: sqlType.text },
-    gives: { version: sqlType.int, blocks: sqlType.orNull(sqlType.json<unknown>()) },
+    gives: { version: sqlType.int, blocks: sqlType.orNull(sqlType.json<unknown>()), publishedAt: sqlType.time },
   },
-  `select version, blocks from page_texts where page = :page and published_at <= now()
-   order by published_at desc, version desc limit 1`,
+  `select version, blocks, coalesce(published_at, now()) as published_at
+   from page_texts where page = :page and published_at <= now()
+   order by page_texts.published_at desc, version desc limit 1`,
 );
 
 /** The owner's text of a page. Undefined if the text in code is shown, since the owner has none or it is damaged. */
-export async function publishedText(on: Db, page: TextPage): Promise<TextBlock[] | undefined> {
+export async function publishedText(
+  on: Db,
+  page: TextPage,
+): Promise<{ blocks: TextBlock[]; publishedAt: Date } | undefined> {
   const [row] = await newest(on, { page });
   if (!row || row.blocks === null) return;
   const blocks = readBlocks(row.blocks);
   if (!blocks) noteDamaged(page, row.version);
-  return blocks;
+  return blocks && { blocks, publishedAt: row.publishedAt };
 }
 
 /** The damaged versions that are in the log already: a page is made too often for a line each time. */

@@ -1,27 +1,32 @@
-import { Fragment } from "react";
+import { Fragment, type ReactNode } from "react";
+import { ContactLink } from "#app/ui/frame/contact.tsx";
 import { Link } from "#app/ui/link.tsx";
 import type { TextBlock } from "#db/types.ts";
-import { partsOf, type TextLink } from "./notation.ts";
+import { EMAIL, PRICES, partsOf, type TextLink, type TextPart } from "./notation.ts";
 
 type Props = {
   blocks: TextBlock[];
+  /** What stands in the place of the delivery prices. */
+  prices?: ReactNode;
   /** The shop's origin, for a preview that another site shows: its links lead to the shop, in a new tab. */
   shop?: string;
 };
 
 /** A text of a page. No word is wider than the page. */
-export function PageText({ blocks, shop }: Props) {
+export function PageText({ blocks, prices, shop }: Props) {
   return (
     <div className="wrap-anywhere">
       {blocks.map((block, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the blocks never move
-        <Block key={at} block={block} shop={shop} />
+        <Block key={at} block={block} prices={prices} shop={shop} />
       ))}
     </div>
   );
 }
 
-function Block({ block, shop }: { block: TextBlock; shop?: string }) {
+type BlockProps = Omit<Props, "blocks"> & { block: TextBlock };
+
+function Block({ block, prices, shop }: BlockProps) {
   if (block.kind === "list")
     return (
       <ul>
@@ -33,6 +38,7 @@ function Block({ block, shop }: { block: TextBlock; shop?: string }) {
         ))}
       </ul>
     );
+  if (prices !== undefined && block.text === PRICES) return <div id="prices">{prices}</div>;
   const line = <Line text={block.text} shop={shop} />;
   return block.kind === "heading" ? <h2>{line}</h2> : <p>{line}</p>;
 }
@@ -40,15 +46,20 @@ function Block({ block, shop }: { block: TextBlock; shop?: string }) {
 function Line({ text, shop }: { text: string; shop?: string }) {
   return partsOf(text).map((part, at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts never move
-    <Fragment key={at}>{typeof part === "string" ? part : <LinkTo {...part} shop={shop} />}</Fragment>
+    <Fragment key={at}>{shownPart(part, shop)}</Fragment>
   ));
+}
+
+function shownPart(part: TextPart, shop?: string): ReactNode {
+  if (typeof part === "string") return part;
+  return part === EMAIL ? <ContactLink /> : <LinkTo {...part} shop={shop} />;
 }
 
 function LinkTo({ text, to, shop }: TextLink & { shop?: string }) {
   const isOwn = to.startsWith("/");
   if (isOwn && shop === undefined) return <Link to={to}>{text}</Link>;
   return (
-    <a href={isOwn ? shop + to : to} target={shop === undefined ? undefined : "_blank"} rel="noopener">
+    <a href={isOwn ? `${shop}${to}` : to} target={shop === undefined ? undefined : "_blank"} rel="noopener">
       {text}
     </a>
   );

@@ -19,9 +19,9 @@ export const meta: Route.MetaFunction = ({ matches: [, layout] }) =>
   });
 
 export async function loader() {
-  const text = await publishedText(db(), "about");
+  const own = await publishedText(db(), "about");
   const picture = shippedPicture("green", "White Lagoon Sash Jersey beside an orange Ember Pinstripe Jersey");
-  return { picture, ...(text && { text }) };
+  return { picture, text: own?.blocks };
 }
 
 /** A text in two parts, with room for a picture between them: before its last heading, or else at its end. */

@@ -1,7 +1,9 @@
-import { ContactLink } from "#app/ui/frame/contact.tsx";
+import { publishedText } from "#app/content/published.server.ts";
+import { RETURNS_TEXT } from "#app/content/returns.tsx";
+import { PageText } from "#app/content/text.tsx";
+import { db } from "#app/infra/database/db.server.ts";
 import { pageMeta } from "#app/ui/frame/page-meta.ts";
 import { PolicyPage } from "#app/ui/frame/policy-page.tsx";
-import { Link } from "#app/ui/link.tsx";
 import type { Route } from "./+types/return-policy";
 
 export const meta: Route.MetaFunction = () =>
@@ -10,34 +12,10 @@ export const meta: Route.MetaFunction = () =>
     description: "Return or exchange within 14 days of delivery. Refunds within 7 business days after approval.",
   });
 
-export default function ReturnPolicy() {
-  return (
-    <PolicyPage title="Return Policy">
-      <h2>Returns</h2>
-      <p>You can return items within 14 days of delivery. They must be unworn, unwashed and have their tags.</p>
-      <h2>Exchanges</h2>
-      <p>Need another size? You can exchange an item within 14 days of delivery, as long as your size is in stock.</p>
-      <h2>Refunds</h2>
-      <p>
-        The refund is made within 7 business days after approval, to the account that you paid from. Approval is our yes
-        to your return if the pieces are here or may stay with you, else the day on which they arrive here. Original
-        shipping charges are non-refundable. If the mistake was ours, we refund delivery, too.
-      </p>
-      <h2>Damaged or incorrect items</h2>
-      <p>
-        Please report damaged or incorrect items within 48 hours of delivery; a photo helps. We’ll send the right item,
-        or refund you in full, including delivery.
-      </p>
-      <h2>What can’t be returned</h2>
-      <p>
-        Final sale items and gift cards cannot be returned. If a final sale item came damaged or isn’t what you ordered,
-        report it within 48 hours, and we’ll make it right.
-      </p>
-      <h2>How to start a return</h2>
-      <p>
-        Open the order in <Link to="/account">your account</Link> and choose “Return or exchange”. A question before
-        that? Write to <ContactLink /> with the number of your order.
-      </p>
-    </PolicyPage>
-  );
+export async function loader() {
+  return { text: (await publishedText(db(), "returns"))?.blocks };
+}
+
+export default function ReturnPolicy({ loaderData: { text } }: Route.ComponentProps) {
+  return <PolicyPage title="Return Policy">{text ? <PageText blocks={text} /> : RETURNS_TEXT}</PolicyPage>;
 }

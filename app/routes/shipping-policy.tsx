@@ -1,4 +1,7 @@
 import { rateInForce } from "#app/catalog/rates.server.ts";
+import { publishedText } from "#app/content/published.server.ts";
+import { shippingText } from "#app/content/shipping.tsx";
+import { PageText } from "#app/content/text.tsx";
 import { db } from "#app/infra/database/db.server.ts";
 import { DELIVERY_DAYS, dayRange, PROCESSING_DAYS } from "#app/shipping/delivery-time.ts";
 import { ShippingPrices } from "#app/shipping/prices.tsx";
@@ -14,29 +17,19 @@ export const meta: Route.MetaFunction = () =>
   });
 
 export async function loader() {
-  const [rates, { rate }] = await Promise.all([loadShippingRates(db()), rateInForce(db())]);
-  return { rates, rate };
+  const [rates, { rate }, own] = await Promise.all([
+    loadShippingRates(db()),
+    rateInForce(db()),
+    publishedText(db(), "shipping"),
+  ]);
+  return { rates, rate, text: own?.blocks };
 }
 
-export default function ShippingPolicy({ loaderData: { rates, rate } }: Route.ComponentProps) {
+export default function ShippingPolicy({ loaderData: { rates, rate, text } }: Route.ComponentProps) {
+  const prices = <ShippingPrices rates={rates} rate={rate} />;
   return (
     <PolicyPage title="Shipping Policy">
-      <h2>Processing</h2>
-      <p>{`Orders are processed in ${dayRange(PROCESSING_DAYS)} business days.`}</p>
-      <h2>Delivery times</h2>
-      <ul>
-        <li>{`Within Nigeria: ${dayRange(DELIVERY_DAYS.nigeria)} business days, to your door or to a pick-up center.`}</li>
-        <li>{`International: ${dayRange(DELIVERY_DAYS.abroad)} business days.`}</li>
-      </ul>
-      <h2 id="prices">What it costs</h2>
-      <p>
-        The price of delivery depends on your state, pick-up center or country. The checkout names it before you pay.
-      </p>
-      <ShippingPrices rates={rates} rate={rate} />
-      <h2>Tracking</h2>
-      <p>After your order has left, tracking may take up to 48 hours to update.</p>
-      <h2>Damaged on the way?</h2>
-      <p>Please tell us within 48 hours of delivery; a photo helps.</p>
+      {text ? <PageText blocks={text} prices={prices} /> : shippingText(prices)}
     </PolicyPage>
   );
 }

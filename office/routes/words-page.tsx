@@ -1,14 +1,16 @@
 import { isDeepStrictEqual } from "node:util";
 import { useContext, useEffect, useState } from "react";
 import { data, Form, type LoaderFunctionArgs, useLoaderData, useNavigation } from "react-router";
-import { TEXT_MAX, writeNotation } from "#app/content/notation.ts";
-import { originalBlocks } from "#app/content/originals.server.ts";
+import { PRICES, TEXT_MAX, writeNotation } from "#app/content/notation.ts";
+import { originalBlocks } from "#app/content/originals.server.tsx";
 import { isTextPage, TEXT_PAGES } from "#app/content/pages.ts";
 import { PageText } from "#app/content/text.tsx";
 import { db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
+import { shopSettings } from "#app/infra/settings/shop-settings.server.ts";
 import { typedMoment } from "#app/owner/shop-time.server.ts";
 import { ORIGINAL, textVersions } from "#app/owner/texts/versions.server.ts";
+import { ContactContext } from "#app/ui/frame/contact.tsx";
 import type { TextBlock } from "#db/types.ts";
 import { useAnswer } from "../connection/answer.ts";
 import { Button, PlainLink } from "../frame/button.tsx";
@@ -25,7 +27,7 @@ import { History } from "../words/history.tsx";
 export async function loader({ params: { id = "" }, request, context }: LoaderFunctionArgs) {
   requirePermission(context, "shop");
   if (!isTextPage(id)) throw data(null, 404);
-  const versions = await textVersions(db(), id);
+  const [versions, { contact }] = await Promise.all([textVersions(db(), id), shopSettings(db())]);
   const original = originalBlocks(id);
   const [newest] = versions;
   const stored = newest?.blocks ?? original;
@@ -48,6 +50,7 @@ export async function loader({ params: { id = "" }, request, context }: LoaderFu
       return { ...version, changed: changedBlocks(before, blocks ?? []) };
     }),
     shop: env.publicUrl.origin,
+    contact,
   };
 }
 
@@ -179,9 +182,9 @@ function Fields({ text }: { text: string }) {
           />
         </Field>
         <p className="text-[0.8125rem] leading-4.5 text-muted">
-          <code># </code>begins a heading, <code>- </code>an item of a list.{" "}
-          <code>[our shop](/shop)</code> is a link to a page of the shop, <code>[the cloth](https://…)</code> to
-          another site.
+          <code># </code>begins a heading, <code>- </code>an item of a list. <code>[our shop](/shop)</code> is a link to
+          a page of the shop, <code>[the cloth](https://…)</code> to another site. The shop fills in{" "}
+          <code>{"{email}"}</code> and, on the page about shipping, <code>{PRICES}</code>.
         </p>
         <div className="flex flex-wrap items-center gap-3">
           <Button look="line" name="press" value="preview" isPending={pending === "preview"}>
@@ -210,15 +213,19 @@ function Fields({ text }: { text: string }) {
   );
 }
 
+const PRICES_HERE = <p className="rounded-cut bg-linen px-3 py-2 text-base text-muted">The delivery prices stand here.</p>;
+
 /** How the shop shows what was typed, else the version that was asked for, else the newest one. */
 function Preview({ typed }: { typed: TextBlock[] | undefined }) {
-  const { blocks, asked, newest, shop } = useLoaderData<typeof loader>();
+  const { blocks, asked, newest, shop, contact } = useLoaderData<typeof loader>();
   const version = asked?.version ?? newest;
   const title = typed ? "Preview" : version === 0 ? "The first text" : `Version ${version}`;
   return (
     <Section title={title}>
       <div className="prose-page rounded-cut border border-hairline pb-6 text-lg">
-        <PageText blocks={typed ?? asked?.blocks ?? blocks} shop={shop} />
+        <ContactContext value={contact}>
+          <PageText blocks={typed ?? asked?.blocks ?? blocks} prices={PRICES_HERE} shop={shop} />
+        </ContactContext>
       </div>
     </Section>
   );

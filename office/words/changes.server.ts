@@ -6,6 +6,7 @@ import { db } from "#app/infra/database/db.server.ts";
 import { momentOf, shopTime } from "#app/owner/shop-time.server.ts";
 import { textProblems } from "#app/owner/texts/check.server.ts";
 import { publishText, putBackText, type TextPublished, withdrawText } from "#app/owner/texts/versions.server.ts";
+import type { TextBlock } from "#db/types.ts";
 import { change, type Outcome } from "../http/changes.server.ts";
 
 /** A form sends a line break as two characters. */
@@ -30,7 +31,7 @@ export const WORDS_CHANGES = {
     run: ({ by, params, fields: { text, press, seen, ...typed } }) =>
       orRefused(params, async (page) => {
         const blocks = readNotation(text);
-        if (press === "preview") return previewOf(blocks);
+        if (press === "preview") return previewOf(page, blocks);
         const at = press === "later" ? momentOf(typed.at) : undefined;
         if (press === "later" && !at) return { ok: false, problems: { at: "Enter a day and a time" } };
         if (at && at <= new Date()) return { ok: false, problems: { at: "That’s over. Enter a time to come" } };
@@ -57,8 +58,8 @@ export const WORDS_CHANGES = {
   }),
 };
 
-async function previewOf(blocks: ReturnType<typeof readNotation>): Promise<Outcome> {
-  const problems = await textProblems(db(), blocks);
+async function previewOf(page: TextPage, blocks: TextBlock[]): Promise<Outcome> {
+  const problems = await textProblems(db(), page, blocks);
   if (problems.length > 0) return { ok: false, problems: { text: inOne(problems) } };
   return { ok: false, problem: "Nothing is saved yet: this is how it will look.", blocks };
 }

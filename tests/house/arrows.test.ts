@@ -34,7 +34,7 @@ const ALLOWED: Record<string, string[]> = {
   shipping: ["catalog", ...LOWEST, ...OUTSIDE],
   cart: ["offers", "catalog", ...LOWEST, ...OUTSIDE],
   offers: ["catalog", ...LOWEST, ...OUTSIDE],
-  content: ["catalog", ...LOWEST, ...OUTSIDE],
+  content: ["providers", "shipping", "catalog", ...LOWEST, ...OUTSIDE],
   catalog: [...LOWEST, ...OUTSIDE],
   providers: ["paystack", "payment-provider"],
   paystack: ["payment-provider", ...LOWEST, ...OUTSIDE],

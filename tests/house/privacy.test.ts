@@ -48,6 +48,6 @@ test("36 the privacy policy names every cookie, and all that the browser keeps",
     ),
   );
   expect([...new Set([...cookies, ...stored])].toSorted()).toEqual(Object.keys(SAID).toSorted());
-  const policy = readFileSync("app/routes/privacy-policy.tsx", "utf8").replaceAll(/\s+/g, " ");
+  const policy = readFileSync("app/content/privacy.tsx", "utf8").replaceAll(/\s+/g, " ");
   for (const [name, words] of Object.entries(SAID)) expect(policy, name).toContain(words);
 });

@@ -1,6 +1,8 @@
 import { collectionNames } from "#app/catalog/collections/collections.server.ts";
 import { linesOf } from "#app/content/blocks.ts";
 import { isLinkTarget, plainOf, targetsIn } from "#app/content/notation.ts";
+import { originalBlocks } from "#app/content/originals.server.tsx";
+import { TEXT_PAGES, type TextPage } from "#app/content/pages.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { canonicalPath } from "#app/ui/frame/paths.ts";
@@ -11,7 +13,7 @@ const WORD_MAX = 39;
 const LONG_WORD = new RegExp(`[^\\s-]{${WORD_MAX + 1},}`, "g");
 
 /** Why a text can't be published, as sentences; none if it can. */
-export async function textProblems(on: Db, blocks: TextBlock[]): Promise<string[]> {
+export async function textProblems(on: Db, page: TextPage, blocks: TextBlock[]): Promise<string[]> {
   if (blocks.length === 0) return ["Write something: the page would be empty."];
   const lines = blocks.flatMap(linesOf);
   const words = lines.flatMap((line) => plainOf(line).match(LONG_WORD) ?? []);
@@ -24,7 +26,30 @@ export async function textProblems(on: Db, blocks: TextBlock[]): Promise<string[
       if (!isTarget(to)) return `A link leads to a page of the shop, like /shop, or begins with https://: not “${to}”.`;
       return missing.has(pathOf(to) ?? "") ? `The shop has no page ${to}.` : [];
     }),
+    ...(TEXT_PAGES[page].isPolicy ? otherTimes(lines, originalBlocks(page).flatMap(linesOf)) : []),
   ];
+}
+
+/** A number of days or hours: "14 days", "2-3 business days", "a 48-hour limit". */
+const TIME = /(?<!\d)(\d{1,4}(?:(?: ?[-–] ?| to )\d{1,4})?)[ -](business |working )?(minute|hour|day|week|month|year)s?\b/gi;
+
+/** A policy promises what the shop does, and the shop goes by the times of the text in code, whatever a page says. */
+function otherTimes(lines: string[], original: string[]): string[] {
+  const known = timesIn(original);
+  const others = [...timesIn(lines)].filter(([time]) => !known.has(time));
+  const list = new Intl.ListFormat("en").format(known.values());
+  return others.map(([, typed]) => `“${typed}” isn’t what the shop goes by: ${list}.`);
+}
+
+/** The times in these lines as they are written, by their plain form. */
+function timesIn(lines: string[]): Map<string, string> {
+  const found = lines.flatMap((line) => [...line.matchAll(TIME)]);
+  return new Map(
+    found.map(([typed, count = "", business = "", unit = ""]): [string, string] => {
+      const plain = [count.replace(/ ?[-–] ?| to /, "-"), business && "business", unit.toLowerCase()];
+      return [plain.join(" "), typed];
+    }),
+  );
 }
 
 const isTarget = (to: string) => isLinkTarget(to) && URL.canParse(to, env.publicUrl);

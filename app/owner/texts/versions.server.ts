@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { sql } from "kysely";
 import { readBlocks } from "#app/content/blocks.ts";
-import { originalBlocks } from "#app/content/originals.server.ts";
+import { originalBlocks } from "#app/content/originals.server.tsx";
 import { TEXT_PAGE_NAMES, type TextPage } from "#app/content/pages.ts";
 import { type Actor, recordChange } from "#app/infra/audit.server.ts";
 import { BadInput } from "#app/infra/bad-input.ts";
@@ -81,7 +81,7 @@ type Wish = {
 /** Saves a new version of a page's text, which the shop shows from now on or from a time on. Safe to repeat. */
 export async function publishText(on: Db, by: Actor, page: TextPage, wish: Wish): Promise<TextPublished> {
   const { blocks, at, seen, asVersion } = wish;
-  const problems = await textProblems(on, blocks);
+  const problems = await textProblems(on, page, blocks);
   if (problems.length > 0) return { ok: false, isStale: false, problems };
   return retryingTransaction(on, async (trx): Promise<TextPublished> => {
     await lockTexts(trx);

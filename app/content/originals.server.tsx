@@ -1,12 +1,19 @@
 import { Children, Fragment, isValidElement, type ReactNode } from "react";
+import { ContactLink } from "#app/ui/frame/contact.tsx";
 import type { TextBlock } from "#db/types.ts";
 import { ABOUT_TEXT } from "./about.tsx";
-import { readNotation, writeNotation } from "./notation.ts";
+import { PRICES, readNotation, writeNotation } from "./notation.ts";
 import type { TextPage } from "./pages.ts";
+import { PRIVACY_TEXT } from "./privacy.tsx";
+import { RETURNS_TEXT } from "./returns.tsx";
+import { shippingText } from "./shipping.tsx";
 
 /** The texts in code, which pages show until the owner changes them. */
-const ORIGINALS: Record<TextPage, ReactNode[]> = {
+const ORIGINALS: Record<TextPage, ReactNode> = {
   about: [ABOUT_TEXT.before, ABOUT_TEXT.after],
+  returns: RETURNS_TEXT,
+  shipping: shippingText(<p>{PRICES}</p>),
+  privacy: PRIVACY_TEXT,
 };
 
 /** The text in code as blocks, so that the owner can begin with it. */
@@ -29,11 +36,12 @@ function elementsIn(nodes: ReactNode) {
   return Children.toArray(nodes).filter((node) => isValidElement<Props>(node));
 }
 
-/** The text of an element. Of what is marked in it, links alone stay. */
+/** The text of an element. Of what is marked in it, links and the email address alone stay. */
 function lineOf({ children }: Props): string {
   return Children.toArray(children)
     .map((node) => {
       if (!isValidElement<Props>(node)) return String(node);
+      if (node.type === ContactLink) return "{email}";
       const { to = node.props.href } = node.props;
       return to === undefined ? lineOf(node.props) : `[${lineOf(node.props)}](${to})`;
     })
