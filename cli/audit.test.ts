@@ -148,6 +148,7 @@ const WORDS: Record<string, () => Promise<string[]>> = {
   "stock add": async () => [await makeProduct(db(), { M: 3 }), "M", "+5"],
   "stock set": async () => [await makeProduct(db(), { M: 3 }), "M", "5"],
   "subscribers export": async () => [],
+  "words set": async () => ["about", file("about.txt", "Made in Lagos.")],
   "subscribers remove": async () => {
     const email = `${crypto.randomUUID()}@example.com`;
     await db().insertInto("subscriptions").values({ firstName: "Eze", email }).execute();

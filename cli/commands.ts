@@ -21,6 +21,7 @@ import { staff } from "./staff.ts";
 import { status } from "./status.ts";
 import { stock } from "./stock.ts";
 import { subscribers } from "./subscribers.ts";
+import { words } from "./words.ts";
 
 /** The owner's actions by the words with which a command line begins. */
 export const actions: Actions = {
@@ -46,4 +47,5 @@ export const actions: Actions = {
   ...status,
   ...stock,
   ...subscribers,
+  ...words,
 };

@@ -101,9 +101,9 @@ describe("a policy", () => {
     await policy("privacy", "We keep your orders.");
     await db()
       .updateTable("pageTexts")
-      .set({ publishedAt: new Date("2026-11-26T23:30:00Z") })
+      .set({ publishedAt: new Date("2025-06-30T23:30:00Z") })
       .execute();
-    await expect.poll(() => ask("/privacy-policy")).toContain("Effective 27 November 2026");
+    await expect.poll(() => ask("/privacy-policy")).toContain("Effective 1 July 2025");
   });
 
   test.each(["30 days", "14 hours", "2–4 business days", "a 24-hour limit", "14 business days"])(
@@ -189,8 +189,8 @@ test("each publishing is in the audit log, with its version and whose it was", a
     .limit(2)
     .execute();
   expect(rows).toEqual([
-    { actor: OWNER.name, action: "words publish", after: { version: 2, asVersion: 0 } },
-    { actor: OWNER.name, action: "words publish", after: { version: 1 } },
+    { actor: OWNER.name, action: "words set", after: { version: 2, asVersion: 0 } },
+    { actor: OWNER.name, action: "words set", after: { version: 1 } },
   ]);
   expect(await textVersions(db(), "about")).toMatchObject([{ savedBy: OWNER.name }, { blocks: BLOCKS }]);
 });

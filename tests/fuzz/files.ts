@@ -66,6 +66,7 @@ export const FILES: Record<string, { words: string[]; files: fc.Arbitrary<Files>
 
 /** The commands that get no files here, and why. */
 export const NO_FILES: Record<string, string> = {
+  "words set": "its file is any text, read as a form's: tests/long-texts.test.ts, app/content/notation.test.ts",
   restore: "its file is PostgreSQL's own, and read by pg_restore: cli/backup.test.ts",
 };
 

@@ -23,8 +23,8 @@ export async function textProblems(on: Db, page: TextPage, blocks: TextBlock[]):
   return [
     ...words.map((word) => `“${word.slice(0, 20)}…” is too wide for a phone: at most ${WORD_MAX} letters in a row.`),
     ...targets.flatMap((to) => {
-      if (!isTarget(to)) return `A link leads to a page of the shop, like /shop, or begins with https://: not “${to}”.`;
-      return missing.has(pathOf(to) ?? "") ? `The shop has no page ${to}.` : [];
+      if (!isTarget(to)) return `A link leads to a page of the shop, like /shop, or begins with https://: not “${to.slice(0, 100)}”.`;
+      return missing.has(pathOf(to) ?? "") ? `The shop has no page ${to.slice(0, 100)}.` : [];
     }),
     ...(TEXT_PAGES[page].isPolicy ? otherTimes(lines, originalBlocks(page).flatMap(linesOf)) : []),
   ];

@@ -72,8 +72,8 @@ type Wish = {
   blocks: TextBlock[];
   /** From when it is shown; at once if undefined. It takes the place of what was planned before. */
   at?: Date;
-  /** The newest version that the caller has seen. */
-  seen: number;
+  /** The newest version that the caller has seen. Without it, any version is replaced. */
+  seen?: number;
   /** The older version whose text this is. */
   asVersion?: number;
 };
@@ -88,9 +88,9 @@ export async function publishText(on: Db, by: Actor, page: TextPage, wish: Wish)
     const [last = originalVersion(page)] = await textVersions(trx, page);
     const { version } = last;
     if (isSame(last, blocks, at)) return { ok: true, isNew: false, version };
-    if (version !== seen) return { ok: false, isStale: true, version };
+    if (seen !== undefined && version !== seen) return { ok: false, isStale: true, version };
     const added = version + 1;
-    if (at) await withdrawPlanned(trx, page);
+    const [replaced] = at ? await withdrawPlanned(trx, page) : [];
     await trx
       .insertInto("pageTexts")
       .values({
@@ -101,8 +101,14 @@ export async function publishText(on: Db, by: Actor, page: TextPage, wish: Wish)
         publishedAt: at ?? sql<Date>`clock_timestamp()`,
       })
       .execute();
-    const after = { version: added, ...(at && { from: at }), ...(asVersion !== undefined && { asVersion }) };
-    await recordChange(trx, { by, action: "words publish", subject: { kind: "page", id: page }, after });
+    const after = {
+      version: added,
+      ...(at && { from: at }),
+      ...(replaced && { insteadOf: replaced.version }),
+      ...(asVersion !== undefined && { asVersion }),
+    };
+    const subject = { kind: "page", id: page };
+    await recordChange(trx, { by, action: "words set", subject, before: { version }, after });
     return { ok: true, isNew: true, version: added };
   });
 }

@@ -1,0 +1,57 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { beforeEach, expect, test } from "vitest";
+import { textVersions } from "#app/owner/texts/versions.server.ts";
+import { command } from "#tests/support/command.ts";
+import { useDatabase } from "#tests/support/database.ts";
+
+const database = useDatabase();
+const db = () => database.db();
+const say = (...line: string[]) => command(db(), line);
+const folder = mkdtempSync(path.join(tmpdir(), "irepo-words-"));
+
+beforeEach(() => db().deleteFrom("pageTexts").execute());
+
+function file(text: string): string {
+  const at = path.join(folder, "words.txt");
+  writeFileSync(at, text);
+  return at;
+}
+
+test("a text is printed, changed in a file and published", async () => {
+  const { text } = await say("words", "show", "about");
+  expect(text).toMatch(/^Ìrẹ́pọ̀ is Yoruba for harmony.*\n\n.*\n\n# What we make\n/);
+  expect(await say("words", "set", "about", file(`${text}\n\n- Made in Lagos\r\n`))).toMatchObject({
+    code: 0,
+    text: "About has version 1 now.",
+  });
+  expect(await say("words", "show", "about")).toMatchObject({ data: { version: 1, text: `${text}\n\n- Made in Lagos` } });
+});
+
+test("printed and published again, a text is the same version", async () => {
+  for (const page of ["about", "returns", "shipping", "privacy"]) {
+    const { text } = await say("words", "show", page);
+    expect(await say("words", "set", page, file(text))).toMatchObject({ code: 0, data: { page, version: 0 } });
+  }
+  expect(await textVersions(db(), "about")).toEqual([]);
+});
+
+test.each([
+  [["set", "home", file("Hello")], "There is no page 'home'. Choose one of about, returns, shipping, privacy"],
+  [["set", "about", path.join(folder, "none.txt")], "can't be read"],
+  [["show", "home"], "There is no page 'home'"],
+])("words %j is refused", async (line, problem) => {
+  expect(await say("words", ...line)).toMatchObject({ code: 2, text: expect.stringContaining(problem) });
+});
+
+test.each([
+  ["", "Write something"],
+  ["[here](/none)", "The shop has no page /none."],
+  ["a".repeat(20_001), "At most 20,000 letters."],
+])("the text %j is refused with its problem, and nothing is changed", async (text, problem) => {
+  const refused = await say("words", "set", "about", file(text));
+  expect(refused).toMatchObject({ code: 2, text: expect.stringMatching(/^Nothing was changed\.\n/) });
+  expect(refused.text).toContain(problem);
+  expect(await textVersions(db(), "about")).toEqual([]);
+});
