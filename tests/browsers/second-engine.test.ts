@@ -46,6 +46,8 @@ const OFFICE = [
   "/money/takings",
   "/shop",
   "/shop/hero",
+  "/words",
+  "/words/about",
   "/returns",
   "/customers",
   "/newsletter",

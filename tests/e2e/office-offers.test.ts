@@ -110,6 +110,47 @@ describe.each(WAYS)("by $by, at $width px", (way) => {
     await page.getByText("No collections.").waitFor();
     await leaves();
   });
+
+  test("the text of a policy is looked at, published now, planned, withdrawn and put back, in the shop within two seconds", async () => {
+    const { page, context, hand, isInOrder, leaves } = await staff(way, "/words", "catalogue");
+    const shown = async () => (await fetch(`${shop.url}/returnpolicy`)).text();
+    const first = await shown();
+    await isInOrder();
+    await hand.press(page.getByRole("link", { name: "Return Policy" }));
+    await heading(page, "Return Policy").waitFor();
+    await isInOrder();
+    const text = page.getByLabel(/^Text/);
+    await hand.paste(text, "Back within 30 days.");
+    await hand.press(button(page, "Preview"));
+    await page.getByText("“30 days” isn’t what the shop goes by").waitFor();
+    await isInOrder();
+    await hand.paste(text, "# Returns\n\nBack within 14 days, see [our shop](/shop).");
+    await hand.press(button(page, "Preview"));
+    await heading(page, "Preview", 2).waitFor();
+    await page.getByRole("link", { name: "our shop" }).waitFor();
+    await isInOrder();
+    await hand.press(button(page, "Publish now"));
+    await page.getByText("Published. The shop shows it now.").waitFor();
+    await isInOrder();
+    await expect.poll(shown, { timeout: 2000 }).toContain("Back within 14 days");
+    const shopPage = await context.newPage();
+    await shopPage.goto(`${shop.url}/returnpolicy`);
+    expect(await violations(shopPage)).toEqual([]);
+    await shopPage.close();
+    await page.getByLabel(/^Or at a time/).fill("2099-01-31T09:00");
+    await hand.press(button(page, "Publish then"));
+    await page.getByText("Saved. The shop shows it from 2099-01-31 09:00.").waitFor();
+    await isInOrder();
+    await hand.press(button(page, "Withdraw it"));
+    await page.getByText("Withdrawn. The shop won’t show it.").waitFor();
+    await hand.press(button(page, "Put this back: the first text"));
+    await page.getByText("Put back. The shop shows it now.").waitFor();
+    await expect.poll(() => text.inputValue()).toMatch(/^# Returns\n\nYou can return items within 14 days/);
+    await expect.poll(shown, { timeout: 2000 }).toBe(first);
+    await isInOrder();
+    await asked("delete from page_texts");
+    await leaves();
+  });
 });
 
 test("codes for one use each are made, downloaded, and count once typed", async () => {
