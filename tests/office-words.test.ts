@@ -153,7 +153,9 @@ test("what can’t be put back says why: somebody has published meanwhile, its p
   const id = await makeProduct(db(), { M: 1 });
   await publish(`[Here](/singleProduct/${id})`);
   await publish("Two", 1);
-  expect((await press("putBack", { version: "1", seen: "1" })).text).toContain("Nothing was saved");
+  expect((await press("putBack", { version: "1", seen: "1" })).text).toContain(
+    "Somebody else has changed this text. Nothing was saved.",
+  );
   await db().updateTable("products").set({ hidden: true }).where("id", "=", id).execute();
   expect((await press("putBack", { version: "1", seen: "2" })).text).toContain("The shop has no page");
   await db().updateTable("pageTexts").set({ blocks: "{}" }).where("version", "=", 1).execute();

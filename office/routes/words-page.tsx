@@ -72,6 +72,7 @@ export default function WordsPage() {
   const done = useAnswer<typeof action>();
   const refused = done && !done.ok ? done : undefined;
   const isPreview = refused && "blocks" in refused;
+  const isSaying = refused && "problem" in refused && (refused.meanwhile === undefined || refused.intent !== "save");
   return (
     <Page
       title={title}
@@ -84,7 +85,7 @@ export default function WordsPage() {
       }
     >
       {done?.ok && <Notice kind="done">{done.what}</Notice>}
-      {refused && "problem" in refused && refused.meanwhile === undefined && (
+      {isSaying && (
         <Notice kind={isPreview ? "info" : "error"}>
           {isPreview ? refused.problem : notDoneText(refused, "Nothing was saved.")}
         </Notice>
@@ -151,7 +152,7 @@ function Fields({ text }: { text: string }) {
   const problems = refused && "problems" in refused ? refused.problems : {};
   const typed = refused?.values;
   const [seen, setSeen] = useState(String(newest));
-  const told = done && "version" in done ? done.version : undefined; // by a save, or by its refusal
+  const told = done?.intent === "save" && "version" in done ? done.version : undefined; // by a save, or its refusal
   useEffect(() => {
     if (told) setSeen(told);
   }, [told]);
@@ -166,9 +167,7 @@ function Fields({ text }: { text: string }) {
             <strong className="font-semibold">Somebody else has changed this text.</strong> What you typed is still
             here, and hasn’t been saved. Publish again to replace theirs.
             <span className="mt-2 block font-semibold">{`Theirs, by ${savedBy}:`}</span>
-            <span className="block max-h-60 overflow-y-auto whitespace-pre-line wrap-anywhere">
-              {writeNotation(blocks)}
-            </span>
+            <span className="block whitespace-pre-line wrap-anywhere">{writeNotation(blocks)}</span>
           </Notice>
         )}
         <Field label="Text" note="a blank line begins a paragraph" problem={problems.text}>
@@ -213,18 +212,17 @@ function Fields({ text }: { text: string }) {
   );
 }
 
-const PRICES_HERE = <p className="rounded-cut bg-linen px-3 py-2 text-base text-muted">The delivery prices stand here.</p>;
-
 /** How the shop shows what was typed, else the version that was asked for, else the newest one. */
 function Preview({ typed }: { typed: TextBlock[] | undefined }) {
   const { blocks, asked, newest, shop, contact } = useLoaderData<typeof loader>();
   const version = asked?.version ?? newest;
+  const prices = <p className="rounded-cut bg-linen px-3 py-2 text-base text-muted">The delivery prices stand here.</p>;
   const title = typed ? "Preview" : version === 0 ? "The first text" : `Version ${version}`;
   return (
     <Section title={title}>
       <div className="prose-page rounded-cut border border-hairline pb-6 text-lg">
         <ContactContext value={contact}>
-          <PageText blocks={typed ?? asked?.blocks ?? blocks} prices={PRICES_HERE} shop={shop} />
+          <PageText blocks={typed ?? asked?.blocks ?? blocks} prices={prices} shop={shop} />
         </ContactContext>
       </div>
     </Section>

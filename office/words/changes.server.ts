@@ -67,7 +67,7 @@ async function previewOf(page: TextPage, blocks: TextBlock[]): Promise<Outcome> 
 function outcomeOf(done: TextPublished, what: string): Outcome {
   if (done.ok) return { ok: true, what, version: String(done.version) };
   if (!done.isStale) return { ok: false, problems: { text: inOne(done.problems) } };
-  return { ok: false, problem: "Nothing was saved", meanwhile: "text", version: String(done.version) };
+  return { ok: false, problem: "Somebody else has changed this text", meanwhile: "text", version: String(done.version) };
 }
 
 /** The most problems that are told at once. */
