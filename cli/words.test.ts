@@ -26,7 +26,9 @@ test("a text is printed, changed in a file and published", async () => {
     code: 0,
     text: "About has version 1 now.",
   });
-  expect(await say("words", "show", "about")).toMatchObject({ data: { version: 1, text: `${text}\n\n- Made in Lagos` } });
+  expect(await say("words", "show", "about")).toMatchObject({
+    data: { version: 1, text: `${text}\n\n- Made in Lagos` },
+  });
 });
 
 test("printed and published again, a text is the same version", async () => {

@@ -30,7 +30,11 @@ export const words: Actions = {
       const done = await publishText(db, by, name, { blocks: readNotation(text) });
       if (!done.ok) throw wrong(done.isStale ? [] : done.problems);
       const { title } = TEXT_PAGES[name];
-      return { code: 0, data: { page: name, version: done.version }, text: `${title} has version ${done.version} now.` };
+      return {
+        code: 0,
+        data: { page: name, version: done.version },
+        text: `${title} has version ${done.version} now.`,
+      };
     },
   }),
 };

@@ -252,7 +252,7 @@ const TYPED: Record<string, (me: Member) => Promise<Record<string, string>>> = {
   },
   "collection delete": async () => ({ id: await aCollection() }),
   "words-page save": async () => ({ id: "about", seen: await newWords(), text: `Text ${randomUUID()}`, press: "now" }),
-  "words-page putBack": async () => ({ id: "about", seen: await newWords(), version: "0" }),
+  "words-page put-back": async () => ({ id: "about", seen: await newWords(), version: "0" }),
   "words-page withdraw": async () => {
     await newWords(new Date(Date.now() + 60_000));
     return { id: "about" };

@@ -28,7 +28,7 @@ const press = (intent: string, form: Record<string, string>) => ask("/words/abou
 const save = (text: string, form: Record<string, string> = {}) =>
   press("save", { text, at: "", press: "now", seen: "0", ...form });
 const publish = (text: string, seen = 0) => publishText(db(), BY, "about", { blocks: readNotation(text), seen });
-const valueOf = ({ fields }: OfficePage, name: string) => fields.find((field) => field.name === name)?.value;
+const textIn = ({ fields }: OfficePage, name: string) => fields.find((field) => field.name === name)?.value;
 /** The text in the form, as a browser has it. */
 const typedIn = ({ raw }: OfficePage) => /<textarea[^>]*>\n?([^<]*)<\/textarea>/.exec(raw)?.[1];
 const versions = () => textVersions(db(), "about");
@@ -48,7 +48,9 @@ test("a preview shows the text as the shop will, and saves nothing", async () =>
   const shown = await save("# Where\n\nIn [our shop](/shop).\n- Lagos", { press: "preview" });
   expect(shown.status).toBe(422);
   expect(shown.text).toContain("Nothing is saved yet: this is how it will look.");
-  expect(shown.raw).toContain('<h2>Where</h2><p>In <a href="http://localhost:3000/shop" target="_blank" rel="noopener">');
+  expect(shown.raw).toContain(
+    '<h2>Where</h2><p>In <a href="http://localhost:3000/shop" target="_blank" rel="noopener">',
+  );
   expect(typedIn(shown)).toBe("# Where\n\nIn [our shop](/shop).\n- Lagos");
   expect(await versions()).toEqual([]);
 });
@@ -100,7 +102,7 @@ test.each<[string, Record<string, string>, string]>([
     expect(refused.status).toBe(422);
     expect(refused.text).toContain(problem);
     expect(typedIn(refused)?.trim()).toBe(text.trim());
-    expect(valueOf(refused, "at") ?? "").toBe(form.at ?? "");
+    expect(textIn(refused, "at") ?? "").toBe(form.at ?? "");
   }
   expect(await versions()).toEqual([]);
 });
@@ -132,7 +134,7 @@ test("of two members the later one sees the other's text, keeps what was typed, 
   expect(refused.text).toContain("Theirs, with [a link](/shop)");
   expect(typedIn(refused)).toBe("Mine");
   expect(await versions()).toHaveLength(1);
-  const seen = valueOf(refused, "seen") ?? "";
+  const seen = textIn(refused, "seen") ?? "";
   expect((await save("Mine", { seen })).text).toContain("Published.");
   expect(await versions()).toMatchObject([{ blocks: readNotation("Mine"), state: "shown" }, { state: "past" }]);
 });
@@ -140,11 +142,11 @@ test("of two members the later one sees the other's text, keeps what was typed, 
 test("an older version is looked at and put back as a new one; so is the first text", async () => {
   for (const [seen, text] of ["One", "Two"].entries()) await publish(text, seen);
   expect((await see("?version=1")).raw).toContain("<p>One</p>");
-  const back = await press("putBack", { version: "1", seen: "2" });
+  const back = await press("put-back", { version: "1", seen: "2" });
   expect(back.text).toContain("Put back. The shop shows it now.");
   expect(typedIn(back)).toBe("One");
   expect(await versions()).toMatchObject([{ version: 3, blocks: readNotation("One"), state: "shown" }, {}, {}]);
-  const first = await press("putBack", { version: "0", seen: "3" });
+  const first = await press("put-back", { version: "0", seen: "3" });
   expect(typedIn(first)).toMatch(/^Ìrẹ́pọ̀/);
   expect(first.text).toContain("Version 4 In the shop now");
 });
@@ -153,14 +155,14 @@ test("what can’t be put back says why: somebody has published meanwhile, its p
   const id = await makeProduct(db(), { M: 1 });
   await publish(`[Here](/singleProduct/${id})`);
   await publish("Two", 1);
-  expect((await press("putBack", { version: "1", seen: "1" })).text).toContain(
+  expect((await press("put-back", { version: "1", seen: "1" })).text).toContain(
     "Somebody else has changed this text. Nothing was saved.",
   );
   await db().updateTable("products").set({ hidden: true }).where("id", "=", id).execute();
-  expect((await press("putBack", { version: "1", seen: "2" })).text).toContain("The shop has no page");
+  expect((await press("put-back", { version: "1", seen: "2" })).text).toContain("The shop has no page");
   await db().updateTable("pageTexts").set({ blocks: "{}" }).where("version", "=", 1).execute();
-  expect((await press("putBack", { version: "1", seen: "2" })).text).toContain("Version 1 is damaged");
-  expect((await press("putBack", { version: "9", seen: "2" })).text).toContain("There is no version 9");
+  expect((await press("put-back", { version: "1", seen: "2" })).text).toContain("Version 1 is damaged");
+  expect((await press("put-back", { version: "9", seen: "2" })).text).toContain("There is no version 9");
   expect(await versions()).toHaveLength(2);
 });
 

@@ -50,7 +50,9 @@ test("what the owner publishes is shown within a second, with its links, around 
   await expect.poll(about, { timeout: 1000 + 1000 }).toContain("Made in");
   const html = await about();
   expect(html).not.toContain(ORIGINAL);
-  expect(html).toMatch(/<p>Made in <a href="\/shop" data-link="">our shop<\/a>\.<\/p><ul><li>jerseys<\/li><li>tees<\/li>/);
+  expect(html).toMatch(
+    /<p>Made in <a href="\/shop" data-link="">our shop<\/a>\.<\/p><ul><li>jerseys<\/li><li>tees<\/li>/,
+  );
   expect(html).toMatch(/<\/ul><\/div><\/div>[\s\S]*adire-cloth[\s\S]*<h2>Where<\/h2>/);
   expect(html).toContain('<a href="https://example.com/map" rel="noopener">the map</a>');
   for (const locked of ["<title>About | Irepo</title>", "Built on unity and connection", "Shop Now"])

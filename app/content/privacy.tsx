@@ -39,8 +39,8 @@ export const PRIVACY_TEXT = (
       </li>
       <li>The currency that you chose, in a cookie, too, so that prices are right from the start. It stays.</li>
       <li>
-        The place that delivery is shown for: a state, a pick-up center or a country, never a street. It stays, so
-        that prices are right at your next visit.
+        The place that delivery is shown for: a state, a pick-up center or a country, never a street. It stays, so that
+        prices are right at your next visit.
       </li>
       <li>The pages you’ve visited, so you can read them offline. They stay.</li>
       <li>

@@ -16,8 +16,8 @@ export const RETURNS_TEXT = (
     </p>
     <h2>Damaged or incorrect items</h2>
     <p>
-      Please report damaged or incorrect items within 48 hours of delivery; a photo helps. We’ll send the right item,
-      or refund you in full, including delivery.
+      Please report damaged or incorrect items within 48 hours of delivery; a photo helps. We’ll send the right item, or
+      refund you in full, including delivery.
     </p>
     <h2>What can’t be returned</h2>
     <p>
@@ -26,8 +26,8 @@ export const RETURNS_TEXT = (
     </p>
     <h2>How to start a return</h2>
     <p>
-      Open the order in <Link to="/account">your account</Link> and choose “Return or exchange”. A question before
-      that? Write to <ContactLink /> with the number of your order.
+      Open the order in <Link to="/account">your account</Link> and choose “Return or exchange”. A question before that?
+      Write to <ContactLink /> with the number of your order.
     </p>
   </>
 );

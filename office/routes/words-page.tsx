@@ -138,7 +138,7 @@ function WordsForm() {
   const { newest, text } = useLoaderData<typeof loader>();
   const done = useAnswer<typeof action>();
   const [filled, setFilled] = useState({ version: newest, text });
-  const isPutBack = done?.ok && done.intent === "putBack" && done.version === String(newest);
+  const isPutBack = done?.ok && done.intent === "put-back" && done.version === String(newest);
   if (isPutBack && filled.version !== newest) setFilled({ version: newest, text });
   return <Fields key={filled.version} text={filled.text} />;
 }

@@ -39,7 +39,7 @@ export const WORDS_CHANGES = {
         return outcomeOf(await publishText(db(), by, page, { blocks, at, seen }), what);
       }),
   }),
-  putBack: change({
+  "put-back": change({
     needs: "shop",
     fields: z.object({ version: z.coerce.number().int().min(0), seen }),
     run: ({ by, params, fields }) =>
@@ -67,7 +67,12 @@ async function previewOf(page: TextPage, blocks: TextBlock[]): Promise<Outcome> 
 function outcomeOf(done: TextPublished, what: string): Outcome {
   if (done.ok) return { ok: true, what, version: String(done.version) };
   if (!done.isStale) return { ok: false, problems: { text: inOne(done.problems) } };
-  return { ok: false, problem: "Somebody else has changed this text", meanwhile: "text", version: String(done.version) };
+  return {
+    ok: false,
+    problem: "Somebody else has changed this text",
+    meanwhile: "text",
+    version: String(done.version),
+  };
 }
 
 /** The most problems that are told at once. */

@@ -84,7 +84,7 @@ function Acts({ version, name, seen, canPutBack }: ActsProps) {
         <Form method="post" preventScrollReset>
           <input type="hidden" name="version" value={version} />
           <input type="hidden" name="seen" value={seen} />
-          <Button look="quiet" name="intent" value="putBack" aria-label={`Put this back: ${name}`}>
+          <Button look="quiet" name="intent" value="put-back" aria-label={`Put this back: ${name}`}>
             Put this back
           </Button>
         </Form>

@@ -35,7 +35,15 @@ export type Case = {
 
 /** The usual values of a path's parameters. */
 const PARAMS: Record<string, fc.Arbitrary<string>> = {
-  id: fc.constantFrom("{{product}}", "{{hidden}}", "{{collection}}", "about", "{{customer}}", "{{uuid}}", "{{session}}"),
+  id: fc.constantFrom(
+    "{{product}}",
+    "{{hidden}}",
+    "{{collection}}",
+    "about",
+    "{{customer}}",
+    "{{uuid}}",
+    "{{session}}",
+  ),
   reference: fc.constantFrom("{{reference}}", "{{unpaid}}", "{{sold}}"),
   number: fc.constantFrom("{{number}}", "{{soldNumber}}", "{{return}}"),
   work: fc.constantFrom("{{uuid}}"),

@@ -23,7 +23,8 @@ export async function textProblems(on: Db, page: TextPage, blocks: TextBlock[]):
   return [
     ...words.map((word) => `“${word.slice(0, 20)}…” is too wide for a phone: at most ${WORD_MAX} letters in a row.`),
     ...targets.flatMap((to) => {
-      if (!isTarget(to)) return `A link leads to a page of the shop, like /shop, or begins with https://: not “${to.slice(0, 100)}”.`;
+      if (!isTarget(to))
+        return `A link leads to a page of the shop, like /shop, or begins with https://: not “${to.slice(0, 100)}”.`;
       return missing.has(pathOf(to) ?? "") ? `The shop has no page ${to.slice(0, 100)}.` : [];
     }),
     ...(TEXT_PAGES[page].isPolicy ? otherTimes(lines, originalBlocks(page).flatMap(linesOf)) : []),
@@ -31,7 +32,8 @@ export async function textProblems(on: Db, page: TextPage, blocks: TextBlock[]):
 }
 
 /** A number of days or hours: "14 days", "2-3 business days", "a 48-hour limit". */
-const TIME = /(?<!\d)(\d{1,4}(?:(?: ?[-–] ?| to )\d{1,4})?)[ -](business |working )?(minute|hour|day|week|month|year)s?\b/gi;
+const TIME =
+  /(?<!\d)(\d{1,4}(?:(?: ?[-–] ?| to )\d{1,4})?)[ -](business |working )?(minute|hour|day|week|month|year)s?\b/gi;
 
 /** A policy promises what the shop does, and the shop goes by the times of the text in code, whatever a page says. */
 function otherTimes(lines: string[], original: string[]): string[] {
