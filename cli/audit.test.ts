@@ -52,7 +52,12 @@ async function anOffer(...options: string[]): Promise<string> {
  * For each action that changes something: prepares the shop, and returns arguments with which the action changes it.
  */
 const WORDS: Record<string, () => Promise<string[]>> = {
-  "collections import": async () => {
+  "collections remove": async () => {
+    await say("collections", "set", file("collections.json", { id: "owambe", name: "Owambe" }));
+    return ["owambe"];
+  },
+  "collections set": async () => [file("collections.json", { id: "lagos", name: "Lagos" })],
+  "documents import": async () => {
     file("Subscription.json", [{ firstName: "Eze", email: "eze@example.com" }]);
     return [folder];
   },
@@ -92,7 +97,7 @@ const WORDS: Record<string, () => Promise<string[]>> = {
     await recordIssue(db(), reference, "reversed");
     return [reference];
   },
-  "collections export": async () => [path.join(folder, "collections")],
+  "documents export": async () => [path.join(folder, "documents")],
   "customers export": async () => [],
   "go-live": async () => {
     env.live = true;

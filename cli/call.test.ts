@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { command } from "#tests/support/command.ts";
-import { actionsLike, usageOf } from "./call.ts";
+import { actionsLike, readCall, usageOf } from "./call.ts";
 import { actions } from "./commands.ts";
 
 const { db, oneBuyer, provider } = useCheckout();
@@ -47,6 +47,15 @@ describe("a word that an action does not know ends it with 2, its usage, and not
     expect(await db().selectFrom("refunds").selectAll().execute()).toEqual([]);
     provider.pay(payment.reference, { status: "abandoned" });
   });
+});
+
+test("a former name of an action means the same, and is told from its present one", () => {
+  const called = (line: string) => {
+    const { name, isFormerName } = readCall(line.split(" "));
+    return { name, isFormerName };
+  };
+  expect(called("collections import folder --skip-bad")).toEqual({ name: "documents import", isFormerName: true });
+  expect(called("documents import folder --skip-bad")).toEqual({ name: "documents import", isFormerName: false });
 });
 
 test("help knows all actions, those of a command, or one", () => {

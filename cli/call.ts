@@ -10,6 +10,8 @@ export type Ask = ((question: string) => Promise<boolean>) | undefined;
 /** A command line that was read completely; nothing has been done yet. */
 export type Call = {
   name: string;
+  /** Whether the line has a former name of the action. */
+  isFormerName: boolean;
   asOwner: boolean;
   migrates: boolean;
   run(db: Db, by: Actor, ask: Ask): Promise<Result>;
@@ -18,9 +20,23 @@ export type Call = {
 /** The options that every action takes. */
 const GENERAL = ["--json", "--yes", "--help"];
 
+/** Former names of actions, for scripts. They are gone in the next version. */
+const FORMER_NAMES: Record<string, string> = {
+  "collections export": "documents export",
+  "collections import": "documents import",
+};
+
+/** The present name of the action that these words call by a former name; undefined if they don't. */
+function presentName(words: string[]): string | undefined {
+  const name = words.slice(0, 2).join(" ");
+  return Object.hasOwn(FORMER_NAMES, name) ? FORMER_NAMES[name] : undefined;
+}
+
 /** Reads a command line. Throws a BadInput with the action's usage if a word is unknown, missing or superfluous. */
 export function readCall(line: string[]): Call {
-  const given = line.filter((word) => !GENERAL.includes(word));
+  const typed = line.filter((word) => !GENERAL.includes(word));
+  const present = presentName(typed);
+  const given = present === undefined ? typed : [...present.split(" "), ...typed.slice(2)];
   const { name, action } = actionOf(given);
   const { words, options } = readArguments(name, action, given.slice(name.split(" ").length));
   const confirm = (ask: Ask) => async (question: string) => {
@@ -30,6 +46,7 @@ export function readCall(line: string[]): Call {
   };
   return {
     name,
+    isFormerName: present !== undefined,
     asOwner: action.asOwner,
     migrates: action.migrates,
     run: (db, by, ask) => action.run({ db, by, json: line.includes("--json"), confirm: confirm(ask) }, words, options),

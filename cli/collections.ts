@@ -1,20 +1,71 @@
-import { exportCollections } from "./collections/export.ts";
-import { importCollections } from "./collections/import.ts";
-import { type Actions, action } from "./command.ts";
+import { z } from "zod";
+import { BadInput } from "#app/infra/bad-input.ts";
+import { plural } from "#app/infra/text/plural.ts";
+import {
+  type CollectionRow,
+  collectionDocuments,
+  deleteCollection,
+  listCollections,
+  setCollections,
+} from "#app/owner/collections/collections.server.ts";
+import { collectionDocument } from "#app/owner/collections/document.server.ts";
+import { type Actions, action, badInput } from "./command.ts";
+import { readJson } from "./read-file.ts";
 
 export const collections: Actions = {
-  "collections export": action({
-    words: ["dir"],
-    says: "saves every collection as JSON documents, with the pictures",
-    changes: true,
-    run: ({ db, by, words: { dir } }) => exportCollections(db, by, dir),
+  "collections list": action({
+    says: "lists the collections in their order: whether the shop shows them, and their products",
+    changes: false,
+    async run({ db }) {
+      const rows = await listCollections(db);
+      return { code: 0, data: rows, text: rows.map(lineOf).join("\n") || "No collections yet" };
+    },
   }),
-  "collections import": action({
-    words: ["dir"],
-    options: { "skip-bad": true },
-    says: "imports documents into this shop, all or nothing; existing records stay as they are. --skip-bad: leaves out and lists the bad ones, and imports the rest",
+  "collections show": action({
+    words: ["[id]"],
+    says: "prints a collection, or all of them, as JSON for 'collections set'",
+    changes: false,
+    async run({ db, words: { id } }) {
+      const documents = await collectionDocuments(db, id);
+      if (id !== undefined && documents.length === 0) return badInput(`There is no collection '${id}'`);
+      return { code: 0, data: documents, text: JSON.stringify(documents, null, 2) };
+    },
+  }),
+  "collections set": action({
+    words: ["file"],
+    says: "adds or changes the collections that are in a JSON file, each with all its products; others stay as they are",
     changes: true,
-    run: ({ words: { dir }, options, ...hand }) =>
-      importCollections(hand, dir, { skipBad: options["skip-bad"] ?? false }),
+    async run({ db, by, words: { file } }) {
+      const documents = readCollections(await readJson(file));
+      await setCollections(db, by, documents);
+      return { code: 0, data: documents, text: `Set: ${documents.map(({ id }) => id).join(", ") || "nothing"}` };
+    },
+  }),
+  "collections remove": action({
+    words: ["id"],
+    says: "removes a collection and its page. Its products stay in the shop",
+    changes: true,
+    async run({ db, by, confirm, words: { id } }) {
+      const [collection] = await collectionDocuments(db, id);
+      if (!collection) return badInput(`There is no collection '${id}'`);
+      await confirm(`Remove “${collection.name}” and its page? Its products stay in the shop.`);
+      await deleteCollection(db, by, id);
+      return { code: 0, data: { removed: id }, text: `Removed: ${id}` };
+    },
   }),
 };
+
+function lineOf({ id, name, hidden, hasRule, products, shown }: CollectionRow): string {
+  const chosen = `${plural(products, "product")}${shown < products ? `, ${shown} in the shop` : ""}`;
+  return [id, name, hidden ? "hidden" : "shown", chosen, ...(hasRule ? ["and a rule"] : [])].join("  ");
+}
+
+/** The collections of a file: one, or a list. Throws a BadInput with a line for each problem. */
+function readCollections(given: unknown) {
+  const read = z.array(collectionDocument).safeParse([given].flat());
+  if (read.success) return read.data;
+  const lines = read.error.issues.map(({ path: [at, ...field], message }) => {
+    return `collection ${Number(at) + 1}${field.length > 0 ? `, ${field.join(".")}` : ""}: ${message}`;
+  });
+  throw new BadInput(["Nothing was changed.", ...lines].join("\n"));
+}

@@ -4,6 +4,7 @@ import { check } from "./check.ts";
 import { collections } from "./collections.ts";
 import type { Actions } from "./command.ts";
 import { customers } from "./customers.ts";
+import { documents } from "./documents.ts";
 import { goLive } from "./go-live.ts";
 import { hero } from "./hero.ts";
 import { mails } from "./mails.ts";
@@ -30,6 +31,7 @@ export const actions: Actions = {
   ...check,
   ...collections,
   ...customers,
+  ...documents,
   ...goLive,
   ...hero,
   ...mails,

@@ -20,6 +20,8 @@ async function run(): Promise<Result> {
   if (line.includes("--version")) return { code: 0, data: { version: VERSION }, text: VERSION };
   if (line.includes("--help") || line.every((word) => word.startsWith("--"))) return help();
   const call = readCall(line);
+  if (call.isFormerName)
+    process.stderr.write(`This command is called '${call.name}' now. The next version knows no other name.\n`);
   return env.DATABASE_URL ? runElsewhere(call, env.DATABASE_URL) : runHere(call);
 }
 

@@ -52,6 +52,7 @@ test("a collection is added hidden, with an address made of its name", async () 
   expect([added.status, added.location]).toEqual([302, "/collections/owanbe-2026"]);
   const list = await ask("/collections", cookies);
   expect(list.text).toMatch(/Ọ̀wàǹbẹ̀ 2026! .*\/collections\/owanbe-2026 .*Hidden/);
+  expect(list.raw, "the menu's mark").toMatch(/<a (?=[^>]*href="\/products")[^>]*aria-current="page"/);
   expect(await auditOf("owanbe-2026")).toEqual([
     { action: "collections add", before: null, after: { name: "Ọ̀wàǹbẹ̀ 2026!", words: "For every party." } },
   ]);
@@ -188,7 +189,7 @@ test("a deleted collection is gone, its products stay, and the audit log keeps w
   expect((await ask("/collections/owambe", cookies)).status).toBe(404);
   expect(await db().selectFrom("products").select("id").where("id", "=", product).execute()).toHaveLength(1);
   expect((await auditOf("owambe")).at(-1)).toEqual({
-    action: "collections delete",
+    action: "collections remove",
     before: { name: "Owambe", words: "For every party.", products: [product] },
     after: null,
   });

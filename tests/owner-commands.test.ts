@@ -217,16 +217,16 @@ describe("products import", () => {
   });
 });
 
-describe("collections", () => {
+describe("documents", () => {
   test("what is exported can be imported into an empty shop, and is the same there", async () => {
     const { user, reference } = await busyShop();
     const [first, second] = [path.join(folder, "first"), path.join(folder, "second")];
-    expect(await run(`collections export ${first}`)).toMatchObject({
+    expect(await run(`documents export ${first}`)).toMatchObject({
       code: 0,
       data: { Users: 1, Sales: 1, Subscription: 1 },
     });
     await wipe();
-    expect(await run(`collections import ${first}`)).toMatchObject({
+    expect(await run(`documents import ${first}`)).toMatchObject({
       code: 0,
       data: { Products: 1, Users: 1, Sales: 1, Subscription: 1 },
     });
@@ -234,11 +234,11 @@ describe("collections", () => {
       { reference, status: "completed", totalCents: 5349, kobo: 8_558_400 },
     ]);
     // A second import changes nothing.
-    expect(await run(`collections import ${first}`)).toMatchObject({
+    expect(await run(`documents import ${first}`)).toMatchObject({
       code: 0,
       data: { Products: 0, Users: 0, Sales: 0, Subscription: 0, ExchangeRate: 0 },
     });
-    await run(`collections export ${second}`);
+    await run(`documents export ${second}`);
     for (const name of readdirSync(first).filter((one) => one.endsWith(".json"))) {
       const [before, after] = [first, second].map((at) => JSON.parse(readFileSync(path.join(at, name), "utf8")));
       expect(volatile(after), name).toEqual(volatile(before));
@@ -255,9 +255,9 @@ describe("collections", () => {
     };
     const moved = async () => {
       const at = path.join(folder, `moved-${randomUUID()}`);
-      await run(`collections export ${at}`);
+      await run(`documents export ${at}`);
       await wipe();
-      expect(await run(`collections import ${at}`)).toMatchObject({ code: 0, data: { Sales: 1 } });
+      expect(await run(`documents import ${at}`)).toMatchObject({ code: 0, data: { Sales: 1 } });
       const [order] = await listOrders(db(), user.id);
       return order && [order.status, order.refunds.map(({ kobo, withShipping }) => [kobo, withShipping])];
     };
@@ -334,7 +334,7 @@ describe("collections", () => {
         Ghana: 20,
       },
     });
-    expect(await run(`collections import ${old}`)).toMatchObject({
+    expect(await run(`documents import ${old}`)).toMatchObject({
       code: 0,
       data: { Products: 1, Users: 1, Sales: 1, Subscription: 1 },
     });
@@ -364,7 +364,7 @@ describe("collections", () => {
     write("Shopping", { Shipping: delivery(3) });
     await sql`truncate exchange_rates, shipping_rates`.execute(db());
     await seedShipping(db());
-    expect(await run(`collections import ${old}`)).toMatchObject({
+    expect(await run(`documents import ${old}`)).toMatchObject({
       code: 0,
       data: { Products: 1, ExchangeRate: 1, Shopping: 1 },
     });
@@ -378,7 +378,7 @@ describe("collections", () => {
     await run("rate set 1700");
 
     write("Products", [tee, { ...tee, id: "new-tee" }]);
-    expect(await run(`collections import ${old}`)).toMatchObject({
+    expect(await run(`documents import ${old}`)).toMatchObject({
       code: 0,
       data: { Products: 1, ExchangeRate: 0, Shopping: 0 },
     });
@@ -396,7 +396,7 @@ describe("collections", () => {
     const missing = path.join(folder, "no-such-folder");
     const empty = mkdtempSync(path.join(folder, "empty-"));
     for (const at of [missing, empty, file("a-file.json", "{}")])
-      expect(await run(`collections import ${at}`)).toMatchObject({
+      expect(await run(`documents import ${at}`)).toMatchObject({
         code: 2,
         data: { error: expect.stringContaining(at) },
       });
@@ -406,7 +406,7 @@ describe("collections", () => {
     const old = mkdtempSync(path.join(folder, "wrong-"));
     writeFileSync(path.join(old, "Products.json"), JSON.stringify([jersey]));
     writeFileSync(path.join(old, "Users.json"), JSON.stringify([{ email: "nobody" }]));
-    const result = await run(`collections import ${old}`);
+    const result = await run(`documents import ${old}`);
     expect(result).toMatchObject({
       code: 2,
       text: expect.stringContaining("Users 1, email: this isn’t an email address"),
@@ -498,7 +498,7 @@ describe("customers delete", () => {
     );
     for (const secret of [email, "ada@example.com", "Ada", "Broad Street", "0803"])
       expect(everything).not.toContain(secret);
-    const { data } = await run(`collections export ${path.join(folder, `after-${randomUUID()}`)}`);
+    const { data } = await run(`documents export ${path.join(folder, `after-${randomUUID()}`)}`);
     expect(data).toMatchObject({ Users: 0, Sales: 1 });
   });
 
@@ -585,7 +585,7 @@ test.each([
   ["a table with a cell too many", () => `products import ${file("wide.csv", "id,title\na,b,c\n")}`, "wide.csv, row 2"],
   [
     "a collection that is no JSON",
-    () => `collections import ${path.dirname(file("Users.json", "{"))}`,
+    () => `documents import ${path.dirname(file("Users.json", "{"))}`,
     "Users.json isn't valid JSON",
   ],
 ])("%s is bad input, in a line, also as JSON", async (_, line, says) => {

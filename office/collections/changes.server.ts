@@ -1,11 +1,9 @@
 import { redirect } from "react-router";
 import { z } from "zod";
-import { BadInput } from "#app/infra/bad-input.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { hyphened } from "#app/infra/text/fold.ts";
 import { plural } from "#app/infra/text/plural.ts";
-import { isPlainLine } from "#app/infra/text/terminal-text.ts";
-import { ID_MAX, MOST_COLLECTIONS, MOST_PRODUCTS, NAME_MAX, WORDS_MAX } from "#app/owner/collections/collection.ts";
+import { ID_MAX, MOST_COLLECTIONS, MOST_PRODUCTS } from "#app/owner/collections/collection.ts";
 import {
   addCollection,
   addProducts,
@@ -14,17 +12,10 @@ import {
   moveProduct,
   removeProduct,
 } from "#app/owner/collections/collections.server.ts";
-import { change, type Outcome } from "../http/changes.server.ts";
+import { name, words } from "#app/owner/collections/document.server.ts";
+import { change } from "../http/changes.server.ts";
 import { RULE_FIELDS, readRule } from "./rule.server.ts";
 
-const line = (most: number) =>
-  z.string().trim().max(most, `At most ${most} letters`).refine(isPlainLine, "Only letters and numbers, in one line");
-const name = line(NAME_MAX).min(1, "Give it a name");
-/** Lines become one, as the shop shows them. */
-const words = z
-  .string()
-  .transform((text) => text.replace(/\s+/g, " "))
-  .pipe(line(WORDS_MAX));
 const product = z.string().max(100);
 
 export const NEW_COLLECTION_CHANGES = {
@@ -32,13 +23,12 @@ export const NEW_COLLECTION_CHANGES = {
     needs: "catalogue",
     fields: z.object({ name, words, address: z.string().max(200) }),
     returnsTyped: true,
-    run: ({ by, fields: { address, ...wish } }) =>
-      orRefused(async () => {
-        const id = hyphened(address || wish.name, ID_MAX);
-        if (!id) return { ok: false, problems: { address: "Use letters from a to z, or digits" } };
-        const added = await addCollection(db(), by, { id, ...wish });
-        return added.ok ? redirect(`/collections/${id}`) : { ok: false, problems: { address: added.problem } };
-      }),
+    run: async ({ by, fields: { address, ...wish } }) => {
+      const id = hyphened(address || wish.name, ID_MAX);
+      if (!id) return { ok: false, problems: { address: "Use letters from a to z, or digits" } };
+      const added = await addCollection(db(), by, { id, ...wish });
+      return added.ok ? redirect(`/collections/${id}`) : { ok: false, problems: { address: added.problem } };
+    },
   }),
 };
 
@@ -54,43 +44,39 @@ export const COLLECTION_CHANGES = {
       version: z.coerce.number().int(),
     }),
     returnsTyped: true,
-    run: ({ by, params: { id = "" }, fields: { shown, version: seen, name, words, place, ...typed } }) =>
-      orRefused(async () => {
-        const { rule, problems } = readRule(typed);
-        if (problems) return { ok: false, problems };
-        const wish = { name, words, rule, place, hidden: shown === undefined };
-        const done = await changeCollection(db(), by, id, wish, seen);
-        const version = String(done.version);
-        if (!done.ok) return { ok: false, problem: "Nothing was saved", meanwhile: "collection", version };
-        return { ok: true, what: shown ? "Saved. The shop shows it now." : "Saved.", version };
-      }),
+    run: async ({ by, params: { id = "" }, fields: { shown, version: seen, name, words, place, ...typed } }) => {
+      const { rule, problems } = readRule(typed);
+      if (problems) return { ok: false, problems };
+      const wish = { name, words, rule, place, hidden: shown === undefined };
+      const done = await changeCollection(db(), by, id, wish, seen);
+      const version = String(done.version);
+      if (!done.ok) return { ok: false, problem: "Nothing was saved", meanwhile: "collection", version };
+      return { ok: true, what: shown ? "Saved. The shop shows it now." : "Saved.", version };
+    },
   }),
   add: change({
     needs: "catalogue",
     fields: z.object({ products: z.array(product).min(1).max(MOST_PRODUCTS) }),
-    run: ({ by, params: { id = "" }, fields: { products } }) =>
-      orRefused(async () => {
-        const added = await addProducts(db(), by, id, products);
-        return { ok: true, what: `${plural(added, "product")} added.` };
-      }),
+    run: async ({ by, params: { id = "" }, fields: { products } }) => {
+      const added = await addProducts(db(), by, id, products);
+      return { ok: true, what: `${plural(added, "product")} added.` };
+    },
   }),
   remove: change({
     needs: "catalogue",
     fields: z.object({ product }),
-    run: ({ by, params: { id = "" }, fields }) =>
-      orRefused(async () => {
-        await removeProduct(db(), by, id, fields.product);
-        return { ok: true, what: "Taken out. It stays in the shop." };
-      }),
+    run: async ({ by, params: { id = "" }, fields }) => {
+      await removeProduct(db(), by, id, fields.product);
+      return { ok: true, what: "Taken out. It stays in the shop." };
+    },
   }),
   move: change({
     needs: "catalogue",
     fields: z.object({ product, before: product.default("") }),
-    run: ({ by, params: { id = "" }, fields: { product, before } }) =>
-      orRefused(async () => {
-        await moveProduct(db(), by, id, product, before);
-        return { ok: true, what: "Moved." };
-      }),
+    run: async ({ by, params: { id = "" }, fields: { product, before } }) => {
+      await moveProduct(db(), by, id, product, before);
+      return { ok: true, what: "Moved." };
+    },
   }),
   delete: change({
     needs: "catalogue",
@@ -101,12 +87,3 @@ export const COLLECTION_CHANGES = {
     },
   }),
 };
-
-async function orRefused(work: () => Promise<Outcome | Response>): Promise<Outcome | Response> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof BadInput) return { ok: false, problem: error.message };
-    throw error;
-  }
-}

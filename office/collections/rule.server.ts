@@ -3,9 +3,8 @@ import { FAMILY_NAMES } from "#app/catalog/filter/colors.ts";
 import { KIND_NAMES } from "#app/catalog/product.ts";
 import { centsFromDollars, MOST_CENTS } from "#app/money/money.ts";
 import { readWhole } from "#app/money/typed-number.ts";
+import { MOST_DAYS } from "#app/owner/collections/collection.ts";
 import type { CollectionRule } from "#db/types.ts";
-
-const MOST_DAYS = 365;
 
 /** The fields of a collection's form that make its rule. */
 export const RULE_FIELDS = {

@@ -15,11 +15,12 @@ import {
 } from "./icons.tsx";
 
 /**
- * An item of the menu. `about`: what is there, shown on the screen More; `count`: the open tasks whose number is shown
- * beside it; `begins`: whether a new group begins.
+ * An item of the menu. `within`: the other addresses whose pages are reached through it; `about`: what is there, shown
+ * on the screen More; `count`: the open tasks whose number is shown beside it; `begins`: whether a new group begins.
  */
 export type MenuItem = {
   to: string;
+  within?: string[];
   title: string;
   about: string;
   Icon: typeof TodayIcon;
@@ -41,7 +42,14 @@ const MENU: MenuItem[] = [
     needs: "details",
     count: "returns",
   },
-  { to: "/products", title: "Products", about: "Prices, pictures and stock", Icon: ProductsIcon, needs: "products" },
+  {
+    to: "/products",
+    within: ["/collections", "/feeds"],
+    title: "Products",
+    about: "Prices, pictures and stock",
+    Icon: ProductsIcon,
+    needs: "products",
+  },
   { to: "/customers", title: "Customers", about: "Their orders, notes and tags", Icon: PeopleIcon, needs: "customers" },
   { to: "/offers", title: "Offers", about: "Discounts and codes", Icon: OfferIcon, needs: "offers", begins: true },
   {

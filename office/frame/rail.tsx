@@ -1,5 +1,5 @@
 import type { MouseEvent } from "react";
-import { NavLink } from "react-router";
+import { Link, type LinkProps, useLocation } from "react-router";
 import type { Role } from "#app/staff/own-roles.server.ts";
 import { Letters } from "#app/ui/frame/wordmark.tsx";
 import { MoreIcon } from "./icons.tsx";
@@ -15,15 +15,15 @@ export function Rail({ role, name, version, counts }: Props) {
       aria-label="Office"
       className="sticky top-0 hidden h-screen flex-col gap-0.5 overflow-y-auto border-r border-hairline px-3 py-5 lg:flex print:hidden"
     >
-      <NavLink to="/" className="mb-5 ml-2.5" aria-label="Irepo office">
+      <Link to="/" className="mb-5 ml-2.5" aria-label="Irepo office">
         <Letters className="h-3.5 w-auto" />
         <span className="sr-only">Irepo office </span>
-      </NavLink>
-      {menuFor(role).map(({ to, title, Icon, count, begins }) => (
-        <NavLink
+      </Link>
+      {menuFor(role).map(({ to, within, title, Icon, count, begins }) => (
+        <MenuLink
           key={to}
           to={to}
-          end={to === "/"}
+          within={within}
           className={`${begins ? "mt-3" : ""} group flex min-h-9 items-center gap-2.5 rounded-cut px-2.5 font-medium text-[#4a4339] hover:bg-linen/60 aria-[current]:bg-linen aria-[current]:font-semibold aria-[current]:text-ink`}
         >
           <Icon className="size-5" />
@@ -34,12 +34,12 @@ export function Rail({ role, name, version, counts }: Props) {
               count={counts[count]}
             />
           )}{" "}
-        </NavLink>
+        </MenuLink>
       ))}
-      <NavLink to="/me" className="mt-auto block border-t border-hairline px-2.5 pt-3 hover:underline">
+      <MenuLink to="/me" className="mt-auto block border-t border-hairline px-2.5 pt-3 hover:underline">
         <span className="block truncate font-semibold">{name}</span>{" "}
         <span className="text-muted capitalize">{role.name}</span>
-      </NavLink>
+      </MenuLink>
       <p className="px-2.5 pt-1 text-xs text-muted">Version {version}</p>
     </nav>
   );
@@ -52,12 +52,12 @@ export function Tabs({ role, counts }: Omit<Props, "name" | "version">) {
       aria-label="Office"
       className="fixed inset-x-0 bottom-0 z-20 grid h-[calc(3.5rem+env(safe-area-inset-bottom))] grid-cols-5 border-t border-hairline bg-paper pb-[env(safe-area-inset-bottom)] lg:hidden print:hidden"
     >
-      {[...firstInMenu(role), { to: "/more", title: "More", Icon: MoreIcon, count: undefined }].map(
-        ({ to, title, Icon, count }) => (
-          <NavLink
+      {[...firstInMenu(role), { to: "/more", within: [], title: "More", Icon: MoreIcon, count: undefined }].map(
+        ({ to, within, title, Icon, count }) => (
+          <MenuLink
             key={to}
             to={to}
-            end={to === "/"}
+            within={within}
             onClick={ignoreDoublePress}
             className="relative grid content-center justify-items-center text-xs leading-4 font-medium text-muted aria-[current]:text-ink aria-[current]:before:absolute aria-[current]:before:-top-px aria-[current]:before:h-0.5 aria-[current]:before:w-8 aria-[current]:before:bg-ink"
           >
@@ -69,11 +69,18 @@ export function Tabs({ role, counts }: Omit<Props, "name" | "version">) {
                 count={counts[count]}
               />
             )}{" "}
-          </NavLink>
+          </MenuLink>
         ),
       )}
     </nav>
   );
+}
+
+/** A link that is marked on its own page, on those below it, and on the pages `within` and below them. */
+function MenuLink({ to, within = [], ...link }: LinkProps & { to: string; within?: string[] }) {
+  const { pathname } = useLocation();
+  const isHere = [to, ...within].some((path) => pathname === path || (path !== "/" && pathname.startsWith(`${path}/`)));
+  return <Link to={to} aria-current={isHere ? "page" : undefined} {...link} />;
 }
 
 /**

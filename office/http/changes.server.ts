@@ -1,6 +1,7 @@
 import { type ActionFunctionArgs, data } from "react-router";
 import { z } from "zod";
 import type { Actor } from "#app/infra/audit.server.ts";
+import { BadInput } from "#app/infra/bad-input.ts";
 import type { FormSize } from "#app/infra/http/form-reader.server.ts";
 import { Problem } from "#app/infra/problem.server.ts";
 import type { SizeProblem } from "#app/owner/catalog/stock-edit.ts";
@@ -60,7 +61,10 @@ export type Description<Fields> = Omit<Change, "attempt" | "fields"> & {
   fields: z.ZodType<Fields>;
   /** Whether a refusal has the form's texts as `values`, so that the form shows them again without JavaScript, too. */
   returnsTyped?: true;
-  /** Makes the change, and writes the audit row in the same transaction. A Response is returned unchanged. */
+  /**
+   * Makes the change, and writes the audit row in the same transaction. A Response is returned unchanged. A BadInput
+   * becomes a refusal with its message.
+   */
   run(given: Posted & { fields: Fields }): Promise<Outcome | Response>;
 };
 
@@ -80,7 +84,7 @@ export function change<Fields>({ fields, run, returnsTyped, ...rest }: Descripti
     attempt: async (typed, posted) => {
       const parsed = fields.safeParse(typed);
       const done: Outcome | Response = parsed.success
-        ? await run({ ...posted, fields: parsed.data })
+        ? await run({ ...posted, fields: parsed.data }).catch(refusedInput)
         : { ok: false, problems: problemsOf(parsed.error) };
       return returnsTyped && !(done instanceof Response) && !done.ok ? { ...done, values: textsIn(typed) } : done;
     },
@@ -134,6 +138,11 @@ function meantBy(context: Context, table: Record<string, Change>, intent: string
   const one = Object.hasOwn(table, intent) ? table[intent] : undefined;
   if (!one) throw data(null, 400);
   return { intent, one, staff: requirePermission(context, one.needs) };
+}
+
+function refusedInput(error: unknown): Outcome {
+  if (error instanceof BadInput) return { ok: false, problem: error.message };
+  throw error;
 }
 
 const STORE_AWAY: Outcome = {

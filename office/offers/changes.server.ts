@@ -71,15 +71,15 @@ export const EDIT_OFFER_CHANGES = saving((by, offer, { version }, { id }) =>
   editOffer(db(), by, Number(id), Number(version), offer),
 );
 
-function save(
+async function save(
   fields: TypedOffer,
   isAgreed: boolean,
   keep: (offer: NewOffer) => Promise<{ id: number }>,
 ): Promise<Outcome | Response> {
   const read = readOffer(fields);
-  if ("problems" in read) return Promise.resolve({ ok: false, problems: read.problems, typed: fields });
+  if ("problems" in read) return { ok: false, problems: read.problems, typed: fields };
   const { offer } = read;
-  return orRefused(async () => {
+  try {
     if (isAgreed) return redirect(`/offers/${(await keep(offer)).id}`);
     const problems = await offerProblems(db(), offer);
     if (Object.keys(problems).length > 0) return { ok: false, problems, typed: fields };
@@ -87,20 +87,13 @@ function save(
     const preview = await previewOffer(db(), offer.terms);
     const shown = { sentence, preview, isSalePrice: !offer.byCode && isSalePrice(offer.terms) };
     return { ok: false, problem: LOOK_FIRST, offer: shown, typed: { ...fields, key: randomUUID() } };
-  }, fields);
-}
-
-const LOOK_FIRST = "Nothing is saved yet: look at what it does, then save it.";
-
-/** Returns the outcome of `work`; bad input becomes a refusal. `typed`: the fields to show again in the form. */
-async function orRefused(work: () => Promise<Outcome | Response>, typed?: TypedOffer): Promise<Outcome | Response> {
-  try {
-    return await work();
   } catch (error) {
-    if (error instanceof BadInput) return { ok: false, problem: error.message, typed };
+    if (error instanceof BadInput) return { ok: false, problem: error.message, typed: fields };
     throw error;
   }
 }
+
+const LOOK_FIRST = "Nothing is saved yet: look at what it does, then save it.";
 
 /** Whether a sale price could replace the offer. A sale price also shows in lists and on the products' pages. */
 function isSalePrice(terms: Terms): boolean {
@@ -115,11 +108,10 @@ const changing = (to: "pause" | "resume" | "end", what: string) =>
   change({
     needs: "offers",
     fields: NO_FIELDS,
-    run: ({ by, params }) =>
-      orRefused(async () => {
-        await changeOffer(db(), by, Number(params.id), to);
-        return { ok: true, what };
-      }),
+    run: async ({ by, params }) => {
+      await changeOffer(db(), by, Number(params.id), to);
+      return { ok: true, what };
+    },
   });
 
 export const OFFER_CHANGES = {
@@ -132,10 +124,9 @@ export const OFFER_CHANGES = {
       key: z.uuid().optional(),
       count: z.coerce.number(`A whole number from 1 to ${MOST_CODES}`).int().min(1).max(MOST_CODES),
     }),
-    run: ({ by, params, fields: { count, key } }) =>
-      orRefused(async () => {
-        await makeCodes(db(), by, Number(params.id), count, key);
-        return { ok: true, what: `${plural(count, "code")} made. Download the list below.` };
-      }),
+    run: async ({ by, params, fields: { count, key } }) => {
+      await makeCodes(db(), by, Number(params.id), count, key);
+      return { ok: true, what: `${plural(count, "code")} made. Download the list below.` };
+    },
   }),
 };

@@ -46,52 +46,44 @@ const role = z.string("Choose a role").trim().max(100);
 const roleName = z.string().trim().normalize();
 const permissions = z.array(z.enum(GIVABLE)).min(1, "Tick at least one").default([]);
 
-/** Runs `work` and turns bad input into a refusal, which is shown above the list. */
-async function tried(work: () => Promise<{ what: string; link?: string }>): Promise<Outcome> {
+/** Runs `work` and turns bad input into a message beside this field. */
+async function triedAt(field: string, work: () => Promise<Outcome>): Promise<Outcome> {
   try {
-    return { ok: true, ...(await work()) };
+    return await work();
   } catch (error) {
-    if (error instanceof BadInput) return { ok: false, problem: error.message };
+    if (error instanceof BadInput) return { ok: false, problems: { [field]: error.message } };
     throw error;
   }
-}
-
-/** Runs `work` and turns bad input into a message beside this field. */
-async function triedAt(field: string, work: Parameters<typeof tried>[0]): Promise<Outcome> {
-  const done = await tried(work);
-  return "problem" in done ? { ok: false, problems: { [field]: done.problem } } : done;
 }
 
 export const action = changes({
   invite: change({
     needs: "staff",
     fields: z.object({ email, role, name: z.string().trim().max(100, "That’s too long").default("") }),
-    run: proved(({ by, fields }) =>
-      tried(async () => {
-        const { url } = await inviteStaff(db(), by, fields);
-        return { what: `${fields.email} is invited, and has a mail. The link works for 7 days, and once:`, link: url };
-      }),
-    ),
+    run: proved(async ({ by, fields }) => {
+      const { url } = await inviteStaff(db(), by, fields);
+      return {
+        ok: true,
+        what: `${fields.email} is invited, and has a mail. The link works for 7 days, and once:`,
+        link: url,
+      };
+    }),
   }),
   role: change({
     needs: "staff",
     fields: z.object({ email, role, was: role }),
-    run: proved(({ by, fields }) =>
-      tried(async () => {
-        await changeRole(db(), by, fields.email, fields.role, fields.was);
-        return { what: `${fields.email} has the role “${fields.role}” now.` };
-      }),
-    ),
+    run: proved(async ({ by, fields }) => {
+      await changeRole(db(), by, fields.email, fields.role, fields.was);
+      return { ok: true, what: `${fields.email} has the role “${fields.role}” now.` };
+    }),
   }),
   remove: change({
     needs: "staff",
     fields: z.object({ email }),
-    run: proved(({ by, fields }) =>
-      tried(async () => {
-        await removeStaff(db(), by, fields.email);
-        return { what: `${fields.email} is removed, and signed out everywhere.` };
-      }),
-    ),
+    run: proved(async ({ by, fields }) => {
+      await removeStaff(db(), by, fields.email);
+      return { ok: true, what: `${fields.email} is removed, and signed out everywhere.` };
+    }),
   }),
   "make-role": change({
     needs: "staff",
@@ -99,38 +91,33 @@ export const action = changes({
     run: proved(({ by, fields }) =>
       triedAt("name", async () => {
         await saveRole(db(), by, fields);
-        return { what: `The role “${fields.name}” is made. Give it to somebody now.` };
+        return { ok: true, what: `The role “${fields.name}” is made. Give it to somebody now.` };
       }),
     ),
   }),
   "change-role": change({
     needs: "staff",
     fields: z.object({ name: roleName, permissions, was: z.string() }),
-    run: proved(({ by, fields: { was, ...role } }) =>
-      tried(async () => {
-        await saveRole(db(), by, role, was.split(","));
-        return { what: `The role “${role.name}” is changed, for everybody who has it.` };
-      }),
-    ),
+    run: proved(async ({ by, fields: { was, ...role } }) => {
+      await saveRole(db(), by, role, was.split(","));
+      return { ok: true, what: `The role “${role.name}” is changed, for everybody who has it.` };
+    }),
   }),
   "remove-role": change({
     needs: "staff",
     fields: z.object({ name: roleName }),
-    run: proved(({ by, fields: { name } }) =>
-      tried(async () => {
-        await removeRole(db(), by, name);
-        return { what: `The role “${name}” is deleted.` };
-      }),
-    ),
+    run: proved(async ({ by, fields: { name } }) => {
+      await removeRole(db(), by, name);
+      return { ok: true, what: `The role “${name}” is deleted.` };
+    }),
   }),
   "end-session": change({
     needs: "staff",
     fields: z.object({ email, session: z.uuid() }),
-    run: ({ by, fields }) =>
-      tried(async () => {
-        await endSessions(db(), by, await findMember(db(), fields.email), { id: fields.session });
-        return { what: "Session ended." };
-      }),
+    run: async ({ by, fields }) => {
+      await endSessions(db(), by, await findMember(db(), fields.email), { id: fields.session });
+      return { ok: true, what: "Session ended." };
+    },
   }),
 });
 

@@ -28,33 +28,30 @@ export const WORDS_CHANGES = {
       seen,
     }),
     returnsTyped: true,
-    run: ({ by, params, fields: { text, press, seen, ...typed } }) =>
-      orRefused(params, async (page) => {
-        const blocks = readNotation(text);
-        if (press === "preview") return previewOf(page, blocks);
-        const at = press === "later" ? momentOf(typed.at) : undefined;
-        if (press === "later" && !at) return { ok: false, problems: { at: "Enter a day and a time" } };
-        if (at && at <= new Date()) return { ok: false, problems: { at: "That’s over. Enter a time to come" } };
-        const what = at ? `Saved. The shop shows it from ${shopTime(at)}.` : "Published. The shop shows it now.";
-        return outcomeOf(await publishText(db(), by, page, { blocks, at, seen }), what);
-      }),
+    run: async ({ by, params, fields: { text, press, seen, ...typed } }) => {
+      const page = pageOf(params);
+      const blocks = readNotation(text);
+      if (press === "preview") return previewOf(page, blocks);
+      const at = press === "later" ? momentOf(typed.at) : undefined;
+      if (press === "later" && !at) return { ok: false, problems: { at: "Enter a day and a time" } };
+      if (at && at <= new Date()) return { ok: false, problems: { at: "That’s over. Enter a time to come" } };
+      const what = at ? `Saved. The shop shows it from ${shopTime(at)}.` : "Published. The shop shows it now.";
+      return outcomeOf(await publishText(db(), by, page, { blocks, at, seen }), what);
+    },
   }),
   "put-back": change({
     needs: "shop",
     fields: z.object({ version: z.coerce.number().int().min(0), seen }),
-    run: ({ by, params, fields }) =>
-      orRefused(params, async (page) =>
-        outcomeOf(await putBackText(db(), by, page, fields), "Put back. The shop shows it now."),
-      ),
+    run: async ({ by, params, fields }) =>
+      outcomeOf(await putBackText(db(), by, pageOf(params), fields), "Put back. The shop shows it now."),
   }),
   withdraw: change({
     needs: "shop",
     fields: z.object({}),
-    run: ({ by, params }) =>
-      orRefused(params, async (page) => {
-        const isWithdrawn = await withdrawText(db(), by, page);
-        return { ok: true, what: isWithdrawn ? "Withdrawn. The shop won’t show it." : "Nothing is planned." };
-      }),
+    run: async ({ by, params }) => {
+      const isWithdrawn = await withdrawText(db(), by, pageOf(params));
+      return { ok: true, what: isWithdrawn ? "Withdrawn. The shop won’t show it." : "Nothing is planned." };
+    },
   }),
 };
 
@@ -79,14 +76,7 @@ function outcomeOf(done: TextPublished, what: string): Outcome {
 const MOST_TOLD = 5;
 const inOne = (problems: string[]) => problems.slice(0, MOST_TOLD).join(" ");
 
-type Params = { id?: string };
-
-async function orRefused({ id = "" }: Params, work: (page: TextPage) => Promise<Outcome>): Promise<Outcome> {
-  if (!isTextPage(id)) return { ok: false, problem: "There is no such page" };
-  try {
-    return await work(id);
-  } catch (error) {
-    if (error instanceof BadInput) return { ok: false, problem: error.message };
-    throw error;
-  }
+function pageOf({ id = "" }: { id?: string }): TextPage {
+  if (!isTextPage(id)) throw new BadInput("There is no such page");
+  return id;
 }

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import Papa from "papaparse";
 import { PRODUCT_FIELDS } from "#app/catalog/documents/product.server.ts";
+import { collectionDocument } from "#app/owner/collections/document.server.ts";
 import { slides } from "#app/owner/shop/hero.ts";
 import { productTable } from "./forms.ts";
 import { accepted } from "./schema.ts";
@@ -49,7 +50,13 @@ export const FILES: Record<string, { words: string[]; files: fc.Arbitrary<Files>
     words: ["slides.json"],
     files: jsonOf(accepted(slides)).map((text) => ({ "slides.json": text })),
   },
-  "collections import": {
+  "collections set": {
+    words: ["collections.json"],
+    files: jsonOf(fc.array(accepted(collectionDocument), { maxLength: 2 })).map((text) => ({
+      "collections.json": text,
+    })),
+  },
+  "documents import": {
     words: [".", "--skip-bad"],
     files: fc.record(
       {

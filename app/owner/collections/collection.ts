@@ -7,6 +7,8 @@ export const WORDS_MAX = 300;
 export const MOST_COLLECTIONS = 500;
 /** The most products of one collection. */
 export const MOST_PRODUCTS = 500;
+/** The longest time, in days, for which a rule counts products as new. */
+export const MOST_DAYS = 365;
 
 /** What an owner sets of a collection, besides its products. `place`: its place among all collections, from 1 on. */
 export type CollectionWish = {
@@ -16,3 +18,9 @@ export type CollectionWish = {
   hidden: boolean;
   place: number;
 };
+
+/**
+ * A collection as commands print and read it. `products`: the ids of the products that were put in, in their order.
+ * Without `place`, a collection stays where it is, and a new one comes last.
+ */
+export type CollectionDocument = Omit<CollectionWish, "place"> & { id: string; place?: number; products: string[] };

@@ -4,8 +4,9 @@ import { ruleText } from "#app/catalog/collections/collection.ts";
 import { type Actor, recordChange } from "#app/infra/audit.server.ts";
 import { BadInput } from "#app/infra/bad-input.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
+import type { CollectionRule } from "#db/types.ts";
 import type { ListedProduct } from "../catalog/product-list.server.ts";
-import { type CollectionWish, MOST_COLLECTIONS, MOST_PRODUCTS } from "./collection.ts";
+import { type CollectionDocument, type CollectionWish, MOST_COLLECTIONS, MOST_PRODUCTS } from "./collection.ts";
 
 /** A collection in the owner's list: how many products were put in, and how many of these the shop shows. */
 export type CollectionRow = {
@@ -87,12 +88,7 @@ export function addCollection(
       if (other?.name === name && other.words === words) return { ok: true, id };
       return { ok: false, problem: `The collection “${other?.name}” has this address` };
     }
-    if (ids.length >= MOST_COLLECTIONS) throw new BadInput(`At most ${MOST_COLLECTIONS} collections`);
-    await trx
-      .insertInto("collections")
-      .values({ id, name, words, position: ids.length + 1 })
-      .execute();
-    await writePlaces(trx, [...ids, id]);
+    await insertCollection(trx, ids, { id, name, words });
     const subject = { kind: "collection", id };
     await recordChange(trx, { by, action: "collections add", subject, after: { name, ...(words && { words }) } });
     return { ok: true, id };
@@ -116,11 +112,12 @@ export function changeCollection(
     const after = { ...wish, place: Math.min(wish.place, ids.length) };
     if (isDeepStrictEqual(before, after)) return { ok: true, version };
     if (version !== seen) return { ok: false, version };
-    const { place, rule, ...values } = after;
-    const change = { ...values, rule: rule && JSON.stringify(rule), version: version + 1 };
-    await trx.updateTable("collections").set(change).where("id", "=", id).execute();
-    const others = ids.filter((other) => other !== id);
-    await writePlaces(trx, others.toSpliced(place - 1, 0, id));
+    await writeValues(
+      trx,
+      id,
+      after,
+      ids.filter((other) => other !== id),
+    );
     await recordChange(trx, {
       by,
       action: "collections change",
@@ -131,11 +128,16 @@ export function changeCollection(
   });
 }
 
-/** The changed values before and after, the rule in words. */
-function changedValues(before: CollectionWish, after: CollectionWish) {
-  const told = ({ rule, ...values }: CollectionWish) => ({ ...values, rule: rule ? ruleText(rule) : "" });
+/** The values with the rule in words, as the audit log has them. */
+const told = <Values extends { rule: CollectionRule | null }>({ rule, ...values }: Values) => ({
+  ...values,
+  rule: rule ? ruleText(rule) : "",
+});
+
+/** The changed values before and after. */
+function changedValues<Values extends { rule: CollectionRule | null }>(before: Values, after: Values) {
   const [was, is] = [told(before), told(after)];
-  const names = (Object.keys(is) as (keyof typeof is)[]).filter((name) => was[name] !== is[name]);
+  const names = (Object.keys(is) as (keyof typeof is)[]).filter((name) => !isDeepStrictEqual(was[name], is[name]));
   const of = (values: typeof is) => Object.fromEntries(names.map((name) => [name, values[name]]));
   return { before: of(was), after: of(is) };
 }
@@ -150,7 +152,7 @@ export function deleteCollection(on: Db, by: Actor, id: string): Promise<boolean
     await trx.deleteFrom("collections").where("id", "=", id).execute();
     await recordChange(trx, {
       by,
-      action: "collections delete",
+      action: "collections remove",
       subject: { kind: "collection", id },
       before: { name: before.name, words: before.words, products },
     });
@@ -158,17 +160,51 @@ export function deleteCollection(on: Db, by: Actor, id: string): Promise<boolean
   });
 }
 
+/** All collections, or the one with this id, as documents in the owner's order. */
+export async function collectionDocuments(on: Db, id?: string): Promise<CollectionDocument[]> {
+  const ids = id === undefined ? (await collectionChoices(on)).map((one) => one.id) : [id];
+  const documents = await Promise.all(ids.map((one) => documentOf(on, one)));
+  return documents.filter((one) => one !== undefined);
+}
+
+async function documentOf(on: Db | Transaction, id: string): Promise<Required<CollectionDocument> | undefined> {
+  const stored = await storedCollection(on, id);
+  if (!stored) return;
+  const { version, ...values } = stored;
+  return { ...values, products: await productIds(on, id) };
+}
+
+/** Adds and changes collections, so that each is as its document says. All of them or, if one can't be, none. */
+export function setCollections(on: Db, by: Actor, documents: CollectionDocument[]): Promise<void> {
+  return retryingTransaction(on, async (trx) => {
+    for (const document of documents) await setCollection(trx, by, document);
+  });
+}
+
+async function setCollection(trx: Transaction, by: Actor, wish: CollectionDocument): Promise<void> {
+  const { id } = wish;
+  const others = (await lockCollections(trx)).filter((other) => other !== id);
+  await lockCollection(trx, id);
+  const before = await documentOf(trx, id);
+  if (!before) await insertCollection(trx, others, wish);
+  const last = others.length + 1;
+  const after = { ...wish, place: Math.min(wish.place ?? before?.place ?? last, last) };
+  if (isDeepStrictEqual(before, after)) return;
+  const { id: _, products, ...values } = after;
+  await writeValues(trx, id, values, others);
+  await writeProducts(trx, id, products);
+  const subject = { kind: "collection", id };
+  const changed = before ? changedValues(before, after) : { after: told({ ...values, products }) };
+  await recordChange(trx, { by, action: "collections set", subject, ...changed });
+}
+
 /** Adds products at the end of a collection. Returns how many were not in it. */
 export function addProducts(on: Db, by: Actor, id: string, products: string[]): Promise<number> {
   return changeProducts(on, by, id, async (trx, ids) => {
     const added = [...new Set(products)].filter((product) => !ids.includes(product));
     if (added.length === 0) return 0;
-    const there = await trx.selectFrom("products").select("id").where("id", "in", added).execute();
-    const missing = added.find((product) => !there.some((one) => one.id === product));
-    if (missing) throw new BadInput(`There is no product '${missing}'`);
     if (ids.length + added.length > MOST_PRODUCTS) throw new BadInput(`At most ${MOST_PRODUCTS} products`);
-    const rows = added.map((productId, at) => ({ collectionId: id, productId, position: ids.length + 1 + at }));
-    await trx.insertInto("collectionProducts").values(rows).execute();
+    await insertProducts(trx, id, added, ids.length + 1);
     await writeOrder(trx, id, [...ids, ...added]);
     return { answer: added.length, after: { added } };
   });
@@ -206,7 +242,7 @@ function changeProducts(
   change: (trx: Transaction, ids: string[]) => Promise<0 | { answer: number; after: object }>,
 ): Promise<number> {
   return retryingTransaction(on, async (trx) => {
-    await trx.selectFrom("collections").select("id").where("id", "=", id).forUpdate().execute();
+    await lockCollection(trx, id);
     await known(trx, id);
     const done = await change(trx, await productIds(trx, id));
     if (done === 0) return 0;
@@ -214,6 +250,44 @@ function changeProducts(
     await recordChange(trx, { by, action: "collections products", subject, after: done.after });
     return done.answer;
   });
+}
+
+/** Adds a hidden collection after these. */
+async function insertCollection(
+  trx: Transaction,
+  others: string[],
+  { id, name, words }: Pick<CollectionDocument, "id" | "name" | "words">,
+): Promise<void> {
+  if (others.length >= MOST_COLLECTIONS) throw new BadInput(`At most ${MOST_COLLECTIONS} collections`);
+  const position = others.length + 1;
+  await trx.insertInto("collections").values({ id, name, words, position }).execute();
+  await writePlaces(trx, [...others, id]);
+}
+
+/** Writes what is set of a collection. `others`: the ids of all others, in their order. */
+async function writeValues(
+  trx: Transaction,
+  id: string,
+  { place, rule, ...values }: CollectionWish,
+  others: string[],
+): Promise<void> {
+  const change = { ...values, rule: rule && JSON.stringify(rule), version: sql<number>`version + 1` };
+  await trx.updateTable("collections").set(change).where("id", "=", id).execute();
+  await writePlaces(trx, others.toSpliced(place - 1, 0, id));
+}
+
+/** Replaces the products of a collection. */
+async function writeProducts(trx: Transaction, id: string, products: string[]): Promise<void> {
+  await trx.deleteFrom("collectionProducts").where("collectionId", "=", id).execute();
+  if (products.length > 0) await insertProducts(trx, id, products, 1);
+}
+
+async function insertProducts(trx: Transaction, id: string, products: string[], position: number): Promise<void> {
+  const there = await trx.selectFrom("products").select("id").where("id", "in", products).execute();
+  const missing = products.find((product) => !there.some((one) => one.id === product));
+  if (missing) throw new BadInput(`There is no product '${missing}'`);
+  const rows = products.map((productId, at) => ({ collectionId: id, productId, position: position + at }));
+  await trx.insertInto("collectionProducts").values(rows).execute();
 }
 
 async function writePlaces(trx: Transaction, ids: string[]): Promise<void> {
@@ -236,9 +310,14 @@ async function lockCollections(trx: Transaction): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
+/** Locks a collection's products, so that nobody else changes them before the transaction ends. */
+async function lockCollection(trx: Transaction, id: string): Promise<void> {
+  await trx.selectFrom("collections").select("id").where("id", "=", id).forUpdate().execute();
+}
+
 /** The ids of a collection's products, in their order. */
-async function productIds(trx: Transaction, id: string): Promise<string[]> {
-  const rows = await trx
+async function productIds(on: Db | Transaction, id: string): Promise<string[]> {
+  const rows = await on
     .selectFrom("collectionProducts")
     .select("productId")
     .where("collectionId", "=", id)

@@ -18,7 +18,7 @@ import { progress, type Result } from "../command.ts";
 import { type Collection, countText } from "./names.ts";
 
 /** Writes every collection and all pictures into a folder. */
-export async function exportCollections(db: Db, by: Actor, folder: string): Promise<Result> {
+export async function exportDocuments(db: Db, by: Actor, folder: string): Promise<Result> {
   const site = env.publicUrl.origin;
   const { rate } = await rateInForce(db);
   const ids = await db.selectFrom("users").select("id").orderBy("createdAt").execute();
@@ -38,7 +38,7 @@ export async function exportCollections(db: Db, by: Actor, folder: string): Prom
     ExchangeRate: [{ rate: Number(rateText(rate)) }],
     Shopping: { Shipping: await shippingDocument(db) },
   };
-  await recordExport(db, by, { what: "collections", rows: users.length });
+  await recordExport(db, by, { what: "documents", rows: users.length });
   await mkdir(path.join(folder, "images"), { recursive: true });
   for (const [name, value] of Object.entries(documents))
     await writeFile(path.join(folder, `${name}.json`), `${JSON.stringify(value, null, 2)}\n`);

@@ -20,7 +20,7 @@ import { COLLECTIONS, type Collection, countText } from "./names.ts";
 import { type LeftOut, lineOf, type Numbered, type ReadOptions, readCollections } from "./read.ts";
 
 /** Reads everything before it writes anything. */
-export async function importCollections({ db, by }: Hand, folder: string, options: ReadOptions): Promise<Result> {
+export async function importDocuments({ db, by }: Hand, folder: string, options: ReadOptions): Promise<Result> {
   const { read, problems } = await readCollections(db, folder, options);
   if (problems.length > 0 && !options.skipBad) {
     const lines = problems.map(lineOf);
@@ -43,7 +43,7 @@ export async function importCollections({ db, by }: Hand, folder: string, option
       Shopping: await write("Shopping", read.shipping, (rates) => whole(importShipping(trx, rates))),
     };
     const subject = { kind: "shop", id: "all" };
-    await recordChange(trx, { by, action: "collections import", subject, after: counts });
+    await recordChange(trx, { by, action: "documents import", subject, after: counts });
     return counts;
   });
   leftOut.sort((a, b) => COLLECTIONS.indexOf(a.collection) - COLLECTIONS.indexOf(b.collection) || a.number - b.number);

@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { FAMILY_NAMES } from "#app/catalog/filter/colors.ts";
+import { KIND_NAMES } from "#app/catalog/product.ts";
+import { isPlainLine } from "#app/infra/text/terminal-text.ts";
+import { MOST_CENTS } from "#app/money/money.ts";
+import {
+  type CollectionDocument,
+  ID_MAX,
+  MOST_COLLECTIONS,
+  MOST_DAYS,
+  MOST_PRODUCTS,
+  NAME_MAX,
+  WORDS_MAX,
+} from "./collection.ts";
+
+const line = (most: number) =>
+  z.string().trim().max(most, `At most ${most} letters`).refine(isPlainLine, "Only letters and numbers, in one line");
+
+export const name = line(NAME_MAX).min(1, "Give it a name");
+/** Lines become one, as the shop shows them. */
+export const words = z
+  .string()
+  .transform((text) => text.replace(/\s+/g, " "))
+  .pipe(line(WORDS_MAX));
+
+const cents = z.int().min(0).max(MOST_CENTS).optional();
+const rule = z
+  .strictObject({
+    kind: z.enum(KIND_NAMES).optional(),
+    colors: z.array(z.enum(FAMILY_NAMES)).min(1).optional(),
+    minCents: cents,
+    maxCents: cents,
+    onSale: z.literal(true).optional(),
+    newDays: z.int().min(1).max(MOST_DAYS).optional(),
+  })
+  .refine((given) => Object.keys(given).length > 0, "A rule without a condition; null is no rule")
+  .refine(({ minCents = 0, maxCents = MOST_CENTS }) => minCents <= maxCents, "minCents is more than maxCents");
+
+export const collectionDocument: z.ZodType<CollectionDocument> = z.strictObject({
+  id: z
+    .string()
+    .max(ID_MAX)
+    .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "Letters from a to z, digits, and hyphens between them"),
+  name,
+  words: words.default(""),
+  rule: rule.nullable().default(null),
+  hidden: z.boolean().default(true),
+  place: z.int().min(1).max(MOST_COLLECTIONS).optional(),
+  products: z
+    .array(z.string().max(100))
+    .max(MOST_PRODUCTS)
+    .transform((ids) => [...new Set(ids)])
+    .default([]),
+});
