@@ -21,7 +21,7 @@ const BUYING = new Set([
   ],
   ...["account", "cart", "checkout", "order", "singleproduct", "me", "delivery", "payments"],
 ]);
-const FIXED = new Set<string>([...PUBLIC_PATHS, "/sitemap.xml", "/robots.txt", "/api/products"]);
+const FIXED = new Set<string>([...PUBLIC_PATHS, "/sitemap.xml", "/robots.txt", "/llms.txt", "/api/products"]);
 
 /**
  * The purpose of a request; undefined if it never waits for a turn. `isFile`: whether a path is that of a file of this

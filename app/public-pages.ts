@@ -4,7 +4,7 @@ import { PUBLIC_PATHS } from "./ui/frame/paths.ts";
 type Query = (given: URLSearchParams) => URLSearchParams;
 const NO_QUERY: Query = () => new URLSearchParams();
 
-const WITHOUT_QUERY = new Set<string>([...PUBLIC_PATHS, "/sitemap.xml", "/robots.txt"]);
+const WITHOUT_QUERY = new Set<string>([...PUBLIC_PATHS, "/sitemap.xml", "/robots.txt", "/llms.txt"]);
 
 /**
  * The relevant part of the query, for paths that answer all visitors the same; undefined for all others, which are made
@@ -61,7 +61,7 @@ export function saysNothing(key: string): boolean {
 
 /** Whether the page is rendered for each currency: all but the answers for programs. */
 export function hasTwoRenderings(key: string): boolean {
-  return !/^\/(api\/|sitemap\.xml$|robots\.txt$)/.test(key);
+  return !/^\/(api\/|sitemap\.xml$|(robots|llms)\.txt$)/.test(key);
 }
 
 const DATA = /(?:\/_)?\.data$/;

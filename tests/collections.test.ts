@@ -149,10 +149,13 @@ test("more than a page of products is loaded further down, and Back shows the sa
   await eventually(`/collections/${id}?page=2`, all);
 });
 
-test("the shop links to the collections that it shows, and the sitemap lists them", async () => {
+test("the shop links to the collections that it shows, and sitemap and llms.txt list them", async () => {
   const link = `href="/collections/${id}"`;
   expect((await ask("/shop")).html).toContain(link);
   expect((await ask("/sitemap.xml")).html).toContain(`<loc>http://localhost:3000/collections/${id}</loc>`);
+  expect((await ask("/llms.txt")).html).toContain(
+    `- [Ọ̀wàǹbẹ̀](http://localhost:3000/collections/${id}): a collection\n`,
+  );
   expect((await ask(`/collections/${id}`)).html).toMatch(new RegExp(`aria-current="true"[^>]*${link}`));
   for (const product of products) await removeProduct(db(), OWNER, id, product);
   await expect.poll(async () => (await ask("/shop")).html).not.toContain(link);

@@ -50,9 +50,3 @@ export async function* productPages(on: Db): AsyncGenerator<Product[]> {
     after = next === undefined ? undefined : readCursor(next);
   } while (after);
 }
-
-/** The ids of all visible products. */
-export async function listProductIds(on: Db): Promise<string[]> {
-  const rows = await on.selectFrom("products").select("id").where("hidden", "=", false).orderBy("id").execute();
-  return rows.map(({ id }) => id);
-}

@@ -1,17 +1,16 @@
-import { listCollectionIds } from "#app/catalog/collections/collections.server.ts";
-import { listProductIds } from "#app/catalog/product-pages.server.ts";
+import { sitemap } from "#app/catalog/sitemap.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
-import { collectionPath, PUBLIC_PATHS, productPath } from "#app/ui/frame/paths.ts";
+import type { Route } from "./+types/sitemap";
 
-export async function loader() {
-  const [collections, products] = await Promise.all([listCollectionIds(db()), listProductIds(db())]);
-  const urls = [...PUBLIC_PATHS, ...collections.map(collectionPath), ...products.map(productPath)];
-  const entries = urls
-    .map((url) => `  <url><loc>${new URL(url, env.publicUrl).href.replaceAll("&", "&amp;")}</loc></url>\n`)
-    .join("");
-  const body = `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries}</urlset>\n`;
-  return new Response(body, {
+/** `/sitemap.xml`, and with many products its parts, such as `/sitemap/2.xml`. */
+export async function loader({ params }: Route.LoaderArgs) {
+  const { part } = params as { part?: string };
+  const [, number] = /^([1-9]\d{0,5})\.xml$/.exec(part ?? "") ?? [];
+  const isMissing = part !== undefined && number === undefined;
+  const text = isMissing ? undefined : await sitemap(db(), env.publicUrl.origin, number ? Number(number) : undefined);
+  if (text === undefined) return new Response("There is no such part.\n", { status: 404 });
+  return new Response(text, {
     headers: { "Content-Type": "application/xml; charset=utf-8", "Cache-Control": "public, max-age=3600" },
   });
 }

@@ -284,6 +284,16 @@ describe("found by search engines", () => {
     expect(await page("/robots.txt")).toContain(`Sitemap: ${shop.url}/sitemap.xml`);
   });
 
+  test("llms.txt says what the shop sells, and leads to pages that are there", async () => {
+    const text = await page("/llms.txt");
+    expect(text).toMatch(/^# Irepo\n\n> Jerseys and streetwear from Nigeria, in sizes S to XXL\./);
+    const pages = [...text.matchAll(/\]\((\S+)\)/g)]
+      .map(([, url = ""]) => url)
+      .filter((url) => !url.includes("/feeds/"));
+    expect(pages.length).toBeGreaterThan(8);
+    for (const url of pages) expect([url, (await fetch(url)).status]).toEqual([url, 200]);
+  });
+
   test.each(["/login", "/account", "/Cart", "/checkout", "/no-such-page"])("%s stays out of search", async (path) => {
     expect(await page(path)).toContain('<meta name="robots" content="noindex"/>');
   });

@@ -48,6 +48,7 @@ const PARAMS: Record<string, fc.Arbitrary<string>> = {
   number: fc.constantFrom("{{number}}", "{{soldNumber}}", "{{return}}"),
   work: fc.constantFrom("{{uuid}}"),
   file: fc.constantFrom("root.js", "placeholder.svg", "x-640.avif", "../package.json"),
+  part: fc.constantFrom("1.xml", "2.xml", "0.xml", "x"),
 };
 export const paramsOf = (door: string) => [...door.matchAll(/:(\w+)/g)].map(([, name = ""]) => name);
 export const isKnownParam = (name: string) => Object.hasOwn(PARAMS, name);

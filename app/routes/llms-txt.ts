@@ -1,0 +1,55 @@
+import { linkedCollections } from "#app/catalog/collections/collections.server.ts";
+import { FEEDS } from "#app/catalog/feeds/formats.ts";
+import { KINDS } from "#app/catalog/product.ts";
+import { SIZE_RANGE } from "#app/catalog/sizes.ts";
+import { db } from "#app/infra/database/db.server.ts";
+import { env } from "#app/infra/env.server.ts";
+import { shopSettings } from "#app/infra/settings/shop-settings.server.ts";
+import { DAMAGE_HOURS, RETURN_DAYS } from "#app/orders/returns/rules.ts";
+import { DELIVERY_DAYS, inBusinessDays, PROCESSING_DAYS } from "#app/shipping/delivery-time.ts";
+import { collectionPath } from "#app/ui/frame/paths.ts";
+
+/** The shop in a page of Markdown for assistants that shop for somebody, in the format of llmstxt.org. */
+export async function loader() {
+  const [collections, { contact }] = await Promise.all([linkedCollections(db()), shopSettings(db())]);
+  const link = (name: string, path: string, about: string) =>
+    `- [${name}](${new URL(path, env.publicUrl).href})${about && `: ${about}`}`;
+  const { nigeria, abroad } = DELIVERY_DAYS;
+  const lines = [
+    "# Irepo",
+    "",
+    `> Jerseys and streetwear from Nigeria, in sizes ${SIZE_RANGE}. Delivered in Nigeria and abroad. Prices are in US dollars; cards are charged in naira (NGN), at the rate that the checkout shows.`,
+    "",
+    `Orders leave the shop within ${inBusinessDays(PROCESSING_DAYS)}. Delivery then takes ${inBusinessDays(nigeria)} in Nigeria and ${inBusinessDays(abroad)} abroad. Items can be returned within ${RETURN_DAYS} days of delivery, damage is reported within ${DAMAGE_HOURS} hours; items marked as final sale can't be returned. To pay, a person needs an account, which the checkout offers to make.`,
+    "",
+    "## Shop",
+    "",
+    link("All products", "/shop", "filters by kind, size, colour and price as links"),
+    ...Object.entries(KINDS).map(([kind, name]) => link(name, `/shop?kind=${kind}`, "")),
+    ...collections.map(({ id, name }) => link(name, collectionPath(id), "a collection")),
+    "",
+    "## Data",
+    "",
+    link("Sitemap", "/sitemap.xml", "every page that the shop shows"),
+    ...Object.entries(FEEDS).map(([file, { title }]) =>
+      link(
+        `Products for ${title}`,
+        `/feeds/${file}`,
+        "each size with its price in naira and whether it's in stock; with ?currency=USD in dollars",
+      ),
+    ),
+    "",
+    "## Policies",
+    "",
+    link("Returns", "/returnpolicy", ""),
+    link("Delivery", "/shipping-policy", "what it costs to each place"),
+    link("Privacy", "/privacy-policy", ""),
+    link("About", "/about", ""),
+    "",
+    `Questions: ${contact.email}`,
+    "",
+  ];
+  return new Response(lines.join("\n"), {
+    headers: { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "public, max-age=3600" },
+  });
+}
