@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import pg from "pg";
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
@@ -113,6 +114,19 @@ test("F17 the job queue and the listener notice a database that freezes, and wor
 test("F17 a statement that takes long, or waits for a lock, is not taken for a database that is frozen", async () => {
   const { db, watch, end } = watchedDb(shop.url());
   await expect(sql`select pg_sleep(2)`.execute(db)).resolves.toBeDefined();
+  expect(watch.failedSince(0)).toBe(false);
+  await end();
+});
+
+test("F17 a process that was busy or stopped for a while does not take the database for frozen", async () => {
+  const { db, watch, end } = watchedDb(through(shop.url()));
+  await db.selectFrom("payments").select("reference").execute(); // the only open connection
+  proxy.toxics.latency = 60; // a new one takes several answers
+  const long = sql`select pg_sleep(2)`.execute(db);
+  await sleep(520); // by now a new one is being tried
+  const until = performance.now() + 950;
+  while (performance.now() < until);
+  await expect(long).resolves.toBeDefined();
   expect(watch.failedSince(0)).toBe(false);
   await end();
 });

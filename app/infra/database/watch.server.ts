@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { errorCode } from "#app/infra/error-fields.ts";
 
@@ -7,11 +7,10 @@ const CHECK_INTERVAL = 100;
 /** How long a connection may wait for an answer before the database is probed. */
 const SUSPECT_AFTER = 400;
 /**
- * How long the probe may take, and how late its timer may fire before this process counts as too busy to have received
- * the answer.
+ * How long this process listens for an answer to the probe. Time in which the process was busy or stopped does not
+ * count, since it may be what has kept the answer away.
  */
 const ANSWER_TIMEOUT = 1000;
-const TIMER_SLACK = 300;
 /** How often a database that is away is probed again. */
 const RETRY_INTERVAL = 250;
 
@@ -54,7 +53,7 @@ export class DatabaseWatch {
 
   /** Starts watching; `settings` are those with which a new connection is tried. */
   start(settings: pg.ClientConfig): void {
-    this.#settings = { ...settings, connectionTimeoutMillis: ANSWER_TIMEOUT };
+    this.#settings = { ...settings, connectionTimeoutMillis: 2 * ANSWER_TIMEOUT };
     this.#timer ??= setInterval(() => this.#check(), CHECK_INTERVAL).unref();
   }
 
@@ -112,9 +111,7 @@ export class DatabaseWatch {
     const answers = await this.#answersNewConnection();
     if (answers) this.#heardAt = performance.now();
     const isSilent = !answers && [...this.#connections].every(({ answeredAt }) => answeredAt < startedAt);
-    // If even the timer was late, this process was too busy to receive an answer.
-    const wasBusy = performance.now() - startedAt > ANSWER_TIMEOUT + TIMER_SLACK;
-    if (!isSilent || wasBusy) await sleep(SUSPECT_AFTER, undefined, { ref: false });
+    if (!isSilent) await sleep(SUSPECT_AFTER, undefined, { ref: false });
     else if (this.#timer) void this.#goAway();
     this.#isProbing = false;
   }
@@ -132,15 +129,26 @@ export class DatabaseWatch {
   async #answersNewConnection(): Promise<boolean> {
     const client = new pg.Client(this.#settings);
     client.on("error", () => undefined); // `connect` throws it
-    try {
-      await client.connect();
-      return true;
-    } catch (error) {
-      // A code such as that for too many connections or a wrong password is an answer of the database. 57P… says that
-      // it is starting or shutting down.
-      return /^(?!57P)[0-9A-Z]{5}$/.test(errorCode(error));
-    } finally {
-      client.end().catch(() => undefined);
-    }
+    const answer = client.connect().then(() => true, isAnswer);
+    answer.then(() => client.end()).catch(() => undefined);
+    return (await listenedFor(answer)) ?? false;
+  }
+}
+
+/**
+ * Whether the error of a new connection is an answer of the database, such as that there are too many connections or
+ * that the password is wrong. 57P… says that the database is starting or shutting down.
+ */
+const isAnswer = (error: unknown) => /^(?!57P)[0-9A-Z]{5}$/.test(errorCode(error));
+
+/**
+ * The answer, or undefined if none came while this process has listened for ANSWER_TIMEOUT. A turn counts as the same
+ * time however late it ends. What has arrived meanwhile is read before the next turn.
+ */
+async function listenedFor(answer: Promise<boolean>): Promise<boolean | undefined> {
+  for (let listened = 0; listened < ANSWER_TIMEOUT; listened += CHECK_INTERVAL) {
+    const turn = sleep(CHECK_INTERVAL, undefined, { ref: false }).then(() => setImmediate());
+    const first = await Promise.race([answer, turn]);
+    if (first !== undefined) return first;
   }
 }
