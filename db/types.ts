@@ -510,6 +510,7 @@ export type Database = {
     hero: Json<HeroSlide[]> | null;
     sender: Generated<string>;
     senderPhone: Generated<string>;
+    carriers: Generated<string>;
     courierColumns: Json<{ heading: string; cell: string }[]> | null;
   };
   staff: {

@@ -51,6 +51,7 @@ const MINE: [name: ShopValueName, typed: string, stored: string | number | null]
   ["xUrl", "https://x.example/mine ", "https://x.example/mine"],
   ["sender", "Irepo \r\n\r\n12 Allen Avenue", "Irepo\n12 Allen Avenue"],
   ["senderPhone", "+234 803 123 4568", "+2348031234568"],
+  ["carriers", "GIG  https://gig.example/{number} \r\n", "GIG https://gig.example/{number}"],
 ];
 const THEIRS: ShopValues = {
   notice: "Open on Monday",
@@ -63,6 +64,7 @@ const THEIRS: ShopValues = {
   xUrl: "https://x.example/theirs",
   sender: "Theirs",
   senderPhone: "+2348000000000",
+  carriers: "DHL https://dhl.example/{number}",
 };
 
 describe.each(MINE)("%s", (name, typed, mine) => {
@@ -113,6 +115,7 @@ test.each([
   ["instagramUrl", "http://instagram.example", "An address that begins with https://"],
   ["sender", "1\n2\n3\n4\n5", "At most 4 lines"],
   ["senderPhone", "twelve", "A number with + and its country’s code"],
+  ["carriers", "GIG https://gig.example/", "“GIG https://gig.example/”: a name, and an address like"],
 ])("a wrong %s is told beside its field, and nothing else is saved", async (name, typed, problem) => {
   const before = await shopValues(db());
   const { status, text } = await save({ ...(await shownForm()), xUrl: "https://x.example", [name]: typed });

@@ -68,7 +68,19 @@ function orderConfirmation(order: OrderMail, shop?: MailShop): Promise<RenderedM
 }
 
 function orderSent(
-  { firstName, items, deliverTo, pickup, pickUpAt, arrives, carrier, tracking, isCorrection, ...rest }: SentMail,
+  {
+    firstName,
+    items,
+    deliverTo,
+    pickup,
+    pickUpAt,
+    arrives,
+    carrier,
+    tracking,
+    trackingUrl,
+    isCorrection,
+    ...rest
+  }: SentMail,
   shop?: MailShop,
 ): Promise<RenderedMail> {
   const { orderUrl, isWithheld, ...names } = rest;
@@ -94,7 +106,8 @@ function orderSent(
       )}
       {tracking && (
         <MailText>
-          The carrier's number: <strong>{tracking}</strong>
+          The carrier's number:{" "}
+          <strong>{trackingUrl ? <MailLink href={trackingUrl}>{tracking}</MailLink> : tracking}</strong>
         </MailText>
       )}
       <Items items={items} />

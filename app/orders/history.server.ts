@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { sqlType, statement } from "#app/infra/database/statement.server.ts";
+import { trackingUrlOf } from "#app/shipping/carriers/carriers.server.ts";
 import { pickupCenter } from "#app/shipping/rates.server.ts";
 import type { OrderLine, ShippingDetails } from "#db/types.ts";
 import type { StoredSale } from "./document.ts";
@@ -39,14 +40,14 @@ export async function listOrders(on: Db, userId: string, part?: { from: number; 
 /** An order by the reference of any of its payments. Undefined if it is not this shopper's. */
 export async function getOrder(on: Db, userId: string, reference: string): Promise<OrderView | undefined> {
   const [usual] = await usualOrder(on, { userId, reference });
-  if (usual)
-    return toOrder(on, { ...usual, refunds: [], returns: [], isMovedIn: false, hasPieces: usual.lines.length > 0 });
-  const row = await ordersOf(on, userId)
-    .where("orders.id", "=", (eb) =>
-      eb.selectFrom("payments").select("orderId").where("payments.reference", "=", reference),
-    )
-    .executeTakeFirst();
-  return row && toOrder(on, row);
+  const row = usual
+    ? { ...usual, refunds: [], returns: [], isMovedIn: false, hasPieces: usual.lines.length > 0 }
+    : await ordersOf(on, userId)
+        .where("orders.id", "=", (eb) =>
+          eb.selectFrom("payments").select("orderId").where("payments.reference", "=", reference),
+        )
+        .executeTakeFirst();
+  return row && { ...(await toOrder(on, row)), trackingUrl: await trackingUrlOf(on, row) };
 }
 
 const NEWEST_REFERENCE_TEXT = `coalesce(sales.reference, (

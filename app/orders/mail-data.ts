@@ -72,10 +72,14 @@ const refundMailData = z.object({
   /** Where to buy the wanted pieces again. */
   cartUrl: z.string().optional(),
 });
-/** The parcel's carrier and tracking number, as far as known. A correction replaces the data of an earlier mail. */
+/**
+ * The parcel's carrier and tracking number, and the carrier's page about it, as far as known. A correction replaces the
+ * data of an earlier mail.
+ */
 const sent = z.object({
   carrier: z.string().nullish(),
   tracking: z.string().nullable(),
+  trackingUrl: z.string().optional(),
   isCorrection: z.boolean().optional(),
 });
 const placeMailData = orderMailData

@@ -45,6 +45,8 @@ export type OrderView = FulfilmentTimes & {
   /** The parcel's carrier and tracking number. Null before it is sent off, or without one. */
   carrier: string | null;
   tracking: string | null;
+  /** The carrier's page about the parcel, if its address is known. */
+  trackingUrl?: string;
   /**
    * Null if the order is not sold, if it was imported and nothing is known of its delivery, or if it stays in the shop.
    */

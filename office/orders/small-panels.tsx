@@ -12,17 +12,36 @@ type Common = { seen: ReturnType<typeof useSeen>; problem?: string; isPending: b
 /** Marks an order as sent, with carrier and tracking number. */
 export function SendPanel({
   parcel,
+  carriers,
   isSent,
   isDisputed,
   ...form
-}: Common & { parcel: { carrier: string; tracking: string }; isSent: boolean; isDisputed: boolean }) {
+}: Common & {
+  parcel: { carrier: string; tracking: string };
+  /** The names of the carriers whose tracking numbers become links. */
+  carriers: string[];
+  isSent: boolean;
+  isDisputed: boolean;
+}) {
   return (
     <Panel title={isSent ? "Correct the parcel" : "Mark as sent"}>
       <PanelForm {...form} intent="send" submit={isSent ? "Correct, and tell the shopper" : "Mark as sent"}>
         {isDisputed && !isSent && <Disputed />}
         <Field label="Carrier" note="optional">
-          <input name="carrier" defaultValue={parcel.carrier} maxLength={100} autoComplete="off" className="input" />
+          <input
+            name="carrier"
+            list="carriers"
+            defaultValue={parcel.carrier}
+            maxLength={100}
+            autoComplete="off"
+            className="input"
+          />
         </Field>
+        <datalist id="carriers">
+          {carriers.map((name) => (
+            <option key={name} value={name} />
+          ))}
+        </datalist>
         <Field label="Tracking number" note="optional">
           <input name="tracking" defaultValue={parcel.tracking} maxLength={100} autoComplete="off" className="input" />
         </Field>

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { data, type LoaderFunctionArgs, redirect, useLoaderData, useNavigation, useSearchParams } from "react-router";
 import { db } from "#app/infra/database/db.server.ts";
+import { env } from "#app/infra/env.server.ts";
 import { dollarsOfKobo, FALLBACK_RATE, parseRate } from "#app/money/exchange-rate.ts";
 import { formatKobo, formatRate, formatUsd } from "#app/money/format.ts";
 import { kobo, usdCents } from "#app/money/money.ts";
@@ -9,6 +10,7 @@ import { formOf } from "#app/orders/lifecycle.server.ts";
 import { readOrderNumber } from "#app/orders/number.ts";
 import { shippingKobo } from "#app/orders/refund-plan.ts";
 import { actsOn, actTo } from "#app/owner/orders/acts.server.ts";
+import { chatAbout } from "#app/owner/orders/chat.ts";
 import { orderHistory } from "#app/owner/orders/history.server.ts";
 import { ISSUE_ADVICE } from "#app/owner/orders/issue-advice.ts";
 import type { OrderMailKind } from "#app/owner/orders/mail-kinds.ts";
@@ -19,6 +21,8 @@ import { type OpenIssue, openIssues, viewOrder } from "#app/owner/orders/view.se
 import { searchReturns } from "#app/owner/returns/search.server.ts";
 import { shopDay, shopDayOf } from "#app/owner/shop-time.server.ts";
 import { descriptionOf } from "#app/providers/descriptions.ts";
+import { trackingUrl } from "#app/shipping/carriers/carrier.ts";
+import { shopCarriers } from "#app/shipping/carriers/carriers.server.ts";
 import { loadShippingRates } from "#app/shipping/rates.server.ts";
 import { type Granted, may } from "#app/staff/roles.ts";
 import { capital } from "#app/ui/capital.ts";
@@ -65,6 +69,8 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
   if (!order) throw data(null, 404);
   if (number !== params.number) throw redirect(`/orders/${number}`);
   const left = order.readyAt ?? order.fulfilledAt;
+  const carriers = await shopCarriers(db());
+  const parcelUrl = trackingUrl(carriers, order);
   return {
     days: { today: shopDay(), left: left ? shopDayOf(left) : undefined },
     order: {
@@ -76,6 +82,9 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
     acts: (await actsOn(db(), order.reference)).map((act) => ({ id: act.id, ...actTo(email, act) })),
     details: may(role, "details") ? await detailsOf(order, role) : undefined,
     tags: !order.trial && may(role, TAGS_NEED.order) ? await shownTags(role, "order", order.id) : undefined,
+    chat: order.trial ? undefined : chatAbout(order, env.publicUrl.origin, parcelUrl),
+    parcelUrl,
+    carriers: carriers.map(({ name }) => name),
     role: order.trial ? NOTHING : role,
     key: randomUUID(),
   };
@@ -111,7 +120,7 @@ export function shouldRevalidate({ actionResult }: { actionResult?: { isOffline?
 
 export default function Order() {
   useFresh();
-  const { order, details, tags, role, key } = useLoaderData<typeof loader>();
+  const { order, parcelUrl, details, tags, chat, role, key } = useLoaderData<typeof loader>();
   const done = useAnswer<typeof action>();
   const [params] = useSearchParams();
   const panel = done?.ok ? "" : (params.get("do") ?? "");
@@ -158,6 +167,9 @@ export default function Order() {
           <div className={hidden}>
             <CustomerSection
               order={order}
+              parcelUrl={parcelUrl}
+              chat={chat}
+              mayNote={mayServe}
               email={details?.email}
               reference={details?.reference}
               customerId={details?.customerId}
@@ -195,7 +207,7 @@ function Said({ done, isPanel }: { done: Outcome; isPanel: boolean }) {
 }
 
 function OpenPanel({ panel, done }: { panel: string; done: Outcome }) {
-  const { order, details, acts, days, key } = useLoaderData<typeof loader>();
+  const { order, carriers, details, acts, days, key } = useLoaderData<typeof loader>();
   const seen = useSeen(order.version, acts);
   const isPending = useNavigation().formData !== undefined;
   const isOwn = done !== undefined && !done.ok && !BESIDE.includes(done.intent);
@@ -211,6 +223,7 @@ function OpenPanel({ panel, done }: { panel: string; done: Outcome }) {
           isSent={order.fulfilledAt !== null}
           isDisputed={order.isDisputed}
           parcel={{ carrier: order.carrier ?? "", tracking: order.tracking ?? "" }}
+          carriers={carriers}
         />
       );
     case "ready":

@@ -6,6 +6,7 @@ import { plural } from "#app/infra/text/plural.ts";
 import { storedSlides } from "#app/owner/shop/hero.server.ts";
 import { changeShop, shopValues } from "#app/owner/shop/settings.server.ts";
 import { NOTICE_MAX, SENDER_MAX, type ShopValueName } from "#app/owner/shop/settings.ts";
+import { CARRIER_EXAMPLE } from "#app/shipping/carriers/carrier.ts";
 import { useFocusAnswer } from "#app/ui/answers.browser.ts";
 import { useAnswer } from "../connection/answer.ts";
 import { ButtonLink, PlainLink } from "../frame/button.tsx";
@@ -63,6 +64,7 @@ const NAMES: Record<ShopValueName, string> = {
   sizeLimit: "Pieces of a size",
   sender: "Name and address",
   senderPhone: "Phone",
+  carriers: "Where their parcels are",
 };
 
 type FieldOf = (name: ShopValueName, note: string, input: ValueInput, label?: string) => ReactElement;
@@ -143,6 +145,18 @@ export default function Shop() {
                   <input type="tel" maxLength={30} className="input max-w-60 tabular-nums" />,
                 )}
                 <p className="text-[0.8125rem] leading-4.5 text-muted">On address labels and packing slips.</p>
+              </div>
+            </Section>
+            <Section title="Carriers">
+              <div className={GROUP}>
+                {field(
+                  "carriers",
+                  "a carrier a line: its name, and its address",
+                  <textarea rows={3} placeholder={`GIG ${CARRIER_EXAMPLE}`} className="input" />,
+                )}
+                <p className="text-[0.8125rem] leading-4.5 text-muted">
+                  {`{number} stands for the tracking number, which becomes a link on the order and in its email.`}
+                </p>
               </div>
             </Section>
           </div>

@@ -7,6 +7,7 @@ import { isPlainLine } from "#app/infra/text/terminal-text.ts";
 import { slides } from "#app/owner/shop/hero.ts";
 import { NOTICE_MAX, SENDER_MAX, type ShopValueName, type ShopValues } from "#app/owner/shop/settings.ts";
 import { momentOf, typedMoment } from "#app/owner/shop-time.server.ts";
+import { CARRIER_EXAMPLE, carrierIn, MOST_CARRIERS } from "#app/shipping/carriers/carrier.ts";
 import { plainPhone } from "#app/shipping/phone.ts";
 
 /** The default values, which apply if the owner has set nothing. */
@@ -49,6 +50,14 @@ const phone = z
   .pipe(orEmpty(z.e164("A number with + and its country’s code, like +2348031234567")));
 const link = (usual: () => string) =>
   orEmpty(z.url({ protocol: /^https$/, error: "An address that begins with https://" })).transform(nullWhere(usual));
+
+/** The lines of a text without empty ones. */
+const lines = z.string().transform((text) =>
+  text
+    .split("\n")
+    .map((line) => line.replaceAll(/\s+/g, " ").trim())
+    .filter(Boolean),
+);
 
 const moment = z.string().transform((text, context): string | null => {
   const at = momentOf(text);
@@ -99,14 +108,7 @@ const values = z.object({
   whatsapp: phone.transform(nullWhere(() => usualValues().whatsapp)),
   instagramUrl: link(() => usualValues().instagramUrl),
   xUrl: link(() => usualValues().xUrl),
-  sender: z
-    .string()
-    .transform((text) =>
-      text
-        .split("\n")
-        .map((line) => line.replaceAll(/\s+/g, " ").trim())
-        .filter(Boolean),
-    )
+  sender: lines
     .refine((lines) => lines.length <= SENDER_MAX.lines, `At most ${SENDER_MAX.lines} lines`)
     .refine(
       (lines) => lines.every((line) => line.length <= SENDER_MAX.letters),
@@ -115,6 +117,14 @@ const values = z.object({
     .refine((lines) => lines.every(isPlainLine), "Only letters and numbers")
     .transform((lines) => lines.join("\n")),
   senderPhone: phone,
+  carriers: lines
+    .refine((lines) => lines.length <= MOST_CARRIERS, `At most ${MOST_CARRIERS} carriers`)
+    .refine((lines) => lines.every((line) => line.length <= 190 && isPlainLine(line)), "A line is too long")
+    .superRefine((lines, context) => {
+      const wrong = lines.find((line) => !carrierIn(line));
+      if (wrong !== undefined) context.addIssue(`“${wrong}”: a name, and an address like ${CARRIER_EXAMPLE}`);
+    })
+    .transform((lines) => lines.join("\n")),
 });
 
 /** Leaves out the fields that come back as they were `shown`: nobody typed into them, so they are not checked. */

@@ -4,7 +4,7 @@ import type { OrderView } from "../view.ts";
 const PANEL = "grid gap-3 bg-linen p-4 sm:p-7";
 
 /** The parcel's carrier and tracking number. Empty while both are unknown. */
-export function Parcel({ order: { carrier, tracking } }: { order: OrderView }) {
+export function Parcel({ order: { carrier, tracking, trackingUrl } }: { order: OrderView }) {
   if (!carrier && !tracking) return null;
   return (
     <section aria-labelledby="parcel" className={PANEL}>
@@ -15,6 +15,11 @@ export function Parcel({ order: { carrier, tracking } }: { order: OrderView }) {
         {carrier && <Fact name="Carrier" value={carrier} />}
         {tracking && <Fact name="Number" value={tracking} />}
       </dl>
+      {trackingUrl && (
+        <a href={trackingUrl} rel="noopener noreferrer" className="w-fit text-palm underline underline-offset-4">
+          {`See where it is at ${carrier}`}
+        </a>
+      )}
       <p className="text-sm text-muted">New steps can take up to 48 hours to show at the carrier.</p>
     </section>
   );

@@ -11,6 +11,7 @@ const WITHHELD = {
   answer: undefined,
   carrier: undefined,
   tracking: null,
+  trackingUrl: undefined,
 };
 
 /**

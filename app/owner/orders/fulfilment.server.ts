@@ -9,6 +9,7 @@ import { IS_MONEY_TAKEN } from "#app/orders/issues.server.ts";
 import { lockOrder, type Order } from "#app/orders/lifecycle.server.ts";
 import { placeMail, sentMail } from "#app/orders/mail-data.ts";
 import { HAS_PIECES_LEFT } from "#app/orders/pieces-left.server.ts";
+import { trackingUrlOf } from "#app/shipping/carriers/carriers.server.ts";
 import { pickupCenter } from "#app/shipping/rates.server.ts";
 import type { Database } from "#db/types.ts";
 import { endOfDay, shopDay, shopDayOf } from "../shop-time.server.ts";
@@ -47,8 +48,9 @@ export function markSent(on: Db | Transaction, reference: string, { carrier, tra
     const sentAt = sale.fulfilledAt ?? new Date();
     await update(trx, sale, { fulfilledAt: sentAt, ...parcel });
     const center = await pickupCenter(trx, sale.order.shipping.pickupCenter);
+    const trackingUrl = await trackingUrlOf(trx, parcel);
     const days = { orderedAt: sale.createdAt, sentAt };
-    const data = sentMail(sale.order, reference, { ...parcel, ...days, isCorrection }, env, center);
+    const data = sentMail(sale.order, reference, { ...parcel, trackingUrl, ...days, isCorrection }, env, center);
     const key = isCorrection ? `sent:${sale.id}:${randomUUID()}` : `sent:${sale.id}`;
     await queueMail(trx, { key, recipient: sale.order.email, kind: "order-sent", data, wait: MAIL_WAITS });
     const what = isCorrection ? "corrected; the shopper is emailed" : "sent off; the shopper is emailed";

@@ -5,6 +5,7 @@ import { NOBODY, queueMail } from "#app/infra/mail.server.ts";
 import type { RefundReason } from "#app/orders/issue-kind.ts";
 import type { Order, Payment } from "#app/orders/lifecycle.server.ts";
 import { orderMail, placeMail, refundMail, sentMail } from "#app/orders/mail-data.ts";
+import { trackingUrlOf } from "#app/shipping/carriers/carriers.server.ts";
 import { pickupCenter } from "#app/shipping/rates.server.ts";
 import { changeOrder } from "./change.server.ts";
 import { lockKnownOrder } from "./lookup.server.ts";
@@ -63,5 +64,6 @@ async function dataOf(trx: Transaction, kind: OrderMailKind, { order, payment }:
   if (kind === "order-ready") return sale.readyAt ? placeMail(order, reference, env, center) : undefined;
   if (!sale.fulfilledAt) return;
   const { carrier, tracking, createdAt: orderedAt, fulfilledAt: sentAt } = sale;
-  return sentMail(order, reference, { carrier, tracking, orderedAt, sentAt }, env, center);
+  const trackingUrl = await trackingUrlOf(trx, sale);
+  return sentMail(order, reference, { carrier, tracking, trackingUrl, orderedAt, sentAt }, env, center);
 }

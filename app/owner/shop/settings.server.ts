@@ -17,6 +17,7 @@ const NONE: ShopValues = {
   noticeUntil: null,
   sender: "",
   senderPhone: "",
+  carriers: "",
 };
 const IS_ITS_TIME = sql<boolean>`(notice <> '' and coalesce(notice_from <= now(), true) and coalesce(notice_until > now(), true))`;
 

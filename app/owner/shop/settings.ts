@@ -15,6 +15,8 @@ export type ShopValues = {
   /** Name and address on labels and slips, in lines. */
   sender: string;
   senderPhone: string;
+  /** The carriers' addresses for parcels, a carrier a line: app/shipping/carriers/carrier.ts. */
+  carriers: string;
 };
 export type ShopValueName = keyof ShopValues;
 
