@@ -42,7 +42,7 @@ export default [
   route("auth/google/callback", "routes/google-callback.tsx"),
   route("auth/google/password", "routes/google-password.tsx"),
   route("sitemap.xml", "routes/sitemap.ts"),
-  route("sitemap/:part", "routes/sitemap.ts", { id: "routes/sitemap-part" }),
+  route("sitemap/:part", "routes/sitemap-part.ts"),
   route("robots.txt", "routes/robots.ts"),
   route("llms.txt", "routes/llms-txt.ts"),
   route(".well-known/security.txt", "routes/security-txt.ts"),

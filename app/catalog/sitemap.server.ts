@@ -22,7 +22,7 @@ export async function sitemap(
   const parts = Math.max(1, Math.ceil(Number(count) / mostProducts));
   if (part === undefined && parts > 1) return index(site, parts);
   const number = part ?? 1;
-  if (number > parts) return;
+  if (number < 1 || number > parts) return;
   const products = await shown
     .select(["id", "updatedAt", "images"])
     .orderBy("id")
@@ -40,6 +40,15 @@ export async function sitemap(
     }),
   ];
   return document("urlset", entries, ' xmlns:image="http://www.google.com/schemas/sitemap-image/1.1"');
+}
+
+/** The sitemap as a response. Status 404 if there is no such part. */
+export async function sitemapResponse(on: Db, site: string, part?: number): Promise<Response> {
+  const text = await sitemap(on, site, part);
+  if (text === undefined) return new Response("There is no such part.\n", { status: 404 });
+  return new Response(text, {
+    headers: { "Content-Type": "application/xml; charset=utf-8", "Cache-Control": "public, max-age=3600" },
+  });
 }
 
 function index(site: string, parts: number): string {

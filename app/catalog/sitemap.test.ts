@@ -49,7 +49,8 @@ test("more products than one file takes are an index of parts, which have each p
   ]);
 });
 
-test("there is no part after the last one", async () => {
+test("there is no part before the first and after the last one", async () => {
+  expect(await sitemap(db(), SITE, 0, 2)).toBeUndefined();
   expect(await sitemap(db(), SITE, 4, 2)).toBeUndefined();
   expect(await sitemap(db(), SITE, 2)).toBeUndefined();
 });

@@ -100,6 +100,9 @@ const SAYING = [
   "office /products/:id",
 ];
 
+/** The letters of a text, so that an address has room for one in each field that the sources read. */
+const IN_ADDRESS = 80;
+
 type Pages = Map<Case, ParsedPage>;
 
 /** The pages that show the harmless word. */
@@ -204,10 +207,10 @@ describe("what somebody typed is text", () => {
       ["Nothing", "Nothng", " "].map((word) => (one) => ({ ...one, query: query([word]) })),
     );
     const short = fitting(
-      PAYLOADS.map((text) => text.slice(0, 100).toWellFormed()),
-      ({ length }) => length <= 100,
+      PAYLOADS.map((text) => text.slice(0, IN_ADDRESS).toWellFormed()),
+      ({ length }) => length <= IN_ADDRESS,
     );
-    const most = QUERY_NAMES.length / 2; // an address has room for so many
+    const most = QUERY_NAMES.length / 2;
     for (let at = 0; at < short.length; at += most) {
       const texts = short.slice(at, at + most);
       await inTurn(pages, ([one, usual]) => expectTextAt({ ...one, query: query(texts) }, usual, texts.join(" ")));

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { FAMILY_NAMES } from "#app/catalog/filter/colors.ts";
 import { KIND_NAMES } from "#app/catalog/product.ts";
+import { storableText } from "#app/infra/text/storable-text.ts";
 import { isPlainLine } from "#app/infra/text/terminal-text.ts";
 import { MOST_CENTS } from "#app/money/money.ts";
 import {
@@ -13,15 +14,16 @@ import {
   WORDS_MAX,
 } from "./collection.ts";
 
-const line = (most: number) =>
-  z.string().trim().max(most, `At most ${most} letters`).refine(isPlainLine, "Only letters and numbers, in one line");
+const line = (most: number, asShown = (text: string) => text) =>
+  z
+    .string()
+    .transform((text) => asShown(storableText(text)).trim())
+    .refine((text) => text.length <= most, `At most ${most} letters`)
+    .refine(isPlainLine, "Only letters and numbers, in one line");
 
-export const name = line(NAME_MAX).min(1, "Give it a name");
+export const name = line(NAME_MAX).refine((text) => text !== "", "Give it a name");
 /** Lines become one, as the shop shows them. */
-export const words = z
-  .string()
-  .transform((text) => text.replace(/\s+/g, " "))
-  .pipe(line(WORDS_MAX));
+export const words = line(WORDS_MAX, (text) => text.replace(/\s+/g, " "));
 
 const cents = z.int().min(0).max(MOST_CENTS).optional();
 const rule = z
@@ -47,7 +49,7 @@ export const collectionDocument: z.ZodType<CollectionDocument> = z.strictObject(
   hidden: z.boolean().default(true),
   place: z.int().min(1).max(MOST_COLLECTIONS).optional(),
   products: z
-    .array(z.string().max(100))
+    .array(z.string().regex(/^[\w-]{1,100}$/, "No product has such an id"))
     .max(MOST_PRODUCTS)
     .transform((ids) => [...new Set(ids)])
     .default([]),
