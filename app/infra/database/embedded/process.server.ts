@@ -117,10 +117,8 @@ export async function answering(cluster: string, password: string): Promise<stri
 
 /** The server that last ran in this cluster, according to its pid file. The process may have ended. */
 export function postmaster(cluster: string): { pid: number; port: number } | undefined {
-  const file = path.join(cluster, "postmaster.pid");
-  if (!existsSync(file)) return;
-  const lines = readFileSync(file, "utf8").split("\n");
-  const [pid, port] = [Number(lines[0]), Number(lines[3])];
+  const lines = textOf(path.join(cluster, "postmaster.pid"))?.split("\n");
+  const [pid, port] = [Number(lines?.[0]), Number(lines?.[3])];
   return pid && port ? { pid, port } : undefined;
 }
 
@@ -131,13 +129,23 @@ export function postmaster(cluster: string): { pid: number; port: number } | und
 function forgetDeadServer(cluster: string): void {
   const owner = postmaster(cluster);
   if (!owner || !existsSync("/proc/self/cmdline")) return;
-  const commandLine = `/proc/${owner.pid}/cmdline`;
-  if (existsSync(commandLine) && readFileSync(commandLine, "utf8").includes(cluster)) return;
-  rmSync(path.join(cluster, "postmaster.pid"));
+  if (textOf(`/proc/${owner.pid}/cmdline`)?.includes(cluster)) return;
+  rmSync(path.join(cluster, "postmaster.pid"), { force: true });
 }
 
 function logOf(logFile: string): string {
-  return existsSync(logFile) ? readFileSync(logFile, "utf8") : "";
+  return textOf(logFile) ?? "";
+}
+
+/** The text of a file that another process may remove at any moment. Undefined if there is none. */
+function textOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    // ESRCH: the process of a file in /proc has ended.
+    if (["ENOENT", "ENOTDIR", "ESRCH"].includes(errorCode(error))) return;
+    throw error;
+  }
 }
 
 /** Whether the process runs; a zombie does not. */
@@ -152,8 +160,7 @@ export function isAlive(pid: number): boolean {
 
 /** Whether a process has ended but its parent has not reaped it. In a container that may never happen. */
 function isZombie(pid: number): boolean {
-  const file = `/proc/${pid}/stat`;
-  return existsSync(file) && /\) Z /.test(readFileSync(file, "utf8"));
+  return /\) Z /.test(textOf(`/proc/${pid}/stat`) ?? "");
 }
 
 /** The previous server's port, which other processes may still use, or else a free one. */
