@@ -1,10 +1,10 @@
 import { Field } from "#app/ui/field.tsx";
-import type { VariantProps } from "./field-props.ts";
+import type { PlaceProps } from "./field-props.ts";
 import { hasNumericPostalCode } from "./postal-code.ts";
 import { countingFields, countryIn } from "./shipping.ts";
 
 /** The form's variant for other countries. It leaves out fields that addresses of the country do not have. */
-export function AbroadFields({ fields, rates, input }: VariantProps) {
+export function AbroadFields({ fields, rates, input }: PlaceProps) {
   const { required, optional } = countingFields(fields, rates);
   const code = countryIn(rates.countries, fields.country)?.code ?? "";
   const hasPostalCode = required.includes("postalCode") || optional.includes("postalCode");

@@ -46,6 +46,17 @@ function missing(name: ShippingField, fields: ShippingFields): string {
   return messages.form.required(labelOf(name, fields));
 }
 
+/**
+ * Adapts the fields of an earlier order or an old draft to the current rates: a state may have another name there, and
+ * a pick-up centre may no longer exist.
+ */
+export function withOfferedPlaces(fields: ShippingFields, { states, pickups }: ShippingRates): ShippingFields {
+  if (!isNigeria(fields.country)) return fields;
+  const state = stateNamed(states, fields.state)?.name ?? "";
+  const isOffered = pickups.some(({ name }) => name === fields.pickupCenter);
+  return { ...fields, state, pickupCenter: isOffered ? fields.pickupCenter : "" };
+}
+
 /** The fields in the form's order, which starts with the place. */
 const AS_ASKED: ShippingField[] = [
   "country",

@@ -16,13 +16,29 @@ export type ShippingFieldsProps = {
   onChange(name: ShippingField, value: string): void;
 };
 
-/** The props of a form's variant. `input` connects a field with its value, its error and `onChange`. */
-export type VariantProps = ShippingFieldsProps & {
-  input(name: ShippingField): {
-    id: ShippingField;
-    name: ShippingField;
-    value: string;
-    error?: string;
-    onChange(event: { target: { value: string } }): void;
-  };
+type InputProps = {
+  id: ShippingField;
+  name: ShippingField;
+  value: string;
+  error?: string;
+  onChange(event: { target: { value: string } }): void;
 };
+
+/** The props of a form's variant. `input` connects a field with its value, its error and `onChange`. */
+export type VariantProps = ShippingFieldsProps & { input(name: ShippingField): InputProps };
+/** The props of the fields of one way of delivery. */
+export type PlaceProps = Pick<VariantProps, "fields" | "rates" | "rate" | "currency" | "input">;
+
+export function inputsOf({
+  fields,
+  errors,
+  onChange,
+}: Pick<ShippingFieldsProps, "fields" | "errors" | "onChange">): VariantProps["input"] {
+  return (name) => ({
+    id: name,
+    name,
+    value: fields[name],
+    error: errors[name],
+    onChange: (event) => onChange(name, event.target.value),
+  });
+}

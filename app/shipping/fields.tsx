@@ -1,20 +1,14 @@
 import { EmailField, Field, SelectField } from "#app/ui/field.tsx";
 import { AbroadFields } from "./abroad-fields.tsx";
-import type { ShippingFieldsProps } from "./field-props.ts";
+import { inputsOf, type ShippingFieldsProps, type VariantProps } from "./field-props.ts";
 import { NigeriaFields } from "./nigeria-fields.tsx";
-import { isNigeria, NIGERIA, type ShippingField } from "./shipping.ts";
+import { isNigeria, NIGERIA } from "./shipping.ts";
 
 /** The shipping form, in the variant for Nigeria or for other countries. */
 export function ShippingFields(props: ShippingFieldsProps) {
-  const { fields, errors, rates, onChange } = props;
+  const { fields, rates } = props;
   const nigeria = isNigeria(fields.country);
-  const input = (name: ShippingField) => ({
-    id: name,
-    name,
-    value: fields[name],
-    error: errors[name],
-    onChange: (event: { target: { value: string } }) => onChange(name, event.target.value),
-  });
+  const input = inputsOf(props);
   const countries = [NIGERIA, ...rates.countries].toSorted((a, b) => a.name.localeCompare(b.name, "en"));
   return (
     <>
@@ -42,31 +36,39 @@ export function ShippingFields(props: ShippingFieldsProps) {
         {fields.country &&
           (nigeria ? <NigeriaFields {...props} input={input} /> : <AbroadFields {...props} input={input} />)}
       </Section>
-      <Section number={2} title="Who is it for?">
-        <div className="grid gap-5 sm:grid-cols-2 sm:gap-4">
-          <Field label="First name" autoComplete="given-name" {...input("firstName")} />
-          <Field label="Last name" autoComplete="family-name" {...input("lastName")} />
-        </div>
-        <EmailField {...input("email")} />
-        <Field
-          label="Phone"
-          type="tel"
-          inputMode="tel"
-          autoComplete="tel"
-          errorAbove={nigeria}
-          hint={
-            nigeria
-              ? "11 digits, like 0803 123 4567: the rider will call this number."
-              : "With your country's code: the carrier will call this number."
-          }
-          {...input("phoneNumber")}
-        />
-      </Section>
+      <PersonFields isHere={nigeria} input={input} />
     </>
   );
 }
 
-function Section({ number, title, children }: { number: number; title: string; children: React.ReactNode }) {
+/** Who the order is for. `isHere`: it goes to a place in Nigeria. */
+export function PersonFields({ isHere, input }: { isHere: boolean } & Pick<VariantProps, "input">) {
+  return (
+    <Section number={2} title="Who is it for?">
+      <div className="grid gap-5 sm:grid-cols-2 sm:gap-4">
+        <Field label="First name" autoComplete="given-name" {...input("firstName")} />
+        <Field label="Last name" autoComplete="family-name" {...input("lastName")} />
+      </div>
+      <EmailField {...input("email")} />
+      <Field
+        label="Phone"
+        type="tel"
+        inputMode="tel"
+        autoComplete="tel"
+        errorAbove={isHere}
+        hint={
+          isHere
+            ? "11 digits, like 0803 123 4567: the rider will call this number."
+            : "With your country's code: the carrier will call this number."
+        }
+        {...input("phoneNumber")}
+      />
+    </Section>
+  );
+}
+
+/** A numbered part of the form. */
+export function Section({ number, title, children }: { number: number; title: string; children: React.ReactNode }) {
   return (
     <section className={`grid gap-5 ${number > 1 ? "border-t border-hairline pt-7" : ""}`}>
       <h2 className="headline text-xl">

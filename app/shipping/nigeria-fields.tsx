@@ -3,7 +3,7 @@ import type { Rate } from "#app/money/exchange-rate.ts";
 import { type UsdCents, usdCents } from "#app/money/money.ts";
 import { Field, SelectField } from "#app/ui/field.tsx";
 import { DELIVERY_DAYS, inBusinessDays } from "./delivery-time.ts";
-import type { VariantProps } from "./field-props.ts";
+import type { PlaceProps, VariantProps } from "./field-props.ts";
 import { PickupPlace } from "./pickup-place.tsx";
 import { HOME_DELIVERY, PICK_UP, rateShown } from "./shipping.ts";
 import { governmentsOf } from "./state-names.ts";
@@ -107,7 +107,8 @@ function WayPrice({ places, place, rate }: WayPriceProps) {
   );
 }
 
-function HomeFields({ fields, rates, rate, currency, input }: VariantProps) {
+/** Where a home delivery goes. */
+export function HomeFields({ fields, rates, rate, currency, input }: PlaceProps) {
   const governments = governmentsOf(fields.state);
   return (
     <div className={shownIf(fields.deliveryType === HOME_DELIVERY)}>
@@ -139,7 +140,8 @@ function HomeFields({ fields, rates, rate, currency, input }: VariantProps) {
   );
 }
 
-function PickupFields({ fields, rates, rate, currency, input }: VariantProps) {
+/** Where an order is picked up. */
+export function PickupFields({ fields, rates, rate, currency, input }: PlaceProps) {
   const center = rates.pickups.find(({ name }) => name === fields.pickupCenter);
   return (
     <div className={shownIf(fields.deliveryType === PICK_UP)}>

@@ -2,7 +2,7 @@ import { type FocusEvent, type PointerEvent, useEffect, useLayoutEffect, useRef,
 import { focusAnswer, useErrors } from "#app/ui/answers.browser.ts";
 import { useEarlyInput } from "#app/ui/use-early-input.browser.ts";
 import { useLater } from "#app/ui/use-later.browser.ts";
-import { checkShipping, type PhoneAbroad, type ShippingErrors, stillNeeded } from "./check.ts";
+import { checkShipping, type PhoneAbroad, type ShippingErrors, stillNeeded, withOfferedPlaces } from "./check.ts";
 import { keepDraft, readDraft } from "./drafts.browser.ts";
 import { rememberedPlace, rememberPlace } from "./place/place.browser.ts";
 import { fieldsOfPlace, placeKey } from "./place/places.ts";
@@ -10,13 +10,11 @@ import {
   countryIn,
   destinationOf,
   isComplete,
-  isNigeria,
   SHIPPING_FIELDS,
   type ShippingField,
   type ShippingFields,
   type ShippingRates,
 } from "./shipping.ts";
-import { stateNamed } from "./state-names.ts";
 
 type Options = {
   userId: string;
@@ -150,17 +148,6 @@ function withUnheard(fields: ShippingFields, form: HTMLFormElement | null, rende
     const isUnheard = typeof value === "string" && value !== rendered[name] && value !== values[name];
     return isUnheard ? withField(values, name, value) : values;
   }, fields);
-}
-
-/**
- * Adapts the fields of an earlier order or an old draft to the current rates: a state may have another name there, and
- * a pick-up centre may no longer exist.
- */
-function withOfferedPlaces(fields: ShippingFields, { states, pickups }: ShippingRates): ShippingFields {
-  if (!isNigeria(fields.country)) return fields;
-  const state = stateNamed(states, fields.state)?.name ?? "";
-  const isOffered = pickups.some(({ name }) => name === fields.pickupCenter);
-  return { ...fields, state, pickupCenter: isOffered ? fields.pickupCenter : "" };
 }
 
 /** Changes one field and empties those that depend on it. */
