@@ -231,6 +231,19 @@ export const cancelling = {
   ask: "You can’t cancel this order here. Please email us, and our team will take care of it.",
 } as const;
 
+// Not quoted by the specification: the address of a shopper's own order
+export const addressing = {
+  done: "Address saved. Your order goes to the address below.",
+  "not-sold": "You haven’t paid for this order, so there’s no delivery to change.",
+  "given-back": "This order is cancelled or refunded, so there’s no delivery to change.",
+  "too-late": "It’s too late to change the address: we’ve already packed this order. Nothing was changed.",
+  ask: "You can’t change this order’s address here. Please email us, and our team will take care of it.",
+  stale: "This order’s address has changed since you opened this page. Check what you typed, and save it again.",
+  dearer: (now: string, paid: string) =>
+    `Delivery there costs ${now}, and you paid ${paid}. To send it there, cancel this order and order again.`,
+  noPrice: "We have no delivery price for this place. To send it there, cancel this order and order again.",
+} as const;
+
 // Not quoted by the specification: returns and exchanges
 export const returns = {
   faults: {
@@ -249,7 +262,7 @@ export const returns = {
   closed: {
     "not-sold": "This order is being refunded, so there is nothing to return.",
     "not-sent":
-      "It hasn’t been sent yet. Until we’ve packed it, you can cancel it on the order’s page. To change it, please email us.",
+      "It hasn’t been sent yet. Until we’ve packed it, you can change its address or cancel it on the order’s page. For anything else, please email us.",
     "came-back": "We have it back.",
     "too-late": "The 14 days for returns have passed.",
     "nothing-left": "You’ve already returned everything, or asked to.",

@@ -71,6 +71,7 @@ test("every page of the layout has a canonical URL, but for those of one order, 
     "/order/:reference",
     "/order/:reference/return",
     "/order/:reference/cancel",
+    "/order/:reference/address",
     "/demo/mail",
     "/*",
   ]);

@@ -23,6 +23,7 @@ export default [
     route("order/:reference", "routes/order.tsx"),
     route("order/:reference/return", "routes/order-return.tsx"),
     route("order/:reference/cancel", "routes/order-cancel.tsx"),
+    route("order/:reference/address", "routes/order-address.tsx"),
     route("about", "routes/about.tsx"),
     route("returnpolicy", "routes/return-policy.tsx"),
     route("shipping-policy", "routes/shipping-policy.tsx"),

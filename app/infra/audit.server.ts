@@ -5,6 +5,11 @@ import type { Transaction } from "./database/db.server.ts";
  * address of a member of staff for the office.
  */
 export type Actor = { name: string; door: "command" | "office" };
+/**
+ * A shopper who changes an own order. The log has no door for shoppers, and no personal data of them: the name, which
+ * no email address and no user of a system has, tells that it was the order's shopper.
+ */
+export const SHOPPER: Actor = { name: "the shopper", door: "office" };
 export type Subject = { kind: string; id: string };
 /** `before` and `after` hold the changed values, without personal data of customers: entries are never deleted. */
 export type Change = { by: Actor; action: string; subject: Subject; before?: object; after?: object };

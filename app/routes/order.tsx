@@ -1,4 +1,4 @@
-import { data, Form, redirect } from "react-router";
+import { data, Form, redirect, useSearchParams } from "react-router";
 import { plainFormKey, renewedKeyCookie } from "#app/account/session/cookies.server.ts";
 import { currentUser } from "#app/account/session/store.server.ts";
 import { useOwner } from "#app/account/session/summary.browser.ts";
@@ -22,7 +22,7 @@ import { OrderDetails, OrderStatus, PartRefunded, PaymentReference } from "#app/
 import type { Settlement } from "#app/payments/outcomes.ts";
 import { noteNotOwn, paymentStatus } from "#app/payments/status.server.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
-import { FormError } from "#app/ui/field.tsx";
+import { FormError, FormNotice } from "#app/ui/field.tsx";
 import { Help } from "#app/ui/frame/help.tsx";
 import { Notice } from "#app/ui/frame/notice.tsx";
 import { pageMeta } from "#app/ui/frame/page-meta.ts";
@@ -115,6 +115,7 @@ function titleOf(order: OrderView, outcome: Outcome, firstName: string): OrderTi
 export default function OrderPage({ loaderData, actionData, params }: Route.ComponentProps) {
   const { order, outcome, back, uid, firstName } = loaderData;
   useOwner(uid);
+  const [query] = useSearchParams();
   if (!order) {
     return (
       <Notice title="Your order">
@@ -137,6 +138,7 @@ export default function OrderPage({ loaderData, actionData, params }: Route.Comp
         <p className="price text-muted">{`Order ${order.number}`}</p>
         <h1 className="headline text-3xl sm:text-5xl">{title}</h1>
         <FormError>{actionData?.problem}</FormError>
+        <FormNotice>{query.get("address") === "saved" && messages.addressing.done}</FormNotice>
         <Note order={order} text={text} />
         <PartRefunded order={order} />
         <ReturnLines order={order} />
@@ -188,9 +190,14 @@ export default function OrderPage({ loaderData, actionData, params }: Route.Comp
               </Button>
             )}{" "}
             {order.progress?.stage === "paid" && (
-              <ButtonLink to={`/order/${order.reference}/cancel`} look="quiet">
-                Cancel order
-              </ButtonLink>
+              <>
+                <ButtonLink to={`/order/${order.reference}/address`} look="quiet">
+                  Change address
+                </ButtonLink>{" "}
+                <ButtonLink to={`/order/${order.reference}/cancel`} look="quiet">
+                  Cancel order
+                </ButtonLink>
+              </>
             )}
           </div>
           {!order.progress && <Help about={`my order ${order.number}`} />}

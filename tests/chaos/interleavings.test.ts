@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addToCart, mergeGuestCart } from "#app/cart/cart.server.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
+import { changeOwnAddress } from "#app/orders/address/own.server.ts";
 import { changeStock } from "#app/owner/catalog/stock.server.ts";
 import { checkInvariants } from "#app/owner/invariants.server.ts";
 import { markPacked, markSent } from "#app/owner/orders/fulfilment.server.ts";
@@ -15,7 +16,7 @@ import { closePayment } from "#app/payments/status.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { OWNER } from "#tests/support/command.ts";
 import { share } from "#tests/support/share.ts";
-import { guestPiece, makeProduct, makeShopper, orderBy, type Shopper } from "#tests/support/shop.ts";
+import { guestPiece, lagosForm, makeProduct, makeShopper, orderBy, type Shopper } from "#tests/support/shop.ts";
 import { type Actor, newStage } from "./stepping-db.ts";
 
 // Two actors at a time: the first stops before its 1st, 2nd, 3rd ... statement, the second works until it ends or has
@@ -203,6 +204,26 @@ test("while a shopper cancels, at every statement, it is packed: one of them is 
     expect([sale?.packedAt != null, sale?.status, (await stockOf(productId)).onHand]).toEqual(
       isPacked ? [true, "completed", 0] : [false, "refunding", 1],
     );
+  }
+});
+
+test("while a shopper changes the address, at every statement, it is packed: with the saved address", async () => {
+  for (let steps = 0, more = true; more; steps++) {
+    const productId = await makeProduct(db(), { M: 1 });
+    const buyer = await makeShopper(db(), { productId, size: "M" });
+    const { reference } = await open(buyer);
+    provider.pay(reference);
+    await settlePayment(reference, db());
+    const moved = { ...lagosForm, address: "7 Allen Avenue" };
+    const [first, second] = [
+      (on: Db) => changeOwnAddress(on, buyer.id, reference, moved),
+      (on: Db) => markPacked(on, reference),
+    ].map((does, index) => (stages[index] as Stage).enter(does)) as [Actor, Actor];
+    more = await interleave(first, second, steps);
+    const said = (await Promise.all([first.result(), second.result()])) as { ok: boolean }[];
+    expect(said[1]?.ok, `after ${steps} statements`).toBe(true);
+    const [sale] = await salesOf(buyer);
+    expect(sale?.shipping.address).toBe(said[0]?.ok ? moved.address : lagosForm.address);
   }
 });
 

@@ -234,6 +234,7 @@ const OF_BUYER: State[] = [
   { of: "order", path: "/order/{reference}" },
   { of: "return", path: "/order/{reference}/return" },
   { of: "order, too late to cancel", path: "/order/{reference}/cancel" },
+  { of: "order, too late to change the address", path: "/order/{reference}/address" },
   { of: "return, refused", path: "/order/{reference}/return", act: press("Send request", REFUSED) },
   { of: "awaited transfer", path: "/checkout" },
 ];

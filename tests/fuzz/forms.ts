@@ -168,6 +168,13 @@ const shop: Record<string, fc.Arbitrary<object>> = {
     withdraw: ["{{return}}"],
   }),
   "/order/:reference/cancel": texts({}),
+  "/order/:reference/address": texts({
+    ...Object.fromEntries(Object.entries(lagosForm).map(([name, value]) => [name, [value || "x", value, value]])),
+    state: ["Lagos", "Ogun", "Kano"],
+    pickupCenter: ["Surulere", ""],
+    landmarkStays: ["on"],
+    version: word,
+  }),
   "/order/:reference/pictures/:id?": texts({ number: ["{{return}}"], [FILE]: file }),
   "/subscribe": withSchema(subscription),
   "/backInStock": withSchema(z.object(lineFields), { email: fc.constantFrom(...email), code }),

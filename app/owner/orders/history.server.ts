@@ -1,4 +1,5 @@
 import { countUnits } from "#app/cart/cart.ts";
+import { SHOPPER } from "#app/infra/audit.server.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { NOBODY } from "#app/infra/mail.server.ts";
 import { plural } from "#app/infra/text/plural.ts";
@@ -108,13 +109,13 @@ export async function orderHistory(on: Db, number: string): Promise<Happening[]>
     order.returnedAt && { at: order.returnedAt, title: "Came back", by: first("orders return"), look: "waiting" },
     ...refunds.flatMap((refund) => {
       const by = isOwnCancel(refund)
-        ? SHOPPER
+        ? SHOPPER.name
         : (back.find(({ refundId }) => refundId === refund.id)?.refundedBy ?? actorNear(acts, refund.createdAt));
       return refundHappenings(order.lines, refund, nameOf.get(refund.reference), by, mailed);
     }),
     ...refunds
       .filter(isOwnCancel)
-      .map(({ createdAt }): Happening => ({ at: createdAt, title: "Cancelled", by: SHOPPER, look: "waiting" })),
+      .map(({ createdAt }): Happening => ({ at: createdAt, title: "Cancelled", by: SHOPPER.name, look: "waiting" })),
     ...back.flatMap(({ happenings }) => happenings),
     ...mails.filter(({ isOwn }) => isOwn).map(({ at, title, text }): Happening => ({ at, title, text, look: "plain" })),
     ...otherActs(acts),
@@ -235,8 +236,6 @@ function actors(acts: RecordedAct[]) {
 
 const byOf = (act: RecordedAct | undefined) => act && whoOf(act);
 
-/** The shopper, as the one who did something. */
-const SHOPPER = "the shopper";
 const isOwnCancel = ({ cause }: { cause: string | null }) => cause === OWN_CANCEL.cause;
 
 const NEAR = 60_000; // ms
