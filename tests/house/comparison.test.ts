@@ -38,7 +38,10 @@ describe("docs/comparison.md", () => {
     const title = /^[FS]\d\d$/.test(words) ? words : /^"(.+)"$/.exec(words)?.[1];
     if (title === undefined) return;
     const titles = titlesIn(file, readFileSync(file, "utf8"));
-    expect(titles.some((one) => one.includes(title)), `${file} has no test that is called ${title}`).toBe(true);
+    expect(
+      titles.some((one) => one.includes(title)),
+      `${file} has no test that is called ${title}`,
+    ).toBe(true);
   });
 
   test("each source has a number and an address, and a cell that needs it", () => {
