@@ -231,6 +231,16 @@ export const cancelling = {
   ask: "You can’t cancel this order here. Please email us, and our team will take care of it.",
 } as const;
 
+// Not quoted by the specification: an order that staff put together, which is paid by a link
+export const paying = {
+  over: "We no longer hold this order for you. Ask us for a new link, and we’ll see what’s there.",
+  paid: "This order is paid.",
+  awaited: "A payment for this order is on its way.",
+  signIn: "To pay, log in with the account we made this order for. You’ll see where it goes before you pay.",
+  another: "This order is for another account. To pay, log out and log in with that one.",
+  unavailable: "We can’t reach the payment provider right now. Nothing was charged. Please try again in a moment.",
+} as const;
+
 // Not quoted by the specification: the address of a shopper's own order
 export const addressing = {
   done: "Address saved. Your order goes to the address below.",

@@ -72,6 +72,7 @@ test("every page of the layout has a canonical URL, but for those of one order, 
     "/order/:reference/return",
     "/order/:reference/cancel",
     "/order/:reference/address",
+    "/pay/:code",
     "/demo/mail",
     "/*",
   ]);

@@ -37,6 +37,17 @@ async function sold(): Promise<string> {
   return payment.reference;
 }
 
+/** The words that put an order together for a customer who has ordered before. */
+async function newWords(): Promise<string[]> {
+  const { productId, user } = await oneBuyer(8);
+  return ["--for", user.email, "--piece", `${productId}:M:1`];
+}
+
+async function sent(): Promise<string> {
+  const { data } = await say("orders", "new", ...(await newWords()));
+  return (data as { reference: string }).reference;
+}
+
 async function invited(role: string): Promise<string> {
   const email = `${crypto.randomUUID()}@example.com`;
   await say("staff", "invite", email, role);
@@ -79,6 +90,8 @@ const WORDS: Record<string, () => Promise<string[]>> = {
     return [reference];
   },
   "orders fulfil": async () => [await sold()],
+  "orders link": async () => [await sent()],
+  "orders new": async () => await newWords(),
   "orders pack": async () => [await sold()],
   "orders ready": async () => {
     const payment = await openPickUp();

@@ -176,6 +176,39 @@ describe("orders refund, in part", () => {
   });
 });
 
+describe("orders new", () => {
+  /** A customer who has ordered before, and what there is to order. */
+  async function customer() {
+    const { productId, user } = await oneBuyer(8);
+    return { of: ["--for", user.email, "--piece", `${productId}:M:1`], productId };
+  }
+
+  test("prints the order, its sum, until when it is held, and the link, which 'orders link' replaces", async () => {
+    const { of } = await customer();
+    const { code, text, data } = await say("new", ...of, "--hold", "2d");
+    expect(code).toBe(0);
+    expect(text).toMatch(/^IR-[^:]+: ₦85,584, held until \d{4}-\d\d-\d\d \d\d:\d\d \S+\nhttp:\S+\/pay\/[\w-]{22}\n/);
+    const { number, until, url } = data as { number: string; until: Date; url: string };
+    expect(Math.round((until.getTime() - Date.now()) / 3_600_000)).toBe(48);
+    const next = await say("link", number);
+    expect(next).toMatchObject({ code: 0, data: { number } });
+    expect((next.data as { url: string }).url).not.toBe(url);
+    expect(await say("cancel", number)).toMatchObject({ code: 0 });
+    expect(await say("link", number)).toMatchObject({ code: 2, text: expect.stringContaining("can't be paid any more") });
+  });
+
+  test.each([
+    ["no customer", [], "--for EMAIL"],
+    ["no items", ["--for", "ada@example.com"], "--piece ID:SIZE:N"],
+    ["a time that is too short", ["--for", "ada@example.com", "--piece", "a:M:1", "--hold", "5m"], "between 15m and 3d"],
+    ["a time that is too long", ["--for", "ada@example.com", "--piece", "a:M:1", "--hold", "4d"], "between 15m and 3d"],
+    ["a time that is none", ["--for", "ada@example.com", "--piece", "a:M:1", "--hold", "soon"], "between 15m and 3d"],
+    ["a file that isn't there", ["--for", "a@example.com", "--piece", "a:M:1", "--address", "/nowhere"], "can't be read"],
+  ])("with %s is bad input, with the reason", async (_, words, reason) => {
+    expect(await say("new", ...words)).toMatchObject({ code: 2, text: expect.stringContaining(reason) });
+  });
+});
+
 describe("orders cancel", () => {
   test("a sale: the money goes back and the pieces are in stock again, once", async () => {
     const { reference, productId } = await sold();

@@ -8,6 +8,7 @@ import { resolveIssues } from "#app/owner/orders/issues.server.ts";
 import type { Done } from "#app/owner/orders/orders.server.ts";
 import { cancelOrder } from "#app/payments/refunds/cancel.server.ts";
 import { type Action, type Actions, action, badInput, type Hand, type Result } from "./command.ts";
+import { newLink, newOrder } from "./orders/links.ts";
 import { listOrders, showOne } from "./orders/list.ts";
 import { causeOf, refund, wishOf } from "./orders/refund.ts";
 import { orderReference, parcelLabel, resultOf } from "./orders/words.ts";
@@ -26,6 +27,22 @@ export const orders: Actions = {
     says: "shows one order, by its number or a payment reference, with everything that happened to its money",
     changes: false,
     run: async ({ db, words: { order } }) => showOne(db, await orderReference(db, order)),
+  }),
+  "orders new": action({
+    options: { for: "EMAIL", piece: ["ID:SIZE:N"], hold: "TIME", address: "FILE" },
+    says: [
+      "puts an order together for a customer, holds its items and prints the link to pay.",
+      "--hold: how long, like 30m, 24h or 3d; 24h if you don't say. --address: a JSON file with the fields of",
+      "the checkout; without it, the order goes where the customer's last one went",
+    ].join(" "),
+    changes: true,
+    run: ({ options, ...hand }) => newOrder(hand, options),
+  }),
+  "orders link": action({
+    words: ["order"],
+    says: "makes a new link to pay an order that was put together with 'orders new'; the former link opens nothing",
+    changes: true,
+    run: async ({ words: { order }, ...hand }) => newLink(hand, await orderReference(hand.db, order)),
   }),
   "orders refund": action({
     words: ["order"],

@@ -446,6 +446,7 @@ export type Database = {
     receivedAt: Time | null;
     endedAt: Time | null;
   };
+  staffOrders: { orderId: string; userId: string; codeHash: Buffer; madeAt: DefaultTime };
   returnPieces: {
     returnId: string;
     productId: string;

@@ -7,6 +7,7 @@ import type { OrderLine, ShippingDetails } from "#db/types.ts";
 import type { StoredSale } from "./document.ts";
 import { progressNow } from "./fulfilment/now.server.ts";
 import { isStillHere, stageOf } from "./fulfilment/progress.ts";
+import { isOfSql } from "./lifecycle.server.ts";
 import { HAS_PIECES_LEFT } from "./pieces-left.server.ts";
 import { RETURNS_OF_SALE } from "./returns/rows.server.ts";
 import type { OrderState } from "./state.ts";
@@ -94,7 +95,7 @@ const usualOrder = statement(
      packed_at, fulfilled_at, carrier, tracking, ready_at, delivered_at, returned_at, greeting_dismissed_at,
      imported_status, sales.id as sale_id, sales.created_at as sold_at, ${NEWEST_REFERENCE_TEXT} as reference
    from payments asked join orders on orders.id = asked.order_id left join sales on sales.order_id = orders.id
-   where asked.reference = :reference and orders.user_id = :userId and not trial and cart_version > 0
+   where asked.reference = :reference and ${isOfSql("orders", ":userId")} and not trial and cart_version > 0
      and not exists (select from refunds where refunds.reference = sales.reference)
      and not exists (select from returns where returns.reference = sales.reference)`,
 );

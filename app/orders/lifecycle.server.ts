@@ -64,6 +64,20 @@ export type Order = RowOf<typeof order>;
 const ORDER_COLUMNS = `a.id, a.number, a.user_id, a.state, a.cart_version, a.email, a.shipping, a.lines, a.subtotal_cents, a.shipping_cents,
   a.total_cents, a.rate, a.rate_at, a.kobo, a.holds_stock, a.expires_at, a.released_at, a.created_at, a.updated_at, a.trial`;
 
+/**
+ * A condition in SQL: whether an order is the shopper's, who is known by the expression `userId`. An order that staff
+ * put together has a `user_id` only from its sale or refund on.
+ */
+export const isOfSql = (orders: string, userId: string) => `(${orders}.user_id = ${userId} or ${orders}.user_id is null
+  and exists (select from staff_orders own where own.order_id = ${orders}.id and own.user_id = ${userId}))`;
+
+/**
+ * A condition in SQL: whether the shopper of the order `a` has bought by checkout since. An order that staff put
+ * together stands beside the cart's orders and makes none of them a second charge.
+ */
+export const HAS_BOUGHT_SINCE = `exists (select from sales since where since.user_id = a.user_id
+  and since.created_at >= a.created_at and not exists (select from staff_orders own where own.order_id = since.order_id))`;
+
 const lockPayment = statement(
   {
     takes: { reference: sqlType.text },
@@ -74,26 +88,28 @@ const lockPayment = statement(
       paidKobo: sqlType.orNull(sqlType.bigint),
       paidCurrency: sqlType.orNull(sqlType.text),
       hasBoughtSince: sqlType.bool,
+      buyer: sqlType.orNull(sqlType.text),
     },
   },
   `select ${ORDER_COLUMNS}, p.state as payment_state, p.kobo as payment_kobo, p.paid_kobo, p.paid_currency,
-     exists (select from sales s where s.user_id = a.user_id and s.created_at >= a.created_at) as has_bought_since
+     ${HAS_BOUGHT_SINCE} as has_bought_since, (select user_id from staff_orders where order_id = a.id) as buyer
    from payments p join orders a on a.id = p.order_id where p.reference = :reference for update of p, a`,
 );
 
 /**
  * `hasBoughtSince`: whether the shopper has a sale that is newer than the order. The cart must be locked in an earlier
- * statement, or the query could miss a sale that is just being committed.
+ * statement, or the query could miss a sale that is just being committed. `buyer`: whom staff put the order together
+ * for; null for an order from a cart.
  */
-export type LockedOrder = { payment: Payment; order: Order; hasBoughtSince: boolean };
+export type LockedOrder = { payment: Payment; order: Order; hasBoughtSince: boolean; buyer: string | null };
 
 /** Locks the shopper's cart, then a payment and its order. */
 export async function lockOrder(trx: Transaction, reference: string): Promise<LockedOrder> {
   await lockCartOfPayment(trx, { reference });
   const [row] = await lockPayment(trx, { reference });
   if (!row) throw new Error(`There is no payment ${reference}`);
-  const { paymentState: state, paymentKobo: kobo, paidKobo, paidCurrency, hasBoughtSince, ...order } = row;
-  return { payment: { reference, state, kobo, paidKobo, paidCurrency }, order, hasBoughtSince };
+  const { paymentState: state, paymentKobo: kobo, paidKobo, paidCurrency, hasBoughtSince, buyer, ...order } = row;
+  return { payment: { reference, state, kobo, paidKobo, paidCurrency }, order, hasBoughtSince, buyer };
 }
 
 const liveOrder = { ...order, expired: sqlType.bool, provider: sqlType.text };
@@ -137,7 +153,8 @@ const move = statement(
     takes: { id: sqlType.uuid, to: sqlType.textOf<OrderState>(), from: sqlType.textList<OrderState>() },
     gives: { id: sqlType.uuid },
   },
-  `update orders set state = :to, released_at = case :to when '${stateAfter("release")}' then now() else released_at end, updated_at = now()
+  `update orders set state = :to, released_at = case :to when '${stateAfter("release")}' then now() else released_at end, updated_at = now(),
+     user_id = case :to when '${stateAfter("refund")}' then coalesce(user_id, (select user_id from staff_orders where order_id = :id)) else user_id end
    where id = :id and state = any(:from) returning id`,
 );
 

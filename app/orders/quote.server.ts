@@ -4,7 +4,7 @@ import { inForceSql, priceAtSql } from "#app/catalog/prices/in-force.server.ts";
 import { inForce, type RateInForce, rateInForce } from "#app/catalog/rates.server.ts";
 import { batched } from "#app/infra/database/batch.server.ts";
 import type { Db, Transaction } from "#app/infra/database/db.server.ts";
-import { sqlType, statement } from "#app/infra/database/statement.server.ts";
+import { type RowOf, sqlType, statement } from "#app/infra/database/statement.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { NEWEST_RATE } from "#app/infra/settings/shop-settings.server.ts";
 import type { Rate } from "#app/money/exchange-rate.ts";
@@ -15,11 +15,11 @@ import { type Priced, priceAsAtPay, priceNow, type StoredOffers, type Terms } fr
 import { offeredIn, RATES_AS_TEXT, type Rates, ratesIn, shippingCentsIn } from "#app/shipping/rates.server.ts";
 import { type Destination, destinationOf } from "#app/shipping/shipping.ts";
 import type { OrderLine, ProductImage, ProductKind, ShippingDetails } from "#db/types.ts";
-import { type Availability, availabilityOf, inStock, namedShortages } from "./reservation.server.ts";
+import { type Availability, availabilityOf, inStock, namedShortages, unitsType } from "./reservation.server.ts";
 import { IS_LIVE } from "./state.ts";
 import { orderSums, type Sums } from "./sums.ts";
 import { LAPSED_WITHIN } from "./time-limits.ts";
-import type { NamedShortage } from "./units.ts";
+import type { NamedShortage, Units } from "./units.ts";
 
 /** What the sums of an order depend on, apart from its pieces. */
 export type Basis = { rate: Rate; rateAt: Date; shippingCents: UsdCents };
@@ -159,40 +159,42 @@ export function mayHoldUses(lapsedOrders: number): boolean {
  * opened does not count as lapsed, because nobody could have paid it.
  */
 type OtherOrders = { hasLiveOrder: boolean; lapsedOrders: number };
+/** The columns of a line at the price in force, as `LINE_COLUMNS` reads them. */
+const lineTypes = {
+  productId: sqlType.text,
+  title: sqlType.text,
+  color: sqlType.text,
+  size: sqlType.text,
+  quantity: sqlType.int,
+  priceCents: sqlType.int,
+  images: sqlType.json<ProductImage[]>(),
+  finalSale: sqlType.bool,
+  isOnSale: sqlType.bool,
+  oldPriceCents: sqlType.orNull(sqlType.int),
+  kinds: sqlType.textList<ProductKind>(),
+  available: sqlType.int,
+};
+/** SQL for the columns of the lines `l` of products `p` with sizes `s`, without what is available. */
+const LINE_COLUMNS = `product_id, title, l.color, size, quantity, ${inForceSql("price_cents", "p")} as price_cents, images,
+     final_sale or ${inForceSql("sale_final", "p")} as final_sale,
+     ${inForceSql("normal_cents", "p")} is not null as is_on_sale, ${inForceSql("old_cents", "p")} as old_price_cents, kinds`;
+
 const linesInCart = statement(
   {
     takes: { userId: sqlType.text, lapsedWithin: sqlType.duration },
-    gives: {
-      productId: sqlType.text,
-      title: sqlType.text,
-      color: sqlType.text,
-      size: sqlType.text,
-      quantity: sqlType.int,
-      priceCents: sqlType.int,
-      images: sqlType.json<ProductImage[]>(),
-      finalSale: sqlType.bool,
-      isOnSale: sqlType.bool,
-      oldPriceCents: sqlType.orNull(sqlType.int),
-      available: sqlType.int,
-      hasLiveOrder: sqlType.bool,
-      lapsedOrders: sqlType.int,
-      kinds: sqlType.textList<ProductKind>(),
-      offers: offersType,
-    },
+    gives: { ...lineTypes, hasLiveOrder: sqlType.bool, lapsedOrders: sqlType.int, offers: offersType },
   },
   `with own as (
      select product_id, size, sum(quantity) as held from reservations
      where order_id in (select id from orders where user_id = :userId and ${IS_LIVE}) group by product_id, size
    )
-   select product_id, title, l.color, size, quantity, ${inForceSql("price_cents", "p")} as price_cents, images,
-     final_sale or ${inForceSql("sale_final", "p")} as final_sale,
-     ${inForceSql("normal_cents", "p")} is not null as is_on_sale, ${inForceSql("old_cents", "p")} as old_price_cents,
+   select ${LINE_COLUMNS},
      case when hidden then 0 else coalesce(s.on_hand - s.reserved, 0) + coalesce(held, 0) end::int as available,
      exists (select from orders where user_id = :userId and ${IS_LIVE}) as has_live_order, (
        select count(*)::int from orders a
        where user_id = :userId and state = 'released' and created_at > now() - :lapsedWithin::interval
          and exists (select from payments where order_id = a.id and access_code is not null)
-     ) as lapsed_orders, kinds,
+     ) as lapsed_orders,
      ${offersSql(":userId", "(select code from carts where user_id = :userId)")} as offers
    from cart_lines l join products p on p.id = product_id left join product_sizes s using (product_id, size)
      left join own using (product_id, size)
@@ -205,28 +207,49 @@ export type ReadCart = { lines: CartLine[]; availability: Availability; offers?:
 /** The cart as order lines at prices in force, in the order in which they were added, and the offers that run. */
 export async function readCart(on: Db | Transaction, userId: string): Promise<ReadCart> {
   const rows = await linesInCart(on, { userId, lapsedWithin: LAPSED_WITHIN });
-  const lines = rows.map((row) => {
-    const {
-      images,
-      finalSale,
-      isOnSale,
-      oldPriceCents,
-      kinds,
-      offers,
-      available: _,
-      hasLiveOrder: __,
-      lapsedOrders: ___,
-      ...line
-    } = row;
-    return {
-      ...line,
-      image: images[0] ?? null,
-      ...(finalSale && { finalSale }),
-      ...(isOnSale && { isOnSale }),
-      ...(oldPriceCents && { oldPriceCents }),
-      ...(offers && { kinds }),
-    };
-  });
+  const lines = rows.map(({ hasLiveOrder: _, lapsedOrders: __, offers, ...row }) => lineOf(row, offers !== null));
   const { hasLiveOrder = false, lapsedOrders = 0, offers } = rows[0] ?? {};
   return { lines, availability: availabilityOf(rows), hasLiveOrder, lapsedOrders, ...(offers && { offers }) };
+}
+
+function lineOf(row: RowOf<typeof lineTypes>, withKinds: boolean): CartLine {
+  const { images, finalSale, isOnSale, oldPriceCents, kinds, available: _, ...line } = row;
+  return {
+    ...line,
+    image: images[0] ?? null,
+    ...(finalSale && { finalSale }),
+    ...(isOnSale && { isOnSale }),
+    ...(oldPriceCents && { oldPriceCents }),
+    ...(withKinds && { kinds }),
+  };
+}
+
+const linesAsked = statement(
+  {
+    takes: { userId: sqlType.text, units: unitsType },
+    gives: { ...lineTypes, isHidden: sqlType.bool, offers: offersType },
+  },
+  `select ${LINE_COLUMNS}, s.on_hand - s.reserved as available, hidden as is_hidden, ${offersSql(":userId", "null")} as offers
+   from (
+     select u.*, color
+     from rows from (jsonb_to_recordset(:units) as (product_id text, size text, quantity integer))
+       with ordinality as u(product_id, size, quantity, place) join products on products.id = u.product_id
+   ) l join products p on p.id = product_id join product_sizes s using (product_id, size)
+   order by l.place`,
+);
+
+/**
+ * Lines that staff ask for on behalf of a shopper, at prices in force, and the offers that run for the shopper without
+ * a code. `isHidden`: the shop no longer shows the product. Sizes that the shop does not have are left out.
+ */
+export async function readAsked(
+  on: Db | Transaction,
+  userId: string,
+  units: readonly Units[],
+): Promise<{ lines: CartLine[]; hidden: string[]; offers?: StoredOffers }> {
+  const rows = await linesAsked(on, { userId, units });
+  const lines = rows.map(({ isHidden: _, offers, ...row }) => lineOf(row, offers !== null));
+  const hidden = rows.filter(({ isHidden }) => isHidden).map(({ productId }) => productId);
+  const offers = rows[0]?.offers;
+  return { lines, hidden, ...(offers && { offers }) };
 }

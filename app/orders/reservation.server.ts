@@ -77,6 +77,23 @@ export function inStock<L extends OrderLine>(lines: readonly L[], availability: 
   });
 }
 
+/** The part of each size's stock that orders of staff may hold, all of them together. At least one piece. */
+const STAFF_SHARE = 1 / 4;
+
+/**
+ * How many units of each of these sizes further orders of staff may hold. The caller has locked the sizes, so that no
+ * other order changes the result meanwhile.
+ */
+export async function leftForStaff(trx: Transaction, units: readonly Units[]): Promise<Availability> {
+  const { rows } = await sql<{ productId: string; size: string; available: number }>`
+    select s.product_id, s.size, greatest(1, floor(s.on_hand * ${STAFF_SHARE}::numeric))::int - coalesce((
+      select sum(r.quantity) from reservations r join staff_orders using (order_id)
+      where r.product_id = s.product_id and r.size = s.size
+    ), 0)::int as available
+    from product_sizes s join ${unitsTableSql(units)} using (product_id, size)`.execute(trx);
+  return availabilityOf(rows);
+}
+
 const REFUSED = "IR001"; // the error code of the database function refuse()
 
 /**

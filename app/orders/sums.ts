@@ -7,6 +7,9 @@ export type Sums = { subtotalCents: UsdCents; shippingCents: UsdCents; totalCent
 /** The columns of these sums in `orders` and `sales`. */
 export const SUM_COLUMNS = "subtotal_cents, shipping_cents, total_cents";
 
+/** In cents, the largest total that the columns of orders and sales can store, more than any card pays. */
+export const LARGEST_TOTAL = 2 ** 31 - 1;
+
 type Pieces = readonly { priceCents: number; quantity: number }[];
 
 export function subtotalOf(lines: Pieces): UsdCents {

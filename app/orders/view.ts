@@ -108,11 +108,13 @@ export function thanks(firstName: string): string {
 }
 
 /** The exchange rate at which an order was made. */
-export function rateOfOrder({ rate }: OrderView): Rate {
+export function rateOfOrder({ rate }: Pick<OrderView, "rate">): Rate {
   return parseRate(rate) ?? FALLBACK_RATE;
 }
 
-export function sumsOfOrder(order: OrderView): Sums {
+export function sumsOfOrder(
+  order: Pick<OrderView, "subtotalCents" | "shippingCents" | "totalCents" | "kobo">,
+): Sums {
   return {
     subtotalCents: usdCents(order.subtotalCents),
     shippingCents: usdCents(order.shippingCents),

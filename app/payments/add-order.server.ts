@@ -33,9 +33,10 @@ export type OrderRequest = {
   agreesToNoHold?: boolean;
 };
 
-const order = {
+/** The values that a new order is made of. */
+export const ORDER_VALUES = {
   ...AGREED_COLUMNS,
-  userId: sqlType.text,
+  userId: sqlType.orNull(sqlType.text),
   kobo: sqlType.bigintFrom,
   reference: sqlType.text,
   provider: sqlType.text,
@@ -43,16 +44,20 @@ const order = {
   held: unitsType,
   reservedFor: sqlType.duration,
 };
-// `created_at` is taken while the cart is locked, so that it is comparable with the times of the shopper's sales.
-const RESERVED = `with new_order as (
+/**
+ * SQL parts that insert an order with its payment, which the statement `payment` inserts, and its reservation.
+ * `created_at` is taken while the cart is locked, so that it is comparable with the times of the shopper's sales.
+ */
+export const newOrderSql = (payment: string) => `with new_order as (
      insert into orders (user_id, state, cart_version, email, shipping, lines, subtotal_cents, shipping_cents, total_cents, rate, rate_at, kobo,
        holds_stock, expires_at, created_at, trial)
      values (:userId, '${BEGINS_AS}', :cartVersion, :email, :shipping, :lines, :subtotalCents, :shippingCents, :totalCents, :rate, :rateAt, :kobo,
        :holdsStock, now() + :reservedFor::interval, clock_timestamp(),
-       :mode = 'test' and exists (select from live_shop)) returning id, kobo
-   ), payment as (${insertPaymentSql(":reference", "new_order")}), ${reserveSql("new_order", ":held")}`;
+       :mode = 'test' and exists (select from live_shop)) returning id, number, kobo, expires_at
+   ), payment as (${payment}), ${reserveSql("new_order", ":held")}`;
+const RESERVED = newOrderSql(insertPaymentSql(":reference", "new_order"));
 const insertOrder = statementWithCommit(
-  { takes: order, gives: { id: sqlType.uuid } },
+  { takes: ORDER_VALUES, gives: { id: sqlType.uuid } },
   `${RESERVED} select id, ${ALL_RESERVED} from new_order`,
 );
 /**
@@ -62,7 +67,7 @@ const insertOrder = statementWithCommit(
 const MARKS = `shopper_marks(:userId, :email, :shipping::jsonb ->> 'phoneNumber')
   || shopper_marks(null, (select email from users where id = :userId), null)`;
 const insertOfferedOrder = statementWithCommit(
-  { takes: { ...order, uses: usesType }, gives: { id: sqlType.uuid } },
+  { takes: { ...ORDER_VALUES, uses: usesType }, gives: { id: sqlType.uuid } },
   `${RESERVED}, ${takeOffersSql("new_order", ":uses", MARKS)} select id, ${ALL_RESERVED}, ${ALL_OFFERED} from new_order`,
 );
 
@@ -82,7 +87,7 @@ export async function addOrder(
   uses: OfferUse[],
 ): Promise<Opening> {
   const { email } = request.form;
-  const shipping = shippingDetails(request, dollarText(sums.shippingCents));
+  const shipping = shippingDetails(request, sums);
   const reference = newReference();
   const values = {
     userId: request.user.id,
@@ -114,6 +119,11 @@ export async function addOrder(
   };
 }
 
-function shippingDetails({ form, destination }: OrderRequest, cost: string): ShippingDetails {
+/** The fields of the form as the order keeps them, with what the delivery costs. */
+export function shippingDetails(
+  { form, destination }: Pick<OrderRequest, "form" | "destination">,
+  { shippingCents }: Sums,
+): ShippingDetails {
+  const cost = dollarText(shippingCents);
   return { ...form, shippingCost: cost, shippingRate: cost, location: locationOf(destination, form.country) };
 }

@@ -1,6 +1,6 @@
 import type { Transaction } from "#app/infra/database/db.server.ts";
 import { termsAtPay } from "#app/offers/offers.server.ts";
-import type { Order } from "#app/orders/lifecycle.server.ts";
+import type { LockedOrder, Order } from "#app/orders/lifecycle.server.ts";
 import { sumsToday } from "#app/orders/quote.server.ts";
 import { SOLD_LATE_WITHIN } from "#app/orders/time-limits.ts";
 import type { ProviderTransaction } from "#app/payment-provider/contract.ts";
@@ -22,11 +22,13 @@ export function isPaidLate({ state, releasedAt }: Order, { paidAt }: Paid): bool
  */
 export async function lateRefusal(
   trx: Transaction,
-  order: Order,
+  { order, buyer }: Pick<LockedOrder, "order" | "buyer">,
   { paidAt }: Paid,
 ): Promise<"too-late" | "price-risen" | "out-of-stock" | undefined> {
   const paid = paidAt ? Date.parse(paidAt) : Date.now();
-  if (paid - order.createdAt.getTime() > SOLD_LATE_WITHIN) return "too-late";
+  // What staff promise stands until the end of their hold; the day for late payments begins there.
+  const begins = buyer === null ? order.createdAt : order.expiresAt;
+  if (paid - begins.getTime() > SOLD_LATE_WITHIN) return "too-late";
   const today = await sumsToday(trx, order, await termsAtPay(trx, order.id));
   if (!today) return "out-of-stock";
   return today.kobo > Number(order.kobo) ? "price-risen" : undefined;

@@ -9,6 +9,7 @@ import { SECOND } from "#app/infra/durations.ts";
 import { env } from "#app/infra/env.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { kobo } from "#app/money/money.ts";
+import type { Order } from "#app/orders/lifecycle.server.ts";
 import { isLive, type OrderState } from "#app/orders/state.ts";
 import type { Failure, PaymentRequest } from "#app/payment-provider/contract.ts";
 import { providerOf } from "#app/providers/registry.server.ts";
@@ -56,6 +57,17 @@ export type Opening = {
   /** The page from which the shopper pays. Defaults to the checkout. */
   referrer?: string;
 };
+
+/** Adds another payment for an order. Only the caller may open it, until the lease ends. */
+export async function addOpening(
+  trx: Transaction,
+  { id: orderId, kobo, email, lines, shipping }: Pick<Order, "id" | "kobo" | "email" | "lines" | "shipping">,
+  provider: string,
+): Promise<Opening> {
+  const reference = newReference();
+  await addPayment(trx, { reference, orderId, provider, mode: providerOf(provider).mode() });
+  return { reference, orderId, provider, kobo, email, lines, shipping };
+}
 
 /**
  * Opens an order's payment at the provider, once. If several callers try, one calls the provider and the others wait

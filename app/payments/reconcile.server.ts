@@ -82,7 +82,8 @@ const IS_OLD = sql<boolean>`greatest(p.created_at, p.webhook_at) < now() - ${mil
  * however long the provider is unreachable. A check that a webhook has made due meanwhile is not delayed.
  */
 async function scheduleRetry(on: Db, { reference, checks }: Payment): Promise<void> {
-  const wait = sql`case when ${IS_OLD} then ${millisecondsSql(HOUR)} else ${millisecondsSql(Math.min(waitBefore(checks), MINUTE))} end`;
+  const isOver = sql<boolean>`not exists (select from orders where id = p.order_id and ${sql.raw(IS_LIVE)})`;
+  const wait = sql`case when ${IS_OLD} and ${isOver} then ${millisecondsSql(HOUR)} else ${millisecondsSql(Math.min(waitBefore(checks), MINUTE))} end`;
   await on
     .updateTable("payments as p")
     .set({ nextCheckAt: sql<Date>`now() + ${wait}` })
@@ -108,8 +109,8 @@ async function schedule(on: Db, reference: string, checks: number): Promise<void
       checks,
       nextCheckAt: sql<Date | null>`case
         when p.state in ('paid', 'refused') then null
-        when ${IS_OLD} then null
         when a.${sql.raw(IS_LIVE)} then least(${next}, greatest(a.expires_at, ${soon}))
+        when ${IS_OLD} then null
         when p.provider_status = 'not-found' then null
         else ${next} end`,
     })

@@ -62,10 +62,13 @@ const insertSale = statementWithCommit(
   `with paid as (
      update payments set state = 'paid', next_check_at = null, ${SET_TRANSACTION} where reference = :reference returning order_id, kobo
    ), sold_order as (
-     update orders a set state = '${stateAfter("sell")}', updated_at = now() from paid
-     where a.id = paid.order_id and ${isOneOfSql(statesThatAccept("sell"))}
+     update orders a set state = '${stateAfter("sell")}', updated_at = now(),
+       user_id = coalesce(a.user_id, (select user_id from staff_orders where order_id = a.id))
+     from paid where a.id = paid.order_id and ${isOneOfSql(statesThatAccept("sell"))}
      returning a.id, user_id, email, shipping, lines, ${SUM_COLUMNS}, rate, paid.kobo
-   ), ${endReservationSql("(select id from sold_order)", "sold")}, ${takeOutPaidSql("sold_order")}, sale as (
+   ), of_cart as (
+     select user_id, lines from sold_order where not exists (select from staff_orders where order_id = sold_order.id)
+   ), ${endReservationSql("(select id from sold_order)", "sold")}, ${takeOutPaidSql("of_cart")}, sale as (
      insert into sales (id, order_id, reference, user_id, email, shipping, ${SUM_COLUMNS}, rate, kobo, fees_kobo, created_at)
      select :saleId, id, :reference, user_id, email, shipping, ${SUM_COLUMNS}, rate, kobo, :fees, clock_timestamp() from sold_order
      returning id

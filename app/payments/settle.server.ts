@@ -8,6 +8,7 @@ import { logInternalError } from "#app/infra/internal-errors.server.ts";
 import { takeOffersAgain } from "#app/offers/offers.server.ts";
 import type { PaymentIssueKind, RefundReason } from "#app/orders/issue-kind.ts";
 import {
+  isOfSql,
   type LockedOrder,
   lockLiveOrder,
   lockOrder,
@@ -91,7 +92,7 @@ const paymentOfShopper = statement(
     takes: { reference: sqlType.text, ofUser: sqlType.text, key: sqlType.text, within: sqlType.duration },
     gives: { ...known, looks: sqlType.orNull(sqlType.int) },
   },
-  `with payment as (${PAYMENT_AND_SALE} and a.user_id = :ofUser),
+  `with payment as (${PAYMENT_AND_SALE} and ${isOfSql("a", ":ofUser")}),
      looks as (${countTrySql("payment where sale_id is null and state <> 'refused'")})
    select state, provider, sale_id, (select count from looks) as looks from payment`,
 );
@@ -129,7 +130,7 @@ async function record(
   await recordTransaction(trx, transaction);
   switch (classification.kind) {
     case "pending":
-      await keepWaiting(trx, order.id);
+      await keepWaiting(trx, locked);
       await releaseExpired(trx, order.id);
       return { outcome: "pending" };
     case "unpaid":
@@ -156,15 +157,20 @@ async function recordNeverOpened(trx: Transaction, reference: string): Promise<S
   return { outcome: "unpaid" };
 }
 
-/** Extends the reservation for a pending transfer, up to `RESERVED_FOR_TRANSFER` after the order was made. */
-async function keepWaiting(trx: Transaction, orderId: string): Promise<void> {
-  if (!(await moveOrder(trx, orderId, "wait"))) return;
+/**
+ * Extends the reservation for a pending transfer, up to `RESERVED_FOR_TRANSFER` after the order was made; if staff put
+ * it together, after the transfer was first seen.
+ */
+async function keepWaiting(trx: Transaction, { payment, order, buyer }: LockedOrder): Promise<void> {
+  if (!(await moveOrder(trx, order.id, "wait"))) return;
+  const awaitedSince = sql`(select awaited_since from payments where reference = ${payment.reference})`;
+  const begins = buyer === null ? sql`created_at` : awaitedSince;
   await trx
     .updateTable("orders")
     .set({
-      expiresAt: sql`greatest(expires_at, least(now() + ${millisecondsSql(RESERVED_FOR)}, created_at + ${millisecondsSql(RESERVED_FOR_TRANSFER)}))`,
+      expiresAt: sql`greatest(expires_at, least(now() + ${millisecondsSql(RESERVED_FOR)}, ${begins} + ${millisecondsSql(RESERVED_FOR_TRANSFER)}))`,
     })
-    .where("id", "=", orderId)
+    .where("id", "=", order.id)
     .execute();
 }
 
@@ -176,8 +182,9 @@ async function sellOrReject(
   const { payment, order } = locked;
   const refusal = await rejectionReason(trx, locked, transaction);
   if (!refusal) {
-    if (order.userId === null) logInternalError("userNotFound", { reference: payment.reference });
-    return { outcome: "sold", saleId: await recordSale(trx, order, transaction), buyer: order.userId };
+    const buyer = order.userId ?? locked.buyer;
+    if (buyer === null) logInternalError("userNotFound", { reference: payment.reference });
+    return { outcome: "sold", saleId: await recordSale(trx, order, transaction), buyer };
   }
   await recordTransaction(trx, transaction);
   await rejectPayment(trx, payment, order, transaction, refusal);
@@ -191,7 +198,7 @@ async function rejectionReason(
 ): Promise<(PaymentIssueKind & RefundReason) | undefined> {
   const { order } = locked;
   if (wasPaidAnotherWay(locked)) return "second-charge";
-  const late = isPaidLate(order, transaction) ? await lateRefusal(trx, order, transaction) : undefined;
+  const late = isPaidLate(order, transaction) ? await lateRefusal(trx, locked, transaction) : undefined;
   return late ?? takeStock(trx, order);
 }
 

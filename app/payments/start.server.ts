@@ -28,7 +28,7 @@ import {
 } from "#app/orders/quote.server.ts";
 import { type Availability, inStock, isStockTaken, namedShortages, unitsOf } from "#app/orders/reservation.server.ts";
 import { logShortages } from "#app/orders/shortage-log.server.ts";
-import { orderSums, type Sums, subtotalOf } from "#app/orders/sums.ts";
+import { LARGEST_TOTAL, orderSums, type Sums, subtotalOf } from "#app/orders/sums.ts";
 import type { NamedShortage, Units } from "#app/orders/units.ts";
 import type { PaymentProvider } from "#app/payment-provider/contract.ts";
 import { checkoutProvider } from "#app/providers/registry.server.ts";
@@ -159,9 +159,6 @@ function linesToBuy(
   const isShown = less.lines.length > 0 && subtotalOf(less.lines) === shownCents;
   return isShown ? less : priceLines(wanted, offers, rate);
 }
-
-/** In cents, the largest total that the columns of orders and sales can store, more than any card pays. */
-const LARGEST_TOTAL = 2 ** 31 - 1;
 
 function findProblem(
   units: Units[],

@@ -24,15 +24,16 @@ const anyPayment = statement(
 );
 
 /**
- * Settles a shopper's payment after the payment window was closed. If nothing was paid, releases the order's stock. A
- * payment that arrives afterwards is settled as a late payment.
+ * Settles a shopper's payment after the payment window was closed. If nothing was paid, releases the order's stock,
+ * unless staff put the order together: they have promised it until a time. A payment that arrives afterwards is settled
+ * as a late payment.
  */
 export async function closePayment(on: Db, userId: string, reference: string): Promise<Settlement | undefined> {
   const settlement = await paymentStatus(on, userId, reference);
   if (settlement?.outcome !== "unpaid") return settlement;
   await retryingTransaction(on, async (trx) => {
-    const { payment, order } = await lockOrder(trx, reference);
-    if (payment.state === "pending") await releaseOrder(trx, order.id);
+    const { payment, order, buyer } = await lockOrder(trx, reference);
+    if (payment.state === "pending" && buyer === null) await releaseOrder(trx, order.id);
   });
   return settlement;
 }

@@ -20,6 +20,7 @@ import { ReturnLines } from "#app/orders/returns/lines.tsx";
 import type { OrderView } from "#app/orders/view.ts";
 import { OrderDetails, OrderStatus, PartRefunded, PaymentReference } from "#app/orders/view.tsx";
 import type { Settlement } from "#app/payments/outcomes.ts";
+import { isByLink } from "#app/payments/links/link.server.ts";
 import { noteNotOwn, paymentStatus } from "#app/payments/status.server.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { FormError, FormNotice } from "#app/ui/field.tsx";
@@ -47,10 +48,12 @@ export async function loader({ request, params }: Route.LoaderArgs) {
   const { outcome } = settled;
   const isSale = outcome === "sold";
   const goesBack = isSale ? order.state !== "sold" : outcome === "refunding";
+  const byLink = outcome === "unpaid" && (await isByLink(db(), params.reference));
   return {
     order: isSale ? order : { ...order, ...NO_SALE },
     outcome,
     back: goesBack ? await moneyBack(db(), params.reference, order) : null,
+    byLink,
     uid: user.id,
     firstName: user.firstName,
   };
@@ -107,13 +110,18 @@ const ANSWERS: Record<"pending" | "unpaid" | "unavailable", OrderTitle> = {
   },
 };
 
+const UNPAID_LINK: OrderTitle = {
+  title: "Not paid",
+  text: "Nothing was charged. To pay, open the link we sent you again.",
+};
+
 function titleOf(order: OrderView, outcome: Outcome, firstName: string): OrderTitle {
   if (outcome === "sold") return soldTitle(order, firstName);
   return ANSWERS[outcome === "pending" || outcome === "unpaid" ? outcome : "unavailable"];
 }
 
 export default function OrderPage({ loaderData, actionData, params }: Route.ComponentProps) {
-  const { order, outcome, back, uid, firstName } = loaderData;
+  const { order, outcome, back, byLink, uid, firstName } = loaderData;
   useOwner(uid);
   const [query] = useSearchParams();
   if (!order) {
@@ -124,7 +132,7 @@ export default function OrderPage({ loaderData, actionData, params }: Route.Comp
       </Notice>
     );
   }
-  const { title, text } = back ?? titleOf(order, outcome, firstName);
+  const { title, text } = back ?? (byLink ? UNPAID_LINK : titleOf(order, outcome, firstName));
   return (
     <main className="page grid max-w-[78rem] gap-8 py-7 lg:py-12 print:py-0">
       <div className="relative grid gap-2">
@@ -153,7 +161,7 @@ export default function OrderPage({ loaderData, actionData, params }: Route.Comp
       </div>
       <div className="grid gap-8 lg:grid-cols-[minmax(0,42rem)_26rem] lg:justify-between">
         <div className="grid content-start gap-8 print:hidden">
-          <NextAction outcome={outcome} order={order} />
+          {!byLink && <NextAction outcome={outcome} order={order} />}
           {order.progress && (
             <>
               <Parcel order={order} />

@@ -1,5 +1,7 @@
 /** The actions of the audit log in words, to be placed after a member's name. */
 export const ACT_WORDS: Partial<Record<string, string>> = {
+  "orders new": "put this order together",
+  "orders link": "made a new link to pay",
   "orders pack": "packed this order",
   "orders fulfil": "marked this order as sent",
   "orders ready": "marked this order as ready for pick-up",

@@ -175,6 +175,7 @@ const shop: Record<string, fc.Arbitrary<object>> = {
     landmarkStays: ["on"],
     version: word,
   }),
+  "/pay/:code": texts({}),
   "/order/:reference/pictures/:id?": texts({ number: ["{{return}}"], [FILE]: file }),
   "/subscribe": withSchema(subscription),
   "/backInStock": withSchema(z.object(lineFields), { email: fc.constantFrom(...email), code }),

@@ -4,6 +4,7 @@ import { env } from "#app/infra/env.server.ts";
 import { formatKobo } from "#app/money/format.ts";
 import { kobo } from "#app/money/money.ts";
 import { dayWords } from "../fulfilment/days.ts";
+import { HAS_BOUGHT_SINCE } from "../lifecycle.server.ts";
 import { IS_LIVE } from "../state.ts";
 import type { AwaitedOrder } from "./news.ts";
 
@@ -13,7 +14,7 @@ import type { AwaitedOrder } from "./news.ts";
  * be refunded.
  */
 export const IS_AWAITED = `p.awaited_since is not null and p.state = 'pending' and p.next_check_at is not null
-  and not exists (select from sales since where since.user_id = a.user_id and since.created_at >= a.created_at)`;
+  and not ${HAS_BOUGHT_SINCE}`;
 
 const newestAwaited = statement(
   {

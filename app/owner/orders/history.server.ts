@@ -252,6 +252,8 @@ function actorNear(acts: RecordedAct[], time: Date): string | undefined {
 
 const ACTS: Record<string, { title: string; look?: Happening["look"] }> = {
   "orders cancel": { title: "Cancelled", look: "waiting" },
+  "orders new": { title: "Put together, with a link to pay" },
+  "orders link": { title: "New link to pay" },
   "orders resolve": { title: "Looked into" },
   "orders address": { title: "Address changed" },
   "orders take back": { title: "Taken back" },

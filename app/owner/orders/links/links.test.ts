@@ -1,0 +1,259 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { DAY, HOUR } from "#app/infra/durations.ts";
+import { env } from "#app/infra/env.server.ts";
+import { SOLD_LATE_WITHIN } from "#app/orders/time-limits.ts";
+import { readLink } from "#app/payments/links/link.server.ts";
+import { payByLink } from "#app/payments/links/pay.server.ts";
+import { cancelOrder } from "#app/payments/refunds/cancel.server.ts";
+import { settlePayment } from "#app/payments/settle.server.ts";
+import { closePayment, paymentStatus } from "#app/payments/status.server.ts";
+import { useCheckout } from "#tests/support/checkout.ts";
+import { OWNER } from "#tests/support/command.ts";
+import { lagosForm, makeProduct, makeShopper, putInCart, type Shopper } from "#tests/support/shop.ts";
+import { renewLink } from "./link.server.ts";
+import { putTogether, type SentOrder } from "./new.server.ts";
+
+const checkout = useCheckout({ max: 30 });
+const { db, provider, open, stockOf, salesOf, cartOf, statesOf, expire, catchUp, refundsOf } = checkout;
+
+let productId: string;
+let user: Shopper;
+
+beforeEach(async () => {
+  productId = await makeProduct(db(), { M: 20 });
+  user = await makeShopper(db());
+});
+
+const address = lagosForm as unknown as Record<string, string>;
+const asked = (quantity = 1, heldFor = DAY, for_ = user) =>
+  putTogether(db(), OWNER, { email: for_.email, units: [{ productId, size: "M", quantity }], heldFor, address });
+
+const codeOf = ({ url }: SentOrder) => url.split("/").at(-1) ?? "";
+const orderOf = async (sent: SentOrder) => {
+  const order = await readLink(db(), codeOf(sent));
+  if (!order) throw new Error("The link opens nothing");
+  return order;
+};
+
+/** Presses Pay on the link's page. Returns the payment's reference. */
+async function pressed(sent: SentOrder): Promise<string> {
+  const opened = await payByLink(db(), (await orderOf(sent)).id);
+  if (!opened.ok) throw new Error(opened.problem);
+  return opened.reference;
+}
+
+async function paid(sent: SentOrder): Promise<string> {
+  const reference = await pressed(sent);
+  provider.pay(reference);
+  expect(await settlePayment(reference)).toMatchObject({ outcome: "sold" });
+  return reference;
+}
+
+test("its items are held at today's sum, and its payment makes a sale in the customer's account", async () => {
+  const sent = await asked(2);
+  expect(sent).toMatchObject({ number: expect.stringMatching(/^IR-/), kobo: 165_568_00 });
+  expect(sent.url).toMatch(new RegExp(`^${env.publicUrl.origin}/pay/[\\w-]{22}$`));
+  expect(await stockOf(productId)).toMatchObject({ reserved: 2, sold: 0 });
+  const reference = await paid(sent);
+  expect(await stockOf(productId)).toMatchObject({ reserved: 0, sold: 2 });
+  expect(await salesOf(user)).toMatchObject([{ reference, email: lagosForm.email, kobo: "16556800" }]);
+  expect(await statesOf(user)).toEqual(["sold"]);
+});
+
+describe("beside the shopper's own order", () => {
+  test("a checkout does not end it, and it does not end the checkout's", async () => {
+    await putInCart(db(), user.id, productId, "M");
+    const before = await open(user);
+    const sent = await asked();
+    expect(await open(user)).toMatchObject({ reference: before.reference });
+    expect(await stockOf(productId)).toMatchObject({ reserved: 2 });
+    expect((await orderOf(sent)).state).toBe("open");
+  });
+
+  test.each(["the link first", "the checkout first"])("both are paid, %s: two sales, no second charge", async (which) => {
+    await putInCart(db(), user.id, productId, "M");
+    const own = await open(user);
+    const sent = await asked();
+    const payOwn = async () => {
+      provider.pay(own.reference);
+      expect(await settlePayment(own.reference)).toMatchObject({ outcome: "sold" });
+    };
+    if (which === "the checkout first") await payOwn();
+    const reference = await paid(sent);
+    expect(await cartOf(user)).toHaveLength(which === "the checkout first" ? 0 : 1); // the link takes nothing out
+    if (which === "the link first") await payOwn();
+    expect((await salesOf(user)).map((sale) => sale.reference).sort()).toEqual([own.reference, reference].sort());
+    expect(await cartOf(user)).toEqual([]);
+  });
+
+  test("two links stand beside each other", async () => {
+    const [one, two] = [await asked(), await asked()];
+    await paid(two);
+    await paid(one);
+    expect(await salesOf(user)).toHaveLength(2);
+  });
+
+  test("an order that has ended unpaid does not count as lapsed", async () => {
+    for (let ended = 0; ended < 4; ended++) {
+      const sent = await asked();
+      const reference = await pressed(sent);
+      await expire((await orderOf(sent)).id);
+      await catchUp(reference);
+    }
+    await putInCart(db(), user.id, productId, "M");
+    await open(user); // a shopper with three lapsed orders would be asked first, since nothing would be held
+    expect(await stockOf(productId)).toMatchObject({ reserved: 1 });
+  });
+});
+
+describe("the payment", () => {
+  test("is opened once, however often Pay is pressed", async () => {
+    const sent = await asked();
+    const { id } = await orderOf(sent);
+    const opened = await Promise.all(Array.from({ length: 12 }, () => payByLink(db(), id)));
+    expect(new Set(opened.map((one) => one.ok && one.reference)).size).toBe(1);
+  });
+
+  test("is a new one where the first was opened hours ago; of two that are paid, one goes back", async () => {
+    const sent = await asked();
+    const first = await pressed(sent);
+    await db()
+      .updateTable("payments")
+      .set({ createdAt: new Date(Date.now() - 3 * HOUR) })
+      .where("reference", "=", first)
+      .execute();
+    const second = await pressed(sent);
+    expect(second).not.toBe(first);
+    for (const reference of [first, second]) provider.pay(reference);
+    expect(await settlePayment(second)).toMatchObject({ outcome: "sold" });
+    expect(await settlePayment(first)).toMatchObject({ outcome: "refunding" });
+    expect(await refundsOf(first)).toMatchObject([{ reason: "second-charge" }]);
+  });
+
+  test("that was closed leaves the items held until the time that staff promised", async () => {
+    const sent = await asked();
+    const reference = await pressed(sent);
+    expect(await closePayment(db(), user.id, reference)).toMatchObject({ outcome: "unpaid" });
+    expect(await stockOf(productId)).toMatchObject({ reserved: 1 });
+    await paid(sent);
+  });
+
+  test("is known to the customer alone", async () => {
+    const reference = await pressed(await asked());
+    const stranger = await makeShopper(db());
+    expect(await paymentStatus(db(), user.id, reference)).toEqual({ outcome: "unpaid" });
+    expect(await paymentStatus(db(), stranger.id, reference)).toBeUndefined();
+  });
+
+  test("that has been made is not asked for again", async () => {
+    const sent = await asked();
+    const { id } = await orderOf(sent);
+    const reference = await pressed(sent);
+    provider.pay(reference);
+    expect(await payByLink(db(), id)).toEqual({ ok: false, problem: "paid", reference });
+    expect(await salesOf(user)).toHaveLength(1);
+  });
+});
+
+describe("after its time", () => {
+  test("its items are free without a payment, also where nobody has pressed Pay, and the link opens no payment", async () => {
+    const sent = await asked(2);
+    const { id } = await orderOf(sent);
+    await expire(id);
+    await catchUp(sent.reference);
+    expect(await stockOf(productId)).toMatchObject({ reserved: 0 });
+    expect(await payByLink(db(), id)).toEqual({ ok: false, problem: "over" });
+  });
+
+  test("a payment within a day of the end is a sale, however long it was held", async () => {
+    const sent = await asked(1, 3 * DAY);
+    const reference = await pressed(sent);
+    const { id } = await orderOf(sent);
+    const made = new Date(Date.now() - 3 * DAY);
+    await db().updateTable("orders").set({ createdAt: made }).where("id", "=", id).execute();
+    await expire(id, "2 hours");
+    await catchUp(reference);
+    provider.pay(reference);
+    expect(await settlePayment(reference)).toMatchObject({ outcome: "sold" });
+  });
+
+  test("a payment later than that goes back, and the account shows it", async () => {
+    const sent = await asked();
+    const reference = await pressed(sent);
+    await expire((await orderOf(sent)).id, `${SOLD_LATE_WITHIN + HOUR} milliseconds`);
+    await catchUp(reference);
+    provider.pay(reference);
+    expect(await settlePayment(reference)).toEqual({ outcome: "refunding" });
+    expect(await statesOf(user)).toEqual(["refunding"]);
+  });
+});
+
+describe("is refused", () => {
+  test("for more than a quarter of a size, together with the orders of staff that are there", async () => {
+    await asked(3);
+    await expect(asked(3)).rejects.toThrow("may hold 2 more");
+    await asked(2);
+    await expect(asked(1)).rejects.toThrow("may hold 0 more");
+    expect(await stockOf(productId)).toMatchObject({ reserved: 5 });
+  });
+
+  test("for more, also when thirty of them are put together at once", async () => {
+    const made = await Promise.allSettled(Array.from({ length: 30 }, () => asked(1)));
+    expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(5);
+    expect(await stockOf(productId)).toMatchObject({ reserved: 5 });
+  });
+
+  test("but one of a size can always be held", async () => {
+    productId = await makeProduct(db(), { M: 1 });
+    await asked(1);
+    await expect(asked(1)).rejects.toThrow("0 in stock");
+  });
+
+  test.each([
+    ["an address that nobody has", async () => ({ email: "nobody@example.com" }), "no customer"],
+    ["an address that isn't confirmed", unverified, "hasn't confirmed"],
+    ["a size that isn't there", async () => ({ units: [{ productId, size: "XXL", quantity: 1 }] }), "in size XXL"],
+    ["a customer without an order and without an address", async () => ({ address: undefined }), "hasn't ordered yet"],
+    ["an address without a street", async () => ({ address: { ...address, address: "" } }), "address: "],
+    ["an address in a state without a rate", async () => ({ address: { ...address, state: "Atlantis" } }), "state: "],
+  ])("for %s, with the reason", async (_, change, reason) => {
+    const wish = { email: user.email, units: [{ productId, size: "M", quantity: 1 }], heldFor: DAY, address };
+    await expect(putTogether(db(), OWNER, { ...wish, ...(await change()) })).rejects.toThrow(reason);
+    expect(await stockOf(productId)).toMatchObject({ reserved: 0 });
+  });
+
+  async function unverified() {
+    await db().updateTable("users").set({ emailVerified: false }).where("id", "=", user.id).execute();
+    return {};
+  }
+});
+
+test("a new link ends the former one, and an order that is over gets none", async () => {
+  const sent = await asked();
+  const next = await renewLink(db(), OWNER, sent.reference);
+  expect(await readLink(db(), codeOf(sent))).toBeUndefined();
+  expect((await orderOf(next)).number).toBe(sent.number);
+  await paid(next);
+  await expect(renewLink(db(), OWNER, sent.reference)).rejects.toThrow("can't be paid any more");
+});
+
+test("an order from the checkout gets no link", async () => {
+  await putInCart(db(), user.id, productId, "M");
+  const { reference } = await open(user);
+  await expect(renewLink(db(), OWNER, reference)).rejects.toThrow("comes from the checkout");
+});
+
+test("a cancelled one frees its items, and its link opens no payment", async () => {
+  const sent = await asked();
+  expect(await cancelOrder(db(), sent.reference)).toMatchObject({ ok: true });
+  expect(await stockOf(productId)).toMatchObject({ reserved: 0 });
+  expect(await payByLink(db(), (await orderOf(sent)).id)).toEqual({ ok: false, problem: "over" });
+});
+
+test("the audit log says who put it together, without the customer", async () => {
+  const sent = await asked();
+  const rows = await db().selectFrom("auditLog").selectAll().where("subjectId", "=", sent.reference).execute();
+  expect(rows).toMatchObject([{ actor: OWNER.name, action: "orders new", after: { number: sent.number } }]);
+  expect(JSON.stringify(rows)).not.toContain(user.email);
+  expect(JSON.stringify(rows)).not.toContain(codeOf(sent));
+});

@@ -1,0 +1,45 @@
+import { randomBytes } from "node:crypto";
+import { sql } from "kysely";
+import type { Db } from "#app/infra/database/db.server.ts";
+import { env } from "#app/infra/env.server.ts";
+import { secretHash } from "#app/infra/secrets/hash.server.ts";
+import { NEWEST_REFERENCE } from "#app/orders/history.server.ts";
+
+/** The code of a link: 128 random bits. It opens the order's page, so it is stored as a hash only. */
+export function newCode(): string {
+  return randomBytes(16).toString("base64url");
+}
+
+const CODE = /^[\w-]{22}$/;
+
+/** The address that staff send. */
+export function linkOf(code: string): string {
+  return new URL(`/pay/${code}`, env.publicUrl).href;
+}
+
+/** The order of a link. Undefined for an unknown code, and for one that was replaced. */
+export async function readLink(on: Db, code: string) {
+  if (!CODE.test(code)) return;
+  return on
+    .selectFrom("staffOrders")
+    .innerJoin("orders", "orders.id", "staffOrders.orderId")
+    .leftJoin("sales", "sales.orderId", "orders.id")
+    .select(["orders.id", "orders.number", "orders.state", "orders.lines", "orders.shipping", "orders.email"])
+    .select(["orders.subtotalCents", "orders.shippingCents", "orders.totalCents", "orders.rate", "orders.kobo"])
+    .select(["orders.expiresAt", "staffOrders.userId as buyer", NEWEST_REFERENCE.as("reference")])
+    .select(sql<boolean>`orders.expires_at <= now()`.as("isOver"))
+    .where("codeHash", "=", secretHash(code))
+    .where("orders.trial", "=", false)
+    .executeTakeFirst();
+}
+
+/** Whether a payment is for an order that staff put together, which is paid by its link and not at the checkout. */
+export async function isByLink(on: Db, reference: string): Promise<boolean> {
+  const found = await on
+    .selectFrom("payments")
+    .innerJoin("staffOrders", "staffOrders.orderId", "payments.orderId")
+    .select("reference")
+    .where("reference", "=", reference)
+    .executeTakeFirst();
+  return found !== undefined;
+}

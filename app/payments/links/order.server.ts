@@ -1,0 +1,88 @@
+import type { Transaction } from "#app/infra/database/db.server.ts";
+import { sqlType, statement } from "#app/infra/database/statement.server.ts";
+import { secretHash } from "#app/infra/secrets/hash.server.ts";
+import { rateText } from "#app/money/exchange-rate.ts";
+import { ALL_OFFERED, takeOffersSql, usesType } from "#app/offers/offers.server.ts";
+import type { OfferUse } from "#app/offers/terms.ts";
+import type { Basis } from "#app/orders/quote.server.ts";
+import { ALL_RESERVED, reserveSql, unitsOf } from "#app/orders/reservation.server.ts";
+import type { Sums } from "#app/orders/sums.ts";
+import { checkoutProvider } from "#app/providers/registry.server.ts";
+import type { Destination, ShippingForm } from "#app/shipping/shipping.ts";
+import type { OrderLine } from "#db/types.ts";
+import { newOrderSql, ORDER_VALUES, shippingDetails } from "../add-order.server.ts";
+import { newReference } from "../open.server.ts";
+
+/** An order that staff have put together. `heldFor` is in milliseconds; `code` is the secret of its link. */
+export type StaffOrder = {
+  buyer: string;
+  form: ShippingForm;
+  destination: Destination;
+  lines: OrderLine[];
+  sums: Sums;
+  basis: Basis;
+  uses: OfferUse[];
+  heldFor: number;
+  code: string;
+};
+
+// The payment is written down with the order, as for an order from a cart, and opened at the provider when the shopper
+// pays. Until then there is nothing to ask the provider, so the first check is at the end of the hold.
+const PAYMENT = `insert into payments (reference, order_id, state, kobo, provider, mode, next_check_at)
+  select :reference, id, 'created', kobo, :provider, :mode, expires_at from new_order`;
+const MARKS = `shopper_marks(:buyer, :email, :shipping::jsonb ->> 'phoneNumber')
+  || shopper_marks(null, (select email from users where id = :buyer), null)`;
+const insertOrder = statement(
+  {
+    takes: { ...ORDER_VALUES, buyer: sqlType.text, codeHash: sqlType.bytes, uses: usesType },
+    gives: { id: sqlType.uuid, number: sqlType.text, expiresAt: sqlType.time },
+  },
+  `${newOrderSql(PAYMENT)}, link as (
+     insert into staff_orders (order_id, user_id, code_hash) select id, :buyer, :codeHash from new_order
+   ), ${takeOffersSql("new_order", ":uses", MARKS)}
+   select id, number, expires_at, ${ALL_RESERVED}, ${ALL_OFFERED} from new_order`,
+);
+
+/** A staff order that is there. `until`: the end of its hold. */
+export type AddedOrder = { id: string; number: string; reference: string; until: Date };
+
+/**
+ * Inserts an order that staff have put together, with its payment, reservation and link. Throws an error for which
+ * `isStockTaken` is true if stock or an offer is taken meanwhile.
+ */
+export async function addStaffOrder(trx: Transaction, order: StaffOrder): Promise<AddedOrder> {
+  const { buyer, form, lines, sums, basis, uses, code } = order;
+  const reference = newReference();
+  const [added] = await insertOrder(trx, {
+    userId: null,
+    buyer,
+    cartVersion: "1", // of no cart; 0 marks orders that were imported
+    email: form.email,
+    shipping: shippingDetails(order, sums),
+    lines,
+    ...sums,
+    rate: rateText(basis.rate),
+    rateAt: basis.rateAt,
+    reference,
+    provider: checkoutProvider.description.id,
+    mode: checkoutProvider.mode(),
+    held: unitsOf(lines),
+    holdsStock: true,
+    reservedFor: order.heldFor,
+    codeHash: secretHash(code),
+    uses,
+  });
+  if (!added) throw new Error("An inserted order has an id");
+  const { id, number, expiresAt: until } = added;
+  return { id, number, reference, until };
+}
+
+/** Replaces the code of an order's link, so that the former one opens nothing. Returns false if it has no link. */
+export async function replaceCode(trx: Transaction, orderId: string, code: string): Promise<boolean> {
+  const replaced = await trx
+    .updateTable("staffOrders")
+    .set({ codeHash: secretHash(code) })
+    .where("orderId", "=", orderId)
+    .executeTakeFirst();
+  return replaced.numUpdatedRows === 1n;
+}

@@ -1,0 +1,71 @@
+import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
+import { HOUR } from "#app/infra/durations.ts";
+import { lockOrder } from "#app/orders/lifecycle.server.ts";
+import { isLive } from "#app/orders/state.ts";
+import { providerOf } from "#app/providers/registry.server.ts";
+import { addOpening, type Opening, openPayment } from "../open.server.ts";
+import type { OpenedPayment } from "../outcomes.ts";
+import { settlePayment } from "../settle.server.ts";
+
+/**
+ * Why an order cannot be paid by its link now. "over": its hold has ended, or the shop has. "awaited": a transfer is
+ * under way.
+ */
+export type NotPayable =
+  | { ok: false; problem: "over" | "unavailable" }
+  | { ok: false; problem: "paid" | "awaited"; reference: string };
+
+/** How long the provider's page of a payment is opened again. Nobody knows for how long the provider keeps it. */
+const OPENED_AGAIN_FOR = 2 * HOUR;
+
+/**
+ * Opens the payment of an order that staff put together. The provider is first asked about the payments that were
+ * opened before, so that the shopper is not charged twice. Within two hours the same payment is opened again.
+ */
+export async function payByLink(on: Db, orderId: string): Promise<OpenedPayment | NotPayable> {
+  const before = await settleOpened(on, orderId);
+  if (before) return before;
+  const turn = await retryingTransaction(on, (trx) => prepare(trx, orderId));
+  if (turn === "over") return { ok: false, problem: "over" };
+  const opened = await openPayment(on, orderId, turn);
+  return opened.ok ? opened : { ok: false, problem: "unavailable" };
+}
+
+/** Asks the provider about all payments of the order that were opened. Undefined if the order is still to be paid. */
+async function settleOpened(on: Db, orderId: string): Promise<NotPayable | undefined> {
+  const opened = await on
+    .selectFrom("payments")
+    .select("reference")
+    .where("orderId", "=", orderId)
+    .where("state", "<>", "created")
+    .orderBy("createdAt")
+    .execute();
+  for (const { reference } of opened) {
+    const { outcome } = await settlePayment(reference, on);
+    if (outcome === "sold") return { ok: false, problem: "paid", reference };
+    if (outcome === "pending") return { ok: false, problem: "awaited", reference };
+    if (outcome === "unavailable") return { ok: false, problem: "unavailable" };
+  }
+  return;
+}
+
+/** A new payment if the newest one is old or has failed. Undefined if the newest one can be opened, or opened again. */
+async function prepare(trx: Transaction, orderId: string): Promise<Opening | "over" | undefined> {
+  const { order } = await lockOrder(trx, (await newestPayment(trx, orderId)).reference);
+  const newest = await newestPayment(trx, orderId); // another press may have added one, while this one waited
+  const mode = providerOf(newest.provider).mode();
+  const isTrialOver = newest.mode !== mode; // the order was put together before the shop took real money
+  if (!isLive(order.state) || order.expiresAt <= new Date() || isTrialOver) return "over";
+  const isOld = Date.now() - newest.createdAt.getTime() > OPENED_AGAIN_FOR;
+  return isOld || newest.state === "unpaid" ? addOpening(trx, order, newest.provider) : undefined;
+}
+
+function newestPayment(trx: Transaction, orderId: string) {
+  return trx
+    .selectFrom("payments")
+    .select(["reference", "provider", "mode", "state", "createdAt"])
+    .where("orderId", "=", orderId)
+    .orderBy("createdAt", "desc")
+    .limit(1)
+    .executeTakeFirstOrThrow();
+}

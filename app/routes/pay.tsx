@@ -1,0 +1,151 @@
+import { data, Form, redirect } from "react-router";
+import { currentUser } from "#app/account/session/store.server.ts";
+import { useOwner } from "#app/account/session/summary.browser.ts";
+import { db } from "#app/infra/database/db.server.ts";
+import { MINUTE } from "#app/infra/durations.ts";
+import { env } from "#app/infra/env.server.ts";
+import { networkTurn } from "#app/infra/http/network-turn.server.ts";
+import { limit } from "#app/infra/http/rate-limit.server.ts";
+import * as messages from "#app/messages.ts";
+import { formatKobo } from "#app/money/format.ts";
+import { kobo } from "#app/money/money.ts";
+import { dayWords } from "#app/orders/fulfilment/days.ts";
+import { isLive } from "#app/orders/state.ts";
+import { OrderLines, SumsList } from "#app/orders/summary.tsx";
+import { rateOfOrder, sumsOfOrder } from "#app/orders/view.ts";
+import { readLink } from "#app/payments/links/link.server.ts";
+import { payByLink } from "#app/payments/links/pay.server.ts";
+import { AddressLines } from "#app/shipping/address-lines.tsx";
+import { orderDeliveryName } from "#app/shipping/place/place.ts";
+import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { FormError } from "#app/ui/field.tsx";
+import { Help } from "#app/ui/frame/help.tsx";
+import { Notice } from "#app/ui/frame/notice.tsx";
+import { pageMeta } from "#app/ui/frame/page-meta.ts";
+import type { Route } from "./+types/pay";
+
+export const meta: Route.MetaFunction = () => pageMeta({ title: "Pay for your order | Irepo", hidden: true });
+
+/** Passes on the action's headers, such as Retry-After. */
+export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
+
+/** Wrong codes that one network may try within ten minutes, before it has to wait. */
+const MISSES = 30;
+/** More presses than a person makes. Each asks the provider. */
+const PRESSES = 30;
+
+/** Throws a response with status 404 if the link opens nothing. */
+async function orderOfLink(request: Request, code: string) {
+  const order = await readLink(db(), code);
+  if (order) return order;
+  const turn = await networkTurn(db(), request, "wrong pay links", [MISSES, 10 * MINUTE]);
+  if (!turn.ok) throw data(null, { status: 429, headers: { "Retry-After": String(turn.retryAfter) } });
+  throw data(null, { status: 404 });
+}
+
+/**
+ * The order that staff put together. Everybody who has the link sees what it is for and what it costs; where it goes is
+ * for the signed-in shopper alone, who is also the only one to pay. Opening the link changes nothing: chats fetch it for
+ * their previews.
+ */
+export async function loader({ request, params }: Route.LoaderArgs) {
+  const [user, order] = await Promise.all([currentUser(request), orderOfLink(request, params.code)]);
+  const isBuyer = user?.id === order.buyer;
+  const { number, reference, state, isOver } = order;
+  const isSettled = !(isLive(state) || state === "released");
+  if (isBuyer && (isSettled || state === "waiting")) throw redirect(`/order/${encodeURIComponent(reference)}`, 303);
+  if (isSettled) return { number, closed: messages.paying.paid };
+  if (state === "waiting") return { number, closed: messages.paying.awaited };
+  if (state === "released" || isOver) return { number, closed: messages.paying.over };
+  const { lines, shipping, expiresAt, subtotalCents, shippingCents, totalCents } = order;
+  const words = dayWords(new Date(), env.SHOP_TIMEZONE);
+  return {
+    number,
+    closed: null,
+    uid: user?.id,
+    who: isBuyer ? ("buyer" as const) : user ? ("another" as const) : ("nobody" as const),
+    lines,
+    sums: { subtotalCents, shippingCents, totalCents, kobo: Number(order.kobo), rate: order.rate },
+    until: words.dayAndTime(expiresAt),
+    shipping: isBuyer ? shipping : null,
+  };
+}
+
+type Answer = { problem: string };
+
+/** Opens the payment and leads to the provider's page: 303. 503 with the problem if the provider cannot be reached. */
+export async function action({ request, params }: Route.ActionArgs) {
+  const order = await orderOfLink(request, params.code);
+  const here = `/pay/${params.code}`;
+  const user = await currentUser(request);
+  if (!user) throw redirect(`/login?next=${here}`, 303);
+  if (user.id !== order.buyer) return data<Answer>({ problem: messages.paying.another }, { status: 403 });
+  const limited = await limit(db(), [`pay links of ${user.id}`, PRESSES, 10 * MINUTE]);
+  if (!limited.ok) {
+    const answer: Answer = { problem: messages.form.tooOften };
+    return data(answer, { status: 429, headers: { "Retry-After": String(limited.retryAfter) } });
+  }
+  const opened = await payByLink(db("checkout"), order.id);
+  if (opened.ok) throw redirect(opened.authorizationUrl, 303);
+  if (opened.problem === "over") throw redirect(here, 303);
+  if (opened.problem === "unavailable") return data<Answer>({ problem: messages.paying.unavailable }, { status: 503 });
+  throw redirect(`/order/${encodeURIComponent(opened.reference)}`, 303);
+}
+
+export default function Pay({ loaderData, actionData, params }: Route.ComponentProps) {
+  useOwner(loaderData.uid);
+  const { number, closed } = loaderData;
+  if (closed !== null) {
+    return (
+      <Notice title={`Order ${number}`}>
+        <p className="text-lg">{closed}</p>
+        <Help about={`my order ${number}`} />
+      </Notice>
+    );
+  }
+  const { who, lines, sums, until, shipping } = loaderData;
+  const rate = rateOfOrder(sums);
+  const sum = formatKobo(kobo(sums.kobo));
+  return (
+    <main className="page grid max-w-[48rem] gap-8 py-7 lg:py-12">
+      <div className="grid gap-2">
+        <p className="price text-muted">{`Order ${number}`}</p>
+        <h1 className="headline text-3xl sm:text-5xl">Pay for your order</h1>
+        <p className="text-lg">
+          {`${sum} in all. We hold these items for you at this price until ${until}.`}
+        </p>
+      </div>
+      <FormError>{actionData?.problem ?? (who === "another" && messages.paying.another)}</FormError>
+      <section aria-labelledby="what" className="grid gap-6 bg-linen p-4 sm:p-7">
+        <h2 id="what" className="headline text-lg">
+          What it’s for
+        </h2>
+        <OrderLines lines={lines} rate={rate} />
+        <SumsList
+          sums={sumsOfOrder(sums)}
+          rate={rate}
+          delivery={shipping ? { name: orderDeliveryName(shipping) } : undefined}
+        />
+        {shipping && (
+          <div>
+            <h3 className="label mb-1">{shipping.deliveryType || "Delivery"}</h3>
+            <AddressLines shipping={shipping} />
+          </div>
+        )}
+      </section>
+      {who === "buyer" && (
+        // The answer leads to the provider's page, which the browser has to load as a document.
+        <Form method="post" reloadDocument>
+          <Button>{`Pay ${sum}`}</Button>
+        </Form>
+      )}
+      {who === "nobody" && (
+        <div className="grid justify-items-start gap-3">
+          <p>{messages.paying.signIn}</p>
+          <ButtonLink to={`/login?next=/pay/${params.code}`}>Log in to pay</ButtonLink>
+        </div>
+      )}
+      <Help about={`my order ${number}`} />
+    </main>
+  );
+}

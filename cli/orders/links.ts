@@ -1,0 +1,59 @@
+import { BadInput } from "#app/infra/bad-input.ts";
+import { DAY, HOUR, MINUTE } from "#app/infra/durations.ts";
+import { formatKobo } from "#app/money/format.ts";
+import { renewLink } from "#app/owner/orders/links/link.server.ts";
+import { putTogether, type SentOrder } from "#app/owner/orders/links/new.server.ts";
+import { shopTimeWithZone } from "#app/owner/shop-time.server.ts";
+import type { Hand, Result } from "../command.ts";
+import { readJson } from "../read-file.ts";
+import { readPiece } from "./refund.ts";
+
+type NewOptions = { for?: string; piece?: string[]; hold?: string; address?: string };
+
+/** Puts an order together for a customer, and prints its link. */
+export async function newOrder({ db, by }: Hand, given: NewOptions): Promise<Result> {
+  const { for: email, piece = [], hold = "24h", address } = given;
+  if (email === undefined) throw new BadInput("Say whom the order is for: --for EMAIL");
+  if (piece.length === 0) throw new BadInput("Say what the order has: --piece ID:SIZE:N");
+  const wish = { email, units: piece.map(readPiece), heldFor: readHold(hold) };
+  return told(await putTogether(db, by, { ...wish, ...(address && { address: await readAddress(address) }) }));
+}
+
+export async function newLink({ db, by }: Hand, reference: string): Promise<Result> {
+  return told(await renewLink(db, by, reference));
+}
+
+function told({ kobo, until, ...order }: SentOrder): Result {
+  const held = `held until ${shopTimeWithZone(until)}`;
+  return {
+    code: 0,
+    data: { ...order, kobo, until },
+    text: [
+      `${order.number}: ${formatKobo(kobo)}, ${held}`,
+      order.url,
+      "Send this link to the customer. It isn't shown again: 'orders link' makes a new one.",
+    ].join("\n"),
+  };
+}
+
+const LONGEST_HOLD = 3 * DAY;
+const SHORTEST_HOLD = 15 * MINUTE;
+const UNITS = { m: MINUTE, h: HOUR, d: DAY } as const;
+
+/** Reads a time such as 30m, 24h or 3d, in milliseconds. */
+function readHold(text: string): number {
+  const [, number, unit] = /^(\d{1,4})([mhd])$/.exec(text) ?? [];
+  const time = Number(number) * UNITS[(unit ?? "m") as keyof typeof UNITS];
+  if (!(time >= SHORTEST_HOLD && time <= LONGEST_HOLD))
+    throw new BadInput(`'${text}' isn't a time between 15m and 3d. Write it like 30m, 24h or 2d`);
+  return time;
+}
+
+/** The fields of an address. Throws a BadInput if the file holds anything but texts by name. */
+async function readAddress(file: string): Promise<Record<string, string>> {
+  const value = await readJson(file);
+  const isAddress =
+    typeof value === "object" && value !== null && Object.values(value).every((field) => typeof field === "string");
+  if (!isAddress || Array.isArray(value)) throw new BadInput(`${file} isn't an address: {"state": "Lagos", …}`);
+  return value as Record<string, string>;
+}

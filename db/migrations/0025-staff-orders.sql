@@ -1,0 +1,13 @@
+-- Orders that staff put together for a shopper, who pays them by a link.
+
+create table staff_orders (
+  order_id uuid primary key references orders on delete cascade,
+  user_id text not null references users on delete cascade,
+  code_hash bytea not null unique,
+  made_at timestamptz not null default now()
+);
+create index on staff_orders (user_id);
+comment on table staff_orders is
+  'Orders that staff put together. Until it is sold, such an order has no user_id: it stands beside the live order of the shopper''s cart.';
+comment on column staff_orders.user_id is 'whom the order is for; the order gets this user_id when it is sold';
+comment on column staff_orders.code_hash is 'SHA-256 of the code of /pay/…, which is stored nowhere';
