@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addToCart, mergeGuestCart } from "#app/cart/cart.server.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
+import { DAY } from "#app/infra/durations.ts";
 import { changeOwnAddress } from "#app/orders/address/own.server.ts";
 import { changeStock } from "#app/owner/catalog/stock.server.ts";
 import { checkInvariants } from "#app/owner/invariants.server.ts";
 import { markPacked, markSent } from "#app/owner/orders/fulfilment.server.ts";
+import { putTogether } from "#app/owner/orders/links/new.server.ts";
 import type { Done } from "#app/owner/orders/orders.server.ts";
+import { payByLink } from "#app/payments/links/pay.server.ts";
 import { reconcileDue } from "#app/payments/reconcile.server.ts";
 import { cancelOrder } from "#app/payments/refunds/cancel.server.ts";
 import { cancelOwnOrder } from "#app/payments/refunds/own-cancel.server.ts";
@@ -226,6 +229,68 @@ test("while a shopper changes the address, at every statement, it is packed: wit
     expect(sale?.shipping.address).toBe(said[0]?.ok ? moved.address : lagosForm.address);
   }
 });
+
+/** A buyer who has paid at the checkout and by a link, and neither payment is settled yet. */
+async function newLinkStory() {
+  const productId = await makeProduct(db(), { M: 8 });
+  const buyer = await makeShopper(db(), { productId, size: "M" });
+  const { reference: own } = await open(buyer);
+  provider.pay(own);
+  const wish = {
+    email: buyer.email,
+    units: [{ productId, size: "M", quantity: 1 }],
+    heldFor: DAY,
+    address: { ...lagosForm },
+  };
+  const { reference } = await putTogether(db(), OWNER, wish);
+  const { orderId } = await db()
+    .selectFrom("payments")
+    .select("orderId")
+    .where("reference", "=", reference)
+    .executeTakeFirstOrThrow();
+  const opened = await payByLink(db(), orderId);
+  if (!opened.ok) throw new Error(opened.problem);
+  provider.pay(opened.reference);
+  return { productId, buyer, own, wish, orderId, link: opened.reference };
+}
+type LinkStory = Awaited<ReturnType<typeof newLinkStory>>;
+
+const BY_LINK: Record<string, (story: LinkStory, on: Db) => Promise<unknown>> = {
+  "its payment is settled": ({ link }, on) => settlePayment(link, on),
+  "its time runs out": ({ link, orderId }, on) =>
+    ACTORS["the reservation runs out"]?.({ payment: link, orderId } as Story, on) ?? Promise.resolve(),
+  "another one is put together": ({ wish }, on) => putTogether(on, OWNER, wish),
+};
+const BESIDE: Record<string, (story: LinkStory, on: Db) => Promise<unknown>> = {
+  "the checkout's payment is settled": ({ own }, on) => settlePayment(own, on),
+  "Pay is pressed at the checkout": ({ buyer }, on) => startPayment(on, orderBy(buyer, "2 Marina")),
+  "Pay is pressed by the link": ({ orderId }, on) => payByLink(on, orderId),
+};
+
+test.each(Object.keys(BY_LINK))(
+  "an order of staff: while %s, at every statement, something else happens, and both payments are sales",
+  { timeout: 300_000 },
+  async (firstName) => {
+    for (const secondName of Object.keys(BESIDE)) {
+      for (let steps = 0, more = true; more; steps++) {
+        const story = await newLinkStory();
+        const [first, second] = [BY_LINK[firstName], BESIDE[secondName]].map((does, index) =>
+          (stages[index] as Stage).enter(async (on) => does?.(story, on)),
+        ) as [Actor, Actor];
+        more = await interleave(first, second, steps);
+        const told = `${firstName}, ${steps} statements, then ${secondName}`;
+        await Promise.all([first.result(), second.result()]).catch((error) => {
+          throw new Error(`${told}: ${error}`, { cause: error });
+        });
+        for (const reference of [story.own, story.link]) {
+          await settlePayment(reference, db());
+          expect(await endOf(reference), told).toBe("sale");
+        }
+        expect(await stockOf(story.productId), told).toMatchObject({ sold: 2 });
+      }
+    }
+  },
+);
 
 async function everyOrder(verdict: PaymentResult, firstName: string, secondName: string): Promise<void> {
   for (let steps = 0, more = true; more; steps++) {
