@@ -232,7 +232,7 @@ test("while a shopper changes the address, at every statement, it is packed: wit
 
 /** A buyer who has paid at the checkout and by a link, and neither payment is settled yet. */
 async function newLinkStory() {
-  const productId = await makeProduct(db(), { M: 8 });
+  const productId = await makeProduct(db(), { M: 12 });
   const buyer = await makeShopper(db(), { productId, size: "M" });
   const { reference: own } = await open(buyer);
   provider.pay(own);
