@@ -1,8 +1,8 @@
 import { BadInput } from "#app/infra/bad-input.ts";
 import { DAY, HOUR, MINUTE } from "#app/infra/durations.ts";
 import { formatKobo } from "#app/money/format.ts";
-import { renewLink } from "#app/owner/orders/links/link.server.ts";
-import { putTogether, type SentOrder } from "#app/owner/orders/links/new.server.ts";
+import { renewLink, type SentOrder } from "#app/owner/orders/links/link.server.ts";
+import { putTogether } from "#app/owner/orders/links/new.server.ts";
 import { shopTimeWithZone } from "#app/owner/shop-time.server.ts";
 import type { Hand, Result } from "../command.ts";
 import { readJson } from "../read-file.ts";

@@ -24,6 +24,8 @@ export type StaffOrder = {
   uses: OfferUse[];
   heldFor: number;
   code: string;
+  /** The id of the form that it was put together with. */
+  formKey: string | null;
 };
 
 // The payment is written down with the order, as for an order from a cart, and opened at the provider when the shopper
@@ -34,11 +36,11 @@ const MARKS = `shopper_marks(:buyer, :email, :shipping::jsonb ->> 'phoneNumber')
   || shopper_marks(null, (select email from users where id = :buyer), null)`;
 const insertOrder = statement(
   {
-    takes: { ...ORDER_VALUES, buyer: sqlType.text, codeHash: sqlType.bytes, uses: usesType },
+    takes: { ...ORDER_VALUES, buyer: sqlType.text, codeHash: sqlType.bytes, formKey: sqlType.orNull(sqlType.uuid), uses: usesType },
     gives: { id: sqlType.uuid, number: sqlType.text, expiresAt: sqlType.time },
   },
   `${newOrderSql(PAYMENT)}, link as (
-     insert into staff_orders (order_id, user_id, code_hash) select id, :buyer, :codeHash from new_order
+     insert into staff_orders (order_id, user_id, code_hash, form) select id, :buyer, :codeHash, :formKey from new_order
    ), ${takeOffersSql("new_order", ":uses", MARKS)}
    select id, number, expires_at, ${ALL_RESERVED}, ${ALL_OFFERED} from new_order`,
 );
@@ -70,6 +72,7 @@ export async function addStaffOrder(trx: Transaction, order: StaffOrder): Promis
     holdsStock: true,
     reservedFor: order.heldFor,
     codeHash: secretHash(code),
+    formKey: order.formKey,
     uses,
   });
   if (!added) throw new Error("An inserted order has an id");

@@ -10,8 +10,8 @@ import { closePayment, paymentStatus } from "#app/payments/status.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { OWNER } from "#tests/support/command.ts";
 import { lagosForm, makeProduct, makeShopper, putInCart, type Shopper } from "#tests/support/shop.ts";
-import { renewLink } from "./link.server.ts";
-import { putTogether, type SentOrder } from "./new.server.ts";
+import { renewLink, type SentOrder } from "./link.server.ts";
+import { putTogether } from "./new.server.ts";
 
 const checkout = useCheckout({ max: 30 });
 const { db, provider, open, stockOf, salesOf, cartOf, statesOf, expire, catchUp, refundsOf } = checkout;
@@ -235,6 +235,16 @@ test("a new link ends the former one, and an order that is over gets none", asyn
   expect((await orderOf(next)).number).toBe(sent.number);
   await paid(next);
   await expect(renewLink(db(), OWNER, sent.reference)).rejects.toThrow("can't be paid any more");
+});
+
+test("a form that is sent ten times at once makes one order, and the link of the last answer opens it", async () => {
+  const wish = { email: user.email, units: [{ productId, size: "M", quantity: 1 }], heldFor: DAY, address };
+  const formKey = crypto.randomUUID();
+  const sent = await Promise.all(Array.from({ length: 10 }, () => putTogether(db(), OWNER, { ...wish, formKey })));
+  expect(new Set(sent.map(({ number }) => number)).size).toBe(1);
+  expect(await stockOf(productId)).toMatchObject({ reserved: 1 });
+  const opening = await Promise.all(sent.map((one) => readLink(db(), codeOf(one))));
+  expect(opening.filter(Boolean)).toHaveLength(1);
 });
 
 test("an order from the checkout gets no link", async () => {
