@@ -10,6 +10,7 @@ export default [
     index("routes/today.tsx"),
     route("orders", "routes/orders.tsx"),
     route("orders/export.csv", "routes/orders-export.ts"),
+    route("orders/new", "routes/order-new.tsx"),
     route("orders/pick-list", "routes/orders-pick-list.tsx"),
     route("orders/slips", "routes/orders-slips.tsx"),
     route("orders/labels", "routes/orders-labels.tsx"),

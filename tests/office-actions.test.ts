@@ -113,6 +113,10 @@ const TYPED: Record<string, (me: Member) => Promise<Record<string, string>>> = {
     await otherSession(me);
     return {};
   },
+  "order-new send": async () => {
+    const { user, productId } = await oneBuyer(12);
+    return { key: randomUUID(), email: user.email, hold: "day", "pieces[]": `${productId}:M:1` };
+  },
   "order pack": soldOrder,
   "order send": soldOrder,
   "order ready": async () => pickUpOrder(),

@@ -15,6 +15,7 @@ const OWNER = { name: "test", door: "command" } as const;
 const NEEDS: Record<string, Permission[]> = {
   "/orders": ["orders"],
   "/orders/:number": ["orders"],
+  "/orders/new": ["service"],
   "/orders/pick-list": ["orders"],
   "/orders/slips": ["orders"],
   "/orders/labels": ["orders"],

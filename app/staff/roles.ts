@@ -8,7 +8,7 @@ const TABLE = {
   packing: { says: "pack, send and hand over orders", needs: ["orders"] },
   details: { says: "see sums, payments, email addresses and returns", needs: ["orders"] },
   service: {
-    says: "change addresses, write notes and tags, send mails again, close an order’s problems",
+    says: "put orders together, change addresses, write notes and tags, send mails again, close an order’s problems",
     needs: ["details"],
   },
   refunds: { says: "give money back, and cancel orders", needs: ["details"] },

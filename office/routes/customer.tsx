@@ -8,6 +8,7 @@ import { viewCustomer } from "#app/owner/customers/view.server.ts";
 import { notesOn } from "#app/owner/notes.server.ts";
 import { searchOrders } from "#app/owner/orders/search.server.ts";
 import { searchReturns } from "#app/owner/returns/search.server.ts";
+import { may } from "#app/staff/roles.ts";
 import { mailtoHref } from "#app/ui/frame/paths.ts";
 import { useAnswer } from "../connection/answer.ts";
 import { CUSTOMER_CHANGES } from "../customers/changes.server.ts";
@@ -50,6 +51,7 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
     notes,
     tags,
     key: randomUUID(),
+    mayPutTogether: may(role, "service"),
   };
 }
 
@@ -58,7 +60,8 @@ export const action = changes(CUSTOMER_CHANGES);
 export const clientAction = keepWhatIsTyped;
 
 export default function Customer() {
-  const { customer, orders, hasMoreOrders, returns, hasMoreReturns, notes, tags, key } = useLoaderData<typeof loader>();
+  const { customer, orders, hasMoreOrders, returns, hasMoreReturns, notes, tags, key, mayPutTogether } =
+    useLoaderData<typeof loader>();
   const done = useAnswer<typeof action>();
   const isPending = useNavigation().formData !== undefined;
   const [params] = useSearchParams();
@@ -82,6 +85,11 @@ export default function Customer() {
             <DownloadIcon className="size-5" />
             Export
           </PlainLink>
+          {mayPutTogether && (
+            <ButtonLink look="line" to={`/orders/new?for=${encodeURIComponent(email)}`}>
+              New order
+            </ButtonLink>
+          )}
           <ButtonLink look="line" to="?do=forget" preventScrollReset>
             Forget
           </ButtonLink>

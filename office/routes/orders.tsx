@@ -42,6 +42,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     isToPack,
     mayPack,
     mayExport: may(role, "export"),
+    mayPutTogether: may(role, "service"),
   };
 }
 
@@ -50,14 +51,26 @@ const VIEWS = { "to-send": "To send", all: "All", "pick-up": "Pick-up", abroad: 
 export default function Orders() {
   useFresh();
   const { rows: found, newer, older, view, counts, countries, works, ...rest } = useLoaderData<typeof loader>();
-  const { tags, isToPack, mayPack, mayExport } = rest;
+  const { tags, isToPack, mayPack, mayExport, mayPutTogether } = rest;
   const rows: ListedOrder[] = found;
   const { choosing, sumKobo, ...choice } = useChoice(rows);
   const sum = rows.reduce((all, { kobo = 0 }) => all + kobo, 0);
   const { person, ...packed } = VIEWS;
   const nothing = `${view === "all" ? "Nobody has ordered yet." : "Nothing to do here."} New orders appear by themselves.`;
   return (
-    <Page title="Orders" actions={mayExport && <ExportLink to="/orders/export.csv" />}>
+    <Page
+      title="Orders"
+      actions={
+        <>
+          {mayPutTogether && (
+            <ButtonLink look="line" to="/orders/new">
+              New order
+            </ButtonLink>
+          )}
+          {mayExport && <ExportLink to="/orders/export.csv" />}
+        </>
+      }
+    >
       <ListViews names={isToPack ? packed : VIEWS} first="all" current={view} counts={counts}>
         <SavedViews />
       </ListViews>

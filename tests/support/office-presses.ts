@@ -13,6 +13,7 @@ export const PRESSES: Record<string, "panel" | "question" | "typed" | "undone"> 
   "order resend": "panel",
   "order address": "panel",
   "order retry": "question",
+  "order-new send": "typed",
   "orders-parcels mark": "typed",
   "orders-parcels-work take-back": "undone",
   "orders-steps ready": "panel",

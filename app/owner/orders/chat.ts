@@ -19,14 +19,19 @@ type ChatOrder = FulfilmentTimes & {
  */
 export function chatAbout(order: ChatOrder, site: string, parcelUrl?: string): Chat | undefined {
   const { number, state, shipping } = order;
-  const digits = internationalDigits(shipping.phoneNumber, shipping.country);
-  if (!digits) return;
   const hello = `Hello ${shipping.firstName}`.trim();
   const stage = stageOf(order);
   const parcel = stage === "sent" && parcelUrl ? ` Follow it at ${parcelUrl}` : "";
   const news = `your order ${number} ${NEWS[stage](order)}${parcel} You see it in your account: ${site}/account`;
   const message = `${hello}, this is Irepo, ${state === "sold" ? news : `about your order ${number}: `}`;
-  return { href: `https://wa.me/${digits}?${new URLSearchParams({ text: message })}`, message };
+  const href = chatWith(shipping, message);
+  return href === undefined ? undefined : { href, message };
+}
+
+/** The address of a chat with this message. Undefined without a number that WhatsApp knows. */
+export function chatWith(whom: { phoneNumber: string; country: string }, message: string): string | undefined {
+  const digits = internationalDigits(whom.phoneNumber, whom.country);
+  return digits && `https://wa.me/${digits}?${new URLSearchParams({ text: message })}`;
 }
 
 const NEWS: Record<Stage, (order: ChatOrder) => string> = {

@@ -1,0 +1,33 @@
+import { isSamePiece, readUnits, type Units } from "#app/orders/units.ts";
+import { MOST_LINES } from "#app/owner/orders/links/limits.ts";
+
+/** The parameters of the screen's URL, which holds everything until the order is sent: so it works without script. */
+export const FOR = "for";
+export const PIECE = "piece";
+
+/** The items in a URL, each size once. Invalid ones are left out. */
+export function basketOf(params: URLSearchParams): Units[] {
+  const basket: Units[] = [];
+  for (const text of params.getAll(PIECE).slice(0, MOST_LINES)) {
+    const units = readUnits(text);
+    const same = units && basket.find((one) => isSamePiece(one, units));
+    if (same) same.quantity += units.quantity;
+    else if (units) basket.push(units);
+  }
+  return basket;
+}
+
+/** The query of the screen with another quantity of a size; 0 takes it out. */
+export function withQuantity(params: URLSearchParams, { productId, size }: Omit<Units, "quantity">, quantity: number) {
+  const next = new URLSearchParams(params);
+  next.delete(PIECE);
+  const basket = basketOf(params);
+  const others = basket.map((one) => (isSamePiece(one, { productId, size }) ? { ...one, quantity } : one));
+  const isThere = basket.some((one) => isSamePiece(one, { productId, size }));
+  for (const one of isThere ? others : [...basket, { productId, size, quantity }])
+    if (one.quantity > 0) next.append(PIECE, textOf(one));
+  return `?${next}`;
+}
+
+/** An item as the URL and the form hold it, such as eko-jersey:M:2. */
+export const textOf = ({ productId, size, quantity }: Units) => `${productId}:${size}:${quantity}`;

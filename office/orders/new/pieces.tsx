@@ -1,0 +1,94 @@
+import { useSearchParams } from "react-router";
+import { variantText } from "#app/catalog/sizes.ts";
+import { formatUsd } from "#app/money/format.ts";
+import { timesCents, usdCents } from "#app/money/money.ts";
+import { isSamePiece } from "#app/orders/units.ts";
+import type { ListedProduct } from "#app/owner/catalog/product-list.server.ts";
+import type { OrderLine } from "#db/types.ts";
+import { ButtonLink } from "../../frame/button.tsx";
+import { PieceImage } from "../pieces.tsx";
+import { basketOf, withQuantity } from "./basket.ts";
+
+const ROWS = "divide-y divide-hairline border-y border-hairline";
+
+/** A product that was found: each size with how many can be sold, as a link that adds one. */
+export type Found = Pick<ListedProduct, "id" | "title" | "color" | "sizes"> & { image: OrderLine["image"] };
+
+export function FoundProducts({ products }: { products: Found[] }) {
+  const [params] = useSearchParams();
+  const basket = basketOf(params);
+  return (
+    <ul className={ROWS}>
+      {products.map(({ id, title, color, image, sizes }) => (
+        <li key={id} className="grid grid-cols-[2.25rem_minmax(0,1fr)] gap-x-3 gap-y-1.5 py-2.5">
+          <PieceImage line={{ image }} width={36} />
+          <span>
+            <strong className="font-semibold wrap-anywhere">{title}</strong>{" "}
+            <span className="block text-muted">{color}</span>
+          </span>
+          <ul className="col-start-2 flex flex-wrap gap-2">
+            {sizes.map(({ size, pieces, held }) => {
+              const piece = { productId: id, size };
+              const left = pieces - held - (basket.find((one) => isSamePiece(one, piece))?.quantity ?? 0);
+              const text = `${size}, ${Math.max(0, left)} left`;
+              return (
+                <li key={size}>
+                  {left > 0 ? (
+                    <ButtonLink
+                      look="line"
+                      preventScrollReset
+                      to={withQuantity(params, piece, pieces - held - left + 1)}
+                      aria-label={`Add ${title}, ${text}`}
+                    >
+                      {text}
+                    </ButtonLink>
+                  ) : (
+                    <span className="inline-flex min-h-11 items-center px-3.5 text-muted lg:min-h-9">{text}</span>
+                  )}
+                </li>
+              );
+            })}
+          </ul>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The items of the order, each with links that add one, take one away, or take it out. */
+export function Basket({ lines }: { lines: OrderLine[] }) {
+  const [params] = useSearchParams();
+  return (
+    <ul className={ROWS}>
+      {lines.map((line) => {
+        const { productId, size, title, quantity, priceCents, offerNames } = line;
+        const to = (next: number) => withQuantity(params, { productId, size }, next);
+        const name = `${title}, ${variantText(line)}`;
+        return (
+          <li key={`${productId} ${size}`} className="grid grid-cols-[3rem_minmax(0,1fr)_auto] gap-3 py-2.5">
+            <PieceImage line={line} width={48} />
+            <span>
+              <strong className="font-semibold wrap-anywhere">{title}</strong>{" "}
+              <span className="block text-muted">{`${variantText(line)} × ${quantity}`}</span>{" "}
+              {offerNames && <span className="block text-[0.8125rem] text-palm">{offerNames.join(", ")}</span>}
+            </span>
+            <span className="text-right tabular-nums">{formatUsd(timesCents(usdCents(priceCents), quantity))}</span>
+            <span className="col-start-2 col-end-4 flex flex-wrap gap-x-4">
+              <ButtonLink look="quiet" preventScrollReset to={to(quantity + 1)} aria-label={`One more: ${name}`}>
+                One more
+              </ButtonLink>
+              {quantity > 1 && (
+                <ButtonLink look="quiet" preventScrollReset to={to(quantity - 1)} aria-label={`One less: ${name}`}>
+                  One less
+                </ButtonLink>
+              )}
+              <ButtonLink look="quiet" preventScrollReset to={to(0)} aria-label={`Take out: ${name}`}>
+                Take out
+              </ButtonLink>
+            </span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,205 @@
+import { randomUUID } from "node:crypto";
+import { Form, type LoaderFunctionArgs, useLoaderData, useNavigation } from "react-router";
+import { BadInput } from "#app/infra/bad-input.ts";
+import { db } from "#app/infra/database/db.server.ts";
+import { approximateNaira } from "#app/money/exchange-rate.ts";
+import { formatKobo, formatNaira, formatUsd } from "#app/money/format.ts";
+import type { Units } from "#app/orders/units.ts";
+import { searchProducts } from "#app/owner/catalog/product-list.server.ts";
+import { chatWith } from "#app/owner/orders/chat.ts";
+import { priceAsked, readForWhom } from "#app/owner/orders/links/new.server.ts";
+import { addressLines } from "#app/shipping/address.ts";
+import { orderDeliveryName } from "#app/shipping/place/place.ts";
+import { useAnswer } from "../connection/answer.ts";
+import { Button, ButtonLink, PlainLink } from "../frame/button.tsx";
+import { CopyButton } from "../frame/copy-button.browser.tsx";
+import { Field } from "../frame/field.tsx";
+import { keepWhatIsTyped } from "../frame/fresh.browser.tsx";
+import { OtherFilters, Search } from "../frame/list-tools.tsx";
+import { Notice } from "../frame/notice.tsx";
+import { Page, Section } from "../frame/page.tsx";
+import { changes } from "../http/changes.server.ts";
+import { soughtText } from "../http/sought-text.ts";
+import { requirePermission } from "../http/staff.server.ts";
+import { MoneyRows } from "../orders/money.tsx";
+import { basketOf, FOR, textOf } from "../orders/new/basket.ts";
+import { NEW_ORDER_CHANGES } from "../orders/new/changes.server.ts";
+import { HOLDS } from "../orders/new/holds.ts";
+import { Basket, FoundProducts } from "../orders/new/pieces.tsx";
+
+/** The most products that a search shows. */
+const MOST_FOUND = 8;
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  requirePermission(context, "service");
+  const params = new URL(request.url).searchParams;
+  const email = soughtText(params, FOR);
+  const text = soughtText(params, "q");
+  const [draft, found] = await Promise.all([
+    email ? readDraft(email, basketOf(params)) : undefined,
+    text ? searchProducts(db(), { view: "all", sort: "shop", text }, {}, MOST_FOUND) : undefined,
+  ]);
+  const products = found?.rows
+    .filter(({ hidden }) => !hidden)
+    .map(({ id, title, color, cover, sizes }) => ({ id, title, color, image: cover ?? null, sizes }));
+  return { email, draft, products, key: randomUUID() };
+}
+
+/** Whom the order is for and what it costs now, or why it can't be put together. */
+async function readDraft(email: string, units: Units[]) {
+  try {
+    const whom = await readForWhom(db(), email);
+    const { form, basis } = whom;
+    const priced = units.length > 0 ? await priceAsked(db(), whom, units) : undefined;
+    return {
+      whom: { email: whom.buyer.email, address: addressLines(form), delivery: orderDeliveryName(form) },
+      chat: { firstName: form.firstName, phoneNumber: form.phoneNumber, country: form.country },
+      order: priced && { ...sumsIn(priced, basis), lines: priced.lines },
+    };
+  } catch (error) {
+    if (error instanceof BadInput) return { problem: error.message };
+    throw error;
+  }
+}
+
+type Priced = Awaited<ReturnType<typeof priceAsked>>;
+
+/** The sums as texts, in naira and dollars. */
+function sumsIn({ sums }: Priced, { rate }: { rate: Parameters<typeof approximateNaira>[1] }) {
+  const both = (cents: Priced["sums"]["totalCents"]) => {
+    return { naira: formatNaira(approximateNaira(cents, rate)), dollars: formatUsd(cents) };
+  };
+  return {
+    items: both(sums.subtotalCents),
+    shipping: both(sums.shippingCents),
+    total: { naira: formatKobo(sums.kobo), dollars: formatUsd(sums.totalCents) },
+  };
+}
+
+export const action = changes(NEW_ORDER_CHANGES);
+export const clientAction = keepWhatIsTyped;
+
+/** An order that staff put together for a customer, who pays it by a link. */
+export default function NewOrder() {
+  const { email, draft, products, key } = useLoaderData<typeof loader>();
+  const done = useAnswer<typeof action>();
+  const isPending = useNavigation().formData !== undefined;
+  const refused = done && !done.ok ? done : undefined;
+  const problem = refused && ("problem" in refused ? refused.problem : Object.values(refused.problems)[0]);
+  const whom = draft && "whom" in draft ? draft : undefined;
+  const order = whom?.order;
+  return (
+    <Page title="New order" back={{ to: "/orders", title: "Orders" }} about={whom && `for ${whom.whom.email}`}>
+      {done?.ok && done.link && <Sent what={done.what} link={done.link} chat={whom?.chat} />}
+      {problem && <Notice kind="error">{problem}</Notice>}
+      {!done?.ok && (
+        <div className="lg:grid lg:grid-cols-[minmax(0,1fr)_25rem] lg:gap-x-12">
+          <div className="min-w-0">
+            <Section title="For whom">
+              <Form className="grid max-w-120 gap-3">
+                <OtherFilters than={[FOR]} />
+                <Field
+                  label="The customer’s email"
+                  note="of an account in this shop"
+                  problem={draft && "problem" in draft ? draft.problem : undefined}
+                >
+                  <input name={FOR} type="email" defaultValue={email} autoComplete="off" maxLength={254} className="input" />
+                </Field>
+                <Button look="line" className="justify-self-start">
+                  {whom ? "Somebody else" : "Continue"}
+                </Button>
+              </Form>
+              {whom && (
+                <p className="mt-3 wrap-anywhere">
+                  <strong className="font-semibold">Goes to:</strong> {whom.whom.address.join(", ")}
+                </p>
+              )}
+            </Section>
+            {whom && (
+              <Section title="Items">
+                <div className="mb-3 flex">
+                  <Search label="Find a product" />
+                </div>
+                {products && (products.length > 0 ? <FoundProducts products={products} /> : <p>Nothing found.</p>)}
+                {order && (
+                  <>
+                    <h3 className="mt-5 mb-2 font-semibold">In this order</h3>
+                    <Basket lines={order.lines} />
+                  </>
+                )}
+              </Section>
+            )}
+          </div>
+          {whom && order && (
+            <Section title="To pay">
+              <MoneyRows
+                rows={[
+                  { label: "Items", ...order.items },
+                  { label: whom.whom.delivery, ...order.shipping },
+                  { label: "Total", ...order.total, isTotal: true, isStrong: true },
+                ]}
+              />
+              <Form method="post" className="mt-5 grid gap-4">
+                <input type="hidden" name="key" value={key} />
+                <input type="hidden" name="email" value={whom.whom.email} />
+                {order.lines.map((line) => (
+                  <input key={textOf(line)} type="hidden" name="pieces[]" value={textOf(line)} />
+                ))}
+                <Field label="Hold the items for">
+                  <select name="hold" defaultValue="day" className="input">
+                    {Object.entries(HOLDS).map(([hold, words]) => (
+                      <option key={hold} value={hold}>
+                        {words}
+                      </option>
+                    ))}
+                  </select>
+                </Field>
+                <p className="text-[0.8125rem] leading-4.5 text-muted">
+                  Prices, delivery and the exchange rate stay as they are now for as long. Orders like this hold at most
+                  a quarter of each size, all together.
+                </p>
+                <Button name="intent" value="send" isPending={isPending} className="justify-self-start">
+                  Make the link
+                </Button>
+              </Form>
+            </Section>
+          )}
+        </div>
+      )}
+    </Page>
+  );
+}
+
+type SentProps = { what: string; link: string; chat?: { firstName: string; phoneNumber: string; country: string } };
+
+/** The link to pay, and ways to send it. It is shown only now. */
+function Sent({ what, link, chat }: SentProps) {
+  const hello = chat?.firstName ? `Hello ${chat.firstName}` : "Hello";
+  const href = chat && chatWith(chat, `${hello}, this is Irepo. Your order is ready to pay here: ${link}`);
+  return (
+    <>
+      <Notice
+        kind="done"
+        actions={
+          <>
+            {href && (
+              <PlainLink href={href} target="_blank" rel="noopener">
+                Send by WhatsApp
+              </PlainLink>
+            )}
+            <CopyButton text={link} label="Copy the link" />
+          </>
+        }
+      >
+        <span>{what}</span>. <span className="wrap-anywhere">{link}</span>
+      </Notice>
+      <p className="mt-3 max-w-120 text-muted">
+        Send this link to the customer now: we don’t show it again. Whoever has it sees the items and the sum; only the
+        customer, logged in, sees the address and pays.
+      </p>
+      <ButtonLink look="line" to="/orders/new" className="mt-3">
+        Another order
+      </ButtonLink>
+    </>
+  );
+}

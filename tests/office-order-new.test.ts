@@ -1,0 +1,98 @@
+vi.hoisted(() => {
+  process.env.NODE_ENV = "production"; // before React is loaded
+});
+
+import { randomUUID } from "node:crypto";
+import { beforeEach, expect, test, vi } from "vitest";
+import { readLink } from "#app/payments/links/link.server.ts";
+import { useCheckout } from "#tests/support/checkout.ts";
+import { useOfficePages } from "#tests/support/office-pages.ts";
+import { makeProduct, makeShopper, type Shopper } from "#tests/support/shop.ts";
+import { staffWithPasskey } from "#tests/support/staff.ts";
+
+const { db, oneBuyer, stockOf } = useCheckout();
+const ask = useOfficePages();
+
+let cookies: string[];
+let user: Shopper;
+let productId: string;
+
+/** A customer who has ordered before, a member who may put orders together, and a product with stock. */
+beforeEach(async () => {
+  ({ user } = await oneBuyer());
+  productId = await makeProduct(db(), { M: 20, L: 0 });
+  ({ cookies } = await staffWithPasskey(db(), "orders"));
+});
+
+const screen = (query: Record<string, string> = {}) =>
+  ask(`/orders/new?${new URLSearchParams({ for: user.email, ...query })}`, cookies);
+const send = (form: Record<string, string> = {}) =>
+  ask(`/orders/new?${new URLSearchParams({ for: user.email, piece: `${productId}:M:2` })}`, cookies, {
+    ...{ intent: "send", key: randomUUID(), email: user.email, hold: "day", "pieces[]": `${productId}:M:2` },
+    ...form,
+  });
+
+test("without script: whom, what by a search, the sums, and the link", async () => {
+  const first = await ask("/orders/new", cookies);
+  expect(first.text).toContain("The customer’s email");
+  const found = await screen({ q: productId });
+  expect(found.text).toContain("Goes to: Ada Obi, 1 Broad Street");
+  expect(found.text).toContain("M, 20 left");
+  const added = found.links.find((link) => link.includes("piece="));
+  expect(new URLSearchParams(added).get("piece")).toBe(`${productId}:M:1`);
+  const filled = await screen({ piece: `${productId}:M:2` });
+  for (const part of ["Home Jersey", "Delivery to Lagos", "₦165,568", "Hold the items for"])
+    expect(filled.text).toContain(part);
+  expect(filled.fields).toContainEqual(expect.objectContaining({ name: "pieces[]", value: `${productId}:M:2` }));
+  const sent = await send();
+  expect(sent.text).toMatch(/IR-\S+: ₦165,568, held until/);
+  const [, code = ""] = /\/pay\/([\w-]{22})/.exec(sent.text) ?? [];
+  expect(await readLink(db(), code)).toMatchObject({ buyer: user.id, state: "open" });
+  expect(await stockOf(productId)).toMatchObject({ reserved: 2 });
+  const chat = sent.links.find((link) => link.startsWith("https://wa.me/2348031234567"));
+  expect(decodeURIComponent(chat ?? "").replaceAll("+", " ")).toContain(`Your order is ready to pay here: http`);
+});
+
+test("the same form twice is one order", async () => {
+  const key = randomUUID();
+  const numbers = await Promise.all([send({ key }), send({ key })]);
+  expect(new Set(numbers.map(({ text }) => /IR-[\w-]+/.exec(text)?.[0])).size).toBe(1);
+  expect(await stockOf(productId)).toMatchObject({ reserved: 2 });
+});
+
+test.each([
+  ["more than staff may hold", { "pieces[]": "{{product}}:M:6" }, "may hold 5 more"],
+  ["a size that is not in stock", { "pieces[]": "{{product}}:L:1" }, "0 in stock"],
+  ["no item", { "pieces[]": "" }, "These are no pieces"],
+  ["nobody's address", { email: "nobody@example.com" }, "There’s no customer"],
+])("%s: it says why, and what was chosen stays", async (_, form, reason) => {
+  const pieces = "pieces[]" in form && { "pieces[]": form["pieces[]"].replace("{{product}}", productId) };
+  const { status, text } = await send({ ...form, ...pieces });
+  expect(status).toBe(422);
+  expect(text.replaceAll("'", "’")).toContain(reason);
+  expect(text).toContain("In this order");
+  expect(await stockOf(productId)).toMatchObject({ reserved: 0 });
+});
+
+test("a customer whom the shop does not know, or who has never ordered, is said beside the field", async () => {
+  expect((await screen({ for: "nobody@example.com" })).text).toContain("There's no customer");
+  const fresh = await makeShopper(db());
+  expect((await screen({ for: fresh.email })).text).toContain("hasn't ordered yet");
+});
+
+test("pieces that are none, or far too many, are left out of the address", async () => {
+  const many = Array.from({ length: 300 }, () => `${productId}:M:1`);
+  const params = new URLSearchParams([["for", user.email], ["piece", "x"], ...many.map((one) => ["piece", one])]);
+  const { status, text } = await ask(`/orders/new?${params}`, cookies);
+  expect(status).toBe(200);
+  expect(text).toContain("M × 49"); // of the fifty first ones, one is none
+});
+
+test("the screens Orders and Customer lead to it for those who may", async () => {
+  expect((await ask("/orders", cookies)).links).toContain("/orders/new");
+  expect((await ask(`/customers/${user.id}`, cookies)).links).toContain(
+    `/orders/new?for=${encodeURIComponent(user.email)}`,
+  );
+  const reader = await staffWithPasskey(db(), "reader");
+  expect((await ask("/orders", reader.cookies)).links).not.toContain("/orders/new");
+});
