@@ -7,6 +7,7 @@ import { listedToPack } from "#app/owner/orders/packing.server.ts";
 import { countOrderViews, searchOrders } from "#app/owner/orders/search.server.ts";
 import { tagsInUse } from "#app/owner/tags/tags.server.ts";
 import { may } from "#app/staff/roles.ts";
+import { ButtonLink } from "../frame/button.tsx";
 import { useFresh } from "../frame/fresh.browser.tsx";
 import { ExportLink, List, ListViews, Pager } from "../frame/list-tools.tsx";
 import { Page } from "../frame/page.tsx";
