@@ -99,7 +99,7 @@ describe("a policy", () => {
   });
 
   test("on privacy is effective from the day on which the owner published another text", async () => {
-    expect(await ask("/privacy-policy")).toContain("Effective 16 March 2025");
+    await expect.poll(() => ask("/privacy-policy")).toContain("Effective 16 March 2025"); // the test before published one
     await policy("privacy", "We keep your orders.");
     await db()
       .updateTable("pageTexts")

@@ -2,20 +2,21 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { savePassword } from "#app/account/password/store.server.ts";
-import { MINUTE } from "#app/infra/durations.ts";
+import { DAY, MINUTE } from "#app/infra/durations.ts";
 import { limit } from "#app/infra/http/rate-limit.server.ts";
-import { forgetGivenUpMails } from "#app/infra/mail.server.ts";
+import { forgetGivenUpMails, NOBODY } from "#app/infra/mail.server.ts";
 import { hashPassword } from "#app/infra/secrets/password-hash.server.ts";
 import * as messages from "#app/messages.ts";
 import { recordIssue } from "#app/orders/issues.server.ts";
 import { askReturn, withdrawReturn } from "#app/orders/returns/ask.server.ts";
+import { putTogether } from "#app/owner/orders/links/new.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
 import { receiveWebhook } from "#app/payments/webhook.server.ts";
 import { action } from "#app/routes/account.tsx";
 import type { ShippingForm } from "#app/shipping/shipping.ts";
 import { countBlocked } from "#tests/support/blocked.ts";
 import { refundWished, useCheckout } from "#tests/support/checkout.ts";
-import { command } from "#tests/support/command.ts";
+import { command, OWNER } from "#tests/support/command.ts";
 import { endOffers, makeOffer } from "#tests/support/offers.ts";
 import { signedWebhook } from "#tests/support/provider.ts";
 import { asked, delivered } from "#tests/support/returns.ts";
@@ -109,6 +110,24 @@ describe("customers delete", () => {
     expect(await say(`orders fulfil ${number}`)).toMatchObject({ code: 0 });
     expect(await say(`customers delete ${user.email}`)).toMatchObject({ code: 0 });
     expect(await isThere(user)).toBe(false);
+  });
+
+  test("waits for the payment of an order that staff put together, and forgets one that has ended unpaid", async () => {
+    const { user, reference } = await sold();
+    await say(`orders fulfil ${reference}`);
+    const units = [{ productId: await makeProduct(db(), { M: 8 }), size: "M", quantity: 1 }];
+    const sent = await putTogether(db(), OWNER, { email: user.email, units, heldFor: DAY });
+    expect(await say(`customers delete ${user.email}`)).toMatchObject({ code: 1, data: { orders: [sent.number] } });
+    expect(await say(`orders cancel ${sent.number}`)).toMatchObject({ code: 0 });
+    await db().updateTable("payments").set({ nextCheckAt: null }).where("reference", "=", sent.reference).execute();
+    expect(await say(`customers delete ${user.email}`)).toMatchObject({ code: 0 });
+    expect(await placesOf(user.email)).toEqual([]);
+    const { email } = await db()
+      .selectFrom("orders")
+      .select("email")
+      .where("number", "=", sent.number)
+      .executeTakeFirstOrThrow();
+    expect(email).toBe(NOBODY);
   });
 
   test("of an order that was sent, or whose money has gone back, nothing is asked; what stays is said", async () => {

@@ -34,7 +34,10 @@ export async function openOrders(on: Db | Transaction, userId: string): Promise<
           select from returns join payments using (reference)
           where order_id = all_of_them.id and ${sql.raw(isLiveReturnSql("returns"))}
         ) as is_returning
-      from orders as all_of_them where user_id = ${userId} and not trial
+      from orders as all_of_them where not trial and id in (
+        select id from orders where user_id = ${userId}
+        union all select order_id from staff_orders where user_id = ${userId}
+      )
     ) as orders
     left join sales on sales.order_id = orders.id
     where is_under_way or is_returning or (
@@ -54,6 +57,12 @@ export async function openOrders(on: Db | Transaction, userId: string): Promise<
  * sales, refunds and returns.
  */
 export async function anonymizeBuyer(trx: Transaction, userId: string, email: string): Promise<string[]> {
+  // Orders that staff put together and that ended unpaid are the shopper's, too.
+  await sql`
+    update orders set user_id = ${userId} from staff_orders own
+    where own.order_id = orders.id and own.user_id = ${userId} and orders.user_id is null
+      and not ${sql.raw(isOneOfSql(LIVE_STATES))}
+  `.execute(trx);
   const orders = await trx.selectFrom("orders").select("email").distinct().where("userId", "=", userId).execute();
   const addresses = [email, ...orders.map(({ email }) => email)];
   const theirs = sql`(select reference from payments join orders on orders.id = order_id where user_id = ${userId})`;

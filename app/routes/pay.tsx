@@ -94,11 +94,11 @@ export async function action({ request, params }: Route.ActionArgs) {
 
 export default function Pay({ loaderData, actionData, params }: Route.ComponentProps) {
   useOwner(loaderData.uid);
-  const { number, closed } = loaderData;
-  if (closed !== null) {
+  const { number } = loaderData;
+  if (loaderData.closed !== null) {
     return (
       <Notice title={`Order ${number}`}>
-        <p className="text-lg">{closed}</p>
+        <p className="text-lg">{loaderData.closed}</p>
         <Help about={`my order ${number}`} />
       </Notice>
     );

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { Form, type LoaderFunctionArgs, useLoaderData, useNavigation } from "react-router";
 import { BadInput } from "#app/infra/bad-input.ts";
 import { db } from "#app/infra/database/db.server.ts";
-import { approximateNaira } from "#app/money/exchange-rate.ts";
+import { approximateNaira, type Rate } from "#app/money/exchange-rate.ts";
 import { formatKobo, formatNaira, formatUsd } from "#app/money/format.ts";
 import type { Units } from "#app/orders/units.ts";
 import { searchProducts } from "#app/owner/catalog/product-list.server.ts";
@@ -65,7 +65,7 @@ async function readDraft(email: string, units: Units[]) {
 type Priced = Awaited<ReturnType<typeof priceAsked>>;
 
 /** The sums as texts, in naira and dollars. */
-function sumsIn({ sums }: Priced, { rate }: { rate: Parameters<typeof approximateNaira>[1] }) {
+function sumsIn({ sums }: Priced, { rate }: { rate: Rate }) {
   const both = (cents: Priced["sums"]["totalCents"]) => {
     return { naira: formatNaira(approximateNaira(cents, rate)), dollars: formatUsd(cents) };
   };

@@ -5,7 +5,7 @@ import { rateText } from "#app/money/exchange-rate.ts";
 import { ALL_OFFERED, takeOffersSql, usesType } from "#app/offers/offers.server.ts";
 import type { OfferUse } from "#app/offers/terms.ts";
 import type { Basis } from "#app/orders/quote.server.ts";
-import { ALL_RESERVED, reserveSql, unitsOf } from "#app/orders/reservation.server.ts";
+import { ALL_RESERVED, unitsOf } from "#app/orders/reservation.server.ts";
 import type { Sums } from "#app/orders/sums.ts";
 import { checkoutProvider } from "#app/providers/registry.server.ts";
 import type { Destination, ShippingForm } from "#app/shipping/shipping.ts";
