@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { hasFocus } from "#tests/support/hands.ts";
+import { endPayment, pressPay } from "#tests/support/http-visitor.ts";
 import {
   asked,
   button,
@@ -8,6 +9,7 @@ import {
   looksNoMore,
   office,
   shop,
+  shopper,
   staff,
   useOffice,
   WAYS,
@@ -28,6 +30,39 @@ async function unsent(at: number): Promise<string> {
 }
 
 describe.each(WAYS)("by $by, at $width px", (way) => {
+  test("an order from a chat is put together in five presses, and paid in two", async () => {
+    const email = `chat-${way.by}@example.com`;
+    const buyer = await shopper(way, email, "/about");
+    await buyer.http.post("/Cart", { intent: "add", id: "unity-home-jersey", size: "M", quantity: "1" });
+    const before = await endPayment((await pressPay(buyer.http)).headers.get("location") ?? "", "success");
+    await buyer.http.get(`/checkout/return?reference=${before}`); // where it goes is known from that order
+    const { page, hand, isInOrder, leaves } = await staff(way, "/orders", "orders");
+    await hand.press(page.getByRole("link", { name: "New order" }));
+    await hand.type(page.getByLabel("The customer’s email"), email);
+    await isInOrder();
+    await hand.press(button(page, "Continue"));
+    await page.getByText("Goes to:").waitFor();
+    await hand.type(page.getByRole("searchbox", { name: "Find a product" }), "unity home");
+    await hand.press(page.getByRole("link", { name: /^Add UNITY HOME JERSEY, L, /i }).first());
+    await page.getByText("Delivery to Lagos").waitFor();
+    await isInOrder();
+    await hand.press(button(page, "Make the link"));
+    await page.getByText(/held until/).waitFor();
+    await isInOrder();
+    await hand.press(button(page, "Copy the link"));
+    await button(page, "Copied").waitFor();
+    const link = await page.evaluate(() => navigator.clipboard.readText());
+    await buyer.page.goto(link);
+    await buyer.page.getByText("We hold these items for you").waitFor();
+    await buyer.isInOrder();
+    await buyer.hand.press(button(buyer.page, /^Pay ₦/));
+    await buyer.hand.press(button(buyer.page, "Pay success"));
+    await buyer.page.getByText("Payment successful!").waitFor();
+    await buyer.leaves();
+    await leaves();
+    expect(await faultsIn(shop)).toEqual([]);
+  });
+
   test("fifty orders are printed, and marked as sent with pasted numbers, once", async () => {
     const { page, hand, email, isInOrder, leaves } = await staff(way, "/");
     const sentBefore = await count("outbox where kind = 'order-sent'");
