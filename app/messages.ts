@@ -236,8 +236,10 @@ export const paying = {
   over: "We no longer hold this order for you. Ask us for a new link, and we’ll see what’s there.",
   paid: "This order is paid.",
   awaited: "A payment for this order is on its way.",
-  signIn: "To pay, log in with the account we made this order for. You’ll see where it goes before you pay.",
-  another: "This order is for another account. To pay, log out and log in with that one.",
+  signIn:
+    "To pay, log in with the email address you gave us. No account yet? Create one with that address, confirm it, and open this link again. You’ll see where the order goes before you pay.",
+  another:
+    "This order is for another email address. To pay, log out, and log in or create an account with the address you gave us.",
   unavailable: "We can’t reach the payment provider right now. Nothing was charged. Please try again in a moment.",
 } as const;
 

@@ -446,7 +446,14 @@ export type Database = {
     receivedAt: Time | null;
     endedAt: Time | null;
   };
-  staffOrders: { orderId: string; userId: string; codeHash: Buffer; form: string | null; madeAt: DefaultTime };
+  staffOrders: {
+    orderId: string;
+    userId: string | null;
+    email: string;
+    codeHash: Buffer;
+    form: string | null;
+    madeAt: DefaultTime;
+  };
   returnPieces: {
     returnId: string;
     productId: string;

@@ -3,11 +3,11 @@ vi.hoisted(() => {
 });
 
 import { randomUUID } from "node:crypto";
-import { beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { readLink } from "#app/payments/links/link.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { useOfficePages } from "#tests/support/office-pages.ts";
-import { makeProduct, makeShopper, type Shopper } from "#tests/support/shop.ts";
+import { makeProduct, type Shopper } from "#tests/support/shop.ts";
 import { staffWithPasskey } from "#tests/support/staff.ts";
 
 const { db, oneBuyer, stockOf } = useCheckout();
@@ -64,7 +64,7 @@ test.each([
   ["more than staff may hold", { "pieces[]": "{{product}}:M:6" }, "may hold 5 more"],
   ["a size that is not in stock", { "pieces[]": "{{product}}:L:1" }, "0 in stock"],
   ["no item", { "pieces[]": "" }, "These are no pieces"],
-  ["nobody's address", { email: "nobody@example.com" }, "There’s no customer"],
+  ["nobody's address", { email: "nobody@example.com" }, "hasn’t ordered yet"],
 ])("%s: it says why, and what was chosen stays", async (_, form, reason) => {
   const pieces = "pieces[]" in form && { "pieces[]": form["pieces[]"].replace("{{product}}", productId) };
   const { status, text } = await send({ ...form, ...pieces });
@@ -74,10 +74,39 @@ test.each([
   expect(await stockOf(productId)).toMatchObject({ reserved: 0 });
 });
 
-test("a customer whom the shop does not know, or who has never ordered, is said beside the field", async () => {
-  expect((await screen({ for: "nobody@example.com" })).text).toContain("There's no customer");
-  const fresh = await makeShopper(db());
-  expect((await screen({ for: fresh.email })).text).toContain("hasn't ordered yet");
+test("what is no email address is said beside the field", async () => {
+  expect((await screen({ for: "ada" })).text).toContain("'ada' isn't an email address");
+});
+
+describe("a customer who has never ordered", () => {
+  const query = () => new URLSearchParams({ for: "new@example.com", piece: `${productId}:M:2` });
+  const typed = {
+    ...{ firstName: "Ada", lastName: "Obi", phoneNumber: "0803 123 4567", deliveryType: "Home Delivery" },
+    ...{ state: "Lagos", address: "1 Broad Street", landmark: "", pickupCenter: "" },
+  };
+  const post = (form: Record<string, string> = {}) =>
+    ask(`/orders/new?${query()}`, cookies, {
+      ...{ intent: "send", key: randomUUID(), email: "new@example.com", hold: "hour" },
+      ...{ "pieces[]": `${productId}:M:2`, ...typed, ...form },
+    });
+
+  test("is asked for the address, and the sum has the delivery there", async () => {
+    const { text, fields } = await ask(`/orders/new?${query()}`, cookies);
+    expect(text).toContain("Before delivery ₦159,968");
+    expect(fields).toContainEqual(expect.objectContaining({ name: "phoneNumber" }));
+    const sent = await post();
+    expect(sent.text).toMatch(/IR-\S+: ₦165,568, held until/);
+    const [, code = ""] = /\/pay\/([\w-]{22})/.exec(sent.text) ?? [];
+    expect(await readLink(db(), code)).toMatchObject({ buyer: null, recipient: "new@example.com" });
+  });
+
+  test("what is wrong is said beside its field, and what was typed stays", async () => {
+    const { status, text, fields } = await post({ phoneNumber: "12", hold: "two-days" });
+    expect(status).toBe(422);
+    expect(text).toContain("Please enter a valid phone number");
+    expect(fields).toContainEqual(expect.objectContaining({ name: "address", value: "1 Broad Street" }));
+    expect(await stockOf(productId)).toMatchObject({ reserved: 0 });
+  });
 });
 
 test("pieces that are none, or far too many, are left out of the address", async () => {

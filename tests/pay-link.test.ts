@@ -102,6 +102,21 @@ test("a customer who comes back unpaid is told to open the link again, and not t
   expect(text).not.toContain("Back to checkout");
 });
 
+test("somebody without an account pays it with one that has proved the address", async () => {
+  const fresh = await makeShopper(db());
+  const email = `new-${fresh.id}@example.com`;
+  const units = [{ productId, size: "M", quantity: 1 }];
+  const { url: sent } = await putTogether(db(), OWNER, { email, units, heldFor: DAY, address: { ...lagosForm } });
+  link = new URL(sent).pathname;
+  expect((await send(link, { as: "" })).text).toContain("Create an account");
+  const as = await cookieOf(fresh);
+  expect((await press({ as })).status).toBe(403);
+  await db().updateTable("users").set({ email }).where("id", "=", fresh.id).execute();
+  expect((await send(link, { as })).text).toContain("1 Broad Street");
+  expect((await press({ as })).status).toBe(303);
+  expect((await send(link)).text).toContain(messages.paying.another); // the first shopper is nobody to this order
+});
+
 describe("S73 nobody else", () => {
   test("signed in with another account pays it, or sees where it goes", async () => {
     const other = await cookieOf(await makeShopper(db()));

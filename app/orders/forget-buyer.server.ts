@@ -37,6 +37,7 @@ export async function openOrders(on: Db | Transaction, userId: string): Promise<
       from orders as all_of_them where not trial and id in (
         select id from orders where user_id = ${userId}
         union all select order_id from staff_orders where user_id = ${userId}
+        union all select order_id from staff_orders join users using (email) where user_id is null and users.id = ${userId}
       )
     ) as orders
     left join sales on sales.order_id = orders.id
@@ -59,9 +60,11 @@ export async function openOrders(on: Db | Transaction, userId: string): Promise<
 export async function anonymizeBuyer(trx: Transaction, userId: string, email: string): Promise<string[]> {
   // Orders that staff put together and that ended unpaid are the shopper's, too.
   await sql`
-    update orders set user_id = ${userId} from staff_orders own
-    where own.order_id = orders.id and own.user_id = ${userId} and orders.user_id is null
-      and not ${sql.raw(isOneOfSql(LIVE_STATES))}
+    with ended as (
+      delete from staff_orders where user_id = ${userId} or user_id is null and staff_orders.email = ${email} returning order_id
+    )
+    update orders set user_id = ${userId} from ended
+    where orders.id = order_id and orders.user_id is null and not ${sql.raw(isOneOfSql(LIVE_STATES))}
   `.execute(trx);
   const orders = await trx.selectFrom("orders").select("email").distinct().where("userId", "=", userId).execute();
   const addresses = [email, ...orders.map(({ email }) => email)];

@@ -88,28 +88,28 @@ const lockPayment = statement(
       paidKobo: sqlType.orNull(sqlType.bigint),
       paidCurrency: sqlType.orNull(sqlType.text),
       hasBoughtSince: sqlType.bool,
-      buyer: sqlType.orNull(sqlType.text),
+      byStaff: sqlType.bool,
     },
   },
   `select ${ORDER_COLUMNS}, p.state as payment_state, p.kobo as payment_kobo, p.paid_kobo, p.paid_currency,
-     ${HAS_BOUGHT_SINCE} as has_bought_since, (select user_id from staff_orders where order_id = a.id) as buyer
+     ${HAS_BOUGHT_SINCE} as has_bought_since, exists (select from staff_orders where order_id = a.id) as by_staff
    from payments p join orders a on a.id = p.order_id where p.reference = :reference for update of p, a`,
 );
 
 /**
  * `hasBoughtSince`: whether the shopper has a sale that is newer than the order. The cart must be locked in an earlier
- * statement, or the query could miss a sale that is just being committed. `buyer`: whom staff put the order together
- * for; null for an order from a cart.
+ * statement, or the query could miss a sale that is just being committed. `byStaff`: whether staff put the order
+ * together; it is then from no cart.
  */
-export type LockedOrder = { payment: Payment; order: Order; hasBoughtSince: boolean; buyer: string | null };
+export type LockedOrder = { payment: Payment; order: Order; hasBoughtSince: boolean; byStaff: boolean };
 
 /** Locks the shopper's cart, then a payment and its order. */
 export async function lockOrder(trx: Transaction, reference: string): Promise<LockedOrder> {
   await lockCartOfPayment(trx, { reference });
   const [row] = await lockPayment(trx, { reference });
   if (!row) throw new Error(`There is no payment ${reference}`);
-  const { paymentState: state, paymentKobo: kobo, paidKobo, paidCurrency, hasBoughtSince, buyer, ...order } = row;
-  return { payment: { reference, state, kobo, paidKobo, paidCurrency }, order, hasBoughtSince, buyer };
+  const { paymentState: state, paymentKobo: kobo, paidKobo, paidCurrency, hasBoughtSince, byStaff, ...order } = row;
+  return { payment: { reference, state, kobo, paidKobo, paidCurrency }, order, hasBoughtSince, byStaff };
 }
 
 const liveOrder = { ...order, expired: sqlType.bool, provider: sqlType.text };

@@ -226,7 +226,7 @@ function lineOf(row: RowOf<typeof lineTypes>, withKinds: boolean): CartLine {
 
 const linesAsked = statement(
   {
-    takes: { userId: sqlType.text, units: unitsType },
+    takes: { userId: sqlType.orNull(sqlType.text), units: unitsType },
     gives: { ...lineTypes, isHidden: sqlType.bool, offers: offersType },
   },
   `select ${LINE_COLUMNS}, s.on_hand - s.reserved as available, hidden as is_hidden, ${offersSql(":userId", "null")} as offers
@@ -240,11 +240,11 @@ const linesAsked = statement(
 
 /**
  * Lines that staff ask for on behalf of a shopper, at prices in force, and the offers that run for the shopper without
- * a code. `isHidden`: the shop no longer shows the product. Sizes that the shop does not have are left out.
+ * a code; for a shopper without an account, those that run for everybody. `isHidden`: the shop no longer shows the product. Sizes that the shop does not have are left out.
  */
 export async function readAsked(
   on: Db | Transaction,
-  userId: string,
+  userId: string | null,
   units: readonly Units[],
 ): Promise<{ lines: CartLine[]; hidden: string[]; offers?: StoredOffers }> {
   const rows = await linesAsked(on, { userId, units });

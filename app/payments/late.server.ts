@@ -22,12 +22,12 @@ export function isPaidLate({ state, releasedAt }: Order, { paidAt }: Paid): bool
  */
 export async function lateRefusal(
   trx: Transaction,
-  { order, buyer }: Pick<LockedOrder, "order" | "buyer">,
+  { order, byStaff }: Pick<LockedOrder, "order" | "byStaff">,
   { paidAt }: Paid,
 ): Promise<"too-late" | "price-risen" | "out-of-stock" | undefined> {
   const paid = paidAt ? Date.parse(paidAt) : Date.now();
   // What staff promise stands until the end of their hold; the day for late payments begins there.
-  const begins = buyer === null ? order.createdAt : order.expiresAt;
+  const begins = byStaff ? order.expiresAt : order.createdAt;
   if (paid - begins.getTime() > SOLD_LATE_WITHIN) return "too-late";
   const today = await sumsToday(trx, order, await termsAtPay(trx, order.id));
   if (!today) return "out-of-stock";

@@ -161,10 +161,10 @@ async function recordNeverOpened(trx: Transaction, reference: string): Promise<S
  * Extends the reservation for a pending transfer, up to `RESERVED_FOR_TRANSFER` after the order was made; if staff put
  * it together, after the transfer was first seen.
  */
-async function keepWaiting(trx: Transaction, { payment, order, buyer }: LockedOrder): Promise<void> {
+async function keepWaiting(trx: Transaction, { payment, order, byStaff }: LockedOrder): Promise<void> {
   if (!(await moveOrder(trx, order.id, "wait"))) return;
   const awaitedSince = sql`(select awaited_since from payments where reference = ${payment.reference})`;
-  const begins = buyer === null ? sql`created_at` : awaitedSince;
+  const begins = byStaff ? awaitedSince : sql`created_at`;
   await trx
     .updateTable("orders")
     .set({
@@ -182,9 +182,8 @@ async function sellOrReject(
   const { payment, order } = locked;
   const refusal = await rejectionReason(trx, locked, transaction);
   if (!refusal) {
-    const buyer = order.userId ?? locked.buyer;
-    if (buyer === null) logInternalError("userNotFound", { reference: payment.reference });
-    return { outcome: "sold", saleId: await recordSale(trx, order, transaction), buyer };
+    if (order.userId === null && !locked.byStaff) logInternalError("userNotFound", { reference: payment.reference });
+    return { outcome: "sold", saleId: await recordSale(trx, order, transaction), buyer: order.userId };
   }
   await recordTransaction(trx, transaction);
   await rejectPayment(trx, payment, order, transaction, refusal);

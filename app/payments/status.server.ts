@@ -32,8 +32,8 @@ export async function closePayment(on: Db, userId: string, reference: string): P
   const settlement = await paymentStatus(on, userId, reference);
   if (settlement?.outcome !== "unpaid") return settlement;
   await retryingTransaction(on, async (trx) => {
-    const { payment, order, buyer } = await lockOrder(trx, reference);
-    if (payment.state === "pending" && buyer === null) await releaseOrder(trx, order.id);
+    const { payment, order, byStaff } = await lockOrder(trx, reference);
+    if (payment.state === "pending" && !byStaff) await releaseOrder(trx, order.id);
   });
   return settlement;
 }

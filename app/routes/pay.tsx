@@ -13,7 +13,7 @@ import { dayWords } from "#app/orders/fulfilment/days.ts";
 import { isLive } from "#app/orders/state.ts";
 import { OrderLines, SumsList } from "#app/orders/summary.tsx";
 import { rateOfOrder, sumsOfOrder } from "#app/orders/view.ts";
-import { readLink } from "#app/payments/links/link.server.ts";
+import { claimOrder, isForVisitor, readLink } from "#app/payments/links/link.server.ts";
 import { payByLink } from "#app/payments/links/pay.server.ts";
 import { AddressLines } from "#app/shipping/address-lines.tsx";
 import { orderDeliveryName } from "#app/shipping/place/place.ts";
@@ -50,7 +50,7 @@ async function orderOfLink(request: Request, code: string) {
  */
 export async function loader({ request, params }: Route.LoaderArgs) {
   const [user, order] = await Promise.all([currentUser(request), orderOfLink(request, params.code)]);
-  const isBuyer = user?.id === order.buyer;
+  const isBuyer = user !== null && isForVisitor(order, user);
   const { number, reference, state, isOver } = order;
   const isSettled = !(isLive(state) || state === "released");
   if (isBuyer && (isSettled || state === "waiting")) throw redirect(`/order/${encodeURIComponent(reference)}`, 303);
@@ -79,12 +79,14 @@ export async function action({ request, params }: Route.ActionArgs) {
   const here = `/pay/${params.code}`;
   const user = await currentUser(request);
   if (!user) throw redirect(`/login?next=${here}`, 303);
-  if (user.id !== order.buyer) return data<Answer>({ problem: messages.paying.another }, { status: 403 });
+  if (!isForVisitor(order, user)) return data<Answer>({ problem: messages.paying.another }, { status: 403 });
   const limited = await limit(db(), [`pay links of ${user.id}`, PRESSES, 10 * MINUTE]);
   if (!limited.ok) {
     const answer: Answer = { problem: messages.form.tooOften };
     return data(answer, { status: 429, headers: { "Retry-After": String(limited.retryAfter) } });
   }
+  if (!(await claimOrder(db("checkout"), order.id, user)))
+    return data<Answer>({ problem: messages.paying.another }, { status: 403 });
   const opened = await payByLink(db("checkout"), order.id);
   if (opened.ok) throw redirect(opened.authorizationUrl, 303);
   if (opened.problem === "over") throw redirect(here, 303);
@@ -142,7 +144,12 @@ export default function Pay({ loaderData, actionData, params }: Route.ComponentP
       {who === "nobody" && (
         <div className="grid justify-items-start gap-3">
           <p>{messages.paying.signIn}</p>
-          <ButtonLink to={`/login?next=/pay/${params.code}`}>Log in to pay</ButtonLink>
+          <div className="flex flex-wrap gap-3">
+            <ButtonLink to={`/login?next=/pay/${params.code}`}>Log in to pay</ButtonLink>{" "}
+            <ButtonLink to="/register" look="outline">
+              Create an account
+            </ButtonLink>
+          </div>
         </div>
       )}
       <Help about={`my order ${number}`} />

@@ -7,9 +7,10 @@ import { formatKobo, formatNaira, formatUsd } from "#app/money/format.ts";
 import type { Units } from "#app/orders/units.ts";
 import { searchProducts } from "#app/owner/catalog/product-list.server.ts";
 import { chatWith } from "#app/owner/orders/chat.ts";
-import { priceAsked, readForWhom } from "#app/owner/orders/links/new.server.ts";
+import { findForWhom, priceAsked } from "#app/owner/orders/links/new.server.ts";
 import { addressLines } from "#app/shipping/address.ts";
 import { orderDeliveryName } from "#app/shipping/place/place.ts";
+import { loadShippingRates } from "#app/shipping/rates.server.ts";
 import { useAnswer } from "../connection/answer.ts";
 import { Button, ButtonLink, PlainLink } from "../frame/button.tsx";
 import { CopyButton } from "../frame/copy-button.browser.tsx";
@@ -22,6 +23,7 @@ import { changes } from "../http/changes.server.ts";
 import { soughtText } from "../http/sought-text.ts";
 import { requirePermission } from "../http/staff.server.ts";
 import { MoneyRows } from "../orders/money.tsx";
+import { AddressFields } from "../orders/new/address-fields.tsx";
 import { basketOf, FOR, textOf } from "../orders/new/basket.ts";
 import { NEW_ORDER_CHANGES } from "../orders/new/changes.server.ts";
 import { HOLDS } from "../orders/new/holds.ts";
@@ -48,18 +50,26 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 /** Whom the order is for and what it costs now, or why it can't be put together. */
 async function readDraft(email: string, units: Units[]) {
   try {
-    const whom = await readForWhom(db(), email);
-    const { form, basis } = whom;
+    const whom = await findForWhom(db(), email);
+    const form = "form" in whom ? whom.form : undefined;
     const priced = units.length > 0 ? await priceAsked(db(), whom, units) : undefined;
     return {
-      whom: { email: whom.buyer.email, address: addressLines(form), delivery: orderDeliveryName(form) },
-      chat: { firstName: form.firstName, phoneNumber: form.phoneNumber, country: form.country },
-      order: priced && { ...sumsIn(priced, basis), lines: priced.lines },
+      email: whom.buyer.email,
+      goesTo: form && { address: addressLines(form), delivery: orderDeliveryName(form) },
+      places: form ? undefined : await readPlaces(),
+      chat: form && { firstName: form.firstName, phoneNumber: form.phoneNumber, country: form.country },
+      order: priced && { ...sumsIn(priced, whom.basis), lines: priced.lines },
     };
   } catch (error) {
     if (error instanceof BadInput) return { problem: error.message };
     throw error;
   }
+}
+
+/** The places in Nigeria that the shop delivers to, for a customer whose address it does not know. */
+async function readPlaces() {
+  const { states, pickups } = await loadShippingRates(db());
+  return { states: states.map(({ name }) => name), centers: pickups.map(({ name }) => name) };
 }
 
 type Priced = Awaited<ReturnType<typeof priceAsked>>;
@@ -85,11 +95,12 @@ export default function NewOrder() {
   const done = useAnswer<typeof action>();
   const isPending = useNavigation().formData !== undefined;
   const refused = done && !done.ok ? done : undefined;
-  const problem = refused && ("problem" in refused ? refused.problem : Object.values(refused.problems)[0]);
-  const whom = draft && "whom" in draft ? draft : undefined;
+  const problems = refused && "problems" in refused ? refused.problems : {};
+  const problem = refused && "problem" in refused ? refused.problem : (problems.pieces ?? problems["pieces.0"]);
+  const whom = draft && "email" in draft ? draft : undefined;
   const order = whom?.order;
   return (
-    <Page title="New order" back={{ to: "/orders", title: "Orders" }} about={whom && `for ${whom.whom.email}`}>
+    <Page title="New order" back={{ to: "/orders", title: "Orders" }} about={whom && `for ${whom.email}`}>
       {done?.ok && done.link && <Sent what={done.what} link={done.link} chat={whom?.chat} />}
       {problem && <Notice kind="error">{problem}</Notice>}
       {!done?.ok && (
@@ -100,7 +111,6 @@ export default function NewOrder() {
                 <OtherFilters than={[FOR]} />
                 <Field
                   label="The customer’s email"
-                  note="of an account in this shop"
                   problem={draft && "problem" in draft ? draft.problem : undefined}
                 >
                   <input name={FOR} type="email" defaultValue={email} autoComplete="off" maxLength={254} className="input" />
@@ -109,9 +119,9 @@ export default function NewOrder() {
                   {whom ? "Somebody else" : "Continue"}
                 </Button>
               </Form>
-              {whom && (
+              {whom?.goesTo && (
                 <p className="mt-3 wrap-anywhere">
-                  <strong className="font-semibold">Goes to:</strong> {whom.whom.address.join(", ")}
+                  <strong className="font-semibold">Goes to:</strong> {whom.goesTo.address.join(", ")}
                 </p>
               )}
             </Section>
@@ -135,18 +145,19 @@ export default function NewOrder() {
               <MoneyRows
                 rows={[
                   { label: "Items", ...order.items },
-                  { label: whom.whom.delivery, ...order.shipping },
-                  { label: "Total", ...order.total, isTotal: true, isStrong: true },
+                  ...(whom.goesTo ? [{ label: whom.goesTo.delivery, ...order.shipping }] : []),
+                  { label: whom.goesTo ? "Total" : "Before delivery", ...order.total, isTotal: true, isStrong: true },
                 ]}
               />
               <Form method="post" className="mt-5 grid gap-4">
                 <input type="hidden" name="key" value={key} />
-                <input type="hidden" name="email" value={whom.whom.email} />
+                <input type="hidden" name="email" value={whom.email} />
                 {order.lines.map((line) => (
                   <input key={textOf(line)} type="hidden" name="pieces[]" value={textOf(line)} />
                 ))}
+                {whom.places && <AddressFields {...whom.places} values={refused?.values} problems={problems} />}
                 <Field label="Hold the items for">
-                  <select name="hold" defaultValue="day" className="input">
+                  <select name="hold" defaultValue={refused?.values?.hold ?? "day"} className="input">
                     {Object.entries(HOLDS).map(([hold, words]) => (
                       <option key={hold} value={hold}>
                         {words}

@@ -26,11 +26,34 @@ export async function readLink(on: Db, code: string) {
     .leftJoin("sales", "sales.orderId", "orders.id")
     .select(["orders.id", "orders.number", "orders.state", "orders.lines", "orders.shipping", "orders.email"])
     .select(["orders.subtotalCents", "orders.shippingCents", "orders.totalCents", "orders.rate", "orders.kobo"])
-    .select(["orders.expiresAt", "staffOrders.userId as buyer", NEWEST_REFERENCE.as("reference")])
+    .select(["orders.expiresAt", "staffOrders.userId as buyer", "staffOrders.email as recipient", NEWEST_REFERENCE.as("reference")])
     .select(sql<boolean>`orders.expires_at <= now()`.as("isOver"))
     .where("codeHash", "=", secretHash(code))
     .where("orders.trial", "=", false)
     .executeTakeFirst();
+}
+
+type Visitor = { id: string; email: string; emailVerified: boolean };
+
+/**
+ * Whether a visitor may see where the order goes, and pay it: the customer, or if staff knew no account, whoever has
+ * proved the address.
+ */
+export function isForVisitor({ buyer, recipient }: { buyer: string | null; recipient: string }, visitor: Visitor) {
+  return buyer === null ? visitor.emailVerified && visitor.email === recipient : visitor.id === buyer;
+}
+
+/** Makes the visitor the order's customer, if it has none. Returns false if it is somebody else's. */
+export async function claimOrder(on: Db, orderId: string, visitor: Visitor): Promise<boolean> {
+  const claimed = await on
+    .updateTable("staffOrders")
+    .set({ userId: visitor.id })
+    .where("orderId", "=", orderId)
+    .where(({ or, and, eb }) =>
+      or([eb("userId", "=", visitor.id), and([eb("userId", "is", null), eb("email", "=", visitor.email)])]),
+    )
+    .executeTakeFirst();
+  return claimed.numUpdatedRows === 1n && visitor.emailVerified;
 }
 
 /** Whether a payment is for an order that staff put together, which is paid by its link and not at the checkout. */

@@ -15,7 +15,10 @@ import { newReference } from "../open.server.ts";
 
 /** An order that staff have put together. `heldFor` is in milliseconds; `code` is the secret of its link. */
 export type StaffOrder = {
-  buyer: string;
+  /** The customer's account; null if there is none with a confirmed address. */
+  buyer: string | null;
+  /** The customer's normalized address. */
+  email: string;
   form: ShippingForm;
   destination: Destination;
   lines: OrderLine[];
@@ -36,11 +39,12 @@ const MARKS = `shopper_marks(:buyer, :email, :shipping::jsonb ->> 'phoneNumber')
   || shopper_marks(null, (select email from users where id = :buyer), null)`;
 const insertOrder = statement(
   {
-    takes: { ...ORDER_VALUES, buyer: sqlType.text, codeHash: sqlType.bytes, formKey: sqlType.orNull(sqlType.uuid), uses: usesType },
+    takes: { ...ORDER_VALUES, buyer: sqlType.orNull(sqlType.text), recipient: sqlType.text, codeHash: sqlType.bytes, formKey: sqlType.orNull(sqlType.uuid), uses: usesType },
     gives: { id: sqlType.uuid, number: sqlType.text, expiresAt: sqlType.time },
   },
   `${newOrderSql(PAYMENT)}, link as (
-     insert into staff_orders (order_id, user_id, code_hash, form) select id, :buyer, :codeHash, :formKey from new_order
+     insert into staff_orders (order_id, user_id, email, code_hash, form)
+     select id, :buyer, :recipient, :codeHash, :formKey from new_order
    ), ${takeOffersSql("new_order", ":uses", MARKS)}
    select id, number, expires_at, ${ALL_RESERVED}, ${ALL_OFFERED} from new_order`,
 );
@@ -53,11 +57,12 @@ export type AddedOrder = { id: string; number: string; reference: string; until:
  * `isStockTaken` is true if stock or an offer is taken meanwhile.
  */
 export async function addStaffOrder(trx: Transaction, order: StaffOrder): Promise<AddedOrder> {
-  const { buyer, form, lines, sums, basis, uses, code } = order;
+  const { buyer, email: recipient, form, lines, sums, basis, uses, code } = order;
   const reference = newReference();
   const [added] = await insertOrder(trx, {
     userId: null,
     buyer,
+    recipient,
     cartVersion: "1", // of no cart; 0 marks orders that were imported
     email: form.email,
     shipping: shippingDetails(order, sums),

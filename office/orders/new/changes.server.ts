@@ -5,24 +5,48 @@ import { formatKobo } from "#app/money/format.ts";
 import { MOST_LINES } from "#app/owner/orders/links/limits.ts";
 import { putTogether } from "#app/owner/orders/links/new.server.ts";
 import { shopTime } from "#app/owner/shop-time.server.ts";
+import { readShippingForm } from "#app/shipping/form.server.ts";
+import { NIGERIA } from "#app/shipping/nigeria.ts";
+import { loadShippingRates } from "#app/shipping/rates.server.ts";
 import { change } from "../../http/changes.server.ts";
 import { unitsField } from "../units-field.ts";
 import { HOLDS } from "./holds.ts";
 
 const HOLD_TIMES: Record<keyof typeof HOLDS, number> = { hour: HOUR, day: DAY, "two-days": 2 * DAY, "three-days": 3 * DAY };
 
+/** Reads where the order goes, by the rules of the shop's own form. */
+async function readAddress(email: string, address: Record<string, string>) {
+  const rates = await loadShippingRates(db());
+  return readShippingForm(new URLSearchParams({ country: NIGERIA.name, email, ...address }), rates);
+}
+
+/** A field that is only there if the shop does not know where the order goes. */
+const place = z.string().max(254, "That’s too long").optional();
+
 export const NEW_ORDER_CHANGES = {
   send: change({
     needs: "service",
+    returnsTyped: true,
     fields: z.object({
       key: z.uuid(),
       email: z.string().trim().min(1, "Whose order is it?").max(254, "That’s too long"),
       pieces: z.array(unitsField).min(1, "Add an item first").max(MOST_LINES, `At most ${MOST_LINES} items`),
       hold: z.enum(Object.keys(HOLDS) as (keyof typeof HOLDS)[]),
+      firstName: place,
+      lastName: place,
+      phoneNumber: place,
+      deliveryType: place,
+      state: place,
+      address: place,
+      landmark: place,
+      pickupCenter: place,
     }),
-    run: async ({ by, fields: { key, email, pieces, hold } }) => {
-      const sent = await putTogether(db(), by, { email, units: pieces, heldFor: HOLD_TIMES[hold], formKey: key });
-      const { number, kobo, until, url } = sent;
+    run: async ({ by, fields: { key, email, pieces, hold, ...address } }) => {
+      const isAsked = Object.keys(address).length > 0;
+      const wanted = isAsked ? await readAddress(email, address as Record<string, string>) : undefined;
+      if (wanted && !wanted.ok) return { ok: false, problems: wanted.errors };
+      const wish = { email, units: pieces, heldFor: HOLD_TIMES[hold], formKey: key, address: wanted?.form };
+      const { number, kobo, until, url } = await putTogether(db(), by, wish);
       return { ok: true, what: `${number}: ${formatKobo(kobo)}, held until ${shopTime(until)}`, link: url };
     },
   }),

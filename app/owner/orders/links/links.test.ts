@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { DAY, HOUR } from "#app/infra/durations.ts";
 import { env } from "#app/infra/env.server.ts";
 import { SOLD_LATE_WITHIN } from "#app/orders/time-limits.ts";
-import { readLink } from "#app/payments/links/link.server.ts";
+import { claimOrder, isForVisitor, readLink } from "#app/payments/links/link.server.ts";
 import { payByLink } from "#app/payments/links/pay.server.ts";
 import { cancelOrder } from "#app/payments/refunds/cancel.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
@@ -210,8 +210,8 @@ describe("is refused", () => {
   });
 
   test.each([
-    ["an address that nobody has", async () => ({ email: "nobody@example.com" }), "no customer"],
-    ["an address that isn't confirmed", unverified, "hasn't confirmed"],
+    ["what is no email address", async () => ({ email: "ada" }), "isn't an email address"],
+    ["a new customer without an address", async () => ({ email: "new@example.com", address: undefined }), "say where"],
     ["a size that isn't there", async () => ({ units: [{ productId, size: "XXL", quantity: 1 }] }), "in size XXL"],
     ["a customer without an order and without an address", async () => ({ address: undefined }), "hasn't ordered yet"],
     ["an address without a street", async () => ({ address: { ...address, address: "" } }), "address: "],
@@ -221,11 +221,33 @@ describe("is refused", () => {
     await expect(putTogether(db(), OWNER, { ...wish, ...(await change()) })).rejects.toThrow(reason);
     expect(await stockOf(productId)).toMatchObject({ reserved: 0 });
   });
+});
 
-  async function unverified() {
+describe("for somebody without an account", () => {
+  const email = () => `${crypto.randomUUID()}@example.com`;
+  const sentTo = (to: string) =>
+    putTogether(db(), OWNER, { email: to, units: [{ productId, size: "M", quantity: 1 }], heldFor: DAY, address });
+
+  test("whoever proves the address becomes the customer, and has the sale", async () => {
+    const to = email();
+    const sent = await sentTo(to.toUpperCase());
+    const order = await orderOf(sent);
+    expect(order).toMatchObject({ buyer: null, recipient: to });
+    await db().updateTable("users").set({ email: to }).where("id", "=", user.id).execute();
+    const [own, stranger] = [{ ...user, email: to }, await makeShopper(db())];
+    expect([isForVisitor(order, own), isForVisitor(order, stranger)]).toEqual([true, false]);
+    expect(isForVisitor(order, { ...own, emailVerified: false })).toBe(false);
+    expect(await claimOrder(db(), order.id, stranger)).toBe(false);
+    expect(await claimOrder(db(), order.id, own)).toBe(true);
+    expect(await claimOrder(db(), order.id, own)).toBe(true); // pressed twice
+    await paid(sent);
+    expect(await salesOf(user)).toHaveLength(1);
+  });
+
+  test("an account that has not confirmed the address does not count", async () => {
     await db().updateTable("users").set({ emailVerified: false }).where("id", "=", user.id).execute();
-    return {};
-  }
+    expect(await orderOf(await sentTo(user.email))).toMatchObject({ buyer: null });
+  });
 });
 
 test("a new link ends the former one, and an order that is over gets none", async () => {

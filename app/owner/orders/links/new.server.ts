@@ -1,7 +1,8 @@
+import { sql } from "kysely";
 import { type Actor, recordChange } from "#app/infra/audit.server.ts";
 import { BadInput } from "#app/infra/bad-input.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
-import { normalizeEmail } from "#app/infra/email-address.ts";
+import { isEmail, normalizeEmail } from "#app/infra/email-address.ts";
 import { usdCents } from "#app/money/money.ts";
 import { type OfferUse, usesOf } from "#app/offers/terms.ts";
 import { lastShipping } from "#app/orders/lifecycle.server.ts";
@@ -18,9 +19,9 @@ import type { OrderLine } from "#db/types.ts";
 import { renew, type SentOrder } from "./link.server.ts";
 
 /**
- * An order that staff put together. `email`: of the customer's account. `heldFor` is in milliseconds. `address` has
- * fields of the checkout's form; without it, the order goes where the customer's last one went. `formKey`: the id of
- * the form; the same form makes one order, however often it is sent.
+ * An order that staff put together. `email`: the customer's, who may have no account yet. `heldFor` is in milliseconds.
+ * `address` has fields of the checkout's form; without it, the order goes where the customer's last one went.
+ * `formKey`: the id of the form; the same form makes one order, however often it is sent.
  */
 export type Wish = {
   email: string;
@@ -30,7 +31,8 @@ export type Wish = {
   formKey?: string;
 };
 
-type Buyer = { id: string; email: string; firstName: string; lastName: string };
+/** `id` is null without an account that has confirmed the address: whoever proves it becomes the order's customer. */
+export type Buyer = { id: string | null; email: string; firstName: string; lastName: string };
 /** Whom an order is for, where it goes, and what that costs. */
 export type ForWhom = { buyer: Buyer; form: ShippingForm; destination: Destination; basis: Basis };
 /** The pieces of an order at their prices, with the offers that it uses. */
@@ -53,60 +55,73 @@ function retryWhenTaken(error: unknown): undefined {
   if (!isStockTaken(error)) throw error;
 }
 
-/** Throws a BadInput if the customer cannot be sent an order, or if it is not known where to. */
+/** Throws a BadInput if this is no email address, or if it is not known where the order goes. */
 export async function readForWhom(on: Db, email: string, address?: Record<string, string>): Promise<ForWhom> {
+  const whom = await findForWhom(on, email, address);
+  if (!("form" in whom)) throw new BadInput(`${whom.buyer.email} hasn't ordered yet: say where the order goes`);
+  return whom;
+}
+
+/** The same for a form that asks where the order goes: it may be unknown, and is wanted then. */
+export async function findForWhom(
+  on: Db,
+  email: string,
+  address?: Record<string, string>,
+): Promise<ForWhom | { buyer: Buyer; basis: Basis }> {
   const buyer = await findBuyer(on, email);
   const now = await readRatesNow(on);
-  const { form, destination } = await readAddress(on, buyer, address, now);
+  const known = address ?? (buyer.id === null ? undefined : await lastShipping(on, buyer.id));
+  const { rate, at: rateAt } = now.exchange;
+  if (!known) return { buyer, basis: { rate, rateAt, shippingCents: usdCents(0) } };
+  const { form, destination } = readAddress(buyer, known, now);
   const basis = basisOf(now, destination);
   if (!basis) throw new BadInput("The shop has no delivery rate for this place");
   return { buyer, form, destination, basis };
 }
 
-async function findBuyer(on: Db, email: string): Promise<Buyer> {
-  const buyer = await on
+/** The customer with this address. Throws a BadInput if it is no email address. */
+export async function findBuyer(on: Db, typed: string): Promise<Buyer> {
+  const email = normalizeEmail(typed);
+  if (!isEmail(email)) throw new BadInput(`'${typed}' isn't an email address`);
+  const known = await on
     .selectFrom("users")
-    .select(["id", "email", "firstName", "lastName", "emailVerified"])
-    .where("email", "=", normalizeEmail(email))
+    .select(["id", "email", "firstName", "lastName"])
+    .where("email", "=", email)
+    .where("emailVerified", "=", true)
     .executeTakeFirst();
-  if (!buyer) throw new BadInput(`There's no customer with the email address '${email}'`);
-  if (!buyer.emailVerified) throw new BadInput(`${email} hasn't confirmed the email address yet`);
-  return buyer;
+  return known ?? { id: null, email, firstName: "", lastName: "" };
 }
 
 /** Where the order goes. Throws a BadInput that names each field that is wrong or missing. */
-async function readAddress(
-  on: Db,
-  { id, email, firstName, lastName }: Buyer,
-  address: Record<string, string> | undefined,
+function readAddress(
+  { email, firstName, lastName }: Buyer,
+  address: Record<string, string>,
   { shipping }: RatesNow,
-): Promise<{ form: ShippingForm; destination: Destination }> {
-  const last = address ?? (await lastShipping(on, id));
-  if (!last) throw new BadInput(`${email} hasn't ordered yet: say where the order goes`);
-  const read = readShippingForm(new URLSearchParams({ email, firstName, lastName, ...last }), offeredIn(shipping));
+): { form: ShippingForm; destination: Destination } {
+  const read = readShippingForm(new URLSearchParams({ email, firstName, lastName, ...address }), offeredIn(shipping));
   if (read.ok) return read;
   const wrong = Object.entries(read.errors).map(([field, text]) => `${field}: ${text}`);
   throw new BadInput(["Where the order goes isn't complete:", ...wrong].join("\n"));
 }
 
 async function add(trx: Transaction, by: Actor, whom: ForWhom, { units, heldFor, formKey }: Wish): Promise<SentOrder> {
-  const before = formKey && (await sentBefore(trx, whom.buyer.id, formKey));
+  const before = formKey && (await sentBefore(trx, formKey));
   if (before) return renew(trx, by, before);
   const { lines, sums, uses } = await priceAsked(trx, whom, units);
   await mayHold(trx, lines);
   const { buyer, form, destination, basis } = whom;
   const code = newCode();
   const order = { form, destination, basis, lines, sums, uses, heldFor, code, formKey: formKey ?? null };
-  const { number, reference, until } = await addStaffOrder(trx, { ...order, buyer: buyer.id });
+  const { number, reference, until } = await addStaffOrder(trx, { ...order, buyer: buyer.id, email: buyer.email });
   const pieces = unitsOf(units).map(({ productId, size, quantity }) => `${productId}:${size}:${quantity}`);
   const after = { number, until, pieces };
   await recordChange(trx, { by, action: "orders new", subject: { kind: "order", id: reference }, after });
   return { number, reference, kobo: sums.kobo, until, url: linkOf(code) };
 }
 
-/** The reference of the order that this form has made. Locks the buyer, so that a second sending waits for the first. */
-async function sentBefore(trx: Transaction, buyer: string, formKey: string): Promise<string | undefined> {
-  await trx.selectFrom("users").select("id").where("id", "=", buyer).forNoKeyUpdate().execute();
+/** The reference of the order that this form has made. A second sending of the form waits for the first. */
+async function sentBefore(trx: Transaction, formKey: string): Promise<string | undefined> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${formKey}, 0))`.execute(trx);
   const before = await trx
     .selectFrom("staffOrders")
     .innerJoin("payments", "payments.orderId", "staffOrders.orderId")
@@ -117,8 +132,10 @@ async function sentBefore(trx: Transaction, buyer: string, formKey: string): Pro
   return before?.reference;
 }
 
+type Priceable = { buyer: Buyer; basis: Basis; form?: ShippingForm };
+
 /** Prices the pieces for the customer, with the offers that run. Throws a BadInput if the shop does not sell them. */
-export async function priceAsked(on: Db | Transaction, whom: ForWhom, wanted: Units[]): Promise<PricedOrder> {
+export async function priceAsked(on: Db | Transaction, whom: Priceable, wanted: Units[]): Promise<PricedOrder> {
   const { buyer, form, basis } = whom;
   const units = unitsOf(wanted);
   const { lines: asked, hidden, offers } = await readAsked(on, buyer.id, units);
@@ -127,7 +144,7 @@ export async function priceAsked(on: Db | Transaction, whom: ForWhom, wanted: Un
   );
   if (unknown) throw new BadInput(`There's no ${unknown.productId} in size ${unknown.size}`);
   if (hidden[0]) throw new BadInput(`${hidden[0]} is hidden: the shop doesn't sell it at the moment`);
-  const { lines, offers: priced } = priceLines(asked, offers && { ...offers, country: form.country }, basis.rate);
+  const { lines, offers: priced } = priceLines(asked, offers && { ...offers, country: form?.country ?? null }, basis.rate);
   const sums = orderSums(lines, priced.freeDelivery ? usdCents(0) : basis.shippingCents, basis.rate);
   if (sums.totalCents > LARGEST_TOTAL) throw new BadInput("The order is larger than any card pays");
   return { lines, sums, uses: usesOf(priced, offers, basis.shippingCents, true) };
