@@ -37,6 +37,7 @@ import { newTotpSecret } from "#app/staff/totp.server.ts";
 import { softwareAuthenticator } from "#tests/support/authenticator.ts";
 import { refundWished, useCheckout } from "#tests/support/checkout.ts";
 import { PRESSES, UNSEEN } from "#tests/support/office-presses.ts";
+import { newBrowser } from "#tests/support/push-service.ts";
 import { asked, OFFICE as BY, delivered } from "#tests/support/returns.ts";
 import { lagosForm, makeProduct, makeShopper } from "#tests/support/shop.ts";
 import { invite, OFFICE, officeRequest, PASSWORD, staffWithPasskey, totpNow } from "#tests/support/staff.ts";
@@ -113,6 +114,9 @@ const TYPED: Record<string, (me: Member) => Promise<Record<string, string>>> = {
     await otherSession(me);
     return {};
   },
+  "me notify": async () => ({ subscription: newBrowser().subscription, "kinds[]": "order" }),
+  "me notify-kinds": async (me) => ({ device: await notifiedDevice(me, []), "kinds[]": "order" }),
+  "me notify-off": async (me) => ({ device: await notifiedDevice(me, ["order"]) }),
   "order pack": soldOrder,
   "order send": soldOrder,
   "order ready": async () => pickUpOrder(),
@@ -387,6 +391,13 @@ async function otherSession({ id, cookies }: Member): Promise<string> {
     .values({ tokenHash: Buffer.from(crypto.randomUUID()), staffId: id, device: "A phone" })
     .execute();
   return (await listSessions(db(), officeRequest(cookies), id)).find(({ isThis }) => !isThis)?.id ?? "";
+}
+
+/** Switches notifications of these kinds on in the member's browser. Returns the device's id. */
+async function notifiedDevice(me: Member, kinds: string[]): Promise<string> {
+  await send("me", "notify", me);
+  const change = db().updateTable("notificationDevices").set({ kinds }).where("staffId", "=", me.id);
+  return (await change.returning("id").executeTakeFirstOrThrow()).id;
 }
 
 const names = readdirSync("office/routes").flatMap((file) => /^(.+)\.tsx$/.exec(file)?.[1] ?? []);

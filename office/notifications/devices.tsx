@@ -6,8 +6,15 @@ import { State } from "../frame/state.tsx";
 import { Time } from "../frame/times.tsx";
 import { KindTicks } from "./kind-ticks.tsx";
 
+type Props = {
+  devices: Device[];
+  kinds: readonly Kind[];
+  /** The device whose ticks were refused, and why. */
+  refused: { id?: string; kinds?: string };
+};
+
 /** The devices of a member that get notifications: what each is told of, and a button that ends it. */
-export function NotifiedDevices({ devices, kinds }: { devices: Device[]; kinds: readonly Kind[] }) {
+export function NotifiedDevices({ devices, kinds, refused }: Props) {
   return (
     <ul>
       {devices.map(({ id, device, kinds: on, since, isThis, problem }) => (
@@ -24,7 +31,7 @@ export function NotifiedDevices({ devices, kinds }: { devices: Device[]; kinds: 
           {problem && <p className="text-error wrap-anywhere">{`The last one hasn’t arrived: ${problem}.`}</p>}
           <Form key={String(on)} method="post" className="flex flex-wrap items-center gap-x-6 gap-y-2">
             <input type="hidden" name="device" value={id} />
-            <KindTicks kinds={kinds} on={on} device={device} />
+            <KindTicks kinds={kinds} on={on} device={device} problem={refused.id === id ? refused.kinds : undefined} />
             <Button look="line" name="intent" value="notify-kinds" aria-label={`Save the notifications on ${device}`}>
               Save
             </Button>

@@ -1,9 +1,19 @@
 import { KIND_SAYS, type Kind } from "#app/staff/notifications/kinds.ts";
+import { FieldError } from "#app/ui/field.tsx";
 
-/** Ticks for the kinds of notifications that a role may get. `device` is named to screen readers. */
-export function KindTicks({ kinds, on, device }: { kinds: readonly Kind[]; on: readonly Kind[]; device: string }) {
+type Props = {
+  /** The kinds that the member's role may see. */
+  kinds: readonly Kind[];
+  on: readonly Kind[];
+  /** The device's name, for screen readers. */
+  device: string;
+  problem?: string;
+};
+
+/** Ticks for kinds of notifications. */
+export function KindTicks({ kinds, on, device, problem }: Props) {
   return (
-    <fieldset className="flex flex-wrap gap-x-6">
+    <fieldset className="flex flex-wrap items-center gap-x-6">
       <legend className="sr-only">Notifications on {device}</legend>{" "}
       {kinds.map((kind) => (
         <label key={kind} className="tick">
@@ -11,6 +21,7 @@ export function KindTicks({ kinds, on, device }: { kinds: readonly Kind[]; on: r
           <span>{KIND_SAYS(kind)}</span>{" "}
         </label>
       ))}
+      <FieldError>{problem}</FieldError>
     </fieldset>
   );
 }

@@ -10,15 +10,15 @@ type Props = {
   /** Whether this browser gets notifications already. */
   isOn: boolean;
   kinds: readonly Kind[];
-  /** Why the last press was refused. */
-  problem?: string;
+  /** Why the last press was refused, by field. */
+  problems: { kinds?: string; subscription?: string };
 };
 
 /**
  * A form that switches notifications on in this browser, or what is in the way. Before the press nothing is loaded, and
  * the browser asks nothing.
  */
-export function ThisDevice({ isOn, kinds, problem }: Props) {
+export function ThisDevice({ isOn, kinds, problems }: Props) {
   const [failure, setFailure] = useState("");
   const [isBusy, setBusy] = useState(false);
   const submit = useSubmit();
@@ -42,11 +42,11 @@ export function ThisDevice({ isOn, kinds, problem }: Props) {
   return (
     <Form method="post" onSubmit={switchOn} className="mt-3 grid justify-items-start gap-3">
       <input type="hidden" name="intent" value="notify" />
-      <KindTicks kinds={kinds} on={kinds} device="this device" />
+      <KindTicks kinds={kinds} on={kinds} device="this device" problem={problems.kinds} />
       <Button look="line" isPending={isBusy}>
         {isBusy ? "Switching on…" : "Get notifications on this device"}
       </Button>
-      <FormError>{failure || problem}</FormError>
+      <FormError>{failure || problems.subscription}</FormError>
       <noscript>
         <p className="text-muted">Notifications need script.</p>
       </noscript>

@@ -41,12 +41,14 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     listDevices(db(), request, id),
   ]);
   const notifications = { kinds: kindsFor(role), devices: notified };
-  return { email, name, role, passkeys, sessions, codes, withPassword, isFresh, notifications, totp: totpToShow(email) };
+  const totp = totpToShow(email);
+  return { email, name, role, passkeys, sessions, codes, withPassword, isFresh, notifications, totp };
 }
 
 const LAST_WAY = "This is your last way to sign in. Add another one first.";
 const NEEDS_SCRIPT = "Switching notifications on needs script. Allow it in your browser, and try again";
-const kinds = z.array(z.enum(KINDS)).default([]);
+const UNUSABLE = "This browser’s notifications can’t be used here. Try another browser.";
+const kinds = z.array(z.enum(KINDS)).min(1, "Tick at least one").prefault([]);
 
 export const action = changes({
   "add-passkey": change({
@@ -112,7 +114,7 @@ export const action = changes({
     fields: z.object({ subscription: z.string(NEEDS_SCRIPT).max(4000), kinds }),
     async run({ staff, fields, request }) {
       const target = readSubscription(fields.subscription);
-      if (!target) return { ok: false, problem: "This browser’s notifications can’t be used here. Try another browser." };
+      if (!target) return { ok: false, problems: { subscription: UNUSABLE } };
       await switchOn(db(), request, staff, { target, kinds: fields.kinds });
       return { ok: true, what: "This device gets notifications now." };
     },
@@ -120,6 +122,7 @@ export const action = changes({
   "notify-kinds": change({
     needs: "look",
     fields: z.object({ device: z.uuid(), kinds }),
+    returnsTyped: true,
     async run({ staff, fields }) {
       await chooseKinds(db(), staff, fields.device, fields.kinds);
       return { ok: true, what: "Saved." };
@@ -140,7 +143,8 @@ export default function Me() {
     useLoaderData<typeof loader>();
   const answer = useAnswer<typeof action>();
   const problem = answer && "problem" in answer ? answer.problem : undefined;
-  const of = (intent: string) => (answer && "problems" in answer && answer.intent === intent ? answer.problems : {});
+  const refused = answer && "problems" in answer ? answer : undefined;
+  const of = (intent: string): Record<string, string> => (refused?.intent === intent ? refused.problems : {});
   const problems = of("set-password");
   const timesSet = useTimesDone(answer, "set-password");
   const recoveryCodes = answer && "recoveryCodes" in answer ? answer.recoveryCodes : undefined;
@@ -197,11 +201,14 @@ export default function Me() {
             <p className="mb-3 text-muted">
               On a phone or computer, also when the office is closed. Each device has its own.
             </p>
-            <NotifiedDevices {...notifications} />
+            <NotifiedDevices
+              {...notifications}
+              refused={{ id: refused?.values?.device, kinds: of("notify-kinds").kinds }}
+            />
             <ThisDevice
               isOn={notifications.devices.some(({ isThis }) => isThis)}
               kinds={notifications.kinds}
-              problem={of("notify").subscription}
+              problems={of("notify")}
             />
           </Section>
         )}
