@@ -110,7 +110,7 @@ describe("a new order", () => {
   });
 });
 
-test("a payment that needs attention, and a size that sells out, are told to whoever has these switched on", async () => {
+test("a payment that needs attention, and a size that sells out, are told where they are switched on", async () => {
   const [payments, sizes] = [await told("payment"), await told("size")];
   const { number, sum, reference, productId } = await sold(1);
   await recordIssue(db(), reference, "dispute");
@@ -161,7 +161,7 @@ describe("nothing comes any more to a member", () => {
   });
 });
 
-test("a session that ends because nobody uses it leaves notifications on, and a new sign-in there keeps them", async () => {
+test("a session that ends unused leaves notifications on, and a new sign-in there keeps them", async () => {
   const { member, browser } = await told("order");
   await sql`update staff_sessions set used_at = now() - interval '13 hours'`.execute(db());
   await deleteExpiredOfStaff(db());

@@ -55,9 +55,9 @@ export function ThisDevice({ isOn, kinds, problems }: Props) {
 }
 
 const BLOCKED =
-  "This browser blocks the office’s notifications. Allow them in the browser’s settings for this site, then load this page again.";
+  "This browser blocks the office’s notifications. Allow them in its settings for this site, and reload this page.";
 const ON_IPHONE =
-  "Add the office to your Home Screen first: press Share, then Add to Home Screen. Open it from there, and come back to this page.";
+  "Add the office to your Home Screen first (Share, Add to Home Screen). Open it there, and come back to this page.";
 const UNABLE = "This browser can’t show notifications, or the office isn’t on https. Try another browser.";
 
 /** What keeps this browser from getting notifications. Undefined if nothing does. */

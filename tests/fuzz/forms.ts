@@ -50,9 +50,9 @@ export const parcelTable = table(["order", "carrier", "tracking"], {
   tracking: fc.constantFrom("GIG-4711", "1"),
 });
 
-/** Of the browser in RFC 8291, appendix A. */
-const BROWSERS_KEY = "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4";
-const BROWSERS_SECRET = "BTBZMqHH6r4Tts7J_aSIgg";
+/** The key and the secret of the browser in RFC 8291, appendix A. */
+const KEY = "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4";
+const SECRET = "BTBZMqHH6r4Tts7J_aSIgg";
 
 /** Values for fields of the office's forms that need more than their schema says, by the field's name. */
 export const SAMPLES: Samples = {
@@ -106,7 +106,7 @@ export const SAMPLES: Samples = {
   subscription: json(
     fc.record({
       endpoint: fc.oneof(fc.constantFrom("https://push.example/1", "https://127.0.0.1/", "http://push.example/"), word),
-      keys: fc.record({ p256dh: fc.oneof(fc.constant(BROWSERS_KEY), word), auth: fc.constantFrom(BROWSERS_SECRET, "") }),
+      keys: fc.record({ p256dh: fc.oneof(fc.constant(KEY), word), auth: fc.constantFrom(SECRET, "") }),
     }),
   ),
   secret: fc.constantFrom("JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP", "x"),
