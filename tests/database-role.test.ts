@@ -86,6 +86,11 @@ describe("a database whose user may make roles", () => {
     await expect(ask(url, statement)).rejects.toThrow(/permission denied|must be owner/);
   });
 
+  test("takes off devices of staff that can no longer be sent notifications, and reads the others", async () => {
+    await ask(url, "delete from notification_devices");
+    expect(await ask(url, "select id from notification_devices")).toEqual([]);
+  });
+
   test("13 the office's own role writes who works there, and takes nothing of sales out either", async () => {
     expect(new URL(officeUrl).username).toBe(`${name}_office`);
     await ask(officeUrl, "insert into staff (email, role) values ('bola@shop.example', 'reader')");
