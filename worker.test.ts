@@ -29,7 +29,14 @@ test("F55 what is to be done every minute is done, and kept pages stay when noth
     select distinct name from jobs.job where name in (select name from jobs.schedule where cron = '* * * * *') and state = 'completed' order by name`;
   await expect
     .poll(async () => (await ended.execute(db())).rows.map(({ name }) => name))
-    .toEqual(["apply-prices", "publish-products", "send-stock-alerts", "show-notice", "write-feeds"]);
+    .toEqual([
+      "apply-prices",
+      "publish-products",
+      "send-notifications",
+      "send-stock-alerts",
+      "show-notice",
+      "write-feeds",
+    ]);
   expect(before).toEqual(expect.arrayContaining(await changes())); // old ones may have been forgotten meanwhile
 });
 

@@ -22,10 +22,12 @@ import { deleteExpiredLimits } from "#app/infra/http/rate-limit.server.ts";
 import { killedText } from "#app/infra/killed-text.ts";
 import { forgetGivenUpMails, sendQueuedMail } from "#app/infra/mail.server.ts";
 import { orderMailsOn, tellAccountToo } from "#app/orders/reader/mails.server.ts";
+import { recentHappenings } from "#app/owner/happenings.server.ts";
 import { reviewRefundsMade } from "#app/owner/provider-review.server.ts";
 import { showNoticeInTime } from "#app/owner/shop/settings.server.ts";
 import { startReconciling } from "#app/payments/reconcile.server.ts";
 import { renderers as staffEmails } from "#app/staff/emails.tsx";
+import { sendNotifications } from "#app/staff/notifications/send.server.ts";
 
 const emails = { ...accountEmails, ...catalogEmails, ...orderMailsOn(db), ...staffEmails };
 
@@ -55,6 +57,7 @@ const jobs: { [Name in JobName]: Work<Name> } = {
   "publish-products": () => publishDue(db()),
   "apply-prices": () => applyDuePrices(db()),
   "write-feeds": (_, stopping) => writeFeeds(db(), stopping),
+  "send-notifications": (_, stopping) => sendNotifications(db(), () => recentHappenings(db()), { stopping }),
   "make-pictures": (_, stopping) => runApart("make-pictures.ts", stopping),
   "remove-pictures": ({ names }) => removePictures(names),
 };
@@ -83,6 +86,7 @@ export async function startWorker(): Promise<() => Promise<void>> {
   await repeat("publish-products", "* * * * *");
   await repeat("apply-prices", "* * * * *");
   await repeat("write-feeds", "* * * * *");
+  await repeat("send-notifications", "* * * * *");
   await repeat("review-refunds", "41 * * * *");
   return startReconciling(db("checkout"));
 }

@@ -119,6 +119,7 @@ const WORDS: Record<string, () => Promise<string[]>> = {
   "hero set": async () => [file("hero.json", [{ title: "Hello", ground: "green", alt: "A jersey" }])],
   "pictures move": async () => ["--to", path.join(folder, "pictures")],
   "products import": async () => [file("products.json", [{ id: "cap", title: "Cap", color: "Red", price: 12 }])],
+  "push try": async () => [await invited("orders")],
   "rate set": async () => ["1650"],
   restore: async () => {
     const at = path.join(folder, "shop.backup");

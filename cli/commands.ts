@@ -14,6 +14,7 @@ import { orders } from "./orders.ts";
 import { pictures } from "./pictures.ts";
 import { prices } from "./prices.ts";
 import { products } from "./products.ts";
+import { push } from "./push.ts";
 import { rate } from "./rate.ts";
 import { returns } from "./returns.ts";
 import { sales } from "./sales.ts";
@@ -41,6 +42,7 @@ export const actions: Actions = {
   ...pictures,
   ...prices,
   ...products,
+  ...push,
   ...rate,
   ...returns,
   ...sales,

@@ -555,6 +555,29 @@ export type Database = {
     createdAt: DefaultTime;
     usedAt: DefaultTime;
   };
+  notificationKeys: { isOnly: Generated<boolean>; publicKey: Buffer; privateKey: Buffer; madeAt: DefaultTime };
+  notificationDevices: {
+    id: Generated<string>;
+    staffId: string;
+    sessionHash: Buffer;
+    expiresAt: Time;
+    endpoint: string;
+    publicKey: Buffer;
+    secret: Buffer;
+    device: string;
+    kinds: string[];
+    createdAt: DefaultTime;
+  };
+  notifications: {
+    deviceId: string;
+    kind: string;
+    subject: string;
+    about: Json<{ name: string; kobo?: number; path: string }>;
+    happenedAt: Time;
+    tries: Generated<number>;
+    nextTryAt: Time | null;
+    answer: string | null;
+  };
   subscriptions: { id: Generated<string>; firstName: string; email: string; createdAt: DefaultTime };
   assets: { name: string; build: string; savedAt: DefaultTime; brotli: Buffer };
   schemaState: {

@@ -38,6 +38,8 @@ function contentSecurityPolicy(nonce: string): string {
     "img-src 'self' data: blob:",
     "font-src 'self'",
     `connect-src 'self'${VITE}`,
+    "manifest-src 'self'",
+    "worker-src 'self'",
   ].join("; ");
 }
 

@@ -73,6 +73,7 @@ export default [
     route("collections/:id", "routes/collection.tsx"),
     route("feeds", "routes/feeds.tsx"),
     route("me", "routes/me.tsx"),
+    route("me/push-key", "routes/me-push-key.ts"),
     route("staff", "routes/staff.tsx"),
     route("audit", "routes/audit.tsx"),
     route("more", "routes/more.tsx"),

@@ -70,6 +70,10 @@ describe("a database whose user may make roles", () => {
     "update staff set role = 'owner'",
     "delete from staff_sessions",
     "insert into staff_invitations select id, 'code', now() from staff",
+    "insert into notification_devices (endpoint) values ('https://mallory.example')",
+    "update notification_devices set endpoint = 'https://mallory.example'",
+    "update notification_keys set private_key = ''",
+    "delete from notification_keys",
     "update sale_lines set price_cents = 1",
     "delete from kysely_migration",
     "update schema_state set migrations = '{}'",
@@ -80,6 +84,11 @@ describe("a database whose user may make roles", () => {
     "copy sales to program 'true'",
   ])("S63 refuses it: %s", async (statement) => {
     await expect(ask(url, statement)).rejects.toThrow(/permission denied|must be owner/);
+  });
+
+  test("takes off devices of staff that can no longer be sent notifications, and reads the others", async () => {
+    await ask(url, "delete from notification_devices");
+    expect(await ask(url, "select id from notification_devices")).toEqual([]);
   });
 
   test("13 the office's own role writes who works there, and takes nothing of sales out either", async () => {

@@ -37,6 +37,7 @@ import { newTotpSecret } from "#app/staff/totp.server.ts";
 import { softwareAuthenticator } from "#tests/support/authenticator.ts";
 import { refundWished, useCheckout } from "#tests/support/checkout.ts";
 import { PRESSES, UNSEEN } from "#tests/support/office-presses.ts";
+import { newBrowser } from "#tests/support/push-service.ts";
 import { asked, OFFICE as BY, delivered } from "#tests/support/returns.ts";
 import { lagosForm, makeProduct, makeShopper } from "#tests/support/shop.ts";
 import { invite, OFFICE, officeRequest, PASSWORD, staffWithPasskey, totpNow } from "#tests/support/staff.ts";
@@ -117,6 +118,9 @@ const TYPED: Record<string, (me: Member) => Promise<Record<string, string>>> = {
     const { user, productId } = await oneBuyer(12);
     return { key: randomUUID(), email: user.email, hold: "day", "pieces[]": `${productId}:M:1` };
   },
+  "me notify": async () => ({ subscription: newBrowser().subscription, "kinds[]": "order" }),
+  "me notify-kinds": async (me) => ({ device: await notifiedDevice(me, []), "kinds[]": "order" }),
+  "me notify-off": async (me) => ({ device: await notifiedDevice(me, ["order"]) }),
   "order pack": soldOrder,
   "order send": soldOrder,
   "order ready": async () => pickUpOrder(),
@@ -391,6 +395,13 @@ async function otherSession({ id, cookies }: Member): Promise<string> {
     .values({ tokenHash: Buffer.from(crypto.randomUUID()), staffId: id, device: "A phone" })
     .execute();
   return (await listSessions(db(), officeRequest(cookies), id)).find(({ isThis }) => !isThis)?.id ?? "";
+}
+
+/** Switches notifications of these kinds on in the member's browser. Returns the device's id. */
+async function notifiedDevice(me: Member, kinds: string[]): Promise<string> {
+  await send("me", "notify", me);
+  const change = db().updateTable("notificationDevices").set({ kinds }).where("staffId", "=", me.id);
+  return (await change.returning("id").executeTakeFirstOrThrow()).id;
 }
 
 const names = readdirSync("office/routes").flatMap((file) => /^(.+)\.tsx$/.exec(file)?.[1] ?? []);

@@ -7,6 +7,7 @@ import { DAY, HOUR, MINUTE } from "#app/infra/durations.ts";
 import { deviceName } from "#app/infra/http/device-name.ts";
 import { secretHash } from "#app/infra/secrets/hash.server.ts";
 import { CODE_COOKIE, officeCookie, readOfficeCookie, SESSION_COOKIE } from "./cookies.server.ts";
+import { carryOver, deleteExpiredDevices, forgetDevices } from "./notifications/devices.server.ts";
 import { type Role, roleOf } from "./own-roles.server.ts";
 
 /** The lifetime from the sign-in, however often the session is used. */
@@ -33,7 +34,8 @@ export const actorOf = ({ email }: { email: string }): Actor => ({ name: email, 
 
 export const deviceOf = (request: Request) => deviceName(request.headers.get("user-agent") ?? "");
 
-function tokenHashOf(request: Request): Buffer | undefined {
+/** The hash that names the request's session. Undefined if the request has no such cookie. */
+export function tokenHashOf(request: Request): Buffer | undefined {
   const token = readOfficeCookie(request, SESSION_COOKIE);
   return token ? secretHash(token) : undefined;
 }
@@ -78,10 +80,12 @@ export async function hasJustSignedIn(request: Request): Promise<boolean> {
 /** Starts a new session and ends the browser's old one. Returns the cookies for the response. */
 export async function beginSession(trx: Transaction, request: Request, staffId: string): Promise<string[]> {
   const token = randomBytes(32).toString("base64url");
+  const tokenHash = secretHash(token);
+  await carryOver(trx, tokenHashOf(request), { staffId, sessionHash: tokenHash, lifetime: LIFETIME });
   await endSessionOf(trx, request);
   await trx
     .insertInto("staffSessions")
-    .values({ tokenHash: secretHash(token), staffId, device: deviceOf(request) })
+    .values({ tokenHash, staffId, device: deviceOf(request) })
     .execute();
   return [officeCookie(SESSION_COOKIE, token, LIFETIME), officeCookie(CODE_COOKIE, "", 0)];
 }
@@ -94,7 +98,27 @@ export async function signOut(request: Request): Promise<string[]> {
 
 async function endSessionOf(on: Db | Transaction, request: Request): Promise<void> {
   const tokenHash = tokenHashOf(request);
-  if (tokenHash) await on.deleteFrom("staffSessions").where("tokenHash", "=", tokenHash).execute();
+  if (!tokenHash) return;
+  await forgetDevices(on, { session: tokenHash });
+  await on.deleteFrom("staffSessions").where("tokenHash", "=", tokenHash).execute();
+}
+
+/**
+ * The request's session, locked until the transaction ends, so that nobody ends it meanwhile. `endsAt`: when it ends,
+ * however often it is used.
+ */
+export function lockedSession(
+  trx: Transaction,
+  request: Request,
+): Promise<{ tokenHash: Buffer; endsAt: Date } | undefined> {
+  return trx
+    .selectFrom("staffSessions")
+    .select("tokenHash")
+    .select(sql<Date>`created_at + ${millisecondsSql(LIFETIME)}`.as("endsAt"))
+    .where("tokenHash", "=", tokenHashOf(request) ?? Buffer.alloc(0))
+    .where(IS_ALIVE)
+    .forUpdate()
+    .executeTakeFirst();
 }
 
 /** A member's sessions, the most recently used first. */
@@ -122,8 +146,8 @@ export async function listAllSessions(on: Db, request: Request, only?: string): 
 }
 
 /**
- * Ends one of a member's sessions, all but the request's, or all. Returns how many. Safe to repeat: a call that ends
- * none writes nothing to the audit log.
+ * Ends one of a member's sessions, all but the request's, or all, with the notifications there. Returns how many. Safe
+ * to repeat: a call that ends none writes nothing to the audit log.
  */
 export async function endSessions(
   on: Db | Transaction,
@@ -138,7 +162,10 @@ export async function endSessions(
         "id" in which
           ? query.where("id", "=", which.id)
           : query.where("tokenHash", "!=", tokenHashOf(which.notOf) ?? Buffer.alloc(0));
-    const ended = await query.returning("device").execute();
+    const ended = await query.returning(["device", "tokenHash"]).execute();
+    if (which === "all") await forgetDevices(trx, { staffId: staff.id });
+    else if ("notOf" in which) await forgetDevices(trx, { staffId: staff.id, but: tokenHashOf(which.notOf) });
+    else for (const { tokenHash } of ended) await forgetDevices(trx, { session: tokenHash });
     const subject = { kind: "staff", id: staff.email };
     const before = { devices: ended.map(({ device }) => device) };
     if (ended.length > 0) await recordChange(trx, { by, action: "staff sessions end", subject, before });
@@ -147,9 +174,10 @@ export async function endSessions(
   return retryingTransaction(on, work);
 }
 
-/** Deletes expired sessions, invitations and challenges. */
+/** Deletes expired sessions, devices that get notifications, invitations and challenges. */
 export async function deleteExpiredOfStaff(on: Db): Promise<void> {
   await on.deleteFrom("staffSessions").where(sql<boolean>`not ${IS_ALIVE}`).execute();
+  await deleteExpiredDevices(on);
   await on.deleteFrom("staffChallenges").where("expiresAt", "<", sql<Date>`now()`).execute();
   await on.deleteFrom("staffInvitations").where("expiresAt", "<", sql<Date>`now() - interval '30 days'`).execute();
 }

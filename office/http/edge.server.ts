@@ -31,8 +31,19 @@ export const OFFICE_LIMITS = { ...LIMITS, request: 3 * MINUTE };
 /** The database cannot store this character, so no valid URL contains it. */
 const NUL = "%00";
 const PICTURE = /^\/images\/[0-9a-f]{20}\/\d{1,4}\.\w{3,4}$/;
-/** The files of the shop that the office serves, too. */
-const SHARED = /^\/(fonts\/.+|home\/.+|favicon\.svg|placeholder\.svg)$/;
+/** The files of the shop's folder that the office serves: the last two are its own. */
+const SHARED = [
+  "/fonts/*",
+  "/home/*",
+  "/favicon.svg",
+  "/placeholder.svg",
+  "/icon-192.png",
+  "/icon-512.png",
+  "/office.webmanifest",
+  "/office-worker.js",
+];
+const isShared = (name: string) =>
+  SHARED.some((place) => (place.endsWith("*") ? name.startsWith(place.slice(0, -1)) : name === place));
 const FILES = /^\/(assets|fonts|images)\//;
 
 type Handlers = {
@@ -58,7 +69,7 @@ export function officeListener(handlers: Handlers): RequestListener {
 /** Every request except for files and the health check takes a turn in its member's or network's lane. */
 function errands({ clientFiles, shopFiles }: Handlers): (request: IncomingMessage) => Errand {
   const files = [...fileNames(clientFiles)].filter((name) => name.startsWith("/assets/"));
-  const shared = [...fileNames(shopFiles)].filter((name) => SHARED.test(name));
+  const shared = [...fileNames(shopFiles)].filter(isShared);
   const names = new Set(["/healthz", ...files, ...shared]);
   return ({ method = "", url = "" }) => {
     const [path = ""] = url.split("?", 1);
@@ -81,7 +92,7 @@ function edge({ page, clientFiles, shopFiles, methodsAt = () => undefined }: Han
   );
   app.get("/assets/*", buildAssets(clientFiles), missing);
   const shared = serveFiles(shopFiles);
-  for (const place of ["/fonts/*", "/home/*", "/favicon.svg", "/placeholder.svg"]) app.get(place, shared, missing);
+  for (const place of SHARED) app.get(place, shared, missing);
   app.get("/images/*", async (c) => (await pictureResponse(c.req.raw)) ?? c.notFound());
   app.use((c, next) =>
     c.req.url.includes(NUL) ? Promise.resolve(c.text("This address cannot be read.", 400)) : next(),

@@ -112,6 +112,15 @@ describe("what comes to the office", () => {
     expect([again.status, again.text]).toEqual([304, ""]);
   });
 
+  test("for what an installed office needs is answered before the sign-in", async () => {
+    const { status, text } = await ask({ path: "/office.webmanifest" });
+    const { icons, start_url: start } = JSON.parse(text) as { icons: { src: string }[]; start_url: string };
+    expect([status, start]).toEqual([200, "/"]);
+    for (const path of ["/office-worker.js", "/icon-192.png", ...icons.map(({ src }) => src)])
+      expect(await ask({ path }), path).toMatchObject({ status: 200 });
+    expect(await ask({ path: "/sw.js" }), "the shop's").toMatchObject({ text: "0" });
+  });
+
   test("cannot name what the database cannot hold", async () => {
     for (const path of ["/customers/%00", "/orders?q=%00"]) expect(await ask({ path })).toMatchObject({ status: 400 });
   });

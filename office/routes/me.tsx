@@ -2,6 +2,9 @@ import { useState } from "react";
 import { Form, type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { z } from "zod";
 import { db } from "#app/infra/database/db.server.ts";
+import { readSubscription } from "#app/staff/notifications/devices.server.ts";
+import { KINDS, kindsFor } from "#app/staff/notifications/kinds.ts";
+import { chooseKinds, listDevices, switchOff, switchOn } from "#app/staff/notifications/notifications.server.ts";
 import { addPasskey, listPasskeys, type Passkey, removePasskey } from "#app/staff/passkeys.server.ts";
 import { hasPassword, removePassword, setPassword } from "#app/staff/password.server.ts";
 import { countRecoveryCodes, newRecoveryCodes } from "#app/staff/recovery.server.ts";
@@ -21,23 +24,31 @@ import { change, changes } from "../http/changes.server.ts";
 import { proved } from "../http/proved.server.ts";
 import { staffOf } from "../http/staff.server.ts";
 import { newPasswordFields, totpToShow, WRONG_CODE } from "../http/totp.server.ts";
+import { NotifiedDevices } from "../notifications/devices.tsx";
+import { ThisDevice } from "../notifications/this-device.browser.tsx";
 
 export { unlessOffline as shouldRevalidate } from "../frame/fresh.browser.tsx";
 export const clientAction = keepWhatIsTyped;
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { id, email, name, role } = staffOf(context);
-  const [passkeys, sessions, codes, withPassword, isFresh] = await Promise.all([
+  const [passkeys, sessions, codes, withPassword, isFresh, notified] = await Promise.all([
     listPasskeys(db(), id),
     listSessions(db(), request, id),
     countRecoveryCodes(db(), id),
     hasPassword(db(), id),
     hasJustSignedIn(request),
+    listDevices(db(), request, id),
   ]);
-  return { email, name, role, passkeys, sessions, codes, withPassword, isFresh, totp: totpToShow(email) };
+  const notifications = { kinds: kindsFor(role), devices: notified };
+  const totp = totpToShow(email);
+  return { email, name, role, passkeys, sessions, codes, withPassword, isFresh, notifications, totp };
 }
 
 const LAST_WAY = "This is your last way to sign in. Add another one first.";
+const NEEDS_SCRIPT = "Switching notifications on needs script. Allow it in your browser, and try again";
+const UNUSABLE = "This browser’s notifications can’t be used here. Try another browser.";
+const kinds = z.array(z.enum(KINDS)).min(1, "Tick at least one").prefault([]);
 
 export const action = changes({
   "add-passkey": change({
@@ -98,13 +109,43 @@ export const action = changes({
       return { ok: true, what: `${ended === 1 ? "1 session is" : `${ended} sessions are`} ended.` };
     },
   }),
+  notify: change({
+    needs: "look",
+    fields: z.object({ subscription: z.string(NEEDS_SCRIPT).max(4000), kinds }),
+    async run({ staff, fields, request }) {
+      const target = readSubscription(fields.subscription);
+      if (!target) return { ok: false, problems: { subscription: UNUSABLE } };
+      await switchOn(db(), request, staff, { target, kinds: fields.kinds });
+      return { ok: true, what: "This device gets notifications now." };
+    },
+  }),
+  "notify-kinds": change({
+    needs: "look",
+    fields: z.object({ device: z.uuid(), kinds }),
+    returnsTyped: true,
+    async run({ staff, fields }) {
+      await chooseKinds(db(), staff, fields.device, fields.kinds);
+      return { ok: true, what: "Saved." };
+    },
+  }),
+  "notify-off": change({
+    needs: "look",
+    fields: z.object({ device: z.uuid() }),
+    async run({ staff, fields }) {
+      await switchOff(db(), staff, fields.device);
+      return { ok: true, what: "That device gets no more notifications." };
+    },
+  }),
 });
 
 export default function Me() {
-  const { email, name, role, passkeys, sessions, codes, withPassword, isFresh, totp } = useLoaderData<typeof loader>();
+  const { email, name, role, passkeys, sessions, codes, withPassword, isFresh, notifications, totp } =
+    useLoaderData<typeof loader>();
   const answer = useAnswer<typeof action>();
   const problem = answer && "problem" in answer ? answer.problem : undefined;
-  const problems = answer && "problems" in answer ? answer.problems : {};
+  const refused = answer && "problems" in answer ? answer : undefined;
+  const of = (intent: string): Record<string, string> => (refused?.intent === intent ? refused.problems : {});
+  const problems = of("set-password");
   const timesSet = useTimesDone(answer, "set-password");
   const recoveryCodes = answer && "recoveryCodes" in answer ? answer.recoveryCodes : undefined;
   return (
@@ -155,6 +196,22 @@ export default function Me() {
             </Button>
           </Form>
         </Section>
+        {notifications.kinds.length > 0 && (
+          <Section title="Notifications">
+            <p className="mb-3 text-muted">
+              On a phone or computer, also when the office is closed. Each device has its own.
+            </p>
+            <NotifiedDevices
+              {...notifications}
+              refused={{ id: refused?.values?.device, kinds: of("notify-kinds").kinds }}
+            />
+            <ThisDevice
+              isOn={notifications.devices.some(({ isThis }) => isThis)}
+              kinds={notifications.kinds}
+              problems={of("notify")}
+            />
+          </Section>
+        )}
       </div>
     </Page>
   );

@@ -9,7 +9,7 @@ export default function More() {
   const known = useRouteLoaderData<typeof loader>("routes/layout");
   if (!known) return null;
   const { name, role, version } = known;
-  const me = { to: "/me", title: name, about: "Sign-in and devices", Icon: PersonIcon };
+  const me = { to: "/me", title: name, about: "Sign-in, devices and notifications", Icon: PersonIcon };
   return (
     <Page title="More">
       <ul>

@@ -25,7 +25,15 @@ const BESIDE: Record<AppName, string[]> = {
     "POST /webhooks/paystack",
     "GET /favicon.svg",
   ],
-  office: ["GET /assets/:file", "GET /images/:file", "GET /healthz", "GET /fonts/:file", "GET /favicon.svg"],
+  office: [
+    "GET /assets/:file",
+    "GET /images/:file",
+    "GET /healthz",
+    "GET /fonts/:file",
+    "GET /favicon.svg",
+    "GET /office.webmanifest",
+    "GET /office-worker.js",
+  ],
 };
 
 type Changes = { changes?: Record<string, { fields: z.ZodType }> };

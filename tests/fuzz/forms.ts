@@ -50,6 +50,10 @@ export const parcelTable = table(["order", "carrier", "tracking"], {
   tracking: fc.constantFrom("GIG-4711", "1"),
 });
 
+/** The key and the secret of the browser in RFC 8291, appendix A. */
+const KEY = "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4";
+const SECRET = "BTBZMqHH6r4Tts7J_aSIgg";
+
 /** Values for fields of the office's forms that need more than their schema says, by the field's name. */
 export const SAMPLES: Samples = {
   price,
@@ -98,6 +102,12 @@ export const SAMPLES: Samples = {
   agreed: json(fc.array(word, { maxLength: 2 })),
   answer: json(
     fc.record({ id: word, rawId: word, type: fc.constantFrom("public-key", "x"), response: fc.dictionary(word, word) }),
+  ),
+  subscription: json(
+    fc.record({
+      endpoint: fc.oneof(fc.constantFrom("https://push.example/1", "https://127.0.0.1/", "http://push.example/"), word),
+      keys: fc.record({ p256dh: fc.oneof(fc.constant(KEY), word), auth: fc.constantFrom(SECRET, "") }),
+    }),
   ),
   secret: fc.constantFrom("JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP", "x"),
   code: fc.constantFrom("123456", "000000", "１２３４５６"),

@@ -23,6 +23,7 @@ export type Jobs = {
   "publish-products": Record<string, never>;
   "apply-prices": Record<string, never>;
   "write-feeds": Record<string, never>;
+  "send-notifications": Record<string, never>;
   "remove-pictures": { names: string[] };
 };
 export type JobName = keyof Jobs;
@@ -74,6 +75,7 @@ const QUEUES: Record<JobName, Settings> = {
   "publish-products": { retryLimit: 3, retryDelay: 1, retryBackoff: true, expireInSeconds: inSeconds(MINUTE) },
   "apply-prices": { retryLimit: 3, retryDelay: 1, retryBackoff: true, expireInSeconds: inSeconds(MINUTE) },
   "write-feeds": { retryLimit: 3, retryDelay: 30, retryBackoff: true, expireInSeconds: inSeconds(HOUR) },
+  "send-notifications": { retryLimit: 3, retryDelay: 30, retryBackoff: true, expireInSeconds: inSeconds(MINUTE) },
   "remove-pictures": {
     retryLimit: 100,
     retryDelay: 30,
@@ -92,6 +94,7 @@ const POLLED_LESS_OFTEN: Partial<Record<JobName, number>> = {
   "review-refunds": 5,
   "send-stock-alerts": 5,
   "write-feeds": 5,
+  "send-notifications": 5,
   "remove-pictures": 5,
 };
 

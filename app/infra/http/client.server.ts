@@ -18,7 +18,7 @@ export type BytesReply = { reached: true; status: number; bytes: Buffer } | Unre
 export type HttpOptions = {
   method?: "GET" | "POST";
   headers?: Record<string, string>;
-  body?: string;
+  body?: string | Uint8Array;
   timeout?: number;
   maxBytes?: number;
   /** Whether an IP address may be connected to; without it, all may. */
@@ -83,13 +83,13 @@ function reachOnly(mayReach: MayReach, url: string): http.RequestOptions {
   return { lookup, agent: false };
 }
 
-function send(url: string, options: http.RequestOptions, body = ""): Promise<http.IncomingMessage> {
+function send(url: string, options: http.RequestOptions, body: HttpOptions["body"]): Promise<http.IncomingMessage> {
   const { protocol } = new URL(url);
   const [{ request }, agent] = protocol === "https:" ? [https, agents["https:"]] : [http, agents["http:"]];
   return new Promise((resolve, reject) => {
     request(url, { agent, ...options }, resolve)
       .on("error", reject)
-      .end(body);
+      .end(body ?? "");
   });
 }
 

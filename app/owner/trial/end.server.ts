@@ -163,6 +163,7 @@ async function endMails(trx: Transaction): Promise<number> {
 async function endPeople(trx: Transaction): Promise<Pick<Ended, "staff" | "customers">> {
   const staff = await trx.deleteFrom("staff").where(IS_EXAMPLE).returning("email").execute();
   await trx.deleteFrom("staffSessions").execute();
+  await trx.deleteFrom("notificationDevices").execute();
   await trx.deleteFrom("sessions").execute();
   const ways = await trx.deleteFrom("accounts").where(IS_TRIAL_WAY_IN).returning("userId").execute();
   const customers = new Set(ways.map(({ userId }) => userId)).size;
