@@ -1,7 +1,7 @@
 import type { Db } from "#app/infra/database/db.server.ts";
 import { sqlType, statement } from "#app/infra/database/statement.server.ts";
 import type { MeasuredSize, SizeMeasure } from "#db/types.ts";
-import { KIND_NAMES } from "../product.ts";
+import { KIND_NAMES, type Product } from "../product.ts";
 import type { SizeGuideTable } from "./guide.ts";
 
 const KINDS_SQL = `'{${KIND_NAMES.join(",")}}'::text[]`;
@@ -36,4 +36,9 @@ const guides = statement(
 /** The owner's size guide for this product; undefined if there is none. */
 export async function sizeGuideOf(on: Db, product: string): Promise<SizeGuideTable | undefined> {
   return (await guides(on, { product }))[0];
+}
+
+/** Whether a guide has measures for a size of the product: a cap of one size has nothing of a guide from S to XXL. */
+export function hasSizeOf(guide: SizeGuideTable, { sizes }: Product): boolean {
+  return guide.sizes.some(({ size }) => sizes.some((one) => one.size === size));
 }

@@ -94,6 +94,7 @@ function YourMeasures({ guide, own, unit, said }: OwnProps) {
     keepMeasures(new Map());
     setTyped(new Map());
     setProblems(new Map());
+    box.current?.querySelector("input")?.focus(); // the pressed button goes
   };
   // Enter would send the form that adds to the cart.
   const onKeyDown = (event: KeyboardEvent) => {
@@ -103,16 +104,16 @@ function YourMeasures({ guide, own, unit, said }: OwnProps) {
   };
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would be one of the form around it
-    <div ref={box} role="group" aria-labelledby={title} className="grid gap-4 border-t border-hairline pt-5">
+    <div ref={box} role="group" aria-labelledby={title} className="grid gap-4 border-t border-hairline pt-5 wrap-anywhere">
       <div>
         <h3 id={title} className="font-semibold">
           Your measures
         </h3>
         <p className="text-sm text-muted">We mark the size that fits. They stay in this browser: we never see them.</p>
+        <p role="status" className="mt-2 font-semibold text-palm">
+          {said}
+        </p>
       </div>
-      <p role="status" className="font-semibold text-palm wrap-anywhere empty:hidden">
-        {said}
-      </p>
       <div className="grid grid-cols-2 gap-4">
         {guide.measures.map(({ name }) => {
           const key = measureKey(name);
