@@ -29,7 +29,7 @@ const COLUMNS: Column<SizeGuideRow>[] = [
 ];
 
 /** What a guide is for, such as "Tees, 2 collections, 1 product". */
-function placesText({ kinds, collections, products }: Pick<SizeGuideRow, "kinds" | "collections" | "products">): string {
+function placesText({ kinds, collections, products }: SizeGuideRow): string {
   const parts = [
     ...kinds.map((kind) => KINDS[kind]),
     collections > 0 && plural(collections, "collection"),

@@ -104,7 +104,12 @@ function YourMeasures({ guide, own, unit, said }: OwnProps) {
   };
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would be one of the form around it
-    <div ref={box} role="group" aria-labelledby={title} className="grid gap-4 border-t border-hairline pt-5 wrap-anywhere">
+    <div
+      ref={box}
+      role="group"
+      aria-labelledby={title}
+      className="grid gap-4 border-t border-hairline pt-5 wrap-anywhere"
+    >
       <div>
         <h3 id={title} className="font-semibold">
           Your measures

@@ -312,7 +312,10 @@ function tableOf({ measures, sizes }: SizeGuideWish) {
   return { measures: JSON.stringify(measures), sizes: JSON.stringify(sizes) };
 }
 
-async function insertPlaces(trx: Transaction, { id: guideId, collections, products }: SizeGuideDocument): Promise<void> {
+async function insertPlaces(
+  trx: Transaction,
+  { id: guideId, collections, products }: SizeGuideDocument,
+): Promise<void> {
   if (collections.length > 0)
     await trx
       .insertInto("sizeGuideCollections")
