@@ -137,7 +137,7 @@ function OneSize({ few, guide }: { few: string | undefined; guide: SizeGuideTabl
   if (!guide) return text;
   return (
     <div className="relative grid min-h-11 grid-cols-1 content-center gap-2">
-      {text}
+      <div className="pr-24">{text}</div>
       <SizeGuide guide={guide} />
     </div>
   );
