@@ -1,6 +1,7 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { sql } from "kysely";
 import { afterEach, expect, test } from "vitest";
 import { command } from "#tests/support/command.ts";
 import { useDatabase } from "#tests/support/database.ts";
@@ -10,7 +11,8 @@ import { sizeGuide } from "#tests/support/size-guides.ts";
 const database = useDatabase();
 const db = () => database.db();
 const say = (...words: string[]) => command(db(), ["size-guides", ...words]);
-const file = path.join(mkdtempSync(path.join(tmpdir(), "irepo-size-guides-")), "guides.json");
+const folder = mkdtempSync(path.join(tmpdir(), "irepo-size-guides-"));
+const file = path.join(folder, "guides.json");
 const set = (content: unknown) => {
   writeFileSync(file, JSON.stringify(content));
   return say("set", file);
@@ -114,4 +116,16 @@ test("'size-guides remove' asks, and leaves the products", async () => {
   expect(await db().selectFrom("products").select("id").where("id", "=", product).execute()).toHaveLength(1);
   expect(await say("remove", "tees", "--yes")).toMatchObject({ code: 2 });
   expect(await say("show", "tees")).toMatchObject({ code: 2, text: "There is no size guide 'tees'" });
+});
+
+test("a backup brings the size guides back, with what they are for", async () => {
+  const product = await makeProduct(db(), { M: 3 });
+  const guide = { ...TEES, kinds: ["tees"], products: [product] };
+  await set(guide);
+  const at = path.join(folder, "shop.backup");
+  expect(await command(db(), ["backup", at])).toMatchObject({ code: 0 });
+  await say("remove", "tees", "--yes");
+  await sql`truncate products, users, orders cascade`.execute(db());
+  expect(await command(db(), ["restore", at, "--yes"])).toMatchObject({ code: 0 });
+  expect(await shown()).toEqual([guide]);
 });

@@ -28,10 +28,10 @@ export function gridValues(guide: StoredSizeGuide): Record<string, string> {
   return {
     ...{ name, falls, kinds: kinds.join(" "), collections: collections.join(" "), products: products.join("\n") },
     ...Object.fromEntries(
-      measures.flatMap((measure, at) => [
+      measures.flatMap((measure, at): [string, string][] => [
         [`measure.${at}`, measure.name],
         [`meaning.${at}`, measure.meaning],
-        ...sizes.map(({ size, cm }) => [`${size}.${at}`, String(cm[at] ?? "")]),
+        ...sizes.map(({ size, cm }): [string, string] => [`${size}.${at}`, String(cm[at] ?? "")]),
       ]),
     ),
   };
