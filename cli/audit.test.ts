@@ -11,6 +11,7 @@ import { useCheckout } from "#tests/support/checkout.ts";
 import { command, OWNER } from "#tests/support/command.ts";
 import { asked, delivered } from "#tests/support/returns.ts";
 import { makeProduct, makeShopper } from "#tests/support/shop.ts";
+import { sizeGuide } from "#tests/support/size-guides.ts";
 import { actions } from "./commands.ts";
 
 const checkout = useCheckout();
@@ -155,6 +156,11 @@ const WORDS: Record<string, () => Promise<string[]>> = {
     return [number];
   },
   "shipping import": async () => [file("shipping.json", (await say("shipping", "export")).data)],
+  "size-guides remove": async () => {
+    await say("size-guides", "set", file("guide.json", { id: "tees", ...sizeGuide() }));
+    return ["tees"];
+  },
+  "size-guides set": async () => [file("guides.json", { id: "caps", ...sizeGuide({ name: "Caps" }) })],
   "staff invite": async () => ["ada@example.com", "reader"],
   "staff remove": async () => [await invited("orders")],
   "staff role": async () => [await invited("orders"), "catalogue"],

@@ -19,6 +19,7 @@ import { rate } from "./rate.ts";
 import { returns } from "./returns.ts";
 import { sales } from "./sales.ts";
 import { shipping } from "./shipping.ts";
+import { sizeGuides } from "./size-guides.ts";
 import { staff } from "./staff.ts";
 import { status } from "./status.ts";
 import { stock } from "./stock.ts";
@@ -47,6 +48,7 @@ export const actions: Actions = {
   ...returns,
   ...sales,
   ...shipping,
+  ...sizeGuides,
   ...staff,
   ...status,
   ...stock,

@@ -66,6 +66,11 @@ export type CollectionRule = {
   newDays?: number;
 };
 
+/** A column of a size guide. `meaning`: how it is measured, in one line; may be empty. */
+export type SizeMeasure = { name: string; meaning: string };
+/** A row of a size guide. `cm`: a value for each of its measures, with at most one decimal. */
+export type MeasuredSize = { size: string; cm: number[] };
+
 /** A part of a page's text. Its texts may have links: app/content/notation.ts. */
 export type TextBlock = { kind: "heading" | "paragraph"; text: string } | { kind: "list"; items: string[] };
 
@@ -294,6 +299,17 @@ export type Database = {
     version: Generated<number>;
   };
   collectionProducts: { collectionId: string; productId: string; position: number };
+  sizeGuides: {
+    id: string;
+    name: string;
+    falls: Generated<string>;
+    kinds: Generated<ProductKind[]>;
+    measures: Json<SizeMeasure[]>;
+    sizes: Json<MeasuredSize[]>;
+    version: Generated<number>;
+  };
+  sizeGuideCollections: { collectionId: string; guideId: string };
+  sizeGuideProducts: { productId: string; guideId: string };
   pageTexts: {
     page: string;
     version: number;

@@ -24,6 +24,7 @@ import { planSale } from "#app/owner/prices/sale-plan.server.ts";
 import { approveReturn } from "#app/owner/returns/returns.server.ts";
 import { storedSlides, versionOf } from "#app/owner/shop/hero.server.ts";
 import { shopValues } from "#app/owner/shop/settings.server.ts";
+import { addSizeGuide } from "#app/owner/size-guides/size-guides.server.ts";
 import { changeCustomerTags, changeOrderTags } from "#app/owner/tags/change.server.ts";
 import { publishText, textVersions } from "#app/owner/texts/versions.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
@@ -40,6 +41,7 @@ import { PRESSES, UNSEEN } from "#tests/support/office-presses.ts";
 import { newBrowser } from "#tests/support/push-service.ts";
 import { asked, OFFICE as BY, delivered } from "#tests/support/returns.ts";
 import { lagosForm, makeProduct, makeShopper } from "#tests/support/shop.ts";
+import { sizeGuide } from "#tests/support/size-guides.ts";
 import { invite, OFFICE, officeRequest, PASSWORD, staffWithPasskey, totpNow } from "#tests/support/staff.ts";
 import { csvResponse } from "../office/http/csv.server.ts";
 import { requireStaff } from "../office/http/staff.server.ts";
@@ -259,6 +261,9 @@ const TYPED: Record<string, (me: Member) => Promise<Record<string, string>>> = {
     return { id: await aCollection(before, product), product, before };
   },
   "collection delete": async () => ({ id: await aCollection() }),
+  "size-guides-new add": async () => sizeGuideForm(),
+  "size-guide save": async () => ({ ...sizeGuideForm(), id: await aSizeGuide(), version: "1" }),
+  "size-guide delete": async () => ({ id: await aSizeGuide() }),
   "words-page save": async () => ({ id: "about", seen: await newWords(), text: `Text ${randomUUID()}`, press: "now" }),
   "words-page put-back": async () => ({ id: "about", seen: await newWords(), version: "0" }),
   "words-page withdraw": async () => {
@@ -306,6 +311,17 @@ async function aCollection(...products: string[]): Promise<string> {
   await addCollection(db(), BY, { id, name: "Owambe", words: "" });
   if (products.length > 0) await addProducts(db(), BY, id, products);
   return id;
+}
+
+/** The form of a size guide that is for nothing yet, with a name that no other has. */
+function sizeGuideForm(): Record<string, string> {
+  return { name: `Tees ${randomUUID()}`, "measure.0": "Chest", "S.0": "92", "M.0": "96.5" };
+}
+
+/** Makes a size guide. Returns its id. */
+async function aSizeGuide(): Promise<string> {
+  const added = await addSizeGuide(db(), BY, sizeGuide({ name: `Tees ${randomUUID()}` }));
+  return added.ok ? added.id : "";
 }
 
 /** Publishes a new text of the About page. Returns the number of its version. */

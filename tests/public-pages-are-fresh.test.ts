@@ -1,12 +1,15 @@
 import pg from "pg";
 import { beforeAll, expect, test, vi } from "vitest";
 import { shopSettings } from "#app/infra/settings/shop-settings.server.ts";
+import { addSizeGuide } from "#app/owner/size-guides/size-guides.server.ts";
 import { publicPage } from "#app/public-pages.ts";
 import routes from "#app/routes.ts";
 import { useApps } from "#tests/fuzz/apps.ts";
 import { ask } from "#tests/support/ask-database.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
+import { OWNER } from "#tests/support/command.ts";
 import { makeProduct } from "#tests/support/shop.ts";
+import { sizeGuide } from "#tests/support/size-guides.ts";
 
 const { db, url } = useCheckout();
 const { shop } = useApps(url);
@@ -47,6 +50,8 @@ beforeAll(async () => {
   const id = await makeProduct(db(), { M: 3 });
   await db().insertInto("collections").values({ id, name: "Owambe", hidden: false, position: 1 }).execute();
   await db().insertInto("collectionProducts").values({ collectionId: id, productId: id, position: 1 }).execute();
+  const added = await addSizeGuide(db(), OWNER, sizeGuide({ products: [id] }));
+  expect(added.ok).toBe(true);
   const [layout, ...others] = routes;
   const places = [...(layout?.children ?? []), ...others].map(({ path = "" }) => `/${path.replace(":id", id)}`);
   const kept = places.filter((path) => publicPage(path));

@@ -4,6 +4,7 @@ import { LeadingPrice, PricePair, WithoutStyles } from "#app/catalog/currency/pr
 import { OldPrice } from "#app/catalog/prices/old-price.tsx";
 import { availableIn, isSoldOut, type Product } from "#app/catalog/product.ts";
 import { SizeGuide } from "#app/catalog/size-guide.tsx";
+import type { SizeGuideTable } from "#app/catalog/size-guides/guide.ts";
 import { SizePicker } from "#app/catalog/size-picker.tsx";
 import { ONE_SIZE } from "#app/catalog/sizes.ts";
 import * as messages from "#app/messages.ts";
@@ -25,13 +26,15 @@ type Props = {
   mostOfASize: number;
   /** The id of the form that takes an email address for a back-in-stock alert, shown when a size is sold out. */
   alertId: string;
+  /** The owner's size guide for this product, if there is one. */
+  guide?: SizeGuideTable;
 };
 
 /**
  * Size, quantity and the Add to Cart button. If the product is sold out, all of them are disabled. Without JavaScript
  * the form posts to /Cart.
  */
-export function BuyForm({ product, rate, mostOfASize, alertId }: Props) {
+export function BuyForm({ product, rate, mostOfASize, alertId, guide }: Props) {
   const only = product.sizes.length === 1 && product.sizes[0]?.size === ONE_SIZE ? ONE_SIZE : "";
   const [size, setSize] = useState(only);
   const [quantity, setQuantity] = useState(1);
@@ -61,10 +64,7 @@ export function BuyForm({ product, rate, mostOfASize, alertId }: Props) {
       <input type="hidden" name="id" value={product.id} />
       <input type="hidden" name="quantity" value={quantity} />
       {only ? (
-        <p className="text-sm">
-          <input type="hidden" name="size" value={ONE_SIZE} />
-          <span className="font-semibold">One size</span> <span className="ml-2 text-ember-deep">{few}</span>
-        </p>
+        <OneSize few={few} guide={guide} />
       ) : (
         <div className="relative">
           <SizePicker
@@ -73,7 +73,7 @@ export function BuyForm({ product, rate, mostOfASize, alertId }: Props) {
             onChoose={choose}
             note={isAsked && !size ? messages.cartOther.noSize : few}
           />
-          <SizeGuide />
+          <SizeGuide guide={guide} />
         </div>
       )}
       <div className="lg:flex lg:gap-3">
@@ -123,6 +123,23 @@ export function BuyForm({ product, rate, mostOfASize, alertId }: Props) {
         </div>
       </div>
     </form>
+  );
+}
+
+/** In place of the sizes, for a product with the one size. Only a guide of the owner's is about that size. */
+function OneSize({ few, guide }: { few: string | undefined; guide: SizeGuideTable | undefined }) {
+  const text = (
+    <p className="text-sm">
+      <input type="hidden" name="size" value={ONE_SIZE} />
+      <span className="font-semibold">One size</span> <span className="ml-2 text-ember-deep">{few}</span>
+    </p>
+  );
+  if (!guide) return text;
+  return (
+    <div className="relative grid min-h-11 grid-cols-1 content-center gap-2">
+      <div className="pr-24">{text}</div>
+      <SizeGuide guide={guide} />
+    </div>
   );
 }
 

@@ -42,6 +42,10 @@ export const PRIVACY_TEXT = (
         The place that delivery is shown for: a state, a pick-up center or a country, never a street. It stays, so that
         prices are right at your next visit.
       </li>
+      <li>
+        Your own measures, if you type them into a size guide, to mark the size that fits. They stay until you remove
+        them there, and we never see them.
+      </li>
       <li>The pages you’ve visited, so you can read them offline. They stay.</li>
       <li>
         Until you close the tab: what you typed in the checkout, changes of your cart on their way to us, messages for

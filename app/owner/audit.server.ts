@@ -34,7 +34,9 @@ export async function isKnownSubject(on: Db, subject: string): Promise<boolean> 
 
 /** The kinds of subjects. The log may not have a row of each yet. */
 const KINDS = new Set(
-  "collection customer export mails offer order page product rate return shipping shop staff subscriber".split(" "),
+  "collection customer export mails offer order page product rate return shipping shop size-guide staff subscriber".split(
+    " ",
+  ),
 );
 
 async function isAboutSql(on: Db, subject: string) {

@@ -15,6 +15,7 @@ import { ProductGrid } from "#app/catalog/product-card.tsx";
 import { rateInForce } from "#app/catalog/rates.server.ts";
 import { NotHere } from "#app/catalog/search/not-here.tsx";
 import { ShareButton } from "#app/catalog/share-button.tsx";
+import { hasSizeOf, sizeGuideOf } from "#app/catalog/size-guides/guides.server.ts";
 import { StockAlertForm } from "#app/catalog/stock-alerts/form.tsx";
 import { productData } from "#app/catalog/structured-data.ts";
 import { db } from "#app/infra/database/db.server.ts";
@@ -40,24 +41,30 @@ export const meta: Route.MetaFunction = ({ loaderData }) => {
 const OTHERS = 4;
 
 export async function loader({ params, request }: Route.LoaderArgs) {
-  const [product, others, colors, { rate }] = await Promise.all([
+  const [product, others, colors, { rate }, sizeGuide] = await Promise.all([
     getProduct(db(), params.id),
     listOthers(db(), params.id, OTHERS),
     listColorsOf(db(), params.id),
     rateInForce(db()),
+    sizeGuideOf(db(), params.id),
     shopSettings(db()), // loads the settings, which `mostOfASize` reads below
   ]);
   const id = product ? params.id : await idMeantBy(db(), params.id);
   if (id && id !== params.id) throw redirect(`/singleProduct/${id}${new URL(request.url).search}`);
   const until = product?.saleUntil && lastMinuteText(product.saleUntil);
+  const guide = product && sizeGuide && hasSizeOf(sizeGuide, product) ? sizeGuide : undefined;
   return data(
-    { product, others, colors, rate, site: env.publicUrl.origin, mostOfASize: mostOfASize(), ...(until && { until }) },
+    {
+      ...{ product, others, colors, rate, site: env.publicUrl.origin, mostOfASize: mostOfASize() },
+      ...(until && { until }),
+      ...(guide && { guide }),
+    },
     { status: product ? 200 : 404 },
   );
 }
 
 export default function ProductPage({
-  loaderData: { product, others, colors, rate, site, mostOfASize, until },
+  loaderData: { product, others, colors, rate, site, mostOfASize, until, guide },
 }: Route.ComponentProps) {
   const currency = useContext(RenderedCurrency);
   if (!product)
@@ -101,7 +108,14 @@ export default function ProductPage({
           </div>
           {product.description && <p className="text-pretty">{product.description}</p>}
           <ColorLinks colors={colors} shown={product.id} />
-          <BuyForm key={product.id} product={product} rate={rate} mostOfASize={mostOfASize} alertId={ALERT} />
+          <BuyForm
+            key={product.id}
+            product={product}
+            rate={rate}
+            mostOfASize={mostOfASize}
+            alertId={ALERT}
+            guide={guide}
+          />
           <StockAlert key={`alert ${product.id}`} product={product} />
           <Facts product={product} rate={rate} />
         </div>

@@ -111,6 +111,30 @@ describe.each(WAYS)("by $by, at $width px", (way) => {
     await leaves();
   });
 
+  test("a size guide is made, and the shop shows it within two seconds", async () => {
+    const { page, hand, isInOrder, leaves } = await staff(way, "/size-guides", "catalogue");
+    await page.getByText("No size guides.").waitFor();
+    await hand.press(page.getByRole("link", { name: "New size guide" }));
+    await heading(page, "New size guide").waitFor();
+    await hand.type(page.getByLabel(/^Measure 1/), "Chest");
+    await hand.press(button(page, "Add this size guide"));
+    await page.getByText("Give it a name").waitFor();
+    await isInOrder();
+    await hand.type(page.getByLabel(/^Name/), "Guide of tees");
+    await hand.tick(page.getByRole("checkbox", { name: "Tees" }));
+    const first = page.getByRole("group", { name: "Measure 1" });
+    await hand.type(first.getByLabel("M", { exact: true }), "123,5");
+    await hand.press(button(page, "Add this size guide"));
+    await heading(page, "Guide of tees").waitFor();
+    await isInOrder();
+    const shown = async () => (await fetch(`${shop.url}/singleProduct/rings-tee`)).text();
+    await expect.poll(shown, { timeout: 2000 }).toContain("123.5");
+    await hand.press(button(page, "Delete"));
+    await hand.press(button(page, "Delete it"));
+    await page.getByText("No size guides.").waitFor();
+    await leaves();
+  });
+
   test("the text of a policy is looked at, published now, planned, withdrawn and put back, in the shop within two seconds", async () => {
     const { page, context, hand, isInOrder, leaves } = await staff(way, "/words", "catalogue");
     const shown = async () => (await fetch(`${shop.url}/returnpolicy`)).text();

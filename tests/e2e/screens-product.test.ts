@@ -287,6 +287,45 @@ test("the size guide is one tap away and holds a picture and a table", async () 
   await context.close();
 });
 
+test("a shopper’s own measures mark the size in an owner’s guide, stay after a reload, and go at a press", async () => {
+  const measures = `[{"name":"Chest","meaning":"Around the fullest part of your chest"}]`;
+  const sizes = `[{"size":"S","cm":[92]},{"size":"M","cm":[96.5]},{"size":"L","cm":[102]}]`;
+  await ask(
+    ownerUrl(shop),
+    `insert into size_guides (id, name, kinds, measures, sizes) values ('jerseys', 'Jerseys', '{jerseys}', '${measures}', '${sizes}')`,
+  );
+  const path = "/singleProduct/unity-home-jersey";
+  await expect.poll(async () => (await fetch(shop.url + path)).text()).toContain("Around the fullest part");
+  const { page, context } = await visit(path, { viewport: { width: 360, height: 800 } });
+  const guide = page.getByRole("dialog", { name: "Size guide" });
+  const kept = () => page.evaluate(() => localStorage.getItem("measures"));
+  await page.getByRole("button", { name: "Size guide" }).click();
+  await guide.getByLabel("Chest, cm").fill("wide");
+  await guide.getByRole("button", { name: "Save my measures" }).click();
+  await guide.getByText("Type a number like 96").waitFor();
+  expect(await hasFocus(guide.getByLabel("Chest, cm"))).toBe(true);
+  await guide.getByLabel("Chest, cm").fill("96");
+  await page.keyboard.press("Enter");
+  await guide.getByText("Your size: M").waitFor();
+  expect(await guide.getByRole("rowheader").allTextContents()).toEqual(["S ", "M Your size", "L "]);
+  expect(await kept()).toBe('{"chest":{"value":96,"unit":"cm"}}');
+  await guide.getByRole("button", { name: "Inches" }).press("Space");
+  expect(await guide.getByRole("cell").allTextContents()).toEqual(["36.0 in", "38.0 in", "40.0 in"]);
+  expect(await guide.getByLabel("Chest, in").inputValue()).toBe("37.8");
+  expect(await violations(page)).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+  expect(await page.locator("input[type=radio]:checked").count(), "no size is chosen").toBe(0);
+  await page.reload({ waitUntil: "networkidle" });
+  await page.getByRole("button", { name: "Size guide" }).click();
+  await guide.getByText("Your size: M").waitFor();
+  await guide.getByRole("button", { name: "Remove them" }).click();
+  await expect.poll(() => guide.getByText("Your size").count()).toBe(0);
+  expect(await kept()).toBeNull();
+  await ask(ownerUrl(shop), "delete from size_guides");
+  await expect.poll(async () => (await fetch(shop.url + path)).text()).not.toContain("Around the fullest part");
+  await context.close();
+});
+
 test("only the first picture of the list is urgent, the first row is fetched at once, the rest when it comes near", async () => {
   const { page, context } = await visit("/shop");
   const pictures = await page.locator("main li a > span:first-child > span:first-child img").evaluateAll((all) =>

@@ -39,6 +39,7 @@ const PARAMS: Record<string, fc.Arbitrary<string>> = {
     "{{product}}",
     "{{hidden}}",
     "{{collection}}",
+    "{{sizeGuide}}",
     "about",
     "{{customer}}",
     "{{uuid}}",

@@ -3,6 +3,7 @@ import Papa from "papaparse";
 import { PRODUCT_FIELDS } from "#app/catalog/documents/product.server.ts";
 import { collectionDocument } from "#app/owner/collections/document.server.ts";
 import { slides } from "#app/owner/shop/hero.ts";
+import { sizeGuideDocument } from "#app/owner/size-guides/document.server.ts";
 import { productTable } from "./forms.ts";
 import { accepted } from "./schema.ts";
 import { known, longWord, word } from "./words.ts";
@@ -55,6 +56,10 @@ export const FILES: Record<string, { words: string[]; files: fc.Arbitrary<Files>
     files: jsonOf(fc.array(accepted(collectionDocument), { maxLength: 2 })).map((text) => ({
       "collections.json": text,
     })),
+  },
+  "size-guides set": {
+    words: ["guides.json"],
+    files: jsonOf(fc.array(accepted(sizeGuideDocument), { maxLength: 2 })).map((text) => ({ "guides.json": text })),
   },
   "documents import": {
     words: [".", "--skip-bad"],

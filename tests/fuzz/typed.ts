@@ -87,6 +87,9 @@ export async function typeEverywhere(on: Db, typed: string): Promise<void> {
   await on.updateTable("customerTags").set({ word }).execute();
   await on.updateTable("subscriptions").set({ firstName: text }).execute();
   await on.updateTable("collections").set({ name: text, words: text }).execute();
+  const measures = JSON.stringify([{ name: text, meaning: text }]);
+  const sizes = JSON.stringify([{ size: "M", cm: [96] }]);
+  await on.updateTable("sizeGuides").set({ name: text, falls: text, measures, sizes }).execute();
   await typeIntoPage(on, words);
   await on
     .updateTable("shippingRates")

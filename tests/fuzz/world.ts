@@ -10,6 +10,7 @@ import type { useCheckout } from "#tests/support/checkout.ts";
 import { newId } from "#tests/support/ids.ts";
 import { asked, delivered } from "#tests/support/returns.ts";
 import { makeProduct, makeShopper } from "#tests/support/shop.ts";
+import { sizeGuide } from "#tests/support/size-guides.ts";
 import { OFFICE, officeRequest, staffWithPasskey } from "#tests/support/staff.ts";
 
 type Checkout = ReturnType<typeof useCheckout>;
@@ -28,6 +29,7 @@ export const NAMES = [
   "customer",
   "offer",
   "collection",
+  "sizeGuide",
   "email",
   "staffEmail",
   "session",
@@ -87,6 +89,7 @@ export async function newWorld(checkout: Checkout, before: Member[] = []): Promi
     customer: shopper.id,
     offer: await pausedOffer(checkout),
     collection: await collectionOf(checkout, product),
+    sizeGuide: await sizeGuideOf(checkout, product),
     email: shopper.email,
     staffEmail: staff.at(-1)?.email ?? "",
     session: session.id,
@@ -153,6 +156,19 @@ async function collectionOf({ db }: Checkout, productId: string): Promise<string
   await db().insertInto("collections").values({ id, name: "Owambe", hidden: false, position: 1 }).execute();
   await db().insertInto("collectionProducts").values({ collectionId: id, productId, position: 1 }).execute();
   return id;
+}
+
+/** A size guide of one product. */
+async function sizeGuideOf({ db }: Checkout, productId: string): Promise<string> {
+  const guideId = `tees-${newId()}`;
+  const { name, falls, measures, sizes } = sizeGuide();
+  const table = { measures: JSON.stringify(measures), sizes: JSON.stringify(sizes) };
+  await db()
+    .insertInto("sizeGuides")
+    .values({ id: guideId, name, falls, ...table })
+    .execute();
+  await db().insertInto("sizeGuideProducts").values({ productId, guideId }).execute();
+  return guideId;
 }
 
 /** The text with each `{{name}}` in it filled in. */

@@ -17,6 +17,7 @@ const SAID: Record<string, string> = {
   currency: "The currency that you chose",
   irepo_currency: "The currency that you chose",
   deliverTo: "The place that delivery is shown for",
+  measures: "Your own measures, if you type them into a size guide",
   checkoutDraft: "what you typed in the checkout",
   "irepo.typed": "a cookie with what you typed there",
   cartUnsent: "changes of your cart on their way to us",

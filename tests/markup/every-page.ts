@@ -89,6 +89,7 @@ function nameIn(path: string, param: string): string {
   if (path.startsWith("/customers")) return "{{customer}}";
   if (path.startsWith("/offers")) return "{{offer}}";
   if (path.startsWith("/collections")) return "{{collection}}";
+  if (path.startsWith("/size-guides")) return "{{sizeGuide}}";
   if (path.startsWith("/words")) return "about";
   if (path.startsWith("/returns")) return "{{return}}";
   return { id: "{{product}}", reference: "{{reference}}", number: "{{number}}" }[param] ?? "{{uuid}}";

@@ -1,0 +1,130 @@
+import { useEffect, useState } from "react";
+import { data, Form, type LoaderFunctionArgs, useLoaderData, useNavigation } from "react-router";
+import { KINDS } from "#app/catalog/product.ts";
+import { db } from "#app/infra/database/db.server.ts";
+import { collectionChoices } from "#app/owner/collections/collections.server.ts";
+import { measureLines, storedSizeGuide } from "#app/owner/size-guides/size-guides.server.ts";
+import { may } from "#app/staff/roles.ts";
+import { useAnswer } from "../connection/answer.ts";
+import { Button } from "../frame/button.tsx";
+import { Confirm } from "../frame/confirm.tsx";
+import { alsoAfterRefusal, keepWhatIsTyped, useFresh } from "../frame/fresh.browser.tsx";
+import { Notice } from "../frame/notice.tsx";
+import { Facts, Page } from "../frame/page.tsx";
+import { changes } from "../http/changes.server.ts";
+import { requirePermission } from "../http/staff.server.ts";
+import { SIZE_GUIDE_CHANGES } from "../size-guides/changes.server.ts";
+import { SizeGuideFields } from "../size-guides/fields.tsx";
+import { gridValues } from "../size-guides/grid.ts";
+
+export async function loader({ params: { id = "" }, context }: LoaderFunctionArgs) {
+  const { role } = requirePermission(context, "products");
+  const [guide, collections] = await Promise.all([storedSizeGuide(db(), id), collectionChoices(db())]);
+  if (!guide) throw data(null, 404);
+  const chosen = collections.filter((one) => guide.collections.includes(one.id));
+  return {
+    name: guide.name,
+    version: guide.version,
+    values: gridValues(guide),
+    collections,
+    facts: {
+      falls: guide.falls,
+      measures: measureLines(guide),
+      places: [...guide.kinds.map((kind) => KINDS[kind]), ...chosen.map(({ name }) => name), ...guide.products],
+    },
+    mayChange: may(role, "catalogue"),
+  };
+}
+
+export const action = changes(SIZE_GUIDE_CHANGES);
+export const clientAction = keepWhatIsTyped;
+export const shouldRevalidate = alsoAfterRefusal;
+
+/** A size guide: what it is for, and its table. */
+export default function SizeGuide() {
+  useFresh();
+  const { name, facts, mayChange } = useLoaderData<typeof loader>();
+  const done = useAnswer<typeof action>();
+  const refused = done && !done.ok ? done : undefined;
+  return (
+    <Page title={name} back={{ to: "/size-guides", title: "Size guides" }}>
+      {done?.ok && <Notice kind="done">{done.what}</Notice>}
+      {refused && "problem" in refused && refused.meanwhile === undefined && (
+        <Notice kind="error">{refused.problem}</Notice>
+      )}
+      {refused && "problems" in refused && <Notice kind="error">Check the marked fields. Nothing was saved.</Notice>}
+      {mayChange ? <Change /> : <Shown {...facts} />}
+    </Page>
+  );
+}
+
+type ShownProps = { falls: string; measures: string[]; places: string[] };
+
+/** A size guide for members who may only look. */
+function Shown({ falls, measures, places }: ShownProps) {
+  return (
+    <div className="mt-6">
+      <Facts>
+        <dt>For</dt>
+        <dd>{places.join(", ")}</dd>
+        <dt>In cm</dt>
+        <dd>
+          {measures.map((line) => (
+            <p key={line}>{line}</p>
+          ))}
+        </dd>
+        <dt>Falls</dt>
+        <dd>{falls}</dd>
+      </Facts>
+    </div>
+  );
+}
+
+/**
+ * The form for all of a size guide. What was typed stays in it after a save, since the screen's data are reloaded only
+ * then.
+ */
+function Change() {
+  const { name, version, values, collections, facts } = useLoaderData<typeof loader>();
+  const done = useAnswer<typeof action>();
+  const isPending = useNavigation().formData?.get("intent") === "save";
+  const refused = done && !done.ok && done.intent === "save" ? done : undefined;
+  const [seen, setSeen] = useState(String(version));
+  const told = done && "version" in done ? done.version : undefined; // by a save, or by its refusal
+  useEffect(() => {
+    if (told) setSeen(told);
+  }, [told]);
+  const isStale = refused && "meanwhile" in refused && refused.meanwhile !== undefined;
+  const theirs = [`“${name}”`, ...facts.places, ...facts.measures, facts.falls].filter(Boolean).join("; ");
+  return (
+    <>
+      <Form method="post" preventScrollReset>
+        <input type="hidden" name="intent" value="save" />
+        <input type="hidden" name="version" value={seen} />
+        {isStale && (
+          <Notice kind="conflict">
+            <strong className="font-semibold">Somebody else has changed this size guide.</strong> What you typed is
+            still here, and hasn’t been saved. <span className="wrap-anywhere">{`Theirs: ${theirs}.`}</span> Save again
+            to replace it.
+          </Notice>
+        )}
+        <SizeGuideFields
+          values={refused?.values ?? values}
+          problems={refused && "problems" in refused ? refused.problems : {}}
+          collections={collections}
+        />
+        <Button isPending={isPending} className="mt-7">
+          {isPending ? "Saving…" : "Save"}
+        </Button>
+      </Form>
+      <div className="mt-6">
+        <Confirm
+          title="Delete"
+          question={`Delete “${name}”? Its products then have the guide of their collection or kind, or the shop’s own sizes.`}
+          submit="Delete it"
+          intent="delete"
+        />
+      </div>
+    </>
+  );
+}
