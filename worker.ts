@@ -24,6 +24,7 @@ import { forgetGivenUpMails, sendQueuedMail } from "#app/infra/mail.server.ts";
 import { orderMailsOn, tellAccountToo } from "#app/orders/reader/mails.server.ts";
 import { recentHappenings } from "#app/owner/happenings.server.ts";
 import { reviewRefundsMade } from "#app/owner/provider-review.server.ts";
+import { startNumbering } from "#app/owner/receipts/number.server.ts";
 import { showNoticeInTime } from "#app/owner/shop/settings.server.ts";
 import { startReconciling } from "#app/payments/reconcile.server.ts";
 import { renderers as staffEmails } from "#app/staff/emails.tsx";
@@ -31,7 +32,10 @@ import { sendNotifications } from "#app/staff/notifications/send.server.ts";
 
 const emails = { ...accountEmails, ...catalogEmails, ...orderMailsOn(db), ...staffEmails };
 
-/** All background jobs. Payments are reconciled separately, by their own table: see reconcile.server.ts. */
+/**
+ * All background jobs. Payments are reconciled and receipts numbered separately, by their own tables: see
+ * reconcile.server.ts and number.server.ts.
+ */
 const jobs: { [Name in JobName]: Work<Name> } = {
   "send-mail": async ({ id }) => {
     await tellAccountToo(db(), id);
@@ -74,8 +78,8 @@ async function runApart(program: string, stopping: AbortSignal): Promise<void> {
 }
 
 /**
- * Starts the jobs in this process. The returned function stops the reconciliation of payments; closing the queue stops
- * the jobs.
+ * Starts the jobs in this process. The returned function stops the reconciliation of payments and the numbering of
+ * receipts; closing the queue stops the jobs.
  */
 export async function startWorker(): Promise<() => Promise<void>> {
   for (const name of Object.keys(jobs) as JobName[]) await workOn(name, jobs[name] as Work<JobName>);
@@ -88,5 +92,8 @@ export async function startWorker(): Promise<() => Promise<void>> {
   await repeat("write-feeds", "* * * * *");
   await repeat("send-notifications", "* * * * *");
   await repeat("review-refunds", "41 * * * *");
-  return startReconciling(db("checkout"));
+  const stops = [startReconciling(db("checkout")), startNumbering(db())];
+  return async () => {
+    await Promise.all(stops.map((stop) => stop()));
+  };
 }

@@ -16,6 +16,7 @@ import { prices } from "./prices.ts";
 import { products } from "./products.ts";
 import { push } from "./push.ts";
 import { rate } from "./rate.ts";
+import { receipts } from "./receipts.ts";
 import { returns } from "./returns.ts";
 import { sales } from "./sales.ts";
 import { shipping } from "./shipping.ts";
@@ -45,6 +46,7 @@ export const actions: Actions = {
   ...products,
   ...push,
   ...rate,
+  ...receipts,
   ...returns,
   ...sales,
   ...shipping,

@@ -97,6 +97,20 @@ export type CartMergeLine = { productId: string; size: string; color: string; qu
 
 export type RefundedPiece = { productId: string; size: string; quantity: number };
 
+/** Who sells, as a receipt says it. `address`: lines of text. `showsVat`: whether the receipt says how much is VAT. */
+export type ReceiptSeller = { name: string; address: string; tin: string; showsVat: boolean };
+/** A line of a receipt. `cents`: the price of one piece; `kobo`: what was paid for all of the line. */
+export type ReceiptLine = {
+  title: string;
+  color: string;
+  size: string;
+  quantity: number;
+  cents: number;
+  kobo: number;
+};
+/** What a receipt is about: the sums of its lines and of the delivery come to its sum. */
+export type ReceiptContents = { lines: ReceiptLine[]; deliveryCents: number; deliveryKobo: number; isAbroad: boolean };
+
 /** Shipping details, as the order keeps them; shippingCost in dollars as text (`12.50`). */
 export type ShippingDetails = {
   firstName: string;
@@ -470,6 +484,40 @@ export type Database = {
     form: string | null;
     madeAt: DefaultTime;
   };
+  receiptSettings: {
+    isOnly: Generated<boolean>;
+    since: Time | null;
+    seller: Generated<string>;
+    address: Generated<string>;
+    tin: Generated<string>;
+    showsVat: Generated<boolean>;
+    version: Generated<number>;
+  };
+  vatRates: { fromDay: string; tenths: number };
+  receipts: {
+    saleId: string;
+    year: number;
+    number: number;
+    kobo: BigInteger;
+    vatTenths: number | null;
+    vatKobo: BigInteger;
+    seller: Json<ReceiptSeller>;
+    buyer: Json<string[]> | null;
+    contents: Json<ReceiptContents>;
+    numberedAt: DefaultTime;
+  };
+  creditNotes: {
+    refundId: string;
+    saleId: string;
+    year: number;
+    number: number;
+    kobo: BigInteger;
+    vatKobo: BigInteger;
+    parts: Json<string[]>;
+    givenAt: Time;
+    numberedAt: DefaultTime;
+  };
+  receiptsDue: { id: Generated<string>; saleId: string | null; refundId: string | null; at: Time };
   returnPieces: {
     returnId: string;
     productId: string;

@@ -15,6 +15,7 @@ const OWNER = { name: "test", door: "command" } as const;
 const NEEDS: Record<string, Permission[]> = {
   "/orders": ["orders"],
   "/orders/:number": ["orders"],
+  "/orders/:number/receipt": ["details"],
   "/orders/new": ["service"],
   "/orders/pick-list": ["orders"],
   "/orders/slips": ["orders"],
@@ -36,6 +37,7 @@ const NEEDS: Record<string, Permission[]> = {
   "/money/payments": ["money"],
   "/money/review/:work?": ["money"],
   "/money/issues": ["money"],
+  "/money/receipts": ["money"],
   "/money/takings": ["takings"],
   "/money/takings.csv": ["takings"],
   "/money/refunds.csv": ["takings"],

@@ -9,6 +9,9 @@ export const KEPT_AFTER_DELETION: Record<string, string> = {
   "order_tags.word": "what staff have tagged the order with: it is about the order, which stays",
   "order_tags.folded": "the same, as tags are compared",
   "sale_lines.title": "the pieces that were sold, with colour, size and price: they are the books",
+  "receipts.contents":
+    "the pieces of a receipt, with its number, sums and VAT, without name and address: the law wants receipts kept",
+  "credit_notes.parts": "the same, of what was given back",
   "returns.number": "what came back, when and why, without the words and pictures: it explains the refund in the books",
   "sales.tracking": "the carrier's number: the shop can show that it has delivered",
   "payments.reference": "the order's number, by which the payment provider knows it: money can still go back",

@@ -93,6 +93,9 @@ export async function anonymizeBuyer(trx: Transaction, userId: string, email: st
     await sql`update ${sql.table(table)} set email = ${NOBODY}, shipping = ${anonymous} where user_id = ${userId}`.execute(
       trx,
     );
+  await sql`
+    update receipts set buyer = null where sale_id in (select id from sales where user_id = ${userId})
+  `.execute(trx);
   const { rows } = await sql<{ id: string }>`
     select id::text from orders where user_id = ${userId}
     union all ${theirs}

@@ -6,6 +6,7 @@ import type { Fault, FaultQuery } from "./faults/fault.ts";
 import { issueFaults } from "./faults/issues.server.ts";
 import { type LedgerEntry, ledgerFaults } from "./faults/ledger.server.ts";
 import { MAIL_FAULTS, PAYMENT_FAULTS, REFUND_FAULTS } from "./faults/money.server.ts";
+import { RECEIPT_FAULTS } from "./faults/receipts.server.ts";
 import { RETURN_FAULTS } from "./faults/returns.server.ts";
 import { STOCK_FAULTS } from "./faults/stock.server.ts";
 import { rateFaults } from "./missing-rates.server.ts";
@@ -18,6 +19,7 @@ export const FAULT_QUERIES: FaultQuery[] = [
   ...REFUND_FAULTS,
   ...RETURN_FAULTS,
   ...MAIL_FAULTS,
+  ...RECEIPT_FAULTS,
 ];
 
 /** Leaves out the orders of a trial, which were ended without being completed. */

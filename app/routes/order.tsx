@@ -16,6 +16,7 @@ import { isJustPaid, lastReturn, type OrderTitle, soldTitle } from "#app/orders/
 import { getOrder } from "#app/orders/history.server.ts";
 import { moneyBack } from "#app/orders/money-back/money-back.server.ts";
 import { dismissGreeting } from "#app/orders/news/news.server.ts";
+import { receiptNumberOf } from "#app/orders/receipts/receipt.server.ts";
 import { ReturnLines } from "#app/orders/returns/lines.tsx";
 import type { OrderView } from "#app/orders/view.ts";
 import { OrderDetails, OrderStatus, PartRefunded, PaymentReference } from "#app/orders/view.tsx";
@@ -54,6 +55,7 @@ export async function loader({ request, params }: Route.LoaderArgs) {
     outcome,
     back: goesBack ? await moneyBack(db(), params.reference, order) : null,
     byLink,
+    receipt: isSale && order.saleId ? await receiptNumberOf(db(), order.saleId) : undefined,
     uid: user.id,
     firstName: user.firstName,
   };
@@ -121,7 +123,7 @@ function titleOf(order: OrderView, outcome: Outcome, firstName: string): OrderTi
 }
 
 export default function OrderPage({ loaderData, actionData, params }: Route.ComponentProps) {
-  const { order, outcome, back, byLink, uid, firstName } = loaderData;
+  const { order, outcome, back, byLink, receipt, uid, firstName } = loaderData;
   useOwner(uid);
   const [query] = useSearchParams();
   if (!order) {
@@ -192,6 +194,11 @@ export default function OrderPage({ loaderData, actionData, params }: Route.Comp
               Continue Shopping
             </ButtonLink>{" "}
             {outcome === "sold" && <BuyAgain reference={order.reference} number={order.number} look="outline" />}{" "}
+            {receipt && (
+              <ButtonLink to={`/order/${order.reference}/receipt`} look="outline">
+                Receipt
+              </ButtonLink>
+            )}{" "}
             {outcome === "sold" && (
               <Button type="button" look="outline" onClick={() => print()} className="[@media(scripting:none)]:hidden">
                 Print

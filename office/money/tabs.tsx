@@ -5,6 +5,7 @@ const PLACES = [
   { to: "/money/payments", title: "Payments" },
   { to: "/money/issues", title: "To check" },
   { to: "/money/takings", title: "Takings" },
+  { to: "/money/receipts", title: "Receipts and VAT" },
 ] as const;
 
 /** Tabs for the screens about money. `issues` is the number of open cases. */

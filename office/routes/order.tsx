@@ -8,6 +8,7 @@ import { kobo, usdCents } from "#app/money/money.ts";
 import { isAboutTakenMoney } from "#app/orders/issue-kind.ts";
 import { formOf } from "#app/orders/lifecycle.server.ts";
 import { readOrderNumber } from "#app/orders/number.ts";
+import { receiptNumberOf } from "#app/orders/receipts/receipt.server.ts";
 import { shippingKobo } from "#app/orders/refund-plan.ts";
 import { actsOn, actTo } from "#app/owner/orders/acts.server.ts";
 import { chatAbout } from "#app/owner/orders/chat.ts";
@@ -27,6 +28,7 @@ import { loadShippingRates } from "#app/shipping/rates.server.ts";
 import { type Granted, may } from "#app/staff/roles.ts";
 import { capital } from "#app/ui/capital.ts";
 import { useAnswer } from "../connection/answer.ts";
+import { ButtonLink } from "../frame/button.tsx";
 import { keepWhatIsTyped, notDoneText, useFresh } from "../frame/fresh.browser.tsx";
 import { Notice } from "../frame/notice.tsx";
 import { Page, Section } from "../frame/page.tsx";
@@ -103,6 +105,7 @@ async function detailsOf(order: NonNullable<Awaited<ReturnType<typeof viewOrder>
     happenings: await orderHistory(db(), order.number),
     issues: await openIssues(db(), order.id),
     returns: (await searchReturns(db(), { view: "all", reference: order.reference })).rows,
+    receipt: order.saleId === null ? undefined : await receiptNumberOf(db(), order.saleId),
     customerId: may(role, "customers") ? order.userId : null,
     places: { states: states.map(({ name }) => name), centers: pickups.map(({ name }) => name) },
   };
@@ -301,6 +304,11 @@ function Money({ details: order }: { details: Details }) {
       <p className="text-[0.8125rem] leading-4.5 text-muted">
         $1 = {formatRate(rate)}, fixed on <Time at={order.rateAt} look="date" />.
       </p>
+      {order.receipt && (
+        <ButtonLink look="quiet" to={`/orders/${order.number}/receipt`}>
+          {`Receipt ${order.receipt}`}
+        </ButtonLink>
+      )}
     </>
   );
 }

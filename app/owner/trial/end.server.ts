@@ -7,6 +7,7 @@ import { lockReturn, moveReturn } from "#app/orders/returns/rows.server.ts";
 import { isLiveReturnSql } from "#app/orders/returns/state.ts";
 import { IS_LIVE } from "#app/orders/state.ts";
 import type { Units } from "#app/orders/units.ts";
+import { lockNumbers } from "../receipts/number.server.ts";
 import { IS_EXAMPLE, IS_TRIAL_ORDER, IS_TRIAL_WAY_IN } from "./left.server.ts";
 import { markLive } from "./start.server.ts";
 
@@ -25,12 +26,14 @@ const ACTION = "go-live";
  */
 export function endTrial(on: Db, by: Actor, unknown?: Mode): Promise<Ended> {
   return retryingTransaction(on, async (trx): Promise<Ended> => {
+    await lockNumbers(trx);
     await sql`lock table payments, orders in share row exclusive mode`.execute(trx); // no payment or refund meanwhile
     if (unknown) await trx.updateTable("payments").set({ mode: unknown }).where("mode", "is", null).execute();
     const orders = await markOrders(trx);
     await endOrders(trx);
     await endReturns(trx);
     await endMoney(trx);
+    await endReceipts(trx);
     const units = await backInStock(trx, by);
     const mails = await endMails(trx);
     const people = await endPeople(trx);
@@ -104,6 +107,15 @@ async function endMoney(trx: Transaction): Promise<void> {
     .where(inTrial)
     .where("resolvedAt", "is", null)
     .execute();
+}
+
+/** Takes back the numbers of receipts and credit notes, so that the first sale for real money gets the first one. */
+async function endReceipts(trx: Transaction): Promise<void> {
+  const sales = sql`(select id from sales where reference in ${ENDING})`;
+  const refunds = sql`(select id from refunds where reference in ${ENDING})`;
+  await sql`delete from credit_notes where sale_id in ${sales}`.execute(trx);
+  await sql`delete from receipts where sale_id in ${sales}`.execute(trx);
+  await sql`delete from receipts_due where sale_id in ${sales} or refund_id in ${refunds}`.execute(trx);
 }
 
 /**

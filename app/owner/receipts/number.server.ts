@@ -1,0 +1,201 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Selectable, sql } from "kysely";
+import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
+import { statement } from "#app/infra/database/statement.server.ts";
+import { SECOND } from "#app/infra/durations.ts";
+import { log } from "#app/infra/log.server.ts";
+import { FALLBACK_RATE, parseRate } from "#app/money/exchange-rate.ts";
+import { IS_MOVED_IN } from "#app/orders/history.server.ts";
+import { contentsOf, creditOf, vatIn } from "#app/orders/receipts/receipt.ts";
+import { partTexts } from "#app/orders/view.ts";
+import { addressLines } from "#app/shipping/address.ts";
+import { isNigeria } from "#app/shipping/nigeria.ts";
+import type { Database, ReceiptLine } from "#db/types.ts";
+import { shopDayOf } from "../shop-time.server.ts";
+import type { VatRate } from "./settings.ts";
+
+type Settings = Selectable<Database["receiptSettings"]>;
+
+/** The most numbers that are drawn in one transaction. */
+const AT_ONCE = 100;
+
+/** Lets one transaction at a time draw numbers, or change what they depend on, until it ends. */
+export async function lockNumbers(trx: Transaction): Promise<void> {
+  await sql`select pg_advisory_xact_lock(7103306)`.execute(trx);
+}
+
+const anyDue = statement(
+  { takes: {}, gives: {} },
+  "select from receipts_due where exists (select from receipt_settings where since is not null) limit 1",
+);
+
+/**
+ * Draws the numbers of receipts and credit notes that are due, at most `AT_ONCE`. Any number of processes may run it at
+ * once: each number is drawn once, and none is left out, since numbers, receipts and what was due are one transaction.
+ * Returns how many were due.
+ */
+export async function numberReceipts(on: Db): Promise<number> {
+  if ((await anyDue(on)).length === 0) return 0;
+  return retryingTransaction(on, async (trx) => {
+    await lockNumbers(trx); // the statements after it see all that the last transaction has drawn
+    return numberDue(trx);
+  });
+}
+
+/** The same in a transaction that has locked the numbers. */
+export async function numberDue(trx: Transaction): Promise<number> {
+  const settings = await trx
+    .selectFrom("receiptSettings")
+    .selectAll()
+    .where("since", "is not", null)
+    .executeTakeFirst();
+  if (!settings) return 0;
+  const due = await trx.selectFrom("receiptsDue").selectAll().orderBy("id").limit(AT_ONCE).execute();
+  if (due.length === 0) return 0;
+  // A refund is due after its sale, so its receipt has a number already, or gets it in this transaction.
+  await numberSales(
+    trx,
+    due.flatMap(({ saleId }) => saleId ?? []),
+    settings,
+  );
+  const refunds = due.flatMap(({ refundId, at }) => (refundId ? [[refundId, at] as const] : []));
+  await numberRefunds(trx, new Map(refunds));
+  await trx
+    .deleteFrom("receiptsDue")
+    .where(
+      "id",
+      "in",
+      due.map(({ id }) => id),
+    )
+    .execute();
+  return due.length;
+}
+
+const SOLD_LINES = sql<Omit<ReceiptLine, "kobo">[]>`coalesce((
+  select jsonb_agg(jsonb_build_object('title', title, 'color', color, 'size', size, 'quantity', quantity, 'cents', price_cents) order by position)
+  from sale_lines where sale_id = sales.id), '[]')`;
+
+/** Gives each of these sales a receipt, in the order of their time. Sales of a trial and imported ones get none. */
+async function numberSales(trx: Transaction, ids: string[], settings: Settings): Promise<void> {
+  if (ids.length === 0) return;
+  const sales = await trx
+    .selectFrom("sales")
+    .innerJoin("orders", "orders.id", "sales.orderId")
+    .select(["sales.id", "sales.createdAt", "sales.kobo", "sales.rate", "sales.shipping"])
+    .select(["sales.subtotalCents", "sales.shippingCents", SOLD_LINES.as("lines")])
+    .where("sales.id", "in", ids)
+    .where("orders.trial", "=", false)
+    .where(sql<boolean>`not ${IS_MOVED_IN}`)
+    .where(sql<boolean>`sales.created_at >= (select since from receipt_settings)`)
+    .where(sql<boolean>`not exists (select from receipts where receipts.sale_id = sales.id)`)
+    .orderBy("sales.createdAt")
+    .orderBy("sales.id")
+    .execute();
+  const { seller: name, address, tin, showsVat } = settings;
+  const seller = JSON.stringify({ name, address, tin, showsVat });
+  const rates = await vatRates(trx);
+  const next = counter(trx, "receipts");
+  for (const { id: saleId, createdAt, shipping, lines, ...sale } of sales) {
+    const day = shopDayOf(createdAt);
+    const isAbroad = !isNigeria(shipping.country);
+    const kobo = Number(sale.kobo);
+    const vatTenths = rateOn(rates, day, isAbroad);
+    const rate = parseRate(sale.rate) ?? FALLBACK_RATE;
+    const contents = contentsOf({ ...sale, kobo, rate, isAbroad }, lines);
+    const numbered = { saleId, ...(await next(day)), kobo, vatTenths, vatKobo: vatIn(kobo, vatTenths), seller };
+    const buyer = JSON.stringify(addressLines({ ...shipping, phoneNumber: "" }));
+    await trx
+      .insertInto("receipts")
+      .values({ ...numbered, buyer, contents: JSON.stringify(contents) })
+      .execute();
+  }
+}
+
+/** Gives each of these refunds, with the time at which it was done, a credit note, if its sale has a receipt. */
+async function numberRefunds(trx: Transaction, due: Map<string, Date>): Promise<void> {
+  if (due.size === 0) return;
+  const refunds = await trx
+    .selectFrom("refunds")
+    .innerJoin("sales", "sales.reference", "refunds.reference")
+    .innerJoin("receipts", "receipts.saleId", "sales.id")
+    .innerJoin("orders", "orders.id", "sales.orderId")
+    .select(["refunds.id", "refunds.kobo", "refunds.pieces", "refunds.withShipping", "orders.lines"])
+    .select(["receipts.saleId", "receipts.kobo as receiptKobo", "receipts.vatTenths"])
+    .where("refunds.id", "in", [...due.keys()])
+    .where("refunds.state", "=", "done")
+    .where(sql<boolean>`not exists (select from credit_notes where credit_notes.refund_id = refunds.id)`)
+    .execute();
+  const found = new Map(refunds.map((refund) => [refund.id, refund]));
+  const next = counter(trx, "credit_notes");
+  for (const [refundId, givenAt] of due) {
+    const refund = found.get(refundId);
+    if (!refund) continue;
+    const { saleId, vatTenths, lines } = refund;
+    const receipt = { kobo: Number(refund.receiptKobo), vatTenths };
+    const credit = creditOf(receipt, await creditedOf(trx, saleId), Number(refund.kobo));
+    if (credit.kobo === 0) continue; // nothing of the receipt's sum is left
+    const parts = JSON.stringify(partTexts(lines, refund));
+    await trx
+      .insertInto("creditNotes")
+      .values({ refundId, saleId, ...(await next(shopDayOf(givenAt))), ...credit, parts, givenAt })
+      .execute();
+  }
+}
+
+async function creditedOf(trx: Transaction, saleId: string): Promise<number> {
+  const { sum } = await trx
+    .selectFrom("creditNotes")
+    .select(sql<string>`coalesce(sum(kobo), 0)`.as("sum"))
+    .where("saleId", "=", saleId)
+    .executeTakeFirstOrThrow();
+  return Number(sum);
+}
+
+/** Counts on in the series of the day's year. Each caller has its own, and has locked the numbers. */
+function counter(trx: Transaction, table: "receipts" | "credit_notes") {
+  const last = new Map<number, number>();
+  return async (day: string): Promise<{ year: number; number: number }> => {
+    const year = Number(day.slice(0, 4));
+    const number = (last.get(year) ?? (await lastNumber(trx, table, year))) + 1;
+    last.set(year, number);
+    return { year, number };
+  };
+}
+
+async function lastNumber(trx: Transaction, table: string, year: number): Promise<number> {
+  const { rows } = await sql<{ last: number }>`
+    select coalesce(max(number), 0)::int as last from ${sql.table(table)} where year = ${year}`.execute(trx);
+  return rows[0]?.last ?? 0;
+}
+
+/** The rates of VAT, the newest first. */
+export function vatRates(on: Db | Transaction): Promise<VatRate[]> {
+  return on.selectFrom("vatRates").selectAll().orderBy("fromDay", "desc").execute();
+}
+
+/** The rate of a sale in tenths of a percent: none abroad, and null before the shop's first one. */
+function rateOn(rates: VatRate[], day: string, isAbroad: boolean): number | null {
+  const rate = rates.find(({ fromDay }) => fromDay <= day);
+  return rate ? (isAbroad ? 0 : rate.tenths) : null;
+}
+
+/** How often a process asks whether numbers are due. */
+const REST = SECOND / 2;
+
+/** Draws numbers in a loop. The returned function stops the loop and resolves when the current round has ended. */
+export function startNumbering(on: Db): () => Promise<void> {
+  const ending = new AbortController();
+  const rounds = (async () => {
+    while (!ending.signal.aborted) {
+      const drawn = await numberReceipts(on).catch((error) => {
+        log.error({ err: error }, "numbering receipts");
+        return 0;
+      });
+      if (drawn === 0) await sleep(REST, undefined, { signal: ending.signal }).catch(() => undefined);
+    }
+  })();
+  return () => {
+    ending.abort();
+    return rounds;
+  };
+}

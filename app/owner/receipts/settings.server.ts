@@ -1,0 +1,108 @@
+import { isDeepStrictEqual } from "node:util";
+import { sql } from "kysely";
+import { type Actor, recordChange } from "#app/infra/audit.server.ts";
+import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
+import { vatText } from "#app/orders/receipts/receipt.ts";
+import { shopDay } from "../shop-time.server.ts";
+import { lockNumbers, numberDue } from "./number.server.ts";
+import type { ReceiptSettings, ReceiptWish, VatRate } from "./settings.ts";
+
+const NONE: ReceiptSettings = {
+  isOn: false,
+  seller: "",
+  address: "",
+  tin: "",
+  showsVat: true,
+  since: null,
+  version: 0,
+};
+
+export async function receiptSettings(on: Db | Transaction): Promise<ReceiptSettings> {
+  const row = await on.selectFrom("receiptSettings").selectAll().executeTakeFirst();
+  if (!row) return NONE;
+  const { isOnly: _, ...settings } = row;
+  return { ...settings, isOn: settings.since !== null };
+}
+
+/**
+ * Changes what the owner says of receipts. Numbers begin at the moment at which they are switched on. When they are
+ * switched off, what is due still gets its number first. Not `ok`: somebody else has changed it since the version
+ * `seen`, and nothing was changed. `version`: the current one.
+ */
+export function changeReceipts(
+  on: Db,
+  by: Actor,
+  wish: ReceiptWish,
+  seen: number,
+): Promise<{ ok: boolean; version: number }> {
+  return retryingTransaction(on, async (trx) => {
+    await lockNumbers(trx);
+    const { version, since: _, ...now } = await receiptSettings(trx);
+    if (isDeepStrictEqual(now, wish)) return { ok: true, version };
+    if (version !== seen) return { ok: false, version };
+    const { isOn, ...values } = wish;
+    if (now.isOn && !isOn) while ((await numberDue(trx)) > 0);
+    await trx
+      .insertInto("receiptSettings")
+      .defaultValues()
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    const since = isOn ? sql<Date>`clock_timestamp()` : null;
+    await trx
+      .updateTable("receiptSettings")
+      .set({ ...values, version: version + 1, ...(isOn !== now.isOn && { since }) })
+      .execute();
+    if (isOn && !now.isOn) await askForCreditNotes(trx);
+    const subject = { kind: "shop", id: "receipts" };
+    await recordChange(trx, { by, action: "receipts set", subject, before: now, after: wish });
+    return { ok: true, version: version + 1 };
+  });
+}
+
+/** Asks for the credit notes of refunds that were done while no numbers were drawn. */
+async function askForCreditNotes(trx: Transaction): Promise<void> {
+  await sql`
+    insert into receipts_due (refund_id, at)
+    select refunds.id, refunds.updated_at
+    from receipts join sales on sales.id = receipts.sale_id join refunds on refunds.reference = sales.reference
+    where refunds.state = 'done' and not exists (select from credit_notes where refund_id = refunds.id)
+    order by refunds.updated_at
+    on conflict do nothing`.execute(trx);
+}
+
+/** Sets the rate of VAT from a day on, in place of another one from the same day. Safe to repeat. */
+export function setVatRate(on: Db, by: Actor, { fromDay, tenths }: VatRate): Promise<void> {
+  return retryingTransaction(on, async (trx) => {
+    await lockNumbers(trx);
+    const before = await rateFrom(trx, fromDay);
+    if (before?.tenths === tenths) return;
+    await trx
+      .insertInto("vatRates")
+      .values({ fromDay, tenths })
+      .onConflict((conflict) => conflict.column("fromDay").doUpdateSet({ tenths }))
+      .execute();
+    await recordRate(trx, by, fromDay, before?.tenths, tenths);
+  });
+}
+
+/** Removes a rate whose day is still to come. Returns whether there was one. */
+export function removeVatRate(on: Db, by: Actor, fromDay: string): Promise<boolean> {
+  return retryingTransaction(on, async (trx) => {
+    await lockNumbers(trx);
+    const before = await rateFrom(trx, fromDay);
+    if (!before || fromDay <= shopDay()) return false;
+    await trx.deleteFrom("vatRates").where("fromDay", "=", fromDay).execute();
+    await recordRate(trx, by, fromDay, before.tenths, undefined);
+    return true;
+  });
+}
+
+function rateFrom(trx: Transaction, fromDay: string): Promise<{ tenths: number } | undefined> {
+  return trx.selectFrom("vatRates").select("tenths").where("fromDay", "=", fromDay).executeTakeFirst();
+}
+
+function recordRate(trx: Transaction, by: Actor, from: string, before?: number, after?: number): Promise<void> {
+  const side = (tenths: number | undefined) => (tenths === undefined ? undefined : { from, rate: vatText(tenths) });
+  const subject = { kind: "shop", id: "vat" };
+  return recordChange(trx, { by, action: "vat set", subject, before: side(before), after: side(after) });
+}
