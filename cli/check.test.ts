@@ -303,6 +303,34 @@ describe("each fault is said with its place, what is wrong and what to do", () =
         `update outbox set last_error = 'Error: 535 Wrong password'; update jobs.job set created_on = now() - interval '31 minutes' where name = 'send-mail'`,
       () => "the mail server says: 535 Wrong password",
     ],
+    [
+      "I32",
+      (sale) => receiptOf(sale, { number: 2 }),
+      () => `receipts ${YEAR}: the last number is 2, and 1 are there`,
+    ],
+    [
+      "I32",
+      (sale) =>
+        `alter table receipts drop constraint receipts_pkey cascade, drop constraint receipts_year_number_key; ${receiptOf(sale)}; ${receiptOf(sale)}`,
+      () => `${YEAR}-000001: 2 have this number`,
+    ],
+    [
+      "I32",
+      (sale) => receiptOf(sale, { kobo: 8_558_500 }),
+      ({ sold }) => `${sold}: its receipt ${YEAR}-000001 says 8558500 kobo, and it is sold for 8558400`,
+    ],
+    [
+      "I32",
+      (sale) =>
+        `${receiptOf(sale)}; insert into refunds (reference, kobo, reason, state) values ('${sale.sold}', 500, 'returned', 'done'); insert into credit_notes (refund_id, sale_id, year, number, kobo, vat_kobo, parts, given_at) select refunds.id, sales.id, ${YEAR}, 1, 8558401, 0, '[]', now() from refunds join sales using (reference) where refunds.kobo = 500`,
+      () => `${YEAR}-000001: its credit notes come to 8558401 kobo with 0 of VAT, and it says 8558400 with 0`,
+    ],
+    [
+      "I32",
+      ({ sold }) =>
+        `insert into receipt_settings (since) values (now() - interval '1 day'); insert into receipts_due (sale_id, at) select id, now() - interval '61 minutes' from sales where reference = '${sold}'`,
+      ({ sold }) => `${sold}: its number is due for more than an hour`,
+    ],
     ["I8", (sale) => returned(sale), () => "the shopper was not told what has become of it"],
     ...PAYMENT_ISSUE_KINDS.map((kind): (typeof DAMAGES)[number] => [
       "I13",
@@ -315,6 +343,9 @@ describe("each fault is said with its place, what is wrong and what to do", () =
        insert into returns (reference, reason, wish) values ('${sold}', 'size', 'money') returning id into made;
        insert into return_pieces (return_id, product_id, size, quantity) values (made, '${productId}', 'M', 1);
      end $$`;
+  const YEAR = 2026;
+  const receiptOf = ({ sold }: Sold, { number = 1, kobo = 8_558_400 } = {}) =>
+    `insert into receipts (sale_id, year, number, kobo, vat_kobo, seller, contents) select id, ${YEAR}, ${number}, ${kobo}, 0, '{}', '{}' from sales where reference = '${sold}'`;
   const named = DAMAGES.map(
     ([rule, damage, says]) =>
       [`${rule} ${says({ productId: "PRODUCT", sold: "SOLD", open: "OPEN" })}`, damage, says] as const,

@@ -21,9 +21,12 @@ import { markManySent } from "#app/owner/orders/parcels/parcels.server.ts";
 import { takeableActs } from "#app/owner/orders/take-back.server.ts";
 import { planPrices } from "#app/owner/prices/price-change.server.ts";
 import { planSale } from "#app/owner/prices/sale-plan.server.ts";
+import { vatRates } from "#app/owner/receipts/number.server.ts";
+import { receiptSettings, setVatRate } from "#app/owner/receipts/settings.server.ts";
 import { approveReturn } from "#app/owner/returns/returns.server.ts";
 import { storedSlides, versionOf } from "#app/owner/shop/hero.server.ts";
 import { shopValues } from "#app/owner/shop/settings.server.ts";
+import { shopDay } from "#app/owner/shop-time.server.ts";
 import { addSizeGuide } from "#app/owner/size-guides/size-guides.server.ts";
 import { changeCustomerTags, changeOrderTags } from "#app/owner/tags/change.server.ts";
 import { publishText, textVersions } from "#app/owner/texts/versions.server.ts";
@@ -87,6 +90,17 @@ const TYPED: Record<string, (me: Member) => Promise<Record<string, string>>> = {
     return { about: reference };
   },
   "money-review review": async () => ({ days: "7" }),
+  "money-receipts save": async () => {
+    const { version } = await receiptSettings(db());
+    const seller = { seller: "Irepo", address: "1 Broad Street", tin: randomUUID() };
+    return { ...seller, isOn: "on", showsVat: "on", version: String(version) };
+  },
+  "money-receipts rate": async () => ({ percent: "7.5", fromDay: await dayWithoutRate() }),
+  "money-receipts remove": async () => {
+    const fromDay = await dayWithoutRate();
+    await setVatRate(db(), BY, { fromDay, tenths: 75 });
+    return { fromDay };
+  },
   "shop save": async () => ({ notice: randomUUID(), was: JSON.stringify(await shopValues(db())) }),
   "orders-courier columns": async () => {
     const was = JSON.stringify(await readCourierColumns(db()));
@@ -284,6 +298,11 @@ const TYPED: Record<string, (me: Member) => Promise<Record<string, string>>> = {
   "staff remove-role": async () => ({ name: await ownRole(["packing"]) }),
   "staff end-session": async (me) => ({ email: me.email, session: await otherSession(me) }),
 };
+
+/** A day to come from which no rate of VAT counts yet. */
+async function dayWithoutRate(): Promise<string> {
+  return shopDay(-1 - (await vatRates(db())).length);
+}
 
 /** Makes an offer, in place of all others: only twelve can run at once. */
 async function offerByCode(): Promise<string> {

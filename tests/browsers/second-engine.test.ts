@@ -43,6 +43,7 @@ const OFFICE = [
   "/money",
   "/money/payments",
   "/money/issues",
+  "/money/receipts",
   "/money/takings",
   "/shop",
   "/shop/hero",

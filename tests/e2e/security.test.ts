@@ -480,6 +480,7 @@ describe("what belongs to somebody else", () => {
     ["/order/REF/cancel", { method: "POST" }, "foreign-reference"],
     ["/order/REF/address", {}, "foreign-reference"],
     ["/order/REF/address", { method: "POST" }, "foreign-reference"],
+    ["/order/REF/receipt", {}, "foreign-reference"],
     ["/api/payments/REF", {}, "foreign-reference"],
     ["/api/payments/REF", { method: "POST" }, "foreign-reference"],
     ["/api/payments/none", { method: "POST" }, "unknown-reference"],

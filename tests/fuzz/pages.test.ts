@@ -9,6 +9,7 @@ import { SECOND } from "#app/infra/durations.ts";
 import { subscribe } from "#app/newsletter/newsletter.server.ts";
 import { addNote } from "#app/owner/orders/notes.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
+import { numberAll, setReceipts } from "#tests/support/receipts.ts";
 import { OFFICE } from "#tests/support/returns.ts";
 import { share } from "#tests/support/share.ts";
 import { useApps } from "./apps.ts";
@@ -39,7 +40,9 @@ let world: World;
 let doors: Door[];
 
 beforeAll(async () => {
+  await setReceipts(db());
   world = await newWorld(checkout);
+  await numberAll(db());
   doors = [...(await doorsOf("shop")), ...(await doorsOf("office"))];
   await addNote(db(), OFFICE, world.names.reference, { id: crypto.randomUUID(), text: HARMLESS });
   await subscribe(db(), HARMLESS, "ada@example.com");

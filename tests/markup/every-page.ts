@@ -9,6 +9,7 @@ import { type Door, doorsOf } from "#tests/fuzz/doors.ts";
 import { send } from "#tests/fuzz/send.ts";
 import { newWorld, SHOPPERS, type Who, type World } from "#tests/fuzz/world.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
+import { numberAll, setReceipts } from "#tests/support/receipts.ts";
 import { OFFICE } from "#tests/support/returns.ts";
 import { lagosForm } from "#tests/support/shop.ts";
 
@@ -42,7 +43,9 @@ export function useEveryPage(): () => Page[] {
   beforeAll(async () => {
     const { db } = checkout;
     await seedDemo(db());
+    await setReceipts(db());
     const world = await newWorld(checkout);
+    await numberAll(db());
     await addNote(db(), OFFICE, world.names.reference, { id: crypto.randomUUID(), text: "Rings twice" });
     await subscribe(db(), "the footer", "ada@example.com");
     const doors = [...(await doorsOf("shop")), ...(await doorsOf("office"))].filter(({ method }) => method === "GET");

@@ -1,0 +1,157 @@
+vi.hoisted(() => {
+  process.env.NODE_ENV = "production"; // before React is loaded
+});
+
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { setVatRate } from "#app/owner/receipts/settings.server.ts";
+import { shopDay } from "#app/owner/shop-time.server.ts";
+import { settlePayment } from "#app/payments/settle.server.ts";
+import { useApps } from "#tests/fuzz/apps.ts";
+import { refundWished, useCheckout } from "#tests/support/checkout.ts";
+import { OWNER } from "#tests/support/command.ts";
+import { withinOneDay } from "#tests/support/moments.ts";
+import { forgetReceipts, numberAll, setReceipts } from "#tests/support/receipts.ts";
+import { cookieOf } from "#tests/support/session.ts";
+import { makeProduct, makeShopper, type Shopper } from "#tests/support/shop.ts";
+
+const { db, provider, open, url, catchUp } = useCheckout({ max: 30 });
+const { shop } = useApps(url, { keepsPages: false });
+
+let user: Shopper;
+let reference: string;
+let cookie: string;
+let number: string;
+
+beforeEach(withinOneDay);
+
+/** A shopper, signed in, who has paid for two jerseys in a shop with receipts. */
+beforeEach(async () => {
+  await forgetReceipts(db());
+  await setReceipts(db());
+  await setVatRate(db(), OWNER, { fromDay: "2020-01-01", tenths: 75 });
+  number = `${shopDay().slice(0, 4)}-000001`;
+  user = await makeShopper(db(), { productId: await makeProduct(db(), { M: 20 }), size: "M", quantity: 2 });
+  ({ reference } = await open(user));
+  provider.pay(reference);
+  await settlePayment(reference);
+  cookie = await cookieOf(user);
+});
+
+/** Asks for a page, as a browser without script does. */
+async function ask(path: string, as = cookie) {
+  const { port, origin } = shop();
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+    headers: { host: new URL(origin).host, ...(as && { cookie: as }) },
+    redirect: "manual",
+  });
+  const text = (await answer.text()).replaceAll("<!-- -->", "");
+  return { status: answer.status, headers: answer.headers, text };
+}
+
+const order = () => `/order/${reference}`;
+const page = () => `${order()}/receipt`;
+
+async function givenBack(kobo?: number): Promise<void> {
+  await refundWished(db(), reference, { kobo });
+  await catchUp(reference);
+  provider.finishRefunds("processed", reference);
+  await catchUp(reference);
+  await numberAll(db());
+}
+
+test("the order's page leads to the receipt once it has a number; until then the receipt's page waits", async () => {
+  expect((await ask(order())).text).not.toContain(page());
+  const waiting = await ask(page());
+  expect([waiting.status, waiting.text.includes("Your receipt is on its way")]).toEqual([200, true]);
+  expect(waiting.text).toContain("Check again");
+  await numberAll(db());
+  expect((await ask(order())).text).toContain(`href="${page()}"`);
+  expect((await ask(page())).text).not.toContain("on its way");
+});
+
+test("the receipt says who sold what to whom, the sum, and the VAT in it; nobody keeps or lists it", async () => {
+  await numberAll(db());
+  const { status, headers, text } = await ask(page());
+  expect([status, headers.get("cache-control")]).toEqual([200, expect.stringContaining("no-store")]);
+  for (const part of [
+    '<meta name="robots" content="noindex"',
+    "Irepo Clothing Limited",
+    "Surulere, Lagos",
+    "TIN 01234567-0001",
+    number,
+    "Ada Obi",
+    "1 Broad Street",
+    "2 × Home Jersey, Green, M",
+    "₦159,968",
+    "Delivery",
+    "₦5,600",
+    "Without VAT",
+    "₦154,016.74",
+    "VAT 7.5%",
+    "₦11,551.26",
+    "₦165,568",
+    "$103.48",
+    "At $1 = ₦1,600",
+    "Made in test mode",
+  ])
+    expect(text, part).toContain(part);
+  expect(text).not.toContain("Credit notes");
+});
+
+test("without VAT on receipts, it has the sum alone", async () => {
+  await setReceipts(db(), { showsVat: false });
+  await numberAll(db());
+  const { text } = await ask(page());
+  expect(text).toContain("₦165,568");
+  for (const part of ["Without VAT", "VAT 7.5%"]) expect(text).not.toContain(part);
+});
+
+test("what was given back has a credit note of its own, below the receipt", async () => {
+  await numberAll(db());
+  await givenBack(100_000);
+  await givenBack();
+  const receipt = await ask(page());
+  for (const note of [`CN-${number}`, `CN-${number.replace(/1$/, "2")}`])
+    expect(receipt.text).toContain(`href="${page()}?credit=${note}"`);
+  const first = await ask(`${page()}?credit=CN-${number}`);
+  for (const part of ["Credit note", `CN-${number}`, number, "A part of the sum", "₦1,000", "₦69.77"])
+    expect(first.text, part).toContain(part);
+  expect(first.text).toContain("Paid ₦165,568, kept after this ₦164,568.");
+  const second = await ask(`${page()}?credit=CN-${number.replace(/1$/, "2")}`);
+  expect(second.text).toContain("2 × Home Jersey, Green, M; Delivery");
+  expect(second.text).toContain("kept after this ₦0.");
+});
+
+describe("there is no such page", () => {
+  test("for another shopper", async () => {
+    await numberAll(db());
+    const as = await cookieOf(await makeShopper(db()));
+    const { status, text } = await ask(page(), as);
+    expect([status, text.includes("Broad Street")]).toEqual([404, false]);
+  });
+
+  test("for a credit note that isn't the order's", async () => {
+    await numberAll(db());
+    for (const note of [`CN-${number}`, "", "x"])
+      expect((await ask(`${page()}?credit=${encodeURIComponent(note)}`)).status).toBe(404);
+  });
+
+  test("for a sale that gets no receipt", async () => {
+    await forgetReceipts(db());
+    expect((await ask(page())).status).toBe(404);
+    expect((await ask(order())).text).not.toContain(page());
+  });
+
+  test("for an order that isn't paid", async () => {
+    const other = await makeShopper(db(), { productId: await makeProduct(db(), { M: 1 }), size: "M" });
+    const opened = await open(other);
+    expect((await ask(`/order/${opened.reference}/receipt`, await cookieOf(other))).status).toBe(404);
+  });
+});
+
+test("who isn't signed in is asked to log in", async () => {
+  await numberAll(db());
+  const { status, text } = await ask(page(), "");
+  expect([status, text.includes("Please log in to see your receipt.")]).toEqual([200, true]);
+  expect(text).not.toContain(number);
+});
