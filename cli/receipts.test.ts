@@ -51,7 +51,14 @@ test("'receipts list' names receipts, and then credit notes, as lines and for pr
     total: 2,
     receipts: [
       { kind: "receipt", number: `${year}-000001`, receipt: null, naira: 85_584, vatNaira: 5970.98, ...vat },
-      { kind: "credit note", number: `CN-${year}-000001`, receipt: `${year}-000001`, naira: 1000, vatNaira: 69.77, ...vat },
+      {
+        ...vat,
+        kind: "credit note",
+        number: `CN-${year}-000001`,
+        receipt: `${year}-000001`,
+        naira: 1000,
+        vatNaira: 69.77,
+      },
     ],
   });
 });

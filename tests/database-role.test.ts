@@ -61,6 +61,8 @@ describe("a database whose user may make roles", () => {
     "truncate products cascade",
     "delete from sales",
     "delete from sale_lines",
+    "delete from receipts",
+    "delete from credit_notes",
     "delete from orders",
     "delete from payments",
     "delete from refunds",
@@ -75,6 +77,8 @@ describe("a database whose user may make roles", () => {
     "update notification_keys set private_key = ''",
     "delete from notification_keys",
     "update sale_lines set price_cents = 1",
+    "update receipts set kobo = 1",
+    "update credit_notes set number = 1",
     "delete from kysely_migration",
     "update schema_state set migrations = '{}'",
     "create table jobs.notes (note text)",
@@ -89,6 +93,11 @@ describe("a database whose user may make roles", () => {
   test("takes off devices of staff that can no longer be sent notifications, and reads the others", async () => {
     await ask(url, "delete from notification_devices");
     expect(await ask(url, "select id from notification_devices")).toEqual([]);
+  });
+
+  test("forgets who bought, on receipts, and draws numbers", async () => {
+    await ask(url, "update receipts set buyer = null");
+    await ask(url, "delete from receipts_due");
   });
 
   test("13 the office's own role writes who works there, and takes nothing of sales out either", async () => {

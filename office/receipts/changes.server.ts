@@ -40,12 +40,12 @@ const percent = z.string().transform((text, context) => {
 const isDay = (text: string) => startOfDay(text) !== undefined && text >= "2000-01-01" && text < "2100-01-01";
 const day = z.string().refine(isDay, "Enter a day");
 
-/** What a receipt cannot do without. */
-function missing({ seller, address }: { seller: string; address: string }): Record<string, string> {
-  return {
-    ...(seller === "" && { seller: "Receipts need the seller’s name" }),
-    ...(address === "" && { address: "Receipts need the seller’s address" }),
-  };
+/** What a receipt cannot do without, by field. */
+const NEEDED = { seller: "Receipts need the seller’s name", address: "Receipts need the seller’s address" };
+
+function missing(typed: Record<keyof typeof NEEDED, string>): Record<string, string> {
+  const fields = Object.entries(NEEDED).filter(([field]) => typed[field as keyof typeof NEEDED] === "");
+  return Object.fromEntries(fields);
 }
 
 export const RECEIPT_CHANGES = {
@@ -62,7 +62,7 @@ export const RECEIPT_CHANGES = {
     returnsTyped: true,
     run: async ({ by, fields: { version: seen, isOn, showsVat, ...values } }): Promise<Outcome> => {
       const wish = { ...values, isOn: isOn === "on", showsVat: showsVat === "on" };
-      const problems = wish.isOn ? missing(wish) : {};
+      const problems: Record<string, string> = wish.isOn ? missing(wish) : {};
       if (Object.keys(problems).length > 0) return { ok: false, problems };
       const { ok, version } = await changeReceipts(db(), by, wish, seen);
       if (ok) return { ok, what: "Saved. The next receipt shows it.", version: String(version) };

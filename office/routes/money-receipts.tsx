@@ -87,7 +87,8 @@ export default function Receipts() {
               typed={typedIn("rate")}
             />
             <p className="mt-4 max-w-120 text-[0.8125rem] leading-4.5 text-muted">
-              Prices include VAT. A sale has the rate of its own day, on goods and delivery; a parcel sent abroad has 0%.
+              Prices include VAT. A sale has the rate of its own day, on goods and delivery; a parcel sent abroad has
+              0%.
             </p>
           </Section>
         </div>

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { numberReceipts } from "#app/owner/receipts/number.server.ts";
 import { changeReceipts, receiptSettings } from "#app/owner/receipts/settings.server.ts";
@@ -27,6 +28,6 @@ export async function numberAll(on: Db): Promise<void> {
 
 /** Makes the shop one that has never had receipts. */
 export async function forgetReceipts(on: Db): Promise<void> {
-  for (const table of ["receiptsDue", "creditNotes", "receipts", "receiptSettings", "vatRates"] as const)
-    await on.deleteFrom(table).execute();
+  for (const table of ["receipts_due", "credit_notes", "receipts", "receipt_settings", "vat_rates"])
+    await sql`delete from ${sql.table(table)}`.execute(on);
 }

@@ -61,8 +61,8 @@ test("the lines and the delivery of a receipt come to its sum", () => {
   const line = fc.record({ quantity: fc.integer({ min: 1, max: 20 }), cents: fc.integer({ min: 1, max: 100_000 }) });
   const lines = fc.array(line, { minLength: 1, maxLength: 10 });
   fc.assert(
-    fc.property(lines, fc.nat({ max: 10_000 }), fc.integer({ min: 100, max: 300_000 }), (bought, shippingCents, one) => {
-      const rate = parseRate((one / 100).toFixed(2)) as Rate;
+    fc.property(lines, fc.nat({ max: 9999 }), fc.integer({ min: 100, max: 300_000 }), (bought, shippingCents, at) => {
+      const rate = parseRate((at / 100).toFixed(2)) as Rate;
       const subtotalCents = bought.reduce((sum, { quantity, cents }) => sum + quantity * cents, 0);
       const kobo = Number((BigInt(subtotalCents + shippingCents) * rate + 99_999_999n) / 100_000_000n) * 100;
       const named = bought.map((piece) => ({ ...piece, title: "Jersey", color: "Green", size: "M" }));

@@ -57,7 +57,9 @@ export function CreditSheet({ receipt, credit, heading = "h2" }: Props & { credi
         <Row what={credit.parts.join("; ") || "A part of the sum"} sum={credit.kobo} cents={cents} />
       </Table>
       <Sums receipt={receipt} title="Given back" sum={credit.kobo} vat={credit.vatKobo} cents={cents} />
-      <p>{`Paid ${formatKobo(kobo(receipt.kobo))}, kept after this ${formatKobo(kobo(kept))}. The receipt stays as it is.`}</p>
+      <p>
+        {`Paid ${formatKobo(kobo(receipt.kobo))}, kept after this ${formatKobo(kobo(kept))}. The receipt stays as it is.`}
+      </p>
     </Sheet>
   );
 }

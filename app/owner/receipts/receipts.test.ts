@@ -69,7 +69,9 @@ describe("numbers", () => {
     const late = await soldAt("2020-01-01T12:00:00Z");
     await db()
       .updateTable("sales")
-      .set({ createdAt: sql<Date>`(select created_at - interval '1 ms' from sales where reference = ${first.reference})` })
+      .set({
+        createdAt: sql<Date>`(select created_at - interval '1 ms' from sales where reference = ${first.reference})`,
+      })
       .where("reference", "=", late.reference)
       .execute();
     await numberAll(db());
@@ -277,7 +279,8 @@ describe("switched off", () => {
 test("a sale of a trial and an imported one get no number, and leave no gap", async () => {
   await setReceipts(db());
   const [trial, imported, usual] = [await sold(), await sold(), await sold()];
-  const idOf = ({ reference }: { reference: string }) => sql<string>`(select id from sales where reference = ${reference})`;
+  const idOf = ({ reference }: { reference: string }) =>
+    sql<string>`(select id from sales where reference = ${reference})`;
   const ofTrial = sql<string>`(select order_id from sales where reference = ${trial.reference})`;
   await db().updateTable("orders").set({ trial: true }).where("id", "=", ofTrial).execute();
   const mail = db().updateTable("outbox").where("idempotencyKey", "=", sql<string>`'sale:' || ${idOf(imported)}`);
