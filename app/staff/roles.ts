@@ -23,7 +23,7 @@ const TABLE = {
   delivery: { says: "change delivery rates", needs: ["products"] },
   shop: { says: "change the home page, the words of pages, the notice and the contact" },
   newsletter: { says: "see and remove newsletter subscribers" },
-  money: { says: "set the exchange rate, and look into payments", needs: ["takings"] },
+  money: { says: "set the exchange rate, receipts and VAT, and look into payments", needs: ["takings"] },
   audit: { says: "read the audit log, which has sums and email addresses", needs: ["details", "products"] },
   staff: { says: "decide who works here, and as what" },
 } as const satisfies Record<string, { says: string; needs?: readonly string[] }>;

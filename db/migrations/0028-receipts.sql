@@ -67,8 +67,9 @@ create table receipts_due (
 comment on table receipts_due is 'Sales and refunds that wait for a number, for a moment: one worker draws it after their commit.';
 comment on column receipts_due.at is 'when it was sold, or given back';
 
--- Runs in the transaction that sells or gives back. It draws no number, and locks nothing that another checkout waits for.
-create function receipt_is_due() returns trigger language plpgsql as $$
+-- Runs in the transaction that sells or gives back. It draws no number, and locks nothing that another checkout waits for. It works as its owner: the
+-- version before sells while the rights to the new tables are not granted yet.
+create function receipt_is_due() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   if tg_table_name = 'sales' then
     insert into receipts_due (sale_id, at)
