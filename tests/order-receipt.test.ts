@@ -66,7 +66,7 @@ test("the order's page leads to the receipt once it has a number; until then the
   expect(waiting.text).toContain("Check again");
   await numberAll(db());
   expect((await ask(order())).text).toContain(`href="${page()}"`);
-  expect((await ask(page())).text).not.toContain("on its way");
+  expect((await ask(page())).text).not.toContain("Your receipt is on its way");
 });
 
 test("the receipt says who sold what to whom, the sum, and the VAT in it; nobody keeps or lists it", async () => {
