@@ -194,7 +194,7 @@ describe("orders new", () => {
     expect(next).toMatchObject({ code: 0, data: { number } });
     expect((next.data as { url: string }).url).not.toBe(url);
     expect(await say("cancel", number)).toMatchObject({ code: 0 });
-    expect(await say("link", number)).toMatchObject({ code: 2, text: expect.stringContaining("can't be paid any more") });
+    expect(await say("link", number)).toMatchObject({ code: 2, text: expect.stringContaining("can no longer be paid") });
   });
 
   test.each([

@@ -109,6 +109,14 @@ describe("a customer who has never ordered", () => {
   });
 });
 
+test("an item that the shop no longer sells is named, and a link takes it out", async () => {
+  await db().updateTable("products").set({ hidden: true }).where("id", "=", productId).execute();
+  const { text, links } = await screen({ piece: `${productId}:M:2` });
+  expect(text).toContain("is hidden: the shop doesn't sell it at the moment");
+  expect(links).toContain(`/orders/new?${new URLSearchParams({ for: user.email })}`);
+  expect(text).not.toContain("Make the link");
+});
+
 test("pieces that are none, or far too many, are left out of the address", async () => {
   const many = Array.from({ length: 300 }, () => `${productId}:M:1`);
   const params = new URLSearchParams([["for", user.email], ["piece", "x"], ...many.map((one) => ["piece", one])]);

@@ -231,7 +231,7 @@ const linesAsked = statement(
   },
   `select ${LINE_COLUMNS}, s.on_hand - s.reserved as available, hidden as is_hidden, ${offersSql(":userId", "null")} as offers
    from (
-     select u.*, color
+     select u.product_id, u.size, u.quantity, place, color
      from rows from (jsonb_to_recordset(:units) as (product_id text, size text, quantity integer))
        with ordinality as u(product_id, size, quantity, place) join products on products.id = u.product_id
    ) l join products p on p.id = product_id join product_sizes s using (product_id, size)

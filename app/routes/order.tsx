@@ -48,7 +48,7 @@ export async function loader({ request, params }: Route.LoaderArgs) {
   const { outcome } = settled;
   const isSale = outcome === "sold";
   const goesBack = isSale ? order.state !== "sold" : outcome === "refunding";
-  const byLink = outcome === "unpaid" && (await isByLink(db(), params.reference));
+  const byLink = outcome === "unpaid" && !order.saleId && (await isByLink(db(), params.reference));
   return {
     order: isSale ? order : { ...order, ...NO_SALE },
     outcome,

@@ -26,6 +26,7 @@ const place = z.string().max(254, "That’s too long").optional();
 export const NEW_ORDER_CHANGES = {
   send: change({
     needs: "service",
+    size: { fields: MOST_LINES + 20 },
     returnsTyped: true,
     fields: z.object({
       key: z.uuid(),

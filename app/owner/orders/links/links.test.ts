@@ -138,6 +138,20 @@ describe("the payment", () => {
     await paid(sent);
   });
 
+  test("that failed as a transfer leaves the link open for another", async () => {
+    const sent = await asked();
+    const reference = await pressed(sent);
+    provider.pay(reference, { status: "pending", paid_at: null });
+    expect(await settlePayment(reference)).toEqual({ outcome: "pending" });
+    expect((await orderOf(sent)).awaited).toBe(reference);
+    expect(await payByLink(db(), (await orderOf(sent)).id)).toEqual({ ok: false, problem: "awaited", reference });
+    expect(await cancelOrder(db(), sent.reference)).toMatchObject({ ok: false });
+    provider.pay(reference, { status: "failed", paid_at: null });
+    expect(await settlePayment(reference)).toEqual({ outcome: "unpaid" });
+    expect((await orderOf(sent)).awaited).toBeNull();
+    await paid(sent);
+  });
+
   test("is known to the customer alone", async () => {
     const reference = await pressed(await asked());
     const stranger = await makeShopper(db());
@@ -238,6 +252,7 @@ describe("for somebody without an account", () => {
     expect([isForVisitor(order, own), isForVisitor(order, stranger)]).toEqual([true, false]);
     expect(isForVisitor(order, { ...own, emailVerified: false })).toBe(false);
     expect(await claimOrder(db(), order.id, stranger)).toBe(false);
+    expect(await claimOrder(db(), order.id, { ...own, emailVerified: false })).toBe(false);
     expect(await claimOrder(db(), order.id, own)).toBe(true);
     expect(await claimOrder(db(), order.id, own)).toBe(true); // pressed twice
     await paid(sent);
@@ -256,7 +271,7 @@ test("a new link ends the former one, and an order that is over gets none", asyn
   expect(await readLink(db(), codeOf(sent))).toBeUndefined();
   expect((await orderOf(next)).number).toBe(sent.number);
   await paid(next);
-  await expect(renewLink(db(), OWNER, sent.reference)).rejects.toThrow("can't be paid any more");
+  await expect(renewLink(db(), OWNER, sent.reference)).rejects.toThrow("can no longer be paid");
 });
 
 test("a form that is sent ten times at once makes one order, and the link of the last answer opens it", async () => {
