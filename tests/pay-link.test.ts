@@ -72,7 +72,11 @@ test("S73 whoever has the link sees what it is for, how much and until when, and
 test("opening it changes nothing: a chat fetches it for its preview", async () => {
   for (let fetched = 0; fetched < 3; fetched++) await send(link, { as: "" });
   expect(await stockOf(productId)).toMatchObject({ reserved: 2 });
-  const payments = await db().selectFrom("payments").select("state").where("orderId", "=", await orderId()).execute();
+  const payments = await db()
+    .selectFrom("payments")
+    .select("state")
+    .where("orderId", "=", await orderId())
+    .execute();
   expect(payments).toEqual([{ state: "created" }]);
 });
 

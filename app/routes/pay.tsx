@@ -93,10 +93,17 @@ export async function action({ request, params }: Route.ActionArgs) {
     return data<Answer>({ problem: messages.paying.another }, { status: 403 });
   const opened = await payByLink(db("checkout"), order.id);
   if (opened.ok) throw redirect(opened.authorizationUrl, 303);
-  if (opened.problem === "over") throw redirect(here, 303);
-  if (opened.problem === "unavailable") return data<Answer>({ problem: messages.paying.unavailable }, { status: 503 });
-  if (opened.problem === "refused") return data<Answer>({ problem: messages.paying.refused }, { status: 422 });
-  throw redirect(`/order/${encodeURIComponent(opened.reference)}`, 303);
+  switch (opened.problem) {
+    case "over":
+      throw redirect(here, 303);
+    case "unavailable":
+      return data<Answer>({ problem: messages.paying.unavailable }, { status: 503 });
+    case "refused":
+      return data<Answer>({ problem: messages.paying.refused }, { status: 422 });
+    case "paid":
+    case "awaited":
+      throw redirect(`/order/${encodeURIComponent(opened.reference)}`, 303);
+  }
 }
 
 export default function Pay({ loaderData, actionData, params }: Route.ComponentProps) {
@@ -118,9 +125,7 @@ export default function Pay({ loaderData, actionData, params }: Route.ComponentP
       <div className="grid gap-2">
         <p className="price text-muted">{`Order ${number}`}</p>
         <h1 className="headline text-3xl sm:text-5xl">Pay for your order</h1>
-        <p className="text-lg">
-          {`${sum} in all. We hold these items for you at this price until ${until}.`}
-        </p>
+        <p className="text-lg">{`${sum} in all. We hold these items for you at this price until ${until}.`}</p>
       </div>
       <FormError>{actionData?.problem ?? (who === "another" && messages.paying.another)}</FormError>
       <section aria-labelledby="what" className="grid gap-6 bg-linen p-4 sm:p-7">

@@ -116,11 +116,15 @@ export default function NewOrder() {
             <Section title="For whom">
               <Form className="grid max-w-120 gap-3">
                 <OtherFilters than={[FOR]} />
-                <Field
-                  label="The customer’s email"
-                  problem={draft && "problem" in draft ? draft.problem : undefined}
-                >
-                  <input name={FOR} type="email" defaultValue={email} autoComplete="off" maxLength={254} className="input" />
+                <Field label="The customer’s email" problem={draft && "problem" in draft ? draft.problem : undefined}>
+                  <input
+                    name={FOR}
+                    type="email"
+                    defaultValue={email}
+                    autoComplete="off"
+                    maxLength={254}
+                    className="input"
+                  />
                 </Field>
                 <Button look="line" className="justify-self-start">
                   {whom ? "Somebody else" : "Continue"}
@@ -218,8 +222,8 @@ function Sent({ what, link, chat }: SentProps) {
         <span>{what}</span>. <span className="wrap-anywhere">{link}</span>
       </Notice>
       <p className="mt-3 max-w-120 text-muted">
-        Send this link to the customer now: we don’t show it again. Anyone who has it sees the items and the sum; only the
-        customer, logged in, sees the address and pays.
+        Send this link to the customer now: we don’t show it again. Anyone who has it sees the items and the sum; only
+        the customer, logged in, sees the address and pays.
       </p>
       <ButtonLink look="line" to="/orders/new" className="mt-3">
         Another order

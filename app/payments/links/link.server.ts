@@ -32,7 +32,12 @@ export async function readLink(on: Db, code: string) {
     .leftJoin("sales", "sales.orderId", "orders.id")
     .select(["orders.id", "orders.number", "orders.state", "orders.lines", "orders.shipping", "orders.email"])
     .select(["orders.subtotalCents", "orders.shippingCents", "orders.totalCents", "orders.rate", "orders.kobo"])
-    .select(["orders.expiresAt", "staffOrders.userId as buyer", "staffOrders.email as recipient", NEWEST_REFERENCE.as("reference")])
+    .select([
+      "orders.expiresAt",
+      "staffOrders.userId as buyer",
+      "staffOrders.email as recipient",
+      NEWEST_REFERENCE.as("reference"),
+    ])
     .select(sql<boolean>`orders.expires_at <= now()`.as("isOver"))
     .select(AWAITED.as("awaited"))
     .where("codeHash", "=", secretHash(code))

@@ -70,21 +70,24 @@ describe("beside the shopper's own order", () => {
     expect((await orderOf(sent)).state).toBe("open");
   });
 
-  test.each(["the link first", "the checkout first"])("both are paid, %s: two sales, no second charge", async (which) => {
-    await putInCart(db(), user.id, productId, "M");
-    const own = await open(user);
-    const sent = await asked();
-    const payOwn = async () => {
-      provider.pay(own.reference);
-      expect(await settlePayment(own.reference)).toMatchObject({ outcome: "sold" });
-    };
-    if (which === "the checkout first") await payOwn();
-    const reference = await paid(sent);
-    expect(await cartOf(user)).toHaveLength(which === "the checkout first" ? 0 : 1); // the link takes nothing out
-    if (which === "the link first") await payOwn();
-    expect((await salesOf(user)).map((sale) => sale.reference).sort()).toEqual([own.reference, reference].sort());
-    expect(await cartOf(user)).toEqual([]);
-  });
+  test.each(["the link first", "the checkout first"])(
+    "both are paid, %s: two sales, no second charge",
+    async (which) => {
+      await putInCart(db(), user.id, productId, "M");
+      const own = await open(user);
+      const sent = await asked();
+      const payOwn = async () => {
+        provider.pay(own.reference);
+        expect(await settlePayment(own.reference)).toMatchObject({ outcome: "sold" });
+      };
+      if (which === "the checkout first") await payOwn();
+      const reference = await paid(sent);
+      expect(await cartOf(user)).toHaveLength(which === "the checkout first" ? 0 : 1); // the link takes nothing out
+      if (which === "the link first") await payOwn();
+      expect((await salesOf(user)).map((sale) => sale.reference).sort()).toEqual([own.reference, reference].sort());
+      expect(await cartOf(user)).toEqual([]);
+    },
+  );
 
   test("two links stand beside each other", async () => {
     const [one, two] = [await asked(), await asked()];
