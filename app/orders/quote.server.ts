@@ -240,7 +240,8 @@ const linesAsked = statement(
 
 /**
  * Lines that staff ask for on behalf of a shopper, at prices in force, and the offers that run for the shopper without
- * a code; for a shopper without an account, those that run for everybody. `isHidden`: the shop no longer shows the product. Sizes that the shop does not have are left out.
+ * a code; for a shopper without an account, those that run for everybody. `hidden`: products that the shop no longer
+ * shows. Sizes that the shop does not have are left out.
  */
 export async function readAsked(
   on: Db | Transaction,
