@@ -108,7 +108,7 @@ export const PAYMENT_FAULTS: FaultQuery[] = [
     rule: "I21",
     todo: "Ask the shopper if they still want it; to refund it: npm run shop -- orders refund WHERE",
     rows: sql`
-      select s.reference as where, 'it was paid more than a day after the order was made or its hold, and after its end, and is sold' as what
+      select s.reference as where, 'it was paid more than a day after the order was made and after its end, and is sold' as what
       from sales s join payments p using (reference) join orders on orders.id = s.order_id
       where p.paid_at >= orders.released_at and p.paid_at > ${millisecondsSql(SOLD_LATE_WITHIN)} + case
         when orders.expires_at > orders.created_at + ${millisecondsSql(RESERVED_FOR_TRANSFER)}
