@@ -12,6 +12,7 @@ import {
 } from "#app/infra/http/deferred-hydration.server.ts";
 import { isTooLarge, tooLarge } from "#app/infra/http/form-post.server.ts";
 import { contentSecurityPolicy } from "#app/infra/http/headers.server.ts";
+import { loggedPath } from "#app/infra/http/logged-path.ts";
 import { currentRequest } from "#app/infra/http/request-context.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { RequestId } from "#app/ui/frame/error-page.tsx";
@@ -68,8 +69,7 @@ function Page({ context, url }: { context: EntryContext; url: string }) {
  */
 export const handleError: HandleErrorFunction = (error, { request }) => {
   if (request.signal.aborted || isDatabaseAway() || (isRouteErrorResponse(error) && error.status < 500)) return;
-  const { pathname } = new URL(request.url);
-  log.error({ err: error, path: pathname }, "request failed");
+  log.error({ err: error, path: loggedPath(new URL(request.url).pathname) }, "request failed");
 };
 
 /** The manifest with only this page's routes: the router would otherwise build all of them again for each page. */

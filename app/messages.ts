@@ -241,6 +241,7 @@ export const paying = {
   another:
     "This order is for another email address. To pay, log out, and log in or create an account with the address you gave us.",
   unavailable: "We can’t reach the payment provider right now. Nothing was charged. Please try again in a moment.",
+  refused: "The payment provider doesn’t take this order. Nothing was charged. Please ask us, and we’ll sort it out.",
 } as const;
 
 // Not quoted by the specification: the address of a shopper's own order

@@ -194,16 +194,27 @@ describe("orders new", () => {
     expect(next).toMatchObject({ code: 0, data: { number } });
     expect((next.data as { url: string }).url).not.toBe(url);
     expect(await say("cancel", number)).toMatchObject({ code: 0 });
-    expect(await say("link", number)).toMatchObject({ code: 2, text: expect.stringContaining("can't be paid any more") });
+    expect(await say("link", number)).toMatchObject({
+      code: 2,
+      text: expect.stringContaining("can no longer be paid"),
+    });
   });
 
   test.each([
     ["no customer", [], "--for EMAIL"],
     ["no items", ["--for", "ada@example.com"], "--piece ID:SIZE:N"],
-    ["a time that is too short", ["--for", "ada@example.com", "--piece", "a:M:1", "--hold", "5m"], "between 15m and 3d"],
+    [
+      "a time that is too short",
+      ["--for", "ada@example.com", "--piece", "a:M:1", "--hold", "5m"],
+      "between 15m and 3d",
+    ],
     ["a time that is too long", ["--for", "ada@example.com", "--piece", "a:M:1", "--hold", "4d"], "between 15m and 3d"],
     ["a time that is none", ["--for", "ada@example.com", "--piece", "a:M:1", "--hold", "soon"], "between 15m and 3d"],
-    ["a file that isn't there", ["--for", "a@example.com", "--piece", "a:M:1", "--address", "/nowhere"], "can't be read"],
+    [
+      "a file that isn't there",
+      ["--for", "a@example.com", "--piece", "a:M:1", "--address", "/nowhere"],
+      "can't be read",
+    ],
   ])("with %s is bad input, with the reason", async (_, words, reason) => {
     expect(await say("new", ...words)).toMatchObject({ code: 2, text: expect.stringContaining(reason) });
   });

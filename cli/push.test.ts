@@ -41,7 +41,11 @@ test("a test goes to each device of the member, and each answer is told", async 
     code: 1,
     text: expect.stringContaining("the device was removed"),
   });
-  expect(await say("push", "try", ada.email)).toMatchObject({ code: 0, data: [], text: expect.stringContaining("on no device") });
+  expect(await say("push", "try", ada.email)).toMatchObject({
+    code: 0,
+    data: [],
+    text: expect.stringContaining("on no device"),
+  });
 });
 
 test("somebody who is not of the staff is bad input", async () => {

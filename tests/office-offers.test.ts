@@ -41,7 +41,7 @@ beforeAll(async () => {
 
 /** Addresses of a screen, with content of each kind. */
 function addressesOf({ path }: Screen): string[] {
-  const { number, soldNumber, return: returned, customer, offer, collection, product } = world.names;
+  const { number, soldNumber, return: returned, customer, offer, collection, product, sizeGuide } = world.names;
   const [, room = ""] = path.split("/");
   const ofRoom: Record<string, string[]> = {
     orders: [number, soldNumber],
@@ -49,6 +49,7 @@ function addressesOf({ path }: Screen): string[] {
     customers: [customer],
     offers: [offer],
     collections: [collection],
+    "size-guides": [sizeGuide],
     words: ["about"],
   };
   const names = ofRoom[room] ?? [product];

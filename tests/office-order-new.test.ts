@@ -20,7 +20,7 @@ let productId: string;
 /** A customer who has ordered before, a member who may put orders together, and a product with stock. */
 beforeEach(async () => {
   ({ user } = await oneBuyer());
-  productId = await makeProduct(db(), { M: 20, L: 0 });
+  productId = await makeProduct(db(), { M: 20, XL: 0 });
   ({ cookies } = await staffWithPasskey(db(), "orders"));
 });
 
@@ -62,7 +62,7 @@ test("the same form twice is one order", async () => {
 
 test.each([
   ["more than staff may hold", { "pieces[]": "{{product}}:M:6" }, "may hold 5 more"],
-  ["a size that is not in stock", { "pieces[]": "{{product}}:L:1" }, "0 in stock"],
+  ["a size that is not in stock", { "pieces[]": "{{product}}:XL:1" }, "0 in stock"],
   ["no item", { "pieces[]": "" }, "These are no pieces"],
   ["nobody's address", { email: "nobody@example.com" }, "hasn’t ordered yet"],
 ])("%s: it says why, and what was chosen stays", async (_, form, reason) => {
@@ -107,6 +107,14 @@ describe("a customer who has never ordered", () => {
     expect(fields).toContainEqual(expect.objectContaining({ name: "address", value: "1 Broad Street" }));
     expect(await stockOf(productId)).toMatchObject({ reserved: 0 });
   });
+});
+
+test("an item that the shop no longer sells is named, and a link takes it out", async () => {
+  await db().updateTable("products").set({ hidden: true }).where("id", "=", productId).execute();
+  const { text, links } = await screen({ piece: `${productId}:M:2` });
+  expect(text).toContain("is hidden: the shop doesn't sell it at the moment");
+  expect(links).toContain(`/orders/new?${new URLSearchParams({ for: user.email })}`);
+  expect(text).not.toContain("Make the link");
 });
 
 test("pieces that are none, or far too many, are left out of the address", async () => {

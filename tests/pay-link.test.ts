@@ -4,6 +4,7 @@ vi.hoisted(() => {
 
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { DAY } from "#app/infra/durations.ts";
+import { log } from "#app/infra/log.server.ts";
 import * as messages from "#app/messages.ts";
 import { putTogether } from "#app/owner/orders/links/new.server.ts";
 import { useApps } from "#tests/fuzz/apps.ts";
@@ -71,7 +72,11 @@ test("S73 whoever has the link sees what it is for, how much and until when, and
 test("opening it changes nothing: a chat fetches it for its preview", async () => {
   for (let fetched = 0; fetched < 3; fetched++) await send(link, { as: "" });
   expect(await stockOf(productId)).toMatchObject({ reserved: 2 });
-  const payments = await db().selectFrom("payments").select("state").where("orderId", "=", await orderId()).execute();
+  const payments = await db()
+    .selectFrom("payments")
+    .select("state")
+    .where("orderId", "=", await orderId())
+    .execute();
   expect(payments).toEqual([{ state: "created" }]);
 });
 
@@ -130,8 +135,12 @@ describe("S73 nobody else", () => {
     expect(await press({ as: "" })).toMatchObject({ status: 303, to: `/login?next=${link}` });
   });
 
-  test("from another site presses Pay", async () => {
+  test("from another site presses Pay, and the log does not hold the code", async () => {
+    const noted = vi.spyOn(log, "warn");
     expect((await press({ headers: { origin: "https://evil.example" } })).status).toBe(403);
+    const said = JSON.stringify(noted.mock.calls);
+    expect(said).toContain("/pay/…");
+    expect(said).not.toContain(link);
   });
 
   test.each(["a code that nobody has", "half a code", "a longer code"])("opens anything with %s", async (which) => {

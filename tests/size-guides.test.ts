@@ -105,10 +105,12 @@ test("a piece in one size has a guide of its own, and nothing of one from S to X
   const measures = [{ name: "Head", meaning: "" }];
   const guide = sizeGuide({ name: "Caps", products: [cap], measures, sizes: [{ size: "ONE", cm: [58] }] });
   await addSizeGuide(db(), OWNER, guide);
-  await expect.poll(async () => rowsOf(guideTable(await page(cap)))).toEqual([
-    ["Size", "Head"],
-    ["One size", "58 cm 23.0 in"],
-  ]);
+  await expect
+    .poll(async () => rowsOf(guideTable(await page(cap))))
+    .toEqual([
+      ["Size", "Head"],
+      ["One size", "58 cm 23.0 in"],
+    ]);
   await changeSizeGuide(db(), OWNER, "caps", { ...guide, products: [] }, 1);
   await expect.poll(async () => guideTable(await page(cap))).toBe("");
   expect(await sizeGuideOf(db(), cap), `it has ${id}, which says nothing of its size`).toBeDefined();

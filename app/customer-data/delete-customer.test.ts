@@ -119,7 +119,7 @@ describe("customers delete", () => {
     const sent = await putTogether(db(), OWNER, { email: user.email, units, heldFor: DAY });
     expect(await say(`customers delete ${user.email}`)).toMatchObject({ code: 1, data: { orders: [sent.number] } });
     expect(await say(`orders cancel ${sent.number}`)).toMatchObject({ code: 0 });
-    await db().updateTable("payments").set({ nextCheckAt: null }).where("reference", "=", sent.reference).execute();
+    await catchUp(sent.reference);
     expect(await say(`customers delete ${user.email}`)).toMatchObject({ code: 0 });
     expect(await placesOf(user.email)).toEqual([]);
     const { email } = await db()

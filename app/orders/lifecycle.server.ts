@@ -154,7 +154,7 @@ const move = statement(
     gives: { id: sqlType.uuid },
   },
   `update orders set state = :to, released_at = case :to when '${stateAfter("release")}' then now() else released_at end, updated_at = now(),
-     user_id = case :to when '${stateAfter("refund")}' then coalesce(user_id, (select user_id from staff_orders where order_id = :id)) else user_id end
+     user_id = case when :to in ('${stateAfter("refund")}', '${stateAfter("refunded")}') then coalesce(user_id, (select user_id from staff_orders where order_id = :id)) else user_id end
    where id = :id and state = any(:from) returning id`,
 );
 

@@ -44,6 +44,7 @@ describe("an order under its lock", () => {
     expect(rest).toEqual({
       payment: { reference, state: "pending", kobo: String(kobo), paidKobo: null, paidCurrency: null },
       hasBoughtSince: false,
+      byStaff: false,
     });
     expect(order).toMatchObject({ id: orderId, userId: user.id, state: "open", kobo: String(kobo) });
     expect(order).not.toHaveProperty("paymentState");

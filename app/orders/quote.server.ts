@@ -231,7 +231,7 @@ const linesAsked = statement(
   },
   `select ${LINE_COLUMNS}, s.on_hand - s.reserved as available, hidden as is_hidden, ${offersSql(":userId", "null")} as offers
    from (
-     select u.*, color
+     select u.product_id, u.size, u.quantity, place, color
      from rows from (jsonb_to_recordset(:units) as (product_id text, size text, quantity integer))
        with ordinality as u(product_id, size, quantity, place) join products on products.id = u.product_id
    ) l join products p on p.id = product_id join product_sizes s using (product_id, size)
@@ -240,7 +240,8 @@ const linesAsked = statement(
 
 /**
  * Lines that staff ask for on behalf of a shopper, at prices in force, and the offers that run for the shopper without
- * a code; for a shopper without an account, those that run for everybody. `isHidden`: the shop no longer shows the product. Sizes that the shop does not have are left out.
+ * a code; for a shopper without an account, those that run for everybody. `hidden`: products that the shop no longer
+ * shows. Sizes that the shop does not have are left out.
  */
 export async function readAsked(
   on: Db | Transaction,

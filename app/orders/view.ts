@@ -112,9 +112,7 @@ export function rateOfOrder({ rate }: Pick<OrderView, "rate">): Rate {
   return parseRate(rate) ?? FALLBACK_RATE;
 }
 
-export function sumsOfOrder(
-  order: Pick<OrderView, "subtotalCents" | "shippingCents" | "totalCents" | "kobo">,
-): Sums {
+export function sumsOfOrder(order: Pick<OrderView, "subtotalCents" | "shippingCents" | "totalCents" | "kobo">): Sums {
   return {
     subtotalCents: usdCents(order.subtotalCents),
     shippingCents: usdCents(order.shippingCents),

@@ -26,9 +26,10 @@ export async function lateRefusal(
   { paidAt }: Paid,
 ): Promise<"too-late" | "price-risen" | "out-of-stock" | undefined> {
   const paid = paidAt ? Date.parse(paidAt) : Date.now();
-  // What staff promise stands until the end of their hold; the day for late payments begins there.
-  const begins = byStaff ? order.expiresAt : order.createdAt;
-  if (paid - begins.getTime() > SOLD_LATE_WITHIN) return "too-late";
+  // What staff promise stands until their hold ends, or until they end it: the day for late payments begins then.
+  const ended = Math.min(order.expiresAt.getTime(), order.releasedAt?.getTime() ?? Infinity);
+  const begins = byStaff ? ended : order.createdAt.getTime();
+  if (paid - begins > SOLD_LATE_WITHIN) return "too-late";
   const today = await sumsToday(trx, order, await termsAtPay(trx, order.id));
   if (!today) return "out-of-stock";
   return today.kobo > Number(order.kobo) ? "price-risen" : undefined;

@@ -199,12 +199,13 @@ test("to the moment: paid when it was released is late, and a day after it was o
   await db()
     .transaction()
     .execute(async (trx) => {
-      const { order } = await lockOrder(trx, payment.reference);
+      const locked = await lockOrder(trx, payment.reference);
+      const { order } = locked;
       const at = (time: number) => ({ paidAt: new Date(time).toISOString() });
       const released = Number(order.releasedAt);
       expect([released - 1, released].map((time) => isPaidLate(order, at(time)))).toEqual([false, true]);
       const last = order.createdAt.getTime() + SOLD_LATE_WITHIN;
-      expect(await lateRefusal(trx, order, at(last))).toBeUndefined();
-      expect(await lateRefusal(trx, order, at(last + 1))).toBe("too-late");
+      expect(await lateRefusal(trx, locked, at(last))).toBeUndefined();
+      expect(await lateRefusal(trx, locked, at(last + 1))).toBe("too-late");
     });
 });

@@ -20,8 +20,8 @@ import { receiptNumberOf } from "#app/orders/receipts/receipt.server.ts";
 import { ReturnLines } from "#app/orders/returns/lines.tsx";
 import type { OrderView } from "#app/orders/view.ts";
 import { OrderDetails, OrderStatus, PartRefunded, PaymentReference } from "#app/orders/view.tsx";
-import type { Settlement } from "#app/payments/outcomes.ts";
 import { isByLink } from "#app/payments/links/link.server.ts";
+import type { Settlement } from "#app/payments/outcomes.ts";
 import { noteNotOwn, paymentStatus } from "#app/payments/status.server.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { FormError, FormNotice } from "#app/ui/field.tsx";
@@ -49,7 +49,7 @@ export async function loader({ request, params }: Route.LoaderArgs) {
   const { outcome } = settled;
   const isSale = outcome === "sold";
   const goesBack = isSale ? order.state !== "sold" : outcome === "refunding";
-  const byLink = outcome === "unpaid" && (await isByLink(db(), params.reference));
+  const byLink = outcome === "unpaid" && !order.saleId && (await isByLink(db(), params.reference));
   return {
     order: isSale ? order : { ...order, ...NO_SALE },
     outcome,

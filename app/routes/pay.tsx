@@ -15,6 +15,7 @@ import { OrderLines, SumsList } from "#app/orders/summary.tsx";
 import { rateOfOrder, sumsOfOrder } from "#app/orders/view.ts";
 import { claimOrder, isForVisitor, readLink } from "#app/payments/links/link.server.ts";
 import { payByLink } from "#app/payments/links/pay.server.ts";
+import { noteNotOwn } from "#app/payments/status.server.ts";
 import { AddressLines } from "#app/shipping/address-lines.tsx";
 import { orderDeliveryName } from "#app/shipping/place/place.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
@@ -26,8 +27,8 @@ import type { Route } from "./+types/pay";
 
 export const meta: Route.MetaFunction = () => pageMeta({ title: "Pay for your order | Irepo", hidden: true });
 
-/** Passes on the action's headers, such as Retry-After. */
-export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
+/** Passes on the headers of an answer, such as Retry-After. */
+export const headers: Route.HeadersFunction = ({ actionHeaders, errorHeaders }) => errorHeaders ?? actionHeaders;
 
 /** Wrong codes that one network may try within ten minutes, before it has to wait. */
 const MISSES = 30;
@@ -44,18 +45,18 @@ async function orderOfLink(request: Request, code: string) {
 }
 
 /**
- * The order that staff put together. Everybody who has the link sees what it is for and what it costs; where it goes is
- * for the signed-in shopper alone, who is also the only one to pay. Opening the link changes nothing: chats fetch it for
- * their previews.
+ * The order that staff put together. Everybody who has the link sees what it is for and what it costs; where it goes
+ * is for the signed-in shopper alone, who is also the only one to pay. Opening the link changes nothing: chats fetch it
+ * for their previews.
  */
 export async function loader({ request, params }: Route.LoaderArgs) {
   const [user, order] = await Promise.all([currentUser(request), orderOfLink(request, params.code)]);
   const isBuyer = user !== null && isForVisitor(order, user);
-  const { number, reference, state, isOver } = order;
+  const { number, reference, state, isOver, awaited } = order;
   const isSettled = !(isLive(state) || state === "released");
-  if (isBuyer && (isSettled || state === "waiting")) throw redirect(`/order/${encodeURIComponent(reference)}`, 303);
+  if (isBuyer && (isSettled || awaited)) throw redirect(`/order/${encodeURIComponent(awaited ?? reference)}`, 303);
   if (isSettled) return { number, closed: messages.paying.paid };
-  if (state === "waiting") return { number, closed: messages.paying.awaited };
+  if (awaited) return { number, closed: messages.paying.awaited };
   if (state === "released" || isOver) return { number, closed: messages.paying.over };
   const { lines, shipping, expiresAt, subtotalCents, shippingCents, totalCents } = order;
   const words = dayWords(new Date(), env.SHOP_TIMEZONE);
@@ -79,7 +80,10 @@ export async function action({ request, params }: Route.ActionArgs) {
   const here = `/pay/${params.code}`;
   const user = await currentUser(request);
   if (!user) throw redirect(`/login?next=${here}`, 303);
-  if (!isForVisitor(order, user)) return data<Answer>({ problem: messages.paying.another }, { status: 403 });
+  if (!isForVisitor(order, user)) {
+    await noteNotOwn(db(), user.id, order.reference);
+    return data<Answer>({ problem: messages.paying.another }, { status: 403 });
+  }
   const limited = await limit(db(), [`pay links of ${user.id}`, PRESSES, 10 * MINUTE]);
   if (!limited.ok) {
     const answer: Answer = { problem: messages.form.tooOften };
@@ -89,9 +93,17 @@ export async function action({ request, params }: Route.ActionArgs) {
     return data<Answer>({ problem: messages.paying.another }, { status: 403 });
   const opened = await payByLink(db("checkout"), order.id);
   if (opened.ok) throw redirect(opened.authorizationUrl, 303);
-  if (opened.problem === "over") throw redirect(here, 303);
-  if (opened.problem === "unavailable") return data<Answer>({ problem: messages.paying.unavailable }, { status: 503 });
-  throw redirect(`/order/${encodeURIComponent(opened.reference)}`, 303);
+  switch (opened.problem) {
+    case "over":
+      throw redirect(here, 303);
+    case "unavailable":
+      return data<Answer>({ problem: messages.paying.unavailable }, { status: 503 });
+    case "refused":
+      return data<Answer>({ problem: messages.paying.refused }, { status: 422 });
+    case "paid":
+    case "awaited":
+      throw redirect(`/order/${encodeURIComponent(opened.reference)}`, 303);
+  }
 }
 
 export default function Pay({ loaderData, actionData, params }: Route.ComponentProps) {
@@ -113,9 +125,7 @@ export default function Pay({ loaderData, actionData, params }: Route.ComponentP
       <div className="grid gap-2">
         <p className="price text-muted">{`Order ${number}`}</p>
         <h1 className="headline text-3xl sm:text-5xl">Pay for your order</h1>
-        <p className="text-lg">
-          {`${sum} in all. We hold these items for you at this price until ${until}.`}
-        </p>
+        <p className="text-lg">{`${sum} in all. We hold these items for you at this price until ${until}.`}</p>
       </div>
       <FormError>{actionData?.problem ?? (who === "another" && messages.paying.another)}</FormError>
       <section aria-labelledby="what" className="grid gap-6 bg-linen p-4 sm:p-7">

@@ -1,3 +1,4 @@
+import { useId } from "react";
 import { KIND_SAYS, type Kind } from "#app/staff/notifications/kinds.ts";
 import { FieldError } from "#app/ui/field.tsx";
 
@@ -12,8 +13,9 @@ type Props = {
 
 /** Ticks for kinds of notifications. */
 export function KindTicks({ kinds, on, device, problem }: Props) {
+  const id = useId();
   return (
-    <fieldset className="flex flex-wrap items-center gap-x-6">
+    <fieldset aria-describedby={problem ? id : undefined} className="flex flex-wrap items-center gap-x-6">
       <legend className="sr-only">Notifications on {device}</legend>{" "}
       {kinds.map((kind) => (
         <label key={kind} className="tick">
@@ -21,7 +23,7 @@ export function KindTicks({ kinds, on, device, problem }: Props) {
           <span>{KIND_SAYS(kind)}</span>{" "}
         </label>
       ))}
-      <FieldError>{problem}</FieldError>
+      <FieldError id={id}>{problem}</FieldError>
     </fieldset>
   );
 }

@@ -15,7 +15,7 @@ import { useAnswer } from "../connection/answer.ts";
 import { Button, ButtonLink, PlainLink } from "../frame/button.tsx";
 import { CopyButton } from "../frame/copy-button.browser.tsx";
 import { Field } from "../frame/field.tsx";
-import { keepWhatIsTyped } from "../frame/fresh.browser.tsx";
+import { keepWhatIsTyped, unlessOffline } from "../frame/fresh.browser.tsx";
 import { OtherFilters, Search } from "../frame/list-tools.tsx";
 import { Notice } from "../frame/notice.tsx";
 import { Page, Section } from "../frame/page.tsx";
@@ -27,7 +27,7 @@ import { AddressFields } from "../orders/new/address-fields.tsx";
 import { basketOf, FOR, textOf } from "../orders/new/basket.ts";
 import { NEW_ORDER_CHANGES } from "../orders/new/changes.server.ts";
 import { HOLDS } from "../orders/new/holds.ts";
-import { Basket, FoundProducts } from "../orders/new/pieces.tsx";
+import { Basket, FoundProducts, Unpriced } from "../orders/new/pieces.tsx";
 
 /** The most products that a search shows. */
 const MOST_FOUND = 8;
@@ -52,18 +52,24 @@ async function readDraft(email: string, units: Units[]) {
   try {
     const whom = await findForWhom(db(), email);
     const form = "form" in whom ? whom.form : undefined;
-    const priced = units.length > 0 ? await priceAsked(db(), whom, units) : undefined;
+    const priced = units.length > 0 ? await priceAsked(db(), whom, units).catch(problemOf) : undefined;
     return {
+      unsold: priced && "problem" in priced ? priced.problem : undefined,
+      units,
       email: whom.buyer.email,
       goesTo: form && { address: addressLines(form), delivery: orderDeliveryName(form) },
       places: form ? undefined : await readPlaces(),
       chat: form && { firstName: form.firstName, phoneNumber: form.phoneNumber, country: form.country },
-      order: priced && { ...sumsIn(priced, whom.basis), lines: priced.lines },
+      order: priced && "lines" in priced ? { ...sumsIn(priced, whom.basis), lines: priced.lines } : undefined,
     };
   } catch (error) {
-    if (error instanceof BadInput) return { problem: error.message };
-    throw error;
+    return problemOf(error);
   }
+}
+
+function problemOf(error: unknown): { problem: string } {
+  if (error instanceof BadInput) return { problem: error.message };
+  throw error;
 }
 
 /** The places in Nigeria that the shop delivers to, for a customer whose address it does not know. */
@@ -88,6 +94,7 @@ function sumsIn({ sums }: Priced, { rate }: { rate: Rate }) {
 
 export const action = changes(NEW_ORDER_CHANGES);
 export const clientAction = keepWhatIsTyped;
+export const shouldRevalidate = unlessOffline;
 
 /** An order that staff put together for a customer, who pays it by a link. */
 export default function NewOrder() {
@@ -109,11 +116,15 @@ export default function NewOrder() {
             <Section title="For whom">
               <Form className="grid max-w-120 gap-3">
                 <OtherFilters than={[FOR]} />
-                <Field
-                  label="The customer’s email"
-                  problem={draft && "problem" in draft ? draft.problem : undefined}
-                >
-                  <input name={FOR} type="email" defaultValue={email} autoComplete="off" maxLength={254} className="input" />
+                <Field label="The customer’s email" problem={draft && "problem" in draft ? draft.problem : undefined}>
+                  <input
+                    name={FOR}
+                    type="email"
+                    defaultValue={email}
+                    autoComplete="off"
+                    maxLength={254}
+                    className="input"
+                  />
                 </Field>
                 <Button look="line" className="justify-self-start">
                   {whom ? "Somebody else" : "Continue"}
@@ -131,6 +142,12 @@ export default function NewOrder() {
                   <Search label="Find a product" />
                 </div>
                 {products && (products.length > 0 ? <FoundProducts products={products} /> : <p>Nothing found.</p>)}
+                {whom.unsold && (
+                  <>
+                    <Notice kind="error">{whom.unsold}</Notice>
+                    <Unpriced units={whom.units} />
+                  </>
+                )}
                 {order && (
                   <>
                     <h3 className="mt-5 mb-2 font-semibold">In this order</h3>
@@ -205,8 +222,8 @@ function Sent({ what, link, chat }: SentProps) {
         <span>{what}</span>. <span className="wrap-anywhere">{link}</span>
       </Notice>
       <p className="mt-3 max-w-120 text-muted">
-        Send this link to the customer now: we don’t show it again. Whoever has it sees the items and the sum; only the
-        customer, logged in, sees the address and pays.
+        Send this link to the customer now: we don’t show it again. Anyone who has it sees the items and the sum; only
+        the customer, logged in, sees the address and pays.
       </p>
       <ButtonLink look="line" to="/orders/new" className="mt-3">
         Another order

@@ -276,7 +276,7 @@ const GUARDS: Record<string, Guard> = {
   },
   "the look for another order that was paid": {
     notices: "two tabs made two orders",
-    rewrite: replacing("s.created_at >= a.created_at", "false and $&"),
+    rewrite: replacing("since.created_at >= a.created_at", "false and $&"),
     story: async ({ first }) => {
       const { user, payment } = await oneBuyer(10);
       await putInCart(db(), user.id, await makeProduct(db(), { L: 10 }), "L");

@@ -49,8 +49,8 @@ describe.each(WAYS)("by $by, at $width px", (way) => {
     await hand.press(button(page, "Make the link"));
     await page.getByText(/held until/).waitFor();
     await isInOrder();
-    await hand.press(button(page, "Copy the link"));
-    await button(page, "Copied").waitFor();
+    await hand.press(page.locator("button", { hasText: "Copy the link" })); // its name is read as a status
+    await page.getByText("Copied", { exact: true }).waitFor();
     const link = await page.evaluate(() => navigator.clipboard.readText());
     await buyer.page.goto(link);
     await buyer.page.getByText("We hold these items for you").waitFor();

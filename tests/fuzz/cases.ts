@@ -46,6 +46,7 @@ const PARAMS: Record<string, fc.Arbitrary<string>> = {
     "{{session}}",
   ),
   reference: fc.constantFrom("{{reference}}", "{{unpaid}}", "{{sold}}"),
+  code: fc.constantFrom("A".repeat(22), "{{uuid}}"),
   number: fc.constantFrom("{{number}}", "{{soldNumber}}", "{{return}}"),
   work: fc.constantFrom("{{uuid}}"),
   file: fc.constantFrom("root.js", "placeholder.svg", "x-640.avif", "../package.json"),

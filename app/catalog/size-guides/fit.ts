@@ -45,7 +45,10 @@ export function fitOf({ measures, sizes }: SizeGuideTable, given: ReadonlyMap<st
 /** The sizes whose value of one measure is nearest to `cm`. */
 function nearSizes(sizes: MeasuredSize[], at: number, cm: number): string[] {
   const values = sizes.map((size) => size.cm[at] ?? 0);
-  const near = nearValues([...new Set(values)].sort((a, b) => a - b), cm);
+  const near = nearValues(
+    [...new Set(values)].sort((a, b) => a - b),
+    cm,
+  );
   return sizes.filter((_, row) => near.includes(values[row] ?? 0)).map(({ size }) => size);
 }
 

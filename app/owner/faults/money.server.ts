@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { millisecondsSql } from "#app/infra/database/statement.server.ts";
 import { IS_LOST } from "#app/infra/mail.server.ts";
-import { SOLD_LATE_WITHIN } from "#app/orders/time-limits.ts";
+import { RESERVED_FOR_TRANSFER, SOLD_LATE_WITHIN } from "#app/orders/time-limits.ts";
 import { WATCHED_FOR } from "#app/payments/check-schedule.ts";
 import { WAITING_MAILS } from "../mails/waiting.server.ts";
 import { SHOP_ZONE } from "../shop-time.server.ts";
@@ -110,7 +110,10 @@ export const PAYMENT_FAULTS: FaultQuery[] = [
     rows: sql`
       select s.reference as where, 'it was paid more than a day after the order was made and after its end, and is sold' as what
       from sales s join payments p using (reference) join orders on orders.id = s.order_id
-      where p.paid_at >= orders.released_at and p.paid_at > orders.created_at + ${millisecondsSql(SOLD_LATE_WITHIN)}`,
+      where p.paid_at >= orders.released_at and p.paid_at > ${millisecondsSql(SOLD_LATE_WITHIN)} + case
+        when orders.expires_at > orders.created_at + ${millisecondsSql(RESERVED_FOR_TRANSFER)}
+          or exists (select from staff_orders where order_id = orders.id) then orders.expires_at -- held by staff
+        else orders.created_at end`,
   },
 ];
 

@@ -17,6 +17,12 @@ export function linkOf(code: string): string {
   return new URL(`/pay/${code}`, env.publicUrl).href;
 }
 
+/** The reference of a transfer for the order that is on its way, as the provider last reported. */
+const AWAITED = sql<string | null>`(
+  select reference from payments
+  where order_id = orders.id and payments.state = 'pending' and awaited_since is not null
+  order by payments.created_at limit 1)`;
+
 /** The order of a link. Undefined for an unknown code, and for one that was replaced. */
 export async function readLink(on: Db, code: string) {
   if (!CODE.test(code)) return;
@@ -26,8 +32,14 @@ export async function readLink(on: Db, code: string) {
     .leftJoin("sales", "sales.orderId", "orders.id")
     .select(["orders.id", "orders.number", "orders.state", "orders.lines", "orders.shipping", "orders.email"])
     .select(["orders.subtotalCents", "orders.shippingCents", "orders.totalCents", "orders.rate", "orders.kobo"])
-    .select(["orders.expiresAt", "staffOrders.userId as buyer", "staffOrders.email as recipient", NEWEST_REFERENCE.as("reference")])
+    .select([
+      "orders.expiresAt",
+      "staffOrders.userId as buyer",
+      "staffOrders.email as recipient",
+      NEWEST_REFERENCE.as("reference"),
+    ])
     .select(sql<boolean>`orders.expires_at <= now()`.as("isOver"))
+    .select(AWAITED.as("awaited"))
     .where("codeHash", "=", secretHash(code))
     .where("orders.trial", "=", false)
     .executeTakeFirst();
@@ -45,6 +57,7 @@ export function isForVisitor({ buyer, recipient }: { buyer: string | null; recip
 
 /** Makes the visitor the order's customer, if it has none. Returns false if it is somebody else's. */
 export async function claimOrder(on: Db, orderId: string, visitor: Visitor): Promise<boolean> {
+  if (!visitor.emailVerified) return false;
   const claimed = await on
     .updateTable("staffOrders")
     .set({ userId: visitor.id })
@@ -53,7 +66,7 @@ export async function claimOrder(on: Db, orderId: string, visitor: Visitor): Pro
       or([eb("userId", "=", visitor.id), and([eb("userId", "is", null), eb("email", "=", visitor.email)])]),
     )
     .executeTakeFirst();
-  return claimed.numUpdatedRows === 1n && visitor.emailVerified;
+  return claimed.numUpdatedRows === 1n;
 }
 
 /** Whether a payment is for an order that staff put together, which is paid by its link and not at the checkout. */

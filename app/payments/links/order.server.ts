@@ -39,7 +39,14 @@ const MARKS = `shopper_marks(:buyer, :email, :shipping::jsonb ->> 'phoneNumber')
   || shopper_marks(null, (select email from users where id = :buyer), null)`;
 const insertOrder = statement(
   {
-    takes: { ...ORDER_VALUES, buyer: sqlType.orNull(sqlType.text), recipient: sqlType.text, codeHash: sqlType.bytes, formKey: sqlType.orNull(sqlType.uuid), uses: usesType },
+    takes: {
+      ...ORDER_VALUES,
+      buyer: sqlType.orNull(sqlType.text),
+      recipient: sqlType.text,
+      codeHash: sqlType.bytes,
+      formKey: sqlType.orNull(sqlType.uuid),
+      uses: usesType,
+    },
     gives: { id: sqlType.uuid, number: sqlType.text, expiresAt: sqlType.time },
   },
   `${newOrderSql(PAYMENT)}, link as (

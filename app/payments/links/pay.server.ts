@@ -8,11 +8,11 @@ import type { OpenedPayment } from "../outcomes.ts";
 import { settlePayment } from "../settle.server.ts";
 
 /**
- * Why an order cannot be paid by its link now. "over": its hold has ended, or the shop has. "awaited": a transfer is
- * under way.
+ * Why an order cannot be paid by its link now. "over": its hold has ended. "refused": the provider takes no payment for
+ * it, and would not at another try. "awaited": a transfer is under way.
  */
 export type NotPayable =
-  | { ok: false; problem: "over" | "unavailable" }
+  | { ok: false; problem: "over" | "unavailable" | "refused" }
   | { ok: false; problem: "paid" | "awaited"; reference: string };
 
 /** How long the provider's page of a payment is opened again. Nobody knows for how long the provider keeps it. */
@@ -28,7 +28,8 @@ export async function payByLink(on: Db, orderId: string): Promise<OpenedPayment 
   const turn = await retryingTransaction(on, (trx) => prepare(trx, orderId));
   if (turn === "over") return { ok: false, problem: "over" };
   const opened = await openPayment(on, orderId, turn);
-  return opened.ok ? opened : { ok: false, problem: "unavailable" };
+  if (opened.ok) return opened;
+  return { ok: false, problem: opened.problem === "payment-unavailable" ? "unavailable" : "refused" };
 }
 
 /** Asks the provider about all payments of the order that were opened. Undefined if the order is still to be paid. */

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { lockOrder, releaseOrder } from "#app/orders/lifecycle.server.ts";
 import { planRefund } from "#app/orders/refund-plan.ts";
@@ -28,11 +29,13 @@ export async function cancelOrder<Refusal = never>(
       return inTransaction(async (trx): Promise<Cancellation> => {
         const { order } = await lockOrder(trx, reference);
         if (!isLive(order.state)) return { ok: false, problem: "It’s already ended" };
+        if (await hasAwaited(trx, order.id)) return { ok: false, problem: UNDER_WAY };
         await releaseOrder(trx, order.id);
+        await checkUnopenedNow(trx, order.id);
         return { ok: true, what: "ended unpaid; its items are back in stock" };
       });
     case "pending":
-      return { ok: false, problem: "A payment for it is under way. Wait until it has arrived or failed" };
+      return { ok: false, problem: UNDER_WAY };
     case "refunding":
       return { ok: false, problem: "A refund is already on its way" };
     case "unavailable":
@@ -40,6 +43,31 @@ export async function cancelOrder<Refusal = never>(
     case "unknown-reference":
       return { ok: false, problem: `There is no order with the reference '${reference}'` };
   }
+}
+
+const UNDER_WAY = "A payment for it is under way. Wait until it has arrived or failed";
+
+/** Whether another payment of the order is a transfer that is on its way. */
+async function hasAwaited(trx: Transaction, orderId: string): Promise<boolean> {
+  const awaited = await trx
+    .selectFrom("payments")
+    .select("reference")
+    .where("orderId", "=", orderId)
+    .where("state", "=", "pending")
+    .where("awaitedSince", "is not", null)
+    .executeTakeFirst();
+  return awaited !== undefined;
+}
+
+/** Ends the watch over payments that nobody has opened, so that they do not count as under way. */
+async function checkUnopenedNow(trx: Transaction, orderId: string): Promise<void> {
+  await trx
+    .updateTable("payments")
+    .set({ nextCheckAt: sql<Date>`now()` })
+    .where("orderId", "=", orderId)
+    .where("state", "=", "created")
+    .where("nextCheckAt", ">", sql<Date>`now()`)
+    .execute();
 }
 
 async function cancelSale(on: Transaction, reference: string, asked: RefundAsked): Promise<Cancellation> {

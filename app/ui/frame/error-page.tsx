@@ -37,6 +37,7 @@ export function ErrorPage({ title, text, again = false }: { title: string; text:
   const requestId = useContext(RequestId);
   return (
     <Notice title={title}>
+      <title>{`${title} | Irepo`}</title>
       <meta name="robots" content="noindex" />
       <p className="text-lg">{text}</p>
       {again && (

@@ -1,3 +1,4 @@
+import { typedText } from "#app/infra/text/typed-text.ts";
 import { isSamePiece, readUnits, type Units } from "#app/orders/units.ts";
 import { MOST_LINES } from "#app/owner/orders/links/limits.ts";
 
@@ -9,7 +10,7 @@ export const PIECE = "piece";
 export function basketOf(params: URLSearchParams): Units[] {
   const basket: Units[] = [];
   for (const text of params.getAll(PIECE).slice(0, MOST_LINES)) {
-    const units = readUnits(text);
+    const units = readUnits(typedText(text));
     const same = units && basket.find((one) => isSamePiece(one, units));
     if (same) same.quantity += units.quantity;
     else if (units) basket.push(units);

@@ -12,7 +12,12 @@ import { change } from "../../http/changes.server.ts";
 import { unitsField } from "../units-field.ts";
 import { HOLDS } from "./holds.ts";
 
-const HOLD_TIMES: Record<keyof typeof HOLDS, number> = { hour: HOUR, day: DAY, "two-days": 2 * DAY, "three-days": 3 * DAY };
+const HOLD_TIMES: Record<keyof typeof HOLDS, number> = {
+  hour: HOUR,
+  day: DAY,
+  "two-days": 2 * DAY,
+  "three-days": 3 * DAY,
+};
 
 /** Reads where the order goes, by the rules of the shop's own form. */
 async function readAddress(email: string, address: Record<string, string>) {
@@ -26,6 +31,7 @@ const place = z.string().max(254, "That’s too long").optional();
 export const NEW_ORDER_CHANGES = {
   send: change({
     needs: "service",
+    size: { fields: MOST_LINES + 20 },
     returnsTyped: true,
     fields: z.object({
       key: z.uuid(),

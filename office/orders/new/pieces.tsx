@@ -2,12 +2,12 @@ import { useSearchParams } from "react-router";
 import { variantText } from "#app/catalog/sizes.ts";
 import { formatUsd } from "#app/money/format.ts";
 import { timesCents, usdCents } from "#app/money/money.ts";
-import { isSamePiece } from "#app/orders/units.ts";
+import { isSamePiece, type Units } from "#app/orders/units.ts";
 import type { ListedProduct } from "#app/owner/catalog/product-list.server.ts";
 import type { OrderLine } from "#db/types.ts";
 import { ButtonLink } from "../../frame/button.tsx";
 import { PieceImage } from "../pieces.tsx";
-import { basketOf, withQuantity } from "./basket.ts";
+import { basketOf, textOf, withQuantity } from "./basket.ts";
 
 const ROWS = "divide-y divide-hairline border-y border-hairline";
 
@@ -89,6 +89,28 @@ export function Basket({ lines }: { lines: OrderLine[] }) {
           </li>
         );
       })}
+    </ul>
+  );
+}
+
+/** The items of an order that can't be priced as it is, each with a link that takes it out. */
+export function Unpriced({ units }: { units: Units[] }) {
+  const [params] = useSearchParams();
+  return (
+    <ul className={`mt-3 ${ROWS}`}>
+      {units.map((piece) => (
+        <li key={textOf(piece)} className="flex flex-wrap items-center justify-between gap-3 py-1.5">
+          <span className="wrap-anywhere">{`${piece.productId}, ${piece.size} × ${piece.quantity}`}</span>
+          <ButtonLink
+            look="quiet"
+            preventScrollReset
+            to={withQuantity(params, piece, 0)}
+            aria-label={`Take out: ${piece.productId}, ${piece.size}`}
+          >
+            Take out
+          </ButtonLink>
+        </li>
+      ))}
     </ul>
   );
 }

@@ -6,6 +6,7 @@ import { log } from "#app/infra/log.server.ts";
 import { VERSION } from "#app/infra/settings/version.server.ts";
 import { accepted, type Encoding } from "../encoding.server.ts";
 import { fileHeaders, securityHeaders } from "../headers.server.ts";
+import { loggedPath } from "../logged-path.ts";
 import { currentRequest } from "../request-context.server.ts";
 import { noteSecurity } from "../security-log.server.ts";
 import { limitFormSize, requireSameOrigin, tooLarge } from "./form-checks.server.ts";
@@ -99,7 +100,7 @@ function acceptedBy(c: Context): Encoding {
 
 function answerError(error: Error, c: Context): Response {
   const isAway = isDatabaseAway();
-  if (!isAway && !c.req.raw.signal.aborted) log.error({ err: error, path: c.req.path }, "request failed");
+  if (!isAway && !c.req.raw.signal.aborted) log.error({ err: error, path: loggedPath(c.req.path) }, "request failed");
   const text = `Something went wrong on our side. Please try again in a moment. (${currentRequest()?.id})`;
   return c.text(text, isAway ? 503 : 500, { ...securityHeaders, ...(isAway && RETRY_SOON) });
 }

@@ -2,6 +2,7 @@ import type { Context, MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { env } from "#app/infra/env.server.ts";
 import { securityHeaders } from "../headers.server.ts";
+import { loggedPath } from "../logged-path.ts";
 import { noteSecurity } from "../security-log.server.ts";
 
 const KB = 1024;
@@ -50,7 +51,10 @@ const SAFE = new Set(["GET", "HEAD", "OPTIONS"]);
 export const requireSameOrigin: MiddlewareHandler = async (c, next) => {
   const isSafe = SAFE.has(c.req.method);
   if ((!isSafe || c.req.path === "/api/live") && !isSameOrigin(c)) {
-    noteSecurity("foreign-origin", { path: c.req.path, origin: (c.req.header("origin") ?? "").slice(0, 100) });
+    noteSecurity("foreign-origin", {
+      path: loggedPath(c.req.path),
+      origin: (c.req.header("origin") ?? "").slice(0, 100),
+    });
     return c.text("This was not sent from our own page.", 403, securityHeaders);
   }
   if (!isSafe && !isAcceptedBody(c)) return c.text("Please send this as a form.", 415, securityHeaders);

@@ -19,7 +19,7 @@ export async function renew(trx: Transaction, by: Actor, reference: string): Pro
   const order = (await lockKnownOrder(trx, reference))?.order;
   if (!order) throw new BadInput(`There's no order with the reference '${reference}'`);
   if (!isLive(order.state) || order.expiresAt <= new Date())
-    throw new BadInput(`${order.number} can't be paid any more: it's paid, or its time is over`);
+    throw new BadInput(`${order.number} can no longer be paid: it's paid, or its time is over`);
   const code = newCode();
   if (!(await replaceCode(trx, order.id, code)))
     throw new BadInput(`${order.number} comes from the checkout. Its customer pays it there`);

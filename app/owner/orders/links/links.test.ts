@@ -70,21 +70,24 @@ describe("beside the shopper's own order", () => {
     expect((await orderOf(sent)).state).toBe("open");
   });
 
-  test.each(["the link first", "the checkout first"])("both are paid, %s: two sales, no second charge", async (which) => {
-    await putInCart(db(), user.id, productId, "M");
-    const own = await open(user);
-    const sent = await asked();
-    const payOwn = async () => {
-      provider.pay(own.reference);
-      expect(await settlePayment(own.reference)).toMatchObject({ outcome: "sold" });
-    };
-    if (which === "the checkout first") await payOwn();
-    const reference = await paid(sent);
-    expect(await cartOf(user)).toHaveLength(which === "the checkout first" ? 0 : 1); // the link takes nothing out
-    if (which === "the link first") await payOwn();
-    expect((await salesOf(user)).map((sale) => sale.reference).sort()).toEqual([own.reference, reference].sort());
-    expect(await cartOf(user)).toEqual([]);
-  });
+  test.each(["the link first", "the checkout first"])(
+    "both are paid, %s: two sales, no second charge",
+    async (which) => {
+      await putInCart(db(), user.id, productId, "M");
+      const own = await open(user);
+      const sent = await asked();
+      const payOwn = async () => {
+        provider.pay(own.reference);
+        expect(await settlePayment(own.reference)).toMatchObject({ outcome: "sold" });
+      };
+      if (which === "the checkout first") await payOwn();
+      const reference = await paid(sent);
+      expect(await cartOf(user)).toHaveLength(which === "the checkout first" ? 0 : 1); // the link takes nothing out
+      if (which === "the link first") await payOwn();
+      expect((await salesOf(user)).map((sale) => sale.reference).sort()).toEqual([own.reference, reference].sort());
+      expect(await cartOf(user)).toEqual([]);
+    },
+  );
 
   test("two links stand beside each other", async () => {
     const [one, two] = [await asked(), await asked()];
@@ -135,6 +138,20 @@ describe("the payment", () => {
     const reference = await pressed(sent);
     expect(await closePayment(db(), user.id, reference)).toMatchObject({ outcome: "unpaid" });
     expect(await stockOf(productId)).toMatchObject({ reserved: 1 });
+    await paid(sent);
+  });
+
+  test("that failed as a transfer leaves the link open for another", async () => {
+    const sent = await asked();
+    const reference = await pressed(sent);
+    provider.pay(reference, { status: "pending", paid_at: null });
+    expect(await settlePayment(reference)).toEqual({ outcome: "pending" });
+    expect((await orderOf(sent)).awaited).toBe(reference);
+    expect(await payByLink(db(), (await orderOf(sent)).id)).toEqual({ ok: false, problem: "awaited", reference });
+    expect(await cancelOrder(db(), sent.reference)).toMatchObject({ ok: false });
+    provider.pay(reference, { status: "failed", paid_at: null });
+    expect(await settlePayment(reference)).toEqual({ outcome: "unpaid" });
+    expect((await orderOf(sent)).awaited).toBeNull();
     await paid(sent);
   });
 
@@ -238,6 +255,7 @@ describe("for somebody without an account", () => {
     expect([isForVisitor(order, own), isForVisitor(order, stranger)]).toEqual([true, false]);
     expect(isForVisitor(order, { ...own, emailVerified: false })).toBe(false);
     expect(await claimOrder(db(), order.id, stranger)).toBe(false);
+    expect(await claimOrder(db(), order.id, { ...own, emailVerified: false })).toBe(false);
     expect(await claimOrder(db(), order.id, own)).toBe(true);
     expect(await claimOrder(db(), order.id, own)).toBe(true); // pressed twice
     await paid(sent);
@@ -256,7 +274,7 @@ test("a new link ends the former one, and an order that is over gets none", asyn
   expect(await readLink(db(), codeOf(sent))).toBeUndefined();
   expect((await orderOf(next)).number).toBe(sent.number);
   await paid(next);
-  await expect(renewLink(db(), OWNER, sent.reference)).rejects.toThrow("can't be paid any more");
+  await expect(renewLink(db(), OWNER, sent.reference)).rejects.toThrow("can no longer be paid");
 });
 
 test("a form that is sent ten times at once makes one order, and the link of the last answer opens it", async () => {

@@ -4,7 +4,7 @@ import { BadInput } from "#app/infra/bad-input.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { isEmail, normalizeEmail } from "#app/infra/email-address.ts";
 import { usdCents } from "#app/money/money.ts";
-import { type OfferUse, usesOf } from "#app/offers/terms.ts";
+import { type OfferUse, type StoredOffers, usesOf } from "#app/offers/terms.ts";
 import { lastShipping } from "#app/orders/lifecycle.server.ts";
 import { type Basis, basisOf, priceLines, type RatesNow, readAsked, readRatesNow } from "#app/orders/quote.server.ts";
 import { isStockTaken, leftForStaff, lockSizes, namedShortages, unitsOf } from "#app/orders/reservation.server.ts";
@@ -39,8 +39,8 @@ export type ForWhom = { buyer: Buyer; form: ShippingForm; destination: Destinati
 export type PricedOrder = { lines: OrderLine[]; sums: Sums; uses: OfferUse[] };
 
 /**
- * Puts an order together for a customer and holds its pieces. The customer pays it by the link. Prices, offers, delivery
- * and rate are those of now, and stand until the end of the hold. Throws a BadInput if that is not possible.
+ * Puts an order together for a customer and holds its pieces. The customer pays it by the link. Prices, offers,
+ * delivery and rate are those of now, and stand until the end of the hold. Throws a BadInput if that is not possible.
  */
 export async function putTogether(on: Db, by: Actor, wish: Wish): Promise<SentOrder> {
   const whom = await readForWhom(on, wish.email, wish.address);
@@ -144,10 +144,20 @@ export async function priceAsked(on: Db | Transaction, whom: Priceable, wanted: 
   );
   if (unknown) throw new BadInput(`There's no ${unknown.productId} in size ${unknown.size}`);
   if (hidden[0]) throw new BadInput(`${hidden[0]} is hidden: the shop doesn't sell it at the moment`);
-  const { lines, offers: priced } = priceLines(asked, offers && { ...offers, country: form?.country ?? null }, basis.rate);
+  const running = offers && { ...forEachOrder(offers), country: form?.country ?? null };
+  const { lines, offers: priced } = priceLines(asked, running, basis.rate);
   const sums = orderSums(lines, priced.freeDelivery ? usdCents(0) : basis.shippingCents, basis.rate);
   if (sums.totalCents > LARGEST_TOTAL) throw new BadInput("The order is larger than any card pays");
-  return { lines, sums, uses: usesOf(priced, offers, basis.shippingCents, true) };
+  return { lines, sums, uses: usesOf(priced, running, basis.shippingCents, true) };
+}
+
+/**
+ * The offers without those that count once for each shopper or for a first order: several links and a checkout may be
+ * open for one shopper, and each would have them.
+ */
+function forEachOrder(offers: StoredOffers): StoredOffers {
+  const isForEach = ({ terms }: StoredOffers["offers"][number]) => !terms.oncePerShopper && !terms.firstOrderOnly;
+  return { ...offers, offers: offers.offers.filter(isForEach) };
 }
 
 /** Locks the sizes. Throws a BadInput if they have too few units, or if staff would hold too many of them at once. */
