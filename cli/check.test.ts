@@ -327,6 +327,12 @@ describe("each fault is said with its place, what is wrong and what to do", () =
     ],
     [
       "I32",
+      (sale) =>
+        `${receiptOf(sale)}; insert into refunds (reference, kobo, reason, state) values ('${sale.sold}', 500, 'returned', 'done'); delete from receipts_due`,
+      () => `${YEAR}-000001: 500 kobo of it have gone back, and its credit notes come to 0`,
+    ],
+    [
+      "I32",
       ({ sold }) =>
         `insert into receipt_settings (since) values (now() - interval '1 day'); insert into receipts_due (sale_id, at) select id, now() - interval '61 minutes' from sales where reference = '${sold}'`,
       ({ sold }) => `${sold}: its number is due for more than an hour`,

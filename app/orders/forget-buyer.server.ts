@@ -4,6 +4,7 @@ import { NOBODY } from "#app/infra/mail.server.ts";
 import { NIGERIA } from "#app/shipping/shipping.ts";
 import { IS_MOVED_IN } from "./history.server.ts";
 import { HAS_PIECES_LEFT } from "./pieces-left.server.ts";
+import { lockNumbers } from "./receipts/lock.server.ts";
 import { IS_UNFINISHED } from "./refund-rows.server.ts";
 import { forgetReturnPictures } from "./returns/pictures.server.ts";
 import { isLiveReturnSql } from "./returns/state.ts";
@@ -93,6 +94,7 @@ export async function anonymizeBuyer(trx: Transaction, userId: string, email: st
     await sql`update ${sql.table(table)} set email = ${NOBODY}, shipping = ${anonymous} where user_id = ${userId}`.execute(
       trx,
     );
+  await lockNumbers(trx); // a receipt that is being drawn has the address that was read before
   await sql`
     update receipts set buyer = null where sale_id in (select id from sales where user_id = ${userId})
   `.execute(trx);

@@ -41,7 +41,7 @@ comment on column receipts.vat_tenths is 'the rate, in tenths of a percent; null
 comment on column receipts.buyer is 'the lines of name and address; null once the account is gone';
 
 create table credit_notes (
-  refund_id uuid primary key references refunds,
+  refund_id uuid not null references refunds,
   sale_id text not null references receipts,
   year integer not null,
   number integer not null check (number > 0),
@@ -50,39 +50,43 @@ create table credit_notes (
   parts jsonb not null,
   given_at timestamptz not null,
   numbered_at timestamptz not null default now(),
-  unique (year, number)
+  primary key (year, number)
 );
 create index on credit_notes (sale_id);
-comment on table credit_notes is 'What a refund that is done takes back of a receipt.';
+comment on table credit_notes is 'What a refund that is done takes back of a receipt. If more of it goes back later, that has one of its own.';
 comment on column credit_notes.year is 'of the refund''s end, in the shop''s zone: its numbers count from 1';
 comment on column credit_notes.parts is 'what it is for, such as ["1 × Home Jersey, Green, M"]; empty for a plain sum';
 
 create table receipts_due (
   id bigint generated always as identity primary key,
   sale_id text unique references sales,
-  refund_id uuid unique references refunds,
+  refund_id uuid references refunds,
   at timestamptz not null,
   check (num_nonnulls(sale_id, refund_id) = 1)
 );
 comment on table receipts_due is 'Sales and refunds that wait for a number, for a moment: one worker draws it after their commit.';
+comment on column receipts_due.refund_id is 'may come twice: what has its credit note already gets no other one';
 comment on column receipts_due.at is 'when it was sold, or given back';
 
--- Runs in the transaction that sells or gives back. It draws no number, and locks nothing that another checkout waits for. It works as its owner: the
--- version before sells while the rights to the new tables are not granted yet.
+-- Runs in the transaction that sells or gives back. It draws no number, and waits for no transaction that does. It works as its owner: the version before
+-- sells while the rights to the new tables are not granted yet.
 create function receipt_is_due() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   if tg_table_name = 'sales' then
     insert into receipts_due (sale_id, at)
     select new.id, new.created_at from receipt_settings where since <= new.created_at;
   else
+    -- Also while receipts are off: the number is drawn once they are on again.
     insert into receipts_due (refund_id, at)
-    select new.id, new.updated_at from receipt_settings
-    where since is not null and exists (select from sales where sales.reference = new.reference)
-    on conflict do nothing;
+    select new.id, new.updated_at from sales
+    where sales.reference = new.reference and (
+      exists (select from receipts where receipts.sale_id = sales.id)
+      or exists (select from receipts_due due where due.sale_id = sales.id)
+    );
   end if;
   return null;
 end $$;
 create trigger receipt_is_due after insert on sales
   for each row execute function receipt_is_due();
-create trigger receipt_is_due after insert or update of state on refunds
+create trigger receipt_is_due after insert or update of state, kobo on refunds
   for each row when (new.state = 'done') execute function receipt_is_due();

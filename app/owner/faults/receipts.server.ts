@@ -44,6 +44,17 @@ export const RECEIPT_FAULTS: FaultQuery[] = [
   },
   {
     rule: "I32",
+    todo: NOT_BY_ITSELF,
+    rows: sql`
+      select ${WRITTEN} as where, format('%s kobo of it have gone back, and its credit notes come to %s', gone.kobo, coalesce(back.kobo, 0)) as what
+      from receipts join sales on sales.id = sale_id
+      join (select reference, sum(kobo) as kobo from refunds where state = 'done' group by 1) gone using (reference)
+      left join (select sale_id, sum(kobo) as kobo from credit_notes group by 1) back on back.sale_id = sales.id
+      where coalesce(back.kobo, 0) < least(gone.kobo, receipts.kobo) and not exists (
+        select from receipts_due join refunds on refunds.id = refund_id where refunds.reference = sales.reference)`,
+  },
+  {
+    rule: "I32",
     todo: "See that the shop runs, and what its log says about receipts",
     rows: sql`
       select coalesce(sales.reference, refunds.reference) as where, 'its number is due for more than an hour' as what

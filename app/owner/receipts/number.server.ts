@@ -6,6 +6,7 @@ import { SECOND } from "#app/infra/durations.ts";
 import { log } from "#app/infra/log.server.ts";
 import { FALLBACK_RATE, parseRate } from "#app/money/exchange-rate.ts";
 import { IS_MOVED_IN } from "#app/orders/history.server.ts";
+import { lockNumbers } from "#app/orders/receipts/lock.server.ts";
 import { contentsOf, creditOf, vatIn } from "#app/orders/receipts/receipt.ts";
 import { partTexts } from "#app/orders/view.ts";
 import { addressLines } from "#app/shipping/address.ts";
@@ -18,11 +19,6 @@ type Settings = Selectable<Database["receiptSettings"]>;
 
 /** The most numbers that are drawn in one transaction. */
 const AT_ONCE = 100;
-
-/** Lets one transaction at a time draw numbers, or change what they depend on, until it ends. */
-export async function lockNumbers(trx: Transaction): Promise<void> {
-  await sql`select pg_advisory_xact_lock(7103306)`.execute(trx);
-}
 
 const anyDue = statement(
   { takes: {}, gives: {} },
@@ -81,7 +77,7 @@ async function numberSales(trx: Transaction, ids: string[], settings: Settings):
   const sales = await trx
     .selectFrom("sales")
     .innerJoin("orders", "orders.id", "sales.orderId")
-    .select(["sales.id", "sales.createdAt", "sales.kobo", "sales.rate", "sales.shipping"])
+    .select(["sales.id", "sales.userId", "sales.createdAt", "sales.kobo", "sales.rate", "sales.shipping"])
     .select(["sales.subtotalCents", "sales.shippingCents", SOLD_LINES.as("lines")])
     .where("sales.id", "in", ids)
     .where("orders.trial", "=", false)
@@ -95,7 +91,7 @@ async function numberSales(trx: Transaction, ids: string[], settings: Settings):
   const seller = JSON.stringify({ name, address, tin, showsVat });
   const rates = await vatRates(trx);
   const next = counter(trx, "receipts");
-  for (const { id: saleId, createdAt, shipping, lines, ...sale } of sales) {
+  for (const { id: saleId, userId, createdAt, shipping, lines, ...sale } of sales) {
     const day = shopDayOf(createdAt);
     const isAbroad = !isNigeria(shipping.country);
     const kobo = Number(sale.kobo);
@@ -103,7 +99,8 @@ async function numberSales(trx: Transaction, ids: string[], settings: Settings):
     const rate = parseRate(sale.rate) ?? FALLBACK_RATE;
     const contents = contentsOf({ ...sale, kobo, rate, isAbroad }, lines);
     const numbered = { saleId, ...(await next(day)), kobo, vatTenths, vatKobo: vatIn(kobo, vatTenths), seller };
-    const buyer = JSON.stringify(addressLines({ ...shipping, phoneNumber: "" }));
+    const isForgotten = userId === null;
+    const buyer = isForgotten ? null : JSON.stringify(addressLines({ ...shipping, phoneNumber: "" }));
     await trx
       .insertInto("receipts")
       .values({ ...numbered, buyer, contents: JSON.stringify(contents) })
@@ -111,7 +108,10 @@ async function numberSales(trx: Transaction, ids: string[], settings: Settings):
   }
 }
 
-/** Gives each of these refunds, with the time at which it was done, a credit note, if its sale has a receipt. */
+/**
+ * Gives each of these refunds, with the time at which it was done, a credit note, if its sale has a receipt. If the
+ * provider later says that more has gone back, the refund gets a second one, for the difference.
+ */
 async function numberRefunds(trx: Transaction, due: Map<string, Date>): Promise<void> {
   if (due.size === 0) return;
   const refunds = await trx
@@ -123,7 +123,6 @@ async function numberRefunds(trx: Transaction, due: Map<string, Date>): Promise<
     .select(["receipts.saleId", "receipts.kobo as receiptKobo", "receipts.vatTenths"])
     .where("refunds.id", "in", [...due.keys()])
     .where("refunds.state", "=", "done")
-    .where(sql<boolean>`not exists (select from credit_notes where credit_notes.refund_id = refunds.id)`)
     .execute();
   const found = new Map(refunds.map((refund) => [refund.id, refund]));
   const next = counter(trx, "credit_notes");
@@ -132,9 +131,10 @@ async function numberRefunds(trx: Transaction, due: Map<string, Date>): Promise<
     if (!refund) continue;
     const { saleId, vatTenths, lines } = refund;
     const receipt = { kobo: Number(refund.receiptKobo), vatTenths };
-    const credit = creditOf(receipt, await creditedOf(trx, saleId), Number(refund.kobo));
-    if (credit.kobo === 0) continue; // nothing of the receipt's sum is left
-    const parts = JSON.stringify(partTexts(lines, refund));
+    const credited = await creditedOf(trx, saleId, refundId);
+    const credit = creditOf(receipt, credited.all, Number(refund.kobo) - credited.ofRefund);
+    if (credit.kobo <= 0) continue; // it has its credit note, or nothing of the receipt's sum is left
+    const parts = JSON.stringify(credited.ofRefund > 0 ? [] : partTexts(lines, refund));
     await trx
       .insertInto("creditNotes")
       .values({ refundId, saleId, ...(await next(shopDayOf(givenAt))), ...credit, parts, givenAt })
@@ -142,13 +142,19 @@ async function numberRefunds(trx: Transaction, due: Map<string, Date>): Promise<
   }
 }
 
-async function creditedOf(trx: Transaction, saleId: string): Promise<number> {
-  const { sum } = await trx
+/** The sum of a receipt's credit notes, and of those of one refund. */
+async function creditedOf(
+  trx: Transaction,
+  saleId: string,
+  refundId: string,
+): Promise<{ all: number; ofRefund: number }> {
+  const { all, ofRefund } = await trx
     .selectFrom("creditNotes")
-    .select(sql<string>`coalesce(sum(kobo), 0)`.as("sum"))
+    .select(sql<string>`coalesce(sum(kobo), 0)`.as("all"))
+    .select(sql<string>`coalesce(sum(kobo) filter (where refund_id = ${refundId}), 0)`.as("ofRefund"))
     .where("saleId", "=", saleId)
     .executeTakeFirstOrThrow();
-  return Number(sum);
+  return { all: Number(all), ofRefund: Number(ofRefund) };
 }
 
 /** Counts on in the series of the day's year. Each caller has its own, and has locked the numbers. */

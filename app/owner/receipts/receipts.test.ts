@@ -1,9 +1,12 @@
 import { sql } from "kysely";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { deleteCustomer } from "#app/customer-data/delete-customer.server.ts";
+import { lockNumbers } from "#app/orders/receipts/lock.server.ts";
 import { readReceipt, receiptNumberOf } from "#app/orders/receipts/receipt.server.ts";
 import { receiptNumber } from "#app/orders/receipts/receipt.ts";
+import { reviewRefunds } from "#app/payments/refunds/refunds.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
+import { countBlocked } from "#tests/support/blocked.ts";
 import { refundWished, useCheckout } from "#tests/support/checkout.ts";
 import { type Crash, Crashed, crashingDb } from "#tests/support/crashing-db.ts";
 import { withinOneDay } from "#tests/support/moments.ts";
@@ -11,7 +14,7 @@ import { forgetReceipts, numberAll, RECEIPTS, setReceipts } from "#tests/support
 import { arrived, OFFICE } from "#tests/support/returns.ts";
 import { shopDay } from "../shop-time.server.ts";
 import { endTrial } from "../trial/end.server.ts";
-import { numberReceipts, startNumbering, vatRates } from "./number.server.ts";
+import { numberDue, numberReceipts, startNumbering, vatRates } from "./number.server.ts";
 import { changeReceipts, receiptSettings, removeVatRate, setVatRate } from "./settings.server.ts";
 
 const { db, url, provider, oneBuyer, catchUp } = useCheckout({ max: 30 });
@@ -210,6 +213,29 @@ describe("what a receipt says", () => {
     expect(await deleteCustomer(db(), sale.user.id)).toEqual({ ok: true });
     expect(await readReceipt(db(), sale.reference)).toEqual({ ...receipt, buyer: null });
   });
+
+  test("has no name and address of an account that goes before its number is drawn", async () => {
+    await setReceipts(db());
+    const sale = await sold();
+    await arrived(db(), sale.reference);
+    expect(await deleteCustomer(db(), sale.user.id)).toEqual({ ok: true });
+    await numberAll(db());
+    expect(await readReceipt(db(), sale.reference)).toMatchObject({ buyer: null });
+  });
+
+  test("loses them also when the account goes while its number is drawn", async () => {
+    await setReceipts(db());
+    const sale = await sold();
+    await arrived(db(), sale.reference);
+    const drawing = await db().startTransaction().execute();
+    await lockNumbers(drawing);
+    expect(await numberDue(drawing)).toBe(1);
+    const deleting = deleteCustomer(db(), sale.user.id);
+    await expect.poll(() => countBlocked(db())).toBe(1);
+    await drawing.commit().execute();
+    expect(await deleting).toEqual({ ok: true });
+    expect(await readReceipt(db(), sale.reference)).toMatchObject({ buyer: null });
+  });
 });
 
 describe("credit notes", () => {
@@ -240,6 +266,21 @@ describe("credit notes", () => {
     expect((await readReceipt(db(), reference))?.credits).toEqual([]);
   });
 
+  test("are two for a refund of which the provider says later that it was more", async () => {
+    await setReceipts(db());
+    const { reference } = await sold();
+    provider.refundByHand(reference, 100_000);
+    const [made] = provider.refundsOf(reference);
+    for (const amount of [100_000, 250_000, 250_000]) {
+      Object.assign(made ?? {}, { amount });
+      await reviewRefunds(db(), reference);
+      await numberAll(db());
+    }
+    const credits = (await readReceipt(db(), reference))?.credits;
+    expect(credits?.map(({ kobo }) => kobo)).toEqual([100_000, 150_000]);
+    expect(await dueRows()).toEqual([]);
+  });
+
   test("are none for a sale without a receipt", async () => {
     const { reference } = await sold();
     await setReceipts(db());
@@ -254,7 +295,7 @@ describe("switched off", () => {
   test("no sale and no refund gets a number, and nothing is taken back", async () => {
     await setReceipts(db());
     const sale = await sold();
-    await setReceipts(db(), { isOn: false }); // the sale was made before, and still gets its number
+    await setReceipts(db(), { isOn: false }); // the sale was made before, and gets its number
     expect(await numbersOf(sale)).toEqual(ofYear(1));
     const unnumbered = await sold();
     await givenBack(sale.reference, 100_000);

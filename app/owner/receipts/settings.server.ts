@@ -2,9 +2,10 @@ import { isDeepStrictEqual } from "node:util";
 import { sql } from "kysely";
 import { type Actor, recordChange } from "#app/infra/audit.server.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
+import { lockNumbers } from "#app/orders/receipts/lock.server.ts";
 import { vatText } from "#app/orders/receipts/receipt.ts";
 import { shopDay } from "../shop-time.server.ts";
-import { lockNumbers, numberDue } from "./number.server.ts";
+import { numberDue } from "./number.server.ts";
 import type { ReceiptSettings, ReceiptWish, VatRate } from "./settings.ts";
 
 const NONE: ReceiptSettings = {
@@ -26,8 +27,8 @@ export async function receiptSettings(on: Db | Transaction): Promise<ReceiptSett
 
 /**
  * Changes what the owner says of receipts. Numbers begin at the moment at which they are switched on. When they are
- * switched off, what is due still gets its number first. Not `ok`: somebody else has changed it since the version
- * `seen`, and nothing was changed. `version`: the current one.
+ * switched off, what is due still gets its number first; refunds of receipts then wait until they are on again. Not
+ * `ok`: somebody else has changed it since the version `seen`, and nothing was changed. `version`: the current one.
  */
 export function changeReceipts(
   on: Db,
@@ -52,22 +53,10 @@ export function changeReceipts(
       .updateTable("receiptSettings")
       .set({ ...values, version: version + 1, ...(isOn !== now.isOn && { since }) })
       .execute();
-    if (isOn && !now.isOn) await askForCreditNotes(trx);
     const subject = { kind: "shop", id: "receipts" };
     await recordChange(trx, { by, action: "receipts set", subject, before: now, after: wish });
     return { ok: true, version: version + 1 };
   });
-}
-
-/** Asks for the credit notes of refunds that were done while no numbers were drawn. */
-async function askForCreditNotes(trx: Transaction): Promise<void> {
-  await sql`
-    insert into receipts_due (refund_id, at)
-    select refunds.id, refunds.updated_at
-    from receipts join sales on sales.id = receipts.sale_id join refunds on refunds.reference = sales.reference
-    where refunds.state = 'done' and not exists (select from credit_notes where refund_id = refunds.id)
-    order by refunds.updated_at
-    on conflict do nothing`.execute(trx);
 }
 
 /** Sets the rate of VAT from a day on, in place of another one from the same day. Safe to repeat. */

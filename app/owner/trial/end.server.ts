@@ -2,12 +2,12 @@ import { sql } from "kysely";
 import { type Actor, type Change, recordChanges } from "#app/infra/audit.server.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { releaseOrder } from "#app/orders/lifecycle.server.ts";
+import { lockNumbers } from "#app/orders/receipts/lock.server.ts";
 import { restockUnits } from "#app/orders/reservation.server.ts";
 import { lockReturn, moveReturn } from "#app/orders/returns/rows.server.ts";
 import { isLiveReturnSql } from "#app/orders/returns/state.ts";
 import { IS_LIVE } from "#app/orders/state.ts";
 import type { Units } from "#app/orders/units.ts";
-import { lockNumbers } from "../receipts/number.server.ts";
 import { IS_EXAMPLE, IS_TRIAL_ORDER, IS_TRIAL_WAY_IN } from "./left.server.ts";
 import { markLive } from "./start.server.ts";
 
