@@ -10,6 +10,7 @@ import { type BuiltInRole, builtIn, may, type Permission, ROLES } from "#app/sta
 import { useCheckout } from "#tests/support/checkout.ts";
 import { OWNER } from "#tests/support/command.ts";
 import { type OfficePage, useOfficePages } from "#tests/support/office-pages.ts";
+import { numberAll, setReceipts } from "#tests/support/receipts.ts";
 import { routesOf } from "#tests/support/router-build.ts";
 import { staffWithPasskey } from "#tests/support/staff.ts";
 import { newWorld, type World } from "./fuzz/world.ts";
@@ -34,7 +35,9 @@ beforeAll(async () => {
     isPage: Boolean(page),
     action: action as Action | undefined,
   }));
+  await setReceipts(db());
   world = await newWorld(checkout);
+  await numberAll(db());
   await recordIssue(db(), world.names.sold, "dispute");
   await recordIssue(db(), world.names.sold, "refund-failed");
 });

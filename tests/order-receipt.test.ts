@@ -59,14 +59,14 @@ async function givenBack(kobo?: number): Promise<void> {
   await numberAll(db());
 }
 
-test("the order's page leads to the receipt once it has a number; until then the receipt's page waits", async () => {
-  expect((await ask(order())).text).not.toContain(page());
+test("the order's page leads to the receipt at once; until it has a number, the receipt's page waits", async () => {
+  expect((await ask(order())).text).toContain(`href="${page()}"`);
   const waiting = await ask(page());
-  expect([waiting.status, waiting.text.includes("Your receipt is on its way")]).toEqual([200, true]);
+  expect([waiting.status, waiting.text.includes("Your receipt is almost ready")]).toEqual([200, true]);
   expect(waiting.text).toContain("Check again");
   await numberAll(db());
   expect((await ask(order())).text).toContain(`href="${page()}"`);
-  expect((await ask(page())).text).not.toContain("Your receipt is on its way");
+  expect((await ask(page())).text).not.toContain("Your receipt is almost ready");
 });
 
 test("the receipt says who sold what to whom, the sum, and the VAT in it; nobody keeps or lists it", async () => {
@@ -85,14 +85,14 @@ test("the receipt says who sold what to whom, the sum, and the VAT in it; nobody
     "₦159,968",
     "Delivery",
     "₦5,600",
-    "Without VAT",
+    "Excluding VAT",
     "₦154,016.74",
     "VAT 7.5%",
     "₦11,551.26",
     "₦165,568",
     "$103.48",
     "At $1 = ₦1,600",
-    "Made in test mode",
+    "Test mode",
   ])
     expect(text, part).toContain(part);
   expect(text).not.toContain("Credit notes");
@@ -103,7 +103,7 @@ test("without VAT on receipts, it has the sum alone", async () => {
   await numberAll(db());
   const { text } = await ask(page());
   expect(text).toContain("₦165,568");
-  for (const part of ["Without VAT", "VAT 7.5%"]) expect(text).not.toContain(part);
+  for (const part of ["Excluding VAT", "VAT 7.5%"]) expect(text).not.toContain(part);
 });
 
 test("what was given back has a credit note of its own, below the receipt", async () => {
@@ -114,12 +114,12 @@ test("what was given back has a credit note of its own, below the receipt", asyn
   for (const note of [`CN-${number}`, `CN-${number.replace(/1$/, "2")}`])
     expect(receipt.text).toContain(`href="${page()}?credit=${note}"`);
   const first = await ask(`${page()}?credit=CN-${number}`);
-  for (const part of ["Credit note", `CN-${number}`, number, "A part of the sum", "₦1,000", "₦69.77"])
+  for (const part of ["Credit note", `CN-${number}`, number, "Part of the amount", "₦1,000", "₦69.77"])
     expect(first.text, part).toContain(part);
-  expect(first.text).toContain("Paid ₦165,568, kept after this ₦164,568.");
+  expect(first.text).toContain("Receipt total ₦165,568. Left after this refund: ₦164,568.");
   const second = await ask(`${page()}?credit=CN-${number.replace(/1$/, "2")}`);
   expect(second.text).toContain("2 × Home Jersey, Green, M; Delivery");
-  expect(second.text).toContain("kept after this ₦0.");
+  expect(second.text).toContain("Left after this refund: ₦0.");
 });
 
 describe("there is no such page", () => {

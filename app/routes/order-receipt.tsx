@@ -5,7 +5,7 @@ import { db } from "#app/infra/database/db.server.ts";
 import { formatKobo } from "#app/money/format.ts";
 import { kobo } from "#app/money/money.ts";
 import { getOrder } from "#app/orders/history.server.ts";
-import { isReceiptDue, readReceipt } from "#app/orders/receipts/receipt.server.ts";
+import { hasReceipt, readReceipt } from "#app/orders/receipts/receipt.server.ts";
 import type { Receipt } from "#app/orders/receipts/receipt.ts";
 import { CreditSheet, ReceiptSheet } from "#app/orders/receipts/sheet.tsx";
 import { noteNotOwn } from "#app/payments/status.server.ts";
@@ -33,7 +33,7 @@ export async function loader({ request, params }: Route.LoaderArgs) {
   const receipt = await readReceipt(db(), reference);
   const asked = new URL(request.url).searchParams.get("credit");
   const credit = receipt?.credits.find((one) => one.number === asked)?.number;
-  const isThere = receipt ? asked === null || credit !== undefined : await isReceiptDue(db(), saleId);
+  const isThere = receipt ? asked === null || credit !== undefined : await hasReceipt(db(), saleId);
   if (!isThere) throw data(null, { status: 404 });
   return { uid: user.id, number, reference, receipt: receipt ?? null, credit };
 }
@@ -52,7 +52,7 @@ export default function OrderReceipt({ loaderData }: Route.ComponentProps) {
   const credit = receipt?.credits.find((one) => one.number === asked);
   const place = `/order/${reference}`;
   return (
-    <main className="page grid max-w-[48rem] gap-8 py-7 lg:py-12 print:py-0">
+    <main className="page grid max-w-[48rem] gap-8 py-7 lg:py-12 print:px-0 print:py-0">
       <Link
         to={credit ? `${place}/receipt` : place}
         className="inline-flex min-h-11 items-center gap-1 justify-self-start text-sm text-muted underline underline-offset-4 print:hidden"
@@ -83,8 +83,8 @@ export default function OrderReceipt({ loaderData }: Route.ComponentProps) {
 function Waiting() {
   return (
     <div className="grid gap-4">
-      <h1 className="headline text-3xl sm:text-5xl">Your receipt is on its way</h1>
-      <p>It gets its number in a moment.</p>
+      <h1 className="headline text-3xl sm:text-5xl">Your receipt is almost ready</h1>
+      <p>It usually takes a few seconds.</p>
       <Form method="get">
         <Button>Check again</Button>
       </Form>
@@ -108,7 +108,7 @@ function CreditNotes({ receipt: { credits }, to }: { receipt: Receipt; to: strin
             >
               {credit.number}
             </Link>
-            <span>{`, ${credit.day}, ${formatKobo(kobo(credit.kobo))} given back`}</span>
+            <span>{`, ${credit.day}, ${formatKobo(kobo(credit.kobo))} refunded`}</span>
           </li>
         ))}
       </ul>

@@ -16,7 +16,7 @@ import { isJustPaid, lastReturn, type OrderTitle, soldTitle } from "#app/orders/
 import { getOrder } from "#app/orders/history.server.ts";
 import { moneyBack } from "#app/orders/money-back/money-back.server.ts";
 import { dismissGreeting } from "#app/orders/news/news.server.ts";
-import { receiptNumberOf } from "#app/orders/receipts/receipt.server.ts";
+import { hasReceipt } from "#app/orders/receipts/receipt.server.ts";
 import { ReturnLines } from "#app/orders/returns/lines.tsx";
 import type { OrderView } from "#app/orders/view.ts";
 import { OrderDetails, OrderStatus, PartRefunded, PaymentReference } from "#app/orders/view.tsx";
@@ -55,7 +55,7 @@ export async function loader({ request, params }: Route.LoaderArgs) {
     outcome,
     back: goesBack ? await moneyBack(db(), params.reference, order) : null,
     byLink,
-    receipt: isSale && order.saleId ? await receiptNumberOf(db(), order.saleId) : undefined,
+    withReceipt: isSale && order.saleId !== null && (await hasReceipt(db(), order.saleId)),
     uid: user.id,
     firstName: user.firstName,
   };
@@ -123,7 +123,7 @@ function titleOf(order: OrderView, outcome: Outcome, firstName: string): OrderTi
 }
 
 export default function OrderPage({ loaderData, actionData, params }: Route.ComponentProps) {
-  const { order, outcome, back, byLink, receipt, uid, firstName } = loaderData;
+  const { order, outcome, back, byLink, withReceipt, uid, firstName } = loaderData;
   useOwner(uid);
   const [query] = useSearchParams();
   if (!order) {
@@ -194,7 +194,7 @@ export default function OrderPage({ loaderData, actionData, params }: Route.Comp
               Continue Shopping
             </ButtonLink>{" "}
             {outcome === "sold" && <BuyAgain reference={order.reference} number={order.number} look="outline" />}{" "}
-            {receipt && (
+            {withReceipt && (
               <ButtonLink to={`/order/${order.reference}/receipt`} look="outline">
                 Receipt
               </ButtonLink>

@@ -69,14 +69,15 @@ export async function receiptNumberOf(on: Db, saleId: string): Promise<string | 
   return row && receiptNumber(row.year, row.number);
 }
 
-/** Whether a sale is about to get a number. */
-export async function isReceiptDue(on: Db, saleId: string): Promise<boolean> {
-  const due = await on
-    .selectFrom("receiptsDue")
-    .innerJoin("receiptSettings", (join) => join.onTrue())
-    .select("receiptsDue.id")
-    .where("saleId", "=", saleId)
-    .where("since", "is not", null)
-    .executeTakeFirst();
-  return due !== undefined;
+const receiptOrDue = statement(
+  { takes: { saleId: sqlType.text }, gives: { isThere: sqlType.bool } },
+  `select exists (select from receipts where sale_id = :saleId) or exists (
+     select from receipts_due where sale_id = :saleId and exists (select from receipt_settings where since is not null)
+   ) as is_there`,
+);
+
+/** Whether a sale has a receipt, or is about to get its number. */
+export async function hasReceipt(on: Db, saleId: string): Promise<boolean> {
+  const [row] = await receiptOrDue(on, { saleId });
+  return row?.isThere ?? false;
 }

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
 import { pieceText } from "#app/catalog/sizes.ts";
 import { dollarsOfKobo, FALLBACK_RATE, parseRate, type Rate } from "#app/money/exchange-rate.ts";
 import { formatKobo, formatRate, formatUsd } from "#app/money/format.ts";
@@ -17,8 +17,7 @@ export function ReceiptSheet({ receipt, heading = "h2" }: Props) {
     <Sheet receipt={receipt} heading={heading} title="Receipt" number={receipt.number} day={day}>
       <Head receipt={receipt}>
         <Fact title="Paid">
-          <span className="block">{`${day}, ${time}`}</span>
-          <span className="block wrap-anywhere">{reference}</span>
+          <Lines of={[`${day}, ${time}`, reference]} />
         </Fact>
       </Head>
       <Table about="What you bought">
@@ -33,7 +32,7 @@ export function ReceiptSheet({ receipt, heading = "h2" }: Props) {
         ))}
         <Row what="Delivery" sum={deliveryKobo} cents={deliveryCents} />
       </Table>
-      <Sums receipt={receipt} title="Paid" sum={receipt.kobo} vat={vatKobo} cents={totalCents} />
+      <Sums receipt={receipt} title="Total paid" sum={receipt.kobo} vat={vatKobo} cents={totalCents} />
       <p className="text-muted">{`At $1 = ${formatRate(rateOf(receipt))}`}</p>
     </Sheet>
   );
@@ -44,25 +43,26 @@ export function CreditSheet({ receipt, credit, heading = "h2" }: Props & { credi
   const cents = dollarsOfKobo(credit.kobo, rateOf(receipt));
   const at = receipt.credits.findIndex(({ number }) => number === credit.number);
   const back = receipt.credits.slice(0, at + 1);
-  const kept = receipt.kobo - back.reduce((sum, one) => sum + one.kobo, 0);
+  const left = receipt.kobo - back.reduce((sum, one) => sum + one.kobo, 0);
   return (
     <Sheet receipt={receipt} heading={heading} title="Credit note" number={credit.number} day={credit.day}>
       <Head receipt={receipt}>
         <Fact title="Receipt">
-          <span className="block tabular-nums">{receipt.number}</span>
-          <span className="block">{receipt.day}</span>
+          <Lines of={[receipt.number, receipt.day]} />
         </Fact>
       </Head>
       <Table about="What it is for">
-        <Row what={credit.parts.join("; ") || "A part of the sum"} sum={credit.kobo} cents={cents} />
+        <Row what={credit.parts.join("; ") || sumText(receipt, credit)} sum={credit.kobo} cents={cents} />
       </Table>
-      <Sums receipt={receipt} title="Given back" sum={credit.kobo} vat={credit.vatKobo} cents={cents} />
-      <p>
-        {`Paid ${formatKobo(kobo(receipt.kobo))}, kept after this ${formatKobo(kobo(kept))}. The receipt stays as it is.`}
-      </p>
+      <Sums receipt={receipt} title="Refunded" sum={credit.kobo} vat={credit.vatKobo} cents={cents} />
+      <p>{`Receipt total ${formatKobo(kobo(receipt.kobo))}. Left after this refund: ${formatKobo(kobo(left))}.`}</p>
     </Sheet>
   );
 }
+
+/** What a refund of a plain sum is for. */
+const sumText = (receipt: Receipt, credit: CreditNote) =>
+  credit.kobo === receipt.kobo ? "The whole amount" : "Part of the amount";
 
 type SheetProps = Required<Props> & { title: string; number: string; day: string; children: ReactNode };
 
@@ -71,16 +71,15 @@ function Sheet({ receipt, heading: Heading, title, number, day, children }: Shee
   return (
     <article className="grid gap-6 break-inside-avoid wrap-anywhere">
       <p>
-        <strong className="block">{name}</strong>
-        <Lines of={address.split("\n")} />
-        {tin && <span className="block">{`TIN ${tin}`}</span>}
+        <strong className="block">{name}</strong>{" "}
+        <Lines of={[...address.split("\n"), ...(tin ? [`TIN ${tin}`] : [])]} />
       </p>
       <div>
-        <Heading className="headline text-3xl font-bold">{title}</Heading>
+        <Heading className="headline text-3xl font-bold print:text-2xl">{title}</Heading>
         <p>
           <strong className="tabular-nums">{number}</strong> <span>{day}</span>
         </p>
-        {receipt.isTest && <p>Made in test mode: no money has moved, and this is no receipt.</p>}
+        {receipt.isTest && <p>Test mode: nothing was charged, and this isn’t a real receipt.</p>}
       </div>
       {children}
     </article>
@@ -103,12 +102,13 @@ function Head({ receipt: { buyer, order }, children }: { receipt: Receipt; child
   );
 }
 
+/** Lines, with a space between two for readers of the bare markup. */
 function Lines({ of }: { of: string[] }) {
   return of.map((line, at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the lines never change their order
-    <span key={at} className="block">
-      {line}
-    </span>
+    <Fragment key={at}>
+      <span className="block tabular-nums">{line}</span>{" "}
+    </Fragment>
   ));
 }
 
@@ -127,10 +127,10 @@ function Table({ about, children }: { about: string; children: ReactNode }) {
       <thead>
         <tr className="border-b border-ink text-left">
           <th scope="col" className="py-1.5">
-            What
+            Item
           </th>
           <th scope="col" className="py-1.5 pl-4 text-right">
-            Naira
+            Amount
           </th>
         </tr>
       </thead>
@@ -170,7 +170,7 @@ function Sums({ receipt, title, sum, vat, cents }: SumsProps) {
     <dl className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1.5">
       {seller.showsVat && name && (
         <>
-          <dt>Without VAT</dt>
+          <dt>Excluding VAT</dt>
           <dd className="m-0 text-right tabular-nums">{formatKobo(kobo(sum - vat))}</dd>
           <dt>{name}</dt>
           <dd className="m-0 text-right tabular-nums">{formatKobo(kobo(vat))}</dd>
