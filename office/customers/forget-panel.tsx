@@ -26,6 +26,8 @@ const TABLES: Partial<Record<string, string>> = {
   orders: "Orders",
   order_tags: "Tags of orders",
   sale_lines: "Pieces",
+  receipts: "Receipts",
+  credit_notes: "Credit notes",
   returns: "Returns",
   payments: "Payments",
   audit_log: "Audit log",

@@ -73,7 +73,7 @@ describe.each([1440, 360])("at %i px", (width) => {
     expect(await page.getByRole("table", { name: "Rates that were in force" }).textContent()).toContain(
       "owner@irepo.example",
     );
-    for (const path of ["payments", "issues", "takings", "review"]) {
+    for (const path of ["payments", "issues", "receipts", "takings", "review"]) {
       await page.goto(`${office}/money/${path}`);
       await isInOrder(page);
     }

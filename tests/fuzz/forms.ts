@@ -61,6 +61,7 @@ export const SAMPLES: Samples = {
   tag: fc.constantFrom("gift", "Gift wrap", "50%"),
   naira: fc.constantFrom("12,500", "", "0.01", "1e5", "999999999"),
   at: fc.constantFrom("2030-11-30T09:00", "2020-01-01T00:00", "9999-12-31T23:59", ""),
+  fromDay: fc.constantFrom("2030-11-30", "2020-01-01", "2026-02-31", ""),
   rate: fc.constantFrom("1600", "1600.5", "1", "0", "1e9", "999999999999"),
   rows: fc.oneof(productTable, parcelTable),
   numbers: fc.constantFrom("{{number}}", "{{soldNumber}}", "{{soldNumber}},{{number}},IR-0000-00", ","),

@@ -32,7 +32,7 @@ export function ReceiptSheet({ receipt, heading = "h2" }: Props) {
         ))}
         <Row what="Delivery" sum={deliveryKobo} cents={deliveryCents} />
       </Table>
-      <Sums receipt={receipt} title="Total paid" sum={receipt.kobo} vat={vatKobo} cents={totalCents} />
+      <Sums receipt={receipt} title="Total" sum={receipt.kobo} vat={vatKobo} cents={totalCents} />
       <p className="text-muted">{`At $1 = ${formatRate(rateOf(receipt))}`}</p>
     </Sheet>
   );
