@@ -35,7 +35,7 @@ export function SettingsForm({ settings, told, isStale, problems, typed }: Props
       )}
       <label className="tick">
         <input type="checkbox" name="isOn" defaultChecked={typed ? "isOn" in typed : settings.isOn} />
-        Number each new sale, and give it a receipt
+        Give each new sale a numbered receipt
       </label>
       <Field label="Seller" problem={problems.seller}>
         <input
@@ -66,7 +66,7 @@ export function SettingsForm({ settings, told, isStale, problems, typed }: Props
       </Field>
       <label className="tick">
         <input type="checkbox" name="showsVat" defaultChecked={typed ? "showsVat" in typed : settings.showsVat} />
-        Say on receipts how much of the sum is VAT
+        Show VAT on receipts
       </label>
       <div>
         <Button isPending={isPending}>{isPending ? "Saving…" : "Save"}</Button>

@@ -59,7 +59,7 @@ export default function Receipts() {
                 {`. ${total === 0 ? "No number yet" : `Receipts and credit notes so far: ${total}`}.`}
               </span>
             ) : (
-              <span>Off: sales get no number and no receipt. The ones that are there stay.</span>
+              <span>Off: sales get no number and no receipt. Earlier receipts stay.</span>
             )}
           </p>
           <SettingsForm

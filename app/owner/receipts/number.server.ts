@@ -99,8 +99,8 @@ async function numberSales(trx: Transaction, ids: string[], settings: Settings):
     const rate = parseRate(sale.rate) ?? FALLBACK_RATE;
     const contents = contentsOf({ ...sale, kobo, rate, isAbroad }, lines);
     const numbered = { saleId, ...(await next(day)), kobo, vatTenths, vatKobo: vatIn(kobo, vatTenths), seller };
-    const isForgotten = userId === null;
-    const buyer = isForgotten ? null : JSON.stringify(addressLines({ ...shipping, phoneNumber: "" }));
+    const known = addressLines({ ...shipping, phoneNumber: "" });
+    const buyer = userId === null ? null : JSON.stringify(known); // null: the account is gone
     await trx
       .insertInto("receipts")
       .values({ ...numbered, buyer, contents: JSON.stringify(contents) })
