@@ -470,6 +470,24 @@ export type Database = {
     form: string | null;
     madeAt: DefaultTime;
   };
+  handTakings: {
+    reference: string;
+    kobo: BigInteger;
+    bankReference: string | null;
+    takenBy: string;
+    takenAt: DefaultTime;
+    form: string | null;
+  };
+  handRefunds: {
+    id: Generated<string>;
+    reference: string;
+    kobo: BigInteger;
+    note: string;
+    askedAt: DefaultTime;
+    bankReference: string | null;
+    givenBy: string | null;
+    givenAt: Time | null;
+  };
   returnPieces: {
     returnId: string;
     productId: string;

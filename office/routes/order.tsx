@@ -320,7 +320,7 @@ function Issue({ reference, kind, provider, dueAt, seen, role }: OpenIssue & { s
       }
     >
       <strong className="font-semibold">{what}</strong> <AnswerBy dueAt={dueAt} />{" "}
-      {advice(descriptionOf(provider).records)}
+      {advice(descriptionOf(provider))}
     </Notice>
   );
 }

@@ -1,3 +1,4 @@
+import { isByHand } from "#app/by-hand/means.ts";
 import { countUnits } from "#app/cart/cart.ts";
 import { SHOPPER } from "#app/infra/audit.server.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
@@ -145,7 +146,7 @@ function paymentHappenings(payment: Payment, receipt: string | undefined): Happe
       : formatKobo(kobo(Number(paidKobo ?? payment.kobo)));
   const isRefused = state === "refused";
   return [
-    { at: createdAt, title: "Payment opened", look: "plain" },
+    ...(isByHand(payment.provider) ? [] : [{ at: createdAt, title: "Payment opened", look: "plain" as const }]),
     ...(awaitedSince ? [{ at: awaitedSince, title: "Transfer on its way", by, look: "plain" as const }] : []),
     ...(paidAt && paidKobo
       ? [
@@ -254,6 +255,8 @@ const ACTS: Record<string, { title: string; look?: Happening["look"] }> = {
   "orders cancel": { title: "Cancelled", look: "waiting" },
   "orders new": { title: "Put together, with a link to pay" },
   "orders link": { title: "New link to pay" },
+  "orders paid": { title: "Recorded as paid by hand" },
+  "orders given": { title: "Given back by hand", look: "key" },
   "orders resolve": { title: "Looked into" },
   "orders address": { title: "Address changed" },
   "orders take back": { title: "Taken back" },
