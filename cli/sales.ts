@@ -1,7 +1,13 @@
 import { plural } from "#app/infra/text/plural.ts";
 import { formatKobo, formatUsd } from "#app/money/format.ts";
 import { dollars, kobo, usdCents } from "#app/money/money.ts";
-import { type MeansTakings, type SalesDay, salesReport, takingsByMeans, totalOf } from "#app/owner/sales-report.server.ts";
+import {
+  type MeansTakings,
+  type SalesDay,
+  salesReport,
+  takingsByMeans,
+  totalOf,
+} from "#app/owner/sales-report.server.ts";
 import { SHOP_ZONE, shopDay } from "#app/owner/shop-time.server.ts";
 import { type Actions, action, badInput } from "./command.ts";
 import { dayFrom, dayUntil } from "./paging.ts";
@@ -25,11 +31,9 @@ export const sales: Actions = {
           ...{ from, to, timeZone: SHOP_ZONE, days: days.map(inMoney), total: inMoney(all) },
           byMeans: byMeans.map(meansInMoney),
         },
-        text: [
-          table([...days, all]),
-          ...byMeans.map(meansLine),
-          `Days of ${SHOP_ZONE}, from ${from} to ${to}.`,
-        ].join("\n"),
+        text: [table([...days, all]), ...byMeans.map(meansLine), `Days of ${SHOP_ZONE}, from ${from} to ${to}.`].join(
+          "\n",
+        ),
       };
     },
   }),

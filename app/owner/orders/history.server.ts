@@ -262,6 +262,9 @@ const ACTS: Record<string, { title: string; look?: Happening["look"] }> = {
   "orders take back": { title: "Taken back" },
 };
 
+/** The actions whose result is told in the history. */
+const SAY_WHAT = ["orders take back", "orders paid", "orders given"];
+
 function otherActs(acts: RecordedAct[]): Happening[] {
   const corrections = acts.filter(({ action }) => action === "orders fulfil").slice(1);
   return acts.flatMap((act): Happening[] => {
@@ -274,7 +277,7 @@ function otherActs(acts: RecordedAct[]): Happening[] {
     const text =
       action === "orders address"
         ? /^address changed: ([^;]*)/.exec(done ?? "")?.[1]
-        : action === "orders take back"
+        : SAY_WHAT.includes(action)
           ? sentences(capital(done ?? ""))
           : undefined;
     return [{ at, by, title: known.title, look: known.look ?? "plain", text }];
