@@ -40,8 +40,8 @@ export function PaidPanel({ sum, paidKey, problems, ...form }: Common & { sum: n
           <input name="bankReference" autoComplete="off" maxLength={LONGEST_REFERENCE} className="input" />
         </Field>
         <p className={HINT}>
-          Record it when the money is here: cash in your hand, a transfer in the bank’s app. The order is then paid, under
-          your name, and we email the customer.
+          Record it when the money is here: cash in your hand, a transfer in the bank’s app. The order is then paid,
+          under your name, and we email the customer.
         </p>
       </PanelForm>
     </Panel>

@@ -2,9 +2,11 @@ import { sql } from "kysely";
 import { listBacks, markGiven } from "#app/by-hand/book.server.ts";
 import { MEANS_NAMES, type Means } from "#app/by-hand/means.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
+import { env } from "#app/infra/env.server.ts";
 import { formatKobo } from "#app/money/format.ts";
 import { kobo } from "#app/money/money.ts";
 import { lockOrder } from "#app/orders/lifecycle.server.ts";
+import { overdueBefore } from "#app/orders/returns/rules.ts";
 import { IS_BY_HAND } from "../provider.server.ts";
 import { reviewRefunds } from "../refunds/refunds.server.ts";
 
@@ -32,6 +34,34 @@ export async function toGiveBack(on: Db | Transaction, reference: string): Promi
 }
 
 /**
+ * The orders with money to give back by hand. `overdue`: those whose money should have been given by now, as for a
+ * return. `first`: the numbers of the ones that have waited longest.
+ */
+export type WaitingToGive = { orders: number; overdue: number; oldest: Date | null; first: string[] };
+const NAMED = 3;
+
+export async function waitingToGive(on: Db): Promise<WaitingToGive> {
+  const rows = await on
+    .selectFrom("refunds")
+    .innerJoin("payments", "payments.reference", "refunds.reference")
+    .innerJoin("orders", "orders.id", "payments.orderId")
+    .select(["orders.number", sql<Date>`min(refunds.created_at)`.as("since")])
+    .where("refunds.state", "in", ["open", "sent"])
+    .where(IS_BY_HAND)
+    .where("orders.trial", "=", false)
+    .groupBy("orders.number")
+    .orderBy("since")
+    .execute();
+  const before = overdueBefore(new Date(), env.SHOP_TIMEZONE);
+  return {
+    orders: rows.length,
+    overdue: rows.filter(({ since }) => since < before).length,
+    oldest: rows[0]?.since ?? null,
+    first: rows.slice(0, NAMED).map(({ number }) => number),
+  };
+}
+
+/**
  * `agreedKobo`: the sum that the member has seen, and has given back. `by` names the member. `bankReference`: of the
  * transfer with which it went back.
  */
@@ -44,7 +74,8 @@ type Work = (trx: Transaction) => Promise<Said>;
 
 /**
  * Marks everything that is to be given back by hand for an order as given. Then its refunds are done, and the customer
- * is emailed. `reference` is any of the order's payments. `inTransaction` runs the work in a transaction, or refuses it.
+ * is emailed. `reference` is any of the order's payments. `inTransaction` runs the work in a transaction, or refuses
+ * it.
  */
 export async function giveByHand<Refusal = never>(
   on: Db,
@@ -65,7 +96,7 @@ async function record(trx: Transaction, reference: string, given: GivenBack): Pr
   const backs = (await Promise.all(payments.map((payment) => listBacks(trx, payment)))).flat();
   const open = backs.filter(({ isGiven }) => !isGiven);
   const inBook = open.reduce((sum, back) => sum + back.kobo, 0);
-  if (inBook !== due.kobo) return { ok: false, problem: "The refund is just being written down. Try again in a moment" };
+  if (inBook !== due.kobo) return { ok: false, problem: "The refund is being written down. Try again in a moment" };
   if (due.kobo !== given.agreedKobo) return { ok: false, problem: CHANGED };
   const { by, bankReference = null } = given;
   const ids = open.map(({ id }) => id);

@@ -107,7 +107,7 @@ async function notNow(on: Db, orderId: string): Promise<Said | undefined> {
   if (opened?.problem === "awaited")
     return no("The customer’s own payment by the link is under way. Wait until it has arrived or failed");
   if (opened?.problem === "unavailable")
-    return no("The customer has opened the link, and the payment provider can’t be asked whether it was paid. Try again");
+    return no("The customer has opened the link, and the provider can’t be asked whether it’s paid. Try again");
   return;
 }
 
