@@ -60,7 +60,7 @@ beforeAll(async () => {
 });
 
 /**
- * The numbers of orders at each stage: waiting, packed, sent, ready, delivered, disputed, with a failed refund, and those
+ * The numbers of orders at each stage: waiting, packed, sent, ready, delivered, disputed, with a failed refund, and two
  * that are paid by hand.
  */
 async function ordersAtEachStage(): Promise<string[]> {
