@@ -54,6 +54,9 @@ export async function orderHistory(on: Db, number: string): Promise<Happening[]>
     .where("orderId", "=", order.id)
     .execute();
   const references = payments.map(({ reference }) => reference);
+  const byHand = new Map(
+    (await inReferences(on.selectFrom("handTakings").selectAll(), references)).map((one) => [one.reference, one]),
+  );
   const nameOf = new Map(payments.map(({ reference, provider }) => [reference, descriptionOf(provider).name]));
   const allActs = references[0] ? await actsOn(on, references[0]) : [];
   const takenBack = new Set(allActs.map((act) => act.takenBack));
@@ -79,7 +82,11 @@ export async function orderHistory(on: Db, number: string): Promise<Happening[]>
       look: "plain",
     },
     ...payments.flatMap((payment) =>
-      paymentHappenings(payment, order.saleId ? mailed(`sale:${order.saleId}`) : undefined),
+      paymentHappenings(
+        payment,
+        order.saleId ? mailed(`sale:${order.saleId}`) : undefined,
+        takenWords(byHand.get(payment.reference)),
+      ),
     ),
     ...(await refusalsOf(on, references)).map(
       ({ reference, words, attempt, heardAt }): Happening => ({
@@ -137,7 +144,17 @@ type Payment = {
   awaitedSince: Date | null;
 };
 
-function paymentHappenings(payment: Payment, receipt: string | undefined): Happening[] {
+type TakenByHand = { takenBy: string; bankReference: string | null };
+
+/** Who took the money by hand, and the bank's reference. Undefined if a company took it. */
+function takenWords(taken: TakenByHand | undefined): string | undefined {
+  if (!taken) return;
+  const { takenBy, bankReference } = taken;
+  return `Taken by ${takenBy}${bankReference === null ? "" : `, reference ${bankReference}`}`;
+}
+
+/** `receipt`: what has become of the confirmation mail. `taken`: who took the money by hand. */
+function paymentHappenings(payment: Payment, receipt: string | undefined, taken: string | undefined): Happening[] {
   const { createdAt, state, paidAt, paidKobo, awaitedSince, paidCurrency } = payment;
   const by = descriptionOf(payment.provider).name;
   const sum =
@@ -154,7 +171,7 @@ function paymentHappenings(payment: Payment, receipt: string | undefined): Happe
             at: paidAt,
             title: `${isRefused ? "Came in, and was not accepted:" : "Paid"} ${sum}`,
             by,
-            text: isRefused ? undefined : receipt,
+            text: [taken, !isRefused && receipt].filter(Boolean).join(". ") || undefined,
             look: isRefused ? ("person" as const) : ("key" as const),
           },
         ]

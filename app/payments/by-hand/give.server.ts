@@ -104,7 +104,7 @@ async function record(trx: Transaction, reference: string, given: GivenBack): Pr
   return {
     ok: true,
     what: `${formatKobo(kobo(due.kobo))} given back by hand; the customer is emailed`,
-    recorded: { kobo: due.kobo, bankReference },
+    recorded: { kobo: due.kobo },
   };
 }
 

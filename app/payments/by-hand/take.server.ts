@@ -153,7 +153,7 @@ async function record(trx: Transaction, reference: string, own: string, taken: T
     })
     .execute();
   await addTaking(trx, { reference: own, kobo: taken.kobo, bankReference, by, form });
-  return { ok: true, what: whatOf(taken), recorded: { means: MEANS_NAMES[means], kobo: taken.kobo, bankReference } };
+  return { ok: true, what: whatOf(taken), recorded: { means: MEANS_NAMES[means], kobo: taken.kobo } };
 }
 
 function whatOf({ means, kobo: sum }: TakenByHand): string {
