@@ -12,7 +12,7 @@ import type {
 import { addBack, type Back, listBacks, readTaking, type Taking } from "./book.server.ts";
 import { BY_HAND } from "./means.ts";
 
-const mode = () => (env.live ? "live" : "test");
+const mode = (): "test" | "live" => (env.live ? "live" : "test");
 
 const NO_PAGE: Failure = { ok: false, failure: "rejected", message: "staff take this money by hand: it has no page" };
 const NOT_FOUND: Failure = { ok: false, failure: "not-found", message: "nothing was taken for it" };

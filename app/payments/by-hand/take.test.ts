@@ -66,10 +66,8 @@ describe("an order of staff that is paid by hand", () => {
     });
     const [reference = ""] = await byHandOf(db(), order.reference);
     expect(await salesOf(user)).toMatchObject([{ reference, kobo: String(order.kobo), feesKobo: null }]);
-    expect(await paymentOf(reference)).toMatchObject({
-      ...{ provider: means, state: "paid", mode: "test", paidKobo: String(order.kobo) },
-      providerStatus: "taken by bisi",
-    });
+    const paid = { provider: means, state: "paid", mode: "test", paidKobo: String(order.kobo) };
+    expect(await paymentOf(reference)).toMatchObject({ ...paid, providerStatus: "taken by bisi" });
     expect(await stockOf(productId)).toMatchObject({ reserved: 0, sold: 2 });
     expect(await mailsAbout(reference)).toEqual(["order-confirmation"]);
     const [sold] = await listSold(db(), user.id);
@@ -92,10 +90,8 @@ describe("an order of staff that is paid by hand", () => {
     const order = await sent();
     await paidByHand(db(), order);
     expect(await payByLink(db(), await orderIdOf(db(), order.reference))).toMatchObject({ ok: false, problem: "paid" });
-    expect(await take(order)).toEqual({
-      ok: false,
-      problem: "bisi has already recorded that ₦85,584 were taken for it",
-    });
+    const problem = "bisi has already recorded that ₦85,584 were taken for it";
+    expect(await take(order)).toEqual({ ok: false, problem });
     expect(await salesOf(user)).toHaveLength(1);
   });
 });
@@ -122,7 +118,8 @@ describe("is refused, and nothing is recorded", () => {
     const [one, two] = [await sent(), await sent()];
     await paidByHand(db(), one, { means: "transfer", bankReference: `ft-${letters}` });
     expect(await take(two, { means: "transfer", bankReference: `FT ${letters.toUpperCase()}` })).toMatchObject({
-      ...{ ok: false, field: "bankReference" },
+      ok: false,
+      field: "bankReference",
       problem: expect.stringContaining(`has already paid ${one.number}`),
     });
     expect(await byHandOf(db(), two.reference)).toEqual([]);
@@ -250,7 +247,9 @@ describe("a process that ends after it has recorded the money", () => {
     const reference = await recordedOnly(order);
     expect(await cancelOrder(db(), order.reference)).toMatchObject({ ok: false });
     expect(await payByLink(db(), await orderIdOf(db(), order.reference))).toEqual({
-      ...{ ok: false, problem: "paid", reference },
+      ok: false,
+      problem: "paid",
+      reference,
     });
   });
 });
@@ -274,7 +273,8 @@ test("the audit log and the order's history say who took it, how and how much", 
   const told = await orderHistory(db(), order.number);
   expect(told).toContainEqual(
     expect.objectContaining({
-      ...{ title: "Recorded as paid by hand", by: "bola by command" },
+      title: "Recorded as paid by hand",
+      by: "bola by command",
       text: "₦85,584 taken: bank transfer.",
     }),
   );
