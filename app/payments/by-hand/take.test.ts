@@ -156,7 +156,7 @@ describe("is refused, and nothing is recorded", () => {
   test("while the provider of the opened link can't be asked", async () => {
     const order = await sent();
     await pressed(order);
-    provider.faulty({ on: "verify", status: 500, times: 9 });
+    provider.faulty({ on: "verify", status: 500, body: "", times: 9 });
     expect(await take(order)).toMatchObject({ ok: false, problem: expect.stringContaining("can’t be asked") });
     await expectNothing(order);
     provider.faultless();
