@@ -9,8 +9,8 @@ import { cancelOrder } from "#app/payments/refunds/cancel.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { useOfficePages } from "#tests/support/office-pages.ts";
 import { makeProduct, makeShopper, type Shopper } from "#tests/support/shop.ts";
-import { byHandOf, paidByHand, staffOrder } from "#tests/support/staff-order.ts";
 import { staffWithPasskey } from "#tests/support/staff.ts";
+import { byHandOf, paidByHand, staffOrder } from "#tests/support/staff-order.ts";
 
 const { db, catchUp, salesOf, refundsOf, oneBuyer } = useCheckout();
 const ask = useOfficePages();
