@@ -12,6 +12,7 @@ import { command, OWNER } from "#tests/support/command.ts";
 import { asked, delivered } from "#tests/support/returns.ts";
 import { makeProduct, makeShopper } from "#tests/support/shop.ts";
 import { sizeGuide } from "#tests/support/size-guides.ts";
+import { byHandOf } from "#tests/support/staff-order.ts";
 import { actions } from "./commands.ts";
 
 const checkout = useCheckout();
@@ -47,6 +48,13 @@ async function newWords(): Promise<string[]> {
 async function sent(): Promise<string> {
   const { data } = await say("orders", "new", ...(await newWords()));
   return (data as { reference: string }).reference;
+}
+
+/** The reference of a payment in cash. */
+async function paidInCash(): Promise<string> {
+  const reference = await sent();
+  await say("orders", "paid", reference, "--by", "cash");
+  return (await byHandOf(db(), reference))[0] ?? "";
 }
 
 async function invited(role: string): Promise<string> {
@@ -91,9 +99,16 @@ const WORDS: Record<string, () => Promise<string[]>> = {
     return [reference];
   },
   "orders fulfil": async () => [await sold()],
+  "orders given": async () => {
+    const reference = await paidInCash();
+    await say("orders", "cancel", reference);
+    await checkout.catchUp(reference);
+    return [reference];
+  },
   "orders link": async () => [await sent()],
   "orders new": async () => await newWords(),
   "orders pack": async () => [await sold()],
+  "orders paid": async () => [await sent(), "--by", "transfer", "--reference", crypto.randomUUID()],
   "orders ready": async () => {
     const payment = await openPickUp();
     provider.pay(payment.reference);

@@ -259,6 +259,23 @@ describe("each fault is said with its place, what is wrong and what to do", () =
       ({ sold }) => `${sold}: 0 kobo have gone back here, 1 at the provider`,
     ],
     [
+      "I26",
+      ({ sold }) => `update payments set provider = 'cash' where reference = '${sold}'`,
+      ({ sold }) => `${sold}: 8558400 kobo were taken by hand, and the book says nothing`,
+    ],
+    [
+      "I26",
+      ({ open }) =>
+        `insert into hand_takings (reference, kobo, taken_by, taken_at) values ('${open}', 8558400, 'bola', now() - interval '2 hours')`,
+      ({ open }) => `${open}: it was taken by hand by bola, and is neither sold nor going back`,
+    ],
+    [
+      "I26",
+      ({ sold }) =>
+        `insert into hand_refunds (reference, kobo, note, given_by, given_at) values ('${sold}', 500, 'x', 'bola', now() - interval '3 hours')`,
+      ({ sold }) => `${sold}: 500 kobo were given back by hand, and the shop says 0`,
+    ],
+    [
       "I21",
       ({ sold }) =>
         `update orders set released_at = created_at where state = 'sold'; update payments set paid_at = now() + interval '2 days' where reference = '${sold}'`,

@@ -220,6 +220,62 @@ describe("orders new", () => {
   });
 });
 
+describe("orders paid and orders given", () => {
+  /** An order that was put together, by its number. */
+  async function waiting(): Promise<string> {
+    const { productId, user } = await oneBuyer(8);
+    return ((await say("new", "--for", user.email, "--piece", `${productId}:M:1`)).data as { number: string }).number;
+  }
+
+  test("a transfer is recorded once, with its reference", async () => {
+    const number = await waiting();
+    const bank = crypto.randomUUID();
+    expect(await say("paid", number, "--by", "transfer", "--reference", bank)).toMatchObject({
+      code: 0,
+      text: expect.stringContaining("₦85,584 taken: bank transfer; the order is paid"),
+    });
+    expect(await say("paid", number, "--by", "transfer", "--reference", bank)).toMatchObject({
+      code: 2,
+      text: expect.stringContaining("bola has already recorded"),
+    });
+    const other = await waiting();
+    expect(await say("paid", other, "--by", "transfer", "--reference", bank.toUpperCase())).toMatchObject({
+      code: 2,
+      text: expect.stringContaining(`has already paid ${number}`),
+    });
+    expect((await say("show", number)).data).toMatchObject({
+      order: { payments: [{}, { provider: "transfer", state: "paid", providerStatus: "taken by bola" }] },
+    });
+  });
+
+  test("money that goes back is open until somebody says that it was given", async () => {
+    const number = await waiting();
+    await say("paid", number, "--by", "cash", "--amount", "85,584");
+    expect(await say("given", number, "--yes")).toMatchObject({ code: 2 });
+    await say("cancel", number);
+    const { order } = (await say("show", number)).data as { order: { payments: { reference: string }[] } };
+    await catchUp(order.payments.at(-1)?.reference ?? "");
+    expect((await command(db(), ["status"])).text).toContain(number);
+    const asks = await say("given", number);
+    expect([asks.code, asks.text]).toEqual([2, expect.stringContaining("₦85,584 has been given back")]);
+    expect(await say("given", number, "--yes")).toMatchObject({ code: 0 });
+    expect((await say("show", number)).data).toMatchObject({ order: { state: "refunded" } });
+    expect((await command(db(), ["status"])).text).not.toContain(number);
+  });
+
+  test.each([
+    ["no means", [], "--by cash, --by transfer, --by terminal"],
+    ["another means", ["--by", "cowries"], "--by cash"],
+    ["a transfer without its reference", ["--by", "transfer"], "reference"],
+    ["a reference that is none", ["--by", "transfer", "--reference", "12"], "isn't a bank's reference"],
+    ["another sum", ["--by", "cash", "--amount", "85583"], "costs ₦85,584, and ₦85,583 isn’t that"],
+  ])("with %s is bad input, with the reason", async (_, words, reason) => {
+    const number = await waiting();
+    expect(await say("paid", number, ...words)).toMatchObject({ code: 2, text: expect.stringContaining(reason) });
+    expect((await say("show", number)).data).toMatchObject({ order: { state: "open" } });
+  });
+});
+
 describe("orders cancel", () => {
   test("a sale: the money goes back and the pieces are in stock again, once", async () => {
     const { reference, productId } = await sold();

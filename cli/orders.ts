@@ -1,3 +1,4 @@
+import { MEANS } from "#app/by-hand/means.ts";
 import type { Transaction } from "#app/infra/database/db.server.ts";
 import { readOrderNumber } from "#app/orders/number.ts";
 import { REFUND_CAUSES } from "#app/orders/refund-causes.ts";
@@ -8,6 +9,7 @@ import { resolveIssues } from "#app/owner/orders/issues.server.ts";
 import type { Done } from "#app/owner/orders/orders.server.ts";
 import { cancelOrder } from "#app/payments/refunds/cancel.server.ts";
 import { type Action, type Actions, action, badInput, type Hand, type Result } from "./command.ts";
+import { given, paid } from "./orders/by-hand.ts";
 import { newLink, newOrder } from "./orders/links.ts";
 import { listOrders, showOne } from "./orders/list.ts";
 import { causeOf, refund, wishOf } from "./orders/refund.ts";
@@ -43,6 +45,28 @@ export const orders: Actions = {
     says: "makes a new link to pay an order that was put together with 'orders new'; the former link opens nothing",
     changes: true,
     run: async ({ words: { order }, ...hand }) => newLink(hand, await orderReference(hand.db, order)),
+  }),
+  "orders paid": action({
+    words: ["order"],
+    options: { by: "MEANS", reference: "REFERENCE", amount: "NAIRA" },
+    says: [
+      "records that an order that was put together with 'orders new' has been paid by hand.",
+      `--by: ${MEANS.join(", ")}. --reference: of the transfer, as the bank shows it, or of the terminal's receipt.`,
+      "--amount: what was taken, if you want it compared with the order's sum",
+    ].join(" "),
+    changes: true,
+    run: async ({ words: { order }, options, ...hand }) => paid(hand, await orderReference(hand.db, order), options),
+  }),
+  "orders given": action({
+    words: ["order"],
+    options: { reference: "REFERENCE" },
+    says: [
+      "marks the money of an order that was paid by hand as given back; shows the sum and asks.",
+      "--reference: of the transfer, if you sent one. The shopper is emailed",
+    ].join(" "),
+    changes: true,
+    run: async ({ words: { order }, options: { reference }, ...hand }) =>
+      given(hand, await orderReference(hand.db, order), reference),
   }),
   "orders refund": action({
     words: ["order"],

@@ -71,6 +71,7 @@ describe("sales report", () => {
         feesNaira: 3851.28,
         refundedNaira: 85_584,
       },
+      byMeans: [{ means: "Paystack", orders: 3, naira: 256_752, refundedNaira: 85_584 }],
     });
     expect(text).toMatch(/2026-03-02 +2 +2 +₦171,168 +\$106\.98 +₦0/);
     expect(text).toContain("Africa/Lagos");

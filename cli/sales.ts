@@ -1,6 +1,13 @@
+import { plural } from "#app/infra/text/plural.ts";
 import { formatKobo, formatUsd } from "#app/money/format.ts";
 import { dollars, kobo, usdCents } from "#app/money/money.ts";
-import { type SalesDay, salesReport, totalOf } from "#app/owner/sales-report.server.ts";
+import {
+  type MeansTakings,
+  type SalesDay,
+  salesReport,
+  takingsByMeans,
+  totalOf,
+} from "#app/owner/sales-report.server.ts";
 import { SHOP_ZONE, shopDay } from "#app/owner/shop-time.server.ts";
 import { type Actions, action, badInput } from "./command.ts";
 import { dayFrom, dayUntil } from "./paging.ts";
@@ -17,10 +24,16 @@ export const sales: Actions = {
       if (start >= end) return badInput(`${from} is after ${to}`);
       const days = await salesReport(db, start, end);
       const all = totalOf(days);
+      const byMeans = await takingsByMeans(db, start, end);
       return {
         code: 0,
-        data: { from, to, timeZone: SHOP_ZONE, days: days.map(inMoney), total: inMoney(all) },
-        text: [table([...days, all]), `Days of ${SHOP_ZONE}, from ${from} to ${to}.`].join("\n"),
+        data: {
+          ...{ from, to, timeZone: SHOP_ZONE, days: days.map(inMoney), total: inMoney(all) },
+          byMeans: byMeans.map(meansInMoney),
+        },
+        text: [table([...days, all]), ...byMeans.map(meansLine), `Days of ${SHOP_ZONE}, from ${from} to ${to}.`].join(
+          "\n",
+        ),
       };
     },
   }),
@@ -29,6 +42,14 @@ export const sales: Actions = {
 function inMoney({ day, orders, pieces, kobo, cents, shippingKobo, feesKobo, refundedKobo }: SalesDay) {
   const shipping = { shippingNaira: shippingKobo / 100, feesNaira: feesKobo / 100, refundedNaira: refundedKobo / 100 };
   return { day, orders, pieces, naira: kobo / 100, dollars: dollars(usdCents(cents)), ...shipping };
+}
+
+function meansInMoney({ means, orders, kobo, refundedKobo }: MeansTakings) {
+  return { means, orders, naira: kobo / 100, refundedNaira: refundedKobo / 100 };
+}
+
+function meansLine({ means, orders, kobo: sum, refundedKobo }: MeansTakings): string {
+  return `${means}: ${plural(orders, "order")}, ${formatKobo(kobo(sum))}, refunded ${formatKobo(kobo(refundedKobo))}`;
 }
 
 function table(days: SalesDay[]): string {

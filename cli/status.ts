@@ -15,7 +15,7 @@ export const status: Actions = {
   }),
 };
 
-function describe({ toSend, toLookInto, returns, mails, rate, lastBackup }: Status): string {
+function describe({ toSend, toLookInto, returns, toGive, mails, rate, lastBackup }: Status): string {
   const since = (time: Date | null, none: string) => (time ? `${shopTimeWithZone(time)} (${age(time)} ago)` : none);
   const lines = [
     ["version", VERSION],
@@ -28,6 +28,14 @@ function describe({ toSend, toLookInto, returns, mails, rate, lastBackup }: Stat
         ? `${returns.toEnd}${returns.overdue ? `, and ${returns.overdue} late: 'returns list --overdue' lists them` : ""}`
         : "none",
     ],
+    ...(toGive.orders
+      ? [
+          [
+            "to give back by hand",
+            `${toGive.orders}, ${toGive.overdue} late, the oldest of ${since(toGive.oldest, "")}: ${toGive.first.join(", ")}`,
+          ],
+        ]
+      : []),
     [
       "emails waiting",
       mails.waiting.count

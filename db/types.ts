@@ -518,6 +518,24 @@ export type Database = {
     numberedAt: DefaultTime;
   };
   receiptsDue: { id: Generated<string>; saleId: string | null; refundId: string | null; at: Time };
+  handTakings: {
+    reference: string;
+    kobo: BigInteger;
+    bankReference: string | null;
+    takenBy: string;
+    takenAt: DefaultTime;
+    form: string | null;
+  };
+  handRefunds: {
+    id: Generated<string>;
+    reference: string;
+    kobo: BigInteger;
+    note: string;
+    askedAt: DefaultTime;
+    bankReference: string | null;
+    givenBy: string | null;
+    givenAt: Time | null;
+  };
   returnPieces: {
     returnId: string;
     productId: string;

@@ -66,6 +66,8 @@ describe("a database whose user may make roles", () => {
     "delete from orders",
     "delete from payments",
     "delete from refunds",
+    "delete from hand_takings",
+    "delete from hand_refunds",
     "delete from returns",
     "delete from return_pieces",
     "insert into staff (email, role) values ('mallory@example.com', 'owner')",

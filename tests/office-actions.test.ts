@@ -46,6 +46,7 @@ import { asked, OFFICE as BY, delivered } from "#tests/support/returns.ts";
 import { lagosForm, makeProduct, makeShopper } from "#tests/support/shop.ts";
 import { sizeGuide } from "#tests/support/size-guides.ts";
 import { invite, OFFICE, officeRequest, PASSWORD, staffWithPasskey, totpNow } from "#tests/support/staff.ts";
+import { paidByHand, staffOrder } from "#tests/support/staff-order.ts";
 import { csvResponse } from "../office/http/csv.server.ts";
 import { requireStaff } from "../office/http/staff.server.ts";
 import { beginPreview } from "../office/import/works.server.ts";
@@ -148,6 +149,17 @@ const TYPED: Record<string, (me: Member) => Promise<Record<string, string>>> = {
     const { productId, ...order } = await soldOrder();
     const sum = { kobo: "7998400", key: randomUUID(), cause: "Too small" };
     return { ...order, ...sum, "pieces[]": `${productId}:M:1` };
+  },
+  "order paid": async () => {
+    const { number, kobo } = await waitingOrder();
+    return { number, means: "cash", naira: String(kobo / 100), key: randomUUID() };
+  },
+  "order given": async () => {
+    const order = await waitingOrder();
+    const reference = await paidByHand(db(), order);
+    await refundWished(db(), reference);
+    await catchUp(reference);
+    return { number: order.number, kobo: String(order.kobo) };
   },
   "order retry": async () => {
     const { reference, ...order } = await soldOrder();
@@ -369,6 +381,11 @@ async function paid({ reference, orderId }: { reference: string; orderId: string
 async function soldOrder() {
   const { productId, payment } = await oneBuyer();
   return { productId, ...(await paid(payment)) };
+}
+
+/** An order that staff have put together, and that is not paid. */
+async function waitingOrder() {
+  return staffOrder(db(), await makeShopper(db()), await makeProduct(db(), { M: 8 }));
 }
 
 async function failRefund(reference: string) {

@@ -56,7 +56,7 @@ test("a bookkeeper downloads refunds that add up to those of the takings, and fi
   expect((await pageAt("/money/takings", cookies)).text).toContain(formatKobo(kobo(inAll("after fees naira"))));
   const row = orders.find(({ reference }) => reference === payment.reference);
   const address = "1 Broad Street, Lagos Island, Lagos, Nigeria";
-  expect(row).toMatchObject({ phone: lagosForm.phoneNumber, pieces: "1", address });
+  expect(row).toMatchObject({ phone: lagosForm.phoneNumber, pieces: "1", address, "paid by": "Paystack" });
   const { rate, shippingCents } = await db()
     .selectFrom("sales")
     .select(["rate", "shippingCents"])

@@ -7,12 +7,15 @@ import { beforeAll, expect, test, vi } from "vitest";
 import { recordIssue } from "#app/orders/issues.server.ts";
 import { markPacked, markReady, markSent } from "#app/owner/orders/fulfilment.server.ts";
 import { approveReturn, receiveReturn } from "#app/owner/returns/returns.server.ts";
+import { cancelOrder } from "#app/payments/refunds/cancel.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { type OfficePage, type ShownForm, useOfficePages } from "#tests/support/office-pages.ts";
 import { PRESSES } from "#tests/support/office-presses.ts";
 import { asked, OFFICE as BY, delivered } from "#tests/support/returns.ts";
+import { makeProduct, makeShopper } from "#tests/support/shop.ts";
 import { staffWithPasskey } from "#tests/support/staff.ts";
+import { paidByHand, staffOrder } from "#tests/support/staff-order.ts";
 
 const checkout = useCheckout();
 const { db, provider, oneBuyer, openPickUp } = checkout;
@@ -29,6 +32,8 @@ const PANELS = {
   return: "return",
   cancel: "cancel",
   mail: "resend",
+  paid: "paid",
+  given: "given",
 };
 
 type Shown = { route: string; address: string; page: OfficePage };
@@ -54,7 +59,10 @@ beforeAll(async () => {
   ]);
 });
 
-/** The numbers of orders at each stage: waiting, packed, sent, ready, delivered, disputed, and with a failed refund. */
+/**
+ * The numbers of orders at each stage: waiting, packed, sent, ready, delivered, disputed, with a failed refund, and two
+ * that are paid by hand.
+ */
 async function ordersAtEachStage(): Promise<string[]> {
   const sold = async ({ reference }: { reference: string }) => {
     provider.pay(reference);
@@ -74,6 +82,7 @@ async function ordersAtEachStage(): Promise<string[]> {
   await markReady(db(), ready ?? "");
   await recordIssue(db(), disputed ?? "", "dispute");
   await recordIssue(db(), sent ?? "", "refund-failed");
+  all.push(...(await ordersByHand()));
   const rows = await db()
     .selectFrom("orders")
     .innerJoin("payments", "payments.orderId", "orders.id")
@@ -82,6 +91,17 @@ async function ordersAtEachStage(): Promise<string[]> {
     .execute();
   return rows.map(({ number }) => number);
 }
+
+/** Payments of orders that staff have put together: one waits for its money, one was paid by hand and cancelled. */
+async function ordersByHand(): Promise<string[]> {
+  const productId = await makeProduct(db(), { M: 8 });
+  const [waiting, paid] = [await newStaffOrder(productId), await newStaffOrder(productId)];
+  const reference = await paidByHand(db(), paid);
+  await cancelOrder(db(), reference);
+  return [waiting.reference, reference];
+}
+
+const newStaffOrder = async (productId: string) => staffOrder(db(), await makeShopper(db()), productId);
 
 /** The numbers of returns at each step: waiting for an answer, for the pieces, for the money, for the other size. */
 async function returnsAtEachStep(): Promise<string[]> {
@@ -126,5 +146,5 @@ test.each(ASKS)("41 %s asks first", (name, how) => {
 test("41 what takes something away is never an order's black button, and a disputed order has none", () => {
   const heads = shown.filter(({ route, address }) => route === "order" && !address.includes("?"));
   const solid = heads.map(({ page }) => page.solid.join(" ").replace(/^.*\?do=/, "")).sort();
-  expect(solid).toEqual(["", "", "", "deliver", "deliver", "pack", "ready", "send"]);
+  expect(solid).toEqual(["", "", "", "", "", "deliver", "deliver", "pack", "ready", "send"]);
 });

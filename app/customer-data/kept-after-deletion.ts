@@ -15,6 +15,8 @@ export const KEPT_AFTER_DELETION: Record<string, string> = {
   "returns.number": "what came back, when and why, without the words and pictures: it explains the refund in the books",
   "sales.tracking": "the carrier's number: the shop can show that it has delivered",
   "payments.reference": "the order's number, by which the payment provider knows it: money can still go back",
+  "hand_takings.bank_reference": "the bank's reference of a transfer: it pays once, and is found in the bank's books",
+  "hand_refunds.bank_reference": "the same, of a transfer that gave money back",
   "audit_log.subject_id":
     "the account's random number, in the rows that say who deleted it, and which tags staff gave it and removed",
   "offer_uses.shopper":

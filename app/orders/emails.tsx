@@ -173,7 +173,7 @@ function orderAddress(
 }
 
 function refundStarted(mail: RefundMail, shop?: MailShop): Promise<RenderedMail> {
-  const { firstName, sum, reason, words, parts, pictures, orderUrl, cartUrl, isWithheld, ...names } = mail;
+  const { firstName, sum, reason, isByHand, words, parts, pictures, orderUrl, cartUrl, isWithheld, ...names } = mail;
   return renderMail(
     "Your money is on its way back",
     `We are returning ${sum} to you.`,
@@ -183,7 +183,11 @@ function refundStarted(mail: RefundMail, shop?: MailShop): Promise<RenderedMail>
       </MailText>
       {words && <MailText>{words}</MailText>}
       <PieceList title="It is for" pieces={parts} pictures={pictures} />
-      <MailText>You don’t need to do anything. It will reach your account within 7 business days.</MailText>
+      <MailText>
+        {isByHand
+          ? "You paid us directly, so we give it back to you ourselves, within 7 business days. If you need it another way, please answer this mail."
+          : "You don’t need to do anything. It will reach your account within 7 business days."}
+      </MailText>
       {cartUrl && (
         <MailText>
           You can order again at today's price: <MailLink href={cartUrl}>look at your cart</MailLink>.
@@ -198,17 +202,24 @@ function refundStarted(mail: RefundMail, shop?: MailShop): Promise<RenderedMail>
 }
 
 function refundDone(
-  { firstName, sum, parts, pictures, orderUrl, isWithheld, ...names }: RefundMail,
+  { firstName, sum, isByHand, parts, pictures, orderUrl, isWithheld, ...names }: RefundMail,
   shop?: MailShop,
 ): Promise<RenderedMail> {
   return renderMail(
     "Your money has been returned",
-    `${sum} has gone back to the account that you paid from.`,
+    isByHand ? `We have given ${sum} back to you.` : `${sum} has gone back to the account that you paid from.`,
     <>
-      <MailText>
-        {hello(firstName)}, <strong>{sum}</strong> has gone back to the account that you paid from. Your bank may take a
-        few days to show it.
-      </MailText>
+      {isByHand ? (
+        <MailText>
+          {hello(firstName)}, we have given <strong>{sum}</strong> back to you. If it hasn’t reached you, please answer
+          this mail.
+        </MailText>
+      ) : (
+        <MailText>
+          {hello(firstName)}, <strong>{sum}</strong> has gone back to the account that you paid from. Your bank may take
+          a few days to show it.
+        </MailText>
+      )}
       <PieceList title="It is for" pieces={parts} pictures={pictures} />
       <Withheld is={isWithheld} />
       <MailAction href={orderUrl}>View the order</MailAction>

@@ -63,6 +63,8 @@ const refundMailData = z.object({
   firstName: z.string(),
   sum: z.string(),
   reason: z.string(),
+  /** True if staff took the money by hand, and give it back by hand. */
+  isByHand: z.boolean().optional(),
   /** Words that the staff added, or the pieces of a return that the refund does not cover. */
   words: z.string().optional(),
   /** What a part refund is for: pieces, delivery. */

@@ -2,6 +2,7 @@ import { type Insertable, type RawBuilder, type Selectable, sql, type UpdateObje
 import type { Db, Transaction } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { queueMail } from "#app/infra/mail.server.ts";
+import { descriptionOf } from "#app/providers/descriptions.ts";
 import type { Database } from "#db/types.ts";
 import type { RefundReason } from "./issue-kind.ts";
 import { recordIssue, resolveFailure, resolveRefundedIssues } from "./issues.server.ts";
@@ -132,7 +133,18 @@ async function tellShopper(
   const sum = { amount: Number(refund.kobo), currency };
   const isPart = sum.amount < Number(payment.paidKobo ?? payment.kobo);
   const data = refundMail(order, payment.reference, sum, reason, env.publicUrl, isPart ? refund : undefined, words);
-  await queueMail(trx, { key, recipient: order.email, kind, data });
+  const isByHand = await isPaidByHand(trx, payment.reference);
+  await queueMail(trx, { key, recipient: order.email, kind, data: { ...data, isByHand } });
+}
+
+/** True if no company took the payment, so that people give the money back; otherwise undefined. */
+export async function isPaidByHand(on: Db | Transaction, reference: string): Promise<true | undefined> {
+  const { provider } = await on
+    .selectFrom("payments")
+    .select("provider")
+    .where("reference", "=", reference)
+    .executeTakeFirstOrThrow();
+  return descriptionOf(provider).isOutside ? undefined : true;
 }
 
 /** Records that all of a payment's money has gone back, whether by refunds of the shop or not. */

@@ -5,7 +5,7 @@ import { backupFaults } from "./backups.server.ts";
 import type { Fault, FaultQuery } from "./faults/fault.ts";
 import { issueFaults } from "./faults/issues.server.ts";
 import { type LedgerEntry, ledgerFaults } from "./faults/ledger.server.ts";
-import { MAIL_FAULTS, PAYMENT_FAULTS, REFUND_FAULTS } from "./faults/money.server.ts";
+import { BY_HAND_FAULTS, MAIL_FAULTS, PAYMENT_FAULTS, REFUND_FAULTS } from "./faults/money.server.ts";
 import { RECEIPT_FAULTS } from "./faults/receipts.server.ts";
 import { RETURN_FAULTS } from "./faults/returns.server.ts";
 import { STOCK_FAULTS } from "./faults/stock.server.ts";
@@ -17,6 +17,7 @@ export const FAULT_QUERIES: FaultQuery[] = [
   ...STOCK_FAULTS,
   ...PAYMENT_FAULTS,
   ...REFUND_FAULTS,
+  ...BY_HAND_FAULTS,
   ...RETURN_FAULTS,
   ...MAIL_FAULTS,
   ...RECEIPT_FAULTS,

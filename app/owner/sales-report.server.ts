@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { IS_REAL_SALE } from "#app/orders/state.ts";
+import { descriptionOf } from "#app/providers/descriptions.ts";
 import { SHOP_ZONE } from "./shop-time.server.ts";
 
 export type SalesDay = {
@@ -66,5 +67,28 @@ export async function salesReport(on: Db, from: Date, until: Date): Promise<Sale
   return rows.map((row) => ({
     day: row.day,
     ...(Object.fromEntries(SUMS.map((name) => [name, Number(row[name])])) as Omit<SalesDay, "day">),
+  }));
+}
+
+/** What came in and went back by one means of payment: a provider, or money that staff take by hand. */
+export type MeansTakings = { means: string; orders: number; kobo: number; refundedKobo: number };
+
+/** The sales between two times by how they were paid, the largest sum first. Together they are those of the report. */
+export async function takingsByMeans(on: Db, from: Date, until: Date): Promise<MeansTakings[]> {
+  const { rows } = await sql<{ provider: string; orders: string; kobo: string; refundedKobo: string }>`
+    select provider, sum(orders) as orders, sum(kobo) as kobo, sum(refunded_kobo) as refunded_kobo
+    from (
+      select reference, created_at as at, 1 as orders, kobo, 0 as refunded_kobo from sales where ${sql.raw(IS_REAL_SALE)}
+      union all
+      select reference, refunds.created_at, 0, 0, refunds.kobo
+      from refunds join sales using (reference) where refunds.state in ('open', 'sent', 'done') and ${sql.raw(IS_REAL_SALE)}
+    ) as moves join (select reference, provider from payments) as paid using (reference)
+    where at >= ${from} and at < ${until}
+    group by provider order by sum(kobo) desc, provider`.execute(on);
+  return rows.map(({ provider, orders, kobo, refundedKobo }) => ({
+    means: descriptionOf(provider).name,
+    orders: Number(orders),
+    kobo: Number(kobo),
+    refundedKobo: Number(refundedKobo),
   }));
 }

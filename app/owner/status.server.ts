@@ -4,6 +4,7 @@ import type { Db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { IS_LOST, IS_UNDELIVERED, refusedMails } from "#app/infra/mail.server.ts";
 import { rateText } from "#app/money/exchange-rate.ts";
+import { type WaitingToGive, waitingToGive } from "#app/payments/by-hand/give.server.ts";
 import { lastBackup } from "./backups.server.ts";
 import { mailsWaiting, type WaitingMails } from "./mails/waiting.server.ts";
 import { exchangeRateFault } from "./missing-rates.server.ts";
@@ -19,6 +20,7 @@ export type Status = {
    * many of these are late.
    */
   returns: { asked: number; toEnd: number; overdue: number; oldest: Date | null; oldestOverdue: Date | null };
+  toGive: WaitingToGive;
   /**
    * `waiting`: mails that should have been sent by now. `oldest`: the time of the oldest mail that was given up or
    * refused.
@@ -55,6 +57,7 @@ export async function shopStatus(on: Db): Promise<Status> {
     toSend,
     toLookInto,
     returns: { asked, toEnd, overdue, ...(await oldestReturns(on)) },
+    toGive: await waitingToGive(on),
     mails: {
       givenUp,
       refused: (await refusedMails(on)).length,

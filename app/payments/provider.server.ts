@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import { MEANS } from "#app/by-hand/means.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import type { PaymentProvider } from "#app/payment-provider/contract.ts";
 import { PROVIDERS, providerOf } from "#app/providers/registry.server.ts";
@@ -11,6 +12,9 @@ export async function providerOfPayment(on: Db, reference: string): Promise<Paym
     .executeTakeFirstOrThrow();
   return providerOf(provider);
 }
+
+/** A condition in SQL: whether the payment's money is taken and given back by hand. */
+export const IS_BY_HAND = sql<boolean>`payments.provider in (${sql.join([...MEANS])})`;
 
 /**
  * A condition in SQL: whether the provider's present keys can look the payment up. Keys of one mode (test or live)

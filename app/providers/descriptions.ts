@@ -1,10 +1,11 @@
+import { BY_HAND } from "#app/by-hand/means.ts";
 import type { ProviderDescription } from "#app/payment-provider/contract.ts";
 import { PAYSTACK } from "#app/paystack/description.ts";
 
 /** The provider of all that names none, as documents of other shops. */
 export const FIRST: ProviderDescription = PAYSTACK;
 /** Every provider that a payment can name. */
-export const DESCRIPTIONS: ProviderDescription[] = [FIRST];
+export const DESCRIPTIONS: ProviderDescription[] = [FIRST, ...BY_HAND];
 
 /** The description of the provider that a row names. One that this version does not know has its id for a name. */
 export function descriptionOf(id: string): ProviderDescription {

@@ -1,9 +1,10 @@
+import { byHandProviders } from "#app/by-hand/provider.server.ts";
 import type { Failure, PaymentProvider } from "#app/payment-provider/contract.ts";
 import { paystack } from "#app/paystack/provider.server.ts";
 import { descriptionOf } from "./descriptions.ts";
 
 /** The same providers as in descriptions.ts, with what they do. */
-export const PROVIDERS: PaymentProvider[] = [paystack];
+export const PROVIDERS: PaymentProvider[] = [paystack, ...byHandProviders];
 
 /** The provider that a shopper's checkout opens its payments with. */
 export const checkoutProvider: PaymentProvider = paystack;

@@ -16,7 +16,7 @@ import { signedWebhook } from "#tests/support/provider.ts";
 import { makeProduct, makeShopper } from "#tests/support/shop.ts";
 import { companyNames, providerNamed } from "./descriptions.ts";
 
-const cash = useByHand({ id: "cash", name: "Cash" });
+const cash = useByHand({ id: "desk", name: "Cash desk" });
 const shop = useCheckout({ otherLedger: cash.ledger });
 const { db, provider: paystack, open, refundOf, refundsOf, statesOf, stockOf, catchUp, expire } = shop;
 
@@ -49,7 +49,7 @@ const makeDue = (reference: string) =>
 describe("an order that is paid by hand", () => {
   test("names its provider, and the other one hears nothing of it from start to end", async () => {
     const { productId, user, reference, kobo } = await inCash();
-    expect(await paymentOf(reference)).toMatchObject({ provider: "cash", mode: "test", state: "pending" });
+    expect(await paymentOf(reference)).toMatchObject({ provider: "desk", mode: "test", state: "pending" });
     expect(await settlePayment(reference)).toEqual({ outcome: "unpaid" });
     expect(await stockOf(productId)).toMatchObject({ reserved: 1, sold: 0 });
 
@@ -120,7 +120,7 @@ describe("an order that is paid by hand", () => {
 describe("two providers", () => {
   test.each([
     ["by card, after cash", undefined, "paystack"],
-    ["in cash, after a card", cash.provider, "cash"],
+    ["in cash, after a card", cash.provider, "desk"],
   ])("a shopper who pays another way, %s, gets a new order once the first provider has no money", async (...row) => {
     const [, next, id] = row;
     const { user } = await buyer(2);
@@ -165,7 +165,7 @@ describe("two providers", () => {
 
   test("a provider that sends no webhooks believes none", async () => {
     const { body, signature } = signedWebhook("charge.success", { reference: "x".repeat(20) });
-    expect(await receiveWebhook("cash", body, signature)).toEqual({ status: 401 });
+    expect(await receiveWebhook("desk", body, signature)).toEqual({ status: 401 });
   });
 
   test("a payment of a provider that this version does not know is left alone, and holds up no other one", async () => {
@@ -181,7 +181,7 @@ describe("two providers", () => {
       lastError: "unavailable: there is no payment provider 'gone' here",
     });
     expect((await orderHistory(db(), await numberOf(strange.orderId))).length).toBeGreaterThan(0);
-    await db().updateTable("payments").set({ provider: "cash" }).where("reference", "=", strange.reference).execute();
+    await db().updateTable("payments").set({ provider: "desk" }).where("reference", "=", strange.reference).execute();
     expect(await settlePayment(strange.reference)).toMatchObject({ outcome: "sold" });
   });
 });
@@ -194,12 +194,12 @@ describe("what is said of a payment", () => {
     const [sold] = await listSold(db(), user.id);
     if (!sold) throw new Error("It was sold");
     const document = toSaleDocument(sold, "https://shop.example");
-    expect(document.paymentDetails.paymentMethod).toBe("Cash");
-    expect(readSaleDocument(document).provider).toBe("cash");
+    expect(document.paymentDetails.paymentMethod).toBe("Cash desk");
+    expect(readSaleDocument(document).provider).toBe("desk");
     const told = await orderHistory(db(), await numberOf(orderId));
-    expect(told.find(({ title }) => title.startsWith("Paid"))?.by).toBe("Cash");
+    expect(told.find(({ title }) => title.startsWith("Paid"))?.by).toBe("Cash desk");
     const { rows } = await searchPayments(db(), { text: reference });
-    expect(rows).toMatchObject([{ provider: { id: "cash", status: "taken by Bisi" } }]);
+    expect(rows).toMatchObject([{ provider: { id: "desk", status: "taken by Bisi" } }]);
   });
 
   test("the policies name the companies alone", () => {
@@ -209,6 +209,8 @@ describe("what is said of a payment", () => {
   test.each([
     ["Cash", "cash"],
     [" cash ", "cash"],
+    ["Bank transfer", "transfer"],
+    ["card terminal", "terminal"],
     ["Paystack", "paystack"],
     ["another shop's", "paystack"],
     ["", "paystack"],

@@ -36,7 +36,7 @@ beforeEach(() => sql`truncate staff, audit_log, rate_limits, outbox cascade`.exe
 
 test.each([
   ["owner", PERMISSIONS],
-  ["orders", "look orders packing details service refunds returns customers export products audit".split(" ")],
+  ["orders", "look orders packing details service refunds till returns customers export products audit".split(" ")],
   ["packer", ["look", "orders", "packing"]],
   ["bookkeeper", ["look", "orders", "details", "export", "takings"]],
   ["catalogue", "look orders details products catalogue prices offers delivery shop audit".split(" ")],

@@ -12,6 +12,7 @@ const TABLE = {
     needs: ["details"],
   },
   refunds: { says: "give money back, and cancel orders", needs: ["details"] },
+  till: { says: "record money taken by hand, and mark it as given back", needs: ["details"] },
   returns: { says: "answer returns", needs: ["details"] },
   customers: { says: "see and delete customers, write notes and tags on them", needs: ["details"] },
   export: { says: "download lists of orders, returns and customers", needs: ["details"] },
@@ -45,7 +46,7 @@ const BUILT_IN = {
   owner: { says: "everything, staff and money too", permissions: PERMISSIONS },
   orders: {
     says: "orders, refunds, returns and customers",
-    permissions: granted("packing", "service", "refunds", "returns", "customers", "export", "audit"),
+    permissions: granted("packing", "service", "refunds", "till", "returns", "customers", "export", "audit"),
   },
   packer: { says: "packs, sends and hands over; sees no sums and no email", permissions: granted("packing") },
   bookkeeper: {

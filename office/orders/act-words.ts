@@ -2,6 +2,8 @@
 export const ACT_WORDS: Partial<Record<string, string>> = {
   "orders new": "put this order together",
   "orders link": "made a new link to pay",
+  "orders paid": "recorded that it was paid by hand",
+  "orders given": "marked its money as given back",
   "orders pack": "packed this order",
   "orders fulfil": "marked this order as sent",
   "orders ready": "marked this order as ready for pick-up",

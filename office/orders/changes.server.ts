@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { MEANS, readBankReference } from "#app/by-hand/means.ts";
 import { db, type Transaction } from "#app/infra/database/db.server.ts";
 import { LINES_FORM } from "#app/infra/http/form-reader.server.ts";
 import { koboFromNaira } from "#app/money/money.ts";
@@ -17,10 +18,12 @@ import { parcelLabel } from "#app/owner/orders/parcels/label.ts";
 import { refundAgreed, retryFailed } from "#app/owner/orders/refunds/refunds.server.ts";
 import { takeBack } from "#app/owner/orders/take-back.server.ts";
 import { changeOrderTags } from "#app/owner/tags/change.server.ts";
+import { giveByHand } from "#app/payments/by-hand/give.server.ts";
+import { takeByHand } from "#app/payments/by-hand/take.server.ts";
 import { cancelOrder } from "#app/payments/refunds/cancel.server.ts";
 import { SHIPPING_FIELDS } from "#app/shipping/shipping.ts";
 import type { Permission } from "#app/staff/roles.ts";
-import { change, PLAIN } from "../http/changes.server.ts";
+import { change, type Outcome, PLAIN } from "../http/changes.server.ts";
 import { noteChange } from "../notes/changes.server.ts";
 import { tagChanges } from "../tags/changes.server.ts";
 import { unitsField } from "./units-field.ts";
@@ -43,10 +46,14 @@ function ofOrder<Fields extends z.infer<typeof PLAIN>>(
     run: async ({ by, fields, params }) => {
       const reference = await orderOf(params);
       const inTransaction = changeOrder(db(), by, command, reference, fields.seen);
-      const done = await inTransaction((trx) => work(trx, reference, fields));
-      return !done.ok && done.field ? { ok: false, problems: { [done.field]: done.problem } } : done;
+      return besideField(await inTransaction((trx) => work(trx, reference, fields)));
     },
   });
+}
+
+/** A refusal that is about one field stands beside that field. */
+function besideField(done: Done): Outcome {
+  return !done.ok && done.field ? { ok: false, problems: { [done.field]: done.problem } } : done;
 }
 
 /** The reference of the order with the number in the URL. Throws a 404 response if there is none. */
@@ -71,6 +78,18 @@ const naira = z.string().transform((text, context) => {
   context.addIssue({ code: "custom", message: "Write an amount in naira, like 1,500" });
   return z.NEVER;
 });
+
+/** The bank's reference of a transfer, or of a terminal's receipt. */
+const bankReference = z
+  .string()
+  .default("")
+  .transform((text, context) => {
+    if (text.trim() === "") return;
+    const read = readBankReference(text);
+    if (read) return read;
+    context.addIssue({ code: "custom", message: "Write it as your bank shows it: at least 4 letters or digits" });
+    return z.NEVER;
+  });
 
 export const ORDER_CHANGES = {
   pack: ofOrder("packing", "orders pack", PLAIN, markPacked),
@@ -130,6 +149,24 @@ export const ORDER_CHANGES = {
     (trx, reference, { naira: kobo, key, cause, words }) =>
       refundAgreed(trx, reference, { kobo }, kobo, { cause, words, idempotencyKey: key }),
   ),
+  paid: change({
+    needs: "till",
+    fields: PLAIN.extend({ means: z.enum(MEANS, "Choose how it was paid"), naira, bankReference, key: z.uuid() }),
+    run: async ({ by, fields: { seen, naira: kobo, key: formKey, ...taken }, params }) => {
+      const reference = await orderOf(params);
+      const inTransaction = changeOrder(db(), by, "orders paid", reference, seen);
+      return besideField(await takeByHand(db(), reference, { ...taken, kobo, by: by.name, formKey }, inTransaction));
+    },
+  }),
+  given: change({
+    needs: "till",
+    fields: PLAIN.extend({ kobo: z.coerce.number().int().positive(), bankReference }),
+    run: async ({ by, fields: { seen, kobo: agreedKobo, bankReference }, params }) => {
+      const reference = await orderOf(params);
+      const inTransaction = changeOrder(db(), by, "orders given", reference, seen);
+      return giveByHand(db(), reference, { agreedKobo, bankReference, by: by.name }, inTransaction);
+    },
+  }),
   retry: ofOrder("refunds", "orders refund", PLAIN, retryFailed),
   resolve: change({
     needs: "service",

@@ -20,6 +20,14 @@ const sent = { ...paid, fulfilledAt: at };
 describe("what can be done with an order", () => {
   test.each<[string, OrderFacts, string | undefined, string]>([
     ["unpaid", { ...paid, state: "open" }, undefined, "cancel"],
+    ["unpaid, put together by staff", { ...paid, state: "open", isByStaff: true }, undefined, "paid cancel"],
+    [
+      "with money to give back by hand",
+      { ...paid, isToGive: true },
+      "pack",
+      "given send refund give address mail cancel",
+    ],
+    ["given back, but not yet by hand", { ...paid, state: "refunding", isToGive: true }, undefined, "given mail"],
     ["never paid", { ...paid, state: "released" }, undefined, "mail"],
     ["paid", paid, "pack", "send refund give address mail cancel"],
     ["paid, picked up", pickUp, "pack", "ready send refund give address mail cancel"],

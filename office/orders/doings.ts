@@ -8,6 +8,10 @@ export type OrderFacts = FulfilmentTimes & {
   hasPieces: boolean;
   isPickUp: boolean;
   isDisputed: boolean;
+  /** Whether staff put it together, so that it may be paid by hand. */
+  isByStaff?: boolean;
+  /** Whether money of it is to be given back by hand. */
+  isToGive?: boolean;
 };
 
 /** An action that opens a panel, which explains it before it is done. */
@@ -33,13 +37,21 @@ const ADDRESS: Panel = { title: "Change the address", panel: "address" };
 const MAIL: Panel = { title: "Send an email again", panel: "mail" };
 const CAME_BACK: Panel = { title: "It came back", panel: "return" };
 const CANCEL: Panel = { title: "Cancel the order", panel: "cancel" };
+const PAID: Panel = { title: "Paid by hand", panel: "paid" };
+const GIVEN: Panel = { title: "Given back by hand", panel: "given" };
 
 /**
  * The actions that are possible for an order. An order with a disputed payment cannot be packed, and can be sent only
  * through a panel that warns about the dispute.
  */
-export function doingsOf({ state, isGivenBack, hasPieces, isPickUp, isDisputed, ...times }: OrderFacts): Doings {
-  if (state === "open" || state === "waiting") return { others: [CANCEL] };
+export function doingsOf(order: OrderFacts): Doings {
+  const { next, others } = deliveryDoings(order);
+  return { next, others: order.isToGive ? [GIVEN, ...others] : others };
+}
+
+function deliveryDoings(order: OrderFacts): Doings {
+  const { state, isGivenBack, hasPieces, isPickUp, isDisputed, isByStaff, ...times } = order;
+  if (state === "open" || state === "waiting") return { others: isByStaff ? [PAID, CANCEL] : [CANCEL] };
   if (state !== "sold") return { others: [MAIL] };
   const refund = isGivenBack ? [] : [REFUND, GIVE];
   if (!isStillHere(times)) return left(stageOf(times), isPickUp, refund);
@@ -56,6 +68,7 @@ export function doingsOf({ state, isGivenBack, hasPieces, isPickUp, isDisputed, 
 const NEEDS: Record<string, Permission> = {
   ...{ pack: "packing", send: "packing", ready: "packing", deliver: "packing" },
   ...{ refund: "refunds", give: "refunds", cancel: "refunds" },
+  ...{ paid: "till", given: "till" },
   ...{ address: "service", mail: "service", return: "service" },
 };
 

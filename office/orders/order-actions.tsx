@@ -8,7 +8,7 @@ import { doingsOf, mayDo, type OrderFacts } from "./doings.ts";
 type Order = OrderFacts & { number: string; version: string };
 
 /** Panels for daily tasks, whose buttons are visible if there is room. */
-const DAILY = ["refund", "send"];
+const DAILY = ["refund", "send", "paid", "given"];
 
 /**
  * The buttons in an order's header that the role may press: next step, packing slip, daily tasks, and a menu with all

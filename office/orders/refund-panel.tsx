@@ -21,6 +21,8 @@ type Props = {
   /** Units on hand, by the key `productId size`. */
   stock: Record<string, number>;
   firstName: string;
+  /** Where the money goes, in words. */
+  whereTo: string;
   /** The refund's idempotency key, so that a second press does not refund twice. */
   refundKey: string;
   seen: ReturnType<typeof useSeen>;
@@ -32,7 +34,8 @@ type Props = {
  * A panel to refund a part of an order. The sum is calculated while pieces are chosen, with the same code as on the
  * server.
  */
-export function RefundPanel({ lines, refundable, stock, firstName, refundKey, seen, problem, isPending }: Props) {
+export function RefundPanel(props: Props) {
+  const { lines, refundable, stock, firstName, whereTo, refundKey, seen, problem, isPending } = props;
   const [key] = useState(refundKey); // kept when the screen's data is reloaded
   const [counts, setCounts] = useState<Record<string, number>>({});
   const [withShipping, setShipping] = useState(false);
@@ -140,7 +143,7 @@ export function RefundPanel({ lines, refundable, stock, firstName, refundKey, se
           ]}
         />
         <p className="text-[0.8125rem] leading-4.5 text-muted">
-          To the account that paid. Their bank takes 3 to 10 business days. It’s refunded once, however often you press.
+          {whereTo} It’s refunded once, however often you press.
         </p>
       </PanelForm>
     </Panel>

@@ -132,8 +132,8 @@ export function CancelPanel({ isPaid, sum, ...form }: Common & { isPaid: boolean
   );
 }
 
-/** Refunds an amount that is for no item, such as goodwill. */
-export function GivePanel({ left, giveKey, ...form }: Common & { left: string; giveKey: string }) {
+/** Refunds an amount that is for no item, such as goodwill. `back`: where it goes. */
+export function GivePanel({ left, back, giveKey, ...form }: Common & { left: string; back: string; giveKey: string }) {
   const [key] = useState(giveKey); // kept when the screen's data is reloaded
   return (
     <Panel title="Refund an amount">
@@ -144,8 +144,7 @@ export function GivePanel({ left, giveKey, ...form }: Common & { left: string; g
         </Field>
         <Reason causes={REFUND_CAUSES} first="Goodwill" />
         <p className="text-[0.8125rem] leading-4.5 text-muted">
-          To the account that paid. Their bank takes 3 to 10 business days. It’s for no item, so nothing is back in
-          stock. We email the shopper.
+          {back} It’s for no item, so nothing is back in stock. We email the shopper.
         </p>
       </PanelForm>
     </Panel>

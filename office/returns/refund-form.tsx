@@ -10,6 +10,7 @@ import type { Units } from "#app/orders/units.ts";
 import { lineOf } from "#app/owner/returns/standing.ts";
 import type { ViewedReturn } from "#app/owner/returns/view.server.ts";
 import { Field } from "../frame/field.tsx";
+import { whereBack } from "../orders/by-hand-panels.tsx";
 import { Counter } from "../orders/counter.tsx";
 import { MoneyRows } from "../orders/money.tsx";
 import { PanelForm } from "../orders/panel.tsx";
@@ -60,7 +61,7 @@ export function RefundForm({ given, firstName, form, problems, refundable, keeps
       isDisabled={now === 0}
       submit={now > 0 ? `Refund ${formatKobo(kobo(now))}` : chosen > 0 ? "Give back" : "Choose what to refund"}
       asks={{
-        question: `${formatKobo(kobo(now))} goes back to the account that paid, and we email ${firstName || "the shopper"}. You can’t stop it afterwards.`,
+        question: `${formatKobo(kobo(now))} goes back, and we email ${firstName || "the shopper"}. You can’t stop it afterwards.`,
         yes: "Yes, refund it",
       }}
     >
@@ -120,7 +121,7 @@ export function RefundForm({ given, firstName, form, problems, refundable, keeps
         rows={[row("Now", now, true), row("Refunded in total", back), row("Kept", refundable.paidKobo - back)]}
       />
       <p className="text-[0.8125rem] leading-4.5 text-muted">
-        To the account that paid. Their bank takes 3 to 10 business days. It’s refunded once, however often you press.
+        {whereBack(given.provider)} It’s refunded once, however often you press.
         <span>{keeps && " The shopper keeps the items."}</span>
       </p>
       {others}

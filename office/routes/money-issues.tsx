@@ -117,7 +117,7 @@ function Issue({ issue }: { issue: OpenIssue }) {
           {[customer, sumOf(issue)].filter(Boolean).join(" · ")} · <Time at={at} />
         </p>
         <p>
-          <AnswerBy dueAt={dueAt} /> {advice(descriptionOf(provider).records)}
+          <AnswerBy dueAt={dueAt} /> {advice(descriptionOf(provider))}
         </p>
       </div>
       <div className="flex flex-wrap content-start gap-2">

@@ -4,7 +4,13 @@ import { db } from "#app/infra/database/db.server.ts";
 import { formatKobo, formatUsd } from "#app/money/format.ts";
 import { kobo, usdCents } from "#app/money/money.ts";
 import { countIssues } from "#app/owner/money/issues.server.ts";
-import { type SalesDay, salesReport, totalOf } from "#app/owner/sales-report.server.ts";
+import {
+  type MeansTakings,
+  type SalesDay,
+  salesReport,
+  takingsByMeans,
+  totalOf,
+} from "#app/owner/sales-report.server.ts";
 import { companyNames } from "#app/providers/descriptions.ts";
 import { may } from "#app/staff/roles.ts";
 import { Button, PlainLink } from "../frame/button.tsx";
@@ -21,19 +27,21 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { role } = requirePermission(context, "takings");
   const { from, to, start, end, problem } = daysOf(new URL(request.url).searchParams);
   const days = await salesReport(db(), start, end);
+  const byMeans = await takingsByMeans(db(), start, end);
   return {
     from,
     to,
     problem,
     days: days.toReversed(),
     total: totalOf(days),
+    byMeans,
     issues: may(role, "money") ? await countIssues(db()) : undefined,
   };
 }
 
 export default function Takings() {
   useFresh();
-  const { from, to, problem, days, total, issues } = useLoaderData<typeof loader>();
+  const { from, to, problem, days, total, byMeans, issues } = useLoaderData<typeof loader>();
   const zone = useContext(ShopZone);
   return (
     <Page
@@ -70,7 +78,10 @@ export default function Takings() {
       {days.length === 0 ? (
         <p className="py-6 text-muted">Nothing was sold or refunded on these days.</p>
       ) : (
-        <Table days={days} total={total} />
+        <>
+          {byMeans.length > 1 && <ByMeans rows={byMeans} />}
+          <Table days={days} total={total} />
+        </>
       )}
       <p className="mt-4 max-w-160 text-[0.8125rem] leading-4.5 text-muted">
         Dollars use the rate each order was paid at. A refund counts on the day it was made. {companyNames()}’s fees are
@@ -92,6 +103,46 @@ const day = new Intl.DateTimeFormat("en-GB", {
   year: "numeric",
   timeZone: "UTC",
 });
+
+/** The sums by how the orders were paid, if there was more than one way. */
+function ByMeans({ rows }: { rows: MeansTakings[] }) {
+  return (
+    <table aria-label="Takings by how they were paid" className="rows mb-6">
+      <thead>
+        <tr>
+          {["Paid by", "Orders", "Sold", "Refunded", "Left"].map((head, at) => (
+            <th scope="col" key={head} data-align={at > 0 ? "end" : undefined}>
+              {head}
+            </th>
+          ))}
+          <td data-narrow="" />
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ means, orders, kobo: sum, refundedKobo }) => (
+          <tr key={means}>
+            <td data-slot="lead">{means}</td>
+            <td data-slot="" data-align="end">
+              {orders}
+            </td>
+            <td data-slot="" data-align="end">
+              {naira(sum)}
+            </td>
+            <td data-slot="" data-align="end">
+              {refundedKobo > 0 ? `−${naira(refundedKobo)}` : ""}
+            </td>
+            <td data-slot="sum" data-align="end" data-tone="strong">
+              {signed(sum - refundedKobo)}
+            </td>
+            <td data-slot="about" data-narrow="">
+              {orders} <span>{orders === 1 ? "order" : "orders"}</span>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
 
 function Table({ days, total }: { days: SalesDay[]; total: SalesDay }) {
   return (

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { data, type LoaderFunctionArgs, redirect, useLoaderData, useNavigation, useSearchParams } from "react-router";
+import { isByHand } from "#app/by-hand/means.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { dollarsOfKobo, FALLBACK_RATE, parseRate } from "#app/money/exchange-rate.ts";
@@ -21,6 +22,7 @@ import { takeableActs } from "#app/owner/orders/take-back.server.ts";
 import { type OpenIssue, openIssues, viewOrder } from "#app/owner/orders/view.server.ts";
 import { searchReturns } from "#app/owner/returns/search.server.ts";
 import { shopDay, shopDayOf } from "#app/owner/shop-time.server.ts";
+import { toGiveBack } from "#app/payments/by-hand/give.server.ts";
 import { descriptionOf } from "#app/providers/descriptions.ts";
 import { trackingUrl } from "#app/shipping/carriers/carrier.ts";
 import { shopCarriers } from "#app/shipping/carriers/carriers.server.ts";
@@ -41,6 +43,7 @@ import { LookedInto } from "../money/looked-into.tsx";
 import { RetryRefund } from "../money/retry-refund.tsx";
 import { NoteForm } from "../notes/note-form.tsx";
 import { AddressPanel } from "../orders/address-panel.tsx";
+import { GivenPanel, PaidPanel, whereBack } from "../orders/by-hand-panels.tsx";
 import { ORDER_CHANGES } from "../orders/changes.server.ts";
 import { CustomerSection } from "../orders/customer.tsx";
 import { mayDo } from "../orders/doings.ts";
@@ -73,13 +76,17 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
   const left = order.readyAt ?? order.fulfilledAt;
   const carriers = await shopCarriers(db());
   const parcelUrl = trackingUrl(carriers, order);
+  const toGive = order.trial || !may(role, "details") ? undefined : await toGiveBack(db(), order.reference);
   return {
     days: { today: shopDay(), left: left ? shopDayOf(left) : undefined },
     order: {
       ...orderToPack(order),
       isPickUp: order.shipping.pickupCenter !== "",
       isDisputed: order.issues.some(isAboutTakenMoney),
+      isByStaff: order.isByStaff,
+      isToGive: toGive !== undefined,
     },
+    toGive,
     takeable: may(role, "packing") ? (await takeableActs(db(), [number]))[0] : undefined,
     acts: (await actsOn(db(), order.reference)).map((act) => ({ id: act.id, ...actTo(email, act) })),
     details: may(role, "details") ? await detailsOf(order, role) : undefined,
@@ -210,7 +217,7 @@ function Said({ done, isPanel }: { done: Outcome; isPanel: boolean }) {
 }
 
 function OpenPanel({ panel, done }: { panel: string; done: Outcome }) {
-  const { order, carriers, details, acts, days, key } = useLoaderData<typeof loader>();
+  const { order, carriers, details, toGive, acts, days, key } = useLoaderData<typeof loader>();
   const seen = useSeen(order.version, acts);
   const isPending = useNavigation().formData !== undefined;
   const isOwn = done !== undefined && !done.ok && !BESIDE.includes(done.intent);
@@ -248,13 +255,24 @@ function OpenPanel({ panel, done }: { panel: string; done: Outcome }) {
           refundable={details.refundable}
           stock={details.stock}
           firstName={order.shipping.firstName}
+          whereTo={whereBack(details.provider)}
           refundKey={key}
         />
       ) : null;
     case "give":
       return details.refundable ? (
-        <GivePanel {...form} problem={problem} left={formatKobo(kobo(left))} giveKey={key} />
+        <GivePanel
+          {...form}
+          problem={problem}
+          left={formatKobo(kobo(left))}
+          back={whereBack(details.provider)}
+          giveKey={key}
+        />
       ) : null;
+    case "paid":
+      return order.isByStaff ? <PaidPanel {...form} problems={problems} sum={details.kobo} paidKey={key} /> : null;
+    case "given":
+      return toGive ? <GivenPanel {...form} problems={problems} due={toGive} /> : null;
     case "address":
       return <AddressPanel {...form} {...details.places} form={details.form} problems={problems} />;
     case "cancel":
@@ -295,7 +313,7 @@ function Money({ details: order }: { details: Details }) {
           row(`Delivery to ${to}`, shipping, order.shippingCents),
           order.paidKobo === null
             ? { ...row("To pay", order.kobo, order.totalCents), isTotal: true }
-            : { ...row("Paid", order.paidKobo), isTotal: true },
+            : { ...row(paidWords(order.provider), order.paidKobo), isTotal: true },
           row("Refunded", back),
           ...(order.refundingKobo > 0 ? [row("On its way back", order.refundingKobo)] : []),
         ]}
@@ -313,6 +331,11 @@ function Money({ details: order }: { details: Details }) {
   );
 }
 
+/** "Paid", and how, if staff took it by hand. */
+function paidWords(provider: string | null): string {
+  return provider !== null && isByHand(provider) ? `Paid: ${descriptionOf(provider).name}` : "Paid";
+}
+
 function Issue({ reference, kind, provider, dueAt, seen, role }: OpenIssue & { seen: string; role: Granted }) {
   const { what, advice } = ISSUE_ADVICE[kind];
   return (
@@ -328,7 +351,7 @@ function Issue({ reference, kind, provider, dueAt, seen, role }: OpenIssue & { s
       }
     >
       <strong className="font-semibold">{what}</strong> <AnswerBy dueAt={dueAt} />{" "}
-      {advice(descriptionOf(provider).records)}
+      {advice(descriptionOf(provider))}
     </Notice>
   );
 }

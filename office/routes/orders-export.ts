@@ -35,6 +35,7 @@ const COLUMNS = [
   "delivery naira",
   "refunded naira",
   "rate",
+  "paid by",
 ];
 
 function rowOf({
@@ -65,5 +66,6 @@ function rowOf({
     "delivery naira": order.deliveryKobo / 100,
     "refunded naira": order.refundedKobo / 100,
     rate: order.rate,
+    "paid by": order.paidBy,
   };
 }

@@ -89,6 +89,7 @@ export default function Today() {
                 </Waiting>
               )}
               {details && <WaitingReturns {...details.returns} />}
+              {details && details.toGive.orders > 0 && <WaitingToGive {...details.toGive} />}
               {nearlyOut && (
                 <Waiting count={tasks.sizes} title="Sizes nearly out" to="/products/stock?view=few">
                   {listed(
@@ -159,6 +160,20 @@ function WaitingReturns({ asked, toEnd, overdue, oldest, oldestOverdue }: Detail
         <Oldest since={oldest} />
       </Waiting>
     </>
+  );
+}
+
+/** Money that staff have to give back by hand. It leads to the order that has waited longest. */
+function WaitingToGive({ orders, overdue, oldest, first }: Details["toGive"]) {
+  return (
+    <Waiting
+      count={orders}
+      title="Money to give back by hand"
+      tone={overdue > 0 ? "person" : "waiting"}
+      to={`/orders/${first[0]}`}
+    >
+      {listed(first, orders)} {overdue > 0 && <span>{`${overdue} overdue.`}</span>} <Oldest since={oldest} />
+    </Waiting>
   );
 }
 

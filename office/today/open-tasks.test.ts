@@ -4,6 +4,7 @@ import { openTasks, type Seen } from "./open-tasks.ts";
 const details = {
   toLookInto: { payments: 0, oldest: null },
   returns: { asked: 0, toEnd: 0, overdue: 0, oldest: null, oldestOverdue: null },
+  toGive: { orders: 0, overdue: 0, oldest: null, first: [] },
   mails: { givenUp: 0, refused: 0, oldest: null, waiting: { count: 0, since: null, error: null } },
   rateAge: 0,
 };
@@ -16,6 +17,11 @@ test.each<[string, Seen, number]>([
     "a late return is one, and waits itself",
     { details: { ...details, returns: { ...details.returns, toEnd: 1, overdue: 1 } } },
     2,
+  ],
+  [
+    "money to give back by hand is one",
+    { details: { ...details, toGive: { ...details.toGive, orders: 2, overdue: 1 } } },
+    1,
   ],
   [
     "emails given up and refused are one",

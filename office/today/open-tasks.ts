@@ -7,7 +7,7 @@ const OLD_RATE = 3;
 export type Seen = {
   toSend?: { orders: number };
   nearlyOut?: { count: number };
-  details?: Pick<Status, "toLookInto" | "returns" | "mails"> & { rateAge?: number };
+  details?: Pick<Status, "toLookInto" | "returns" | "toGive" | "mails"> & { rateAge?: number };
 };
 
 /** The number of open tasks of each kind. 0 if nothing waits, undefined if the member may not see the kind. */
@@ -16,6 +16,7 @@ export function tasksOf({ toSend, nearlyOut, details }: Seen) {
     payments: details?.toLookInto.payments,
     orders: toSend?.orders,
     overdue: details?.returns.overdue,
+    toGive: details?.toGive.orders,
     returns: details && details.returns.asked + details.returns.toEnd,
     sizes: nearlyOut?.count,
     waitingMails: details?.mails.waiting.count,

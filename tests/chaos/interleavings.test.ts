@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addToCart, mergeGuestCart } from "#app/cart/cart.server.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
@@ -8,6 +9,7 @@ import { checkInvariants } from "#app/owner/invariants.server.ts";
 import { markPacked, markSent } from "#app/owner/orders/fulfilment.server.ts";
 import { putTogether } from "#app/owner/orders/links/new.server.ts";
 import type { Done } from "#app/owner/orders/orders.server.ts";
+import { takeByHand } from "#app/payments/by-hand/take.server.ts";
 import { payByLink } from "#app/payments/links/pay.server.ts";
 import { reconcileDue } from "#app/payments/reconcile.server.ts";
 import { cancelOrder } from "#app/payments/refunds/cancel.server.ts";
@@ -20,6 +22,7 @@ import { useCheckout } from "#tests/support/checkout.ts";
 import { OWNER } from "#tests/support/command.ts";
 import { share } from "#tests/support/share.ts";
 import { guestPiece, lagosForm, makeProduct, makeShopper, orderBy, type Shopper } from "#tests/support/shop.ts";
+import { byHandOf } from "#tests/support/staff-order.ts";
 import { type Actor, newStage } from "./stepping-db.ts";
 
 // Two actors at a time: the first stops before its 1st, 2nd, 3rd ... statement, the second works until it ends or has
@@ -230,8 +233,8 @@ test("while a shopper changes the address, at every statement, it is packed: wit
   }
 });
 
-/** A buyer who has paid at the checkout and by a link, and neither payment is settled yet. */
-async function newLinkStory() {
+/** A buyer who has paid at the checkout and, with `isPaid`, by a link, and neither payment is settled yet. */
+async function newLinkStory(isPaid = true) {
   const productId = await makeProduct(db(), { M: 12 });
   const buyer = await makeShopper(db(), { productId, size: "M" });
   const { reference: own } = await open(buyer);
@@ -250,8 +253,8 @@ async function newLinkStory() {
     .executeTakeFirstOrThrow();
   const opened = await payByLink(db(), orderId);
   if (!opened.ok) throw new Error(opened.problem);
-  provider.pay(opened.reference);
-  return { productId, buyer, own, wish, orderId, link: opened.reference };
+  if (isPaid) provider.pay(opened.reference);
+  return { productId, buyer, own, wish, orderId, link: opened.reference, kobo: opened.kobo };
 }
 type LinkStory = Awaited<ReturnType<typeof newLinkStory>>;
 
@@ -289,6 +292,50 @@ test.each(Object.keys(BY_LINK))(
         expect(await stockOf(story.productId), told).toMatchObject({ sold: 2 });
       }
     }
+  },
+);
+
+const BY_HAND: Record<string, (story: LinkStory, on: Db) => Promise<unknown>> = {
+  "it is paid by hand": ({ link, kobo }, on) => takeByHand(on, link, { means: "cash", kobo, by: "bisi" }),
+  "its customer pays by the link": async ({ link }, on) => {
+    await sql`select`.execute(on); // the customer pays when this actor's turn comes
+    provider.pay(link);
+    return settlePayment(link, on);
+  },
+  "its time runs out": (story, on) => BY_LINK["its time runs out"]?.(story, on) ?? Promise.resolve(),
+};
+
+test.each([
+  ["it is paid by hand", "its customer pays by the link"],
+  ["its customer pays by the link", "it is paid by hand"],
+  ["it is paid by hand", "its time runs out"],
+  ["its time runs out", "it is paid by hand"],
+])(
+  "an order of staff: while %s, at every statement, %s: at most one sale, and all other money goes back",
+  { timeout: 300_000 },
+  async (firstName, secondName) => {
+    for (let steps = 0, more = true; more; steps++) {
+      const story = await newLinkStory(false);
+      const [first, second] = [firstName, secondName].map((name, index) =>
+        (stages[index] as Stage).enter(async (on) => BY_HAND[name]?.(story, on)),
+      ) as [Actor, Actor];
+      more = await interleave(first, second, steps);
+      const told = `${firstName}, ${steps} statements, then ${secondName}`;
+      await Promise.all([first.result(), second.result()]).catch((error) => {
+        throw new Error(`${told}: ${error}`, { cause: error });
+      });
+      const byHand = await byHandOf(db(), story.link);
+      const isByLink = [firstName, secondName].includes("its customer pays by the link");
+      const paid = [...byHand, ...(isByLink ? [story.link] : [])];
+      for (const reference of [story.own, story.link, ...byHand]) await settlePayment(reference, db());
+      const ends = await Promise.all(paid.map(endOf));
+      expect(ends.filter((end) => end !== "refund").length, told).toBeLessThanOrEqual(1);
+      for (const end of ends) expect(end, told).toMatch(/^(sale|refund)$/);
+      if (isByLink) expect(ends, told).toContain("sale");
+      expect(await endOf(story.own), told).toBe("sale");
+    }
+    const broken = await checkInvariants(db(), provider.ledger());
+    expect(broken.filter(({ rule }) => rule !== "I13")).toEqual([]);
   },
 );
 

@@ -10,6 +10,8 @@ export const PRESSES: Record<string, "panel" | "question" | "typed" | "undone"> 
   "order cancel": "panel",
   "order refund": "panel",
   "order give": "panel",
+  "order paid": "panel",
+  "order given": "panel",
   "order resend": "panel",
   "order address": "panel",
   "order retry": "question",

@@ -2,8 +2,11 @@ import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { checkInvariants } from "#app/owner/invariants.server.ts";
+import { giveByHand } from "#app/payments/by-hand/give.server.ts";
+import { runRefunds } from "#app/payments/refunds/refunds.server.ts";
 import { seedShipping } from "#app/shipping/rates.server.ts";
 import type { ProductImage } from "#db/types.ts";
+import { refundWished } from "#tests/support/checkout.ts";
 import { useDatabase } from "#tests/support/database.ts";
 import { makeProduct, makeShopper } from "#tests/support/shop.ts";
 import { openOrders } from "../forget-buyer.server.ts";
@@ -56,6 +59,17 @@ const mailedAs = (key: string) =>
   db().selectFrom("outbox").selectAll().where("idempotencyKey", "=", key).executeTakeFirst();
 
 const sums = { subtotalCents: 4000, shippingCents: 0, totalCents: 4000, kobo: "6400000" };
+
+test("a sale that moves in paid in cash goes back by hand, although no book here has it", async () => {
+  const sale = past({}, { paymentMethod: "Cash" });
+  await moveIn(sale);
+  await refundWished(db(), sale.reference);
+  const due = (await refundsOf(sale)).map(({ kobo }) => Number(kobo))[0] ?? 0;
+  while (await runRefunds(db()));
+  expect(await refundsOf(sale)).toMatchObject([{ state: "sent" }]);
+  expect(await giveByHand(db(), sale.reference, { agreedKobo: due, by: "bisi" })).toMatchObject({ ok: true });
+  expect(await refundsOf(sale)).toMatchObject([{ state: "done" }]);
+});
 
 describe("a sale that moves in", () => {
   test("is sold, paid and told as it was, and what is known already stays as it is", async () => {

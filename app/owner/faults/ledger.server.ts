@@ -1,14 +1,23 @@
 import { sql } from "kysely";
 import type { Db, Transaction } from "#app/infra/database/db.server.ts";
+import { IS_BY_HAND } from "#app/payments/provider.server.ts";
 import type { Fault } from "./fault.ts";
 
 /** A payment as the provider's records have it, with its charge and its refunds. */
 export type LedgerEntry = { reference: string; status: string; kobo: number; currency: string; refundedKobo: number };
 type Wrong = Pick<Fault, "rule" | "what">;
 
-/** Differences between the shop's data and the provider's. */
+/**
+ * Differences between the shop's data and the provider's. Money that is taken by hand is in no ledger of a provider.
+ */
 export async function ledgerFaults(on: Db | Transaction, ledger: LedgerEntry[]): Promise<Fault[]> {
-  const sales = new Map((await on.selectFrom("sales").selectAll().execute()).map((sale) => [sale.reference, sale]));
+  const sold = await on
+    .selectFrom("sales")
+    .innerJoin("payments", "payments.reference", "sales.reference")
+    .selectAll("sales")
+    .where(sql<boolean>`not ${IS_BY_HAND}`)
+    .execute();
+  const sales = new Map(sold.map((sale) => [sale.reference, sale]));
   const payments = await on
     .selectFrom("payments")
     .select(["reference", "refundingKobo", "refundedKobo"])

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { MEANS } from "#app/by-hand/means.ts";
 import { millisecondsSql } from "#app/infra/database/statement.server.ts";
 import { IS_LOST } from "#app/infra/mail.server.ts";
 import { RESERVED_FOR_TRANSFER, SOLD_LATE_WITHIN } from "#app/orders/time-limits.ts";
@@ -162,6 +163,41 @@ export const REFUND_FAULTS: FaultQuery[] = [
     rows: sql`
       select reference as where, format('%s kobo have gone back here, %s at the provider', refunded_kobo, provider_refunded_kobo) as what
       from payments join sales using (reference) where provider_refunded_kobo <> refunded_kobo`,
+  },
+];
+
+/** A condition in SQL on the table `payments` as `p`: whether staff have taken the money, here and in no other shop. */
+const IS_IN_BOOK = sql`(p.provider in (${sql.join([...MEANS])})
+  and exists (select from orders where orders.id = p.order_id and cart_version <> 0))`;
+
+/** Differences between payments and the shop's own book of the money that staff take and give back by hand. */
+export const BY_HAND_FAULTS: FaultQuery[] = [
+  {
+    rule: "I26",
+    todo: LOOK,
+    rows: sql`
+      select reference as where, format('%s kobo were taken by hand, and the book says %s', paid_kobo, coalesce(taken.kobo::text, 'nothing')) as what
+      from payments p left join hand_takings taken using (reference)
+      where paid_kobo is not null and ${IS_IN_BOOK} and taken.kobo is distinct from paid_kobo`,
+  },
+  {
+    rule: "I26",
+    todo: LOOK,
+    rows: sql`
+      select reference as where, format('it was taken by hand by %s, and is neither sold nor going back', taken_by) as what
+      from hand_takings join payments p using (reference)
+      where p.state not in ('paid', 'refused') and taken_at < now() - interval '1 hour'`,
+  },
+  {
+    rule: "I26",
+    todo: LOOK,
+    rows: sql`
+      select reference as where, format('%s kobo were given back by hand, and the shop says %s', coalesce(back.given, 0), refunded_kobo) as what
+      from payments p left join (
+        select reference, sum(kobo) as given, sum(kobo) filter (where given_at < now() - interval '2 hours') as given_before
+        from hand_refunds where given_at is not null group by 1
+      ) back using (reference)
+      where back.given_before > refunded_kobo or (${IS_IN_BOOK} and refunded_kobo > coalesce(back.given, 0))`,
   },
 ];
 

@@ -1,3 +1,4 @@
+import { isByHand } from "#app/by-hand/means.ts";
 import { countUnits } from "#app/cart/cart.ts";
 import { SHOPPER } from "#app/infra/audit.server.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
@@ -53,6 +54,9 @@ export async function orderHistory(on: Db, number: string): Promise<Happening[]>
     .where("orderId", "=", order.id)
     .execute();
   const references = payments.map(({ reference }) => reference);
+  const byHand = new Map(
+    (await inReferences(on.selectFrom("handTakings").selectAll(), references)).map((one) => [one.reference, one]),
+  );
   const nameOf = new Map(payments.map(({ reference, provider }) => [reference, descriptionOf(provider).name]));
   const allActs = references[0] ? await actsOn(on, references[0]) : [];
   const takenBack = new Set(allActs.map((act) => act.takenBack));
@@ -78,7 +82,11 @@ export async function orderHistory(on: Db, number: string): Promise<Happening[]>
       look: "plain",
     },
     ...payments.flatMap((payment) =>
-      paymentHappenings(payment, order.saleId ? mailed(`sale:${order.saleId}`) : undefined),
+      paymentHappenings(
+        payment,
+        order.saleId ? mailed(`sale:${order.saleId}`) : undefined,
+        takenWords(byHand.get(payment.reference)),
+      ),
     ),
     ...(await refusalsOf(on, references)).map(
       ({ reference, words, attempt, heardAt }): Happening => ({
@@ -136,7 +144,17 @@ type Payment = {
   awaitedSince: Date | null;
 };
 
-function paymentHappenings(payment: Payment, receipt: string | undefined): Happening[] {
+type TakenByHand = { takenBy: string; bankReference: string | null };
+
+/** Who took the money by hand, and the bank's reference. Undefined if a company took it. */
+function takenWords(taken: TakenByHand | undefined): string | undefined {
+  if (!taken) return;
+  const { takenBy, bankReference } = taken;
+  return `Taken by ${takenBy}${bankReference === null ? "" : `, reference ${bankReference}`}`;
+}
+
+/** `receipt`: what has become of the confirmation mail. `taken`: who took the money by hand. */
+function paymentHappenings(payment: Payment, receipt: string | undefined, taken: string | undefined): Happening[] {
   const { createdAt, state, paidAt, paidKobo, awaitedSince, paidCurrency } = payment;
   const by = descriptionOf(payment.provider).name;
   const sum =
@@ -145,7 +163,7 @@ function paymentHappenings(payment: Payment, receipt: string | undefined): Happe
       : formatKobo(kobo(Number(paidKobo ?? payment.kobo)));
   const isRefused = state === "refused";
   return [
-    { at: createdAt, title: "Payment opened", look: "plain" },
+    ...(isByHand(payment.provider) ? [] : [{ at: createdAt, title: "Payment opened", look: "plain" as const }]),
     ...(awaitedSince ? [{ at: awaitedSince, title: "Transfer on its way", by, look: "plain" as const }] : []),
     ...(paidAt && paidKobo
       ? [
@@ -153,7 +171,7 @@ function paymentHappenings(payment: Payment, receipt: string | undefined): Happe
             at: paidAt,
             title: `${isRefused ? "Came in, and was not accepted:" : "Paid"} ${sum}`,
             by,
-            text: isRefused ? undefined : receipt,
+            text: [taken, !isRefused && receipt].filter(Boolean).join(". ") || undefined,
             look: isRefused ? ("person" as const) : ("key" as const),
           },
         ]
@@ -254,10 +272,15 @@ const ACTS: Record<string, { title: string; look?: Happening["look"] }> = {
   "orders cancel": { title: "Cancelled", look: "waiting" },
   "orders new": { title: "Put together, with a link to pay" },
   "orders link": { title: "New link to pay" },
+  "orders paid": { title: "Recorded as paid by hand" },
+  "orders given": { title: "Given back by hand", look: "key" },
   "orders resolve": { title: "Looked into" },
   "orders address": { title: "Address changed" },
   "orders take back": { title: "Taken back" },
 };
+
+/** The actions whose result is told in the history. */
+const SAY_WHAT = ["orders take back", "orders paid", "orders given"];
 
 function otherActs(acts: RecordedAct[]): Happening[] {
   const corrections = acts.filter(({ action }) => action === "orders fulfil").slice(1);
@@ -271,7 +294,7 @@ function otherActs(acts: RecordedAct[]): Happening[] {
     const text =
       action === "orders address"
         ? /^address changed: ([^;]*)/.exec(done ?? "")?.[1]
-        : action === "orders take back"
+        : SAY_WHAT.includes(action)
           ? sentences(capital(done ?? ""))
           : undefined;
     return [{ at, by, title: known.title, look: known.look ?? "plain", text }];

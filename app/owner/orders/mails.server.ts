@@ -5,6 +5,7 @@ import { NOBODY, queueMail } from "#app/infra/mail.server.ts";
 import type { RefundReason } from "#app/orders/issue-kind.ts";
 import type { Order, Payment } from "#app/orders/lifecycle.server.ts";
 import { orderMail, placeMail, refundMail, sentMail } from "#app/orders/mail-data.ts";
+import { isPaidByHand } from "#app/orders/refund-rows.server.ts";
 import { trackingUrlOf } from "#app/shipping/carriers/carriers.server.ts";
 import { pickupCenter } from "#app/shipping/rates.server.ts";
 import { changeOrder } from "./change.server.ts";
@@ -54,7 +55,8 @@ async function dataOf(trx: Transaction, kind: OrderMailKind, { order, payment }:
     const sum = { amount: Number(refund.kobo), currency: payment.paidCurrency ?? "NGN" };
     const isPart = sum.amount < Number(payment.paidKobo ?? payment.kobo);
     const reason = kind === "refund-started" ? (refund.reason as RefundReason) : undefined;
-    return refundMail(order, reference, sum, reason, env.publicUrl, isPart ? refund : undefined);
+    const data = refundMail(order, reference, sum, reason, env.publicUrl, isPart ? refund : undefined);
+    return { ...data, isByHand: await isPaidByHand(trx, reference) };
   }
   const sale = await trx.selectFrom("sales").selectAll().where("reference", "=", reference).executeTakeFirst();
   const center = await pickupCenter(trx, order.shipping.pickupCenter);

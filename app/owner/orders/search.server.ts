@@ -10,6 +10,7 @@ import { readOrderNumber } from "#app/orders/number.ts";
 import { HAS_PIECES_LEFT } from "#app/orders/pieces-left.server.ts";
 import { shippingKobo } from "#app/orders/refund-plan.ts";
 import type { OrderState } from "#app/orders/state.ts";
+import { descriptionOf } from "#app/providers/descriptions.ts";
 import type { OrderLine, ShippingDetails } from "#db/types.ts";
 import { type Keyset, pageOf } from "../keyset.server.ts";
 import { hasTagSql, tagsSql } from "../tags/tags.server.ts";
@@ -77,6 +78,8 @@ export type WholeOrder = FoundOrder & {
   deliveryKobo: number;
   refundedKobo: number;
   rate: number;
+  /** How it was paid; empty if it is not. */
+  paidBy: string;
 };
 
 export const OPEN_ISSUES = sql<PaymentIssueKind[]>`array(
@@ -107,7 +110,7 @@ async function pageOfRows(on: Db, search: OrderSearch, keyset: Keyset, size?: nu
   const ids = text === undefined ? undefined : await fewWithWords(on, text, search.isToPack);
   const found = fitting(on, { ...(ids ? { ...others, ids } : search), withTrial: isCalled(text) })
     .select(["orders.id", "orders.totalCents as cents", "orders.shippingCents", "orders.rate"])
-    .select(["paid.refundedKobo", "paid.refundingKobo"])
+    .select(["paid.refundedKobo", "paid.refundingKobo", "paid.provider"])
     .select([OPEN_ISSUES.as("issues"), IS_GIVEN_BACK.as("isGivenBack"), HAS_PIECES_LEFT.as("hasPieces")])
     .$if(search.withTags === true, (query) => query.select(tagsSql("order").as("tags")));
   return pageOf(found, BY_TIME, keyset, { ascending: search.sort === "oldest", size });
@@ -361,7 +364,13 @@ type Row = Parameters<typeof standingOf>[0] & {
   tags?: string[];
 };
 
-type WholeRow = { shippingCents: number; rate: string; refundedKobo: string | null; refundingKobo: string | null };
+type WholeRow = {
+  shippingCents: number;
+  rate: string;
+  refundedKobo: string | null;
+  refundingKobo: string | null;
+  provider: string | null;
+};
 
 function toFound(row: Row): FoundOrder {
   const { id, number, reference, orderedAt, lines, shipping, kobo, cents, email, carrier, tracking, ...order } = row;
@@ -383,7 +392,7 @@ function toFound(row: Row): FoundOrder {
 }
 
 function toWhole(row: Row & WholeRow): WholeOrder {
-  const { shipping, lines, rate, shippingCents } = row;
+  const { shipping, lines, rate, shippingCents, provider } = row;
   const { kobo, refundedKobo, refundingKobo } = withSums(row);
   return {
     ...toFound(row),
@@ -392,6 +401,7 @@ function toWhole(row: Row & WholeRow): WholeOrder {
     deliveryKobo: shippingKobo({ kobo, shippingCents, rate: parseRate(rate) ?? FALLBACK_RATE }),
     refundedKobo: refundedKobo + refundingKobo,
     rate: Number(rate),
+    paidBy: provider === null ? "" : descriptionOf(provider).name,
   };
 }
 

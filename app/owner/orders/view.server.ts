@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Db } from "#app/infra/database/db.server.ts";
 import type { PaymentIssueKind } from "#app/orders/issue-kind.ts";
 import { dueOf } from "#app/orders/issues.server.ts";
@@ -16,6 +17,7 @@ export async function viewOrder(on: Db, number: string) {
     .select(["orders.subtotalCents", "orders.shippingCents", "orders.totalCents", "orders.rate", "orders.rateAt"])
     .select(["paid.paidKobo", "paid.refundedKobo", "paid.refundingKobo", "paid.providerRefundedKobo", "paid.provider"])
     .select([OPEN_ISSUES.as("issues"), IS_GIVEN_BACK.as("isGivenBack"), HAS_PIECES_LEFT.as("hasPieces")])
+    .select(sql<boolean>`exists (select from staff_orders where order_id = orders.id)`.as("isByStaff"))
     .where("number", "=", number)
     .executeTakeFirst();
   if (!row) return;

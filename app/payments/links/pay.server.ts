@@ -1,3 +1,4 @@
+import { isByHand } from "#app/by-hand/means.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { HOUR } from "#app/infra/durations.ts";
 import { lockOrder } from "#app/orders/lifecycle.server.ts";
@@ -27,13 +28,14 @@ export async function payByLink(on: Db, orderId: string): Promise<OpenedPayment 
   if (before) return before;
   const turn = await retryingTransaction(on, (trx) => prepare(trx, orderId));
   if (turn === "over") return { ok: false, problem: "over" };
+  if (turn === "by-hand") return (await settleOpened(on, orderId)) ?? { ok: false, problem: "unavailable" };
   const opened = await openPayment(on, orderId, turn);
   if (opened.ok) return opened;
   return { ok: false, problem: opened.problem === "payment-unavailable" ? "unavailable" : "refused" };
 }
 
 /** Asks the provider about all payments of the order that were opened. Undefined if the order is still to be paid. */
-async function settleOpened(on: Db, orderId: string): Promise<NotPayable | undefined> {
+export async function settleOpened(on: Db, orderId: string): Promise<NotPayable | undefined> {
   const opened = await on
     .selectFrom("payments")
     .select("reference")
@@ -50,10 +52,14 @@ async function settleOpened(on: Db, orderId: string): Promise<NotPayable | undef
   return;
 }
 
-/** A new payment if the newest one is old or has failed. Undefined if the newest one can be opened, or opened again. */
-async function prepare(trx: Transaction, orderId: string): Promise<Opening | "over" | undefined> {
+/**
+ * A new payment if the newest one is old or has failed. Undefined if the newest one can be opened, or opened again.
+ * "by-hand": staff have the money.
+ */
+async function prepare(trx: Transaction, orderId: string): Promise<Opening | "over" | "by-hand" | undefined> {
   const { order } = await lockOrder(trx, (await newestPayment(trx, orderId)).reference);
   const newest = await newestPayment(trx, orderId); // another press may have added one, while this one waited
+  if (isByHand(newest.provider)) return "by-hand"; // staff have just recorded that they have the money
   const mode = providerOf(newest.provider).mode();
   const isTrialOver = newest.mode !== mode; // the order was put together before the shop took real money
   if (!isLive(order.state) || order.expiresAt <= new Date() || isTrialOver) return "over";

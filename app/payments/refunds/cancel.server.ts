@@ -3,6 +3,7 @@ import { type Db, retryingTransaction, type Transaction } from "#app/infra/datab
 import { lockOrder, releaseOrder } from "#app/orders/lifecycle.server.ts";
 import { planRefund } from "#app/orders/refund-plan.ts";
 import { isLive } from "#app/orders/state.ts";
+import { IS_BY_HAND } from "../provider.server.ts";
 import { settlePayment } from "../settle.server.ts";
 import { lockSale, type RefundAsked, refundSale } from "./refund-sale.server.ts";
 
@@ -47,14 +48,14 @@ export async function cancelOrder<Refusal = never>(
 
 const UNDER_WAY = "A payment for it is under way. Wait until it has arrived or failed";
 
-/** Whether another payment of the order is a transfer that is on its way. */
+/** Whether another payment of the order is a transfer that is on its way, or was just taken by hand. */
 async function hasAwaited(trx: Transaction, orderId: string): Promise<boolean> {
   const awaited = await trx
     .selectFrom("payments")
     .select("reference")
     .where("orderId", "=", orderId)
     .where("state", "=", "pending")
-    .where("awaitedSince", "is not", null)
+    .where(({ or, eb }) => or([eb("awaitedSince", "is not", null), IS_BY_HAND]))
     .executeTakeFirst();
   return awaited !== undefined;
 }

@@ -8,12 +8,13 @@ import { IS_MONEY_TAKEN } from "#app/orders/issues.server.ts";
 import { lockOrder } from "#app/orders/lifecycle.server.ts";
 import { OWN_CANCEL } from "#app/orders/refund-causes.ts";
 import { planRefund, type RefundPlan } from "#app/orders/refund-plan.ts";
+import { IS_BY_HAND } from "../provider.server.ts";
 import { cancelOrder } from "./cancel.server.ts";
 import { refundableOf } from "./refund-sale.server.ts";
 
 /**
  * Why a shopper cannot cancel an order. "ask": staff have to look at it, since a part of it is elsewhere, the bank may
- * take its money back, or nobody knows whether another shop has sent it.
+ * take its money back, they give that back by hand, or nobody knows whether another shop has sent it.
  */
 export type NotCancellable = "not-sold" | "given-back" | "too-late" | "too-many" | "ask";
 export type CancelOffer = RefundPlan | { ok: false; why: NotCancellable };
@@ -27,9 +28,11 @@ export async function readCancelOffer(on: Db | Transaction, userId: string, refe
   const sale = await on
     .selectFrom("sales")
     .innerJoin("orders", "orders.id", "sales.orderId")
+    .innerJoin("payments", "payments.reference", "sales.reference")
     .select(["orders.state", "orders.lines", "orders.subtotalCents", "orders.shippingCents", "orders.rate"])
     .select(["packedAt", "fulfilledAt", "readyAt", "deliveredAt", "returnedAt"])
     .select([IS_MOVED_IN.as("isMovedIn"), IS_MONEY_TAKEN.as("isMoneyTaken")])
+    .select(IS_BY_HAND.as("isByHand"))
     .where("sales.reference", "=", reference)
     .where("orders.userId", "=", userId)
     .where("orders.trial", "=", false)
@@ -37,7 +40,7 @@ export async function readCancelOffer(on: Db | Transaction, userId: string, refe
   if (!sale) return refuse("not-sold");
   if (sale.state !== "sold") return refuse("given-back");
   if (stageOf(sale) !== "paid") return refuse("too-late");
-  if (sale.isMovedIn || sale.isMoneyTaken) return refuse("ask");
+  if (sale.isMovedIn || sale.isMoneyTaken || sale.isByHand) return refuse("ask");
   const plan = planRefund(await refundableOf(on, reference, sale), { restock: true });
   if (!plan.ok || plan.pieces.length === 0) return refuse("ask");
   return (await countOwn(on, userId)) < MOST_OWN ? plan : refuse("too-many");

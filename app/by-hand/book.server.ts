@@ -1,0 +1,87 @@
+import { sql } from "kysely";
+import type { Db, Transaction } from "#app/infra/database/db.server.ts";
+
+/** What was taken for a payment. `by` is null if another shop took it, from which the sale was imported. */
+export type Taking = { kobo: number; by: string | null; at: Date | null; mode: "test" | "live" | null };
+
+/**
+ * What was taken for a payment by this means. The sale of an imported order is in no book: its payment says what was
+ * paid. Undefined if nothing was taken.
+ */
+export async function readTaking(on: Db, means: string, reference: string): Promise<Taking | undefined> {
+  const row = await on
+    .selectFrom("payments")
+    .leftJoin("handTakings", "handTakings.reference", "payments.reference")
+    .select(["payments.mode", "payments.paidKobo", "payments.paidAt"])
+    .select(["handTakings.kobo", "handTakings.takenBy", "handTakings.takenAt"])
+    .where("payments.reference", "=", reference)
+    .where("payments.provider", "=", means)
+    .executeTakeFirst();
+  const sum = row?.kobo ?? row?.paidKobo;
+  if (!row || !sum) return;
+  const mode = row.mode === "test" || row.mode === "live" ? row.mode : null;
+  return { kobo: Number(sum), by: row.takenBy, at: row.takenAt ?? row.paidAt, mode };
+}
+
+/** A taking to write down. `bankReference` is that of the transfer, or of the terminal's receipt. */
+export type NewTaking = { reference: string; kobo: number; bankReference: string | null; by: string; form?: string };
+
+export async function addTaking(trx: Transaction, { by: takenBy, form, ...taking }: NewTaking): Promise<void> {
+  await trx
+    .insertInto("handTakings")
+    .values({ ...taking, takenBy, form: form ?? null })
+    .execute();
+}
+
+/** The bank's reference by which a transfer counts once: case, spaces and other signs make no difference. */
+const LETTERS = /[^A-Za-z0-9]/g;
+
+/**
+ * The number of the order that was paid with this bank reference. Undefined if there is none. Of two transactions that
+ * ask for the same one, the second waits until the first has ended.
+ */
+export async function orderPaidWith(trx: Transaction, bankReference: string): Promise<string | undefined> {
+  const letters = bankReference.replaceAll(LETTERS, "").toUpperCase();
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`bank reference ${letters}`}, 0))`.execute(trx);
+  const before = await trx
+    .selectFrom("handTakings")
+    .innerJoin("payments", "payments.reference", "handTakings.reference")
+    .innerJoin("orders", "orders.id", "payments.orderId")
+    .select("orders.number")
+    .where("bankReference", "is not", null)
+    .where(sql<boolean>`upper(regexp_replace(bank_reference, '[^A-Za-z0-9]', '', 'g')) = ${letters}`)
+    .executeTakeFirst();
+  return before?.number;
+}
+
+export type Back = { id: string; reference: string; kobo: number; note: string; isGiven: boolean };
+
+/** Writes down that money is to be given back. */
+export async function addBack(on: Db, back: { reference: string; kobo: number; note: string }): Promise<Back> {
+  const { id } = await on.insertInto("handRefunds").values(back).returning("id").executeTakeFirstOrThrow();
+  return { id, ...back, isGiven: false };
+}
+
+export async function listBacks(on: Db | Transaction, reference: string): Promise<Back[]> {
+  const rows = await on
+    .selectFrom("handRefunds")
+    .select(["id", "reference", "kobo", "note", "givenAt"])
+    .where("reference", "=", reference)
+    .orderBy("askedAt")
+    .execute();
+  return rows.map(({ kobo, givenAt, ...row }) => ({ ...row, kobo: Number(kobo), isGiven: givenAt !== null }));
+}
+
+/** Marks money as given back. What was marked before keeps who gave it, and when. */
+export async function markGiven(
+  trx: Transaction,
+  ids: string[],
+  { by: givenBy, bankReference }: { by: string; bankReference: string | null },
+): Promise<void> {
+  await trx
+    .updateTable("handRefunds")
+    .set({ givenBy, givenAt: sql<Date>`now()`, bankReference })
+    .where("id", "in", ids)
+    .where("givenAt", "is", null)
+    .execute();
+}

@@ -1,0 +1,181 @@
+import { sql } from "kysely";
+import { addTaking, orderPaidWith } from "#app/by-hand/book.server.ts";
+import { MEANS_NAMES, type Means } from "#app/by-hand/means.ts";
+import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
+import { intervalSql } from "#app/infra/database/statement.server.ts";
+import { formatKobo } from "#app/money/format.ts";
+import { kobo } from "#app/money/money.ts";
+import { lockOrder } from "#app/orders/lifecycle.server.ts";
+import { isLive } from "#app/orders/state.ts";
+import { providerOf } from "#app/providers/registry.server.ts";
+import { waitBefore } from "../check-schedule.ts";
+import { settleOpened } from "../links/pay.server.ts";
+import { newReference } from "../open.server.ts";
+import type { Settlement } from "../outcomes.ts";
+import { settlePayment } from "../settle.server.ts";
+
+/**
+ * Money that a member of staff has taken for an order. `kobo` is the sum that was taken. `by` names the member.
+ * `formKey`: the id of the form; the same form is one taking, however often it is sent.
+ */
+export type TakenByHand = {
+  means: Means;
+  kobo: number;
+  bankReference?: string;
+  by: string;
+  formKey?: string;
+};
+
+/** The result in words for staff. `field`: the form's field with the wrong value. */
+type Said =
+  | { ok: true; what: string; isRepeat?: true; recorded?: object }
+  | { ok: false; problem: string; field?: "naira" | "bankReference" };
+type Work = (trx: Transaction) => Promise<Said>;
+
+/**
+ * Records that an order that staff put together has been paid by hand, and settles that payment like any other: it
+ * makes the same sale. The provider is first asked about the payments that the customer has opened by the link. If the
+ * order turns out to be paid there, too, there is one sale, and the money that was taken by hand is to be given back.
+ * `reference` is any of the order's payments. `inTransaction` runs the work in a transaction, or refuses it.
+ */
+export async function takeByHand<Refusal = never>(
+  on: Db,
+  reference: string,
+  taken: TakenByHand,
+  inTransaction: (work: Work) => Promise<Refusal | Said> = (work) => retryingTransaction(on, work),
+): Promise<Refusal | Said> {
+  const order = await findOrder(on, reference);
+  if (!order) return no(`There is no order with the reference '${reference}'`);
+  const before = await takenBefore(on, order.id);
+  if (before) return isSame(before, taken) ? settled(on, before.reference, taken) : alreadyTaken(before);
+  const why = notPayable(order) ?? wrongWith(order, taken) ?? (await notNow(on, order.id));
+  if (why) return why;
+  const own = newReference();
+  const done = await inTransaction((trx) => record(trx, reference, own, taken));
+  if (isDone(done) && !done.isRepeat) return settled(on, own, taken);
+  const atOnce = await takenBefore(on, order.id); // the same form, which was sent twice at once
+  return atOnce && isSame(atOnce, taken) ? settled(on, atOnce.reference, taken) : done;
+}
+
+function isDone<Refusal>(done: Refusal | Said): done is Extract<Said, { ok: true }> {
+  return (done as Said).ok;
+}
+
+const IS_OVER = sql<boolean>`(orders.expires_at <= now())`;
+const BY_STAFF = sql<boolean>`exists (select from staff_orders where order_id = orders.id)`;
+
+/** The order of this payment, with the mode in which it was put together. Undefined if there is none. */
+function findOrder(on: Db | Transaction, reference: string) {
+  return on
+    .selectFrom("orders")
+    .innerJoin("payments", "payments.orderId", "orders.id")
+    .select(["orders.id", "orders.number", "orders.state", "orders.kobo", "payments.mode"])
+    .select([IS_OVER.as("isOver"), BY_STAFF.as("byStaff")])
+    .where("payments.reference", "=", reference)
+    .executeTakeFirst();
+}
+
+type Found = NonNullable<Awaited<ReturnType<typeof findOrder>>>;
+
+function notPayable({ number, state, isOver, byStaff, mode }: Found): Said | undefined {
+  if (!byStaff) return no(`${number} comes from the checkout. Its customer pays it there`);
+  if (state !== "released" && !isLive(state)) return no(`${number} is already paid`);
+  const isTrialOver = mode !== providerOf("cash").mode(); // it was put together before the shop took real money
+  return isOver || state === "released" || isTrialOver ? over(number) : undefined;
+}
+
+function over(number: string): Said {
+  return no(`${number} is over, and its items can be bought by others. Put it together again`);
+}
+
+function wrongWith(order: Found, taken: TakenByHand): Said | undefined {
+  if (taken.kobo !== Number(order.kobo)) {
+    const [asked, typed] = [Number(order.kobo), taken.kobo].map((sum) => formatKobo(kobo(sum)));
+    return no(`${order.number} costs ${asked}, and ${typed} isn’t that`, "naira");
+  }
+  if (taken.means === "transfer" && !taken.bankReference)
+    return no("Write the transfer’s reference, as your bank shows it", "bankReference");
+  return;
+}
+
+/**
+ * Why the money can't be recorded now: the provider of the link has a payment under way, or gives no answer. A payment
+ * that has been made there becomes the sale, and what was taken by hand is a second charge.
+ */
+async function notNow(on: Db, orderId: string): Promise<Said | undefined> {
+  const opened = await settleOpened(on, orderId);
+  if (opened?.problem === "awaited")
+    return no("The customer’s own payment by the link is under way. Wait until it has arrived or failed");
+  if (opened?.problem === "unavailable")
+    return no("The customer has opened the link, and the provider can’t be asked whether it’s paid. Try again");
+  return;
+}
+
+type Before = { reference: string; form: string | null; kobo: string; takenBy: string };
+
+/** What was taken by hand for the order. */
+function takenBefore(on: Db | Transaction, orderId: string): Promise<Before | undefined> {
+  return on
+    .selectFrom("handTakings")
+    .innerJoin("payments", "payments.reference", "handTakings.reference")
+    .select(["handTakings.reference", "handTakings.form", "handTakings.kobo", "handTakings.takenBy"])
+    .where("payments.orderId", "=", orderId)
+    .executeTakeFirst();
+}
+
+const isSame = ({ form }: Before, { formKey }: TakenByHand) => formKey !== undefined && form === formKey;
+
+function alreadyTaken({ kobo: sum, takenBy }: Before): Said {
+  return no(`${takenBy} has already recorded that ${formatKobo(kobo(Number(sum)))} were taken for it`);
+}
+
+/** Writes the payment and its entry in the book. The order may have been paid by the link while this one waited. */
+async function record(trx: Transaction, reference: string, own: string, taken: TakenByHand): Promise<Said> {
+  const { order } = await lockOrder(trx, reference);
+  const before = await takenBefore(trx, order.id);
+  if (before && isSame(before, taken)) return { ok: true, what: whatOf(taken), isRepeat: true };
+  if (before) return alreadyTaken(before);
+  const isLate = isLive(order.state) && order.expiresAt <= new Date();
+  if (isLate || order.state === "released") return over(order.number);
+  const { means, bankReference = null, by, formKey: form } = taken;
+  const other = bankReference === null ? undefined : await orderPaidWith(trx, bankReference);
+  if (other) return no(`The reference ${bankReference} has already paid ${other}`, "bankReference");
+  await trx
+    .insertInto("payments")
+    .values({
+      reference: own,
+      orderId: order.id,
+      state: "pending",
+      kobo: order.kobo,
+      provider: means,
+      mode: providerOf(means).mode(),
+      nextCheckAt: sql<Date>`now() + ${sql.raw(intervalSql(waitBefore(0)))}`,
+    })
+    .execute();
+  await addTaking(trx, { reference: own, kobo: taken.kobo, bankReference, by, form });
+  return { ok: true, what: whatOf(taken), recorded: { means: MEANS_NAMES[means], kobo: taken.kobo } };
+}
+
+function whatOf({ means, kobo: sum }: TakenByHand): string {
+  return `${formatKobo(kobo(sum))} taken: ${MEANS_NAMES[means].toLowerCase()}`;
+}
+
+/** Settles the payment, and says what has become of it. */
+async function settled(on: Db, reference: string, taken: TakenByHand): Promise<Said> {
+  const { outcome } = await settlePayment(reference, on);
+  return { ok: true, what: `${whatOf(taken)}; ${OUTCOMES[outcome]}` };
+}
+
+const NEXT = "it will be paid in a moment";
+const OUTCOMES: Record<Settlement["outcome"], string> = {
+  sold: "the order is paid, and the customer is emailed",
+  refunding: "but the order was paid by the link meanwhile. Give this money back, and mark it as given",
+  pending: NEXT,
+  unpaid: NEXT,
+  unavailable: NEXT,
+  "unknown-reference": NEXT,
+};
+
+function no(problem: string, field?: "naira" | "bankReference"): Said {
+  return { ok: false, problem, ...(field && { field }) };
+}

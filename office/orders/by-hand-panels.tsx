@@ -1,0 +1,75 @@
+import { useState } from "react";
+import { LONGEST_REFERENCE, MEANS, MEANS_NAMES } from "#app/by-hand/means.ts";
+import { formatKobo } from "#app/money/format.ts";
+import { kobo } from "#app/money/money.ts";
+import type { ToGive } from "#app/payments/by-hand/give.server.ts";
+import { descriptionOf } from "#app/providers/descriptions.ts";
+import { Field } from "../frame/field.tsx";
+import { Panel, PanelForm, type useSeen } from "./panel.tsx";
+
+type Common = {
+  seen: ReturnType<typeof useSeen>;
+  problem?: string;
+  problems: Record<string, string>;
+  isPending: boolean;
+};
+
+const HINT = "text-[0.8125rem] leading-4.5 text-muted";
+
+/** Records that an order that staff put together has been paid by hand. `sum`: what it costs, in kobo. */
+export function PaidPanel({ sum, paidKey, problems, ...form }: Common & { sum: number; paidKey: string }) {
+  const [key] = useState(paidKey); // kept when the screen's data is reloaded
+  return (
+    <Panel title="Paid by hand">
+      <PanelForm {...form} intent="paid" submit="Record the payment">
+        <input type="hidden" name="key" value={key} />
+        <fieldset>
+          <legend className="mb-1.5 font-semibold">How</legend>
+          {MEANS.map((means) => (
+            <label key={means} className="tick">
+              <input type="radio" name="means" value={means} required />
+              {MEANS_NAMES[means]}
+            </label>
+          ))}
+          {problems.means && <p className="text-[0.8125rem] leading-4.5 font-medium text-error">{problems.means}</p>}
+        </fieldset>
+        <Field label="Amount in naira" note={`the order costs ${formatKobo(kobo(sum))}`} problem={problems.naira}>
+          <input name="naira" inputMode="decimal" autoComplete="off" required maxLength={20} className="input" />
+        </Field>
+        <Field label="The bank’s reference" note="for a transfer" problem={problems.bankReference}>
+          <input name="bankReference" autoComplete="off" maxLength={LONGEST_REFERENCE} className="input" />
+        </Field>
+        <p className={HINT}>
+          Record it when the money is here: cash in your hand, a transfer in the bank’s app. The order is then paid,
+          under your name, and we email the customer.
+        </p>
+      </PanelForm>
+    </Panel>
+  );
+}
+
+/** Marks what is to be given back by hand as given. */
+export function GivenPanel({ due, problems, ...form }: Common & { due: Pick<ToGive, "kobo" | "means"> }) {
+  const sum = formatKobo(kobo(due.kobo));
+  return (
+    <Panel title="Given back by hand">
+      <PanelForm {...form} intent="given" submit={`Mark ${sum} as given back`}>
+        <input type="hidden" name="kobo" value={due.kobo} />
+        <p>
+          {sum} goes back to the customer by hand. It came as: {due.means.toLowerCase()}.
+        </p>
+        <Field label="The bank’s reference" note="if you sent a transfer" problem={problems.bankReference}>
+          <input name="bankReference" autoComplete="off" maxLength={LONGEST_REFERENCE} className="input" />
+        </Field>
+        <p className={HINT}>Mark it once they have it. The refund is then done, under your name, and we email them.</p>
+      </PanelForm>
+    </Panel>
+  );
+}
+
+/** Where a refund goes, and when it arrives: to the account that paid, or by hand as it came. */
+export function whereBack(provider: string | null): string {
+  return provider === null || descriptionOf(provider).isOutside
+    ? "To the account that paid. Their bank takes 3 to 10 business days."
+    : "You give it back by hand, and mark it as given on the order’s page.";
+}
