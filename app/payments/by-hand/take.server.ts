@@ -111,7 +111,7 @@ async function notNow(on: Db, orderId: string): Promise<Said | undefined> {
   return;
 }
 
-type Before = { reference: string; form: string | null; kobo: string; takenBy: string };
+type Before = { reference: string; form: string | null; kobo: string; takenBy: string; provider: string };
 
 /** What was taken by hand for the order. */
 function takenBefore(on: Db | Transaction, orderId: string): Promise<Before | undefined> {
@@ -119,11 +119,15 @@ function takenBefore(on: Db | Transaction, orderId: string): Promise<Before | un
     .selectFrom("handTakings")
     .innerJoin("payments", "payments.reference", "handTakings.reference")
     .select(["handTakings.reference", "handTakings.form", "handTakings.kobo", "handTakings.takenBy"])
+    .select("payments.provider")
     .where("payments.orderId", "=", orderId)
     .executeTakeFirst();
 }
 
-const isSame = ({ form }: Before, { formKey }: TakenByHand) => formKey !== undefined && form === formKey;
+/** Whether it is the same form with the same money. A form that was changed and sent again records nothing. */
+function isSame({ form, kobo: sum, provider }: Before, { formKey, kobo: typed, means }: TakenByHand): boolean {
+  return formKey !== undefined && form === formKey && Number(sum) === typed && provider === means;
+}
 
 function alreadyTaken({ kobo: sum, takenBy }: Before): Said {
   return no(`${takenBy} has already recorded that ${formatKobo(kobo(Number(sum)))} were taken for it`);

@@ -176,6 +176,18 @@ describe("at once", () => {
     expect(await salesOf(user)).toHaveLength(1);
   });
 
+  test("the same form with another way of paying records nothing, and says what was recorded", async () => {
+    const order = await sent();
+    const formKey = randomUUID();
+    expect(await take(order, { formKey })).toMatchObject({ ok: true });
+    expect(await take(order, { formKey, means: "terminal" })).toMatchObject({
+      ok: false,
+      problem: expect.stringContaining("bisi has already recorded"),
+    });
+    const [reference = ""] = await byHandOf(db(), order.reference);
+    expect(await paymentOf(reference)).toMatchObject({ provider: "cash" });
+  });
+
   test("two members who record the same money: one of them is told who was first", async () => {
     const order = await sent();
     const done = await Promise.all(["ada", "bisi", "chi"].map((by) => take(order, { by })));
