@@ -74,8 +74,8 @@ type Work = (trx: Transaction) => Promise<Said>;
 
 /**
  * Marks everything that is to be given back by hand for an order as given. Then its refunds are done, and the customer
- * is emailed. `reference` is any of the order's payments. `inTransaction` runs the work in a transaction, or refuses
- * it.
+ * is emailed, also if a process has ended between the two and the press is repeated. `reference` is any of the order's
+ * payments. `inTransaction` runs the work in a transaction, or refuses it.
  */
 export async function giveByHand<Refusal = never>(
   on: Db,
@@ -84,7 +84,7 @@ export async function giveByHand<Refusal = never>(
   inTransaction: (work: Work) => Promise<Refusal | Said> = (work) => retryingTransaction(on, work),
 ): Promise<Refusal | Said> {
   const done = await inTransaction((trx) => record(trx, reference, given));
-  if ((done as Said).ok) for (const payment of await paymentsByHand(on, reference)) await reviewRefunds(on, payment);
+  for (const payment of await paymentsByHand(on, reference)) await reviewRefunds(on, payment);
   return done;
 }
 

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { beforeEach, describe, expect, test } from "vitest";
+import { retryingTransaction } from "#app/infra/database/db.server.ts";
 import { orderHistory } from "#app/owner/orders/history.server.ts";
 import { refundWished, useCheckout } from "#tests/support/checkout.ts";
 import { makeProduct, makeShopper, type Shopper } from "#tests/support/shop.ts";
@@ -63,6 +64,21 @@ describe("a refund of an order that was paid by hand", () => {
     expect(await give(reference, order.kobo)).toEqual({ ok: false, problem: "Nothing is to be given back by hand" });
     expect(await bookOf(reference)).toHaveLength(1);
     expect(await refundsOf(reference)).toMatchObject([{ state: "done" }]);
+  });
+
+  test("is done by the next press, if the process ends after it was marked", async () => {
+    const { order, reference } = await sold();
+    await cancelOrder(db(), reference);
+    await catchUp(reference);
+    const ends = giveByHand(db(), reference, { agreedKobo: order.kobo, by: "bisi" }, async (work) => {
+      await retryingTransaction(db(), work);
+      throw new Error("The process ends");
+    });
+    await expect(ends).rejects.toThrow("The process ends");
+    expect(await refundsOf(reference)).toMatchObject([{ state: "sent" }]);
+    expect(await give(reference, order.kobo)).toMatchObject({ ok: false });
+    expect(await refundsOf(reference)).toMatchObject([{ state: "done" }]);
+    expect(await bookOf(reference)).toMatchObject([{ givenBy: "bisi" }]);
   });
 
   test("is refused with another sum than the one that was seen, and before it stands in the book", async () => {
