@@ -12,6 +12,7 @@ import { useCheckout } from "#tests/support/checkout.ts";
 import { OWNER } from "#tests/support/command.ts";
 import { cookieOf } from "#tests/support/session.ts";
 import { lagosForm, makeProduct, makeShopper, type Shopper } from "#tests/support/shop.ts";
+import { paidByHand, staffOrder } from "#tests/support/staff-order.ts";
 
 const { db, provider, url, salesOf, stockOf, expire } = useCheckout({ max: 30 });
 const { shop } = useApps(url, { keepsPages: false });
@@ -120,6 +121,16 @@ test("somebody without an account pays it with one that has proved the address",
   expect((await send(link, { as })).text).toContain("1 Broad Street");
   expect((await press({ as })).status).toBe(303);
   expect((await send(link)).text).toContain(messages.paying.another); // the first shopper is nobody to this order
+});
+
+test("an order that was paid by hand before there was an account is said to be paid", async () => {
+  const fresh = await makeShopper(db());
+  const email = `new-${fresh.id}@example.com`;
+  const order = await staffOrder(db(), { email }, productId);
+  await paidByHand(db(), order);
+  await db().updateTable("users").set({ email }).where("id", "=", fresh.id).execute();
+  const { status, text } = await send(new URL(order.url).pathname, { as: await cookieOf(fresh) });
+  expect([status, text.includes(messages.paying.paid)]).toEqual([200, true]);
 });
 
 describe("S73 nobody else", () => {

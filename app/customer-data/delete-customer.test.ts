@@ -19,9 +19,10 @@ import { refundWished, useCheckout } from "#tests/support/checkout.ts";
 import { command, OWNER } from "#tests/support/command.ts";
 import { endOffers, makeOffer } from "#tests/support/offers.ts";
 import { signedWebhook } from "#tests/support/provider.ts";
-import { asked, delivered } from "#tests/support/returns.ts";
+import { arrived, asked, delivered } from "#tests/support/returns.ts";
 import { cookieOf } from "#tests/support/session.ts";
 import { lagosForm, makeProduct, makeShopper, putInCart, type Shopper } from "#tests/support/shop.ts";
+import { paidByHand, staffOrder } from "#tests/support/staff-order.ts";
 import { deleteCustomer } from "./delete-customer.server.ts";
 import { KEPT_AFTER_DELETION } from "./kept-after-deletion.ts";
 
@@ -128,6 +129,19 @@ describe("customers delete", () => {
       .where("number", "=", sent.number)
       .executeTakeFirstOrThrow();
     expect(email).toBe(NOBODY);
+  });
+
+  test("forgets an order that was paid by hand before there was an account", async () => {
+    const user = await makeShopper(db());
+    const email = `new-${user.id}@example.com`;
+    const order = await staffOrder(db(), { email }, await makeProduct(db(), { M: 8 }));
+    const reference = await paidByHand(db(), order);
+    await arrived(db(), reference);
+    await catchUp(order.reference);
+    await db().updateTable("users").set({ email }).where("id", "=", user.id).execute();
+    expect(await deleteCustomer(db(), user.id)).toEqual({ ok: true });
+    const sale = db().selectFrom("sales").select("email").where("reference", "=", reference);
+    expect(await sale.executeTakeFirstOrThrow()).toEqual({ email: NOBODY });
   });
 
   test("of an order that was sent, or whose money has gone back, nothing is asked; what stays is said", async () => {

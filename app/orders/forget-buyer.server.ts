@@ -59,13 +59,16 @@ export async function openOrders(on: Db | Transaction, userId: string): Promise<
  * sales, refunds and returns.
  */
 export async function anonymizeBuyer(trx: Transaction, userId: string, email: string): Promise<string[]> {
-  // Orders that staff put together and that ended unpaid are the shopper's, too.
+  // Orders that staff put together and that ended unpaid, or were paid by hand before there was an account, are theirs.
   await sql`
     with ended as (
       delete from staff_orders where user_id = ${userId} or user_id is null and staff_orders.email = ${email} returning order_id
+    ), found as (
+      update orders set user_id = ${userId} from ended
+      where orders.id = order_id and orders.user_id is null and not ${sql.raw(isOneOfSql(LIVE_STATES))}
+      returning orders.id
     )
-    update orders set user_id = ${userId} from ended
-    where orders.id = order_id and orders.user_id is null and not ${sql.raw(isOneOfSql(LIVE_STATES))}
+    update sales set user_id = ${userId} from found where sales.order_id = found.id and sales.user_id is null
   `.execute(trx);
   const orders = await trx.selectFrom("orders").select("email").distinct().where("userId", "=", userId).execute();
   const addresses = [email, ...orders.map(({ email }) => email)];

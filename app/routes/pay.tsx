@@ -54,7 +54,8 @@ export async function loader({ request, params }: Route.LoaderArgs) {
   const isBuyer = user !== null && isForVisitor(order, user);
   const { number, reference, state, isOver, awaited } = order;
   const isSettled = !(isLive(state) || state === "released");
-  if (isBuyer && (isSettled || awaited)) throw redirect(`/order/${encodeURIComponent(awaited ?? reference)}`, 303);
+  const isTheirs = isBuyer && order.buyer !== null; // an order that was paid by hand may be in no account
+  if (isTheirs && (isSettled || awaited)) throw redirect(`/order/${encodeURIComponent(awaited ?? reference)}`, 303);
   if (isSettled) return { number, closed: messages.paying.paid };
   if (awaited) return { number, closed: messages.paying.awaited };
   if (state === "released" || isOver) return { number, closed: messages.paying.over };

@@ -4,6 +4,7 @@ import { type Db, retryingTransaction, type Transaction } from "#app/infra/datab
 import { statement } from "#app/infra/database/statement.server.ts";
 import { SECOND } from "#app/infra/durations.ts";
 import { log } from "#app/infra/log.server.ts";
+import { NOBODY } from "#app/infra/mail.server.ts";
 import { FALLBACK_RATE, parseRate } from "#app/money/exchange-rate.ts";
 import { IS_MOVED_IN } from "#app/orders/history.server.ts";
 import { lockNumbers } from "#app/orders/receipts/lock.server.ts";
@@ -77,7 +78,7 @@ async function numberSales(trx: Transaction, ids: string[], settings: Settings):
   const sales = await trx
     .selectFrom("sales")
     .innerJoin("orders", "orders.id", "sales.orderId")
-    .select(["sales.id", "sales.userId", "sales.createdAt", "sales.kobo", "sales.rate", "sales.shipping"])
+    .select(["sales.id", "sales.email", "sales.createdAt", "sales.kobo", "sales.rate", "sales.shipping"])
     .select(["sales.subtotalCents", "sales.shippingCents", SOLD_LINES.as("lines")])
     .where("sales.id", "in", ids)
     .where("orders.trial", "=", false)
@@ -91,7 +92,7 @@ async function numberSales(trx: Transaction, ids: string[], settings: Settings):
   const seller = JSON.stringify({ name, address, tin, showsVat });
   const rates = await vatRates(trx);
   const next = counter(trx, "receipts");
-  for (const { id: saleId, userId, createdAt, shipping, lines, ...sale } of sales) {
+  for (const { id: saleId, email, createdAt, shipping, lines, ...sale } of sales) {
     const day = shopDayOf(createdAt);
     const isAbroad = !isNigeria(shipping.country);
     const kobo = Number(sale.kobo);
@@ -100,7 +101,7 @@ async function numberSales(trx: Transaction, ids: string[], settings: Settings):
     const contents = contentsOf({ ...sale, kobo, rate, isAbroad }, lines);
     const numbered = { saleId, ...(await next(day)), kobo, vatTenths, vatKobo: vatIn(kobo, vatTenths), seller };
     const known = addressLines({ ...shipping, phoneNumber: "" });
-    const buyer = userId === null ? null : JSON.stringify(known); // null: the account is gone
+    const buyer = email === NOBODY ? null : JSON.stringify(known); // null: the account is gone
     await trx
       .insertInto("receipts")
       .values({ ...numbered, buyer, contents: JSON.stringify(contents) })

@@ -12,6 +12,8 @@ import { type Crash, Crashed, crashingDb } from "#tests/support/crashing-db.ts";
 import { withinOneDay } from "#tests/support/moments.ts";
 import { forgetReceipts, numberAll, RECEIPTS, setReceipts } from "#tests/support/receipts.ts";
 import { arrived, OFFICE } from "#tests/support/returns.ts";
+import { makeProduct } from "#tests/support/shop.ts";
+import { paidByHand, staffOrder } from "#tests/support/staff-order.ts";
 import { shopDay } from "../shop-time.server.ts";
 import { endTrial } from "../trial/end.server.ts";
 import { numberDue, numberReceipts, startNumbering, vatRates } from "./number.server.ts";
@@ -202,6 +204,14 @@ describe("what a receipt says", () => {
       vatKobo: 0,
       contents: { isAbroad: true },
     });
+  });
+
+  test("names a customer who has no account, whose order was paid by hand", async () => {
+    await setReceipts(db());
+    const email = `${crypto.randomUUID()}@example.com`;
+    const reference = await paidByHand(db(), await staffOrder(db(), { email }, await makeProduct(db(), { M: 8 })));
+    await numberAll(db());
+    expect((await readReceipt(db(), reference))?.buyer).toContain("Ada Obi");
   });
 
   test("loses name and address with the account, and keeps the rest", async () => {

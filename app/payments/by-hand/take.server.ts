@@ -9,9 +9,11 @@ import { lockOrder } from "#app/orders/lifecycle.server.ts";
 import { isLive } from "#app/orders/state.ts";
 import { providerOf } from "#app/providers/registry.server.ts";
 import { waitBefore } from "../check-schedule.ts";
+import { claimForAccount } from "../links/link.server.ts";
 import { settleOpened } from "../links/pay.server.ts";
 import { newReference } from "../open.server.ts";
 import type { Settlement } from "../outcomes.ts";
+import { checkUnopenedNow } from "../refunds/cancel.server.ts";
 import { settlePayment } from "../settle.server.ts";
 
 /**
@@ -157,6 +159,8 @@ async function record(trx: Transaction, reference: string, own: string, taken: T
     })
     .execute();
   await addTaking(trx, { reference: own, kobo: taken.kobo, bankReference, by, form });
+  await claimForAccount(trx, order.id);
+  await checkUnopenedNow(trx, order.id);
   return { ok: true, what: whatOf(taken), recorded: { means: MEANS_NAMES[means], kobo: taken.kobo } };
 }
 

@@ -96,6 +96,21 @@ describe("an order of staff that is paid by hand", () => {
   });
 });
 
+test("it is in the account that the customer has made since it was put together", async () => {
+  const email = `new-${user.id}@example.com`;
+  const order = await staffOrder(db(), { email }, productId);
+  await db().updateTable("users").set({ email }).where("id", "=", user.id).execute();
+  const reference = await paidByHand(db(), order);
+  expect(await salesOf(user)).toMatchObject([{ reference }]);
+});
+
+test("a link that nobody has opened is watched no longer", async () => {
+  const order = await sent();
+  const reference = await paidByHand(db(), order);
+  await catchUp(reference);
+  expect(await paymentOf(order.reference)).toMatchObject({ state: "unpaid", nextCheckAt: null });
+});
+
 describe("is refused, and nothing is recorded", () => {
   test("another sum than the order's, with both", async () => {
     const order = await sent();

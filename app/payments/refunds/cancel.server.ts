@@ -61,7 +61,7 @@ async function hasAwaited(trx: Transaction, orderId: string): Promise<boolean> {
 }
 
 /** Ends the watch over payments that nobody has opened, so that they do not count as under way. */
-async function checkUnopenedNow(trx: Transaction, orderId: string): Promise<void> {
+export async function checkUnopenedNow(trx: Transaction, orderId: string): Promise<void> {
   await trx
     .updateTable("payments")
     .set({ nextCheckAt: sql<Date>`now()` })
