@@ -73,6 +73,7 @@ test("'receipts show' finds a receipt by the order's number and by its payment's
   expect(code).toBe(0);
   for (const part of [
     `Receipt ${year}-000001, `,
+    `order ${number}, payment ${reference}, Paystack`,
     "seller: Irepo Clothing Limited, 41 Adeniran Ogunsanya Street, Surulere, Lagos, TIN 01234567-0001",
     "buyer: Ada Obi, 1 Broad Street, Lagos Island, Lagos, Nigeria",
     "1 × Home Jersey, Green, M: ₦79,984",

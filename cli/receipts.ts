@@ -60,7 +60,7 @@ function textOf(receipt: Receipt): string {
   const from = [seller.name, ...seller.address.split("\n"), seller.tin && `TIN ${seller.tin}`].filter(Boolean);
   return [
     `Receipt ${receipt.number}, ${receipt.day}, ${receipt.time}`,
-    `order ${receipt.order}, payment ${receipt.reference}`,
+    `order ${receipt.order}, payment ${receipt.reference}, ${receipt.paidBy}`,
     `seller: ${from.join(", ")}`,
     ...(buyer ? [`buyer: ${buyer.join(", ")}`] : []),
     ...sold,

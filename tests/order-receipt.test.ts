@@ -81,6 +81,7 @@ test("the receipt says who sold what to whom, the sum, and the VAT in it; nobody
     number,
     "Ada Obi",
     "1 Broad Street",
+    "Paystack",
     "2 × Home Jersey, Green, M",
     "₦159,968",
     "Delivery",

@@ -1,6 +1,7 @@
 import type { Db, Transaction } from "#app/infra/database/db.server.ts";
 import { sqlType, statement } from "#app/infra/database/statement.server.ts";
 import { env } from "#app/infra/env.server.ts";
+import { descriptionOf } from "#app/providers/descriptions.ts";
 import { longDate } from "#app/ui/long-date.ts";
 import { type CreditNote, creditNumber, type Receipt, receiptNumber } from "./receipt.ts";
 
@@ -25,17 +26,18 @@ export async function readReceipt(on: Db | Transaction, reference: string): Prom
     .innerJoin("payments", "payments.reference", "sales.reference")
     .select(["receipts.saleId", "receipts.year", "receipts.number", "receipts.kobo", "vatTenths", "vatKobo"])
     .select(["seller", "buyer", "contents", "sales.createdAt", "sales.totalCents", "sales.rate", "sales.reference"])
-    .select(["orders.number as order", "payments.mode"])
+    .select(["orders.number as order", "payments.mode", "payments.provider"])
     .where("sales.reference", "=", reference)
     .executeTakeFirst();
   if (!row) return;
-  const { saleId, year, number, kobo, vatKobo, createdAt, mode, ...receipt } = row;
+  const { saleId, year, number, kobo, vatKobo, createdAt, mode, provider, ...receipt } = row;
   return {
     ...receipt,
     ...inShopZone(createdAt),
     number: receiptNumber(year, number),
     kobo: Number(kobo),
     vatKobo: Number(vatKobo),
+    paidBy: descriptionOf(provider).name,
     isTest: mode === "test",
     credits: await creditNotesOf(on, saleId),
   };

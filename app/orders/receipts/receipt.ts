@@ -21,6 +21,8 @@ export type Receipt = {
   number: string;
   order: string;
   reference: string;
+  /** How it was paid: the provider's name, or the means by which staff took the money. */
+  paidBy: string;
   day: string;
   time: string;
   seller: ReceiptSeller;

@@ -11,13 +11,13 @@ const rateOf = ({ rate }: Receipt): Rate => parseRate(rate) ?? FALLBACK_RATE;
 
 /** A receipt as it is printed, on a page of A4 or on a narrow slip. */
 export function ReceiptSheet({ receipt, heading = "h2" }: Props) {
-  const { contents, vatKobo, totalCents, day, time, reference } = receipt;
+  const { contents, vatKobo, totalCents, day, time, paidBy, reference } = receipt;
   const { lines, deliveryCents, deliveryKobo } = contents;
   return (
     <Sheet receipt={receipt} heading={heading} title="Receipt" number={receipt.number} day={day}>
       <Head receipt={receipt}>
         <Fact title="Paid">
-          <Lines of={[`${day}, ${time}`, reference]} />
+          <Lines of={[`${day}, ${time}`, paidBy, reference]} />
         </Fact>
       </Head>
       <Table about="What you bought">

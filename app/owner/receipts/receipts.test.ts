@@ -4,6 +4,7 @@ import { deleteCustomer } from "#app/customer-data/delete-customer.server.ts";
 import { lockNumbers } from "#app/orders/receipts/lock.server.ts";
 import { readReceipt, receiptNumberOf } from "#app/orders/receipts/receipt.server.ts";
 import { receiptNumber } from "#app/orders/receipts/receipt.ts";
+import { giveByHand } from "#app/payments/by-hand/give.server.ts";
 import { reviewRefunds } from "#app/payments/refunds/refunds.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
 import { countBlocked } from "#tests/support/blocked.ts";
@@ -12,7 +13,7 @@ import { type Crash, Crashed, crashingDb } from "#tests/support/crashing-db.ts";
 import { withinOneDay } from "#tests/support/moments.ts";
 import { forgetReceipts, numberAll, RECEIPTS, setReceipts } from "#tests/support/receipts.ts";
 import { arrived, OFFICE } from "#tests/support/returns.ts";
-import { makeProduct } from "#tests/support/shop.ts";
+import { makeProduct, makeShopper } from "#tests/support/shop.ts";
 import { paidByHand, staffOrder } from "#tests/support/staff-order.ts";
 import { shopDay } from "../shop-time.server.ts";
 import { endTrial } from "../trial/end.server.ts";
@@ -204,6 +205,19 @@ describe("what a receipt says", () => {
       vatKobo: 0,
       contents: { isAbroad: true },
     });
+  });
+
+  test("how it was paid, and of money that goes back by hand, once a member has given it", async () => {
+    await setReceipts(db());
+    const order = await staffOrder(db(), await makeShopper(db()), await makeProduct(db(), { M: 8 }));
+    const reference = await paidByHand(db(), order, { means: "terminal" });
+    await refundWished(db(), reference);
+    await catchUp(reference);
+    await numberAll(db());
+    expect(await readReceipt(db(), reference)).toMatchObject({ paidBy: "Card terminal", credits: [] });
+    expect(await giveByHand(db(), reference, { agreedKobo: order.kobo, by: "bisi" })).toMatchObject({ ok: true });
+    await numberAll(db());
+    expect(await readReceipt(db(), reference)).toMatchObject({ credits: [{ kobo: order.kobo }] });
   });
 
   test("names a customer who has no account, whose order was paid by hand", async () => {
