@@ -7,6 +7,7 @@ import { IS_LOST } from "#app/infra/mail.server.ts";
 import type { Figure } from "#app/infra/metrics/door.server.ts";
 import { IS_UNFINISHED } from "#app/orders/refund-rows.server.ts";
 import { IS_LIVE } from "#app/orders/state.ts";
+import { IS_BY_HAND } from "#app/payments/provider.server.ts";
 import { IN_A_BACKUP } from "./backups.server.ts";
 import { checkInvariants } from "./invariants.server.ts";
 
@@ -23,7 +24,8 @@ const HELP = {
   irepo_payment_check_overdue_seconds: "How long the next look at a payment is overdue",
   irepo_payment_issues_open: "Money that a person must look at, by kind",
   irepo_refunds: "Refunds by state",
-  irepo_refund_oldest_unfinished_seconds: "Age of the oldest refund that has not ended",
+  irepo_refund_oldest_unfinished_seconds:
+    "Age of the oldest refund that has not ended, without those that wait for staff to give them by hand",
   irepo_returns: "Returns and exchanges by state",
   irepo_jobs: "Jobs that wait, run or have failed, by queue and state",
   irepo_mails: "Mails by state",
@@ -54,6 +56,7 @@ async function readRows(on: Db): Promise<Row[]> {
     union all select 'irepo_payment_issues_open', ${labelsSql("kind")}, count(*) from payment_issues where resolved_at is null group by kind
     union all select 'irepo_refunds', ${labelsSql("state")}, count(*) from refunds group by state
     union all select 'irepo_refund_oldest_unfinished_seconds', '{}', ${ageSql("created_at")} from refunds where ${sql.raw(IS_UNFINISHED)}
+      and not (state = 'sent' and exists (select from payments where payments.reference = refunds.reference and ${IS_BY_HAND}))
     union all select 'irepo_returns', ${labelsSql("state")}, count(*) from returns group by state
     union all select 'irepo_jobs', jsonb_build_object('queue', name, 'state', state), count(*) from jobs.job
       where state in ('created', 'retry', 'active', 'failed') and name not like '\\_\\_%' group by name, state

@@ -1,6 +1,8 @@
 import { sql } from "kysely";
 import { expect, test, vi } from "vitest";
-import { useCheckout } from "#tests/support/checkout.ts";
+import { refundWished, useCheckout } from "#tests/support/checkout.ts";
+import { makeProduct, makeShopper } from "#tests/support/shop.ts";
+import { paidByHand, staffOrder } from "#tests/support/staff-order.ts";
 import { shopFigures } from "./figures.server.ts";
 
 const shop = useCheckout();
@@ -89,4 +91,14 @@ test("however many ask, the tables are read once in fifteen seconds; an error is
   const failing = shopFigures(on);
   await expect(failing()).rejects.toThrow("away");
   expect(await told(failing)).toHaveProperty("irepo_payments_watched");
+});
+
+test("a refund that waits for staff to give it by hand is not one that the provider hasn't ended", async () => {
+  const on = shop.db();
+  const order = await staffOrder(on, await makeShopper(on), await makeProduct(on, { M: 8 }));
+  const reference = await paidByHand(on, order);
+  await refundWished(on, reference);
+  await shop.catchUp(reference);
+  await sql`update refunds set created_at = now() - interval '4 days' where reference = ${reference}`.execute(on);
+  expect(await told()).toMatchObject({ "irepo_refunds sent": 1, irepo_refund_oldest_unfinished_seconds: 0 });
 });
