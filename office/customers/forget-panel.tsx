@@ -30,6 +30,8 @@ const TABLES: Partial<Record<string, string>> = {
   credit_notes: "Credit notes",
   returns: "Returns",
   payments: "Payments",
+  hand_takings: "Paid by hand",
+  hand_refunds: "Given back by hand",
   audit_log: "Audit log",
   rate_limits: "Rate limits",
   open_id_states: "Sign-ins in progress",
