@@ -87,7 +87,7 @@ test("an order from the checkout can't be paid by hand", async () => {
     .select("number")
     .where("id", "=", payment.orderId)
     .executeTakeFirstOrThrow();
-  expect((await ask(`/orders/${number}?do=paid`, cookies)).text).not.toContain("Record the payment");
+  expect((await ask(`/orders/${number}?do=paid`, cookies)).text).not.toContain("Mark as paid");
 });
 
 test("what is to be given back stands on Today, and a press says that it was given", async () => {
@@ -107,7 +107,7 @@ test("what is to be given back stands on Today, and a press says that it was giv
 
 test("a bookkeeper sees how it was paid and what goes back, and records nothing", async () => {
   const { cookies: theirs } = await staffWithPasskey(db(), "bookkeeper");
-  expect((await page("?do=paid", theirs)).text).not.toContain("Record the payment");
+  expect((await page("?do=paid", theirs)).text).not.toContain("Mark as paid");
   expect((await paid({}, theirs)).status).toBe(403);
   await toGive();
   const seen = await page("?do=given", theirs);

@@ -20,11 +20,11 @@ const HINT = "text-[0.8125rem] leading-4.5 text-muted";
 export function PaidPanel({ sum, paidKey, problems, ...form }: Common & { sum: number; paidKey: string }) {
   const [key] = useState(paidKey); // kept when the screen's data is reloaded
   return (
-    <Panel title="Paid by hand">
-      <PanelForm {...form} intent="paid" submit="Record the payment">
+    <Panel title="Mark as paid">
+      <PanelForm {...form} intent="paid" submit="Mark as paid">
         <input type="hidden" name="key" value={key} />
         <fieldset>
-          <legend className="mb-1.5 font-semibold">How</legend>
+          <legend className="mb-1.5 font-semibold">Paid by</legend>
           {MEANS.map((means) => (
             <label key={means} className="tick">
               <input type="radio" name="means" value={means} required />
@@ -52,7 +52,7 @@ export function PaidPanel({ sum, paidKey, problems, ...form }: Common & { sum: n
 export function GivenPanel({ due, problems, ...form }: Common & { due: Pick<ToGive, "kobo" | "means"> }) {
   const sum = formatKobo(kobo(due.kobo));
   return (
-    <Panel title="Given back by hand">
+    <Panel title="Mark as given back">
       <PanelForm {...form} intent="given" submit={`Mark ${sum} as given back`}>
         <input type="hidden" name="kobo" value={due.kobo} />
         <p>

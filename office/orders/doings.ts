@@ -37,8 +37,8 @@ const ADDRESS: Panel = { title: "Change the address", panel: "address" };
 const MAIL: Panel = { title: "Send an email again", panel: "mail" };
 const CAME_BACK: Panel = { title: "It came back", panel: "return" };
 const CANCEL: Panel = { title: "Cancel the order", panel: "cancel" };
-const PAID: Panel = { title: "Paid by hand", panel: "paid" };
-const GIVEN: Panel = { title: "Given back by hand", panel: "given" };
+const PAID: Panel = { title: "Mark as paid", panel: "paid" };
+const GIVEN: Panel = { title: "Mark as given back", panel: "given" };
 
 /**
  * The actions that are possible for an order. An order with a disputed payment cannot be packed, and can be sent only
