@@ -62,6 +62,7 @@ export async function addBack(on: Db, back: { reference: string; kobo: number; n
   return { id, ...back, isGiven: false };
 }
 
+/** What goes back or has gone back of a payment, also what another shop had given back of an imported sale. */
 export async function listBacks(on: Db | Transaction, reference: string): Promise<Back[]> {
   const rows = await on
     .selectFrom("handRefunds")
@@ -69,7 +70,26 @@ export async function listBacks(on: Db | Transaction, reference: string): Promis
     .where("reference", "=", reference)
     .orderBy("askedAt")
     .execute();
-  return rows.map(({ kobo, givenAt, ...row }) => ({ ...row, kobo: Number(kobo), isGiven: givenAt !== null }));
+  const backs = rows.map(({ kobo, givenAt, ...row }) => ({ ...row, kobo: Number(kobo), isGiven: givenAt !== null }));
+  return [...(await givenBefore(on, reference)), ...backs];
+}
+
+/** The refunds that were imported with a sale: they are in no book. The note names the shop's refund, as in the book. */
+async function givenBefore(on: Db | Transaction, reference: string): Promise<Back[]> {
+  const rows = await on
+    .selectFrom("refunds")
+    .innerJoin("payments", "payments.reference", "refunds.reference")
+    .innerJoin("orders", "orders.id", "payments.orderId")
+    .select(["refunds.id", "refunds.kobo"])
+    .where("refunds.reference", "=", reference)
+    .where("refunds.state", "=", "done")
+    .where(sql<boolean>`orders.cart_version = 0`)
+    .where(
+      sql<boolean>`not exists (select from hand_refunds book
+        where book.reference = refunds.reference and position(refunds.id::text in book.note) > 0)`,
+    )
+    .execute();
+  return rows.map(({ id, kobo }) => ({ id, reference, kobo: Number(kobo), note: id, isGiven: true }));
 }
 
 /** Marks money as given back. What was marked before keeps who gave it, and when. */
