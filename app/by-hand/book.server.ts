@@ -85,8 +85,7 @@ async function givenBefore(on: Db | Transaction, reference: string): Promise<Bac
     .where("refunds.state", "=", "done")
     .where(sql<boolean>`orders.cart_version = 0`)
     .where(
-      sql<boolean>`not exists (select from hand_refunds book
-        where book.reference = refunds.reference and position(refunds.id::text in book.note) > 0)`,
+      sql<boolean>`not exists (select from hand_refunds book where book.reference = refunds.reference and position(refunds.id::text in book.note) > 0)`,
     )
     .execute();
   return rows.map(({ id, kobo }) => ({ id, reference, kobo: Number(kobo), note: id, isGiven: true }));
