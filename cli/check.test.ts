@@ -320,11 +320,7 @@ describe("each fault is said with its place, what is wrong and what to do", () =
         `update outbox set last_error = 'Error: 535 Wrong password'; update jobs.job set created_on = now() - interval '31 minutes' where name = 'send-mail'`,
       () => "the mail server says: 535 Wrong password",
     ],
-    [
-      "I32",
-      (sale) => receiptOf(sale, { number: 2 }),
-      () => `receipts ${YEAR}: the last number is 2, and 1 are there`,
-    ],
+    ["I32", (sale) => receiptOf(sale, { number: 2 }), () => `receipts ${YEAR}: the last number is 2, and 1 are there`],
     [
       "I32",
       (sale) =>

@@ -28,7 +28,7 @@ const { isOn: _, showsVat: __, ...VALUES } = RECEIPTS;
 const FORM = { ...VALUES, isOn: "on", showsVat: "on", version: "0" };
 const save = (form: Record<string, string>) => ask(PATH, cookies, { intent: "save", ...form });
 const rate = (form: Record<string, string>) => ask(PATH, cookies, { intent: "rate", ...form });
-const valueOf = ({ fields }: OfficePage, name: string) => fields.find((field) => field.name === name)?.value;
+const shownIn = ({ fields }: OfficePage, name: string) => fields.find((field) => field.name === name)?.value;
 const isTicked = ({ fields }: OfficePage, name: string) =>
   "checked" in (fields.find((field) => field.name === name) ?? {});
 
@@ -45,7 +45,7 @@ describe("the screen", () => {
     const page = await ask(PATH, cookies);
     expect(page.text).toContain("Off: sales get no number");
     expect(page.text).toContain("None yet. Until one counts, receipts say nothing about VAT.");
-    expect([isTicked(page, "isOn"), valueOf(page, "percent")]).toEqual([false, "7.5"]);
+    expect([isTicked(page, "isOn"), shownIn(page, "percent")]).toEqual([false, "7.5"]);
     expect((await ask("/money", cookies)).links).toContain(PATH);
   });
 
@@ -55,7 +55,7 @@ describe("the screen", () => {
     expect(await receiptSettings(db())).toMatchObject({ ...RECEIPTS, version: 1 });
     const page = await ask(PATH, cookies);
     expect(page.text).toContain("On since");
-    expect([isTicked(page, "isOn"), valueOf(page, "seller")]).toEqual([true, RECEIPTS.seller]);
+    expect([isTicked(page, "isOn"), shownIn(page, "seller")]).toEqual([true, RECEIPTS.seller]);
     const { isOn: _on, ...off } = FORM;
     expect((await save({ ...off, version: "1" })).status).toBe(200);
     expect(await receiptSettings(db())).toMatchObject({ isOn: false, version: 2 });
@@ -80,7 +80,7 @@ describe("the screen", () => {
       expect(refused.fields.find(({ name }) => name === field)).toHaveProperty("aria-invalid", "true");
     for (const name of ["seller", "tin"] as const) {
       const typed: Record<string, string> = { ...FORM, ...form };
-      expect(valueOf(refused, name)).toBe(typed[name]);
+      expect(shownIn(refused, name)).toBe(typed[name]);
     }
     expect(isTicked(refused, "isOn")).toBe(true);
     expect(await receiptSettings(db())).toMatchObject({ isOn: false, version: 0 });
@@ -97,8 +97,8 @@ describe("the screen", () => {
     expect(refused.status).toBe(422);
     expect(refused.text).toContain("Somebody else has changed this.");
     expect(refused.text).toContain("; 42; with VAT");
-    expect(valueOf(refused, "tin")).toBe(RECEIPTS.tin);
-    expect((await save({ ...FORM, version: valueOf(refused, "version") ?? "" })).status).toBe(200);
+    expect(shownIn(refused, "tin")).toBe(RECEIPTS.tin);
+    expect((await save({ ...FORM, version: shownIn(refused, "version") ?? "" })).status).toBe(200);
     expect((await receiptSettings(db())).tin).toBe(RECEIPTS.tin);
   });
 });
@@ -134,7 +134,7 @@ describe("rates of VAT", () => {
     expect(refused.status).toBe(422);
     expect(refused.text).toContain(problem);
     expect(refused.fields.find(({ name }) => name === field)).toHaveProperty("aria-invalid", "true");
-    for (const [name, value] of Object.entries(typed)) expect(valueOf(refused, name)).toBe(value);
+    for (const [name, value] of Object.entries(typed)) expect(shownIn(refused, name)).toBe(value);
     expect(await vatRates(db())).toEqual([]);
   });
 });

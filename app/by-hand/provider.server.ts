@@ -1,6 +1,6 @@
 import { db } from "#app/infra/database/db.server.ts";
-import { errorMessage } from "#app/infra/error-fields.ts";
 import { env } from "#app/infra/env.server.ts";
+import { errorMessage } from "#app/infra/error-fields.ts";
 import type {
   Answer,
   Failure,

@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { addressLines } from "#app/shipping/address.ts";
 import { NIGERIA } from "#app/shipping/nigeria.ts";
-import { HOME_DELIVERY, PICK_UP, type ShippingField, type ShippingForm } from "#app/shipping/shipping.ts";
-import { Field } from "../frame/field.tsx";
+import { PICK_UP, type ShippingForm } from "#app/shipping/shipping.ts";
+import { addressInputs, WAYS_WORDS } from "./address-inputs.tsx";
 import { Panel, PanelForm, type useSeen } from "./panel.tsx";
 
 type Props = {
@@ -24,28 +24,7 @@ export function AddressPanel({ form, states, centers, seen, problem, problems, i
   const [delivery, setDelivery] = useState(form.deliveryType);
   const isHere = form.country === NIGERIA.name;
   const isPickUp = isHere && delivery === PICK_UP;
-  const text = (name: ShippingField, label: string, rest: { note?: string; type?: string } = {}) => (
-    <Field label={label} note={rest.note} problem={problems[name]}>
-      <input
-        name={name}
-        defaultValue={form[name]}
-        type={rest.type ?? "text"}
-        autoComplete="off"
-        maxLength={254}
-        className="input"
-      />
-    </Field>
-  );
-  const list = (name: ShippingField, label: string, options: string[]) => (
-    <Field label={label} problem={problems[name]}>
-      <select name={name} defaultValue={form[name]} className="input">
-        <option value="">Choose one</option>
-        {options.map((option) => (
-          <option key={option}>{option}</option>
-        ))}
-      </select>
-    </Field>
-  );
+  const { text, list } = addressInputs(form, problems);
   return (
     <Panel title="Change the address">
       <PanelForm intent="address" seen={seen} problem={problem} isPending={isPending} submit="Change the address">
@@ -56,10 +35,7 @@ export function AddressPanel({ form, states, centers, seen, problem, problems, i
         {isHere && (
           <fieldset>
             <legend className="mb-1 font-semibold">Delivery</legend>
-            {[
-              { value: HOME_DELIVERY, label: "To an address" },
-              { value: PICK_UP, label: "To a pick-up centre" },
-            ].map(({ value, label }) => (
+            {Object.entries(WAYS_WORDS).map(([value, label]) => (
               <label key={value} className="tick">
                 <input
                   type="radio"

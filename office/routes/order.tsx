@@ -350,8 +350,7 @@ function Issue({ reference, kind, provider, dueAt, seen, role }: OpenIssue & { s
         )
       }
     >
-      <strong className="font-semibold">{what}</strong> <AnswerBy dueAt={dueAt} />{" "}
-      {advice(descriptionOf(provider))}
+      <strong className="font-semibold">{what}</strong> <AnswerBy dueAt={dueAt} /> {advice(descriptionOf(provider))}
     </Notice>
   );
 }

@@ -81,7 +81,10 @@ export async function typeEverywhere(on: Db, typed: string): Promise<void> {
   const contents = sql<string>`contents || jsonb_build_object('lines', (
     select jsonb_agg(line || ${line}::jsonb) from jsonb_array_elements(contents -> 'lines') line))`;
   const seller = JSON.stringify({ name: text, address: text, tin: text, showsVat: true });
-  await on.updateTable("receipts").set({ contents, seller, buyer: JSON.stringify([text]) }).execute();
+  await on
+    .updateTable("receipts")
+    .set({ contents, seller, buyer: JSON.stringify([text]) })
+    .execute();
   const words = upTo(1000, text);
   await on.updateTable("returns").set({ words, answer: words, carrier: text, tracking: text }).execute();
   await on.updateTable("orderNotes").set({ text, author: text }).execute();

@@ -348,7 +348,9 @@ test("a sale of a trial and an imported one get no number, and leave no gap", as
     sql<string>`(select id from sales where reference = ${reference})`;
   const ofTrial = sql<string>`(select order_id from sales where reference = ${trial.reference})`;
   await db().updateTable("orders").set({ trial: true }).where("id", "=", ofTrial).execute();
-  const mail = db().updateTable("outbox").where("idempotencyKey", "=", sql<string>`'sale:' || ${idOf(imported)}`);
+  const mail = db()
+    .updateTable("outbox")
+    .where("idempotencyKey", "=", sql<string>`'sale:' || ${idOf(imported)}`);
   await mail.set({ kind: "moved-in" }).execute();
   await numberAll(db());
   expect(await numbersOf(trial, imported, usual)).toEqual([undefined, undefined, ...ofYear(1)]);

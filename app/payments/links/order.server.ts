@@ -35,8 +35,8 @@ export type StaffOrder = {
 // pays. Until then there is nothing to ask the provider, so the first check is at the end of the hold.
 const PAYMENT = `insert into payments (reference, order_id, state, kobo, provider, mode, next_check_at)
   select :reference, id, 'created', kobo, :provider, :mode, expires_at from new_order`;
-const MARKS = `shopper_marks(:buyer, :email, :shipping::jsonb ->> 'phoneNumber')
-  || shopper_marks(null, (select email from users where id = :buyer), null)`;
+/** Offers that count once for each shopper are not given, so no use needs the shopper's marks. */
+const NO_MARKS = "'{}'::bytea[]";
 const insertOrder = statement(
   {
     takes: {
@@ -52,7 +52,7 @@ const insertOrder = statement(
   `${newOrderSql(PAYMENT)}, link as (
      insert into staff_orders (order_id, user_id, email, code_hash, form)
      select id, :buyer, :recipient, :codeHash, :formKey from new_order
-   ), ${takeOffersSql("new_order", ":uses", MARKS)}
+   ), ${takeOffersSql("new_order", ":uses", NO_MARKS)}
    select id, number, expires_at, ${ALL_RESERVED}, ${ALL_OFFERED} from new_order`,
 );
 

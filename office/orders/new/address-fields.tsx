@@ -1,5 +1,6 @@
-import { HOME_DELIVERY, PICK_UP, type ShippingField } from "#app/shipping/shipping.ts";
+import { HOME_DELIVERY } from "#app/shipping/shipping.ts";
 import { Field } from "../../frame/field.tsx";
+import { addressInputs, WAYS_WORDS } from "../address-inputs.tsx";
 
 type Props = {
   states: string[];
@@ -8,32 +9,9 @@ type Props = {
   problems: Partial<Record<string, string>>;
 };
 
-const WAYS = { [HOME_DELIVERY]: "To an address", [PICK_UP]: "To a pick-up centre" };
-
 /** Where an order in Nigeria goes. Of the fields for an address and for a pick-up centre, those chosen count. */
-export function AddressFields({ states, centers, values, problems }: Props) {
-  const text = (name: ShippingField, label: string, rest: { note?: string; type?: string } = {}) => (
-    <Field label={label} note={rest.note} problem={problems[name]}>
-      <input
-        name={name}
-        defaultValue={values?.[name]}
-        type={rest.type ?? "text"}
-        autoComplete="off"
-        maxLength={254}
-        className="input"
-      />
-    </Field>
-  );
-  const list = (name: ShippingField, label: string, options: string[], note?: string) => (
-    <Field label={label} note={note} problem={problems[name]}>
-      <select name={name} defaultValue={values?.[name]} className="input">
-        <option value="">Choose one</option>
-        {options.map((option) => (
-          <option key={option}>{option}</option>
-        ))}
-      </select>
-    </Field>
-  );
+export function AddressFields({ states, centers, values = {}, problems }: Props) {
+  const { text, list } = addressInputs(values, problems);
   return (
     <fieldset className="grid gap-3">
       <legend className="mb-2 font-semibold">Where it goes</legend>
@@ -43,8 +21,8 @@ export function AddressFields({ states, centers, values, problems }: Props) {
       </div>
       {text("phoneNumber", "Phone", { type: "tel" })}
       <Field label="Delivery" problem={problems.deliveryType}>
-        <select name="deliveryType" defaultValue={values?.deliveryType ?? HOME_DELIVERY} className="input">
-          {Object.entries(WAYS).map(([way, words]) => (
+        <select name="deliveryType" defaultValue={values.deliveryType ?? HOME_DELIVERY} className="input">
+          {Object.entries(WAYS_WORDS).map(([way, words]) => (
             <option key={way} value={way}>
               {words}
             </option>
