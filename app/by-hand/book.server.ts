@@ -74,7 +74,7 @@ export async function listBacks(on: Db | Transaction, reference: string): Promis
   return [...(await givenBefore(on, reference)), ...backs];
 }
 
-/** The refunds that were imported with a sale: they are in no book. The note names the shop's refund, as in the book. */
+/** The refunds that were imported with a sale, which are in no book. The note names the shop's refund, as there. */
 async function givenBefore(on: Db | Transaction, reference: string): Promise<Back[]> {
   const rows = await on
     .selectFrom("refunds")
