@@ -288,6 +288,11 @@ describe("credit notes", () => {
     await refundWished(db(), reference, { kobo: 100_000 });
     await numberAll(db());
     expect((await readReceipt(db(), reference))?.credits).toEqual([]);
+    await catchUp(reference);
+    provider.finishRefunds("processed", reference);
+    await catchUp(reference);
+    await numberAll(db());
+    expect((await readReceipt(db(), reference))?.credits).toMatchObject([{ kobo: 100_000 }]);
   });
 
   test("are two for a refund of which the provider says later that it was more", async () => {
