@@ -87,6 +87,7 @@ const WORDS: Record<string, () => Promise<string[]>> = {
   "offers codes": async () => [await anOffer("--single-codes"), "3"],
   "offers end": async () => [await anOffer()],
   "offers pause": async () => [await anOffer()],
+  "offers set": async () => [await anOffer(), "--percent", "15"],
   "offers resume": async () => {
     const id = await anOffer();
     await say("offers", "pause", id);
@@ -181,6 +182,7 @@ const WORDS: Record<string, () => Promise<string[]>> = {
   "staff role": async () => [await invited("orders"), "catalogue"],
   "prices sale": async () => [await makeProduct(db(), { M: 3 }), "--percent", "20"],
   "prices change": async () => [await makeProduct(db(), { M: 3 }), "--by", "10%"],
+  "prices set": async () => [await makeProduct(db(), { M: 3 }), "59.99"],
   "prices end": async () => {
     const { data } = await say("prices", "sale", await makeProduct(db(), { M: 3 }), "--percent", "20", "--yes");
     return [(data as { id: string }).id];
@@ -189,6 +191,14 @@ const WORDS: Record<string, () => Promise<string[]>> = {
   "stock set": async () => [await makeProduct(db(), { M: 3 }), "M", "5"],
   "subscribers export": async () => [],
   "words set": async () => ["about", file("about.txt", "Made in Lagos.")],
+  "words publish": async () => {
+    await say("words", "set", "about", file("about.txt", "Made in Aba."), "--at", "2126-12-01T09:00");
+    return ["about"];
+  },
+  "words undo": async () => {
+    await say("words", "set", "returns", file("returns.txt", "Within 14 days."));
+    return ["returns"];
+  },
   "subscribers remove": async () => {
     const email = `${crypto.randomUUID()}@example.com`;
     await db().insertInto("subscriptions").values({ firstName: "Eze", email }).execute();

@@ -118,3 +118,63 @@ describe("offers codes", () => {
     expect(await say("codes", id, "5")).toMatchObject({ code: 2 });
   });
 });
+
+describe("offers show", () => {
+  test("prints an offer with its terms, and each code with its uses", async () => {
+    const id = idOf(await say("add", "Offer", "--percent", "15", "--code", "ONEMIND"));
+    await say("codes", id, "1");
+    const one = await say("show", id);
+    expect(one).toMatchObject({ code: 0, data: { terms: { gift: { kind: "percent", percent: 15 } } } });
+    expect((one.data as { allCodes: object[] }).allCodes).toHaveLength(2);
+    expect(one.text).toContain("ONEMIND  0 uses");
+    expect(one.text).toContain("  0 of 1 uses");
+  });
+
+  test.each(["7777", "x"])("%s is none", async (id) => {
+    expect(await say("show", id)).toMatchObject({ code: 2 });
+    expect(await say("set", id, "--percent", "10")).toMatchObject({ code: 2 });
+  });
+});
+
+describe("offers set", () => {
+  test("changes what is named; everything else stays", async () => {
+    const words = ["--percent", "10", "--kinds", "tees", "--from-pieces", "2", "--ends", "2126-12-01T09:00", "--once"];
+    const id = idOf(await say("add", "Offer", ...words));
+    const before = (await say("show", id)).data as { terms: object };
+    const changed = await say("set", id, "--name", "Two tees", "--percent", "20");
+    expect(changed).toMatchObject({ code: 0, data: { name: "Two tees" } });
+    expect((await say("show", id)).data).toEqual({
+      ...before,
+      name: "Two tees",
+      sentence: expect.stringContaining("20% off tees"),
+      terms: { ...before.terms, gift: { kind: "percent", percent: 20 } },
+    });
+  });
+
+  test("the word none, and no, take conditions away", async () => {
+    const words = ["--percent", "10", "--kinds", "tees", "--from-sum", "50", "--ends", "2126-12-01T09:00", "--once"];
+    const id = idOf(await say("add", "Offer", ...words));
+    const none = ["--kinds", "none", "--from-sum", "none", "--ends", "none", "--once", "no", "--on-sale", "yes"];
+    expect(await say("set", id, ...none)).toMatchObject({ data: { sentence: "10% off everything", endsAt: null } });
+  });
+
+  test.each<[string, string[], string]>([
+    ["91 percent", ["--percent", "91"], "--percent: A whole number from 1 to 90"],
+    ["an unknown kind", ["--kinds", "shoes"], "Kinds are"],
+    ["no time", ["--ends", "tomorrow"], "--ends: "],
+    ["no sum", ["--from-sum", "€10"], "--from-sum: A sum in dollars or naira"],
+    ["neither yes nor no", ["--once", "perhaps"], "--once takes yes or no"],
+    ["uses of an offer whose uses are not counted", ["--uses", "5"], "can’t be changed"],
+  ])("refuses %s, and changes nothing", async (_, words, problem) => {
+    const id = idOf(await say("add", "Offer", "--percent", "10"));
+    const before = (await say("show", id)).data;
+    expect(await say("set", id, ...words)).toMatchObject({ code: 2, text: expect.stringContaining(problem) });
+    expect((await say("show", id)).data).toEqual(before);
+  });
+
+  test("an offer that has ended is not changed", async () => {
+    const id = idOf(await say("add", "Offer", "--percent", "10"));
+    await say("end", id);
+    expect(await say("set", id, "--percent", "20")).toMatchObject({ code: 2, text: "It has ended" });
+  });
+});

@@ -1,13 +1,62 @@
 import { KIND_NAMES } from "#app/catalog/product.ts";
+import { BadInput } from "#app/infra/bad-input.ts";
 import { formatUsd } from "#app/money/format.ts";
 import { usdCents } from "#app/money/money.ts";
-import { offerTerms } from "#app/offers/terms.ts";
-import { addOffer, changeOffer, listOffers, makeCodes, type OfferRow } from "#app/owner/offers/offers.server.ts";
-import { readSum } from "#app/owner/offers/typed-offer.server.ts";
-import { momentAfter, momentOf, shopTime } from "#app/owner/shop-time.server.ts";
+import {
+  addOffer,
+  changeOffer,
+  editOffer,
+  knownOffer,
+  listCodes,
+  listOffers,
+  makeCodes,
+  type NewOffer,
+  type OfferRow,
+  storedOffer,
+} from "#app/owner/offers/offers.server.ts";
+import { readOffer, type TypedOffer, typedOf } from "#app/owner/offers/typed-offer.server.ts";
+import { shopTime } from "#app/owner/shop-time.server.ts";
 import { type Actions, action, badInput, csvOf, type Result } from "./command.ts";
 
 const GIFTS = "--percent N, --off SUM, --buy N --get N (with --percent N for less than free) or --free-delivery";
+const FORMS = "Sums are $10 or ₦5,000, times 2026-12-01T09:00, lists have commas";
+
+/** The options with a value that an offer is made and changed with. */
+const OPTIONS = {
+  percent: "N",
+  off: "SUM",
+  buy: "N",
+  get: "N",
+  "free-delivery": true,
+  kinds: "LIST",
+  products: "LIST",
+  "from-pieces": "N",
+  "from-sum": "SUM",
+  starts: "TIME",
+  ends: "TIME",
+  uses: "N",
+  customers: "LIST",
+  countries: "LIST",
+  "ended-text": "TEXT",
+} as const;
+type Chosen = { [K in keyof typeof OPTIONS]?: (typeof OPTIONS)[K] extends true ? boolean : string };
+
+/** The option for each field of the office's form whose name differs. */
+const OPTION_OF: Record<string, keyof typeof OPTIONS> = {
+  less: "percent",
+  fromPieces: "from-pieces",
+  fromSum: "from-sum",
+  from: "starts",
+  until: "ends",
+  mostUses: "uses",
+  endedText: "ended-text",
+};
+
+const NOTHING: TypedOffer = {
+  ...{ name: "", starts: "itself", code: "", gift: "percent", percent: "", off: "", buy: "", get: "1", less: "" },
+  ...{ kinds: [], products: "", fromPieces: "", fromSum: "", from: "", until: "", mostUses: "" },
+  ...{ customers: "", countries: "", endedText: "" },
+};
 
 export const offers: Actions = {
   "offers list": action({
@@ -18,60 +67,66 @@ export const offers: Actions = {
       return { code: 0, data: rows, text: rows.map(lineOf).join("\n") || "No offers yet: 'offers add NAME'" };
     },
   }),
+  "offers show": action({
+    words: ["id"],
+    says: "one offer, its terms, and its codes with their uses",
+    changes: false,
+    async run({ db, words: { id } }) {
+      const row = await knownOffer(db, Number(id));
+      const [stored, codes] = await Promise.all([storedOffer(db, row.id), listCodes(db, row.id)]);
+      const lines = codes.map(({ code, uses, mostUses }) => `${code}  ${uses}${mostUses ? ` of ${mostUses}` : ""} uses`);
+      return {
+        code: 0,
+        data: { ...row, terms: stored?.terms, allCodes: codes },
+        text: [lineOf(row), ...lines].join("\n"),
+      };
+    },
+  }),
   "offers add": action({
     words: ["name"],
     options: {
-      percent: "N",
-      off: "SUM",
-      buy: "N",
-      get: "N",
-      "free-delivery": true,
-      kinds: "LIST",
-      products: "LIST",
+      ...OPTIONS,
       "on-sale": true,
       code: "CODE",
       "single-codes": true,
-      "from-pieces": "N",
-      "from-sum": "SUM",
-      starts: "TIME",
-      ends: "TIME",
-      uses: "N",
       once: true,
       "first-order": true,
-      customers: "LIST",
-      countries: "LIST",
-      "ended-text": "TEXT",
     },
-    says: `an offer: ${GIFTS}. Sums are $10 or ₦5,000, times 2026-12-01T09:00, lists have commas`,
+    says: `an offer: ${GIFTS}. ${FORMS}`,
     changes: true,
     async run({ db, by, words: { name }, options }) {
-      const gift = giftOf(options);
-      if (!gift) return badInput(`Say what it gives: ${GIFTS}`);
-      const from = options["from-sum"] === undefined ? undefined : readSum(options["from-sum"]);
-      const startsAt = options.starts ? momentOf(options.starts) : undefined;
-      const endsAt = options.ends ? momentAfter(options.ends) : undefined;
-      if ((options.starts && !startsAt) || (options.ends && !endsAt))
-        return badInput("A time is like 2026-12-01T09:00, in the shop’s time zone");
-      const terms = offerTerms.safeParse({
-        gift,
-        kinds: listOf(options.kinds),
-        products: listOf(options.products),
-        onSaleToo: options["on-sale"] ?? false,
-        fromPieces: Number(options["from-pieces"] ?? 0),
-        ...(options["from-sum"] !== undefined && { from }),
-        firstOrderOnly: options["first-order"] ?? false,
-        oncePerShopper: options.once ?? false,
-        customers: listOf(options.customers).map((email) => email.toLowerCase()),
-        countries: listOf(options.countries),
-        ...(options["ended-text"] && { endedText: options["ended-text"] }),
+      if (!giftOf(options)) return badInput(`Say what it gives: ${GIFTS}`);
+      const { code = "", once, "on-sale": onSaleToo, "first-order": firstOrderOnly, "single-codes": single } = options;
+      const offer = offerOf({
+        ...NOTHING,
+        ...typedFrom(options),
+        ...{ name, code, starts: options.code !== undefined ? "code" : single ? "single" : "itself" },
+        ...(onSaleToo && { onSaleToo: "on" }),
+        ...(once && { oncePerShopper: "on" }),
+        ...(firstOrderOnly && { firstOrderOnly: "on" }),
       });
-      if (!terms.success) return badInput(problemOf(terms.error.issues[0]?.path.join(" ") ?? ""));
-      const mostUses = options.uses === undefined ? undefined : Number(options.uses);
-      if (mostUses !== undefined && !(Number.isInteger(mostUses) && mostUses > 0 && mostUses < 2 ** 31))
-        return badInput("--uses is a whole number from 1 on");
-      const { code } = options;
-      const byCode = code !== undefined || options["single-codes"] === true;
-      return shown(await addOffer(db, by, { name, terms: terms.data, byCode, code, startsAt, endsAt, mostUses }));
+      return shown(await addOffer(db, by, offer));
+    },
+  }),
+  "offers set": action({
+    words: ["id"],
+    options: { name: "NAME", ...OPTIONS, "on-sale": "YES|NO", once: "YES|NO", "first-order": "YES|NO" },
+    says: `changes an offer: what you don't name stays, and the word none takes a condition away. ${FORMS}. Orders that are being paid keep the old terms`,
+    changes: true,
+    async run({ db, by, words: { id }, options }) {
+      const row = await knownOffer(db, Number(id));
+      const stored = await storedOffer(db, row.id);
+      if (!stored) return badInput(`There is no offer ${id}`);
+      const { name, once, "on-sale": onSaleToo, "first-order": firstOrderOnly, ...others } = options;
+      const offer = offerOf({
+        ...typedOf(stored),
+        ...typedFrom(others),
+        ...(name !== undefined && { name }),
+        ...(onSaleToo !== undefined && { onSaleToo: ticked("on-sale", onSaleToo) }),
+        ...(once !== undefined && { oncePerShopper: ticked("once", once) }),
+        ...(firstOrderOnly !== undefined && { firstOrderOnly: ticked("first-order", firstOrderOnly) }),
+      });
+      return shown(await editOffer(db, by, row.id, stored.version, offer));
     },
   }),
   "offers codes": action({
@@ -117,28 +172,61 @@ function lineOf({ id, name, sentence, state, code, codes, startsAt, endsAt, most
   return [`${id}  ${name}`, state, byCode, when, uses, sums, sentence].filter(Boolean).join("  ");
 }
 
-function giftOf(options: { percent?: string; off?: string; buy?: string; get?: string; "free-delivery"?: boolean }) {
-  const { percent, off, buy, get } = options;
-  if (options["free-delivery"]) return { kind: "delivery" };
-  if (buy !== undefined || get !== undefined)
-    return { kind: "set", buy: Number(buy), get: Number(get ?? 1), percent: Number(percent ?? 100) };
-  if (off !== undefined) return { kind: "sum", off: readSum(off) };
-  return percent === undefined ? undefined : { kind: "percent", percent: Number(percent) };
+function giftOf({ percent, off, buy, get, ...options }: Chosen): TypedOffer["gift"] | undefined {
+  if (options["free-delivery"]) return "delivery";
+  if (buy !== undefined || get !== undefined) return "set";
+  if (off !== undefined) return "sum";
+  return percent === undefined ? undefined : "percent";
 }
+
+/** The fields of the office's form that the options fill in. */
+function typedFrom(options: Chosen): Partial<TypedOffer> {
+  const gift = giftOf(options);
+  const unknown = listOf(options.kinds).find((kind) => !(KIND_NAMES as string[]).includes(kind));
+  if (unknown) throw new BadInput(`Kinds are ${KIND_NAMES.join(", ")}`);
+  const typed = {
+    gift,
+    [gift === "set" ? "less" : "percent"]: options.percent,
+    off: options.off,
+    buy: options.buy,
+    get: options.get,
+    products: options.products,
+    fromPieces: options["from-pieces"],
+    fromSum: options["from-sum"],
+    from: options.starts,
+    until: options.ends,
+    mostUses: options.uses,
+    customers: options.customers,
+    countries: options.countries,
+    endedText: options["ended-text"],
+  };
+  const named = Object.entries(typed).filter(([, value]) => value !== undefined);
+  return {
+    ...(options.kinds !== undefined && { kinds: listOf(options.kinds) }),
+    ...Object.fromEntries(named.map(([field, value]) => [field, value === NONE ? "" : value])),
+  };
+}
+
+/** The offer of these fields. Throws their problems, each with its option. */
+function offerOf(typed: TypedOffer): NewOffer {
+  const read = readOffer(typed);
+  if ("offer" in read) return read.offer;
+  const lines = Object.entries(read.problems).map(([field, text]) => `--${OPTION_OF[field] ?? field}: ${text}`);
+  throw new BadInput(lines.join("\n"));
+}
+
+/** The word that takes a condition away. */
+const NONE = "none";
 
 function listOf(text = ""): string[] {
   return text
     .split(",")
     .map((one) => one.trim())
-    .filter(Boolean);
+    .filter((one) => one !== "" && one !== NONE);
 }
 
-function problemOf(path: string): string {
-  if (path.startsWith("kinds")) return `Kinds are ${KIND_NAMES.join(", ")}`;
-  if (path.startsWith("gift percent")) return "A percentage is a whole number from 1 to 90; of a set, up to 100";
-  if (path.startsWith("gift buy") || path.startsWith("gift get"))
-    return "--buy and --get are whole numbers from 1 to 20";
-  if (path.startsWith("fromPieces")) return "--from-pieces is a whole number up to 1000";
-  if (path.startsWith("endedText")) return "--ended-text has at most 200 characters";
-  return "A sum is in dollars or naira: $10 or ₦5,000";
+function ticked(option: string, value: string): "on" | undefined {
+  if (value === "yes") return "on";
+  if (value === "no") return;
+  throw new BadInput(`--${option} takes yes or no`);
 }

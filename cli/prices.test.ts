@@ -69,3 +69,27 @@ test.each([
   expect(await say(line.replace("ID", id))).toMatchObject({ code: 2, text: expect.stringContaining(text) });
   expect(await price(id)).toBe(5000);
 });
+
+test("a normal price is set, and every price that a product had is listed", async () => {
+  const id = await shownForLong();
+  expect(await say(`prices set ${id} 59.99 --dry-run`)).toMatchObject({ text: `${id}  $50.00 -> $59.99` });
+  expect(await price(id)).toBe(5000);
+  expect(await say(`prices set ${id} 59.99`, true)).toMatchObject({ code: 0 });
+  expect(await price(id)).toBe(5999);
+  expect(await say(`prices set ${id} 59.99`)).toMatchObject({ code: 0, text: "Nothing to change" });
+  const { data, text } = await say(`prices history ${id}`);
+  expect(data).toMatchObject({ id, prices: [{ cents: 5999 }, { cents: 5000 }] });
+  expect(text).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d {2}\$59\.99\n.* {2}\$50\.00$/);
+});
+
+test.each([
+  ["prices set ID cheap", "'cheap' is no price in dollars"],
+  ["prices set ID 0", "'0' is no price in dollars"],
+  ["prices set none 10", "No product is called none"],
+  ["prices history none", "No product is called none"],
+])("%s is refused", async (line, problem) => {
+  const id = await makeProduct(db(), { M: 3 }, 5000);
+  const refused = await say(line.replace("ID", id), true);
+  expect(refused).toMatchObject({ code: 2, text: expect.stringContaining(problem) });
+  expect(await price(id)).toBe(5000);
+});

@@ -1,7 +1,8 @@
 import { plural } from "#app/infra/text/plural.ts";
 import { formatUsd } from "#app/money/format.ts";
-import { usdCents } from "#app/money/money.ts";
+import { centsFromDollars, usdCents } from "#app/money/money.ts";
 import { amountText } from "#app/owner/prices/amount.ts";
+import { priceHistory } from "#app/owner/prices/history.server.ts";
 import { changePrices, planPrices } from "#app/owner/prices/price-change.server.ts";
 import { readProductIds } from "#app/owner/prices/product-ids.ts";
 import { readSaleItems, type SaleRow } from "#app/owner/prices/sale-items.ts";
@@ -43,6 +44,28 @@ export const prices: Actions = {
     changes: true,
     run: ({ words: { id }, options, ...hand }) => changed(hand, id, options),
   }),
+  "prices set": action({
+    words: ["id", "dollars"],
+    options: { "dry-run": true },
+    says: "sets the normal price of a product, like 49.99. A sale price in percent changes with it",
+    changes: true,
+    async run({ words: { id, dollars }, options, ...hand }) {
+      const price = centsFromDollars(dollars);
+      if (!price) return badInput(`'${dollars}' is no price in dollars, like 49.99`);
+      return carryOut(hand, { ids: [id], price, action: "prices set" }, options["dry-run"]);
+    },
+  }),
+  "prices history": action({
+    words: ["id"],
+    says: "the prices that a product has had, and since when, the newest first",
+    changes: false,
+    async run({ db, words: { id } }) {
+      const steps = await priceHistory(db, id);
+      if (!steps) return badInput(`No product is called ${id}`);
+      const lines = steps.map(({ at, cents }) => `${shopTime(at)}  ${cents === null ? "hidden" : formatUsd(cents)}`);
+      return { code: 0, data: { id, prices: steps }, text: lines.join("\n") };
+    },
+  }),
   "prices list": action({
     says: "the sale prices that run or wait, with the names by which they're ended",
     changes: false,
@@ -77,7 +100,7 @@ type ChangeOptions = {
   "dry-run"?: boolean;
 };
 
-async function changed({ db, by, confirm }: Hand, id: string | undefined, options: ChangeOptions): Promise<Result> {
+async function changed(hand: Hand, id: string | undefined, options: ChangeOptions): Promise<Result> {
   const { file, kind, all, round = "0" } = options;
   if ([id, file, kind, all].filter((one) => one !== undefined).length !== 1)
     return badInput("Name a product, a --kind, --all or a --file");
@@ -87,14 +110,20 @@ async function changed({ db, by, confirm }: Hand, id: string | undefined, option
   if (listed.problem) return badInput(listed.problem);
   if (!change) return badInput("--by takes a percentage like 10% or -5%, or naira like 500 or -250");
   if (step === undefined) return badInput(`--round takes ${NAIRA_STEPS.slice(1).join(", ")}`);
-  const ids = all ? "all" : kind === undefined ? listed.ids : await idsOfKind(db, kind);
-  const wish: Parameters<typeof planPrices>[1] = { ids, change, step };
+  const ids = all ? "all" : kind === undefined ? listed.ids : await idsOfKind(hand.db, kind);
+  return carryOut(hand, { ids, change, step }, options["dry-run"]);
+}
+
+type PriceWish = Parameters<typeof planPrices>[1] & { action?: string };
+
+/** Shows what a change does, asks, and changes the prices. `dryRun`: it only shows. */
+async function carryOut({ db, by, confirm }: Hand, wish: PriceWish, dryRun = false): Promise<Result> {
   const plan = await planPrices(db, wish);
   if (plan.tooMuch) return badInput(`Too much: ${plan.tooMuch}`);
   if (plan.unknown.length > 0) return badInput(`No product is called ${plan.unknown.join(", ")}`);
   const { rows, doubts, digest } = plan;
   const lines = rows.map(({ id, was, becomes }) => `${id}  ${formatUsd(was)} -> ${formatUsd(becomes)}`).join("\n");
-  if (options["dry-run"] || rows.length === 0) return { code: 0, data: plan, text: lines || "Nothing to change" };
+  if (dryRun || rows.length === 0) return { code: 0, data: plan, text: lines || "Nothing to change" };
   await confirm([lines, ...doubts, "Go ahead?"].join("\n"));
   const done = await changePrices(db, by, { ...wish, digest });
   if (!done.ok) return badInput("Somebody has changed one of them meanwhile: nothing was changed");

@@ -57,3 +57,42 @@ test.each([
   expect(refused.text).toContain(problem);
   expect(await textVersions(db(), "about")).toEqual([]);
 });
+
+test("a text is planned, listed, and shown at once after all", async () => {
+  const planned = await say("words", "set", "about", file("Made in Lagos."), "--at", "2126-12-01T09:00");
+  expect(planned).toMatchObject({ code: 0, text: "About will have version 1 from 2126-12-01 09:00 on." });
+  expect((await say("words", "list")).text.split("\n")).toEqual([
+    "about  the shop’s own text  version 1 from 2126-12-01 09:00 on",
+    ...["returns", "shipping", "privacy"].map((page) => `${page}  the shop’s own text`),
+  ]);
+  expect(await say("words", "publish", "about")).toMatchObject({ code: 0, text: "About has version 2 now." });
+  expect(await say("words", "show", "about")).toMatchObject({ text: "Made in Lagos." });
+  const [row] = (await say("words", "list")).data as object[];
+  expect(row).toMatchObject({ page: "about", version: 2, savedBy: "bola" });
+  expect(row).not.toHaveProperty("planned");
+  expect(await say("words", "publish", "about")).toMatchObject({ code: 2 });
+});
+
+test("undo shows the text from before again, as a new version; the first one follows the shop's own", async () => {
+  const { text: own } = await say("words", "show", "about");
+  expect(await say("words", "undo", "about")).toMatchObject({
+    code: 2,
+    text: "Nothing was changed.\nAbout has the shop’s own text.",
+  });
+  await say("words", "set", "about", file("Made in Lagos."));
+  await say("words", "set", "about", file("Made in Aba."));
+  expect(await say("words", "undo", "about")).toMatchObject({ code: 0, text: "About has version 3 now." });
+  expect(await say("words", "show", "about")).toMatchObject({ text: "Made in Lagos." });
+  await db().deleteFrom("pageTexts").where("version", ">", 1).execute();
+  await say("words", "undo", "about");
+  expect(await say("words", "show", "about")).toMatchObject({ text: own });
+});
+
+test.each([
+  ["tomorrow", "is no time like"],
+  ["2020-01-01T09:00", "has passed"],
+])("a text can't be planned for %s", async (time, problem) => {
+  const refused = await say("words", "set", "about", file("Made in Lagos."), "--at", time);
+  expect(refused).toMatchObject({ code: 2, text: expect.stringContaining(problem) });
+  expect(await textVersions(db(), "about")).toEqual([]);
+});

@@ -3,11 +3,50 @@ import { originalBlocks } from "#app/content/originals.server.tsx";
 import { isTextPage, TEXT_PAGE_NAMES, TEXT_PAGES, type TextPage } from "#app/content/pages.ts";
 import { BadInput } from "#app/infra/bad-input.ts";
 import { typedText } from "#app/infra/text/typed-text.ts";
-import { publishText, textVersions } from "#app/owner/texts/versions.server.ts";
-import { type Actions, action } from "./command.ts";
+import { momentOf, shopTime } from "#app/owner/shop-time.server.ts";
+import {
+  ORIGINAL,
+  publishText,
+  putBackText,
+  type TextPublished,
+  type TextVersion,
+  textVersions,
+  withdrawText,
+} from "#app/owner/texts/versions.server.ts";
+import { type Actions, action, type Result } from "./command.ts";
 import { readText } from "./read-file.ts";
 
 export const words: Actions = {
+  "words list": action({
+    says: "the pages whose text is yours to write: the version that the shop shows, and what is planned",
+    changes: false,
+    async run({ db }) {
+      const rows = await Promise.all(
+        TEXT_PAGE_NAMES.map(async (page) => {
+          const versions = await textVersions(db, page);
+          const shown = versions.find(({ state }) => state === "shown");
+          const planned = versions.find(({ state }) => state === "planned");
+          return {
+            page,
+            version: shown?.version ?? ORIGINAL,
+            ...(shown && { savedBy: shown.savedBy, savedAt: shown.savedAt }),
+            ...(planned && { planned: planned.version, plannedAt: planned.publishedAt }),
+          };
+        }),
+      );
+      const lines = rows.map(({ page, version, savedBy, savedAt, planned, plannedAt }) =>
+        [
+          page,
+          version === ORIGINAL ? "the shop’s own text" : `version ${version}`,
+          savedAt && `${shopTime(savedAt)} by ${savedBy}`,
+          plannedAt && `version ${planned} from ${shopTime(plannedAt)} on`,
+        ]
+          .filter(Boolean)
+          .join("  "),
+      );
+      return { code: 0, data: rows, text: lines.join("\n") };
+    },
+  }),
   "words show": action({
     words: ["page"],
     says: `prints the text that the shop shows on a page (${TEXT_PAGE_NAMES.join(", ")}), for 'words set'`,
@@ -21,23 +60,61 @@ export const words: Actions = {
   }),
   "words set": action({
     words: ["page", "file"],
-    says: "publishes the text of a page from a file: paragraphs with blank lines between, '# ' headings, '- ' lists",
+    options: { at: "TIME" },
+    says: "publishes the text of a page from a file: paragraphs with blank lines between, '# ' headings, '- ' lists. --at a minute like 2026-12-01T09:00, in the shop's time zone, plans it",
     changes: true,
-    async run({ db, by, words: { page, file } }) {
+    async run({ db, by, words: { page, file }, options }) {
       const name = pageNamed(page);
+      const at = options.at === undefined ? undefined : momentOf(options.at);
+      if (options.at !== undefined && !at) throw wrong([`'${options.at}' is no time like 2026-12-01T09:00`]);
+      if (at && at <= new Date()) throw wrong([`${shopTime(at)} has passed`]);
       const text = typedText(await readText(file));
       if (text.length > TEXT_MAX) throw wrong([`At most ${TEXT_MAX.toLocaleString("en")} letters.`]);
-      const done = await publishText(db, by, name, { blocks: readNotation(text) });
-      if (!done.ok) throw wrong(done.isStale ? [] : done.problems);
-      const { title } = TEXT_PAGES[name];
-      return {
-        code: 0,
-        data: { page: name, version: done.version },
-        text: `${title} has version ${done.version} now.`,
-      };
+      const done = await publishText(db, by, name, { blocks: readNotation(text), at });
+      return published(name, done, at && `will have version ${newest(done)} from ${shopTime(at)} on`);
+    },
+  }),
+  "words publish": action({
+    words: ["page"],
+    says: "shows the text of a page that is planned for later now",
+    changes: true,
+    async run({ db, by, words: { page } }) {
+      const name = pageNamed(page);
+      const versions = await textVersions(db, name);
+      const planned = versions.find(({ state }) => state === "planned");
+      if (!planned) throw wrong([`No text of ${TEXT_PAGES[name].title} is planned.`]);
+      const wish = { version: planned.version, seen: seenIn(versions), action: "words publish" };
+      const done = await putBackText(db, by, name, wish);
+      if (done.ok) await withdrawText(db, by, name);
+      return published(name, done);
+    },
+  }),
+  "words undo": action({
+    words: ["page"],
+    says: "shows the text again that a page had before the one that it shows",
+    changes: true,
+    async run({ db, by, words: { page } }) {
+      const name = pageNamed(page);
+      const versions = await textVersions(db, name);
+      const shown = versions.find(({ state }) => state === "shown");
+      if (!shown) throw wrong([`${TEXT_PAGES[name].title} has the shop’s own text.`]);
+      const [before] = versions
+        .filter(({ state }) => state === "past")
+        .sort((one, other) => Number(other.publishedAt) - Number(one.publishedAt));
+      const wish = { version: before?.version ?? ORIGINAL, seen: seenIn(versions), action: "words undo" };
+      return published(name, await putBackText(db, by, name, wish));
     },
   }),
 };
+
+const seenIn = ([newest]: TextVersion[]) => newest?.version ?? ORIGINAL;
+const newest = (done: TextPublished) => ("version" in done ? done.version : ORIGINAL);
+
+/** The result of publishing a text. Throws if it was not published. */
+function published(page: TextPage, done: TextPublished, what = `has version ${newest(done)} now`): Result {
+  if (!done.ok) throw wrong(done.isStale ? ["Somebody else has changed it meanwhile."] : done.problems);
+  return { code: 0, data: { page, version: done.version }, text: `${TEXT_PAGES[page].title} ${what}.` };
+}
 
 function pageNamed(name: string): TextPage {
   if (isTextPage(name)) return name;

@@ -75,7 +75,7 @@ export function addOffer(on: Db, by: Actor, offer: NewOffer): Promise<OfferRow> 
     await sql`lock table offers in share row exclusive mode`.execute(trx); // no offer is added while they are counted
     const offers = await trx.selectFrom("offers").select(["id", "key", "endsAt"]).execute();
     const made = key && offers.find((one) => one.key === key);
-    if (made) return known(trx, made.id);
+    if (made) return knownOffer(trx, made.id);
     const [problem] = Object.values(await offerProblems(trx, offer));
     if (problem) throw new BadInput(problem);
     if (offers.filter((one) => !one.endsAt || one.endsAt > new Date()).length >= MOST_OFFERS)
@@ -93,7 +93,7 @@ export function addOffer(on: Db, by: Actor, offer: NewOffer): Promise<OfferRow> 
       subject: { kind: "offer", id: String(id) },
       after: { name, sentence },
     });
-    return known(trx, id);
+    return knownOffer(trx, id);
   });
 }
 
@@ -144,7 +144,7 @@ export function editOffer(on: Db, by: Actor, id: number, version: number, offer:
   const { name, terms, startsAt, endsAt, mostUses } = offer;
   return retryingTransaction(on, async (trx) => {
     const stored = await storedOffer(trx, id); // locked first, so that the offer cannot end in between
-    if (!stored || (await known(trx, id)).state === "ended") throw new BadInput("It has ended");
+    if (!stored || (await knownOffer(trx, id)).state === "ended") throw new BadInput("It has ended");
     if (stored.version !== version) throw new BadInput("Somebody else has changed this offer meanwhile");
     if ((stored.mostUses === null) !== (mostUses === undefined))
       throw new BadInput("Whether its uses are limited can’t be changed: end it, and make another one");
@@ -168,19 +168,19 @@ export function editOffer(on: Db, by: Actor, id: number, version: number, offer:
     });
     await recordChange(trx, {
       by,
-      action: "offers change",
+      action: "offers set",
       subject: { kind: "offer", id: String(id) },
       before: told(stored),
       after: told({ ...wanted, terms }),
     });
-    return known(trx, id);
+    return knownOffer(trx, id);
   });
 }
 
 /** Pauses, resumes or ends an offer. Throws BadInput if the offer has ended. */
 export function changeOffer(on: Db, by: Actor, id: number, to: "pause" | "resume" | "end"): Promise<OfferRow> {
   return retryingTransaction(on, async (trx) => {
-    const before = await known(trx, id);
+    const before = await knownOffer(trx, id);
     if (before.state === "ended") throw new BadInput("It has ended");
     await sql`
       update offers set
@@ -188,7 +188,7 @@ export function changeOffer(on: Db, by: Actor, id: number, to: "pause" | "resume
         starts_at = case when ${to === "end"} then least(starts_at, now() - interval '1 second') else starts_at end,
         ends_at = case when ${to === "end"} then now() else ends_at end
       where id = ${id}`.execute(trx);
-    const after = await known(trx, id);
+    const after = await knownOffer(trx, id);
     const subject = { kind: "offer", id: String(id) };
     const [was, is] = [{ state: before.state }, { state: after.state }];
     await recordChange(trx, { by, action: `offers ${to}`, subject, before: was, after: is });
@@ -196,8 +196,9 @@ export function changeOffer(on: Db, by: Actor, id: number, to: "pause" | "resume
   });
 }
 
-async function known(trx: Transaction, id: number): Promise<OfferRow> {
-  const [found] = Number.isInteger(id) && Math.abs(id) < 2 ** 31 ? await listOffers(trx, id) : [];
+/** The offer with this id in the owner's list. Throws BadInput if there is none. */
+export async function knownOffer(on: Db | Transaction, id: number): Promise<OfferRow> {
+  const [found] = Number.isInteger(id) && Math.abs(id) < 2 ** 31 ? await listOffers(on, id) : [];
   if (!found) throw new BadInput(`There is no offer ${id}`);
   return found;
 }
@@ -212,7 +213,7 @@ export function makeCodes(on: Db, by: Actor, id: number, count: number, batch?: 
   if (!(Number.isInteger(count) && count >= 1 && count <= MOST_CODES))
     throw new BadInput(`Make 1 to ${MOST_CODES} codes at once`);
   return retryingTransaction(on, async (trx) => {
-    const { byCode } = await known(trx, id);
+    const { byCode } = await knownOffer(trx, id);
     if (!byCode) throw new BadInput("This offer works without a code");
     await sql`select from offers where id = ${id} for no key update`.execute(trx);
     const made = trx.selectFrom("offerCodes").select("written").where("offerId", "=", id);

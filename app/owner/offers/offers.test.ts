@@ -64,7 +64,7 @@ describe("an offer that runs", () => {
     const changed = await editOffer(db(), OFFICE, id, 1, { ...monday, startsAt: new Date(Date.now() + 60_000) });
     expect(changed).toMatchObject({ name: "Monday", state: "running", startsAt });
     expect(await version(id)).toBe(2);
-    const log = db().selectFrom("auditLog").select(["before", "after"]).where("action", "=", "offers change");
+    const log = db().selectFrom("auditLog").select(["before", "after"]).where("action", "=", "offers set");
     expect(await log.executeTakeFirst()).toMatchObject({
       before: { name: "Friday", sentence: "10% off everything, not on sale prices" },
       after: { name: "Monday", sentence: "20% off everything, not on sale prices" },

@@ -16,8 +16,10 @@ export type PriceRow = { id: string; title: string; color: string; hidden: boole
  * product. `tooMuch` names a product whose price would be nothing, or too large to be stored.
  */
 export type PricePlan = { rows: PriceRow[]; doubts: string[]; unknown: string[]; tooMuch?: string; digest: string };
-/** Which normal prices change, by how much, and rounded to a multiple of how many naira. */
-type Wish = { ids: string[] | "all"; change: SumChange; step: NairaStep };
+/**
+ * Which normal prices change, by how much and rounded to a multiple of how many naira; or the one price that they get.
+ */
+type Wish = { ids: string[] | "all" } & ({ change: SumChange; step: NairaStep } | { price: UsdCents });
 
 /** What a change would do to the normal prices of these products, or of all. Changes nothing. */
 export async function planPrices(on: Db, wish: Wish): Promise<PricePlan> {
@@ -31,11 +33,11 @@ export async function planPrices(on: Db, wish: Wish): Promise<PricePlan> {
 export async function changePrices(
   on: Db,
   by: Actor,
-  wish: Wish & { digest: string },
+  wish: Wish & { digest: string; action?: string },
 ): Promise<{ ok: boolean; plan: PricePlan }> {
   const { plan, steps, documents } = await planned(on, wish);
   if (plan.digest !== wish.digest) return { ok: false, plan };
-  const options = { withStock: false, agreed: plan.doubts, seen: steps, action: "prices change" };
+  const options = { withStock: false, agreed: plan.doubts, seen: steps, action: wish.action ?? "prices change" };
   try {
     await importProducts(on, by, documents, options);
     return { ok: true, plan };
@@ -45,12 +47,12 @@ export async function changePrices(
   }
 }
 
-async function planned(on: Db, { ids, change, step }: Wish) {
+async function planned(on: Db, { ids, ...wish }: Wish) {
   const [{ rate }, products] = await Promise.all([rateInForce(on), read(on, ids)]);
   const all = products.map(({ normal: was, ...row }) => ({
     ...row,
     was,
-    becomes: changedCents(was, change, step, rate),
+    becomes: "price" in wish ? wish.price : changedCents(was, wish.change, wish.step, rate),
   }));
   const wrong = all.find(({ becomes }) => becomes < 1 || becomes > MOST_CENTS);
   const tooMuch = wrong && `${wrong.title} costs ${formatUsd(usdCents(wrong.was))} now`;

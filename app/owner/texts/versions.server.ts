@@ -76,11 +76,13 @@ type Wish = {
   seen?: number;
   /** The older version whose text this is. */
   asVersion?: number;
+  /** The name of the change in the audit log. */
+  action?: string;
 };
 
 /** Saves a new version of a page's text, which the shop shows from now on or from a time on. Safe to repeat. */
 export async function publishText(on: Db, by: Actor, page: TextPage, wish: Wish): Promise<TextPublished> {
-  const { blocks, at, seen, asVersion } = wish;
+  const { blocks, at, seen, asVersion, action = "words set" } = wish;
   const problems = await textProblems(on, page, blocks);
   if (problems.length > 0) return { ok: false, isStale: false, problems };
   return retryingTransaction(on, async (trx): Promise<TextPublished> => {
@@ -108,7 +110,7 @@ export async function publishText(on: Db, by: Actor, page: TextPage, wish: Wish)
       ...(asVersion !== undefined && { asVersion }),
     };
     const subject = { kind: "page", id: page };
-    await recordChange(trx, { by, action: "words set", subject, before: { version }, after });
+    await recordChange(trx, { by, action, subject, before: { version }, after });
     return { ok: true, isNew: true, version: added };
   });
 }
@@ -127,10 +129,10 @@ export async function putBackText(
   on: Db,
   by: Actor,
   page: TextPage,
-  { version, seen }: { version: number; seen: number },
+  { version, ...wish }: { version: number; seen: number; action?: string },
 ): Promise<TextPublished> {
   const blocks = version === ORIGINAL ? originalBlocks(page) : await blocksOf(on, page, version);
-  return publishText(on, by, page, { blocks, seen, asVersion: version });
+  return publishText(on, by, page, { ...wish, blocks, asVersion: version });
 }
 
 async function blocksOf(on: Db, page: TextPage, version: number): Promise<TextBlock[]> {
