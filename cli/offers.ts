@@ -74,7 +74,9 @@ export const offers: Actions = {
     async run({ db, words: { id } }) {
       const row = await knownOffer(db, Number(id));
       const [stored, codes] = await Promise.all([storedOffer(db, row.id), listCodes(db, row.id)]);
-      const lines = codes.map(({ code, uses, mostUses }) => `${code}  ${uses}${mostUses ? ` of ${mostUses}` : ""} uses`);
+      const lines = codes.map(
+        ({ code, uses, mostUses }) => `${code}  ${uses}${mostUses ? ` of ${mostUses}` : ""} uses`,
+      );
       return {
         code: 0,
         data: { ...row, terms: stored?.terms, allCodes: codes },
@@ -116,7 +118,7 @@ export const offers: Actions = {
     async run({ db, by, words: { id }, options }) {
       const row = await knownOffer(db, Number(id));
       const stored = await storedOffer(db, row.id);
-      if (!stored) return badInput(`There is no offer ${id}`);
+      if (!stored || row.state === "ended") return badInput("It has ended");
       const { name, once, "on-sale": onSaleToo, "first-order": firstOrderOnly, ...others } = options;
       const offer = offerOf({
         ...typedOf(stored),
