@@ -33,7 +33,6 @@ import { missingRates } from "#app/owner/missing-rates.server.ts";
 import { beginLive } from "#app/owner/trial/start.server.ts";
 import { requestListener } from "#app/request-listener.server.ts";
 import { seedShipping } from "#app/shipping/rates.server.ts";
-import { startWorker } from "./worker.ts";
 
 /** Functions that stop what was started, called in reverse order. */
 const undo: (() => Promise<unknown>)[] = [];
@@ -115,6 +114,7 @@ async function openShop(surroundings: Surroundings): Promise<void> {
   } else for (const line of await missingRates(db())) process.stderr.write(`Warning: ${line}\n`);
   if (env.demoPayments || env.demoGoogle) undo.push(await startSandbox());
   goOn();
+  const { startWorker } = await import("./worker.ts"); // its code is not for the processes that only answer requests
   undo.push(await startWorker());
   const { METRICS_PORT: port, METRICS_HOST: host } = env;
   if (port !== undefined) {

@@ -1,3 +1,4 @@
+import { shopDay } from "#app/owner/shop-time.server.ts";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -137,6 +138,11 @@ const WORDS: Record<string, () => Promise<string[]>> = {
   "pictures move": async () => ["--to", path.join(folder, "pictures")],
   "products import": async () => [file("products.json", [{ id: "cap", title: "Cap", color: "Red", price: 12 }])],
   "push try": async () => [await invited("orders")],
+  "rate hold": async () => [shopDay(-3)],
+  "rate release": async () => {
+    await say("rate", "hold", shopDay(-3));
+    return [];
+  },
   "rate set": async () => ["1650"],
   restore: async () => {
     const at = path.join(folder, "shop.backup");

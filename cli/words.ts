@@ -5,13 +5,14 @@ import { BadInput } from "#app/infra/bad-input.ts";
 import { typedText } from "#app/infra/text/typed-text.ts";
 import { momentOf, shopTime } from "#app/owner/shop-time.server.ts";
 import {
+  listTexts,
   ORIGINAL,
+  publishPlannedText,
   publishText,
   putBackText,
   type TextPublished,
   type TextVersion,
   textVersions,
-  withdrawText,
 } from "#app/owner/texts/versions.server.ts";
 import { type Actions, action, type Result } from "./command.ts";
 import { readText } from "./read-file.ts";
@@ -21,19 +22,12 @@ export const words: Actions = {
     says: "the pages whose text is yours to write: the version that the shop shows, and what is planned",
     changes: false,
     async run({ db }) {
-      const rows = await Promise.all(
-        TEXT_PAGE_NAMES.map(async (page) => {
-          const versions = await textVersions(db, page);
-          const shown = versions.find(({ state }) => state === "shown");
-          const planned = versions.find(({ state }) => state === "planned");
-          return {
-            page,
-            version: shown?.version ?? ORIGINAL,
-            ...(shown && { savedBy: shown.savedBy, savedAt: shown.savedAt }),
-            ...(planned && { planned: planned.version, plannedAt: planned.publishedAt }),
-          };
-        }),
-      );
+      const rows = (await listTexts(db)).map(({ page, shown, planned }) => ({
+        page,
+        version: shown?.version ?? ORIGINAL,
+        ...(shown && { savedBy: shown.savedBy, savedAt: shown.savedAt }),
+        ...(planned && { planned: planned.version, plannedAt: planned.publishedAt }),
+      }));
       const lines = rows.map(({ page, version, savedBy, savedAt, planned, plannedAt }) =>
         [
           page,
@@ -80,13 +74,9 @@ export const words: Actions = {
     changes: true,
     async run({ db, by, words: { page } }) {
       const name = pageNamed(page);
-      const versions = await textVersions(db, name);
-      const planned = versions.find(({ state }) => state === "planned");
-      if (!planned) throw wrong([`No text of ${TEXT_PAGES[name].title} is planned.`]);
-      const wish = { version: planned.version, seen: seenIn(versions), action: "words publish" };
-      const done = await putBackText(db, by, name, wish);
-      if (done.ok) await withdrawText(db, by, name);
-      return published(name, done);
+      const version = await publishPlannedText(db, by, name);
+      if (version === undefined) throw wrong([`No text of ${TEXT_PAGES[name].title} is planned.`]);
+      return published(name, { ok: true, isNew: false, version });
     },
   }),
   "words undo": action({

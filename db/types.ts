@@ -271,6 +271,8 @@ export type Database = {
     source: string;
     setBy: string | null;
     fetchedAt: DefaultTime;
+    heldUntil: Time | null;
+    inForce: Generated<boolean>;
   };
   shippingRates: {
     kind: "state" | "pickup" | "country";

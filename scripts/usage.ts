@@ -61,6 +61,14 @@ export const USAGES: Record<string, Usage> = {
     words: "[ROOM... | FILE...]",
     options: { "tests FOLDER": "by these tests alone" },
   },
+  prove: {
+    says: "Minutes of buyers, kills and a provider that lies, drawn live on a page, and then the books of both sides",
+    options: {
+      "minutes N": "so long; 5 unless given",
+      "port N": "where the page is; a free one unless given",
+      "seed N": "the same chances again",
+    },
+  },
   sandbox: { says: "Opens the payment provider's stand-in alone, at SANDBOX_PORT" },
   screenshots: {
     says: "Takes pictures of every screen into tests/screenshots, or of those whose name has a word",

@@ -12,6 +12,7 @@ import { offerTerms } from "#app/offers/terms.ts";
 import { recordIssue } from "#app/orders/issues.server.ts";
 import { addCollection, addProducts } from "#app/owner/collections/collections.server.ts";
 import { previewRates } from "#app/owner/delivery/import.server.ts";
+import { holdRate, releaseRate } from "#app/owner/money/rate-hold.server.ts";
 import { addOffer, changeOffer, listOffers } from "#app/owner/offers/offers.server.ts";
 import { changeOrder } from "#app/owner/orders/change.server.ts";
 import { readCourierColumns } from "#app/owner/orders/courier/columns.server.ts";
@@ -26,7 +27,7 @@ import { receiptSettings, setVatRate } from "#app/owner/receipts/settings.server
 import { approveReturn } from "#app/owner/returns/returns.server.ts";
 import { storedSlides, versionOf } from "#app/owner/shop/hero.server.ts";
 import { shopValues } from "#app/owner/shop/settings.server.ts";
-import { shopDay } from "#app/owner/shop-time.server.ts";
+import { endOfDay, shopDay } from "#app/owner/shop-time.server.ts";
 import { addSizeGuide } from "#app/owner/size-guides/size-guides.server.ts";
 import { changeCustomerTags, changeOrderTags } from "#app/owner/tags/change.server.ts";
 import { publishText, textVersions } from "#app/owner/texts/versions.server.ts";
@@ -79,6 +80,14 @@ const TYPED: Record<string, (me: Member) => Promise<Record<string, string>>> = {
     return { text, digest: (await previewRates(db(), { text, isAll: false })).digest };
   },
   "money set": async () => ({ rate: "1600" }),
+  "money hold": async () => {
+    await releaseRate(db(), BY);
+    return { until: shopDay(-3) };
+  },
+  "money release": async () => {
+    await holdRate(db(), BY, endOfDay(shopDay(-3)) as Date);
+    return {};
+  },
   "money-issues resolve": async () => {
     const { reference } = await soldOrder();
     await recordIssue(db(), reference, "dispute");

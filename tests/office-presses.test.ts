@@ -37,7 +37,7 @@ const PANELS = {
 };
 
 type Shown = { route: string; address: string; page: OfficePage };
-let shown: Shown[];
+const shown: Shown[] = [];
 
 beforeAll(async () => {
   const orders = await ordersAtEachStage();
@@ -45,18 +45,23 @@ beforeAll(async () => {
   for (const at of [1, 2]) await refusedMail(at);
   await recordIssue(db(), `strange-${randomUUID()}`, "unknown-reference");
   const { cookies } = await staffWithPasskey(db(), "owner");
-  const open = async (route: string, address: string) => ({ route, address, page: await ask(address, cookies) });
   const ofOrder = (number: string) => [
     `/orders/${number}`,
     ...Object.keys(PANELS).map((panel) => `/orders/${number}?do=${panel}`),
   ];
-  shown = await Promise.all([
-    ...orders.flatMap(ofOrder).map((address) => open("order", address)),
-    ...returns.map((number) => open("return", `/returns/${number}`)),
-    open("orders-steps", `/orders/steps?do=ready&numbers=${orders.join(",")}`),
-    open("money-issues", "/money/issues"),
-    open("mails", "/mails"),
-  ]);
+  const places: [route: string, address: string][] = [
+    ...orders.flatMap(ofOrder).map((address): [string, string] => ["order", address]),
+    ...returns.map((number): [string, string] => ["return", `/returns/${number}`]),
+    ["orders-steps", `/orders/steps?do=ready&numbers=${orders.join(",")}`],
+    ["money-issues", "/money/issues"],
+    ["mails", "/mails"],
+  ];
+  // One after the other: of more than a hundred at once, some would wait too long for a connection and be refused.
+  for (const [route, address] of places) {
+    const page = await ask(address, cookies);
+    expect(page.status, address).toBe(200);
+    shown.push({ route, address, page });
+  }
 });
 
 /**

@@ -1,18 +1,18 @@
 import { sql } from "kysely";
 import { z } from "zod";
-import type { Db, Transaction } from "#app/infra/database/db.server.ts";
+import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { sqlType, statement } from "#app/infra/database/statement.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { request } from "#app/infra/http/client.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { dependency } from "#app/infra/outage-log.server.ts";
-import { shopNow } from "#app/infra/settings/shop-settings.server.ts";
+import { NEWEST_RATE, shopNow } from "#app/infra/settings/shop-settings.server.ts";
 import { FALLBACK_RATE, isPlausible, parseRate, type Rate, rateText } from "#app/money/exchange-rate.ts";
 
 export type RateInForce = { rate: Rate; at: Date; stored: boolean };
 
 /** The rate in force, as an SQL expression for other statements. */
-export const rateInForceSql = sql<string>`coalesce((select rate from exchange_rates order by id desc limit 1), ${sql.lit(rateText(FALLBACK_RATE))}::numeric)`;
+export const rateInForceSql = sql<string>`coalesce((select rate from (${sql.raw(NEWEST_RATE)}) as newest), ${sql.lit(rateText(FALLBACK_RATE))}::numeric)`;
 
 /** The newest stored rate, or the specification's 1600 if none is stored. */
 export async function rateInForce(on: Db | Transaction): Promise<RateInForce> {
@@ -26,12 +26,35 @@ export function inForce({ rate: text, fetchedAt }: { rate: string | null; fetche
   return { rate, at: fetchedAt, stored: true };
 }
 
-/** `setBy` is the person who set the rate by hand. */
-export async function storeRate(on: Db | Transaction, rate: Rate, source: string, setBy?: string): Promise<void> {
+/** `setBy` is the person who set the rate by hand, and may hold it until a time. */
+export async function storeRate(
+  on: Db | Transaction,
+  rate: Rate,
+  source: string,
+  setBy?: string,
+  heldUntil?: Date,
+): Promise<void> {
   await on
     .insertInto("exchangeRates")
-    .values({ rate: rateText(rate), source, setBy })
+    .values({ rate: rateText(rate), source, setBy, heldUntil })
     .execute();
+}
+
+/** Nobody else sets, holds or fetches a rate before the transaction ends. */
+export async function lockRates(trx: Transaction): Promise<void> {
+  await sql`select pg_advisory_xact_lock(7103304)`.execute(trx);
+}
+
+/** When the rate in force ceases to be held; undefined if it is not held now. */
+export async function heldUntil(on: Db | Transaction): Promise<Date | undefined> {
+  const newest = await on
+    .selectFrom("exchangeRates")
+    .select(["heldUntil", sql<boolean>`coalesce(held_until > clock_timestamp(), false)`.as("isHeld")])
+    .where("inForce", "=", true)
+    .orderBy("id", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return newest?.isHeld ? (newest.heldUntil ?? undefined) : undefined;
 }
 
 /** Stores a rate if there is none yet. Returns false if there is one, which stays. */
@@ -57,8 +80,8 @@ const ratesOfADay = statement(
 );
 
 /**
- * Fetches the rate from the currency rates service and stores it if it is plausible. A failure is logged and changes
- * nothing.
+ * Fetches the rate from the currency rates service and stores it if it is plausible: it is in force unless the owner
+ * holds another one. A failure is logged and changes nothing.
  */
 export async function refreshRate(on: Db): Promise<void> {
   if (!env.RATES_URL) return;
@@ -74,7 +97,15 @@ export async function refreshRate(on: Db): Promise<void> {
     log.warn({ rate: rateText(rate), last: far.rate }, "exchange rate refused: too far from one of the last day");
     return;
   }
-  await storeRate(on, rate, new URL(env.RATES_URL).host);
+  const source = new URL(env.RATES_URL).host;
+  await retryingTransaction(on, async (trx) => {
+    await lockRates(trx);
+    const inForce = (await heldUntil(trx)) === undefined;
+    await trx
+      .insertInto("exchangeRates")
+      .values({ rate: rateText(rate), source, inForce })
+      .execute();
+  });
 }
 
 function readRate(text: string): Rate | undefined {

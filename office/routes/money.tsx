@@ -7,7 +7,8 @@ import { readRate } from "#app/money/exchange-rate.ts";
 import { formatRate } from "#app/money/format.ts";
 import { countIssues } from "#app/owner/money/issues.server.ts";
 import { rateByDay, rateHistory, setRate } from "#app/owner/money/rate.server.ts";
-import { shopDay, startOfDay } from "#app/owner/shop-time.server.ts";
+import { currentHold, holdRate, MOST_DAYS_HELD, releaseRate } from "#app/owner/money/rate-hold.server.ts";
+import { endOfDay, shopDay, startOfDay } from "#app/owner/shop-time.server.ts";
 import { useAnswer } from "../connection/answer.ts";
 import { Spans } from "../frame/chart.tsx";
 import { alsoAfterRefusal, keepWhatIsTyped, useFresh } from "../frame/fresh.browser.tsx";
@@ -19,6 +20,7 @@ import { change, changes } from "../http/changes.server.ts";
 import { requirePermission } from "../http/staff.server.ts";
 import { isLater, RateForm } from "../money/rate-form.tsx";
 import { RateHistory, setterOf } from "../money/rate-history.tsx";
+import { RateHolding } from "../money/rate-hold.tsx";
 import { MoneyTabs } from "../money/tabs.tsx";
 
 const Chart = lazy(() => import("../money/rate-chart.tsx"));
@@ -43,6 +45,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     days,
     now: rate,
     newest: rows[0],
+    hold: await currentHold(db()),
+    latest: shopDay(-MOST_DAYS_HELD),
     history: at.before || at.after ? await rateHistory(db(), at) : await rateHistory(db()),
     points: points.map((point) => ({ ...point, at: point.at.getTime() })),
     until: Date.now(),
@@ -70,15 +74,40 @@ export const action = changes({
       return { ok: false, problem: "Nothing was changed", meanwhile: setterOf(done.meanwhile) };
     },
   }),
+  hold: change({
+    needs: "money",
+    returnsTyped: true,
+    fields: z.object({
+      until: z.string().transform((text, context) => {
+        const end = endOfDay(text);
+        if (end) return end;
+        context.addIssue({ code: "custom", message: "Choose a day" });
+        return z.NEVER;
+      }),
+    }),
+    run: async ({ by, fields: { until } }) => {
+      const done = await holdRate(db(), by, until);
+      if (!done.ok) return { ok: false, problems: { until: done.problem } };
+      return { ok: true, what: `${formatRate(done.hold.rate)} is held`, version: done.hold.id };
+    },
+  }),
+  release: change({
+    needs: "money",
+    fields: z.object({}),
+    run: async ({ by }) => {
+      await releaseRate(db(), by);
+      return { ok: true, what: "The rate is held no longer" };
+    },
+  }),
 });
 export const clientAction = keepWhatIsTyped;
 export const shouldRevalidate = alsoAfterRefusal;
 
 export default function ExchangeRate() {
   useFresh();
-  const { now, newest, history, issues } = useLoaderData<typeof loader>();
+  const { now, newest, hold, latest, history, issues } = useLoaderData<typeof loader>();
   const done = useAnswer<typeof action>();
-  const problem = done && !done.ok && "problems" in done ? done.problems.rate : undefined;
+  const wrong = done && !done.ok && "problems" in done ? done : undefined;
   const refused = done && !done.ok && "problem" in done ? done : undefined;
   const isAsked = refused?.doubts !== undefined;
   return (
@@ -102,9 +131,10 @@ export default function ExchangeRate() {
             set={done?.ok ? done.version : undefined}
             now={now}
             newest={newest}
-            problem={problem}
+            problem={wrong?.problems.rate}
             isAsked={isAsked}
           />
+          <RateHolding hold={hold} latest={latest} typed={wrong?.values?.until} problem={wrong?.problems.until} />
         </Section>
         <Course />
       </div>

@@ -29,11 +29,11 @@ const COLUMNS: Column<TextRow>[] = [
   { head: "By", cell: ({ last }) => last?.savedBy },
 ];
 
-function PageState({ last, plannedAt }: TextRow) {
-  if (plannedAt)
+function PageState({ last, planned }: TextRow) {
+  if (planned?.publishedAt)
     return (
       <State tone="going">
-        From <Time at={plannedAt} />
+        From <Time at={planned.publishedAt} />
       </State>
     );
   return last ? <State tone="done">Published</State> : <State tone="rest">Never changed</State>;

@@ -164,6 +164,17 @@ describe("the currency rates service", () => {
     expect(rateText((await rateInForce(db())).rate)).toBe("1600");
   });
 
+  test("F49 says something while a rate is held: it is stored, and not in force", async () => {
+    await storeRate(db(), parseRate("1600") as Rate, "owner", "ada", new Date(Date.now() + 60_000));
+    body = '{"rates":{"NGN":1650.5}}';
+    await refreshRate(db());
+    expect(rateText((await rateInForce(db())).rate)).toBe("1600");
+    await db().updateTable("exchangeRates").set({ heldUntil: sql`now()` }).where("heldUntil", "is not", null).execute();
+    await refreshRate(db());
+    expect(rateText((await rateInForce(db())).rate)).toBe("1650.5");
+    await storeRate(db(), parseRate("1600") as Rate, "test");
+  });
+
   test("F49 says something to be believed: it is in force", async () => {
     body = '{"rates":{"NGN":1650.5}}';
     await refreshRate(db());

@@ -58,7 +58,17 @@ export async function playImage(drill: Drill): Promise<void> {
   await shop.ended;
 }
 
-const RUNS_ON = ["app", "build", "db", "make-pictures.ts", "node_modules", "package.json", "sandbox", "scripts"];
+const RUNS_ON = [
+  "app",
+  "build",
+  "db",
+  "decode-pictures.ts",
+  "make-pictures.ts",
+  "node_modules",
+  "package.json",
+  "sandbox",
+  "scripts",
+];
 
 /** Builds the image. Returns the folder of its files. */
 async function buildImage({ step, afterwards }: Drill, folder: string): Promise<string> {

@@ -13,8 +13,8 @@ export type ShopSettings = { contact: typeof env.contact; mostOfASize: number | 
 /** The topic that is published when the settings have changed. */
 export const SHOP_SETTINGS_TOPIC = "shop-settings";
 
-/** SQL for the newest stored exchange rate, for use in other statements: one row or none. */
-export const NEWEST_RATE = "select rate, fetched_at from exchange_rates order by id desc limit 1";
+/** SQL for the newest exchange rate that is in force, for use in other statements: one row or none. */
+export const NEWEST_RATE = "select rate, fetched_at from exchange_rates where in_force order by id desc limit 1";
 
 const read = statement(
   {

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { rateInForce, storeRate } from "#app/catalog/rates.server.ts";
+import { lockRates, rateInForce, storeRate } from "#app/catalog/rates.server.ts";
 import { type Actor, recordChange } from "#app/infra/audit.server.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { FALLBACK_RATE, isPlausible, parseRate, type Rate, rateText } from "#app/money/exchange-rate.ts";
@@ -15,7 +15,7 @@ export type RateRow = { id: string; rate: Rate; at: Date; source: string; setBy:
  */
 export type RateSet = { ok: true; id: string } | { ok: false; doubt: string } | { ok: false; meanwhile: RateRow };
 
-/** Sets the exchange rate for all later charges. `seen` is the newest rate that the caller has seen. */
+/** Sets the exchange rate for all later charges, and ends a hold. `seen` is the newest rate that the caller has seen. */
 export async function setRate(
   on: Db,
   by: Actor,
@@ -23,7 +23,7 @@ export async function setRate(
   { agreed = false, seen }: { agreed?: boolean; seen?: string } = {},
 ): Promise<RateSet> {
   return retryingTransaction(on, async (trx): Promise<RateSet> => {
-    await sql`select pg_advisory_xact_lock(7103304)`.execute(trx); // two simultaneous calls run one after the other
+    await lockRates(trx);
     const last = await rateInForce(trx);
     const [newest] = (await rateHistory(trx, {}, 1)).rows;
     if (seen !== undefined && newest && newest.id !== seen) return { ok: false, meanwhile: newest };
@@ -41,15 +41,18 @@ function doubtOf(now: Rate, wanted: Rate): string {
   return `1 USD = ${rateText(now)} NGN -> ${rateText(wanted)} NGN, more than 25 % from the last one`;
 }
 
-/** A page of the exchange rates, newest first. */
+/** A page of the exchange rates that were in force, newest first. */
 export async function rateHistory(on: Db | Transaction, keyset: Keyset = {}, size?: number) {
   const found = on
     .selectFrom("exchangeRates as page")
     .select(["id", "rate", "fetchedAt as at", "source", "setBy"])
     .select(
       sql<string | null>`(
-        select rate from exchange_rates earlier where earlier.id < page.id order by id desc limit 1)`.as("before"),
-    );
+        select rate from exchange_rates earlier where in_force and earlier.id < page.id order by id desc limit 1)`.as(
+        "before",
+      ),
+    )
+    .where("inForce", "=", true);
   const { rows, ...ends } = await pageOf(found, { id: "bigint" }, keyset, { size });
   const rates = rows.map(
     ({ rate, before, place: _, ...row }): RateRow => ({
@@ -68,10 +71,11 @@ export async function rateByDay(on: Db, since: Date): Promise<{ at: Date; rate: 
   const { rows } = await sql<{ at: Date; rate: string }>`
     select * from (
       select distinct on (day) fetched_at as at, rate
-      from (select *, (fetched_at at time zone ${SHOP_ZONE})::date as day from exchange_rates where fetched_at >= ${since}) as set
+      from (select *, (fetched_at at time zone ${SHOP_ZONE})::date as day from exchange_rates
+        where in_force and fetched_at >= ${since}) as set
       order by day, id desc
     ) as days
-    union all (select ${since}, rate from exchange_rates where fetched_at < ${since} order by id desc limit 1)
+    union all (select ${since}, rate from exchange_rates where in_force and fetched_at < ${since} order by id desc limit 1)
     order by at`.execute(on);
   return rows.map(({ at, rate }) => ({ at, rate: Number(rate) }));
 }

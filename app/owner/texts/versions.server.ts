@@ -45,16 +45,16 @@ export async function textVersions(on: Db | Transaction, page: TextPage): Promis
   }));
 }
 
-/** A page in the owner's list, with its newest version, and the time for which one is planned. */
-export type TextRow = { page: TextPage; last?: Pick<TextVersion, "savedBy" | "savedAt">; plannedAt?: Date };
+/** A page in the owner's list: its newest version, the one that the shop shows, and the one that is planned. */
+export type TextRow = { page: TextPage; last?: TextVersion; shown?: TextVersion; planned?: TextVersion };
 
 /** All pages whose text the owner can change. */
 export async function listTexts(on: Db): Promise<TextRow[]> {
   return Promise.all(
     TEXT_PAGE_NAMES.map(async (page) => {
       const versions = await textVersions(on, page);
-      const [last] = versions.map(({ savedBy, savedAt }) => ({ savedBy, savedAt }));
-      return { page, last, plannedAt: versions.find(({ state }) => state === "planned")?.publishedAt ?? undefined };
+      const inState = (wanted: TextState) => versions.find(({ state }) => state === wanted);
+      return { page, last: versions[0], shown: inState("shown"), planned: inState("planned") };
     }),
   );
 }
@@ -151,6 +151,31 @@ export function withdrawText(on: Db, by: Actor, page: TextPage): Promise<boolean
     const subject = { kind: "page", id: page };
     await recordChange(trx, { by, action: "words withdraw", subject, before: withdrawn });
     return true;
+  });
+}
+
+/** Shows the version that is planned from now on. Returns its number; undefined if none is planned. */
+export function publishPlannedText(on: Db, by: Actor, page: TextPage): Promise<number | undefined> {
+  return retryingTransaction(on, async (trx) => {
+    await lockTexts(trx);
+    const planned = (await textVersions(trx, page)).find(({ state }) => state === "planned");
+    if (!planned) return undefined;
+    const { version, publishedAt } = planned;
+    await trx
+      .updateTable("pageTexts")
+      .set({ publishedAt: sql<Date>`clock_timestamp()` })
+      .where("page", "=", page)
+      .where("version", "=", version)
+      .execute();
+    const subject = { kind: "page", id: page };
+    await recordChange(trx, {
+      by,
+      action: "words publish",
+      subject,
+      before: { from: publishedAt },
+      after: { version },
+    });
+    return version;
   });
 }
 

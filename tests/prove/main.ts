@@ -1,0 +1,219 @@
+import { execFileSync } from "node:child_process";
+import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "kysely";
+import { createDb, createPool, type Db } from "#app/infra/database/db.server.ts";
+import { MINUTE, SECOND } from "#app/infra/durations.ts";
+import { formatKobo } from "#app/money/format.ts";
+import { kobo } from "#app/money/money.ts";
+import { freePort } from "#tests/support/free-port.ts";
+import { ownerUrl, runShop, serverFile } from "#tests/support/running-shop.ts";
+import { makeProduct } from "#tests/support/shop.ts";
+import { shopCommand } from "#tests/support/shop-command.ts";
+import { startSandbox } from "../../sandbox/main.ts";
+import { readArguments } from "../../scripts/usage.ts";
+import { checkPromises, everythingSettled } from "../chaos/books.ts";
+import { seeded } from "../chaos/random.ts";
+import { countAnswers } from "../machines/answers.ts";
+import { type Sale, startBuyer } from "../machines/buyers.ts";
+import { openPage, type Shown } from "./page.ts";
+
+// Buyers want the few units of one product, through the shop's pages and without script, while its processes and its
+// database are killed and the payment provider loses, repeats and delays what it says. Everything is counted on a page
+// while it happens. Afterwards the shop's books are compared with the provider's, and with what buyers were told.
+
+const BUYERS = 12;
+/** Units at the beginning, and so many more each time that new ones arrive. */
+const UNITS = 6;
+const ARRIVES_EVERY = 15 * SECOND;
+/** Limits for each network would stop buyers who all come from this machine. */
+const FORGETS_LIMITS_EVERY = 5;
+
+const { values } = readArguments("prove", {
+  options: {
+    minutes: { type: "string", default: "5" },
+    port: { type: "string", default: "0" },
+    seed: { type: "string", default: String(Math.floor(Math.random() * 2 ** 31)) },
+  },
+});
+const LASTS = Number(values.minutes) * MINUTE;
+
+type Victim = "a web process" | "the database" | "the whole shop";
+
+const chances = seeded(Number(values.seed));
+const said = (line: string) => process.stdout.write(`${line}\n`);
+
+const port = await freePort();
+const sandbox = await startSandbox({ webhookUrl: `http://localhost:${port}/webhooks/paystack` });
+const settings = {
+  PORT: String(port),
+  WEB_CONCURRENCY: "2",
+  PAYSTACK_API_URL: sandbox.url,
+  PAYSTACK_CHECKOUT_URL: sandbox.url,
+};
+const shop = await runShop(settings);
+const page = await openPage(Number(values.port));
+const kills: Record<Victim, number> = { "a web process": 0, "the database": 0, "the whole shop": 0 };
+let last: Shown | undefined;
+let ending: Promise<void> | undefined;
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void end().then(() => process.exit(130)));
+
+try {
+  process.exitCode = (await play()) ? 0 : 1;
+} finally {
+  await end();
+}
+process.exit();
+
+/** Returns whether everything agreed at the end. */
+async function play(): Promise<boolean> {
+  const product = await withBooks((db) => makeProduct(db, { M: UNITS }));
+  const wanted = () => ({ id: product, size: "M" });
+  const sale: Sale = { shop, sandbox, chances, answers: countAnswers(), promises: [], wanted };
+  const buyers = [];
+  for (let at = 0; at < BUYERS; at++) buyers.push(await startBuyer(sale, `buyer${at}`));
+  said(`seed ${values.seed}: ${BUYERS} buyers, ${values.minutes} minutes. Watch them at ${page.url}`);
+
+  const until = Date.now() + LASTS;
+  const over = () => Date.now() > until;
+  const traffic = buyers.map((buyer) => buyer.buy(over));
+  await Promise.all([...traffic, keepKilling(over), keepArriving(product, over), keepShowing(sale, product, over)]);
+  if (shop.pid() === 0) await shop.start();
+  await withBooks((db) => everythingSettled(db, sandbox));
+  return compare(sale, product);
+}
+
+// What breaks
+
+const BREAKS: Victim[] = ["a web process", "a web process", "the database", "the whole shop"];
+
+async function keepKilling(over: () => boolean): Promise<void> {
+  while (!over()) {
+    await sleep(chances.between(4 * SECOND, 10 * SECOND));
+    if (over()) return;
+    const victim = BREAKS[Math.floor(chances.between(0, BREAKS.length))] ?? "a web process";
+    page.mark(victim);
+    kills[victim]++;
+    await kill(victim).catch(() => undefined); // what is to be killed may just be starting
+  }
+}
+
+async function kill(victim: Victim): Promise<void> {
+  if (victim === "the whole shop") {
+    await shop.kill();
+    return shop.start();
+  }
+  if (victim === "the database") return void process.kill(Number(serverFile(shop)[0]), "SIGKILL");
+  const children = execFileSync("pgrep", ["-P", String(shop.pid()), "-f", "scripts/start"], { encoding: "utf8" });
+  const [oldest] = children.trim().split("\n").map(Number);
+  if (oldest) process.kill(oldest, "SIGKILL");
+}
+
+/** New units arrive again and again, as an owner would enter them. */
+async function keepArriving(product: string, over: () => boolean): Promise<void> {
+  while (!over()) {
+    await sleep(ARRIVES_EVERY);
+    const more = (db: Db) =>
+      db
+        .updateTable("productSizes")
+        .set({ supplied: sql`supplied + ${UNITS}` })
+        .where("productId", "=", product)
+        .execute();
+    await withBooks(more).catch(() => undefined); // the database is away; the next units arrive later
+  }
+}
+
+// What is counted
+
+/** Work on the shop's database, wherever it listens now. */
+async function withBooks<T>(work: (db: Db) => Promise<T>): Promise<T> {
+  const db = createDb(createPool({ url: ownerUrl(shop), max: 1, name: "irepo prove" }));
+  try {
+    return await work(db);
+  } finally {
+    await db.destroy();
+  }
+}
+
+async function keepShowing(sale: Sale, product: string, over: () => boolean): Promise<void> {
+  for (let second = 1; !over(); second++) {
+    await sleep(SECOND);
+    const now = await withBooks((db) => read(db, sale, product)).catch(() => undefined); // the database is away
+    last = now ?? last;
+    if (last) page.show({ ...last, second });
+    if (second % FORGETS_LIMITS_EVERY === 0)
+      await withBooks((db) => db.deleteFrom("rateLimits").execute()).catch(() => undefined);
+    if (second % 30 === 0 && last) said(lineOf(last));
+  }
+}
+
+/** The books as they are now: what is promised, sold, paid back, and lost or sold twice. */
+async function read(db: Db, sale: Sale, product: string): Promise<Shown> {
+  const { rows } = await sql<Record<"sold" | "soldKobo" | "back" | "backKobo" | "oversold", string>>`
+    select (select count(*) from sales) as sold, (select coalesce(sum(kobo), 0) from sales) as sold_kobo,
+      (select count(*) from refunds) as back, (select coalesce(sum(kobo), 0) from refunds) as back_kobo,
+      (select greatest(sold + reserved - supplied, 0) from product_sizes where product_id = ${product}) as oversold`.execute(
+    db,
+  );
+  const [row] = rows;
+  const charges = [...sandbox.ledger.transactions.values()].filter(({ paidAt }) => paidAt);
+  const promises = [...sale.promises];
+  const broken = await checkPromises(db, promises);
+  const { page: answered, honest, odd } = sale.answers.counts;
+  return {
+    second: 0,
+    answered,
+    again: honest + odd,
+    charged: charges.length,
+    chargedKobo: charges.reduce((sum, { amount }) => sum + amount, 0),
+    promised: promises.filter(({ outcome }) => outcome === "sold").length,
+    sold: Number(row?.sold),
+    soldKobo: Number(row?.soldKobo),
+    back: Number(row?.back),
+    backKobo: Number(row?.backKobo),
+    lost: broken.length,
+    oversold: Number(row?.oversold),
+    kills: { ...kills },
+    lies: [...sandbox.ledger.transactions.values()].filter(({ faults }) => Object.keys(faults).length > 0).length,
+  };
+}
+
+/** Compares the books of both sides with each other, and with what buyers were told. Returns whether they agree. */
+async function compare(sale: Sale, product: string): Promise<boolean> {
+  const end = await withBooks((db) => read(db, sale, product));
+  const checked = await shopCommand({ ...settings, DATA_DIR: shop.dataDir }, "check", "--provider");
+  const difference = end.chargedKobo - end.soldKobo - end.backKobo;
+  const agrees = checked.code === 0 && end.lost === 0 && end.oversold === 0 && difference === 0;
+  const sum = (value: number) => formatKobo(kobo(value)).padStart(16);
+  const lines = [
+    `The provider has charged   ${String(end.charged).padStart(5)} payments ${sum(end.chargedKobo)}`,
+    `The shop has sold          ${String(end.sold).padStart(5)} orders   ${sum(end.soldKobo)}`,
+    `and has given back         ${String(end.back).padStart(5)} payments ${sum(end.backKobo)}`,
+    `Difference                                ${sum(Math.abs(difference))}`,
+    `Promised to buyers and not kept: ${end.lost}. Sold more than there was: ${end.oversold}.`,
+    `check --provider: ${checked.said}`,
+    agrees ? "Everything agrees: nothing lost, nothing doubled, nothing oversold." : "NOT everything agrees.",
+  ];
+  for (const line of ["", lineOf(end), ...lines]) said(line);
+  page.show({ ...end, second: LASTS / SECOND, books: lines });
+  await sleep(SECOND); // until the page has it
+  return agrees;
+}
+
+function lineOf({ charged, promised, sold, back, lost, lies, again }: Shown): string {
+  const killed = Object.entries(kills).map(([victim, times]) => `${victim} ${times} times`);
+  return [
+    `killed: ${killed.join(", ")}`,
+    `payments that the provider lied about ${lies}`,
+    `presses again ${again}`,
+    `charged ${charged}`,
+    `promised ${promised}`,
+    `sold ${sold}`,
+    `paid back ${back}`,
+    `lost ${lost}`,
+  ].join(" | ");
+}
+
+function end(): Promise<void> {
+  ending ??= page.close().then(shop.stop).then(sandbox.close);
+  return ending;
+}
