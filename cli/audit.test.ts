@@ -201,6 +201,7 @@ const WORDS: Record<string, () => Promise<string[]>> = {
     await say("words", "set", "about", file("about.txt", "Made in Aba."), "--at", "2126-12-01T09:00");
     return ["about"];
   },
+  "takings count": async () => ["45000"],
   "words undo": async () => {
     await say("words", "set", "returns", file("returns.txt", "Within 14 days."));
     return ["returns"];

@@ -25,6 +25,7 @@ import { staff } from "./staff.ts";
 import { status } from "./status.ts";
 import { stock } from "./stock.ts";
 import { subscribers } from "./subscribers.ts";
+import { takings } from "./takings.ts";
 import { words } from "./words.ts";
 
 /** The owner's actions by the words with which a command line begins. */
@@ -55,5 +56,6 @@ export const actions: Actions = {
   ...status,
   ...stock,
   ...subscribers,
+  ...takings,
   ...words,
 };

@@ -527,6 +527,14 @@ export type Database = {
     takenBy: string;
     takenAt: DefaultTime;
     form: string | null;
+    countId: string | null;
+  };
+  tillCounts: {
+    id: Generated<string>;
+    expectedKobo: BigInteger;
+    countedKobo: BigInteger;
+    countedBy: string;
+    countedAt: DefaultTime;
   };
   handRefunds: {
     id: Generated<string>;
@@ -537,6 +545,7 @@ export type Database = {
     bankReference: string | null;
     givenBy: string | null;
     givenAt: Time | null;
+    countId: string | null;
   };
   returnPieces: {
     returnId: string;

@@ -68,6 +68,8 @@ describe("a database whose user may make roles", () => {
     "delete from refunds",
     "delete from hand_takings",
     "delete from hand_refunds",
+    "delete from till_counts",
+    "update till_counts set counted_kobo = 0",
     "delete from returns",
     "delete from return_pieces",
     "insert into staff (email, role) values ('mallory@example.com', 'owner')",

@@ -14,6 +14,7 @@ import { addCollection, addProducts } from "#app/owner/collections/collections.s
 import { previewRates } from "#app/owner/delivery/import.server.ts";
 import { holdRate, releaseRate } from "#app/owner/money/rate-hold.server.ts";
 import { addOffer, changeOffer, listOffers } from "#app/owner/offers/offers.server.ts";
+import { readTill } from "#app/owner/money/till.server.ts";
 import { changeOrder } from "#app/owner/orders/change.server.ts";
 import { readCourierColumns } from "#app/owner/orders/courier/columns.server.ts";
 import { markPacked, markSent } from "#app/owner/orders/fulfilment.server.ts";
@@ -84,6 +85,7 @@ const TYPED: Record<string, (me: Member) => Promise<Record<string, string>>> = {
     await releaseRate(db(), BY);
     return { until: shopDay(-3) };
   },
+  "money-takings count": async () => ({ counted: "45,000", seen: String((await readTill(db()))?.expected ?? 0) }),
   "money release": async () => {
     await holdRate(db(), BY, endOfDay(shopDay(-3)) as Date);
     return {};

@@ -1,9 +1,11 @@
 import { useContext } from "react";
 import { Form, type LoaderFunctionArgs, useLoaderData } from "react-router";
+import { z } from "zod";
 import { db } from "#app/infra/database/db.server.ts";
 import { formatKobo, formatUsd } from "#app/money/format.ts";
-import { kobo, usdCents } from "#app/money/money.ts";
+import { kobo, koboFromNaira, usdCents } from "#app/money/money.ts";
 import { countIssues } from "#app/owner/money/issues.server.ts";
+import { countTill, difference, readTill } from "#app/owner/money/till.server.ts";
 import {
   type MeansTakings,
   type SalesDay,
@@ -13,15 +15,18 @@ import {
 } from "#app/owner/sales-report.server.ts";
 import { companyNames } from "#app/providers/descriptions.ts";
 import { may } from "#app/staff/roles.ts";
+import { useAnswer } from "../connection/answer.ts";
 import { Button, PlainLink } from "../frame/button.tsx";
-import { useFresh } from "../frame/fresh.browser.tsx";
+import { alsoAfterRefusal, keepWhatIsTyped, useFresh } from "../frame/fresh.browser.tsx";
 import { DownloadIcon } from "../frame/icons.tsx";
 import { Notice } from "../frame/notice.tsx";
 import { Page } from "../frame/page.tsx";
 import { ShopZone } from "../frame/times.tsx";
+import { change, changes } from "../http/changes.server.ts";
 import { requirePermission } from "../http/staff.server.ts";
 import { MoneyTabs } from "../money/tabs.tsx";
 import { daysOf } from "../money/takings.server.ts";
+import { TillCounting } from "../money/till.tsx";
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { role } = requirePermission(context, "takings");
@@ -35,13 +40,44 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     days: days.toReversed(),
     total: totalOf(days),
     byMeans,
+    till: may(role, "till") ? await readTill(db()) : undefined,
     issues: may(role, "money") ? await countIssues(db()) : undefined,
   };
 }
 
+export const action = changes({
+  count: change({
+    needs: "till",
+    returnsTyped: true,
+    fields: z.object({
+      counted: z.string().transform((text, context) => {
+        const counted = koboFromNaira(text);
+        if (counted !== undefined) return counted;
+        context.addIssue({ code: "custom", message: "Naira, like 45,000" });
+        return z.NEVER;
+      }),
+      seen: z.coerce.number().int(),
+    }),
+    run: async ({ by, fields }) => {
+      const done = await countTill(db(), by, fields);
+      if (!done.ok) {
+        const meanwhile = `There should be ${signed(done.meanwhile)} now: cash was moved or counted meanwhile.`;
+        return { ok: false, problem: "Nothing was saved", meanwhile };
+      }
+      const off = difference(done.count);
+      const verdict = off === 0 ? "right to the kobo" : `${naira(Math.abs(off))} too ${off < 0 ? "little" : "much"}`;
+      return { ok: true, what: `${naira(done.count.counted)} counted, ${verdict}.` };
+    },
+  }),
+});
+export const clientAction = keepWhatIsTyped;
+export const shouldRevalidate = alsoAfterRefusal;
+
 export default function Takings() {
   useFresh();
-  const { from, to, problem, days, total, byMeans, issues } = useLoaderData<typeof loader>();
+  const { from, to, problem, days, total, byMeans, till, issues } = useLoaderData<typeof loader>();
+  const done = useAnswer<typeof action>();
+  const refused = done && !done.ok ? done : undefined;
   const zone = useContext(ShopZone);
   return (
     <Page
@@ -82,6 +118,15 @@ export default function Takings() {
           {byMeans.length > 1 && <ByMeans rows={byMeans} />}
           <Table days={days} total={total} />
         </>
+      )}
+      {till && (
+        <TillCounting
+          till={till}
+          typed={refused?.values?.counted}
+          problem={refused && "problems" in refused ? refused.problems.counted : undefined}
+          meanwhile={refused && "meanwhile" in refused ? refused.meanwhile : undefined}
+          done={done?.ok ? done.what : undefined}
+        />
       )}
       <p className="mt-4 max-w-160 text-[0.8125rem] leading-4.5 text-muted">
         Dollars use the rate each order was paid at. A refund counts on the day it was made. {companyNames()}’s fees are

@@ -1,0 +1,38 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { cpus } from "node:os";
+import { comparisons } from "./bench/comparisons.ts";
+import { openShop, picturesMade } from "./bench/shop.ts";
+const checkout = process.argv[2] ?? process.cwd();
+const out = process.argv[3] ?? "/tmp/stmt.json";
+const settings = { TRUSTED_PROXIES: "127.0.0.1", WEB_CONCURRENCY: String(cpus().length), METRICS_PORT: "" };
+const shop = await openShop(settings, checkout);
+await picturesMade(shop.sql);
+const orders = comparisons.find((c) => c.part === "orders")!;
+await orders.warmUp!(shop);
+console.log((await orders.measure(shop)).map((m) => `${m.name} ${m.value.toFixed(2)}`).join(" | "));
+await shop.sql("alter system set log_min_duration_statement = 0");
+await shop.sql("alter system set log_line_prefix = '%p %a '");
+await shop.sql("select pg_reload_conf()");
+await new Promise((r) => setTimeout(r, 500));
+const file = path.join(shop.dataDir, "postgres.log");
+const from = readFileSync(file, "utf8").length;
+await orders.measure(shop);
+await shop.sql("alter system set log_min_duration_statement = -1");
+await shop.sql("select pg_reload_conf()");
+const log = readFileSync(file, "utf8").slice(from);
+const sums = new Map<string, { n: number; ms: number }>();
+for (const m of log.matchAll(/LOG:  duration: ([\d.]+) ms  (parse|bind|execute|statement)[^:]*: ([^\n]*)/g)) {
+  const key = `${m[2]} ${m[3]!.slice(0, 150)}`;
+  const one = sums.get(key) ?? { n: 0, ms: 0 };
+  one.n++; one.ms += Number(m[1]);
+  sums.set(key, one);
+}
+const rows = [...sums].map(([k, v]) => ({ k, ...v })).sort((a, b) => b.ms - a.ms);
+writeFileSync(out, JSON.stringify(rows, null, 1));
+const phase: Record<string, number> = {};
+for (const r of rows) phase[r.k.split(" ")[0]!] = (phase[r.k.split(" ")[0]!] ?? 0) + r.ms;
+console.log("per order ms", Object.fromEntries(Object.entries(phase).map(([k, v]) => [k, +(v / 300).toFixed(2)])));
+for (const r of rows.slice(0, 45)) console.log((r.ms / 300).toFixed(3), (r.n / 300).toFixed(2), r.k);
+await shop.close();
+process.exit(0);
