@@ -1,4 +1,3 @@
-import { shopDay } from "#app/owner/shop-time.server.ts";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -7,6 +6,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { recordChange } from "#app/infra/audit.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { recordIssue } from "#app/orders/issues.server.ts";
+import { shopDay } from "#app/owner/shop-time.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { command, OWNER } from "#tests/support/command.ts";

@@ -63,7 +63,11 @@ export type TillCounted = { ok: true; count: TillCount } | { ok: false; meanwhil
  * Writes down how much cash was counted, in kobo. What was taken and given back before is covered by this count, once.
  * `seen`: what should have been in the till when it was counted; if something else should be there now, nothing is saved.
  */
-export function countTill(on: Db, by: Actor, { counted, seen }: { counted: number; seen?: number }): Promise<TillCounted> {
+export function countTill(
+  on: Db,
+  by: Actor,
+  { counted, seen }: { counted: number; seen?: number },
+): Promise<TillCounted> {
   return retryingTransaction(on, async (trx): Promise<TillCounted> => {
     await sql`lock table till_counts in share row exclusive mode`.execute(trx); // one count after the other
     const [last] = await newestCounts(trx);
@@ -86,4 +90,5 @@ export function countTill(on: Db, by: Actor, { counted, seen }: { counted: numbe
 }
 
 /** What was counted beside what should have been there: 0, too little (below 0) or too much. */
-export const difference = ({ expected, counted }: Pick<TillCount, "expected" | "counted">): number => counted - expected;
+export const difference = ({ expected, counted }: Pick<TillCount, "expected" | "counted">): number =>
+  counted - expected;
