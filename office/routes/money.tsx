@@ -96,7 +96,8 @@ export const action = changes({
     fields: z.object({}),
     run: async ({ by }) => {
       await releaseRate(db(), by);
-      return { ok: true, what: "The rate is held no longer" };
+      const [newest] = (await rateHistory(db(), {}, 1)).rows;
+      return { ok: true, what: "The rate is held no longer", version: newest?.id };
     },
   }),
 });

@@ -32,6 +32,12 @@ beforeEach(async () => {
   await setRate(db(), by, rate("1600"), { agreed: true });
 });
 
+/** The hold began so many days ago. */
+async function began(days: number) {
+  const set = db().updateTable("exchangeRates").set({ fetchedAt: ahead(-days * DAY) });
+  await set.where("id", "=", (await currentHold(db()))?.id ?? "").execute();
+}
+
 const changes = (count: number) =>
   db().selectFrom("auditLog").select(["action", "after"]).orderBy("id", "desc").limit(count).execute();
 
@@ -72,7 +78,7 @@ test("released, the newest rate that the service gave is in force; without one, 
   await serviceGives(1650);
   expect(await releaseRate(db(), by)).toBe(true);
   expect(await inForce()).toBe("1650");
-  expect((await rateHistory(db())).rows[0]).toMatchObject({ source: "127.0.0.1", setBy: null, before: rate("1600") });
+  expect((await rateHistory(db())).rows[0]).toMatchObject({ source: new URL(env.RATES_URL ?? "").host, setBy: null, before: rate("1600") });
   expect(await releaseRate(db(), by)).toBe(false);
   expect(await changes(2)).toMatchObject([
     { action: "rate release", after: { rate: "1650" } },
@@ -106,23 +112,15 @@ test("a hold lasts for at most 30 days from its beginning, also when its day is 
   const until = ahead(29 * DAY);
   expect(await holdRate(db(), by, until)).toMatchObject({ ok: true });
   expect(await holdRate(db(), by, until)).toMatchObject({ ok: true });
-  await db()
-    .updateTable("exchangeRates")
-    .set({ fetchedAt: ahead(-10 * DAY) })
-    .where("heldUntil", "=", until)
-    .execute();
-  expect(await holdRate(db(), by, ahead(25 * DAY))).toMatchObject(tooLong);
+  await began(1);
+  expect(await holdRate(db(), by, ahead(31 * DAY))).toMatchObject(tooLong);
   expect(await holdRate(db(), by, ahead(15 * DAY))).toMatchObject({ ok: true });
   expect((await changes(3)).map(({ action }) => action)).toEqual(["rate hold", "rate hold", "rate set"]);
 });
 
 test("an old rate that is held is no fault, and one again after the hold", async () => {
   await holdRate(db(), by, ahead(DAY));
-  await db()
-    .updateTable("exchangeRates")
-    .set({ fetchedAt: ahead(-8 * DAY) })
-    .where("inForce", "=", true)
-    .execute();
+  await began(8);
   expect(await exchangeRateFault(db())).toBeUndefined();
   await releaseRate(db(), by);
   expect(await exchangeRateFault(db())).toMatchObject({ what: expect.stringContaining("8 days") });

@@ -36,14 +36,14 @@ async function uncounted(on: Db | Transaction): Promise<{ kobo: number; takings:
   const takings = await on
     .selectFrom("handTakings")
     .innerJoin("payments", "payments.reference", "handTakings.reference")
-    .select(["handTakings.reference", "kobo"])
+    .select(["handTakings.reference", "handTakings.kobo"])
     .where("provider", "=", CASH)
     .where("countId", "is", null)
     .execute();
   const refunds = await on
     .selectFrom("handRefunds")
     .innerJoin("payments", "payments.reference", "handRefunds.reference")
-    .select(["handRefunds.id", "kobo"])
+    .select(["handRefunds.id", "handRefunds.kobo"])
     .where("provider", "=", CASH)
     .where("givenAt", "is not", null)
     .where("countId", "is", null)
