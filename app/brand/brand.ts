@@ -47,6 +47,6 @@ export function rebranded(text: string, format: Format, brand: Brand): string {
   const escaped = (words: string) =>
     format === "html" ? words.replaceAll("&", "&amp;").replaceAll("<", "&lt;") : JSON.stringify(words).slice(1, -1);
   return text
-    .replaceAll(SHIPPED_SENTENCE, () => escaped(sentenceOf(brand)))
-    .replaceAll(SHIPPED_BRAND.name, () => escaped(brand.name));
+    .replaceAll(SHIPPED_BRAND.name, () => escaped(brand.name))
+    .replaceAll(SHIPPED_SENTENCE, () => escaped(sentenceOf(brand)));
 }
