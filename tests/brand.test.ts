@@ -6,6 +6,7 @@ import { readFileSync } from "node:fs";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { SHIPPED_BRAND } from "#app/brand/brand.ts";
 import { FEED_FILES } from "#app/catalog/feeds/formats.ts";
+import { env } from "#app/infra/env.server.ts";
 import { envelopeOf } from "#app/infra/mail.server.ts";
 import { brandNow, followShopSettings, shopSettings } from "#app/infra/settings/shop-settings.server.ts";
 import { changeShop, shopValues } from "#app/owner/shop/settings.server.ts";
@@ -67,7 +68,7 @@ const set = async (wish: Wish) => changeShop(db(), OWNER, wish, await shopValues
 /** Waits until the kept home page, and so each kept page, names the shop so. */
 async function shows(name: string): Promise<void> {
   const isShown = async () => (await ask("/")).text.includes(`<title>${name}: `);
-  await vi.waitUntil(isShown, { timeout: 2000, interval: 20 });
+  await vi.waitUntil(isShown, { timeout: 30_000, interval: 20 });
 }
 async function rename(): Promise<void> {
   await set(OWN);
@@ -172,9 +173,7 @@ test("in the office it stands in titles, in what authenticator apps list, and in
   expect(await code()).not.toEqual(named);
 });
 
-test("emails come from the name, where the sender's address has none of its own", async () => {
-  await set(OWN);
-  await shopSettings(db());
+test("emails come from the owner's name for the shop, where the sender has none of its own", async () => {
   const letter = {
     to: "a@example.com",
     replyTo: "",
@@ -184,7 +183,31 @@ test("emails come from the name, where the sender's address has none of its own"
     messageId: "<1@x>",
     date: new Date(),
   };
-  expect(envelopeOf(letter).from).toEqual({ name: "Ada & Sons", address: "hello@irepo.example" });
+  const given = env.MAIL_FROM;
+  const sendersOf = async (wish: Wish) => {
+    await set({ ...NOTHING, ...wish });
+    await shopSettings(db());
+    return [undefined, "orders@shop.example", "Ada <orders@shop.example>"].map((sender) => {
+      env.MAIL_FROM = sender;
+      return envelopeOf(letter).from;
+    });
+  };
+  try {
+    const usual = [
+      { name: "Irepo", address: "hello@irepo.example" },
+      "orders@shop.example",
+      "Ada <orders@shop.example>",
+    ];
+    expect(await sendersOf({})).toEqual(usual);
+    expect(await sendersOf({ tagline: "shirts from Aba" })).toEqual(usual);
+    expect(await sendersOf(OWN)).toEqual([
+      { name: "Ada & Sons", address: "hello@irepo.example" },
+      { name: "Ada & Sons", address: "orders@shop.example" },
+      "Ada <orders@shop.example>",
+    ]);
+  } finally {
+    env.MAIL_FROM = given;
+  }
 });
 
 test("a name alone brings a wordmark in capitals, and a footer that names it", async () => {

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { sql } from "kysely";
 import nodemailer from "nodemailer";
-import type { Brand } from "#app/brand/brand.ts";
+import { type Brand, SHIPPED_BRAND } from "#app/brand/brand.ts";
 import { batched } from "#app/infra/database/batch.server.ts";
 import { type Db, db, type Transaction } from "#app/infra/database/db.server.ts";
 import { enqueue } from "#app/infra/database/queue.server.ts";
@@ -280,8 +280,19 @@ const smtp = env.SMTP_URL
 const toBytes = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: "windows" });
 
 /**
- * The mail as nodemailer takes it. A sender without a name gets the shop's. The address is an object, not a header's
- * text, so that nothing in it can add a recipient.
+ * The sender: MAIL_FROM, with the name that the owner has given the shop if it has none of its own. The demo needs no
+ * MAIL_FROM.
+ */
+function sender(): string | { name: string; address: string } {
+  const { MAIL_FROM: given } = env;
+  const { name } = knownBrand();
+  if (!given) return { name, address: "hello@irepo.example" };
+  return given.includes("<") || name === SHIPPED_BRAND.name ? given : { name, address: given };
+}
+
+/**
+ * The mail as nodemailer takes it. The address is an object, not a header's text, so that nothing in it can add a
+ * recipient.
  */
 export function envelopeOf({ to, subject, ...letter }: Letter) {
   // Mail programs would decode `=?utf-8?q?…?=` as an encoded word. The added character, which is not ASCII, makes
@@ -289,9 +300,7 @@ export function envelopeOf({ to, subject, ...letter }: Letter) {
   const unambiguous = subject.replaceAll("=?", "=\u2060?");
   // RFC 3834: out-of-office programs do not reply to automatic mails.
   const headers = { "Auto-Submitted": "auto-generated" };
-  const { MAIL_FROM: sender } = env;
-  const from = sender.includes("<") ? sender : { name: knownBrand().name, address: sender };
-  return { from, to: { name: "", address: to }, subject: unambiguous, headers, ...letter };
+  return { from: sender(), to: { name: "", address: to }, subject: unambiguous, headers, ...letter };
 }
 
 /**
