@@ -6,6 +6,7 @@ import {
   Outlet,
   Scripts,
   ScrollRestoration,
+  type ShouldRevalidateFunctionArgs,
   useRouteError,
   useRouteLoaderData,
 } from "react-router";
@@ -20,7 +21,10 @@ export async function loader() {
   return { brand: await brandNow(db) };
 }
 
-export { unlessOffline as shouldRevalidate } from "./frame/fresh.browser.tsx";
+/** The name comes with the document, and again after the form that changes it: no screen after it costs a statement. */
+export function shouldRevalidate({ formAction, actionResult }: ShouldRevalidateFunctionArgs): boolean {
+  return formAction === "/shop/name" && !actionResult?.isOffline;
+}
 
 export function Layout({ children }: { children: ReactNode }) {
   const { brand } = useRouteLoaderData<typeof loader>("root") ?? {};

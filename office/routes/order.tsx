@@ -75,8 +75,7 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
   if (!order) throw data(null, 404);
   if (number !== params.number) throw redirect(`/orders/${number}`);
   const left = order.readyAt ?? order.fulfilledAt;
-  const carriers = await shopCarriers(db());
-  const { name } = await brandNow(db);
+  const [carriers, { name }] = await Promise.all([shopCarriers(db()), brandNow(db)]);
   const parcelUrl = trackingUrl(carriers, order);
   const toGive = order.trial || !may(role, "details") ? undefined : await toGiveBack(db(), order.reference);
   return {
