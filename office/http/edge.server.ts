@@ -4,7 +4,7 @@ import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { csrf } from "hono/csrf";
 import { pictureResponse } from "#app/catalog/pictures/response.server.ts";
-import { db, isDatabaseAway } from "#app/infra/database/db.server.ts";
+import { isDatabaseAway } from "#app/infra/database/db.server.ts";
 import { MINUTE } from "#app/infra/durations.ts";
 import { env } from "#app/infra/env.server.ts";
 import { fileHeaders, securityHeaders } from "#app/infra/http/headers.server.ts";
@@ -20,7 +20,6 @@ import { isPassing, RETRY_SOON } from "#app/infra/http/server/responses.server.t
 import { LIMITS } from "#app/infra/http/server/slow-clients.server.ts";
 import { buildAssets, fileNames, serveFiles } from "#app/infra/http/server/static-files.server.ts";
 import { log } from "#app/infra/log.server.ts";
-import { brandNow } from "#app/infra/settings/shop-settings.server.ts";
 import { VERSION } from "#app/infra/settings/version.server.ts";
 import { officeCookieIn, SESSION_COOKIE } from "#app/staff/cookies.server.ts";
 import { currentStaff } from "#app/staff/sessions.server.ts";
@@ -93,11 +92,7 @@ function edge({ page, clientFiles, shopFiles, methodsAt = () => undefined }: Han
     isOwnHost(c.req.header("host") ?? "", office) ? next() : Promise.resolve(foreignHost(c, office)),
   );
   app.get("/assets/*", buildAssets(clientFiles), missing);
-  for (const name of NAMED_FILES.office)
-    app.get(
-      name,
-      serveNamed(shopFiles, () => brandNow(db)),
-    );
+  for (const name of NAMED_FILES.office) app.get(name, serveNamed(shopFiles));
   const shared = serveFiles(shopFiles);
   for (const place of SHARED) app.get(place, shared, missing);
   app.get("/images/*", async (c) => (await pictureResponse(c.req.raw)) ?? c.notFound());

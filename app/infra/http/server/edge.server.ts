@@ -3,7 +3,6 @@ import { bodyLimit } from "hono/body-limit";
 import { isDatabaseAway } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { log } from "#app/infra/log.server.ts";
-import { knownBrand } from "#app/infra/settings/shop-settings.server.ts";
 import { VERSION } from "#app/infra/settings/version.server.ts";
 import { accepted, type Encoding } from "../encoding.server.ts";
 import { fileHeaders, securityHeaders } from "../headers.server.ts";
@@ -82,7 +81,7 @@ export function createEdge(handlers: Handlers): Hono {
       if (status === 401) noteSecurity("unsigned-webhook");
       return new Response(null, { status, headers: status === 503 ? RETRY_SOON : {} });
     });
-  for (const name of NAMED_FILES.shop) app.get(name, serveNamed(clientFiles, knownBrand));
+  for (const name of NAMED_FILES.shop) app.get(name, serveNamed(clientFiles));
   app.get("*", serveFiles(clientFiles));
   app.get("*", (c, next) => (namesFile(c.req.path) && !methodsAt(c.req.path) ? Promise.resolve(c.notFound()) : next()));
   app.use(limitFormSize, requireSameOrigin);

@@ -2,7 +2,8 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { MiddlewareHandler } from "hono";
 import { getMimeType } from "hono/utils/mime";
-import { type Brand, rebranded, SHIPPED_BRAND } from "#app/brand/brand.ts";
+import { rebranded, SHIPPED_BRAND } from "#app/brand/brand.ts";
+import { knownBrand } from "#app/infra/settings/shop-settings.server.ts";
 
 /** The static files that hold the shop's name: of the shop, and of the office. */
 export const NAMED_FILES = {
@@ -11,12 +12,13 @@ export const NAMED_FILES = {
 };
 
 /**
- * Serves static files that hold the shop's name with the name of now. With the name that the shop comes with they are
- * left to the next handler, which serves them as they are.
+ * Serves static files that hold the shop's name with the name as it was last read: strangers ask for them, too, and
+ * cost the database nothing. With the name that the shop comes with they are left to the next handler, which serves
+ * them as they are.
  */
-export function serveNamed(folder: string, brandNow: () => Brand | Promise<Brand>): MiddlewareHandler {
+export function serveNamed(folder: string): MiddlewareHandler {
   return async (c, next) => {
-    const brand = await brandNow();
+    const brand = knownBrand();
     if (brand === SHIPPED_BRAND) return next();
     const text = await readFile(path.join(folder, c.req.path), "utf8");
     c.header("Content-Type", getMimeType(c.req.path));
