@@ -1,5 +1,5 @@
 // Pages of the catalogue that were visited can be read without a network (docs/decisions/010-offline.md). Registered as
-// /sw.js?v=BUILD, where the owner's name for the shop follows the build: under another name all copies begin anew.
+// /sw.js?v=BUILD, where the owner's words for the shop follow the build: with other words all copies begin anew.
 const BUILD = new URL(location.href).searchParams.get("v");
 const PAGES = `pages ${BUILD}`;
 const FILES = `files ${BUILD}`;

@@ -1,10 +1,9 @@
 import { useContext, useEffect, useState } from "react";
-import { BrandContext, useBrand } from "#app/brand/context.tsx";
+import { BrandContext } from "#app/brand/context.tsx";
 
 /** A message that the browser is offline. Also starts the service worker, which keeps visited pages (public/sw.js). */
 export function OfflineBar() {
-  const { name, wordmark } = useBrand();
-  const words = useContext(BrandContext) ? ` ${name} ${wordmark}` : "";
+  const words = Object.values(useContext(BrandContext) ?? {}).join(" ");
   const [offline, setOffline] = useState(false);
   useEffect(() => {
     const gone = new AbortController();
@@ -35,7 +34,7 @@ function buildVersion(): unknown {
   return typeof manifest === "object" && manifest !== null ? Reflect.get(manifest, "version") : undefined;
 }
 
-/** `words`: of the shop. With others the service worker begins anew, without the pages that it has kept. */
+/** `words`: the owner's for the shop. With others the service worker begins anew, without the pages that it has kept. */
 function startServiceWorker(setOffline: (offline: boolean) => void, signal: AbortSignal, words: string): void {
   const version = buildVersion();
   // Service workers do not exist on plain HTTP.
@@ -44,5 +43,5 @@ function startServiceWorker(setOffline: (offline: boolean) => void, signal: Abor
   container.addEventListener("message", ({ data }) => setOffline(Boolean(data.offline)), { signal });
   container.startMessages();
   // Without a service worker the shop still works, but not offline.
-  void container.register(`/sw.js?v=${encodeURIComponent(version + words)}`).catch(() => undefined);
+  void container.register(`/sw.js?v=${encodeURIComponent(`${version} ${words}`.trim())}`).catch(() => undefined);
 }

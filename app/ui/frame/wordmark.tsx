@@ -35,6 +35,11 @@ export function Letters({ className }: { className: string }) {
 }
 
 function LettersOf({ wordmark }: { wordmark: string }) {
-  const size = wordmark.length > 12 ? "line-clamp-2 text-xs" : "truncate text-xl";
-  return <span className={`display min-w-0 leading-tight! ${size}`}>{wordmark}</span>;
+  return <span className={`display min-w-0 leading-tight! ${sizeOf(wordmark)}`}>{wordmark}</span>;
+}
+
+/** The longest is a name in capitals, of 30 letters (BRAND_MAX). */
+function sizeOf({ length }: string): string {
+  if (length <= 12) return "truncate text-xl";
+  return length <= 20 ? "line-clamp-2 text-xs" : "line-clamp-2 text-[0.625rem] sm:text-xs";
 }
