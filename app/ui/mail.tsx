@@ -115,8 +115,8 @@ export async function renderMail(
 }
 
 /**
- * The wordmark as a picture, or as letters in its place until pictures are allowed. The owner's has letters alone: there
- * is a picture only of the one that the shop comes with.
+ * The wordmark as a picture, or as letters in its place until pictures are allowed. The owner's has letters alone:
+ * there is a picture only of the one that the shop comes with.
  */
 function Wordmark({ url, text }: { url?: string; text: string }) {
   const style = { color: PAPER, fontFamily: FONT, fontSize: 20, fontWeight: 800, letterSpacing: "0.12em" };

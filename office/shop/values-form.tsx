@@ -13,7 +13,7 @@ import { ValueField, type ValueInput } from "./value-field.tsx";
 
 export type FieldOf<Name> = (name: Name, note: string, input: ValueInput, label?: string) => ReactElement;
 
-/** A form for some of the shop's values, which `labels` names: its state, a function for its fields, and their texts. */
+/** A form for some of the shop's values, which `labels` names: its state, what draws a field, and the texts typed. */
 export function useValuesForm<Name extends ShopValueName>(stored: Stored, labels: Record<Name, string>) {
   const done = useAnswer<Outcome>();
   const form = useValues(stored, done);
