@@ -84,7 +84,8 @@ export const verificationLink = {
   old: "This link has expired, or we’ve sent you a newer one. Please ask for a new link.",
   asks: "You registered in a different browser. Enter your password to continue.",
   wrongPassword: "That’s not this account’s password. Try again, or choose a new one.",
-  disown: "Somebody registered at Irepo with your email address. If it wasn’t you, remove the account.",
+  disown: (shop: string) =>
+    `Somebody registered at ${shop} with your email address. If it wasn’t you, remove the account.`,
   disowned: "We’ve removed the account. Nobody can log in with your address.",
 } as const;
 export const googleLink = {

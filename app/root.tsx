@@ -7,6 +7,7 @@ import {
   useRouteLoaderData,
   UNSAFE_useScrollRestoration as useScrollRestoration,
 } from "react-router";
+import { BrandContext } from "#app/brand/context.tsx";
 import { RenderedCurrency, useChoiceCookie, useCurrency } from "#app/catalog/currency/choice.browser.ts";
 import { leadingCurrencyOf } from "#app/catalog/currency/leading.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
@@ -27,16 +28,18 @@ const FONTS = ["latin", "naira"];
 
 /** If the settings cannot be read, the last known ones are used, so that an error page has them, too. */
 export async function loader({ request }: Route.LoaderArgs) {
-  const { contact } = await shopSettings(db()).catch(knownShopSettings);
-  return { contact, currency: leadingCurrencyOf(request) };
+  const { contact, brand } = await shopSettings(db()).catch(knownShopSettings);
+  return { contact, currency: leadingCurrencyOf(request), ...(brand && { brand }) };
 }
 
 export function Layout({ children }: { children: ReactNode }) {
-  const { contact, currency = "USD" } = useRouteLoaderData<typeof loader>("root") ?? {};
+  const { contact, brand, currency = "USD" } = useRouteLoaderData<typeof loader>("root") ?? {};
   return (
     <RenderedCurrency value={currency}>
       <ContactContext value={contact}>
-        <Document>{children}</Document>
+        <BrandContext value={brand}>
+          <Document>{children}</Document>
+        </BrandContext>
       </ContactContext>
     </RenderedCurrency>
   );

@@ -134,6 +134,7 @@ const WORDS: Record<string, () => Promise<string[]>> = {
     env.live = true;
     return [];
   },
+  "brand set": async () => ["--name", "Ada Threads"],
   "hero set": async () => [file("hero.json", [{ title: "Hello", ground: "green", alt: "A jersey" }])],
   "pictures move": async () => ["--to", path.join(folder, "pictures")],
   "products import": async () => [file("products.json", [{ id: "cap", title: "Cap", color: "Red", price: 12 }])],

@@ -1,5 +1,6 @@
 import { audit } from "./audit.ts";
 import { backup } from "./backup.ts";
+import { brand } from "./brand.ts";
 import { check } from "./check.ts";
 import { collections } from "./collections.ts";
 import type { Actions } from "./command.ts";
@@ -32,6 +33,7 @@ import { words } from "./words.ts";
 export const actions: Actions = {
   ...audit,
   ...backup,
+  ...brand,
   ...check,
   ...collections,
   ...customers,

@@ -612,6 +612,10 @@ export type Database = {
     sender: Generated<string>;
     senderPhone: Generated<string>;
     carriers: Generated<string>;
+    shopName: string | null;
+    wordmark: string | null;
+    tagline: string | null;
+    footerLine: string | null;
     courierColumns: Json<{ heading: string; cell: string }[]> | null;
   };
   staff: {

@@ -1,9 +1,33 @@
 import type { ReactNode } from "react";
-import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteError } from "react-router";
+import {
+  isRouteErrorResponse,
+  Links,
+  Meta,
+  Outlet,
+  Scripts,
+  ScrollRestoration,
+  type ShouldRevalidateFunctionArgs,
+  useRouteError,
+  useRouteLoaderData,
+} from "react-router";
+import { BrandContext, useBrand } from "#app/brand/context.tsx";
+import { db } from "#app/infra/database/db.server.ts";
+import { brandNow } from "#app/infra/settings/shop-settings.server.ts";
 import { ButtonLink } from "./frame/button.tsx";
 import css from "./frame/office.css?url";
 
+/** The shop's name, which every screen names. */
+export async function loader() {
+  return { brand: await brandNow(db) };
+}
+
+/** The name comes with the document, and again after the form that changes it: no screen after it costs a statement. */
+export function shouldRevalidate({ formAction, actionResult }: ShouldRevalidateFunctionArgs): boolean {
+  return formAction === "/shop/name" && !actionResult?.isOffline;
+}
+
 export function Layout({ children }: { children: ReactNode }) {
+  const { brand } = useRouteLoaderData<typeof loader>("root") ?? {};
   return (
     <html lang="en">
       <head>
@@ -19,7 +43,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <Links />
       </head>
       <body>
-        {children}
+        <BrandContext value={brand}>{children}</BrandContext>
         <ScrollRestoration />
         <Scripts />
       </body>
@@ -42,11 +66,12 @@ export function ErrorBoundary() {
 
 /** Shown in place of a screen that has failed. */
 export function ScreenError({ error }: { error: unknown }) {
+  const { name } = useBrand();
   const status = isRouteErrorResponse(error) ? error.status : 500;
   const { title, text } = TEXTS[status] ?? OUR_FAULT;
   return (
     <>
-      <title>{`${title} · Irepo office`}</title>
+      <title>{`${title} · ${name} office`}</title>
       <h1>{title}</h1>
       <p className="text-muted">{text}</p>
       <p className="flex gap-2">

@@ -37,6 +37,7 @@ export default [
     route("money/refunds.csv", "routes/money-refunds-csv.ts"),
     route("money/receipts", "routes/money-receipts.tsx"),
     route("shop", "routes/shop.tsx"),
+    route("shop/name", "routes/shop-name.tsx"),
     route("shop/hero", "routes/shop-hero.tsx"),
     route("shop/hero/products", "routes/shop-hero-products.ts"),
     route("words", "routes/words.tsx"),

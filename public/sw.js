@@ -1,4 +1,5 @@
-// Pages of the catalogue that were visited can be read without a network (docs/decisions/010-offline.md). Registered as /sw.js?v=BUILD.
+// Pages of the catalogue that were visited can be read without a network (docs/decisions/010-offline.md). Registered as
+// /sw.js?v=BUILD, where the owner's words for the shop follow the build: with other words all copies begin anew.
 const BUILD = new URL(location.href).searchParams.get("v");
 const PAGES = `pages ${BUILD}`;
 const FILES = `files ${BUILD}`;
@@ -13,7 +14,7 @@ const IMMUTABLE = /^\/(assets|images)\//;
 const FILE = /^\/(home|places|fonts)\/|^\/[\w-]+\.(svg|png|webmanifest)$|^\/offline\.js$/;
 
 addEventListener("install", (event) => {
-  event.waitUntil(caches.open(FILES).then((cache) => cache.addAll(OFFLINE_FILES)));
+  event.waitUntil(caches.open(FILES).then((cache) => cache.addAll(OFFLINE_FILES.map((file) => new Request(file, { cache: "no-cache" })))));
   skipWaiting(); // pages come from the network first: nobody is held on an old build
 });
 

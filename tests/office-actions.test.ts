@@ -118,6 +118,10 @@ const TYPED: Record<string, (me: Member) => Promise<Record<string, string>>> = {
     const was = JSON.stringify(await readCourierColumns(db()));
     return { was, "heading[]": randomUUID(), "cell[]": "number" };
   },
+  "shop-name save": async () => ({
+    shopName: `Ada ${randomUUID().slice(0, 8)}`,
+    was: JSON.stringify(await shopValues(db())),
+  }),
   "shop-hero hero": async () => {
     const slides = await storedSlides(db());
     const [first] = slides;

@@ -42,6 +42,7 @@ const NEEDS: Record<string, Permission[]> = {
   "/money/takings.csv": ["takings"],
   "/money/refunds.csv": ["takings"],
   "/shop": ["shop"],
+  "/shop/name": ["shop"],
   "/shop/hero": ["shop"],
   "/shop/hero/products": ["shop"],
   "/words": ["shop"],

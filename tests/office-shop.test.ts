@@ -65,6 +65,10 @@ const THEIRS: ShopValues = {
   sender: "Theirs",
   senderPhone: "+2348000000000",
   carriers: "DHL https://dhl.example/{number}",
+  shopName: null,
+  wordmark: null,
+  tagline: null,
+  footerLine: null,
 };
 
 describe.each(MINE)("%s", (name, typed, mine) => {

@@ -1,5 +1,14 @@
 import { z } from "zod";
-import { hello, MailAction, MailLink, type MailShop, MailText, type RenderedMail, renderMail } from "#app/ui/mail.tsx";
+import {
+  hello,
+  MailAction,
+  MailLink,
+  type MailShop,
+  MailText,
+  type RenderedMail,
+  renderMail,
+  shopName,
+} from "#app/ui/mail.tsx";
 
 /**
  * The data of these mails, stored when a mail is queued. `firstName` is empty if the address was not verified at that
@@ -33,7 +42,7 @@ function verifyEmail({ url, disownUrl }: VerifyMail, shop?: MailShop): Promise<R
       <MailText quiet>The link works once and for 3 days.</MailText>
       <MailText quiet>
         {/* No full stop: in the plain text the URL comes last, and a full stop would become part of it. */}
-        If you did not register at Irepo, do not verify the address but{" "}
+        If you did not register at {shopName(shop)}, do not verify the address but{" "}
         <MailLink href={disownUrl}>remove the account</MailLink>
       </MailText>
     </>,
@@ -87,7 +96,7 @@ function passwordChanged({ firstName, url }: AccountMail, shop?: MailShop): Prom
 
 function signIn({ url, resetUrl }: SignInMail, shop?: MailShop): Promise<RenderedMail> {
   return renderMail(
-    "Log in to Irepo",
+    `Log in to ${shopName(shop)}`,
     "Your password was right: one step is left.",
     <>
       <MailText>
@@ -110,8 +119,8 @@ function alreadyRegistered({ url, resetUrl }: SignInMail, shop?: MailShop): Prom
     "You can log in with it.",
     <>
       <MailText>
-        Hello, somebody, hopefully you, tried to register at Irepo with this address. It has an account already, and
-        nothing about it was changed.
+        Hello, somebody, hopefully you, tried to register at {shopName(shop)} with this address. It has an account
+        already, and nothing about it was changed.
       </MailText>
       <MailAction href={url}>Log in</MailAction>
       <MailText quiet>

@@ -22,9 +22,9 @@ export function priceNumber(cents: UsdCents, { currency, rate }: PriceMoney): st
 
 /**
  * schema.org's ProductGroup as JSON, with an offer for each size and the return policy. `site` is the shop's origin,
- * `money` the currency that the page shows first.
+ * `money` the currency that the page shows first, `brand` the shop's name.
  */
-export function productData(product: Product, site: string, money: PriceMoney): string {
+export function productData(product: Product, site: string, money: PriceMoney, brand: string): string {
   const url = `${site}/singleProduct/${product.id}`;
   const color = product.color || undefined;
   const isSized = product.sizes.some(({ size }) => size !== ONE_SIZE);
@@ -37,7 +37,7 @@ export function productData(product: Product, site: string, money: PriceMoney): 
     url,
     color,
     material: product.details.fabric,
-    brand: { "@type": "Brand", name: "Irepo" },
+    brand: { "@type": "Brand", name: brand },
     image: product.images.map((image) => site + pictureUrl(image, 1200, "jpg")),
     variesBy: isSized ? "https://schema.org/size" : undefined,
     hasVariant: product.sizes.map(({ size, available }) => ({

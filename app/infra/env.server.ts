@@ -141,7 +141,7 @@ const EXAMPLES: Record<keyof Settings, string> = {
   SESSION_SECRET: "the output of: openssl rand -hex 32",
   SESSION_FALLBACK_SECRET: "the output of: openssl rand -hex 32",
   SMTP_URL: "smtp://user:secret@mail.example:587",
-  MAIL_FROM: "'Irepo <orders@shop.example>'",
+  MAIL_FROM: "'My shop <orders@shop.example>'",
   CONTACT_EMAIL: "help@shop.example",
   WHATSAPP: "+2348031234567",
   INSTAGRAM_URL: "https://www.instagram.com/irepo",
@@ -168,7 +168,6 @@ type ProviderValues = ReturnType<typeof providers.valuesOf>;
 /** The checked settings, and what follows from them. */
 export type Env = Settings &
   ProviderValues & {
-    MAIL_FROM: string;
     /** Where shoppers can reach the owner. */
     contact: { email: string; whatsappUrl?: string; instagramUrl?: string; xUrl?: string };
     /** Warnings for the start, about settings that are allowed but probably not intended. */
@@ -245,7 +244,6 @@ export function readEnv(source: Record<string, string | undefined>): { env: Env 
       DATABASE_DIRECT_URL: secured.DATABASE_DIRECT_URL.url,
       DATABASE_OWNER_URL: secured.DATABASE_OWNER_URL.url,
       SMTP_URL: secured.SMTP_URL.url,
-      MAIL_FROM: s.MAIL_FROM ?? "Irepo <hello@irepo.example>",
       contact: contactOf(s),
       warnings: warnings(s),
       publicUrl: new URL(s.PUBLIC_URL ?? `http://localhost:${s.PORT}`),

@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { sql } from "kysely";
 import nodemailer from "nodemailer";
+import { type Brand, SHIPPED_BRAND } from "#app/brand/brand.ts";
 import { batched } from "#app/infra/database/batch.server.ts";
 import { type Db, db, type Transaction } from "#app/infra/database/db.server.ts";
 import { enqueue } from "#app/infra/database/queue.server.ts";
@@ -10,7 +11,7 @@ import { DAY, inSeconds, SECOND } from "#app/infra/durations.ts";
 import { env } from "./env.server.ts";
 import { log } from "./log.server.ts";
 import { dependency } from "./outage-log.server.ts";
-import { shopSettings } from "./settings/shop-settings.server.ts";
+import { knownBrand, shopSettings } from "./settings/shop-settings.server.ts";
 
 export type Mail = {
   key: string;
@@ -23,14 +24,14 @@ export type Mail = {
   wait?: number;
 };
 /**
- * Renders the mails of each kind. `shop` is the origin of the shop's pages and the address for questions, `recipient`
- * the address of the reader.
+ * Renders the mails of each kind. `shop` is the origin of the shop's pages, the address for questions, and the
+ * words that the owner has set, `recipient` the address of the reader.
  */
 export type Renderers = Record<
   string,
   (
     data: unknown,
-    shop: { url: string; contact: string },
+    shop: { url: string; contact: string; brand?: Brand },
     recipient: string,
   ) => Promise<{ subject: string; html: string; text: string }>
 >;
@@ -137,9 +138,9 @@ export async function sendQueuedMail(id: string, renderers: Renderers, on: Db = 
   try {
     const render = renderers[row.kind];
     if (!render) throw new Error(`No mail of the kind '${row.kind}' is known`);
-    const { contact } = await shopSettings(on);
+    const { contact, brand } = await shopSettings(on);
     await send({
-      ...(await render(row.data, { url: env.publicUrl.origin, contact: contact.email }, row.recipient)),
+      ...(await render(row.data, { url: env.publicUrl.origin, contact: contact.email, brand }, row.recipient)),
       replyTo: contact.email,
       to: row.recipient,
       messageId: row.messageId,
@@ -279,6 +280,17 @@ const smtp = env.SMTP_URL
 const toBytes = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: "windows" });
 
 /**
+ * The sender: MAIL_FROM, with the name that the owner has given the shop if it has none of its own. The demo needs no
+ * MAIL_FROM.
+ */
+function sender(): string | { name: string; address: string } {
+  const { MAIL_FROM: given } = env;
+  const { name } = knownBrand();
+  if (!given) return { name, address: "hello@irepo.example" };
+  return given.includes("<") || name === SHIPPED_BRAND.name ? given : { name, address: given };
+}
+
+/**
  * The mail as nodemailer takes it. The address is an object, not a header's text, so that nothing in it can add a
  * recipient.
  */
@@ -288,7 +300,7 @@ export function envelopeOf({ to, subject, ...letter }: Letter) {
   const unambiguous = subject.replaceAll("=?", "=\u2060?");
   // RFC 3834: out-of-office programs do not reply to automatic mails.
   const headers = { "Auto-Submitted": "auto-generated" };
-  return { from: env.MAIL_FROM, to: { name: "", address: to }, subject: unambiguous, headers, ...letter };
+  return { from: sender(), to: { name: "", address: to }, subject: unambiguous, headers, ...letter };
 }
 
 /**

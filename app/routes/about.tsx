@@ -1,3 +1,4 @@
+import { meaningOf } from "#app/brand/brand.ts";
 import { CLOTH } from "#app/catalog/home/texts.ts";
 import { ABOUT_TEXT } from "#app/content/about.tsx";
 import { publishedText } from "#app/content/published.server.ts";
@@ -7,15 +8,18 @@ import { ButtonLink } from "#app/ui/button.tsx";
 import { HeroPictureView } from "#app/ui/frame/hero-picture.tsx";
 import { shippedPicture } from "#app/ui/frame/hero-pictures.ts";
 import { HomePicture } from "#app/ui/frame/home-picture.tsx";
-import { pageMeta, shopPicture } from "#app/ui/frame/page-meta.ts";
+import { brandIn, pageMeta, shopPicture } from "#app/ui/frame/page-meta.ts";
 import type { TextBlock } from "#db/types.ts";
 import type { Route } from "./+types/about";
 
-export const meta: Route.MetaFunction = ({ matches: [, layout] }) =>
-  pageMeta({
-    image: shopPicture(layout.loaderData?.site),
-    title: "About | Irepo",
-    description: "Irepo is Yoruba for harmony. A clothing house from Nigeria, built on unity and connection.",
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageMeta(matches, {
+    image: shopPicture(matches[1].loaderData?.site, brandIn(matches)),
+    title: "About",
+    description: meaningOf(
+      brandIn(matches),
+      "is Yoruba for harmony. A clothing house from Nigeria, built on unity and connection.",
+    ),
   });
 
 export async function loader() {

@@ -36,7 +36,7 @@ import { Notice } from "#app/ui/frame/notice.tsx";
 import { pageMeta } from "#app/ui/frame/page-meta.ts";
 import type { Route } from "./+types/account";
 
-export const meta: Route.MetaFunction = () => pageMeta({ title: "My Account | Irepo", hidden: true });
+export const meta: Route.MetaFunction = ({ matches }) => pageMeta(matches, { title: "My Account", hidden: true });
 
 export async function loader({ request }: Route.LoaderArgs) {
   const user = await currentUser(request);

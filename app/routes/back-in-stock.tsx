@@ -19,7 +19,7 @@ import { FormError } from "#app/ui/field.tsx";
 import { pageMeta } from "#app/ui/frame/page-meta.ts";
 import type { Route } from "./+types/back-in-stock";
 
-export const meta: Route.MetaFunction = () => pageMeta({ title: "Back in stock | Irepo", hidden: true });
+export const meta: Route.MetaFunction = ({ matches }) => pageMeta(matches, { title: "Back in stock", hidden: true });
 
 /** Passes on the action's headers, such as Retry-After. */
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;

@@ -48,7 +48,7 @@ import { useArrivalFocus } from "#app/ui/use-arrival-focus.browser.ts";
 import { useHydrated } from "#app/ui/use-hydrated.browser.ts";
 import type { Route } from "./+types/cart";
 
-export const meta: Route.MetaFunction = () => pageMeta({ title: "Your cart | Irepo", hidden: true });
+export const meta: Route.MetaFunction = ({ matches }) => pageMeta(matches, { title: "Your cart", hidden: true });
 
 /** Passes on the action's headers, such as Retry-After. */
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;

@@ -7,7 +7,7 @@ import { ButtonLink } from "#app/ui/button.tsx";
 import { pageMeta } from "#app/ui/frame/page-meta.ts";
 import type { Route } from "./+types/check-mail";
 
-export const meta: Route.MetaFunction = () => pageMeta({ title: "Check your mail | Irepo", hidden: true });
+export const meta: Route.MetaFunction = ({ matches }) => pageMeta(matches, { title: "Check your mail", hidden: true });
 
 /** Passes on the action's headers, such as Retry-After. */
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;

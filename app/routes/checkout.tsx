@@ -59,7 +59,7 @@ import { FormError, FormNotice } from "#app/ui/field.tsx";
 import { pageMeta } from "#app/ui/frame/page-meta.ts";
 import type { Route } from "./+types/checkout";
 
-export const meta: Route.MetaFunction = () => pageMeta({ title: "Checkout | Irepo", hidden: true });
+export const meta: Route.MetaFunction = ({ matches }) => pageMeta(matches, { title: "Checkout", hidden: true });
 
 export async function loader({ request }: Route.LoaderArgs) {
   const user = await currentUser(request);

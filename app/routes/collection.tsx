@@ -8,16 +8,17 @@ import { rateInForce } from "#app/catalog/rates.server.ts";
 import { NotHere } from "#app/catalog/search/not-here.tsx";
 import { db } from "#app/infra/database/db.server.ts";
 import * as messages from "#app/messages.ts";
-import { pageMeta, shopPicture } from "#app/ui/frame/page-meta.ts";
+import { brandIn, pageMeta, shopPicture } from "#app/ui/frame/page-meta.ts";
 import { collectionPath } from "#app/ui/frame/paths.ts";
 import type { Route } from "./+types/collection";
 
-export const meta: Route.MetaFunction = ({ loaderData, matches: [, layout] }) => {
-  if (!loaderData?.collection) return pageMeta({ title: `${messages.collection.notFound} | Irepo`, hidden: true });
+export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
+  if (!loaderData?.collection) return pageMeta(matches, { title: messages.collection.notFound, hidden: true });
   const { name, words } = loaderData.collection;
-  const site = layout.loaderData?.site;
-  const image = (site && previewOf(loaderData.list.products[0]?.front, site)) || shopPicture(site);
-  return pageMeta({ title: `${name} | Irepo`, description: words || `${name}: a collection by Irepo.`, image });
+  const brand = brandIn(matches);
+  const site = matches[1].loaderData?.site;
+  const image = (site && previewOf(loaderData.list.products[0]?.front, site)) || shopPicture(site, brand);
+  return pageMeta(matches, { title: name, description: words || `${name}: a collection by ${brand.name}.`, image });
 };
 
 const OTHERS = 4;

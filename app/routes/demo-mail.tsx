@@ -7,7 +7,7 @@ import { pageMeta } from "#app/ui/frame/page-meta.ts";
 import { Link } from "#app/ui/link.tsx";
 import type { Route } from "./+types/demo-mail";
 
-export const meta: Route.MetaFunction = () => pageMeta({ title: "Demo mailbox | Irepo", hidden: true });
+export const meta: Route.MetaFunction = ({ matches }) => pageMeta(matches, { title: "Demo mailbox", hidden: true });
 
 const NEWEST = 50;
 

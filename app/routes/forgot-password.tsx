@@ -18,7 +18,7 @@ import { pageMeta } from "#app/ui/frame/page-meta.ts";
 import { toast } from "#app/ui/toaster.tsx";
 import type { Route } from "./+types/forgot-password";
 
-export const meta: Route.MetaFunction = () => pageMeta({ title: "Forgot password | Irepo", hidden: true });
+export const meta: Route.MetaFunction = ({ matches }) => pageMeta(matches, { title: "Forgot password", hidden: true });
 
 /** Passes on the action's headers, such as Retry-After. */
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;

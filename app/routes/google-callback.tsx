@@ -12,7 +12,8 @@ import { log } from "#app/infra/log.server.ts";
 import { pageMeta } from "#app/ui/frame/page-meta.ts";
 import type { Route } from "./+types/google-callback";
 
-export const meta: Route.MetaFunction = () => pageMeta({ title: "Sign in with Google | Irepo", hidden: true });
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageMeta(matches, { title: "Sign in with Google", hidden: true });
 export const headers: Route.HeadersFunction = () => ({ "Cross-Origin-Opener-Policy": "unsafe-none" });
 
 /** Google's response can be used only once, so the loader must not run again. */

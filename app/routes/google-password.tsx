@@ -16,7 +16,8 @@ import * as messages from "#app/messages.ts";
 import { pageMeta } from "#app/ui/frame/page-meta.ts";
 import type { Route } from "./+types/google-password";
 
-export const meta: Route.MetaFunction = () => pageMeta({ title: "Sign in with Google | Irepo", hidden: true });
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageMeta(matches, { title: "Sign in with Google", hidden: true });
 /** Keeps the popup connected to its opener, see google.tsx. */
 export const headers: Route.HeadersFunction = () => ({ "Cross-Origin-Opener-Policy": "unsafe-none" });
 

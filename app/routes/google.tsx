@@ -11,7 +11,8 @@ import { log } from "#app/infra/log.server.ts";
 import { pageMeta } from "#app/ui/frame/page-meta.ts";
 import type { Route } from "./+types/google";
 
-export const meta: Route.MetaFunction = () => pageMeta({ title: "Sign in with Google | Irepo", hidden: true });
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageMeta(matches, { title: "Sign in with Google", hidden: true });
 /** Keeps the popup connected to its opener, even if the provider's pages do not set this policy. */
 export const headers: Route.HeadersFunction = () => ({ "Cross-Origin-Opener-Policy": "unsafe-none" });
 

@@ -1,5 +1,6 @@
 import { redirect } from "react-router";
 import { currentUser } from "#app/account/session/store.server.ts";
+import { sentenceOf } from "#app/brand/brand.ts";
 import { getProducts, listCards } from "#app/catalog/catalog.server.ts";
 import { collectionNames } from "#app/catalog/collections/collections.server.ts";
 import { heroSlides, placeOf, shownSlide } from "#app/catalog/home/hero.server.ts";
@@ -16,19 +17,19 @@ import { newsHtml } from "#app/orders/news/html.server.tsx";
 import { dismissGreeting, newsFor } from "#app/orders/news/news.server.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { Hero } from "#app/ui/frame/hero.tsx";
-import { pageMeta, shopPicture } from "#app/ui/frame/page-meta.ts";
+import { brandIn, pageMeta, shopPicture } from "#app/ui/frame/page-meta.ts";
 import type { Route } from "./+types/home";
 
-export const meta: Route.MetaFunction = ({ loaderData, matches: [, layout] }) => {
-  const site = layout.loaderData?.site;
+export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
+  const brand = brandIn(matches);
+  const site = matches[1].loaderData?.site;
   const { src, width, height, alt } = loaderData?.slides[0]?.picture.img ?? {};
   const isOwn = site !== undefined && src?.startsWith("/images/"); // the owner's, and not a built-in one
-  return pageMeta({
+  return pageMeta(matches, {
     image: isOwn
       ? { url: site + src, width: Number(width), height: Number(height), alt: alt ?? "" }
-      : shopPicture(site),
-    title: "Irepo: jerseys and streetwear from Nigeria",
-    description: `Jerseys and streetwear built on unity and connection. Sizes ${SIZE_RANGE}, delivered in Nigeria and abroad.`,
+      : shopPicture(site, brand),
+    description: `${sentenceOf(brand)} Sizes ${SIZE_RANGE}, delivered in Nigeria and abroad.`,
   });
 };
 

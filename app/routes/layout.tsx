@@ -5,6 +5,7 @@ import { AuthDialogPlace } from "#app/account/auth-dialog-place.tsx";
 import { AccountLink } from "#app/account/header-link.tsx";
 import { currentShopper } from "#app/account/session/store.server.ts";
 import { useSessionCheck, useUser } from "#app/account/session/summary.browser.ts";
+import { BrandContext } from "#app/brand/context.tsx";
 import { CartLink } from "#app/cart/link.tsx";
 import { useNoScriptCart } from "#app/cart/no-script-cart.browser.ts";
 import { countNoScriptItems } from "#app/cart/no-script-cart.server.ts";
@@ -71,9 +72,12 @@ type FrameData = Route.ComponentProps["loaderData"];
 
 export default function Layout({ loaderData }: Route.ComponentProps) {
   const contact = useContext(ContactContext);
+  const brand = useContext(BrandContext);
   useLastFrame((page) => (
     <ContactContext value={contact}>
-      <Frame {...loaderData}>{page}</Frame>
+      <BrandContext value={brand}>
+        <Frame {...loaderData}>{page}</Frame>
+      </BrandContext>
     </ContactContext>
   ));
   return (

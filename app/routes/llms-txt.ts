@@ -1,3 +1,4 @@
+import { SHIPPED_BRAND } from "#app/brand/brand.ts";
 import { linkedCollections } from "#app/catalog/collections/collections.server.ts";
 import { FEEDS } from "#app/catalog/feeds/formats.ts";
 import { KINDS } from "#app/catalog/product.ts";
@@ -7,18 +8,22 @@ import { env } from "#app/infra/env.server.ts";
 import { shopSettings } from "#app/infra/settings/shop-settings.server.ts";
 import { DAMAGE_HOURS, RETURN_DAYS } from "#app/orders/returns/rules.ts";
 import { DELIVERY_DAYS, inBusinessDays, PROCESSING_DAYS } from "#app/shipping/delivery-time.ts";
+import { capital } from "#app/ui/capital.ts";
 import { collectionPath } from "#app/ui/frame/paths.ts";
 
 /** The shop in a page of Markdown for assistants that shop for somebody, in the format of llmstxt.org. */
 export async function loader() {
-  const [collections, { contact }] = await Promise.all([linkedCollections(db()), shopSettings(db())]);
+  const [collections, { contact, brand = SHIPPED_BRAND }] = await Promise.all([
+    linkedCollections(db()),
+    shopSettings(db()),
+  ]);
   const link = (name: string, path: string, about: string) =>
     `- [${name}](${new URL(path, env.publicUrl).href})${about && `: ${about}`}`;
   const { nigeria, abroad } = DELIVERY_DAYS;
   const lines = [
-    "# Irepo",
+    `# ${brand.name}`,
     "",
-    `> Jerseys and streetwear from Nigeria, in sizes ${SIZE_RANGE}. Delivered in Nigeria and abroad. Prices are in US dollars; cards are charged in naira (NGN), at the rate that the checkout shows.`,
+    `> ${capital(brand.tagline)}, in sizes ${SIZE_RANGE}. Delivered in Nigeria and abroad. Prices are in US dollars; cards are charged in naira (NGN), at the rate that the checkout shows.`,
     "",
     `Orders leave the shop within ${inBusinessDays(PROCESSING_DAYS)}. Delivery then takes ${inBusinessDays(nigeria)} in Nigeria and ${inBusinessDays(abroad)} abroad. Items can be returned within ${RETURN_DAYS} days of delivery, damage is reported within ${DAMAGE_HOURS} hours; items marked as final sale can't be returned. To pay, a person needs an account, which the checkout offers to make.`,
     "",

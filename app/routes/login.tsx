@@ -23,7 +23,7 @@ import { answerOrRefusal, typedInto } from "#app/ui/answer-or.ts";
 import { pageMeta } from "#app/ui/frame/page-meta.ts";
 import type { Route } from "./+types/login";
 
-export const meta: Route.MetaFunction = () => pageMeta({ title: "Log in | Irepo", hidden: true });
+export const meta: Route.MetaFunction = ({ matches }) => pageMeta(matches, { title: "Log in", hidden: true });
 
 /** Passes on the action's headers, such as Retry-After. */
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;

@@ -8,7 +8,7 @@ import type { Route } from "./+types/not-found";
 
 const PRODUCTS = 4;
 
-export const meta: Route.MetaFunction = () => pageMeta({ title: "Page not found | Irepo", hidden: true });
+export const meta: Route.MetaFunction = ({ matches }) => pageMeta(matches, { title: "Page not found", hidden: true });
 
 export async function loader() {
   const [products, { rate }] = await Promise.all([listCards(db(), {}, PRODUCTS), rateInForce(db())]);

@@ -27,7 +27,8 @@ import { ChevronIcon } from "#app/ui/icons.tsx";
 import { Link } from "#app/ui/link.tsx";
 import type { Route } from "./+types/order-address";
 
-export const meta: Route.MetaFunction = () => pageMeta({ title: "Change the address | Irepo", hidden: true });
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageMeta(matches, { title: "Change the address", hidden: true });
 
 /** Passes on the action's headers, such as Retry-After. */
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;

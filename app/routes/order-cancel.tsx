@@ -22,7 +22,8 @@ import { ChevronIcon } from "#app/ui/icons.tsx";
 import { Link } from "#app/ui/link.tsx";
 import type { Route } from "./+types/order-cancel";
 
-export const meta: Route.MetaFunction = () => pageMeta({ title: "Cancel your order | Irepo", hidden: true });
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageMeta(matches, { title: "Cancel your order", hidden: true });
 
 /** Passes on the action's headers, such as Retry-After. */
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;

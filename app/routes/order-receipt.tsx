@@ -17,7 +17,7 @@ import { ChevronIcon } from "#app/ui/icons.tsx";
 import { Link } from "#app/ui/link.tsx";
 import type { Route } from "./+types/order-receipt";
 
-export const meta: Route.MetaFunction = () => pageMeta({ title: "Your receipt | Irepo", hidden: true });
+export const meta: Route.MetaFunction = ({ matches }) => pageMeta(matches, { title: "Your receipt", hidden: true });
 
 /**
  * The receipt of a sold order, or one of its credit notes (`credit`: its number). Only the order's owner gets it. 404

@@ -28,7 +28,8 @@ import { Link } from "#app/ui/link.tsx";
 import { longDate } from "#app/ui/long-date.ts";
 import type { Route } from "./+types/order-return";
 
-export const meta: Route.MetaFunction = () => pageMeta({ title: "Return or exchange | Irepo", hidden: true });
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageMeta(matches, { title: "Return or exchange", hidden: true });
 
 /** Passes on the action's headers, such as Retry-After. */
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;

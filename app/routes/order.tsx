@@ -2,6 +2,7 @@ import { data, Form, redirect, useSearchParams } from "react-router";
 import { plainFormKey, renewedKeyCookie } from "#app/account/session/cookies.server.ts";
 import { currentUser } from "#app/account/session/store.server.ts";
 import { useOwner } from "#app/account/session/summary.browser.ts";
+import { useBrand } from "#app/brand/context.tsx";
 import { db } from "#app/infra/database/db.server.ts";
 import { HOUR } from "#app/infra/durations.ts";
 import { readForm } from "#app/infra/http/form-post.server.ts";
@@ -32,7 +33,7 @@ import { CheckIcon, ChevronIcon, ClockIcon, CloseIcon, TruckIcon } from "#app/ui
 import { Link } from "#app/ui/link.tsx";
 import type { Route } from "./+types/order";
 
-export const meta: Route.MetaFunction = () => pageMeta({ title: "Your order | Irepo", hidden: true });
+export const meta: Route.MetaFunction = ({ matches }) => pageMeta(matches, { title: "Your order", hidden: true });
 
 /** Passes on the action's headers, such as Retry-After. */
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
@@ -123,6 +124,7 @@ function titleOf(order: OrderView, outcome: Outcome, firstName: string): OrderTi
 }
 
 export default function OrderPage({ loaderData, actionData, params }: Route.ComponentProps) {
+  const { wordmark } = useBrand();
   const { order, outcome, back, byLink, withReceipt, uid, firstName } = loaderData;
   useOwner(uid);
   const [query] = useSearchParams();
@@ -138,7 +140,7 @@ export default function OrderPage({ loaderData, actionData, params }: Route.Comp
   return (
     <main className="page grid max-w-[78rem] gap-8 py-7 lg:py-12 print:py-0">
       <div className="relative grid gap-2">
-        <p className="display hidden text-2xl print:block">IREPO</p>
+        <p className="display hidden text-2xl print:block">{wordmark}</p>
         <Link
           to="/account"
           className="inline-flex min-h-11 items-center gap-1 justify-self-start text-sm text-muted underline underline-offset-4 print:hidden"

@@ -3,7 +3,7 @@ import { Button } from "#app/ui/button.tsx";
 import { pageMeta } from "#app/ui/frame/page-meta.ts";
 import type { Route } from "./+types/parentcomp";
 
-export const meta: Route.MetaFunction = () => pageMeta({ title: "Cart drawer test | Irepo", hidden: true });
+export const meta: Route.MetaFunction = ({ matches }) => pageMeta(matches, { title: "Cart drawer test", hidden: true });
 
 /** The cart drawer's test page. */
 export default function ParentComp() {

@@ -25,7 +25,8 @@ import { Notice } from "#app/ui/frame/notice.tsx";
 import { pageMeta } from "#app/ui/frame/page-meta.ts";
 import type { Route } from "./+types/pay";
 
-export const meta: Route.MetaFunction = () => pageMeta({ title: "Pay for your order | Irepo", hidden: true });
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageMeta(matches, { title: "Pay for your order", hidden: true });
 
 /** Passes on the headers of an answer, such as Retry-After. */
 export const headers: Route.HeadersFunction = ({ actionHeaders, errorHeaders }) => errorHeaders ?? actionHeaders;

@@ -3,13 +3,16 @@ import { publishedText } from "#app/content/published.server.ts";
 import { PageText } from "#app/content/text.tsx";
 import { db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
-import { pageMeta } from "#app/ui/frame/page-meta.ts";
+import { brandIn, pageMeta } from "#app/ui/frame/page-meta.ts";
 import { PolicyPage } from "#app/ui/frame/policy-page.tsx";
 import { longDate } from "#app/ui/long-date.ts";
 import type { Route } from "./+types/privacy-policy";
 
-export const meta: Route.MetaFunction = () =>
-  pageMeta({ title: "Privacy | Irepo", description: "What Irepo keeps about you, why, and for how long." });
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageMeta(matches, {
+    title: "Privacy",
+    description: `What ${brandIn(matches).name} keeps about you, why, and for how long.`,
+  });
 
 export async function loader() {
   const own = await publishedText(db(), "privacy");

@@ -1,5 +1,6 @@
 import { useContext } from "react";
 import { data, redirect } from "react-router";
+import { useBrand } from "#app/brand/context.tsx";
 import { BuyForm } from "#app/cart/buy-form.tsx";
 import { mostOfASize } from "#app/cart/limit.server.ts";
 import { getProduct, idMeantBy, listColorsOf, listOthers } from "#app/catalog/catalog.server.ts";
@@ -26,16 +27,16 @@ import type { Rate } from "#app/money/exchange-rate.ts";
 import { DELIVERY_DAYS, dayRange, PROCESSING_DAYS } from "#app/shipping/delivery-time.ts";
 import { DeliverTo } from "#app/shipping/place/deliver-to.tsx";
 import { Help } from "#app/ui/frame/help.tsx";
-import { pageMeta, shopPicture } from "#app/ui/frame/page-meta.ts";
+import { brandIn, pageMeta, shopPicture } from "#app/ui/frame/page-meta.ts";
 import { TruckIcon } from "#app/ui/icons.tsx";
 import type { Route } from "./+types/product";
 
-export const meta: Route.MetaFunction = ({ loaderData }) => {
-  if (!loaderData?.product) return pageMeta({ title: `${messages.product.notFound} | Irepo`, hidden: true });
+export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
+  if (!loaderData?.product) return pageMeta(matches, { title: messages.product.notFound, hidden: true });
   const { product, site } = loaderData;
-  const image = previewOf(product.images[0], site) ?? shopPicture(site);
-  const title = `${product.title}${product.color && ` in ${product.color}`} | Irepo`;
-  return pageMeta({ title, description: product.description, image });
+  const image = previewOf(product.images[0], site) ?? shopPicture(site, brandIn(matches));
+  const title = `${product.title}${product.color && ` in ${product.color}`}`;
+  return pageMeta(matches, { title, description: product.description, image });
 };
 
 const OTHERS = 4;
@@ -67,6 +68,7 @@ export default function ProductPage({
   loaderData: { product, others, colors, rate, site, mostOfASize, until, guide },
 }: Route.ComponentProps) {
   const currency = useContext(RenderedCurrency);
+  const { name } = useBrand();
   if (!product)
     return (
       <NotHere
@@ -76,7 +78,7 @@ export default function ProductPage({
         rate={rate}
       />
     );
-  const structured = productData(product, site, { currency, rate });
+  const structured = productData(product, site, { currency, rate }, name);
   return (
     <main>
       {/* biome-ignore lint/security/noDangerouslySetInnerHtml: JSON with every "<" escaped */}

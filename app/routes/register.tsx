@@ -20,7 +20,8 @@ import { pageMeta } from "#app/ui/frame/page-meta.ts";
 import { toast } from "#app/ui/toaster.tsx";
 import type { Route } from "./+types/register";
 
-export const meta: Route.MetaFunction = () => pageMeta({ title: "Create an account | Irepo", hidden: true });
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageMeta(matches, { title: "Create an account", hidden: true });
 
 /** Passes on the action's headers, such as Retry-After. */
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;

@@ -22,7 +22,8 @@ import { pageMeta } from "#app/ui/frame/page-meta.ts";
 import { toast } from "#app/ui/toaster.tsx";
 import type { Route } from "./+types/reset-password";
 
-export const meta: Route.MetaFunction = () => pageMeta({ title: "Set a new password | Irepo", hidden: true });
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageMeta(matches, { title: "Set a new password", hidden: true });
 
 /** The state of the link, without using it up. */
 export async function loader({ request }: Route.LoaderArgs) {

@@ -6,9 +6,9 @@ import { pageMeta } from "#app/ui/frame/page-meta.ts";
 import { PolicyPage } from "#app/ui/frame/policy-page.tsx";
 import type { Route } from "./+types/return-policy";
 
-export const meta: Route.MetaFunction = () =>
-  pageMeta({
-    title: "Returns and exchanges | Irepo",
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageMeta(matches, {
+    title: "Returns and exchanges",
     description: "Return or exchange within 14 days of delivery. Refunds within 7 business days after approval.",
   });
 

@@ -10,9 +10,9 @@ import { pageMeta } from "#app/ui/frame/page-meta.ts";
 import { PolicyPage } from "#app/ui/frame/policy-page.tsx";
 import type { Route } from "./+types/shipping-policy";
 
-export const meta: Route.MetaFunction = () =>
-  pageMeta({
-    title: "Shipping | Irepo",
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageMeta(matches, {
+    title: "Shipping",
     description: `Nigeria in ${dayRange(DELIVERY_DAYS.nigeria)} business days, abroad in ${dayRange(DELIVERY_DAYS.abroad)}, after ${dayRange(PROCESSING_DAYS)} business days of processing.`,
   });
 

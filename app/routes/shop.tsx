@@ -1,14 +1,14 @@
 import { listOfProducts } from "#app/catalog/filter/list.server.ts";
 import { ProductList } from "#app/catalog/filter/list.tsx";
 import { SIZE_RANGE } from "#app/catalog/sizes.ts";
-import { pageMeta, shopPicture } from "#app/ui/frame/page-meta.ts";
+import { brandIn, pageMeta, shopPicture } from "#app/ui/frame/page-meta.ts";
 import type { Route } from "./+types/shop";
 
-export const meta: Route.MetaFunction = ({ matches: [, layout] }) =>
-  pageMeta({
-    image: shopPicture(layout.loaderData?.site),
-    title: "Shop: all jerseys and tees | Irepo",
-    description: `Every Irepo jersey and tee, sizes ${SIZE_RANGE}, with prices in dollars and naira.`,
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageMeta(matches, {
+    image: shopPicture(matches[1].loaderData?.site, brandIn(matches)),
+    title: "Shop: all jerseys and tees",
+    description: `Every ${brandIn(matches).name} jersey and tee, sizes ${SIZE_RANGE}, with prices in dollars and naira.`,
   });
 
 export function loader({ request }: Route.LoaderArgs) {

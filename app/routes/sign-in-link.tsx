@@ -20,7 +20,7 @@ import { FormError } from "#app/ui/field.tsx";
 import { pageMeta } from "#app/ui/frame/page-meta.ts";
 import type { Route } from "./+types/sign-in-link";
 
-export const meta: Route.MetaFunction = () => pageMeta({ title: "Log in | Irepo", hidden: true });
+export const meta: Route.MetaFunction = ({ matches }) => pageMeta(matches, { title: "Log in", hidden: true });
 
 /** Passes on the action's headers, such as Retry-After. */
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;

@@ -12,6 +12,7 @@ import { asksPassword, verifyEmail } from "#app/account/link/verify.server.ts";
 import { disownAccount } from "#app/account/registration.server.ts";
 import { markDevice } from "#app/account/session/known-device.server.ts";
 import { guard } from "#app/account/session/sign-in-guard.server.ts";
+import { useBrand } from "#app/brand/context.tsx";
 import { db } from "#app/infra/database/db.server.ts";
 import { isPlainForm, readForm } from "#app/infra/http/form-post.server.ts";
 import { log } from "#app/infra/log.server.ts";
@@ -22,7 +23,8 @@ import { FormError } from "#app/ui/field.tsx";
 import { pageMeta } from "#app/ui/frame/page-meta.ts";
 import type { Route } from "./+types/verification";
 
-export const meta: Route.MetaFunction = () => pageMeta({ title: "Verify your email | Irepo", hidden: true });
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageMeta(matches, { title: "Verify your email", hidden: true });
 
 /** The state of the link, without using it up. */
 export async function loader({ request }: Route.LoaderArgs) {
@@ -99,6 +101,7 @@ const LATE = "[@media(scripting:enabled)]:[animation:appear_0.01s_5s_both]";
  * code.
  */
 export default function Verification({ loaderData, actionData }: Route.ComponentProps) {
+  const { name } = useBrand();
   const { code, state, disowns, done } = loaderData;
   const fetcher = useFetcher<Answer>();
   const { search } = useLocation();
@@ -128,7 +131,7 @@ export default function Verification({ loaderData, actionData }: Route.Component
     );
   }
   return (
-    <AuthPage isShort title="Your email" intro={disowns ? messages.verificationLink.disown : !again && working}>
+    <AuthPage isShort title="Your email" intro={disowns ? messages.verificationLink.disown(name) : !again && working}>
       <fetcher.Form ref={form} method="post" action={action} className="grid gap-4">
         <input type="hidden" name="oobCode" value={code} />
         <FormError>{again && answer?.message}</FormError>

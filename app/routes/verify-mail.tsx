@@ -7,7 +7,8 @@ import { ButtonLink } from "#app/ui/button.tsx";
 import { pageMeta } from "#app/ui/frame/page-meta.ts";
 import type { Route } from "./+types/verify-mail";
 
-export const meta: Route.MetaFunction = () => pageMeta({ title: "Verify your email | Irepo", hidden: true });
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageMeta(matches, { title: "Verify your email", hidden: true });
 
 /** Passes on the action's headers, such as Retry-After. */
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MailAction, type MailShop, MailText, type RenderedMail, renderMail } from "#app/ui/mail.tsx";
+import { MailAction, type MailShop, MailText, type RenderedMail, renderMail, shopName } from "#app/ui/mail.tsx";
 
 /** The data of the mail, stored when the mail is queued. */
 const invitation = z.object({ url: z.string(), role: z.string(), says: z.string().optional(), name: z.string() });
@@ -18,7 +18,7 @@ function staffInvitation(
     "Set up how you sign in.",
     <>
       <MailText>
-        {name ? `Hello ${name}` : "Hello"}, you are invited to the office of Irepo, in the role “{role}”
+        {name ? `Hello ${name}` : "Hello"}, you are invited to the office of {shopName(shop)}, in the role “{role}”
         <span>{says && `: ${says}`}</span>.
       </MailText>
       <MailAction href={url}>Set up how I sign in</MailAction>

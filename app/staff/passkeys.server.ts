@@ -11,6 +11,7 @@ import { sql } from "kysely";
 import { recordChange } from "#app/infra/audit.server.ts";
 import { type Db, db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
+import { brandNow } from "#app/infra/settings/shop-settings.server.ts";
 import { consumeChallenge, newChallenge, type Purpose } from "./challenges.server.ts";
 import { readPasskeyAnswer } from "./passkey-answers.ts";
 import type { Resting } from "./refusals.ts";
@@ -40,7 +41,7 @@ export async function passkeyToMake(
   known: { id: string }[] = [],
 ) {
   return generateRegistrationOptions({
-    rpName: "Irepo office",
+    rpName: `${(await brandNow(() => on)).name} office`,
     rpID: relyingParty().id,
     userID: new TextEncoder().encode(id),
     userName: email,

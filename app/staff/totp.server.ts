@@ -14,9 +14,9 @@ export function isTotpSecret(text: string): boolean {
   return /^[A-Z2-7]{32}$/.test(text);
 }
 
-/** The URI in the QR code that an authenticator app scans. */
-export function totpUri(secret: string, email: string): string {
-  return new TOTP({ ...SETTINGS, issuer: "Irepo office", label: email, secret }).toString();
+/** The URI in the QR code that an authenticator app scans. `shop`: the shop's name. */
+export function totpUri(secret: string, email: string, shop: string): string {
+  return new TOTP({ ...SETTINGS, issuer: `${shop} office`, label: email, secret }).toString();
 }
 
 /**

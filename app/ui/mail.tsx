@@ -1,5 +1,6 @@
 // Only the components that lay out by tables, for Outlook, imported one by one: the package of all components also
 // loads a syntax highlighter and Tailwind, 50 MB.
+
 import { Body } from "@react-email/body";
 import { Column } from "@react-email/column";
 import { Container } from "@react-email/container";
@@ -9,11 +10,18 @@ import { Text } from "@react-email/text";
 import { convert, type HtmlToTextOptions } from "html-to-text";
 import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
+import { type Brand, SHIPPED_BRAND } from "#app/brand/brand.ts";
 import { mailtoHref } from "#app/ui/frame/paths.ts";
 
 export type RenderedMail = { subject: string; html: string; text: string };
-/** The shop as its mails name it: the origin of its pages, and the address for questions. */
-export type MailShop = { url: string; contact: string };
+/**
+ * The shop as its mails name it: the origin of its pages, the address for questions, and the words that the owner has
+ * set.
+ */
+export type MailShop = { url: string; contact: string; brand?: Brand };
+
+/** The shop's name in its mails. */
+export const shopName = (shop?: MailShop) => (shop?.brand ?? SHIPPED_BRAND).name;
 
 const INK = "#17130e";
 const MUTED = "#645c51";
@@ -82,7 +90,7 @@ export async function renderMail(
           <Container className="sheet" style={{ maxWidth: 560, backgroundColor: PAPER }}>
             <Row>
               <Column style={{ backgroundColor: PALM, padding: 20 }}>
-                <Wordmark url={shop?.url} />
+                <Wordmark url={shop?.url} text={(shop?.brand ?? SHIPPED_BRAND).wordmark} />
               </Column>
             </Row>
             <Row>
@@ -106,19 +114,26 @@ export async function renderMail(
   return { subject, html, text: convert(html, PLAIN_TEXT) };
 }
 
-/** The name as a picture, or as letters in its place until pictures are allowed. */
-function Wordmark({ url }: { url?: string }) {
+/**
+ * The wordmark as a picture, or as letters in its place until pictures are allowed. The owner's has letters alone:
+ * there is a picture only of the one that the shop comes with.
+ */
+function Wordmark({ url, text }: { url?: string; text: string }) {
   const style = { color: PAPER, fontFamily: FONT, fontSize: 20, fontWeight: 800, letterSpacing: "0.12em" };
-  if (!url) return <span style={style}>IREPO</span>;
+  if (!url) return <span style={style}>{text}</span>;
   return (
     <a href={url} target="_blank" rel="noopener" style={{ ...style, textDecoration: "none" }}>
-      <img
-        src={`${url}/wordmark.png`}
-        alt="IREPO"
-        width="112"
-        height="21"
-        style={{ ...style, display: "block", border: 0 }}
-      />
+      {text === SHIPPED_BRAND.wordmark ? (
+        <img
+          src={`${url}/wordmark.png`}
+          alt={text}
+          width="112"
+          height="21"
+          style={{ ...style, display: "block", border: 0 }}
+        />
+      ) : (
+        text
+      )}
     </a>
   );
 }

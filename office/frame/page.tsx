@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { Link, useLocation } from "react-router";
+import { useBrand } from "#app/brand/context.tsx";
 import { BackIcon } from "#app/ui/icons.tsx";
 
 /** Each screen's query when the document last showed it. Only effects fill the map: on the server it stays empty. */
@@ -26,6 +27,7 @@ export function Page({
   actions?: ReactNode;
   children: ReactNode;
 }) {
+  const { name } = useBrand();
   const heading = useRef<HTMLHeadingElement>(null);
   const { pathname, search } = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: on each new screen, also of the same kind
@@ -38,7 +40,7 @@ export function Page({
   }, [pathname, search]);
   return (
     <>
-      <title>{`${open ? `(${open}) ` : ""}${title} · Irepo office`}</title>
+      <title>{`${open ? `(${open}) ` : ""}${title} · ${name} office`}</title>
       <header className="sticky top-0 z-10 -mx-4 flex min-h-14 flex-wrap items-center gap-x-3 gap-y-2 border-b border-hairline bg-paper px-4 py-1.5 lg:mx-0 lg:min-h-18 lg:px-0 lg:py-3 print:hidden">
         {back && (
           <Link

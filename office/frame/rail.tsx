@@ -1,5 +1,6 @@
 import type { MouseEvent } from "react";
 import { Link, type LinkProps, useLocation } from "react-router";
+import { useBrand } from "#app/brand/context.tsx";
 import type { Role } from "#app/staff/own-roles.server.ts";
 import { Letters } from "#app/ui/frame/wordmark.tsx";
 import { MoreIcon } from "./icons.tsx";
@@ -10,14 +11,15 @@ type Props = { role: Role; name: string; version: string; counts: Counts };
 
 /** The menu at the left of wide windows. */
 export function Rail({ role, name, version, counts }: Props) {
+  const { name: shop } = useBrand();
   return (
     <nav
       aria-label="Office"
       className="sticky top-0 hidden h-screen flex-col gap-0.5 overflow-y-auto border-r border-hairline px-3 py-5 lg:flex print:hidden"
     >
-      <Link to="/" className="mb-5 ml-2.5" aria-label="Irepo office">
+      <Link to="/" className="mb-5 ml-2.5" aria-label={`${shop} office`}>
         <Letters className="h-3.5 w-auto" />
-        <span className="sr-only">Irepo office </span>
+        <span className="sr-only">{`${shop} office `}</span>
       </Link>
       {menuFor(role).map(({ to, within, title, Icon, count, begins }) => (
         <MenuLink

@@ -13,6 +13,7 @@ import { currentRequest, withRequestId } from "#app/infra/http/request-context.s
 import { noteSecurity } from "#app/infra/http/security-log.server.ts";
 import { withClientAddress } from "#app/infra/http/server/client-address.server.ts";
 import { type MethodsAt, READING, refuseOtherMethods } from "#app/infra/http/server/methods.server.ts";
+import { NAMED_FILES, serveNamed } from "#app/infra/http/server/named-files.server.ts";
 import { asAddressed } from "#app/infra/http/server/own-origin.server.ts";
 import { withRequestTarget } from "#app/infra/http/server/request-target.server.ts";
 import { isPassing, RETRY_SOON } from "#app/infra/http/server/responses.server.ts";
@@ -91,6 +92,7 @@ function edge({ page, clientFiles, shopFiles, methodsAt = () => undefined }: Han
     isOwnHost(c.req.header("host") ?? "", office) ? next() : Promise.resolve(foreignHost(c, office)),
   );
   app.get("/assets/*", buildAssets(clientFiles), missing);
+  for (const name of NAMED_FILES.office) app.get(name, serveNamed(shopFiles));
   const shared = serveFiles(shopFiles);
   for (const place of SHARED) app.get(place, shared, missing);
   app.get("/images/*", async (c) => (await pictureResponse(c.req.raw)) ?? c.notFound());

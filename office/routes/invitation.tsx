@@ -34,7 +34,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const invited = await findInvitation(db(), code);
   if (!invited) return null;
   const { email, name, role } = invited;
-  return { code, email, name, role, totp: totpToShow(email) };
+  return { code, email, name, role, totp: await totpToShow(email) };
 }
 
 const person = z.object({ name: z.string().trim().min(1, "What’s your name?").max(100, "That’s too long") });
@@ -47,7 +47,7 @@ export async function action({ request }: ActionFunctionArgs) {
   if (!invited) return data({ ok: false, isGone: true } as const, 422);
   const way = form.intent === "passkey" ? "passkey" : "password";
   const parsed = WAYS[way].safeParse(form);
-  const totp = totpToShow(invited.email, newPasswordFields.shape.secret.safeParse(form.secret).data);
+  const totp = await totpToShow(invited.email, newPasswordFields.shape.secret.safeParse(form.secret).data);
   const refused = (problems: Record<string, string>) => data({ ok: false, way, problems, totp } as const, 422);
   if (!parsed.success) return refused(problemsOf(parsed.error));
   const given = parsed.data;

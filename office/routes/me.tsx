@@ -41,7 +41,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     listDevices(db(), request, id),
   ]);
   const notifications = { kinds: kindsFor(role), devices: notified };
-  const totp = totpToShow(email);
+  const totp = await totpToShow(email);
   return { email, name, role, passkeys, sessions, codes, withPassword, isFresh, notifications, totp };
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { Form, type LoaderFunctionArgs, useLoaderData, useNavigation } from "react-router";
+import { useBrand } from "#app/brand/context.tsx";
 import { BadInput } from "#app/infra/bad-input.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { approximateNaira, type Rate } from "#app/money/exchange-rate.ts";
@@ -202,8 +203,9 @@ type SentProps = { what: string; link: string; chat?: { firstName: string; phone
 
 /** The link to pay, and ways to send it. It is shown only now. */
 function Sent({ what, link, chat }: SentProps) {
+  const { name } = useBrand();
   const hello = chat?.firstName ? `Hello ${chat.firstName}` : "Hello";
-  const href = chat && chatWith(chat, `${hello}, this is Irepo. Your order is ready to pay here: ${link}`);
+  const href = chat && chatWith(chat, `${hello}, this is ${name}. Your order is ready to pay here: ${link}`);
   return (
     <>
       <Notice

@@ -3,6 +3,7 @@ import { data, type LoaderFunctionArgs, redirect, useLoaderData, useNavigation, 
 import { isByHand } from "#app/by-hand/means.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
+import { brandNow } from "#app/infra/settings/shop-settings.server.ts";
 import { dollarsOfKobo, FALLBACK_RATE, parseRate } from "#app/money/exchange-rate.ts";
 import { formatKobo, formatRate, formatUsd } from "#app/money/format.ts";
 import { kobo, usdCents } from "#app/money/money.ts";
@@ -74,7 +75,7 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
   if (!order) throw data(null, 404);
   if (number !== params.number) throw redirect(`/orders/${number}`);
   const left = order.readyAt ?? order.fulfilledAt;
-  const carriers = await shopCarriers(db());
+  const [carriers, { name }] = await Promise.all([shopCarriers(db()), brandNow(db)]);
   const parcelUrl = trackingUrl(carriers, order);
   const toGive = order.trial || !may(role, "details") ? undefined : await toGiveBack(db(), order.reference);
   return {
@@ -91,7 +92,7 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
     acts: (await actsOn(db(), order.reference)).map((act) => ({ id: act.id, ...actTo(email, act) })),
     details: may(role, "details") ? await detailsOf(order, role) : undefined,
     tags: !order.trial && may(role, TAGS_NEED.order) ? await shownTags(role, "order", order.id) : undefined,
-    chat: order.trial ? undefined : chatAbout(order, env.publicUrl.origin, parcelUrl),
+    chat: order.trial ? undefined : chatAbout(order, { site: env.publicUrl.origin, name }, parcelUrl),
     parcelUrl,
     carriers: carriers.map(({ name }) => name),
     role: order.trial ? NOTHING : role,

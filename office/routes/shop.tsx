@@ -1,26 +1,21 @@
-import { type ReactElement, useContext, useState } from "react";
-import { Form, type LoaderFunctionArgs, useLoaderData } from "react-router";
+import { useContext } from "react";
+import { type LoaderFunctionArgs, useLoaderData } from "react-router";
+import { useBrand } from "#app/brand/context.tsx";
 import { db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
-import { plural } from "#app/infra/text/plural.ts";
 import { storedSlides } from "#app/owner/shop/hero.server.ts";
 import { changeShop, shopValues } from "#app/owner/shop/settings.server.ts";
 import { NOTICE_MAX, SENDER_MAX, type ShopValueName } from "#app/owner/shop/settings.ts";
 import { CARRIER_EXAMPLE } from "#app/shipping/carriers/carrier.ts";
-import { useFocusAnswer } from "#app/ui/answers.browser.ts";
-import { useAnswer } from "../connection/answer.ts";
 import { ButtonLink, PlainLink } from "../frame/button.tsx";
-import { alsoAfterRefusal, keepWhatIsTyped, notDoneText, useFresh } from "../frame/fresh.browser.tsx";
-import { Notice } from "../frame/notice.tsx";
+import { alsoAfterRefusal, keepWhatIsTyped, useFresh } from "../frame/fresh.browser.tsx";
 import { Page, Section } from "../frame/page.tsx";
 import { State, type Tone } from "../frame/state.tsx";
 import { ShopZone } from "../frame/times.tsx";
-import { change, changes, type Outcome } from "../http/changes.server.ts";
+import { change, changes } from "../http/changes.server.ts";
 import { requirePermission } from "../http/staff.server.ts";
-import { shopFields, shownTexts, usualValues } from "../shop/fields.server.ts";
-import { SaveBar } from "../shop/save-bar.tsx";
-import { useValues } from "../shop/use-values.browser.ts";
-import { ValueField, type ValueInput } from "../shop/value-field.tsx";
+import { savedOutcome, shopFields, shownTexts, usualValues } from "../shop/fields.server.ts";
+import { type FieldOf, useValuesForm, ValuesForm } from "../shop/values-form.tsx";
 
 export async function loader({ context }: LoaderFunctionArgs) {
   requirePermission(context, "shop");
@@ -38,22 +33,14 @@ export const action = changes({
   save: change({
     needs: "shop",
     fields: shopFields,
-    run: async ({ by, fields: { was, ...wanted } }) => {
-      const done = await changeShop(db(), by, wanted, was);
-      if (done.ok) {
-        const what = done.isNew ? "Saved. The shop shows it now." : "Nothing to change.";
-        return { ok: true, what, version: JSON.stringify(wanted) };
-      }
-      if ("problems" in done) return done;
-      const meanwhile = done.meanwhile.map((name) => NAMES[name]).join(", ");
-      return { ok: false, problem: `Somebody else has changed this meanwhile: ${meanwhile}`, meanwhile };
-    },
+    run: async ({ by, fields: { was, ...wanted } }) =>
+      savedOutcome(await changeShop(db(), by, wanted, was), wanted, NAMES),
   }),
 });
 export const clientAction = keepWhatIsTyped;
 export const shouldRevalidate = alsoAfterRefusal;
 
-const NAMES: Record<ShopValueName, string> = {
+const NAMES = {
   email: "Email",
   whatsapp: "WhatsApp",
   instagramUrl: "Instagram",
@@ -65,25 +52,14 @@ const NAMES: Record<ShopValueName, string> = {
   sender: "Name and address",
   senderPhone: "Phone",
   carriers: "Where their parcels are",
-};
-
-type FieldOf = (name: ShopValueName, note: string, input: ValueInput, label?: string) => ReactElement;
+} satisfies Partial<Record<ShopValueName, string>>;
+type Name = keyof typeof NAMES;
 
 export default function Shop() {
   useFresh();
   const { stored, usualLimit, shop, titles } = useLoaderData<typeof loader>();
-  const done = useAnswer<typeof action>();
-  const form = useValues(stored, done);
-  const [plain] = useState(done); // the answer to a form that was sent without script
-  const problems = done && !done.ok && "problems" in done ? done.problems : {};
-  const refused = done && !done.ok && "problem" in done ? done : undefined;
-  const isMarked = form.open > 0 || Object.keys(problems).length > 0;
-  const place = useFocusAnswer(isMarked && !done?.ok ? done : undefined);
-  const field: FieldOf = (name, note, input, label = NAMES[name]) => (
-    <ValueField label={label} note={note} problem={problems[name]} value={form.of(name)}>
-      {input}
-    </ValueField>
-  );
+  const { name, tagline } = useBrand();
+  const { field, textOf, shell } = useValuesForm(stored, NAMES);
   return (
     <Page
       title="Shop"
@@ -94,14 +70,11 @@ export default function Shop() {
         </PlainLink>
       }
     >
-      <Form ref={place} method="post" preventScrollReset onSubmit={form.send}>
-        <input type="hidden" name="intent" value="save" />
-        <input type="hidden" name="was" value={JSON.stringify(form.was)} />
-        <input type="hidden" name="shown" value={JSON.stringify(form.shown)} />
+      <ValuesForm {...shell}>
         <div className="grid lg:grid-cols-2 lg:gap-x-16">
           <div>
             <Section title="Notice" aside={<NoticeState />}>
-              <NoticeFields field={field} text={form.of("notice").text} />
+              <NoticeFields field={field} text={textOf("notice")} />
             </Section>
             <Section title="Limit per size">
               <div className={GROUP}>
@@ -118,6 +91,12 @@ export default function Shop() {
             </Section>
           </div>
           <div>
+            <Section title="Name">
+              <p className="mb-3">{[name, tagline].join(" · ")}</p>
+              <ButtonLink to="/shop/name" look="line">
+                Change name
+              </ButtonLink>
+            </Section>
             <Section title="Home page">
               <p className="mb-3">{titles.join(" · ")}</p>
               <ButtonLink to="/shop/hero" look="line">
@@ -161,15 +140,7 @@ export default function Shop() {
             </Section>
           </div>
         </div>
-        <SaveBar label="Save" status={statusOf(form, done)} isDisabled={form.open > 0}>
-          {/* With script, each value that somebody else has changed has its own notice. */}
-          {refused && (refused === plain || refused.meanwhile === undefined) && (
-            <Notice kind={"isOffline" in refused ? "offline" : "error"}>
-              {notDoneText(refused, "Nothing was saved.")}
-            </Notice>
-          )}
-        </SaveBar>
-      </Form>
+      </ValuesForm>
     </Page>
   );
 }
@@ -177,13 +148,7 @@ export default function Shop() {
 const GROUP = "grid max-w-120 gap-4";
 const address = (type: "email" | "tel" | "url") => <input type={type} maxLength={300} className="input" />;
 
-function statusOf({ open, isChanged }: ReturnType<typeof useValues>, done: Outcome | undefined): string | undefined {
-  if (open > 0) return `${plural(open, "choice")} open`;
-  if (isChanged) return "Not saved yet";
-  return done?.ok ? done.what : undefined;
-}
-
-function NoticeFields({ field, text }: { field: FieldOf; text: string }) {
+function NoticeFields({ field, text }: { field: FieldOf<Name>; text: string }) {
   const zone = useContext(ShopZone);
   const moment = <input type="datetime-local" className="input tabular-nums" />;
   return (

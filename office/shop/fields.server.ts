@@ -4,11 +4,14 @@ import { isEmail, normalizeEmail } from "#app/infra/email-address.ts";
 import { env } from "#app/infra/env.server.ts";
 import { readStorableJson } from "#app/infra/text/storable-text.ts";
 import { isPlainLine } from "#app/infra/text/terminal-text.ts";
+import { brandValues } from "#app/owner/shop/brand.ts";
 import { slides } from "#app/owner/shop/hero.ts";
+import type { ShopChanged } from "#app/owner/shop/settings.server.ts";
 import { NOTICE_MAX, SENDER_MAX, type ShopValueName, type ShopValues } from "#app/owner/shop/settings.ts";
 import { momentOf, typedMoment } from "#app/owner/shop-time.server.ts";
 import { CARRIER_EXAMPLE, carrierIn, MOST_CARRIERS } from "#app/shipping/carriers/carrier.ts";
 import { plainPhone } from "#app/shipping/phone.ts";
+import type { Outcome } from "../http/changes.server.ts";
 
 /** The default values, which apply if the owner has set nothing. */
 export function usualValues() {
@@ -35,6 +38,10 @@ export function shownTexts(values: ShopValues): Record<ShopValueName, string> {
     sizeLimit: String(values.sizeLimit ?? ""),
     noticeFrom: typed(values.noticeFrom),
     noticeUntil: typed(values.noticeUntil),
+    shopName: values.shopName ?? "",
+    wordmark: values.wordmark ?? "",
+    tagline: values.tagline ?? "",
+    footerLine: values.footerLine ?? "",
   };
 }
 
@@ -134,3 +141,15 @@ function typedAlone(posted: unknown): object {
   return Object.fromEntries(Object.entries(fields).filter(([name, text]) => text !== texts[name]));
 }
 export const shopFields = z.preprocess(typedAlone, values.partial().extend({ was }));
+export const brandFields = z.preprocess(typedAlone, brandValues.partial().extend({ was }));
+
+/** The answer to a form for the shop's values. `labels`: what its fields are called. */
+export function savedOutcome(done: ShopChanged, wanted: object, labels: Record<string, string>): Outcome {
+  if (done.ok) {
+    const what = done.isNew ? "Saved. The shop shows it now." : "Nothing to change.";
+    return { ok: true, what, version: JSON.stringify(wanted) };
+  }
+  if ("problems" in done) return done;
+  const meanwhile = done.meanwhile.map((name) => labels[name]).join(", ");
+  return { ok: false, problem: `Somebody else has changed this meanwhile: ${meanwhile}`, meanwhile };
+}

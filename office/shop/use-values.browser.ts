@@ -3,7 +3,7 @@ import type { ShopValueName, ShopValues } from "#app/owner/shop/settings.ts";
 import type { Outcome } from "../http/changes.server.ts";
 
 /** The stored values, and the texts that show them. */
-type Stored = { values: ShopValues; texts: Record<ShopValueName, string> };
+export type Stored = { values: ShopValues; texts: Record<ShopValueName, string> };
 /** `was` is the stored value from which `text` was edited, and `shown` its text. */
 type Draft = { text: string; was: ShopValues[ShopValueName]; shown: string };
 type Drafts = Partial<Record<ShopValueName, Draft>>;

@@ -46,6 +46,7 @@ const OFFICE = [
   "/money/receipts",
   "/money/takings",
   "/shop",
+  "/shop/name",
   "/shop/hero",
   "/words",
   "/words/about",

@@ -5,7 +5,7 @@ import { roomOf, shipped, sources } from "./sources.ts";
 
 /** Which rooms may import which (docs/decisions/001-house.md). A folder may always import itself. */
 const OUTSIDE = ["infra", "messages", "db"];
-const LOWEST = ["money", "ui"];
+const LOWEST = ["money", "ui", "brand"];
 const FEATURES = [
   "account",
   "payments",
@@ -53,8 +53,9 @@ const ALLOWED: Record<string, string[]> = {
   "by-hand": ["payment-provider", ...LOWEST, ...OUTSIDE],
   "payment-provider": ["money"],
   newsletter: ["ui", ...OUTSIDE],
-  ui: ["money"],
-  infra: ["db"],
+  ui: ["money", "brand"],
+  infra: ["db", "brand"],
+  brand: [],
   money: [],
   messages: [],
   db: [],

@@ -96,6 +96,13 @@ test.each(kinds)(
   },
 );
 
+test.each(kinds)("a mail '%s' %s of a renamed shop has its name alone", async (kind, step) => {
+  const brand = { name: "Ada & Sons", wordmark: "ADA", tagline: "shirts", footer: "Ada" };
+  const mail = await renderers[kind]?.(told(step), { ...SHOP, brand });
+  for (const part of [mail?.subject, mail?.html, mail?.text]) expect(part).not.toMatch(/\bIrepo\b|IREPO/);
+  expect(mail?.html).toContain(">ADA</a>");
+});
+
 test("57 a mail says that nobody has written it, so that no program answers it", () => {
   const letter = {
     to: "ada@example.com",

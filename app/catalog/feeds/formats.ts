@@ -14,8 +14,8 @@ type Format = {
   title: string;
   contentType: string;
   columns: Column[];
-  /** The file's text before, for and after the items; `site` is the shop's address. */
-  begin(site: string): string;
+  /** The file's text before, for and after the items; `site` is the shop's address, `name` its name. */
+  begin(site: string, name: string): string;
   write(items: FeedItem[], columns: Column[]): string;
   end: string;
 };
@@ -32,7 +32,7 @@ function common(idName: string, most: { id?: number; title?: number; description
     { name: "sale_price", value: (item) => item.salePrice },
     { name: "sale_price_effective_date", value: (item) => item.saleDates },
     { name: "condition", value: () => "new", isRequired: true },
-    { name: "brand", value: () => "Irepo", isRequired: true },
+    { name: "brand", value: (item) => item.brand, isRequired: true },
     { name: "item_group_id", value: (item) => item.group },
     { name: "size", value: (item) => item.size },
     { name: "gender", value: () => "unisex", isRequired: true },
@@ -62,8 +62,8 @@ export const FEEDS = {
       { name: "identifier_exists", value: () => "no" },
       { name: "additional_image_link", value: (item) => item.moreImages },
     ],
-    begin: (site) =>
-      `<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0" xmlns:g="http://base.google.com/ns/1.0">\n<channel>\n<title>Irepo</title>\n<link>${escaped(site)}</link>\n<description>Products of Irepo</description>\n`,
+    begin: (site, name) =>
+      `<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0" xmlns:g="http://base.google.com/ns/1.0">\n<channel>\n<title>${escaped(name)}</title>\n<link>${escaped(site)}</link>\n<description>Products of ${escaped(name)}</description>\n`,
     write: (items, columns) =>
       items.map((item) => `<item>\n${columns.map((column) => elements(column, item)).join("")}</item>\n`).join(""),
     end: "</channel>\n</rss>\n",

@@ -10,6 +10,8 @@ export type FeedItem = {
   /** The id of the product, which groups its sizes. Empty if the product has a single size. */
   group: string;
   title: string;
+  /** The shop's name. */
+  brand: string;
   description: string;
   link: string;
   /** The first picture, and up to ten more. */
@@ -27,6 +29,9 @@ export type FeedItem = {
   kind: string;
 };
 
+/** The origin of the shop's pages, and its name. */
+export type FeedShop = { site: string; name: string };
+
 const MOST_IMAGES = 10;
 /** JPEG in the largest width, which all readers of feeds accept. */
 const IMAGE = [1200, "jpg"] as const;
@@ -36,13 +41,14 @@ const IMAGE = [1200, "jpg"] as const;
  * to; in naira, they are the amounts to be charged. A running sale is dated from the start of the day of `now` in UTC,
  * so that the file stays the same for a day.
  */
-export function feedItems(product: Product, money: PriceMoney, site: string, now: Date): FeedItem[] {
+export function feedItems(product: Product, money: PriceMoney, { site, name }: FeedShop, now: Date): FeedItem[] {
   const [image = "", ...moreImages] = product.images.map((one) => site + pictureUrl(one, ...IMAGE));
   const isSized = product.sizes.some(({ size }) => size !== ONE_SIZE);
   const isStruck = product.oldPriceCents !== undefined;
   const shared = {
     group: isSized ? product.id : "",
     title: product.title,
+    brand: name,
     description: product.description,
     link: `${site}/singleProduct/${product.id}?${CURRENCY_PARAMETER}=${money.currency}`,
     image,

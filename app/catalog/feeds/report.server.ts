@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
+import { brandNow } from "#app/infra/settings/shop-settings.server.ts";
 import { FALLBACK_RATE } from "#app/money/exchange-rate.ts";
 import { productPages } from "../product-pages.server.ts";
 import { FEED_FILES, type FeedFile, formatOf, refusals } from "./formats.ts";
@@ -26,6 +27,7 @@ const MOST_REFUSED = 50;
 export async function reportFeeds(on: Db): Promise<{ feeds: FeedReport[]; looked: number; all: boolean }> {
   const refused = new Map<FeedFile, Refused[]>(FEED_FILES.map((file) => [file, []]));
   const site = env.publicUrl.origin;
+  const shop = { site, name: (await brandNow(() => on)).name };
   let looked = 0;
   let all = true;
   for await (const products of productPages(on)) {
@@ -33,7 +35,7 @@ export async function reportFeeds(on: Db): Promise<{ feeds: FeedReport[]; looked
     if (!all) break;
     for (const product of products) {
       // Refusals do not depend on the price.
-      const items = feedItems(product, { currency: "USD", rate: FALLBACK_RATE }, site, new Date());
+      const items = feedItems(product, { currency: "USD", rate: FALLBACK_RATE }, shop, new Date());
       for (const [file, found] of refused) {
         const reasons = [...new Set(items.flatMap((item) => refusals(file, item)))];
         if (reasons.length > 0 && found.length < MOST_REFUSED)

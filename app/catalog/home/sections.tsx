@@ -1,4 +1,6 @@
 import type { ReactNode } from "react";
+import { meaningOf } from "#app/brand/brand.ts";
+import { useBrand } from "#app/brand/context.tsx";
 import type { Rate } from "#app/money/exchange-rate.ts";
 import { HomePicture } from "#app/ui/frame/home-picture.tsx";
 import { Link } from "#app/ui/link.tsx";
@@ -102,12 +104,13 @@ export function Rail() {
 
 /** The closing slogan, directly above the footer. */
 export function Slogan() {
+  const brand = useBrand();
   return (
     <div className={`-mb-20 bg-palm py-18 text-paper [--ring:var(--color-paper)] lg:py-28 ${BAND}`}>
       <div className="page grid gap-6">
         <p className="display text-[clamp(3rem,10.4vw,9.5rem)] leading-[0.94]!">{SLOGAN.line}</p>
         <p className="max-w-[36em] text-lg leading-relaxed">
-          {SLOGAN.text}{" "}
+          {meaningOf(brand, SLOGAN.meaning)}{" "}
           <Link to={SLOGAN.link.to} className="inline-block py-2 underline underline-offset-4">
             {SLOGAN.link.label}
           </Link>

@@ -39,7 +39,8 @@ export const RAIL = {
 
 export const SLOGAN = {
   line: "Of one mind",
-  text: "Irepo is Yoruba for harmony: many people, one mind. We are built on unity and connection.",
+  /** Follows the shop's name. */
+  meaning: "is Yoruba for harmony: many people, one mind. We are built on unity and connection.",
   link: { to: "/about", label: "About us" },
 };
 

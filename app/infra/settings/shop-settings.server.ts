@@ -1,3 +1,4 @@
+import { type Brand, ownBrand, SHIPPED_BRAND } from "#app/brand/brand.ts";
 import { batched } from "../database/batch.server.ts";
 import type { Db } from "../database/db.server.ts";
 import { subscribe } from "../database/listener.server.ts";
@@ -7,8 +8,14 @@ import { log } from "../log.server.ts";
 
 /**
  * The owner's settings: the values saved in the office, else the environment's. `notice` is empty if none is shown now.
+ * `brand` is undefined if the owner has set none of its words.
  */
-export type ShopSettings = { contact: typeof env.contact; mostOfASize: number | undefined; notice: string };
+export type ShopSettings = {
+  contact: typeof env.contact;
+  mostOfASize: number | undefined;
+  notice: string;
+  brand: Brand | undefined;
+};
 
 /** The topic that is published when the settings have changed. */
 export const SHOP_SETTINGS_TOPIC = "shop-settings";
@@ -26,12 +33,16 @@ const read = statement(
       xUrl: sqlType.orNull(sqlType.text),
       sizeLimit: sqlType.orNull(sqlType.int),
       notice: sqlType.text,
+      shopName: sqlType.orNull(sqlType.text),
+      wordmark: sqlType.orNull(sqlType.text),
+      tagline: sqlType.orNull(sqlType.text),
+      footerLine: sqlType.orNull(sqlType.text),
       rate: sqlType.orNull(sqlType.numeric),
       fetchedAt: sqlType.orNull(sqlType.time),
     },
   },
   `select email, whatsapp, instagram_url, x_url, size_limit, case when notice_shown then notice else '' end as notice,
-     rate, fetched_at
+     shop_name, wordmark, tagline, footer_line, rate, fetched_at
    from (values (1)) as one left join shop_settings on true
      left join lateral (${NEWEST_RATE}) as newest on true`,
 );
@@ -65,7 +76,23 @@ export function knownShopSettings(): ShopSettings {
     },
     mostOfASize: known?.sizeLimit ?? env.MOST_OF_A_SIZE,
     notice: known?.notice ?? "",
+    brand: known && ownBrand(known),
   };
+}
+
+/** The shop's name and the words about it, as they were last read. */
+export function knownBrand(): Brand {
+  return knownShopSettings().brand ?? SHIPPED_BRAND;
+}
+
+/** The shop's name and the words about it, as they are now; without the database, as they were last read. */
+export async function brandNow(on: () => Db): Promise<Brand> {
+  try {
+    await shopSettings(on());
+  } catch (error) {
+    log.debug({ err: error }, "the shop's name cannot be read");
+  }
+  return knownBrand();
 }
 
 export const whatsappUrl = (number: string) => `https://wa.me/${number.slice(1)}`;

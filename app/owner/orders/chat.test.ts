@@ -7,6 +7,7 @@ const shipping = { firstName: "Ada", phoneNumber: "08031234567", country: "Niger
 type Order = Parameters<typeof chatAbout>[0];
 const order: Order = { ...NEW, number: "IR-7K3M-2Q", state: "sold", carrier: null, tracking: null, shipping };
 const at = (center: string) => ({ shipping: { ...shipping, pickupCenter: center } });
+const SHOP = { site: "https://irepo.example", name: "Irepo" };
 const ACCOUNT = "You see it in your account: https://irepo.example/account";
 
 test.each<[string, Partial<Order>, string]>([
@@ -24,7 +25,7 @@ test.each<[string, Partial<Order>, string]>([
   ["delivered", { deliveredAt: AT }, "was delivered. Is everything right with it?"],
   ["back", { returnedAt: AT }, "came back to us."],
 ])("the message about an order that is %s says so", (_, change, news) => {
-  const chat = chatAbout({ ...order, ...change }, "https://irepo.example");
+  const chat = chatAbout({ ...order, ...change }, SHOP);
   expect(chat?.message).toBe(`Hello Ada, this is Irepo, your order IR-7K3M-2Q ${news} ${ACCOUNT}`);
   expect(new URL(chat?.href ?? "").searchParams.get("text")).toBe(chat?.message);
 });
@@ -32,12 +33,12 @@ test.each<[string, Partial<Order>, string]>([
 test("a parcel whose carrier's page is known can be followed there, as long as it's on its way", () => {
   const url = "https://gig.example/G-77";
   const sent = { ...order, fulfilledAt: AT };
-  expect(chatAbout(sent, "https://irepo.example", url)?.message).toContain(` Follow it at ${url} `);
-  expect(chatAbout({ ...sent, deliveredAt: AT }, "https://irepo.example", url)?.message).not.toContain(url);
+  expect(chatAbout(sent, SHOP, url)?.message).toContain(` Follow it at ${url} `);
+  expect(chatAbout({ ...sent, deliveredAt: AT }, SHOP, url)?.message).not.toContain(url);
 });
 
 test("an order that isn't paid is named, and no more", () => {
-  const chat = chatAbout({ ...order, state: "open" }, "https://irepo.example");
+  const chat = chatAbout({ ...order, state: "open" }, SHOP);
   expect(chat?.message).toBe("Hello Ada, this is Irepo, about your order IR-7K3M-2Q: ");
 });
 
@@ -49,6 +50,6 @@ test.each([
   ["Nigeria", "12345", undefined],
   ["Ghana", "", undefined],
 ])("in %s the chat with %j is at wa.me/%s", (country, phoneNumber, digits) => {
-  const chat = chatAbout({ ...order, shipping: { ...shipping, country, phoneNumber } }, "https://irepo.example");
+  const chat = chatAbout({ ...order, shipping: { ...shipping, country, phoneNumber } }, SHOP);
   expect(chat && new URL(chat.href).pathname.slice(1)).toBe(digits);
 });

@@ -5,6 +5,9 @@ import { isNigerianPhone, normalizeNigerianPhone } from "#app/shipping/phone.ts"
 /** A WhatsApp chat with a shopper: its address, and the message that is written in it and not yet sent. */
 export type Chat = { href: string; message: string };
 
+/** The origin of the shop's pages, and its name. */
+type ChatShop = { site: string; name: string };
+
 type ChatOrder = FulfilmentTimes & {
   number: string;
   state: string;
@@ -14,16 +17,16 @@ type ChatOrder = FulfilmentTimes & {
 };
 
 /**
- * The chat about an order as it stands. `site`: the shop's origin; `parcelUrl`: the carrier's page about the parcel.
- * Undefined without a number that WhatsApp knows.
+ * The chat about an order as it stands. `parcelUrl`: the carrier's page about the parcel. Undefined without a number
+ * that WhatsApp knows.
  */
-export function chatAbout(order: ChatOrder, site: string, parcelUrl?: string): Chat | undefined {
+export function chatAbout(order: ChatOrder, shop: ChatShop, parcelUrl?: string): Chat | undefined {
   const { number, state, shipping } = order;
   const hello = `Hello ${shipping.firstName}`.trim();
   const stage = stageOf(order);
   const parcel = stage === "sent" && parcelUrl ? ` Follow it at ${parcelUrl}` : "";
-  const news = `your order ${number} ${NEWS[stage](order)}${parcel} You see it in your account: ${site}/account`;
-  const message = `${hello}, this is Irepo, ${state === "sold" ? news : `about your order ${number}: `}`;
+  const news = `your order ${number} ${NEWS[stage](order)}${parcel} You see it in your account: ${shop.site}/account`;
+  const message = `${hello}, this is ${shop.name}, ${state === "sold" ? news : `about your order ${number}: `}`;
   const href = chatWith(shipping, message);
   return href === undefined ? undefined : { href, message };
 }

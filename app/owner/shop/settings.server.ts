@@ -18,6 +18,10 @@ const NONE: ShopValues = {
   sender: "",
   senderPhone: "",
   carriers: "",
+  shopName: null,
+  wordmark: null,
+  tagline: null,
+  footerLine: null,
 };
 const IS_ITS_TIME = sql<boolean>`(notice <> '' and coalesce(notice_from <= now(), true) and coalesce(notice_until > now(), true))`;
 
@@ -46,13 +50,14 @@ export type ShopChanged =
 
 /**
  * Changes the wanted values that differ from `was`. Every process of the shop shows them on every page at its next
- * request. Safe to repeat.
+ * request. `action` names the change in the audit log. Safe to repeat.
  */
 export async function changeShop(
   on: Db,
   by: Actor,
   wanted: Partial<ShopValues>,
   was: Partial<ShopValues>,
+  action: "shop set" | "brand set" = "shop set",
 ): Promise<ShopChanged> {
   const names = (Object.keys(wanted) as ShopValueName[]).filter((name) => wanted[name] !== was[name]);
   const done = await retryingTransaction(on, async (trx): Promise<ShopChanged> => {
@@ -74,7 +79,7 @@ export async function changeShop(
       if (moment) await enqueue(trx, "show-notice", {}, { startAfter: new Date(moment) });
     }
     const subject = { kind: "shop", id: "settings" };
-    await recordChange(trx, { by, action: "shop set", subject, before: of(now), after: of(wanted) });
+    await recordChange(trx, { by, action, subject, before: of(now), after: of(wanted) });
     return { ok: true, isNew: true };
   });
   if (done.ok && done.isNew) await publish(on, SHOP_SETTINGS_TOPIC);

@@ -1,8 +1,10 @@
+import type { StoredBrand } from "#app/brand/brand.ts";
+
 /**
  * The values that the owner can change without a deployment. Null stands for the environment's value, an empty text for
  * none.
  */
-export type ShopValues = {
+export type ShopValues = StoredBrand & {
   email: string | null;
   whatsapp: string | null;
   instagramUrl: string | null;
@@ -25,3 +27,6 @@ export const NOTICE_MAX = 120;
 
 /** The most lines of the sender, and letters of a line: what fits on a label beside the shopper's address. */
 export const SENDER_MAX = { lines: 4, letters: 60 };
+
+/** The most letters of the shop's words. The wordmark fits the header of a phone in two lines. */
+export const BRAND_MAX = { shopName: 30, wordmark: 20, tagline: 80, footerLine: 120 };

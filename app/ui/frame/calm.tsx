@@ -1,4 +1,5 @@
 import { type ReactNode, useContext } from "react";
+import { useBrand } from "#app/brand/context.tsx";
 import { BackIcon } from "#app/ui/icons.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { ContactContext } from "./contact.tsx";
@@ -55,11 +56,12 @@ export function PlainFrame({ children }: { children: ReactNode }) {
 
 /** A footer with few links and without the newsletter, for pages on which shoppers should not be distracted. */
 export function ShortFooter() {
+  const { wordmark } = useBrand();
   const link = "inline-flex min-h-11 items-center underline-offset-4 hover:underline";
   return (
     <footer className="mt-16 border-t border-hairline text-sm text-muted print:hidden">
       <div className="page flex max-w-[83.5rem]! flex-wrap items-center gap-x-5 py-2">
-        <p className="min-h-11 content-center">© 2026 IREPO</p>
+        <p className="min-h-11 content-center">{`© 2026 ${wordmark}`}</p>
         <Link to="/returnpolicy" className={link}>
           Returns
         </Link>{" "}

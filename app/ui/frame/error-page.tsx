@@ -1,5 +1,6 @@
 import { createContext, useContext, useEffect } from "react";
 import { isRouteErrorResponse } from "react-router";
+import { useBrand } from "#app/brand/context.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { Help } from "./help.tsx";
 import { Notice } from "./notice.tsx";
@@ -35,9 +36,10 @@ function OfflinePage() {
 /** `again`: another attempt may succeed, so the page offers one. */
 export function ErrorPage({ title, text, again = false }: { title: string; text: string; again?: boolean }) {
   const requestId = useContext(RequestId);
+  const { name } = useBrand();
   return (
     <Notice title={title}>
-      <title>{`${title} | Irepo`}</title>
+      <title>{`${title} | ${name}`}</title>
       <meta name="robots" content="noindex" />
       <p className="text-lg">{text}</p>
       {again && (

@@ -1,4 +1,5 @@
 import { type ReactNode, useContext } from "react";
+import { useBrand } from "#app/brand/context.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { ContactContext } from "./contact.tsx";
 import { mailtoHref } from "./paths.ts";
@@ -8,6 +9,7 @@ const LINE = "inline-flex min-h-10 items-center text-sm sm:min-h-11 sm:text-base
 /** `subscribe` is the fourth column, `small` the text below all columns. */
 export function Footer({ subscribe, small }: { subscribe: ReactNode; small: ReactNode }) {
   const contact = useContext(ContactContext);
+  const { footer } = useBrand();
   const link = `${LINE} min-w-8 underline-offset-4 hover:underline`;
   return (
     <footer className="mt-20 bg-ink text-paper [--page:111rem] [--ring:var(--color-paper)] print:hidden">
@@ -57,7 +59,7 @@ export function Footer({ subscribe, small }: { subscribe: ReactNode; small: Reac
         <div className="col-span-full lg:col-span-1">{subscribe}</div>
       </div>
       <div className="page flex flex-wrap items-start gap-x-6 border-t border-paper/20 text-sm leading-5 text-paper/80 sm:py-2">
-        <p className="flex-[1_0_10rem] py-1.5 text-balance sm:py-3">© 2026 IREPO. Cards are charged in naira (NGN).</p>
+        <p className="flex-[1_0_10rem] py-1.5 text-balance sm:py-3">{footer}</p>
         {small}
       </div>
     </footer>

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
+import { useBrand } from "#app/brand/context.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { wantsLessMotion } from "#app/ui/cross-fade.browser.ts";
 import { PauseIcon, PlayIcon } from "#app/ui/icons.tsx";
@@ -32,6 +33,7 @@ export type Slide = {
  * is on it, when it is paused, and if the visitor prefers reduced motion or saves data.
  */
 export function Hero({ slides }: { slides: Slide[] }) {
+  const { name, wordmark } = useBrand();
   const [turned, setCurrent] = useState(0);
   const current = turned % slides.length; // the number of slides may have decreased
   const [paused, setPaused] = useState(false);
@@ -72,7 +74,7 @@ export function Hero({ slides }: { slides: Slide[] }) {
     <section
       ref={hero}
       aria-roledescription="carousel"
-      aria-label="New at Irepo"
+      aria-label={`New at ${name}`}
       className="campaign relative overflow-hidden bg-linen"
       onKeyDown={keys}
       // A tap also fires mouse events and may keep the focus as it was. Neither must stop the slides.
@@ -89,7 +91,7 @@ export function Hero({ slides }: { slides: Slide[] }) {
         if (Math.abs(way) > SWIPE) show(current + (way < 0 ? 1 : -1));
       }}
     >
-      <h1 className="sr-only">IREPO</h1>
+      <h1 className="sr-only">{wordmark}</h1>
       {slides.map((slide, index) => (
         <SlideView
           key={slide.id}

@@ -1,7 +1,9 @@
-import { useEffect, useState } from "react";
+import { useContext, useEffect, useState } from "react";
+import { BrandContext } from "#app/brand/context.tsx";
 
 /** A message that the browser is offline. Also starts the service worker, which keeps visited pages (public/sw.js). */
 export function OfflineBar() {
+  const words = Object.values(useContext(BrandContext) ?? {}).join(" ");
   const [offline, setOffline] = useState(false);
   useEffect(() => {
     const gone = new AbortController();
@@ -9,9 +11,9 @@ export function OfflineBar() {
     look();
     addEventListener("online", look, gone);
     addEventListener("offline", look, gone);
-    if (import.meta.env.PROD) startServiceWorker(setOffline, gone.signal);
+    if (import.meta.env.PROD) startServiceWorker(setOffline, gone.signal, words);
     return () => gone.abort();
-  }, []);
+  }, [words]);
   return (
     <p
       role="status"
@@ -32,12 +34,14 @@ function buildVersion(): unknown {
   return typeof manifest === "object" && manifest !== null ? Reflect.get(manifest, "version") : undefined;
 }
 
-function startServiceWorker(setOffline: (offline: boolean) => void, signal: AbortSignal): void {
+/** `words`: the owner's for the shop. With others the service worker begins anew, without the pages that it kept. */
+function startServiceWorker(setOffline: (offline: boolean) => void, signal: AbortSignal, words: string): void {
   const version = buildVersion();
-  if (!("serviceWorker" in navigator) || !version) return; // service workers do not exist on plain HTTP
+  // Service workers do not exist on plain HTTP.
+  if (!("serviceWorker" in navigator) || typeof version !== "string") return;
   const container = navigator.serviceWorker;
   container.addEventListener("message", ({ data }) => setOffline(Boolean(data.offline)), { signal });
   container.startMessages();
   // Without a service worker the shop still works, but not offline.
-  void container.register(`/sw.js?v=${version}`).catch(() => undefined);
+  void container.register(`/sw.js?v=${encodeURIComponent(`${version} ${words}`.trim())}`).catch(() => undefined);
 }

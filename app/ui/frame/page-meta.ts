@@ -1,20 +1,32 @@
 import type { MetaDescriptor } from "react-router";
+import { type Brand, SHIPPED_BRAND } from "#app/brand/brand.ts";
 
 type Image = { url: string; width: number; height: number; alt: string };
-type Page = { title: string; description?: string; hidden?: boolean; image?: Image };
+/** Without a title it is the home page, whose title is the shop's name with its tagline. */
+type Page = { title?: string; description?: string; hidden?: boolean; image?: Image };
+
+/** The matches of a `meta` function; the first is the root's. */
+type Matches = readonly [{ loaderData?: { brand?: Brand } }, ...unknown[]];
+
+/** The shop's name and the words about it, for `meta` functions. */
+export function brandIn([root]: Matches): Brand {
+  return root.loaderData?.brand ?? SHIPPED_BRAND;
+}
 
 /** The picture of link previews for pages without one of their own. `site`: the shop's origin, if it is known. */
-export function shopPicture(site: string | undefined): Image | undefined {
-  const alt = "A cream and a green Irepo jersey on wooden hangers";
+export function shopPicture(site: string | undefined, { name }: Brand): Image | undefined {
+  const alt = `A cream and a green ${name} jersey on wooden hangers`;
   return site === undefined ? undefined : { url: `${site}/home/share.jpg`, width: 1200, height: 630, alt };
 }
 
 /** The metadata of a page for search engines and link previews. `hidden` keeps the page out of search results. */
-export function pageMeta({ title, description, hidden, image }: Page): MetaDescriptor[] {
+export function pageMeta(matches: Matches, { title, description, hidden, image }: Page): MetaDescriptor[] {
+  const { name, tagline } = brandIn(matches);
+  const whole = title === undefined ? `${name}: ${tagline}` : `${title} | ${name}`;
   const tags: MetaDescriptor[] = [
-    { title },
-    { property: "og:title", content: title },
-    { property: "og:site_name", content: "Irepo" },
+    { title: whole },
+    { property: "og:title", content: whole },
+    { property: "og:site_name", content: name },
   ];
   if (description)
     tags.push({ name: "description", content: description }, { property: "og:description", content: description });

@@ -11,6 +11,7 @@ import { currentRequest } from "../request-context.server.ts";
 import { noteSecurity } from "../security-log.server.ts";
 import { limitFormSize, requireSameOrigin, tooLarge } from "./form-checks.server.ts";
 import { type MethodsAt, onlyTakes, READING, refuseOtherMethods } from "./methods.server.ts";
+import { NAMED_FILES, serveNamed } from "./named-files.server.ts";
 import { asAddressed } from "./own-origin.server.ts";
 import { type ApiAnswer, apiResponse, pageResponse, RETRY_SOON } from "./responses.server.ts";
 import { namesFile, serveAssets, serveFiles } from "./static-files.server.ts";
@@ -80,6 +81,7 @@ export function createEdge(handlers: Handlers): Hono {
       if (status === 401) noteSecurity("unsigned-webhook");
       return new Response(null, { status, headers: status === 503 ? RETRY_SOON : {} });
     });
+  for (const name of NAMED_FILES.shop) app.get(name, serveNamed(clientFiles));
   app.get("*", serveFiles(clientFiles));
   app.get("*", (c, next) => (namesFile(c.req.path) && !methodsAt(c.req.path) ? Promise.resolve(c.notFound()) : next()));
   app.use(limitFormSize, requireSameOrigin);
