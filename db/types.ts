@@ -527,7 +527,7 @@ export type Database = {
     takenBy: string;
     takenAt: DefaultTime;
     form: string | null;
-    countId: string | null;
+    countId: BigInteger | null;
   };
   tillCounts: {
     id: Generated<string>;
@@ -545,7 +545,7 @@ export type Database = {
     bankReference: string | null;
     givenBy: string | null;
     givenAt: Time | null;
-    countId: string | null;
+    countId: BigInteger | null;
   };
   returnPieces: {
     returnId: string;

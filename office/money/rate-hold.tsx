@@ -47,13 +47,15 @@ function Held({ hold }: { hold: RateHold }) {
   return (
     <>
       <p>
-        Until <Time at={until} />
-        {by && <span>, by {by}</span>}.{" "}
-        {market !== undefined && <span className="tabular-nums">The service gives {formatRate(market)} now.</span>}
+        <span>
+          Until <Time at={until} />
+        </span>
+        {by && <span>, by {by}</span>}
       </p>
       {market !== undefined && (
         <p className="tabular-nums">
-          {costKobo < 0 ? "So far it has brought you " : "So far it has cost you "}
+          The service gives {formatRate(market)} now.{" "}
+          <span>{costKobo < 0 ? "So far the hold has brought you " : "So far the hold has cost you "}</span>
           <strong className="font-semibold">{formatKobo(kobo(Math.abs(costKobo)))}</strong>, compared with the service’s
           rates when each order was paid.
         </p>

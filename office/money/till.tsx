@@ -27,7 +27,11 @@ export function TillCounting({ till, typed, problem, meanwhile, done }: Props) {
       {meanwhile !== undefined && <Notice kind="conflict">{meanwhile}</Notice>}
       <p className="mb-4 max-w-160">
         There should be <strong className="font-semibold tabular-nums">{signed(expected)}</strong>:{" "}
-        {counts.length > 0 ? "the last count, " : ""}what was taken in cash, less what was given back.
+        <span>
+          {counts.length > 0
+            ? "the last count, and what was taken in cash since then, less what was given back."
+            : "what was taken in cash, less what was given back."}
+        </span>
       </p>
       <Form key={counts[0]?.id} method="post" preventScrollReset className="mb-6 grid max-w-100 gap-3.5">
         <input type="hidden" name="intent" value="count" />

@@ -34,7 +34,9 @@ beforeEach(async () => {
 
 /** The hold began so many days ago. */
 async function began(days: number) {
-  const set = db().updateTable("exchangeRates").set({ fetchedAt: ahead(-days * DAY) });
+  const set = db()
+    .updateTable("exchangeRates")
+    .set({ fetchedAt: ahead(-days * DAY) });
   await set.where("id", "=", (await currentHold(db()))?.id ?? "").execute();
 }
 
@@ -78,7 +80,11 @@ test("released, the newest rate that the service gave is in force; without one, 
   await serviceGives(1650);
   expect(await releaseRate(db(), by)).toBe(true);
   expect(await inForce()).toBe("1650");
-  expect((await rateHistory(db())).rows[0]).toMatchObject({ source: new URL(env.RATES_URL ?? "").host, setBy: null, before: rate("1600") });
+  expect((await rateHistory(db())).rows[0]).toMatchObject({
+    source: new URL(env.RATES_URL ?? "").host,
+    setBy: null,
+    before: rate("1600"),
+  });
   expect(await releaseRate(db(), by)).toBe(false);
   expect(await changes(2)).toMatchObject([
     { action: "rate release", after: { rate: "1650" } },

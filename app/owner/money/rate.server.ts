@@ -15,7 +15,9 @@ export type RateRow = { id: string; rate: Rate; at: Date; source: string; setBy:
  */
 export type RateSet = { ok: true; id: string } | { ok: false; doubt: string } | { ok: false; meanwhile: RateRow };
 
-/** Sets the exchange rate for all later charges, and ends a hold. `seen` is the newest rate that the caller has seen. */
+/**
+ * Sets the exchange rate for all later charges, and ends a hold. `seen` is the newest rate that the caller has seen.
+ */
 export async function setRate(
   on: Db,
   by: Actor,

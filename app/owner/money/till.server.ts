@@ -61,7 +61,8 @@ export type TillCounted = { ok: true; count: TillCount } | { ok: false; meanwhil
 
 /**
  * Writes down how much cash was counted, in kobo. What was taken and given back before is covered by this count, once.
- * `seen`: what should have been in the till when it was counted; if something else should be there now, nothing is saved.
+ * `seen`: what should have been in the till when it was counted; if something else should be there now, nothing is
+ * saved.
  */
 export function countTill(
   on: Db,
