@@ -17,7 +17,7 @@ import { readCurrency } from "#app/owner/catalog/foreign/currency.ts";
 import { FOREIGN_SHOPS, foreignTable, isForeignShop } from "#app/owner/catalog/foreign/foreign.ts";
 import { copyProduct } from "#app/owner/catalog/product-add.server.ts";
 import type { EditDone } from "#app/owner/catalog/product-edit.server.ts";
-import { markUncounted } from "#app/owner/catalog/product-import.server.ts";
+import { keepIds, markUncounted } from "#app/owner/catalog/product-import.server.ts";
 import { type ProductPlan, planPrepared } from "#app/owner/catalog/product-plan.server.ts";
 import { deleteProduct } from "#app/owner/catalog/product-save.server.ts";
 import { placeOf, productTable, readProductTable } from "#app/owner/catalog/product-table.server.ts";
@@ -82,6 +82,7 @@ async function importFile(
   { withStock, dryRun, typed }: { withStock: boolean; dryRun: boolean; typed: TypedCurrency },
 ): Promise<Result> {
   const { documents, ignored, foreign } = await readFileOf(file, typed);
+  if (foreign) await keepIds(db, foreign.rows);
   const prepared = await prepareProducts(documents, path.dirname(file), {
     onProgress: progress("products", documents.length),
   });

@@ -34,6 +34,7 @@ test("another shop's file is recognised, asked for its currency, shown with what
   const refused = await ask("/products/import", cookies, { again, currency: "NGN", rate: "none" });
   expect(refused.status).toBe(422);
   expect(refused.text).toContain("Give the naira for one dollar");
+  expect(refused.solid).toHaveLength(1);
   expect(refused.fields).toContainEqual(expect.objectContaining({ name: "again", value: again }));
   expect(refused.fields).toContainEqual(expect.objectContaining({ name: "rate", value: "none" }));
 

@@ -120,7 +120,11 @@ export default function ProductsImport() {
               </span>{" "}
             </label>
             {problem && <Notice kind="error">{problem}</Notice>}
-            <Button isPending={isPending} className="min-h-12 max-lg:w-full lg:min-h-10 lg:justify-self-start">
+            <Button
+              look={asks ? "line" : "solid"}
+              isPending={isPending}
+              className="min-h-12 max-lg:w-full lg:min-h-10 lg:justify-self-start"
+            >
               {isPending ? "Reading…" : "Show what would change"}
             </Button>
           </Form>

@@ -6,6 +6,7 @@ import {
   prepareProducts,
 } from "#app/catalog/documents/product.server.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
+import { fold } from "#app/infra/text/fold.ts";
 import type { ProductImage } from "#db/types.ts";
 import type { FileCurrency } from "./foreign/currency.ts";
 import { type ProductPlan, planPrepared, planProducts } from "./product-plan.server.ts";
@@ -55,6 +56,7 @@ export async function previewImport(
     problems.push({ id, reason, ...placeOf(field, header, row) });
   };
 
+  await keepIds(on, found);
   const prepared = await prepareProducts(
     found.map(({ document }) => document),
     undefined,
@@ -89,6 +91,29 @@ export async function previewImport(
     withStock,
     foreign: foreign && { ...foreign, sizes },
   };
+}
+
+/**
+ * Gives each colour of another shop's file the id that it has here. A colour that was alone there has the model's id,
+ * one among several an id of its own, and colours come and go between two files.
+ */
+export async function keepIds(on: Db, rows: TableRow[]): Promise<void> {
+  const ids = rows.flatMap((row) => (row.otherId ? [idOf(row), row.otherId] : []));
+  if (ids.length === 0) return;
+  const known = await on
+    .selectFrom("products")
+    .select(["id", "color"])
+    .where(sql<boolean>`id = any(${ids}::text[])`)
+    .execute();
+  const colors = new Map(known.map(({ id, color }) => [id, fold(color)]));
+  const taken = new Set(rows.map(idOf));
+  for (const row of rows) {
+    const { otherId = "", document } = row;
+    const isHere = (id: string) => colors.get(id) === fold(String(document.color ?? ""));
+    if (taken.has(otherId) || isHere(idOf(row)) || !isHere(otherId)) continue;
+    document.id = otherId;
+    taken.add(otherId);
+  }
 }
 
 /** Marks the sizes whose stock the rows of the products do not know. */

@@ -132,6 +132,33 @@ describe("Shopify", () => {
     expect(rows.map(({ document }) => document.id)).toEqual(["tee-red"]);
   });
 
+  test("a colour keeps its id when others come and go there", async () => {
+    const imported = async (...colors: string[]) => {
+      const rows = colors.map((color, at) => `tee,${at === 0 ? "Tee,Color" : ","},${color},9,5`);
+      const text = ["Handle,Title,Option1 Name,Option1 Value,Variant Price,Variant Inventory Qty", ...rows].join("\n");
+      const { products, plan } = await previewImport(db(), text, { withStock: false, currency: DOLLARS });
+      await importProducts(db(), ADA, products, { withStock: false, agreed: [], seen: plan });
+      return [plan.created.map(({ id }) => id), plan.changed, plan.unchanged];
+    };
+    expect(await imported("Sand")).toEqual([["tee"], [], []]);
+    expect(await imported("Indigo", "Sand")).toEqual([["tee-indigo"], [], ["tee"]]);
+    expect(await imported("Indigo")).toEqual([[], [], ["tee-indigo"]]);
+  });
+
+  test("a 0 without a tracker is no stock, and what isn't sent stays out", () => {
+    const head = "Handle,Title,Variant Price,Variant Inventory Tracker,Variant Inventory Qty,Variant Requires Shipping\n";
+    expect(readProductTable(`${head}tee,Tee,9,,0,TRUE\ncap,Cap,9,shopify,0,\npdf,Pdf,9,,0,FALSE\n`, DOLLARS)).toMatchObject({
+      rows: [{ uncounted: ["ONE"] }, { uncounted: [] }],
+      foreign: {
+        leftOut: [
+          { row: 2, column: "Variant Inventory Qty" },
+          { row: 4, column: "Variant Requires Shipping" },
+          { row: 4, column: "Handle", reason: says("the whole product is left out") },
+        ],
+      },
+    });
+  });
+
   test("stock that isn't counted there stays as it is here, also with stock", async () => {
     const text = "Handle,Title,Option1 Name,Option1 Value,Variant Price,Variant Inventory Qty\n";
     const options = { withStock: true, currency: DOLLARS };
@@ -215,7 +242,8 @@ test("a file of another shop is asked for its currency; a table of this shop is 
   expect(readProductTable(tableTemplate()).foreign).toBeUndefined();
   expect(readProductTable("id,title,handle,price\nx,X,y,1\n").foreign).toBeUndefined();
   expect(readCurrency("EUR", undefined)).toEqual({ problems: { currency: says("Choose dollars") } });
-  expect(readCurrency("NGN", "0")).toEqual({ problems: { rate: says("Give the naira") } });
+  for (const rate of ["0", "0.00065"])
+    expect(readCurrency("NGN", rate)).toEqual({ problems: { rate: says("Give the naira") } });
 });
 
 test("a column that is there twice is refused", () => {

@@ -67,8 +67,16 @@ export function optionOf(name: string): "size" | "color" | "other" {
   return COLOR_OPTIONS.includes(word) ? "color" : "other";
 }
 
-export const otherOption = (name: string, value: string) =>
-  `${name}: ${value} isn’t taken, because products differ only in size and colour`;
+export const otherOption = (name: string, values: string[]) =>
+  `${few([name])}: ${few(values)} isn’t taken, because products differ only in size and colour`;
+
+export const NO_PARCEL = "it is left out: it can’t be sent as a parcel";
+
+/** The first of some texts, cut: a reason may be there for each row of a file. */
+export function few(texts: string[]): string {
+  const cut = (text: string) => (text.length > 100 ? `${text.slice(0, 100)}…` : text);
+  return [...texts.slice(0, 10).map(cut), ...(texts.length > 10 ? ["…"] : [])].join(", ");
+}
 
 /** An id from a name of another shop; empty if no letter or digit is left. */
 export function idFrom(text: string): string {
@@ -93,13 +101,22 @@ export function translate(model: Model, money: FileCurrency): Translated {
   const colors = [...Map.groupBy(known, ({ color }) => fold(color.text)).values()];
   const isMany = new Set(pieces.map(({ color }) => fold(color.text))).size > 1; // also of colours that are left out
   if (colors.length === 0) leave(id.at, "the whole product is left out: no size of it is sold here");
+  // The pictures of a colour are its own, and those that are no colour's own.
+  const taken = new Set(pieces.flatMap((piece) => piece.pictures));
+  const shared = isMany ? model.pictures.sources.filter((source) => !taken.has(source)) : model.pictures.sources;
+  const images = shared.slice(0, MOST_PICTURES + 1);
   const ids = new Set<string>();
   for (const [at, some] of colors.entries()) {
     const color = some[0]?.color ?? { text: "", at: id.at };
     const own = isMany ? inColor(id.text, color.text, at) : id.text;
     if (ids.has(own)) leave(color.at, `the colour ${color.text} is left out: another one has the same id, ${own}`);
     else if (isMany && color.text === "") leave(color.at, "the colour is missing, and others have one");
-    else addRow(done, { model, money, kinds, id: own, color, pieces: some, leave });
+    else {
+      const otherId = isMany ? id.text : color.text && inColor(id.text, color.text, at);
+      const pictures = some.flatMap((piece) => piece.pictures);
+      const all = isMany ? [...pictures, ...images] : [...images, ...pictures];
+      addRow(done, { model, money, kinds, id: own, otherId, color, pieces: some, images: [...new Set(all)], leave });
+    }
     ids.add(own);
   }
   return done;
@@ -111,12 +128,15 @@ type Colored = {
   money: FileCurrency;
   kinds: ProductKind[];
   id: string;
+  otherId: string;
   color: Cell;
   pieces: Piece[];
+  images: string[];
   leave: Leave;
 };
 
-function addRow(done: Translated, { model, money, kinds, id, color, pieces, leave }: Colored): void {
+function addRow(done: Translated, given: Colored): void {
+  const { model, money, kinds, id, otherId, color, pieces, images, leave } = given;
   const { title, description, hidden, pictures } = model;
   const places: Record<string, Place> = {
     id: model.id.at,
@@ -152,7 +172,6 @@ function addRow(done: Translated, { model, money, kinds, id, color, pieces, leav
       places[`sizes.${size.text}`] = piece.stock?.at ?? size.at;
     }
   }
-  const images = picturesOf(model, pieces);
   if (images.length > MOST_PICTURES) leave(pictures.at, `only the first ${MOST_PICTURES} pictures are taken`);
   const document = {
     id,
@@ -165,19 +184,8 @@ function addRow(done: Translated, { model, money, kinds, id, color, pieces, leav
     hidden: hidden || undefined,
     sizes,
   };
-  done.rows.push({ row: model.id.at.row, document, places, uncounted });
+  done.rows.push({ row: model.id.at.row, document, otherId, places, uncounted });
 }
-
-/** The pictures of a colour, its own first; those of other colours are left to them. */
-function picturesOf({ pictures, pieces: all }: Model, pieces: Piece[]): string[] {
-  const own = pieces.flatMap((piece) => piece.pictures);
-  const others = new Set(all.filter((piece) => !sameColor(piece, pieces[0])).flatMap((piece) => piece.pictures));
-  const shared = pictures.sources.filter((source) => own.includes(source) || !others.has(source));
-  const isOne = all.every((piece) => sameColor(piece, pieces[0]));
-  return [...new Set(isOne ? [...shared, ...own] : [...own, ...shared])];
-}
-
-const sameColor = (one: Piece, other: Piece | undefined) => fold(one.color.text) === fold(other?.color.text ?? "");
 
 function stockOf({ stock }: Piece, leave: Leave): { pieces: unknown; isCounted: boolean } {
   if (!stock) return { pieces: 0, isCounted: false };

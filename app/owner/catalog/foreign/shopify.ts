@@ -2,7 +2,7 @@ import { KINDS } from "#app/catalog/product.ts";
 import { ONE_SIZE } from "#app/catalog/sizes.ts";
 import type { Place } from "../table-row.ts";
 import { htmlOfText, textOfHtml } from "./html.ts";
-import { type Cell, idFrom, type Model, optionOf, otherOption, type Piece } from "./model.ts";
+import { type Cell, idFrom, NO_PARCEL, type Model, optionOf, otherOption, type Piece } from "./model.ts";
 import type { Line, Sheet } from "./sheet.ts";
 import { type OurProduct, type Reading, type SoldSize, sizesOf } from "./shop.ts";
 
@@ -22,6 +22,8 @@ export const SHOPIFY_COLUMNS = {
   value2: ["option2 value"],
   name3: ["option3 name"],
   value3: ["option3 value"],
+  tracker: ["variant inventory tracker", "inventory tracker"],
+  shipping: ["variant requires shipping", "requires shipping"],
   stock: ["variant inventory qty", "inventory quantity"],
   price: ["variant price", "price"],
   before: ["variant compare at price", "compare-at price"],
@@ -73,7 +75,12 @@ function modelOf(id: Cell, lines: ProductLine[], sheet: Sheet<Field>, leave: Lea
     return line ? { text: line.get(field), at: line.at(field) } : { text: "", at: id.at };
   };
   const description = cell("description");
-  const sold = lines.filter((line) => (["value1", "price", "stock"] as const).some((field) => line.get(field) !== ""));
+  const filled = lines.filter((line) => (["value1", "price", "stock"] as const).some((field) => line.get(field) !== ""));
+  const sold = (filled.length > 0 ? filled : lines.slice(0, 1)).filter((line) => {
+    const isParcel = line.get("shipping").toLowerCase() !== "false";
+    if (!isParcel) leave(line.at("shipping"), NO_PARCEL);
+    return isParcel;
+  });
   const options = OPTIONS.map(({ name, value }) => ({ name: cell(name).text, value }));
   return {
     id,
@@ -89,7 +96,7 @@ function modelOf(id: Cell, lines: ProductLine[], sheet: Sheet<Field>, leave: Lea
         .map((line) => line.get("picture")),
       at: cell("picture").at,
     },
-    pieces: (sold.length > 0 ? sold : lines.slice(0, 1)).map((line) => pieceOf(line, options, sheet, leave)),
+    pieces: sold.map((line) => pieceOf(line, options, sheet, leave)),
   };
 }
 
@@ -102,7 +109,8 @@ function pieceOf(line: ProductLine, options: Options, sheet: Sheet<Field>, leave
     const cell: Cell = { text: line.get(value), at: line.at(value) };
     const option = optionOf(name);
     if (cell.text === "" || (name.toLowerCase() === "title" && cell.text.toLowerCase() === "default title")) continue;
-    if (option === "other") leave(cell.at, otherOption(name || "an option without a name", cell.text));
+    if (option === "other" || found[option] !== none)
+      leave(cell.at, otherOption(name || "an option without a name", [cell.text]));
     else found[option] = cell;
   }
   const [price, before] = [line.get("price"), line.get("before")];
@@ -111,9 +119,16 @@ function pieceOf(line: ProductLine, options: Options, sheet: Sheet<Field>, leave
   return {
     ...found,
     price: { text: price, at: line.at("price") },
-    stock: sheet.has("stock") ? { text: line.get("stock"), at: line.at("stock") } : undefined,
+    stock: sheet.has("stock") ? { text: stockOf(line, sheet), at: line.at("stock") } : undefined,
     pictures: line.get("ownPicture") === "" ? [] : [line.get("ownPicture")],
   };
+}
+
+/** The pieces, or nothing if they aren't counted: Shopify then writes a 0 that says nothing, and names no tracker. */
+function stockOf(line: ProductLine, sheet: Sheet<Field>): string {
+  const isTracked = !sheet.has("tracker") || line.get("tracker") !== "";
+  const stock = line.get("stock");
+  return stock === "0" && !isTracked ? "" : stock;
 }
 
 /** A product in Shopify's columns: a row for each size, with the pictures beside them and below. */

@@ -2,7 +2,7 @@ import { KINDS } from "#app/catalog/product.ts";
 import { ONE_SIZE } from "#app/catalog/sizes.ts";
 import type { Place } from "../table-row.ts";
 import { htmlOfText, textOfHtml } from "./html.ts";
-import { type Cell, idFrom, type Model, optionOf, otherOption, type Piece } from "./model.ts";
+import { type Cell, few, idFrom, NO_PARCEL, type Model, optionOf, otherOption, type Piece } from "./model.ts";
 import type { Line, Sheet } from "./sheet.ts";
 import { type OurProduct, type Reading, sizesOf } from "./shop.ts";
 
@@ -39,7 +39,7 @@ export function wooColumns(keys: string[]): Record<Field, readonly string[]> {
 }
 
 function numbersIn(keys: string[]): number[] {
-  return [...new Set(keys.flatMap((key) => Number(/^attribute (\d{1,3}) name$/.exec(key)?.[1]) || []))];
+  return [...new Set(keys.flatMap((key) => Number(/^attribute (\d{1,2}) name$/.exec(key)?.[1]) || []))];
 }
 
 export function isWooCommerce(keys: string[]): boolean {
@@ -83,7 +83,7 @@ export function readWooCommerce(sheet: Sheet<Field>, keys: string[]): Reading {
     if (!isVariable) for (const one of own) leave(one.at("parent"), "the variation is left out: its parent has none");
     const sold = (isVariable ? own : [line]).filter((one) => {
       const isParcel = !typesOf(one).some((type) => type === "virtual" || type === "downloadable");
-      if (!isParcel) leave(one.at("type"), "it is left out: it can’t be sent as a parcel");
+      if (!isParcel) leave(one.at("type"), NO_PARCEL);
       const isOn = one === line || one.get("published") !== "0";
       if (!isOn) leave(one.at("published"), "the variation is left out: it is switched off");
       return isParcel && isOn;
@@ -105,7 +105,7 @@ function modelOf(id: Cell, line: ProductLine, sold: ProductLine[], numbers: numb
   const cell = (field: Field): Cell => ({ text: line.get(field), at: line.at(field) });
   const attributes = attributesOf(line, numbers);
   for (const { name, option, values, at } of attributes)
-    if (option === "other" && values.length > 0) leave(at, otherOption(name, values.join(", ")));
+    if (option === "other" && values.length > 0) leave(at, otherOption(name, values));
   const texts = [line.get("short"), line.get("description")].map((html) => textOfHtml(html.replace(/\\{1,4}n/g, "\n")));
   return {
     id,
@@ -130,19 +130,19 @@ function pieceOf(
   const found: { size: Cell; color: Cell } = { size: none, color: none };
   const own = line === parent ? [] : attributesOf(line, numbers);
   for (const { name, option, values, at } of own)
-    if (option === "other" && values.length > 0) leave(at, otherOption(name, values.join(", ")));
+    if (option === "other" && values.length > 0) leave(at, otherOption(name, values));
   for (const option of ["size", "color"] as const) {
     const ofParent = attributes.find((one) => one.option === option);
     const given = own.find((one) => one.option === option) ?? ofParent;
     const isAny = given !== undefined && given !== ofParent && given.values.length === 0;
     const values = isAny ? (ofParent?.values ?? []) : (given?.values ?? []);
-    const [value, ...more] = values;
-    if (isAny && (value === undefined || more.length > 0)) {
-      leave(given.at, `the variation is left out: it is for any ${given.name}`);
+    const [value] = values;
+    if (isAny && values.length !== 1) {
+      leave(given.at, `the variation is left out: it is for any ${few([given.name])}`);
       return;
     }
-    if (given && more.length > 0)
-      leave(given.at, `${given.name}: ${values.join(", ")} isn’t taken, as only one has stock`);
+    if (given && values.length > 1)
+      leave(given.at, `${few([given.name])}: ${few(values)} isn’t taken, as only one has stock`);
     else if (given && value !== undefined) found[option] = { text: value, at: given.at };
   }
   return {
