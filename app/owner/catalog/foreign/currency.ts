@@ -15,7 +15,9 @@ export function readCurrency(
   if (currency === "USD") return { currency };
   if (currency !== "NGN") return { problems: { currency: "Choose dollars (USD) or naira (NGN)" } };
   const read = readRate(rate ?? "");
-  return read && read >= LEAST ? { currency, rate: read } : { problems: { rate: "Give the naira for one dollar, like 1534.25" } };
+  return read && read >= LEAST
+    ? { currency, rate: read }
+    : { problems: { rate: "Give the naira for one dollar, like 1534.25" } };
 }
 
 /** A price in cents; naira are rounded half up to a whole cent. Undefined for what is no price in this currency. */

@@ -146,8 +146,11 @@ describe("Shopify", () => {
   });
 
   test("a 0 without a tracker is no stock, and what isn't sent stays out", () => {
-    const head = "Handle,Title,Variant Price,Variant Inventory Tracker,Variant Inventory Qty,Variant Requires Shipping\n";
-    expect(readProductTable(`${head}tee,Tee,9,,0,TRUE\ncap,Cap,9,shopify,0,\npdf,Pdf,9,,0,FALSE\n`, DOLLARS)).toMatchObject({
+    const head =
+      "Handle,Title,Variant Price,Variant Inventory Tracker,Variant Inventory Qty,Variant Requires Shipping\n";
+    expect(
+      readProductTable(`${head}tee,Tee,9,,0,TRUE\ncap,Cap,9,shopify,0,\npdf,Pdf,9,,0,FALSE\n`, DOLLARS),
+    ).toMatchObject({
       rows: [{ uncounted: ["ONE"] }, { uncounted: [] }],
       foreign: {
         leftOut: [

@@ -2,7 +2,7 @@ import { KINDS } from "#app/catalog/product.ts";
 import { ONE_SIZE } from "#app/catalog/sizes.ts";
 import type { Place } from "../table-row.ts";
 import { htmlOfText, textOfHtml } from "./html.ts";
-import { type Cell, idFrom, NO_PARCEL, type Model, optionOf, otherOption, type Piece } from "./model.ts";
+import { type Cell, idFrom, type Model, NO_PARCEL, optionOf, otherOption, type Piece } from "./model.ts";
 import type { Line, Sheet } from "./sheet.ts";
 import { type OurProduct, type Reading, type SoldSize, sizesOf } from "./shop.ts";
 
@@ -75,7 +75,9 @@ function modelOf(id: Cell, lines: ProductLine[], sheet: Sheet<Field>, leave: Lea
     return line ? { text: line.get(field), at: line.at(field) } : { text: "", at: id.at };
   };
   const description = cell("description");
-  const filled = lines.filter((line) => (["value1", "price", "stock"] as const).some((field) => line.get(field) !== ""));
+  const filled = lines.filter((line) =>
+    (["value1", "price", "stock"] as const).some((field) => line.get(field) !== ""),
+  );
   const sold = (filled.length > 0 ? filled : lines.slice(0, 1)).filter((line) => {
     const isParcel = line.get("shipping").toLowerCase() !== "false";
     if (!isParcel) leave(line.at("shipping"), NO_PARCEL);

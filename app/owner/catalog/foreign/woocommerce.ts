@@ -2,7 +2,7 @@ import { KINDS } from "#app/catalog/product.ts";
 import { ONE_SIZE } from "#app/catalog/sizes.ts";
 import type { Place } from "../table-row.ts";
 import { htmlOfText, textOfHtml } from "./html.ts";
-import { type Cell, few, idFrom, NO_PARCEL, type Model, optionOf, otherOption, type Piece } from "./model.ts";
+import { type Cell, few, idFrom, type Model, NO_PARCEL, optionOf, otherOption, type Piece } from "./model.ts";
 import type { Line, Sheet } from "./sheet.ts";
 import { type OurProduct, type Reading, sizesOf } from "./shop.ts";
 
