@@ -275,6 +275,58 @@ describe("products import", () => {
   });
 });
 
+describe("files of other shops", () => {
+  const given = (name: string) => path.resolve("tests/fixtures/product-files", name);
+
+  test("come in with the currency that is given for them, and what stays out is named by its row and column", async () => {
+    const shopify = given("shopify-windows.csv");
+    expect(await say(`products import ${shopify}`)).toMatchObject({
+      code: 2,
+      text: `${shopify} is a Shopify file: add --currency USD, or --currency NGN --rate with the naira for one dollar`,
+    });
+    const { code, text, data } = await say(`products import ${shopify} --currency usd`);
+    expect([code, data]).toMatchObject([0, { imported: 2, shop: "Shopify", leftOut: [{ row: 4 }] }]);
+    expect(text).toContain("This is a Shopify file.");
+    expect(text).toContain("row 4, Option1 Value (robe-ete): the size 42 isn’t sold here");
+    expect(await products()).toMatchObject([
+      { id: "robe-ete", title: "Robe d’été", price: 49.99, sizes: { M: 3, L: 2 } },
+      { id: "casquette", price: 15.5, sizes: { ONE: 4 } },
+    ]);
+    expect(await say(`products import ${given("woocommerce-simple.csv")} --currency NGN --rate 3`)).toMatchObject({
+      code: 0,
+      data: { shop: "WooCommerce", created: [{ after: { price: 5 } }, { after: { price: 4.17 } }, { id: "mug" }] },
+    });
+  });
+
+  test("with mistakes come not at all, and each is named", async () => {
+    const broken = given("woocommerce-broken.csv");
+    const { code, text } = await say(`products import ${broken} --currency USD`);
+    expect([code, text.split("\n")]).toEqual([2, expect.arrayContaining([expect.stringContaining("row 2, Name: ")])]);
+    const table = "Handle,Title,Price,Inventory quantity\ntee,,9,many\n";
+    expect((await say(`products import ${file("mistakes.csv", table)} --currency USD`)).text.split("\n")).toEqual([
+      "Nothing was imported.",
+      "row 2, Inventory quantity (tee): isn’t a whole number of pieces",
+      expect.stringMatching(/^row 2, Title \(tee\): .*title is missing/),
+    ]);
+    expect(await products()).toEqual([]);
+  });
+
+  test("have currencies, and tables of this shop have none", async () => {
+    const own = file("own.csv", "id,title,price\ncap,Cap,12\n");
+    for (const wrong of [`${own} --currency USD`, `${given("shopify.csv")} --currency NGN`, `${own} --rate 1600`])
+      expect(await say(`products import ${wrong}`)).toMatchObject({ code: 2 });
+  });
+
+  test("are written, as a file or as the command's answer", async () => {
+    await say(`products import ${file("start.json", [jersey])}`);
+    const table = path.join(folder, "woo.csv");
+    expect(await say(`products export ${table} --for woocommerce`)).toMatchObject({ code: 0, data: { exported: 1 } });
+    expect(readFileSync(table, "utf8")).toMatch(/^\uFEFFType,SKU,.*\r\nvariable,jersey,Jersey,1,/);
+    expect((await say("products export --for shopify")).text).toMatch(/^\uFEFFHandle,Title,.*\r\njersey,Jersey,/);
+    expect(await say("products export --for etsy")).toMatchObject({ code: 2 });
+  });
+});
+
 describe("products hide", () => {
   const cardIds = async (search?: string) => (await listCards(db(), { search }, 10)).map(({ id }) => id);
 

@@ -35,7 +35,7 @@ export function approximateNaira(amount: UsdCents, rate: Rate): Naira {
   return Number((BigInt(amount) * rate + unit / 2n) / unit) as Naira;
 }
 
-/** A sum of kobo in dollars, for display only: rounded half up to a whole cent. */
+/** A sum of kobo in dollars, for display and for imported prices: rounded half up to a whole cent. */
 export function dollarsOfKobo(sum: number, rate: Rate): UsdCents {
   return usdCents(Number((BigInt(sum) * MILLION + rate / 2n) / rate));
 }

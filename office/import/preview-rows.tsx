@@ -1,6 +1,7 @@
 import type { FieldChange } from "#app/owner/catalog/field-changes.server.ts";
-import type { TableProblem } from "#app/owner/catalog/product-table.server.ts";
+import type { TableProblem } from "#app/owner/catalog/table-row.ts";
 import type { lookAt, PreviewRow } from "./preview.server.ts";
+import type { Shown } from "./shown.ts";
 
 /** The rows of an import's preview, of one kind. */
 export function PreviewRows({ looked: { list, show } }: { looked: ReturnType<typeof lookAt> }) {
@@ -9,22 +10,22 @@ export function PreviewRows({ looked: { list, show } }: { looked: ReturnType<typ
       {list.map((row, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a row may have several mistakes, and the list never changes
         <li key={at} className="border-t border-hairline py-2.5 first:border-t-0">
-          <Row row={row} isNew={show === "new"} />
+          <Row row={row} show={show} />
         </li>
       ))}
     </ul>
   );
 }
 
-function Row({ row, isNew }: { row: PreviewRow; isNew: boolean }) {
+function Row({ row, show }: { row: PreviewRow; show: Shown }) {
   if ("text" in row) return <span className="wrap-anywhere">{row.text}</span>;
-  if ("row" in row) return <Mistake problem={row} />;
+  if ("row" in row) return <Mistake problem={row} isLeftOut={show === "left"} />;
   return (
     <div className="lg:grid lg:grid-cols-[16rem_minmax(0,1fr)] lg:gap-4">
       <strong className="block font-semibold wrap-anywhere">{row.id}</strong>
       <dl className="grid gap-x-4 gap-y-0.5 lg:grid-cols-[7rem_minmax(0,1fr)]">
         {row.changes.map((change) => (
-          <Change key={change.name} change={change} isNew={isNew} />
+          <Change key={change.name} change={change} isNew={show === "new"} />
         ))}
       </dl>
     </div>
@@ -54,7 +55,9 @@ function Change({ change: { name, before, after }, isNew }: { change: FieldChang
   );
 }
 
-function Mistake({ problem: { row, column, cell, id, reason } }: { problem: TableProblem }) {
+type MistakeProps = { problem: TableProblem; isLeftOut: boolean };
+
+function Mistake({ problem: { row, column, cell, id, reason }, isLeftOut }: MistakeProps) {
   return (
     <div className="lg:grid lg:grid-cols-[16rem_minmax(0,1fr)] lg:gap-4">
       <span className="block tabular-nums">
@@ -63,7 +66,7 @@ function Mistake({ problem: { row, column, cell, id, reason } }: { problem: Tabl
         {cell && <span className="text-muted"> ({cell})</span>}
         {id && <span className="block text-muted wrap-anywhere">{id}</span>}
       </span>
-      <span className="font-medium text-error wrap-anywhere">{reason}</span>
+      <span className={`wrap-anywhere ${isLeftOut ? "" : "font-medium text-error"}`}>{reason}</span>
     </div>
   );
 }

@@ -1,3 +1,3 @@
 /** The kinds of rows in a preview, most urgent first. */
-export const SHOWN = ["wrong", "changed", "new", "stock", "same"] as const;
+export const SHOWN = ["wrong", "left", "changed", "new", "stock", "same"] as const;
 export type Shown = (typeof SHOWN)[number];

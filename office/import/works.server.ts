@@ -2,13 +2,16 @@ import type { Actor } from "#app/infra/audit.server.ts";
 import { BadInput } from "#app/infra/bad-input.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { DAY } from "#app/infra/durations.ts";
+import type { FileCurrency } from "#app/owner/catalog/foreign/currency.ts";
 import { type ImportPreview, previewImport } from "#app/owner/catalog/product-import.server.ts";
 import { importProducts } from "#app/owner/catalog/products.server.ts";
 import type { Recent } from "../frame/progress.tsx";
 import { longWorks } from "../http/long-work.server.ts";
 
-/** `writing` is the id of the import task, once the import has begun. */
-type Previewed = { text: string; preview: ImportPreview; writing?: Promise<string> };
+/**
+ * `currency` is that of another shop’s file. `writing` is the id of the import task, once the import has begun.
+ */
+type Previewed = { text: string; currency?: FileCurrency; preview: ImportPreview; writing?: Promise<string> };
 type Written = { preview: string } & ({ ok: true; created: number; changed: number } | { ok: false; problem: string });
 
 /** The tasks that read tables (kept for an hour) and those that import them (kept for a day). */
@@ -41,10 +44,16 @@ export function recentImports(staffId: string): Recent[] {
 }
 
 /** Starts reading a table. Returns the task's id. */
-export function beginPreview(staffId: string, text: string, withStock: boolean): Promise<string> {
+export function beginPreview(
+  staffId: string,
+  text: string,
+  withStock: boolean,
+  currency?: FileCurrency,
+): Promise<string> {
   return previews.begin(staffId, async (onProgress) => ({
     text,
-    preview: await previewImport(db(), text, { withStock, onProgress }),
+    currency,
+    preview: await previewImport(db(), text, { withStock, currency, onProgress }),
   }));
 }
 

@@ -18,6 +18,7 @@ import { Page } from "../frame/page.tsx";
 import { Progress } from "../frame/progress.tsx";
 import { change, changes } from "../http/changes.server.ts";
 import { requirePermission } from "../http/staff.server.ts";
+import { CurrencyForm } from "../import/currency-form.tsx";
 import { lookAt } from "../import/preview.server.ts";
 import { PreviewRows } from "../import/preview-rows.tsx";
 import { SHOWN } from "../import/shown.ts";
@@ -34,7 +35,7 @@ export function loader({ request, params: { work: id = "" }, context }: LoaderFu
   if (!work) throw data(null, 404);
   const { done, all, isDone, failed, result } = work;
   const { show, page } = asked.parse(Object.fromEntries(new URL(request.url).searchParams));
-  return { all, done, isDone, failed, looked: result && lookAt(result.preview, show, page) };
+  return { id, all, done, isDone, failed, looked: result && lookAt(result.preview, show, page) };
 }
 
 export const action = changes({
@@ -58,12 +59,12 @@ export const shouldRevalidate = unlessOffline;
 type Looked = ReturnType<typeof lookAt>;
 
 export default function ImportPreview() {
-  const { all, done, isDone, failed, looked } = useLoaderData<typeof loader>();
+  const { id, all, done, isDone, failed, looked } = useLoaderData<typeof loader>();
   return (
     <Page
       title="What would change"
       back={{ to: "/products/import", title: "Import products" }}
-      about={looked && `${plural(looked.rows, "row")} read. Nothing has been saved yet.`}
+      about={looked && `${readIn(looked)} Nothing has been saved yet.`}
     >
       {!isDone && <Progress done={done} all={all} what="rows read" />}
       {failed && (
@@ -78,12 +79,27 @@ export default function ImportPreview() {
           <strong className="font-semibold">The table couldn’t be read completely.</strong> Nothing was changed.
         </Notice>
       )}
-      {looked && <Preview looked={looked} />}
+      {looked &&
+        (looked.foreign?.asks ? <CurrencyForm shop={looked.foreign.shop} preview={id} /> : <Preview looked={looked} />)}
     </Page>
   );
 }
 
-const TITLES = { wrong: "Mistakes", changed: "Changed", new: "New", stock: "Stock left alone", same: "Unchanged" };
+function readIn({ rows, foreign, counts }: Looked): string {
+  if (!foreign) return `${plural(rows, "row")} read.`;
+  if (foreign.asks) return `This is a ${foreign.shop} file.`;
+  const left = counts.left > 0 ? `, ${counts.left} left out` : "";
+  return `This is a ${foreign.shop} file: ${plural(rows, "product")} in ${plural(foreign.sizes, "size")}${left}.`;
+}
+
+const TITLES = {
+  wrong: "Mistakes",
+  left: "Left out",
+  changed: "Changed",
+  new: "New",
+  stock: "Stock left alone",
+  same: "Unchanged",
+};
 
 function Preview({ looked }: { looked: Looked }) {
   const { counts, show, ignored } = looked;

@@ -9,6 +9,7 @@ import {
   useNavigation,
 } from "react-router";
 import { type FileText, fileText } from "#app/infra/document/file-text.ts";
+import { readCurrency } from "#app/owner/catalog/foreign/currency.ts";
 import { COLUMN_WORDS, COLUMNS } from "#app/owner/catalog/product-table.server.ts";
 import { useAnswer } from "../connection/answer.ts";
 import { Button, PlainLink } from "../frame/button.tsx";
@@ -20,6 +21,7 @@ import { Page, Section } from "../frame/page.tsx";
 import { RecentWork } from "../frame/progress.tsx";
 import { MOST_POSTED, postedForm } from "../http/form.server.ts";
 import { requirePermission } from "../http/staff.server.ts";
+import { CurrencyForm } from "../import/currency-form.tsx";
 import { beginPreview, previews, recentImports } from "../import/works.server.ts";
 
 export function loader({ context }: LoaderFunctionArgs) {
@@ -32,18 +34,25 @@ export function loader({ context }: LoaderFunctionArgs) {
 }
 
 /**
- * Starts reading a table and redirects to its preview. `again` reads the table of an earlier preview. No product is
- * changed.
+ * Starts reading a table and redirects to its preview. `again` reads the table of an earlier preview; another shop's
+ * file then has the currency that was chosen for it. No product is changed.
  */
 export async function action({ request, context }: ActionFunctionArgs) {
   const staff = requirePermission(context, "catalogue");
-  const form = await postedForm(request, { fields: 4, bytes: MOST_POSTED });
-  const before = previews.find(staff.id, String(form.get("again") ?? ""))?.result;
+  const form = await postedForm(request, { fields: 6, bytes: MOST_POSTED });
+  const text = (name: string) => String(form.get(name) ?? "");
+  const before = previews.find(staff.id, text("again"))?.result;
   const given = before ? { text: before.text } : await givenText(form);
   if ("problem" in given) return data({ ok: false, problem: given.problem }, 422);
-  const { text } = given;
   const withStock = before?.preview.withStock ?? form.get("withStock") === "on";
-  return redirect(`/products/import/${await beginPreview(staff.id, text, withStock)}`);
+  const typed = { currency: text("currency"), rate: text("rate") };
+  const currency = typed.currency === "" ? before?.currency : readCurrency(typed.currency, typed.rate);
+  if (currency && "problems" in currency) {
+    const shop = before?.preview.foreign?.shop;
+    if (shop) return data({ ok: false, asks: { shop, preview: text("again"), typed, ...currency } }, 422);
+    return data({ ok: false, problem: Object.values(currency.problems).join(". ") }, 422);
+  }
+  return redirect(`/products/import/${await beginPreview(staff.id, given.text, withStock, currency)}`);
 }
 
 async function givenText(form: FormData): Promise<FileText> {
@@ -65,6 +74,7 @@ export default function ProductsImport() {
   const isPending = useNavigation().formData !== undefined;
   const [isPasting, setPasting] = useState(false);
   const problem = done && "problem" in done ? done.problem : undefined;
+  const asks = done && "asks" in done ? done.asks : undefined;
   return (
     <Page
       title="Import products"
@@ -72,10 +82,11 @@ export default function ProductsImport() {
       about="You see every change before anything is saved"
     >
       <RecentWork works={works} />
+      {asks && <CurrencyForm {...asks} />}
       <div className="lg:grid lg:grid-cols-[minmax(0,7fr)_minmax(0,5fr)] lg:gap-16">
         <Section title="The table">
           <Form method="post" encType="multipart/form-data" className="grid gap-4.5">
-            <Field label="File" note="CSV, as Excel and Google Sheets save it">
+            <Field label="File" note="CSV, as Excel, Google Sheets, Shopify and WooCommerce save it">
               <input
                 type="file"
                 name="file"
@@ -109,7 +120,11 @@ export default function ProductsImport() {
               </span>{" "}
             </label>
             {problem && <Notice kind="error">{problem}</Notice>}
-            <Button isPending={isPending} className="min-h-12 max-lg:w-full lg:min-h-10 lg:justify-self-start">
+            <Button
+              look={asks ? "line" : "solid"}
+              isPending={isPending}
+              className="min-h-12 max-lg:w-full lg:min-h-10 lg:justify-self-start"
+            >
               {isPending ? "Reading…" : "Show what would change"}
             </Button>
           </Form>
@@ -125,6 +140,16 @@ export default function ProductsImport() {
               An empty one
             </PlainLink>
           </div>
+          <p className="mt-3 flex flex-wrap gap-2">
+            <PlainLink href="/products/export.csv?for=shopify" download>
+              <DownloadIcon className="size-5" />
+              For Shopify
+            </PlainLink>
+            <PlainLink href="/products/export.csv?for=woocommerce" download>
+              <DownloadIcon className="size-5" />
+              For WooCommerce
+            </PlainLink>
+          </p>
           <p className="mt-3 text-muted">
             Change what you like and import it here. A row needs its id and what changes. Missing columns and rows stay
             as they are.

@@ -13,7 +13,7 @@ import { SEED } from "#tests/support/seed.ts";
 import { shareOf } from "#tests/support/share.ts";
 import { readBlock, readNumber } from "../../office/stock/sheet.ts";
 import { FILES, pasted } from "./files.ts";
-import { parcelTable, productTable, rateTable } from "./forms.ts";
+import { parcelTable, productTable, rateTable, shopifyTable, wooTable } from "./forms.ts";
 import { isSlowAgain, SLOW, WITHIN } from "./slow.ts";
 import { word } from "./words.ts";
 import { filledIn, newWorld, type World } from "./world.ts";
@@ -60,6 +60,11 @@ describe(`a file with anything in it, seed ${SEED}`, { timeout: WITHIN }, () => 
 
   test.each<[string, fc.Arbitrary<string>, (text: string) => Promise<unknown>]>([
     ["products", fc.oneof(productTable, pasted), (text: string) => previewImport(db(), text, { withStock: true })],
+    [
+      "another shop's products",
+      fc.oneof(shopifyTable, wooTable),
+      (text: string) => previewImport(db(), text, { withStock: true, currency: { currency: "USD" } }),
+    ],
     ["delivery rates", fc.oneof(rateTable, pasted), (text: string) => previewRates(db(), { text, isAll: true })],
     ["parcels", fc.oneof(parcelTable, pasted), (text: string) => planParcels(db(), { text })],
     ["stock", pasted, async (text: string) => readBlock(text).flat()],

@@ -4,7 +4,7 @@ import { PRODUCT_FIELDS } from "#app/catalog/documents/product.server.ts";
 import { collectionDocument } from "#app/owner/collections/document.server.ts";
 import { slides } from "#app/owner/shop/hero.ts";
 import { sizeGuideDocument } from "#app/owner/size-guides/document.server.ts";
-import { productTable } from "./forms.ts";
+import { productTable, shopifyTable, wooTable } from "./forms.ts";
 import { accepted } from "./schema.ts";
 import { known, longWord, word } from "./words.ts";
 
@@ -41,7 +41,7 @@ const shipping = fc.record({
 export const FILES: Record<string, { words: string[]; files: fc.Arbitrary<Files> }> = {
   "products import": {
     words: ["table.csv", "--dry-run"],
-    files: fc.oneof(productTable, word).map((text) => ({ "table.csv": text })),
+    files: fc.oneof(productTable, shopifyTable, wooTable, word).map((text) => ({ "table.csv": text })),
   },
   "shipping import": {
     words: ["rates.json", "--yes"],

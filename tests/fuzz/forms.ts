@@ -14,15 +14,22 @@ import { known, longWord, word } from "./words.ts";
 // What each form and JSON body may contain, where the route itself has no schema for it.
 
 const json = (value: fc.Arbitrary<unknown>) => value.map((one) => JSON.stringify(one));
+const noPicture = word.map((text) => text.replaceAll("http", "ftp")); // so that nothing is fetched
 const price = fc.constantFrom("49.99", "$1", "0", "0.001", "100000", "100000.01", "1e3", "１");
 const rateSide = fc.record({
   rateCents: fc.oneof(fc.integer(), fc.constantFrom(0.5, null)),
   details: fc.dictionary(fc.constantFrom("address", "hours", "phone", "__proto__"), word),
 });
 
-/** A table with some of these columns, with or without correct quotes. */
-function table(columns: string[], cells: Record<string, fc.Arbitrary<string>>): fc.Arbitrary<string> {
-  const head = fc.shuffledSubarray(columns, { minLength: 1 });
+/** A table with some of these columns and all of `needed`, with or without correct quotes. */
+function table(
+  columns: string[],
+  cells: Record<string, fc.Arbitrary<string>>,
+  needed: string[] = [],
+): fc.Arbitrary<string> {
+  const head = fc
+    .shuffledSubarray(columns, { minLength: 1 })
+    .map((some) => [...some, ...needed.filter((name) => !some.includes(name))]);
   const row = (names: string[]) => fc.tuple(...names.map((name) => fc.oneof(cells[name] ?? word, word)));
   const rows = head.chain((names) => fc.array(row(names), { maxLength: 4 }).map((all) => [names, ...all]));
   return fc.oneof(
@@ -35,10 +42,64 @@ export const productTable = table([...COLUMNS, "unknown"], {
   id: fc.constantFrom("{{product}}", "{{hidden}}", "new-one", "eko-tee"),
   title: fc.constantFrom("Jersey", ""),
   price,
-  images: word.map((text) => text.replaceAll("http", "ftp")), // so that nothing is fetched
+  images: noPicture,
   hidden: fc.constantFrom("yes", "no", "maybe"),
   M: fc.constantFrom("3", "-1", "1e9", "3.0"),
 });
+const option = fc.constantFrom("Size", "Color", "Title", "Taille", "Fit");
+const optionValue = fc.constantFrom("S", "2XL", "XS", "Red", "Default Title", "");
+const foreignSize = {
+  pieces: fc.constantFrom("3", "-2", "", "many"),
+  flag: fc.constantFrom("TRUE", "FALSE", "1", "0"),
+};
+export const shopifyTable = table(
+  [
+    ...["Handle", "Title", "Body (HTML)", "Type", "Tags", "Published", "Option1 Name", "Option1 Value", "Option2 Name"],
+    ...["Option2 Value", "Variant Inventory Qty", "Variant Price", "Variant Compare At Price", "Image Src", "Status"],
+    ...["Gift Card", "Variant Image", "Image Position", "unknown"],
+  ],
+  {
+    Handle: fc.constantFrom("tee", "{{product}}", "Ọ̀ṣun tee", ""),
+    "Body (HTML)": fc.oneof(word, fc.constant(`${"<b>".repeat(3000)}deep`)),
+    Published: foreignSize.flag,
+    "Option1 Name": option,
+    "Option1 Value": optionValue,
+    "Option2 Name": option,
+    "Option2 Value": optionValue,
+    "Variant Inventory Qty": foreignSize.pieces,
+    "Variant Price": price,
+    "Variant Compare At Price": price,
+    "Image Src": noPicture,
+    "Variant Image": noPicture,
+    Status: fc.constantFrom("active", "draft", "archived"),
+    "Gift Card": foreignSize.flag,
+  },
+  ["Handle", "Title"],
+);
+export const wooTable = table(
+  [
+    ...["ID", "Type", "SKU", "Name", "Published", "Description", "In stock?", "Stock", "Sale price", "Regular price"],
+    ...["Categories", "Images", "Parent", "Date sale price ends", "Attribute 1 name", "Attribute 1 value(s)"],
+    ...["Attribute 2 name", "Attribute 2 value(s)", "unknown"],
+  ],
+  {
+    ID: fc.constantFrom("1", "2", ""),
+    Type: fc.constantFrom("simple", "variable", "variation", "simple, virtual", "grouped"),
+    SKU: fc.constantFrom("tee", "{{product}}", ""),
+    Published: foreignSize.flag,
+    "In stock?": foreignSize.flag,
+    Stock: foreignSize.pieces,
+    "Sale price": price,
+    "Regular price": price,
+    Images: noPicture,
+    Parent: fc.constantFrom("id:1", "id:2", "tee", ""),
+    "Attribute 1 name": option,
+    "Attribute 1 value(s)": fc.oneof(optionValue, fc.constant("S, M, L")),
+    "Attribute 2 name": option,
+    "Attribute 2 value(s)": optionValue,
+  },
+  ["Type", "Name", "Regular price"],
+);
 export const rateTable = table(["kind", "name", "dollars", "address", "hours", "phone"], {
   kind: fc.constantFrom("state", "pickup", "country", "Pick-Up"),
   name: fc.constantFrom("Lagos", "Yobe", "Surulere", "Ghana", "Atlantis"),
@@ -209,7 +270,13 @@ const office: Record<string, fc.Arbitrary<object>> = {
   "/sign-out": texts({}),
   "/orders/parcels/plan": texts({ rows: parcelTable, carrier: ["GIG"] }),
   "/delivery/import/plan": texts({ text: rateTable, all: ["on"] }),
-  "/products/import": texts({ rows: productTable, withStock: ["on"], again: ["{{uuid}}"] }),
+  "/products/import": texts({
+    rows: fc.oneof(productTable, shopifyTable, wooTable),
+    withStock: ["on"],
+    again: ["{{uuid}}"],
+    currency: ["USD", "NGN", "EUR"],
+    rate: ["1600", "0"],
+  }),
   "/products/pictures": texts({ [FILE]: file }),
 };
 

@@ -57,8 +57,15 @@ const document = z.object({
 const named = z.object({ id: z.coerce.string() });
 /** The field names of a product document. Other fields are ignored. */
 export const PRODUCT_FIELDS = Object.keys(document.shape);
-/** `number` is the position of the document, counted from 1. */
-export type PreparedProduct = Omit<z.infer<typeof document>, "images"> & { number: number; images?: ProductImage[] };
+/**
+ * `number` is the position of the document, counted from 1. The stock of `uncounted` sizes is only for new ones, also
+ * with stock.
+ */
+export type PreparedProduct = Omit<z.infer<typeof document>, "images"> & {
+  number: number;
+  images?: ProductImage[];
+  uncounted?: string[];
+};
 /** A problem with one document. `number` is its position, counted from 1. */
 export type ProductProblem = Misfit & { number: number; id: string };
 /**

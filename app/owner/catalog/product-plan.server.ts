@@ -163,7 +163,7 @@ function planStock(plan: ProductPlan, given: PreparedProduct, row: Known, withSt
   const after: Record<string, number> = {};
   for (const [size, onHand] of Object.entries(stockOf(given, row))) {
     const known = row.sizes.find((one) => one.size === size);
-    if (known?.onHand === onHand) continue;
+    if (known && (known.onHand === onHand || given.uncounted?.includes(size))) continue;
     if (known && !withStock) {
       plan.leftAlone.push(`${id} ${size}: ${onHand} in the file, ${known.onHand} in stock`);
       continue;

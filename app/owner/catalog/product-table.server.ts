@@ -5,6 +5,9 @@ import { ONE_SIZE, SIZES } from "#app/catalog/sizes.ts";
 import { csvText } from "#app/infra/document/csv.ts";
 import { columnName, readTable } from "#app/infra/document/table.ts";
 import { readWhole } from "#app/money/typed-number.ts";
+import type { FileCurrency } from "./foreign/currency.ts";
+import { recognise } from "./foreign/foreign.ts";
+import type { Place, TableProblem, TableRow } from "./table-row.ts";
 
 const ALL_SIZES: string[] = [...SIZES, ONE_SIZE];
 const IN_COLUMNS = ["sizes", "quantity", "details", "normalPrice"];
@@ -36,16 +39,36 @@ export const COLUMN_WORDS: Record<string, string> = {
   [ONE_SIZE]: "pieces in stock, of a product without sizes",
 };
 
-/** A row of a table, converted to a document. */
-export type TableRow = { row: number; document: Record<string, unknown> };
-/** `column` is the column's name, and `cell` its address in a spreadsheet, such as F7. */
-export type TableProblem = { row: number; column?: string; cell?: string; id?: string; reason: string };
-export type ProductTable = { header: string[]; rows: TableRow[]; problems: TableProblem[]; ignored: string[] };
+/**
+ * `foreign`: the shop whose file it is, and the parts of it that this shop has no place for. Without a currency such a
+ * file `asks` for one, and has no rows yet.
+ */
+export type ProductTable = {
+  header: string[];
+  rows: TableRow[];
+  problems: TableProblem[];
+  ignored: string[];
+  foreign?: { shop: string; leftOut: TableProblem[]; asks: boolean };
+};
 
-/** Reads a table of products. Rows that cannot be read are among the problems. */
-export function readProductTable(text: string): ProductTable {
+/**
+ * Reads a table of products, of this shop or of another one, whose prices are in `currency`. Rows that cannot be read
+ * are among the problems.
+ */
+export function readProductTable(text: string, currency?: FileCurrency): ProductTable {
   const { rows: given, faults } = readTable(text);
   const [head = { row: 1, cells: [] }, ...below] = given;
+  const other = recognise(head.cells);
+  if (other) {
+    const { shop } = other;
+    const empty: ProductTable = { header: [], rows: [], problems: [], ignored: [] };
+    if (!currency) return { ...empty, foreign: { shop, leftOut: [], asks: true } };
+    const foreign = { shop, leftOut: [], asks: false };
+    if (faults.length > 0)
+      return { ...empty, problems: faults.map(({ row, what }) => ({ row, reason: what })), foreign };
+    const { rows, problems, leftOut, unread: ignored } = other.read(given, currency);
+    return { header: [], rows, problems, ignored, foreign: { ...foreign, leftOut } };
+  }
   const header = head.cells.map(knownName);
   const isFilled = (col: number) => below.some(({ cells }) => cells[col]?.trim());
   const ignored = header.flatMap((name, col) => {
@@ -75,12 +98,13 @@ function knownName(cell: string): string {
   return COLUMNS.find((name) => name.toLowerCase() === given.toLowerCase().replaceAll(" ", "")) ?? given;
 }
 
-/** The column of a document's field, and the address of its cell. */
-export function placeOf(field: string, header: string[], row: number): Pick<TableProblem, "column" | "cell"> {
+/** The place of a document's field. */
+export function placeOf(field: string, header: string[], { row, places }: Pick<TableRow, "row" | "places">): Place {
   const [first = "", second] = field.split(".");
+  if (places) return places[field] ?? places[first] ?? { row };
   const column = IN_COLUMNS.includes(first) ? second : first;
   const at = header.indexOf(column ?? "");
-  return at < 0 ? { column: column || undefined } : { column, cell: `${columnName(at)}${row}` };
+  return at < 0 ? { row, column: column || undefined } : { row, column, cell: `${columnName(at)}${row}` };
 }
 
 /**
