@@ -2,8 +2,8 @@
 export type Place = { row: number; column?: string; cell?: string };
 /**
  * A row of a table, converted to a document. `places`: the cells of its fields, if they have names of their own.
- * `uncounted`: the sizes whose stock is not known, which are 0 in the document. `otherId`: the id that the product may
- * have here already, in place of the document's.
+ * `uncounted`: the sizes whose stock is not known, which the document gives as 0. `otherId`: the id that the product
+ * may have here already, in place of its own.
  */
 export type TableRow = {
   row: number;
