@@ -303,7 +303,7 @@ const GUARDS: Record<string, Guard> = {
   },
   "today's rate of an order that is paid late": {
     notices: "an old page was sold",
-    rewrite: replacing("from exchange_rates order by id desc", "from exchange_rates order by id"),
+    rewrite: replacing("where in_force order by id desc", "where in_force order by id"),
     story: paidLate(async () => {
       for (const rate of ["1600", "3200"]) await storeRate(db(), parseRate(rate) as Rate, "test");
     }),
