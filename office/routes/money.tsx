@@ -97,7 +97,7 @@ export const action = changes({
     run: async ({ by }) => {
       await releaseRate(db(), by);
       const [newest] = (await rateHistory(db(), {}, 1)).rows;
-      return { ok: true, what: "The rate is held no longer", version: newest?.id };
+      return { ok: true, what: "The rate is no longer held", version: newest?.id };
     },
   }),
 });

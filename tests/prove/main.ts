@@ -90,13 +90,14 @@ async function play(): Promise<boolean> {
   return compare(sale, product);
 }
 
-/** Waits until the provider has done all refunds. Those that are due much later, after a lost answer, are due at once. */
+/** Waits until all refunds are done. Those that would be asked about much later, after a loss, are due at once. */
 async function everythingPaidBack(db: Db): Promise<void> {
   await sql`update refunds set next_try_at = now()
     where state in ('open', 'sent') and next_try_at > now() + interval '1 minute'`.execute(db);
   const open = db.selectFrom("refunds").select("id").where("state", "!=", "done").limit(1);
   const areDone = async () => (await open.executeTakeFirst()) === undefined;
-  await untilAnswered(areDone, "all refunds are done", { within: SETTLED_WITHIN }).catch(({ message }) => said(message));
+  const within = SETTLED_WITHIN;
+  await untilAnswered(areDone, "all refunds are done", { within }).catch(({ message }) => said(message));
 }
 
 // What breaks
