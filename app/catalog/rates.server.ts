@@ -69,8 +69,8 @@ const service = dependency("the currency rates service");
 const answer = z.object({ rates: z.object({ NGN: z.number().finite().positive() }) });
 
 /**
- * The rates of the last day, in force or not, but none from before the owner last set or held one. A new rate is compared
- * with each of them, so that a faulty service cannot drift further by many small steps than by one.
+ * The rates of the last day, in force or not, but none from before the owner last set or held one. A new rate is
+ * compared with each of them, so that a faulty service cannot drift further by many small steps than by one.
  */
 const ratesOfADay = statement(
   { takes: {}, gives: { rate: sqlType.numeric } },

@@ -10,6 +10,9 @@ import { endOfDay, shopDayOf, shopTime } from "../shop-time.server.ts";
 /** A rate is held for at most so many days. */
 export const MOST_DAYS_HELD = 30;
 
+/** The last day, like 2026-12-24, of the longest hold that begins then. */
+export const lastDayHeld = (since = new Date()) => shopDayOf(new Date(since.getTime() + MOST_DAYS_HELD * DAY));
+
 /** A rate that is held now. `id` is that of the rate. */
 export type RateHold = {
   id: string;
@@ -81,10 +84,10 @@ export function holdRate(on: Db, by: Actor, until: Date): Promise<RateHeld> {
   });
 }
 
-function untilProblem(until: Date, since = new Date()): string | undefined {
+function untilProblem(until: Date, since?: Date): string | undefined {
   if (until <= new Date()) return `${shopTime(until)} has passed`;
-  const latest = endOfDay(shopDayOf(new Date(since.getTime() + MOST_DAYS_HELD * DAY))) ?? since;
-  if (until > latest) return `At most ${MOST_DAYS_HELD} days: until ${shopTime(latest)}`;
+  const latest = endOfDay(lastDayHeld(since));
+  if (latest && until > latest) return `At most ${MOST_DAYS_HELD} days: until ${shopTime(latest)}`;
 }
 
 const subject = { kind: "rate", id: "USD-NGN" };
