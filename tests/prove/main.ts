@@ -92,10 +92,12 @@ async function play(): Promise<boolean> {
 
 /** Waits until all refunds are done. Those that would be asked about much later, after a loss, are due at once. */
 async function everythingPaidBack(db: Db): Promise<void> {
-  await sql`update refunds set next_try_at = now()
-    where state in ('open', 'sent') and next_try_at > now() + interval '1 minute'`.execute(db);
   const open = db.selectFrom("refunds").select("id").where("state", "!=", "done").limit(1);
-  const areDone = async () => (await open.executeTakeFirst()) === undefined;
+  const areDone = async () => {
+    await sql`update refunds set next_try_at = now()
+      where state in ('open', 'sent') and next_try_at > now() + interval '1 minute'`.execute(db);
+    return (await open.executeTakeFirst()) === undefined;
+  };
   const within = SETTLED_WITHIN;
   await untilAnswered(areDone, "all refunds are done", { within }).catch(({ message }) => said(message));
 }
@@ -145,9 +147,12 @@ async function keepArriving(product: string, over: () => boolean): Promise<void>
 
 // What is counted
 
-/** Work on the shop's database, wherever it listens now. */
+/**
+ * Work on the shop's database, wherever it listens now. The name begins otherwise than those of the shop's own
+ * processes, whose connections keep the database running when the shop ends.
+ */
 async function withBooks<T>(work: (db: Db) => Promise<T>): Promise<T> {
-  const db = createDb(createPool({ url: ownerUrl(shop), max: 1, name: "irepo prove" }));
+  const db = createDb(createPool({ url: ownerUrl(shop), max: 1, name: "prove" }));
   try {
     return await work(db);
   } finally {
