@@ -1,7 +1,9 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
+import { createDb, createPool } from "#app/infra/database/db.server.ts";
 import { type Access, awaitDatabase, prepareDatabase, reachDatabase } from "#app/infra/database/prepare.server.ts";
+import { countTill } from "#app/owner/money/till.server.ts";
 import { ask } from "#tests/support/ask-database.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 
@@ -102,6 +104,12 @@ describe("a database whose user may make roles", () => {
   test("forgets who bought, on receipts, and draws numbers", async () => {
     await ask(url, "update receipts set buyer = null");
     await ask(url, "delete from receipts_due");
+  });
+
+  test("counts the till", async () => {
+    const db = createDb(createPool({ url: officeUrl, max: 1, name: "office" }));
+    const counting = countTill(db, { name: "bola@shop.example", door: "office" }, { counted: 0 });
+    expect(await counting.finally(() => db.destroy())).toMatchObject({ ok: true, count: { expected: 0, counted: 0 } });
   });
 
   test("13 the office's own role writes who works there, and takes nothing of sales out either", async () => {

@@ -26,7 +26,7 @@ test("the rate is held until a day and released, without script", async () => {
   const page = await money();
   expect(page.text).toMatch(/Held Until .*, by /);
   expect(page.forms.find(({ intents }) => intents.includes("release"))).toMatchObject({ isFolded: true });
-  expect((await money({ intent: "release" })).text).toContain("The rate is held no longer.");
+  expect((await money({ intent: "release" })).text).toContain("The rate is no longer held.");
   expect(await currentHold(db())).toBeUndefined();
 });
 

@@ -69,7 +69,7 @@ test("cash that was taken while somebody counted is named, and nothing is saved"
   const seen = seenOn(await page());
   await sell();
   const refused = await page({ intent: "count", counted: "1,000", seen });
-  expect([refused.status, refused.text]).toEqual([422, expect.stringContaining("cash was moved or counted meanwhile")]);
+  expect([refused.status, refused.text]).toEqual([422, expect.stringContaining("Cash was moved or counted meanwhile")]);
   expect(refused.fields.find(({ name }) => name === "counted")?.value).toBe("1,000");
   expect(await expected()).toBe(2 * kobo);
 });

@@ -45,16 +45,10 @@ export async function lockRates(trx: Transaction): Promise<void> {
   await sql`select pg_advisory_xact_lock(7103304)`.execute(trx);
 }
 
-/** When the rate in force ceases to be held; undefined if it is not held now. */
-export async function heldUntil(on: Db | Transaction): Promise<Date | undefined> {
-  const newest = await on
-    .selectFrom("exchangeRates")
-    .select(["heldUntil", sql<boolean>`coalesce(held_until > clock_timestamp(), false)`.as("isHeld")])
-    .where("inForce", "=", true)
-    .orderBy("id", "desc")
-    .limit(1)
-    .executeTakeFirst();
-  return newest?.isHeld ? (newest.heldUntil ?? undefined) : undefined;
+/** The end of the hold of the rate in force, also when it has passed. Undefined if that rate was never held. */
+export async function endOfHold(on: Db | Transaction): Promise<Date | undefined> {
+  const newest = on.selectFrom("exchangeRates").select("heldUntil").where("inForce", "=", true).orderBy("id", "desc");
+  return (await newest.limit(1).executeTakeFirst())?.heldUntil ?? undefined;
 }
 
 /** Stores a rate if there is none yet. Returns false if there is one, which stays. */
@@ -69,8 +63,8 @@ const service = dependency("the currency rates service");
 const answer = z.object({ rates: z.object({ NGN: z.number().finite().positive() }) });
 
 /**
- * The rates in force during the last day, but none from before the owner last set a rate. A new rate is compared with
- * each of them, so that a faulty service cannot drift further by many small steps than by one.
+ * The rates of the last day, in force or not, but none from before the owner last set or held one. A new rate is
+ * compared with each of them, so that a faulty service cannot drift further by many small steps than by one.
  */
 const ratesOfADay = statement(
   { takes: {}, gives: { rate: sqlType.numeric } },
@@ -100,7 +94,7 @@ export async function refreshRate(on: Db): Promise<void> {
   const source = new URL(env.RATES_URL).host;
   await retryingTransaction(on, async (trx) => {
     await lockRates(trx);
-    const inForce = (await heldUntil(trx)) === undefined;
+    const inForce = ((await endOfHold(trx))?.getTime() ?? 0) <= Date.now();
     await trx
       .insertInto("exchangeRates")
       .values({ rate: rateText(rate), source, inForce })

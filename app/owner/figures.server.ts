@@ -63,7 +63,8 @@ async function readRows(on: Db): Promise<Row[]> {
     union all select 'irepo_mails', ${labelsSql("state")}, count(*) from outbox group by state
     union all select 'irepo_mails_given_up', '{}', count(*) from outbox where ${IS_LOST}
     union all select 'irepo_mail_oldest_queued_seconds', '{}', ${ageSql("created_at")} from outbox where state = 'queued'
-    union all select 'irepo_rate_age_seconds', '{}', ${ageOrNeverSql("greatest(fetched_at, case when held_until > now() then now() end)")} from exchange_rates
+    union all select 'irepo_rate_age_seconds', '{}', ${ageOrNeverSql("greatest(fetched_at, least(coalesce(held_until, fetched_at), now()))")}
+      from (select * from exchange_rates where in_force order by id desc limit 1) as newest
     union all select 'irepo_backup_age_seconds', '{}', ${ageOrNeverSql("at")} from audit_log where action = any(${IN_A_BACKUP})
       having ${env.BACKUPS === "here"}::boolean
   `.execute(on);

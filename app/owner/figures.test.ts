@@ -42,9 +42,10 @@ test("orders, payments, mails, jobs and ages are told as the tables have them", 
   await sql`insert into payment_issues (reference, kind) values (${payment.reference}, 'reversed')`.execute(on);
   await sql`insert into returns (reference, reason, wish) values (${payment.reference}, 'size', 'money')`.execute(on);
   await queueOldMail();
-  await sql`insert into exchange_rates (rate, source, fetched_at) values (1500, 'test', now() - interval '50 s')`.execute(
-    on,
-  );
+  // A newer rate has ended the hold of the first one.
+  await sql`insert into exchange_rates (rate, source, fetched_at, held_until) values
+    (1600, 'owner', now() - interval '60 s', now() + interval '1 day'),
+    (1500, 'test', now() - interval '50 s', null)`.execute(on);
   await sql`insert into audit_log (at, actor, door, action, subject_kind, subject_id)
     values (now() - interval '7 s', 'ada', 'command', 'backup', 'shop', 'all')`.execute(on);
   const seen = await told();

@@ -1,4 +1,4 @@
-import { heldUntil, rateInForce } from "#app/catalog/rates.server.ts";
+import { endOfHold, rateInForce } from "#app/catalog/rates.server.ts";
 import type { Db, Transaction } from "#app/infra/database/db.server.ts";
 import { DAY } from "#app/infra/durations.ts";
 import { env } from "#app/infra/env.server.ts";
@@ -29,8 +29,8 @@ async function deliveryFaults(on: Db | Transaction): Promise<Fault[]> {
  */
 export async function exchangeRateFault(on: Db | Transaction): Promise<Fault | undefined> {
   const { rate, at, stored } = await rateInForce(on);
-  const age = Date.now() - at.getTime();
-  if (stored && (age < RATE_HOLDS || (await heldUntil(on)))) return;
+  const age = Date.now() - Math.max(at.getTime(), (await endOfHold(on))?.getTime() ?? 0);
+  if (stored && age < RATE_HOLDS) return;
   const counts = `$1 counts as ₦${Number(rateText(rate))}`;
   const what = stored
     ? `the exchange rate hasn’t been set or confirmed for ${Math.floor(age / DAY)} days, and no service has given one: ${counts}`

@@ -12,7 +12,7 @@ const TABLE = {
     needs: ["details"],
   },
   refunds: { says: "give money back, and cancel orders", needs: ["details"] },
-  till: { says: "record money taken by hand, and mark it as given back", needs: ["details"] },
+  till: { says: "record money taken by hand, mark it as given back, and count the till", needs: ["details"] },
   returns: { says: "answer returns", needs: ["details"] },
   customers: { says: "see and delete customers, write notes and tags on them", needs: ["details"] },
   export: { says: "download lists of orders, returns and customers", needs: ["details"] },

@@ -1,7 +1,7 @@
 -- The owner may hold the exchange rate: what the service gives meanwhile is stored, and is not in force.
 
 alter table exchange_rates
-  add column held_until timestamptz check (held_until <= fetched_at + interval '31 days'),
+  add column held_until timestamptz check (held_until <= fetched_at + interval '32 days'),
   add column in_force boolean not null default true,
   add check (in_force or held_until is null);
 create index exchange_rates_in_force on exchange_rates (id desc) where in_force;

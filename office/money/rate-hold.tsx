@@ -26,7 +26,7 @@ export function RateHolding({ hold, latest, typed, problem }: Props) {
         <Held hold={hold} />
       ) : (
         <p className="text-muted">
-          For a while, the rates that the service gives change no price. A rate that you set ends it.
+          Until then, new rates from the service don’t change your prices. Setting a rate ends the hold.
         </p>
       )}
       <Form method="post" className="grid gap-3.5">

@@ -61,11 +61,11 @@ export const action = changes({
     run: async ({ by, fields }) => {
       const done = await countTill(db(), by, fields);
       if (!done.ok) {
-        const meanwhile = `There should be ${signed(done.meanwhile)} now: cash was moved or counted meanwhile.`;
+        const meanwhile = `Cash was moved or counted meanwhile, and there should be ${signed(done.meanwhile)} now. Nothing was saved: count again.`;
         return { ok: false, problem: "Nothing was saved", meanwhile };
       }
       const off = difference(done.count);
-      const verdict = off === 0 ? "right to the kobo" : `${naira(Math.abs(off))} too ${off < 0 ? "little" : "much"}`;
+      const verdict = off === 0 ? "as it should be" : `${naira(Math.abs(off))} too ${off < 0 ? "little" : "much"}`;
       return { ok: true, what: `${naira(done.count.counted)} counted, ${verdict}.` };
     },
   }),

@@ -7,7 +7,7 @@ import { readRate } from "#app/money/exchange-rate.ts";
 import { formatRate } from "#app/money/format.ts";
 import { countIssues } from "#app/owner/money/issues.server.ts";
 import { rateByDay, rateHistory, setRate } from "#app/owner/money/rate.server.ts";
-import { currentHold, holdRate, MOST_DAYS_HELD, releaseRate } from "#app/owner/money/rate-hold.server.ts";
+import { currentHold, holdRate, lastDayHeld, releaseRate } from "#app/owner/money/rate-hold.server.ts";
 import { endOfDay, shopDay, startOfDay } from "#app/owner/shop-time.server.ts";
 import { useAnswer } from "../connection/answer.ts";
 import { Spans } from "../frame/chart.tsx";
@@ -41,12 +41,13 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { rate } = await rateInForce(db());
   const { rows } = await rateHistory(db());
   const points = await rateByDay(db(), since);
+  const hold = await currentHold(db());
   return {
     days,
     now: rate,
     newest: rows[0],
-    hold: await currentHold(db()),
-    latest: shopDay(-MOST_DAYS_HELD),
+    hold,
+    latest: lastDayHeld(hold?.since),
     history: at.before || at.after ? await rateHistory(db(), at) : await rateHistory(db()),
     points: points.map((point) => ({ ...point, at: point.at.getTime() })),
     until: Date.now(),
@@ -97,7 +98,7 @@ export const action = changes({
     run: async ({ by }) => {
       await releaseRate(db(), by);
       const [newest] = (await rateHistory(db(), {}, 1)).rows;
-      return { ok: true, what: "The rate is held no longer", version: newest?.id };
+      return { ok: true, what: "The rate is no longer held", version: newest?.id };
     },
   }),
 });

@@ -11,10 +11,11 @@ import { makeProduct } from "#tests/support/shop.ts";
 import { shopCommand } from "#tests/support/shop-command.ts";
 import { startSandbox } from "../../sandbox/main.ts";
 import { readArguments } from "../../scripts/usage.ts";
-import { checkPromises, everythingSettled } from "../chaos/books.ts";
+import { checkPromises, everythingSettled, SETTLED_WITHIN } from "../chaos/books.ts";
 import { seeded } from "../chaos/random.ts";
 import { countAnswers } from "../machines/answers.ts";
 import { type Sale, startBuyer } from "../machines/buyers.ts";
+import { untilAnswered } from "../machines/processes.ts";
 import { openPage, type Shown } from "./page.ts";
 
 // Buyers want the few units of one product, through the shop's pages and without script, while its processes and its
@@ -25,8 +26,9 @@ const BUYERS = 12;
 /** Units at the beginning, and so many more each time that new ones arrive. */
 const UNITS = 6;
 const ARRIVES_EVERY = 15 * SECOND;
-/** Limits for each network would stop buyers who all come from this machine. */
+/** In turns of a second or so. Limits for each network would stop buyers who all come from this machine. */
 const FORGETS_LIMITS_EVERY = 5;
+const SAYS_EVERY = 30;
 
 const { values } = readArguments("prove", {
   options: {
@@ -38,10 +40,12 @@ const { values } = readArguments("prove", {
 const LASTS = Number(values.minutes) * MINUTE;
 
 type Victim = "a web process" | "the database" | "the whole shop";
+const BREAKS: Victim[] = ["a web process", "a web process", "the database", "the whole shop"];
 
 const chances = seeded(Number(values.seed));
 const said = (line: string) => process.stdout.write(`${line}\n`);
 
+const page = await openPage(Number(values.port));
 const port = await freePort();
 const sandbox = await startSandbox({ webhookUrl: `http://localhost:${port}/webhooks/paystack` });
 const settings = {
@@ -51,9 +55,7 @@ const settings = {
   PAYSTACK_CHECKOUT_URL: sandbox.url,
 };
 const shop = await runShop(settings);
-const page = await openPage(Number(values.port));
 const kills: Record<Victim, number> = { "a web process": 0, "the database": 0, "the whole shop": 0 };
-let last: Shown | undefined;
 let ending: Promise<void> | undefined;
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void end().then(() => process.exit(130)));
 
@@ -73,39 +75,60 @@ async function play(): Promise<boolean> {
   for (let at = 0; at < BUYERS; at++) buyers.push(await startBuyer(sale, `buyer${at}`));
   said(`seed ${values.seed}: ${BUYERS} buyers, ${values.minutes} minutes. Watch them at ${page.url}`);
 
-  const until = Date.now() + LASTS;
-  const over = () => Date.now() > until;
+  const begunAt = Date.now();
+  const over = () => ending !== undefined || Date.now() > begunAt + LASTS;
   const traffic = buyers.map((buyer) => buyer.buy(over));
-  await Promise.all([...traffic, keepKilling(over), keepArriving(product, over), keepShowing(sale, product, over)]);
+  const showing = keepShowing(sale, product, begunAt, over);
+  await Promise.all([...traffic, keepKilling(over), keepArriving(product, over), showing]);
   if (shop.pid() === 0) await shop.start();
-  await withBooks((db) => everythingSettled(db, sandbox));
+  const isAnswering = () => withBooks((db) => sql`select 1`.execute(db)).catch(() => undefined); // it is recovering
+  await untilAnswered(isAnswering, "the database answers after the last kill");
+  await withBooks(async (db) => {
+    await everythingSettled(db, sandbox);
+    await everythingPaidBack(db);
+  });
   return compare(sale, product);
 }
 
-// What breaks
+/** Waits until all refunds are done. Those that would be asked about much later, after a loss, are due at once. */
+async function everythingPaidBack(db: Db): Promise<void> {
+  const open = db.selectFrom("refunds").select("id").where("state", "!=", "done").limit(1);
+  const areDone = async () => {
+    await sql`update refunds set next_try_at = now()
+      where state in ('open', 'sent') and next_try_at > now() + interval '1 minute'`.execute(db);
+    return (await open.executeTakeFirst()) === undefined;
+  };
+  const within = SETTLED_WITHIN;
+  await untilAnswered(areDone, "all refunds are done", { within }).catch(({ message }) => said(message));
+}
 
-const BREAKS: Victim[] = ["a web process", "a web process", "the database", "the whole shop"];
+// What breaks
 
 async function keepKilling(over: () => boolean): Promise<void> {
   while (!over()) {
     await sleep(chances.between(4 * SECOND, 10 * SECOND));
     if (over()) return;
     const victim = BREAKS[Math.floor(chances.between(0, BREAKS.length))] ?? "a web process";
-    page.mark(victim);
-    kills[victim]++;
-    await kill(victim).catch(() => undefined); // what is to be killed may just be starting
+    await kill(victim).catch(({ message }) => said(`${victim}: ${message}`)); // it may just be starting
   }
 }
 
+/** Kills one of them, and counts it once that has succeeded. */
 async function kill(victim: Victim): Promise<void> {
-  if (victim === "the whole shop") {
-    await shop.kill();
-    return shop.start();
+  if (shop.pid() === 0) return shop.start(); // the start after an earlier kill has failed
+  if (victim === "the whole shop") await shop.kill();
+  else {
+    const pid = victim === "the database" ? Number(serverFile(shop)[0]) : oldestWebProcess();
+    if (!(pid > 0)) throw new Error("it is just starting"); // a signal to 0 would end this process and its group
+    process.kill(pid, "SIGKILL");
   }
-  if (victim === "the database") return void process.kill(Number(serverFile(shop)[0]), "SIGKILL");
-  const children = execFileSync("pgrep", ["-P", String(shop.pid()), "-f", "scripts/start"], { encoding: "utf8" });
-  const [oldest] = children.trim().split("\n").map(Number);
-  if (oldest) process.kill(oldest, "SIGKILL");
+  page.mark(victim);
+  kills[victim]++;
+  if (victim === "the whole shop") await shop.start();
+}
+
+function oldestWebProcess(): number {
+  return Number(execFileSync("pgrep", ["-o", "-P", String(shop.pid()), "-f", "scripts/start"], { encoding: "utf8" }));
 }
 
 /** New units arrive again and again, as an owner would enter them. */
@@ -124,9 +147,12 @@ async function keepArriving(product: string, over: () => boolean): Promise<void>
 
 // What is counted
 
-/** Work on the shop's database, wherever it listens now. */
+/**
+ * Work on the shop's database, wherever it listens now. The name begins otherwise than those of the shop's own
+ * processes, whose connections keep the database running when the shop ends.
+ */
 async function withBooks<T>(work: (db: Db) => Promise<T>): Promise<T> {
-  const db = createDb(createPool({ url: ownerUrl(shop), max: 1, name: "irepo prove" }));
+  const db = createDb(createPool({ url: ownerUrl(shop), max: 1, name: "prove" }));
   try {
     return await work(db);
   } finally {
@@ -134,15 +160,15 @@ async function withBooks<T>(work: (db: Db) => Promise<T>): Promise<T> {
   }
 }
 
-async function keepShowing(sale: Sale, product: string, over: () => boolean): Promise<void> {
-  for (let second = 1; !over(); second++) {
+async function keepShowing(sale: Sale, product: string, begunAt: number, over: () => boolean): Promise<void> {
+  let last: Shown | undefined;
+  for (let turn = 1; !over(); turn++) {
     await sleep(SECOND);
-    const now = await withBooks((db) => read(db, sale, product)).catch(() => undefined); // the database is away
-    last = now ?? last;
-    if (last) page.show({ ...last, second });
-    if (second % FORGETS_LIMITS_EVERY === 0)
+    last = (await withBooks((db) => read(db, sale, product)).catch(() => undefined)) ?? last; // the database is away
+    if (last) page.show({ ...last, second: Math.round((Date.now() - begunAt) / SECOND) });
+    if (turn % FORGETS_LIMITS_EVERY === 0)
       await withBooks((db) => db.deleteFrom("rateLimits").execute()).catch(() => undefined);
-    if (second % 30 === 0 && last) said(lineOf(last));
+    if (turn % SAYS_EVERY === 0 && last) said(lineOf(last));
   }
 }
 

@@ -36,7 +36,7 @@ export async function openPage(port: number) {
     watching.add(response);
     response.on("close", () => watching.delete(response));
   });
-  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  await new Promise<void>((resolve, reject) => server.once("error", reject).listen(port, "127.0.0.1", resolve));
   return {
     url: `http://localhost:${(server.address() as AddressInfo).port}`,
     show(now: Shown): void {
@@ -69,7 +69,7 @@ const PAGE = `<!doctype html>
   pre { background: #fff; border: 1px solid #e2ddd0; padding: 1rem; overflow: auto }
 </style>
 <h1>The shop while everything breaks</h1>
-<p id="now" aria-live="polite">Waiting for the first buyers …</p>
+<p id="now">Waiting for the first buyers …</p>
 <dl id="counts"></dl>
 <svg viewBox="0 0 1000 250" preserveAspectRatio="none" role="img" aria-label="Charged, sold and paid back over time, with the kills"></svg>
 <p class="key"><span style="color:#b78a1d">charged</span><span style="color:#14633c">sold</span><span style="color:#2f5fa8">paid back</span>

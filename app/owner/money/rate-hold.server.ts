@@ -10,6 +10,9 @@ import { endOfDay, shopDayOf, shopTime } from "../shop-time.server.ts";
 /** A rate is held for at most so many days. */
 export const MOST_DAYS_HELD = 30;
 
+/** The last day, like 2026-12-24, of the longest hold that begins then. */
+export const lastDayHeld = (since = new Date()) => shopDayOf(new Date(since.getTime() + MOST_DAYS_HELD * DAY));
+
 /** A rate that is held now. `id` is that of the rate. */
 export type RateHold = {
   id: string;
@@ -41,11 +44,12 @@ export async function currentHold(on: Db | Transaction): Promise<RateHold | unde
     select id, rate, fetched_at as since, held_until as until, set_by as by,
       (select rate from exchange_rates as given where not in_force and given.id > held.id order by id desc limit 1) as market,
       (select coalesce(sum(round(kobo * (given.rate - held.rate) / held.rate)), 0)
-        from sales cross join lateral (
-          select rate from exchange_rates as given
-          where not in_force and given.id > held.id and given.fetched_at <= sales.created_at order by id desc limit 1
+        from (
+          select rate, fetched_at as since, coalesce(lead(fetched_at) over (order by id), 'infinity') as before
+          from exchange_rates where not in_force and id > held.id
         ) as given
-        where sales.created_at >= held.fetched_at and sales.rate = held.rate and ${sql.raw(IS_REAL_SALE)}) as cost_kobo
+        join sales on sales.created_at >= given.since and sales.created_at < given.before
+        where sales.rate = held.rate and ${sql.raw(IS_REAL_SALE)}) as cost_kobo
     from held`.execute(on);
   const [row] = rows;
   if (!row) return;
@@ -81,10 +85,10 @@ export function holdRate(on: Db, by: Actor, until: Date): Promise<RateHeld> {
   });
 }
 
-function untilProblem(until: Date, since = new Date()): string | undefined {
+function untilProblem(until: Date, since?: Date): string | undefined {
   if (until <= new Date()) return `${shopTime(until)} has passed`;
-  const latest = endOfDay(shopDayOf(new Date(since.getTime() + MOST_DAYS_HELD * DAY))) ?? since;
-  if (until > latest) return `At most ${MOST_DAYS_HELD} days: until ${shopTime(latest)}`;
+  const latest = endOfDay(lastDayHeld(since));
+  if (latest && until > latest) return `At most ${MOST_DAYS_HELD} days: until ${shopTime(latest)}`;
 }
 
 const subject = { kind: "rate", id: "USD-NGN" };

@@ -124,10 +124,19 @@ test("a hold lasts for at most 30 days from its beginning, also when its day is 
   expect((await changes(3)).map(({ action }) => action)).toEqual(["rate hold", "rate hold", "rate set"]);
 });
 
-test("an old rate that is held is no fault, and one again after the hold", async () => {
+test("an old rate that was held is a fault a week after the hold, and not before", async () => {
   await holdRate(db(), by, ahead(DAY));
-  await began(8);
+  const id = (await currentHold(db()))?.id ?? "";
+  const held = (from: number, until: number) =>
+    db()
+      .updateTable("exchangeRates")
+      .set({ fetchedAt: ahead(from * DAY), heldUntil: ahead(until * DAY) })
+      .where("id", "=", id)
+      .execute();
+  await held(-20, 1);
   expect(await exchangeRateFault(db())).toBeUndefined();
-  await releaseRate(db(), by);
-  expect(await exchangeRateFault(db())).toMatchObject({ what: expect.stringContaining("8 days") });
+  await held(-20, -6);
+  expect(await exchangeRateFault(db())).toBeUndefined();
+  await held(-20, -8);
+  expect(await exchangeRateFault(db())).toMatchObject({ what: expect.stringContaining("for 8 days") });
 });

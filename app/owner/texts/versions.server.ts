@@ -154,7 +154,7 @@ export function withdrawText(on: Db, by: Actor, page: TextPage): Promise<boolean
   });
 }
 
-/** Shows the version that is planned from now on. Returns its number; undefined if none is planned. */
+/** Shows the planned version from now on. Returns its number; undefined if none is planned. */
 export function publishPlannedText(on: Db, by: Actor, page: TextPage): Promise<number | undefined> {
   return retryingTransaction(on, async (trx) => {
     await lockTexts(trx);

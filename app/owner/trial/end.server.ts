@@ -8,6 +8,7 @@ import { lockReturn, moveReturn } from "#app/orders/returns/rows.server.ts";
 import { isLiveReturnSql } from "#app/orders/returns/state.ts";
 import { IS_LIVE } from "#app/orders/state.ts";
 import type { Units } from "#app/orders/units.ts";
+import { countTill, readTill } from "../money/till.server.ts";
 import { IS_EXAMPLE, IS_TRIAL_ORDER, IS_TRIAL_WAY_IN } from "./left.server.ts";
 import { markLive } from "./start.server.ts";
 
@@ -34,6 +35,7 @@ export function endTrial(on: Db, by: Actor, unknown?: Mode): Promise<Ended> {
     await endReturns(trx);
     await endMoney(trx);
     await endReceipts(trx);
+    if (await readTill(trx)) await countTill(trx, by, { counted: 0 }); // so that no later count has cash of the trial
     const units = await backInStock(trx, by);
     const mails = await endMails(trx);
     const people = await endPeople(trx);
