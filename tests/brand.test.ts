@@ -2,7 +2,10 @@ vi.hoisted(() => {
   process.env.NODE_ENV = "production"; // before React is loaded
 });
 
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { type IncomingMessage, request } from "node:http";
+import { text } from "node:stream/consumers";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { SHIPPED_BRAND } from "#app/brand/brand.ts";
 import { FEED_FILES } from "#app/catalog/feeds/formats.ts";
@@ -75,10 +78,12 @@ async function rename(): Promise<void> {
   await shows("Ada &amp; Sons");
 }
 
+/** Asks by Node's own client: `fetch` sends no Host header but its own. */
 async function ask(path: string, { app = shop, as = "" } = {}) {
   const headers = { host: new URL(app().origin).host, ...(as && { cookie: as }) };
-  const answer = await fetch(`http://127.0.0.1:${app().port}${path}`, { headers, redirect: "manual" });
-  return { status: answer.status, text: await answer.text() };
+  const sent = request({ host: "127.0.0.1", port: app().port, path, headers }).end();
+  const [answer] = (await once(sent, "response")) as [IncomingMessage];
+  return { status: answer.statusCode ?? 0, text: await text(answer) };
 }
 
 /** Every address of the shop, with the product, the collection and the order in the place of their parameters. */

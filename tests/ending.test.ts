@@ -51,9 +51,12 @@ const pidOf = ({ pid }: ChildProcess, command: RegExp) => below(pid).find((one) 
 
 type Started = { npm: ChildProcess; dataDir: string; said(): string; ended: Promise<unknown> };
 
-/** On a busy machine the database may be reported as away for a while, which says nothing about the shop's end. */
+/**
+ * What says nothing about the shop's end: that the database is away for a while, as on a busy machine, and that the
+ * first start after a change of the sources builds the shop.
+ */
 const withoutWeather = (text: string) =>
-  text.replaceAll(/\{"level":40.*"msg":"the database is (away|back)"\}\r?\n/g, "");
+  text.replaceAll(/(?:\{"level":40.*"msg":"the database is (?:away|back)"\}|Building \(only .*\) \.\.\.)\r?\n/g, "");
 
 /** A shop of its own, since an earlier one that came further before it ended would leave stages out of the next. */
 async function start({ office = false, command = ["npm", "start", "--silent"] } = {}): Promise<Started> {

@@ -26,6 +26,7 @@ export type EmbeddedPostgres = {
 };
 
 const CHECK_INTERVAL = 200; // ms
+const CONNECTIONS_END_WITHIN = 3000; // ms
 const RESTART_AFTER = 1000; // ms
 const MOST_RESTARTS = 3;
 
@@ -110,16 +111,29 @@ async function ensureDatabase(adminUrl: string): Promise<void> {
 
 async function stop(cluster: string, adminUrl: string): Promise<void> {
   const server = postmaster(cluster);
-  if (!server || !isAlive(server.pid)) return;
-  const client = new pg.Client({ connectionString: adminUrl, application_name: "irepo stop" });
-  await client.connect();
-  const { rows } = await client.query(
-    "select count(*)::int as others from pg_stat_activity where application_name like 'irepo%' and pid <> pg_backend_pid()",
-  );
-  await client.end();
-  if (rows[0].others > 0) return;
+  if (!server || !isAlive(server.pid) || (await isUsed(adminUrl))) return;
   process.kill(server.pid, "SIGINT");
   while (isAlive(server.pid)) await sleep(10);
+}
+
+/**
+ * Whether another process of the shop uses the database. The server notices some time later that a connection has
+ * ended, on a busy machine up to seconds, so connections count only if they stay.
+ */
+async function isUsed(adminUrl: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: adminUrl, application_name: "irepo stop" });
+  await client.connect();
+  try {
+    for (const until = Date.now() + CONNECTIONS_END_WITHIN; ; await sleep(CHECK_INTERVAL)) {
+      const { rows } = await client.query(
+        "select count(*)::int as others from pg_stat_activity where application_name like 'irepo%' and pid <> pg_backend_pid()",
+      );
+      if (rows[0].others === 0) return false;
+      if (Date.now() > until) return true;
+    }
+  } finally {
+    await client.end();
+  }
 }
 
 function withDatabase(url: string, name: string): string {
