@@ -11,6 +11,7 @@ import { catalogWatch } from "#app/catalog/changes.server.ts";
 import { collectionMeantBy } from "#app/catalog/collections/collections.server.ts";
 import { choiceOf, leadingCurrency } from "#app/catalog/currency/leading.server.ts";
 import { pictureResponse } from "#app/catalog/pictures/response.server.ts";
+import { answeredNotice, hasAnsweredNotice } from "#app/content/privacy-notice.server.tsx";
 import { errandOf } from "#app/errands.ts";
 import { db, isDatabaseAway } from "#app/infra/database/db.server.ts";
 import { writeCheck } from "#app/infra/database/write-check.server.ts";
@@ -173,8 +174,8 @@ function publicPages(page: Handlers["page"], keyOf: (url: string) => string | un
     keyOf,
     mayBePersonal,
     isPersonal,
-    renderingFor: currencyFor(),
-    render: (key, currency) => renderShared(page, key, currency),
+    renderingFor: renderingFor(),
+    render: (key, rendering) => renderShared(page, key, rendering),
     changed: () => hasChanged(db()),
     shownAt,
     saysNothing,
@@ -214,19 +215,29 @@ async function shownAt(key: string): Promise<string | undefined> {
   return id === thing.id ? key : undefined; // its page redirects, with the whole query
 }
 
-/** The currency that comes first on a visitor's pages; for a response without prices in two currencies, none. */
-function currencyFor(): (key: string, request: IncomingMessage) => string {
+/** Behind the currency, in the name of the home page's rendering without the privacy notice. */
+const ANSWERED = " answered";
+
+/**
+ * The currency that comes first on a visitor's pages and, on the home page, whether the privacy notice was answered; for
+ * a response without prices in two currencies, nothing.
+ */
+function renderingFor(): (key: string, request: IncomingMessage) => string {
   const countryIn = countryReader();
   return (key, request) => {
     if (!hasTwoRenderings(key)) return "";
-    return leadingCurrency(request.url ?? "", request.headers.cookie ?? "", () => countryIn(request));
+    const { cookie = "" } = request.headers;
+    const currency = leadingCurrency(request.url ?? "", cookie, () => countryIn(request));
+    return isHome(key) && hasAnsweredNotice(cookie) ? currency + ANSWERED : currency;
   };
 }
 
-/** For caches in front of the shop: the choice's cookie decides the rendering, else the country, and a greeting. */
-async function renderShared(page: Handlers["page"], key: string, currency: string): Promise<Response> {
-  if (!currency) return sharedPage(page, key);
-  const answer = await sharedPage(page, key, choiceOf(currency));
+/** For caches in front of the shop: cookies decide the rendering, else the country, and a greeting. */
+async function renderShared(page: Handlers["page"], key: string, rendering: string): Promise<Response> {
+  if (!rendering) return sharedPage(page, key);
+  const currency = choiceOf(rendering.replace(ANSWERED, ""));
+  const cookies = rendering.endsWith(ANSWERED) ? `${currency}; ${answeredNotice()}` : currency;
+  const answer = await sharedPage(page, key, cookies);
   const { COUNTRY_HEADER: country } = env;
   answer.headers.set("Vary", country ? `Cookie, ${country}` : "Cookie");
   // Without that header the address decides, which no cache can tell apart.

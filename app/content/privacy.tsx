@@ -1,6 +1,7 @@
 import * as messages from "#app/messages.ts";
 import { companyNames } from "#app/providers/descriptions.ts";
 import { ContactLink } from "#app/ui/frame/contact.tsx";
+import { KEPT } from "./kept.ts";
 
 /** The privacy policy until the owner changes it. */
 export const PRIVACY_TEXT = (
@@ -28,45 +29,9 @@ export const PRIVACY_TEXT = (
     <h2>In your browser</h2>
     <p>None of this is for advertising. Logging out clears what belongs to your account.</p>
     <ul>
-      <li>
-        Who is signed in: a session cookie, one that says that there is a session, and your name and address for our
-        pages to greet you. Logging out clears them.
-      </li>
-      <li>
-        Your cart as a guest, whether you were on your way to the checkout, and random numbers that keep a piece from
-        being counted twice. Without script the cart is in a cookie for 7 days. So is a code that you typed before you
-        logged in, for as long.
-      </li>
-      <li>The currency that you chose, in a cookie, too, so that prices are right from the start. It stays.</li>
-      <li>
-        The place that delivery is shown for: a state, a pick-up center or a country, never a street. It stays, so that
-        prices are right at your next visit.
-      </li>
-      <li>
-        Your own measures, if you type them into a size guide, to mark the size that fits. They stay until you remove
-        them there, and we never see them.
-      </li>
-      <li>The pages you’ve visited, so you can read them offline. They stay.</li>
-      <li>
-        Until you close the tab: what you typed in the checkout, changes of your cart on their way to us, messages for
-        the next page, and how far you had scrolled.
-      </li>
-      <li>
-        If you were logged out while you filled in the checkout without script: for 30 minutes, a cookie with what you
-        typed there, so that it’s filled in after you log in again. No other account sees it.
-      </li>
-      <li>
-        For a year after you have logged in, a cookie which says that your account was used in this browser, so that
-        strangers who guess passwords can’t lock you out. It lets nobody in.
-      </li>
-      <li>
-        For 30 days after you have registered, a cookie with which the link in our mail verifies your address in this
-        browser without asking for your password.
-      </li>
-      <li>
-        For up to 15 minutes, cookies for a link in our mail that you have opened or asked for, and for a sign-in with
-        Google on its way.
-      </li>
+      {KEPT.map(({ text }) => (
+        <li key={text}>{text}</li>
+      ))}
     </ul>
     <h2>Who else sees it</h2>
     <p>

@@ -26,6 +26,11 @@ export function formatKobo(amount: Kobo): string {
   return `₦${grouped(Math.floor(amount / 100))}${amount % 100 ? `.${String(amount % 100).padStart(2, "0")}` : ""}`;
 }
 
+/** A sum that may be below zero: -50000 kobo -> "−₦500". */
+export function formatSignedKobo(amount: number): string {
+  return `${amount < 0 ? "−" : ""}${formatKobo(kobo(Math.abs(amount)))}`;
+}
+
 /** A paid sum; `amount` is in hundredths of the currency. */
 export function formatPaid(amount: number, currency: string): string {
   return currency === "NGN" ? formatKobo(kobo(amount)) : `${currency} ${(amount / 100).toFixed(2)}`;

@@ -11,8 +11,10 @@ import { ARRIVALS, NAMED } from "#app/catalog/home/texts.ts";
 import { ProductGrid } from "#app/catalog/product-card.tsx";
 import { rateInForce } from "#app/catalog/rates.server.ts";
 import { SIZE_RANGE } from "#app/catalog/sizes.ts";
+import { hasAnsweredNotice, noticeCookie, privacyNotice } from "#app/content/privacy-notice.server.tsx";
 import { db } from "#app/infra/database/db.server.ts";
 import { readForm } from "#app/infra/http/form-post.server.ts";
+import { brandNow } from "#app/infra/settings/shop-settings.server.ts";
 import { newsHtml } from "#app/orders/news/html.server.tsx";
 import { dismissGreeting, newsFor } from "#app/orders/news/news.server.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
@@ -36,7 +38,8 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
 const NEW_ARRIVALS = 4;
 
 /**
- * The same data for everybody, except for a shopper with news about an order. Without a session, no news are looked up.
+ * The same data for everybody who has answered the privacy notice and for everybody who hasn't, except for a shopper
+ * with news about an order. Without a session, no news are looked up.
  */
 export async function loader({ request }: Route.LoaderArgs) {
   const user = await currentUser(request);
@@ -57,17 +60,21 @@ export async function loader({ request }: Route.LoaderArgs) {
     named: new Map(NAMED.map((id) => [id, placeOf(named.get(id))])),
     rate,
     news: news && newsHtml(news),
+    notice: hasAnsweredNotice(request.headers.get("cookie") ?? "")
+      ? undefined
+      : privacyNotice((await brandNow(db)).name),
   };
 }
 
-/** Dismisses the greeting for an order. */
+/** Dismisses the greeting for an order, or the privacy notice. */
 export async function action({ request }: Route.ActionArgs) {
-  const [user, { dismiss }] = await Promise.all([currentUser(request), readForm(request)]);
+  const [user, { dismiss, notice }] = await Promise.all([currentUser(request), readForm(request)]);
+  if (notice) throw redirect("/#new", { status: 303, headers: { "Set-Cookie": noticeCookie() } });
   if (user && dismiss) await dismissGreeting(db(), user.id, dismiss);
   throw redirect("/", 303);
 }
 
-export default function Home({ loaderData: { slides, products, named, rate, news } }: Route.ComponentProps) {
+export default function Home({ loaderData: { slides, products, named, rate, news, notice } }: Route.ComponentProps) {
   return (
     <main className="[--page:111rem]">
       <div className="first-screen">
@@ -83,8 +90,10 @@ export default function Home({ loaderData: { slides, products, named, rate, news
         />
       </div>
       {/* Overlaps the bottom of the campaign. */}
-      <section aria-labelledby="new" className="relative -mt-10 bg-paper pt-1 lg:mt-0 lg:pt-16">
-        <div className="page">
+      <div className="relative -mt-10 bg-paper lg:mt-0">
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: the server has made it, and escaped the shop's name */}
+        {notice && <div dangerouslySetInnerHTML={{ __html: notice }} />}
+        <section aria-labelledby="new" className="page pt-1 lg:pt-16">
           <div className="mb-3 flex min-h-12 flex-wrap items-center justify-between gap-x-4 lg:mb-6">
             <SectionTitle id="new">{ARRIVALS.title}</SectionTitle>
             <ButtonLink to="/shop" look="quiet" className="whitespace-nowrap">
@@ -92,8 +101,8 @@ export default function Home({ loaderData: { slides, products, named, rate, news
             </ButtonLink>
           </div>
           <ProductGrid products={products} rate={rate} />
-        </div>
-      </section>
+        </section>
+      </div>
       <Cloth />
       <Pairs named={named} rate={rate} />
       <Rail />

@@ -1,6 +1,5 @@
 import { Form, useNavigation } from "react-router";
-import { formatKobo } from "#app/money/format.ts";
-import { kobo } from "#app/money/money.ts";
+import { formatSignedKobo } from "#app/money/format.ts";
 import type { Till, TillCount } from "#app/owner/money/till.server.ts";
 import { Button } from "../frame/button.tsx";
 import { Field } from "../frame/field.tsx";
@@ -26,7 +25,7 @@ export function TillCounting({ till, typed, problem, meanwhile, done }: Props) {
       {done !== undefined && <Notice kind="done">{done}</Notice>}
       {meanwhile !== undefined && <Notice kind="conflict">{meanwhile}</Notice>}
       <p className="mb-4 max-w-160">
-        There should be <strong className="font-semibold tabular-nums">{signed(expected)}</strong>:{" "}
+        There should be <strong className="font-semibold tabular-nums">{formatSignedKobo(expected)}</strong>:{" "}
         <span>
           {counts.length > 0
             ? "the last count, and what was taken in cash since then, less what was given back."
@@ -75,13 +74,13 @@ function Counts({ counts }: { counts: TillCount[] }) {
             </td>
             <td data-slot="lead">{by}</td>
             <td data-slot="" data-align="end" className="tabular-nums">
-              {signed(expected)}
+              {formatSignedKobo(expected)}
             </td>
             <td data-slot="sum" data-align="end" data-tone="strong" className="tabular-nums">
-              {signed(counted)}
+              {formatSignedKobo(counted)}
             </td>
             <td data-slot="state" data-align="end" className="tabular-nums">
-              {counted === expected ? "none" : signed(counted - expected)}
+              {counted === expected ? "none" : formatSignedKobo(counted - expected)}
             </td>
           </tr>
         ))}
@@ -89,5 +88,3 @@ function Counts({ counts }: { counts: TillCount[] }) {
     </table>
   );
 }
-
-const signed = (sum: number) => `${sum < 0 ? "−" : ""}${formatKobo(kobo(Math.abs(sum)))}`;

@@ -2,10 +2,10 @@ import { useContext } from "react";
 import { Form, type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { z } from "zod";
 import { db } from "#app/infra/database/db.server.ts";
-import { formatKobo, formatUsd } from "#app/money/format.ts";
+import { formatKobo, formatSignedKobo, formatUsd } from "#app/money/format.ts";
 import { kobo, koboFromNaira, usdCents } from "#app/money/money.ts";
 import { countIssues } from "#app/owner/money/issues.server.ts";
-import { countTill, difference, readTill } from "#app/owner/money/till.server.ts";
+import { countTillAsSeen, readTill, verdictOn } from "#app/owner/money/till.server.ts";
 import {
   type MeansTakings,
   type SalesDay,
@@ -59,14 +59,12 @@ export const action = changes({
       seen: z.coerce.number().int(),
     }),
     run: async ({ by, fields }) => {
-      const done = await countTill(db(), by, fields);
+      const done = await countTillAsSeen(db(), by, fields.counted, fields.seen);
       if (!done.ok) {
-        const meanwhile = `Cash was moved or counted meanwhile, and there should be ${signed(done.meanwhile)} now. Nothing was saved: count again.`;
+        const meanwhile = `Cash was moved or counted meanwhile, and there should be ${formatSignedKobo(done.meanwhile)} now. Nothing was saved: count again.`;
         return { ok: false, problem: "Nothing was saved", meanwhile };
       }
-      const off = difference(done.count);
-      const verdict = off === 0 ? "as it should be" : `${naira(Math.abs(off))} too ${off < 0 ? "little" : "much"}`;
-      return { ok: true, what: `${naira(done.count.counted)} counted, ${verdict}.` };
+      return { ok: true, what: `${naira(done.count.counted)} counted, ${verdictOn(done.count)}.` };
     },
   }),
 });
@@ -138,7 +136,6 @@ export default function Takings() {
 }
 
 const naira = (sum: number) => formatKobo(kobo(sum));
-const signed = (sum: number) => (sum < 0 ? `−${naira(-sum)}` : naira(sum));
 const dollars = (cents: number) => formatUsd(usdCents(cents));
 const HEADS = ["Orders", "Pieces", "Sold", "In dollars", "Of it shipping", "Refunded", "Left", "Fees", "After fees"];
 const day = new Intl.DateTimeFormat("en-GB", {
@@ -177,7 +174,7 @@ function ByMeans({ rows }: { rows: MeansTakings[] }) {
               {refundedKobo > 0 ? `−${naira(refundedKobo)}` : ""}
             </td>
             <td data-slot="sum" data-align="end" data-tone="strong">
-              {signed(sum - refundedKobo)}
+              {formatSignedKobo(sum - refundedKobo)}
             </td>
             <td data-slot="about" data-narrow="">
               {orders} <span>{orders === 1 ? "order" : "orders"}</span>
@@ -236,13 +233,13 @@ function Row({ row, name }: { row: SalesDay; name: string }) {
         </td>
       ))}
       <td data-slot="sum" data-align="end" data-tone="strong">
-        {signed(left)}
+        {formatSignedKobo(left)}
       </td>
       <td data-slot="" data-align="end" data-tone={tone}>
         {row.feesKobo > 0 ? naira(row.feesKobo) : ""}
       </td>
       <td data-slot="" data-align="end" data-tone={tone}>
-        {signed(left - row.feesKobo)}
+        {formatSignedKobo(left - row.feesKobo)}
       </td>
       <td data-slot="about" data-narrow="">
         {row.orders} <span>{row.orders === 1 ? "order" : "orders"}</span>, {dollars(row.cents)}

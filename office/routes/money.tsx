@@ -39,16 +39,16 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { days, ...at } = asked.parse(Object.fromEntries(new URL(request.url).searchParams));
   const since = startOfDay(shopDay(days - 1)) ?? new Date();
   const { rate } = await rateInForce(db());
-  const { rows } = await rateHistory(db());
+  const newest = await rateHistory(db());
   const points = await rateByDay(db(), since);
   const hold = await currentHold(db());
   return {
     days,
     now: rate,
-    newest: rows[0],
+    newest: newest.rows[0],
     hold,
     latest: lastDayHeld(hold?.since),
-    history: at.before || at.after ? await rateHistory(db(), at) : await rateHistory(db()),
+    history: at.before || at.after ? await rateHistory(db(), at) : newest,
     points: points.map((point) => ({ ...point, at: point.at.getTime() })),
     until: Date.now(),
     issues: await countIssues(db()),

@@ -3,6 +3,18 @@ import { isScriptThere } from "#tests/support/browser.ts";
 
 const WITHIN = 30_000;
 
+/**
+ * Fails with the name of what the browser does not answer: the driver's own limit for a wait counts only between its
+ * commands, so that one command without an answer would last as long as the test, which then names nothing.
+ */
+export async function answered<Answer>(what: string, answer: Promise<Answer>): Promise<Answer> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`The browser does not answer: ${what}`)), 2 * WITHIN);
+  });
+  return Promise.race([answer, late]).finally(() => clearTimeout(timer));
+}
+
 /** What is found by the words that a shopper reads, in capitals or not. */
 export const button = (name: string): string => `//button[starts-with(${WORDS}, ${quoted(name)})]`;
 export const link = (name: string): string => `//a[contains(${WORDS}, ${quoted(name)})]`;
@@ -14,7 +26,8 @@ const quoted = (name: string) => JSON.stringify(name.toLowerCase());
 
 /** A shopper at the browser: whatever is not there yet, is covered or still moves is waited for. */
 export function shopperAt(driver: WebDriver, { script = true } = {}) {
-  const wait = (what: string, condition: () => Promise<boolean>) => driver.wait(condition, WITHIN, what, 100);
+  const wait = (what: string, condition: () => Promise<boolean>) =>
+    answered(what, driver.wait(condition, WITHIN, what, 100));
 
   /** Whether it could be done to the element by now. */
   async function did(element: WebElement, doing: (element: WebElement) => Promise<void>): Promise<boolean> {
@@ -37,10 +50,11 @@ export function shopperAt(driver: WebDriver, { script = true } = {}) {
 
   return {
     async open(url: string) {
-      await driver.get(url);
+      await answered(url, driver.get(url));
       if (script) await wait("the page's script", () => driver.executeScript<boolean>(isScriptThere));
     },
-    enterFrame: (selector: string) => driver.wait(until.ableToSwitchToFrame(By.css(selector)), WITHIN),
+    enterFrame: (selector: string) =>
+      answered(selector, driver.wait(until.ableToSwitchToFrame(By.css(selector)), WITHIN)),
     press: (place: string) => act(place, (element) => element.click()),
     type: (place: string, words: string) =>
       act(place, async (element) => {

@@ -2,7 +2,7 @@ import type { WebDriver } from "selenium-webdriver";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { linkIn, mailTo } from "#tests/support/mailbox.ts";
 import { type RunningShop, runShop } from "#tests/support/running-shop.ts";
-import { button, field, label, link, shopperAt } from "./shopper.ts";
+import { answered, button, field, label, link, shopperAt } from "./shopper.ts";
 import { hasWebKit, startWebKit, type WebKit } from "./webkit.ts";
 
 const PASSWORD = "harmony";
@@ -23,10 +23,8 @@ describe.skipIf(!hasWebKit)("the whole way of a shopper in WebKit (Debian's, whe
   });
 
   async function opened(options?: { script: boolean }): Promise<WebDriver> {
-    const driver = await webkit.open(options);
-    onTestFinished(() => driver.quit());
-    // Of a page that does not come, the failure names the command that waited for it.
-    await driver.manage().setTimeouts({ pageLoad: 60_000, script: 60_000 });
+    const driver = await answered("a new window", webkit.open(options));
+    onTestFinished(() => answered("closing the window", driver.quit()));
     return driver;
   }
 

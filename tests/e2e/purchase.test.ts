@@ -1,5 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import { beforeEach, describe, expect, test } from "vitest";
+import { KEPT } from "#app/content/kept.ts";
 import { newVisitor, PAID, seesAfter, WITH_WORKER } from "#tests/support/browser.ts";
 import { hasFocus } from "#tests/support/hands.ts";
 import { linkIn, mailTo } from "#tests/support/mailbox.ts";
@@ -38,6 +39,14 @@ async function logOut(page: Page): Promise<void> {
   await page.waitForURL(`${shop.url}/`);
   await page.goto(`${shop.url}/account`);
   await page.getByRole("main").getByRole("link", { name: "Login" }).waitFor();
+}
+
+/** What is stored in the browser and missing in the list that shoppers read. */
+async function unlisted(page: Page): Promise<string[]> {
+  const cookies = await page.context().cookies(shop.url);
+  const stored = await page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)]);
+  const listed = KEPT.flatMap(({ names }) => names);
+  return [...cookies.map(({ name }) => name), ...stored].filter((name) => !listed.includes(name));
 }
 
 async function fillShipping(page: Page): Promise<void> {
@@ -130,6 +139,7 @@ describe("the whole way of a shopper", () => {
       await greeting.getByText(/Order IR-\w{4}-\w\w\. ₦165,568 paid today/).waitFor();
       for (const step of ["Paid", "We pack it", "It travels to you"])
         await greeting.getByText(step, { exact: true }).waitFor();
+      expect(await unlisted(page)).toEqual([]);
       await page.reload();
       await greeting.getByRole("link", { name: "See your order" }).click();
       await page.waitForURL("**/order/**"); // the greeting has the same heading

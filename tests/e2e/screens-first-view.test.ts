@@ -218,3 +218,47 @@ test("at 200% zoom on a laptop the cart shows a whole item", async () => {
   expect(item && foot && Math.min(384, foot.y) - item.y).toBeGreaterThanOrEqual(item?.height ?? 0);
   await context.close();
 });
+
+test.each([
+  ["with script", true],
+  ["without script", false],
+])("the home page says what the shop keeps until that was answered, %s", async (_, javaScriptEnabled) => {
+  const { page, context, complaints } = await newVisitor(browser, { javaScriptEnabled });
+  const notice = page.getByRole("region", { name: "What Irepo keeps about you" });
+  const isNoticed = async () => {
+    await page.goto(shop.url);
+    await page.getByRole("heading", { name: "New Arrivals" }).waitFor();
+    return notice.isVisible();
+  };
+  expect(await isNoticed()).toBe(true);
+  await notice.getByText("What’s in this browser").click();
+  await notice.getByText("(irepo.session, irepo_in, user)").waitFor();
+  await notice.getByRole("button", { name: "Got it" }).click();
+  await page.waitForURL(`${shop.url}/#new`);
+  expect(await notice.isVisible()).toBe(false);
+  expect(await isUncovered(page.getByRole("heading", { name: "New Arrivals" }))).toBe(true);
+  expect(await isNoticed()).toBe(false);
+  const [answer] = await context.cookies();
+  expect(answer).toMatchObject({ name: "irepo.notice", httpOnly: true, sameSite: "Lax" });
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("both renderings of the home page are cached, and nothing else of a visitor decides between them", async () => {
+  const ask = async (cookie: string) => {
+    const answer = await fetch(shop.url, { headers: { cookie } });
+    const hasNotice = (await answer.text()).includes('id="kept"');
+    return { hasNotice, tag: answer.headers.get("etag"), sets: answer.headers.get("set-cookie") };
+  };
+  const [first, again, answered, once] = [
+    await ask(""),
+    await ask("irepo.notice=2; a=irepo.notice=1"),
+    await ask("irepo.notice=1"),
+    await ask("a=b; irepo.notice=1"),
+  ];
+  expect(first).toEqual({ hasNotice: true, tag: expect.stringMatching(/^"/), sets: null });
+  expect(again).toEqual(first);
+  expect(answered).toEqual({ hasNotice: false, tag: expect.stringMatching(/^"/), sets: null });
+  expect(once).toEqual(answered);
+  expect(answered.tag).not.toBe(first.tag);
+});

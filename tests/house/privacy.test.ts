@@ -1,12 +1,13 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { KEPT } from "#app/content/kept.ts";
 
-/** What the privacy policy says about each cookie, and about each name in the browser's storage. */
+/** What shoppers read about each cookie, and about each name in the browser's storage. */
 const SAID: Record<string, string> = {
   "irepo.session": "a session cookie",
   irepo_in: "one that says that there is a session",
   user: "your name and address",
-  cartUserId: "Who is signed in",
+  cartUserId: "Your cart as a guest",
   cart: "Your cart as a guest",
   checkoutIntent: "on your way to the checkout",
   cartMergeId: "random numbers that keep a piece from being counted twice",
@@ -30,10 +31,14 @@ const SAID: Record<string, string> = {
   "irepo.mailed": "a link in our mail that you have opened or asked for",
   "irepo.asked": "a link in our mail that you have opened or asked for",
   "irepo.google": "a sign-in with Google on its way",
+  "irepo.notice": "you have read the notice about all this",
 };
 
 const files = globSync("app/**/*.{ts,tsx}", { exclude: (name) => name === "staff" || /\.test\./.test(name) });
-const sources = files.filter((file) => !file.startsWith("app/staff/")).map((file) => readFileSync(file, "utf8"));
+const LIST = "app/content/kept.ts";
+const sources = files
+  .filter((file) => !file.startsWith("app/staff/") && file !== LIST)
+  .map((file) => readFileSync(file, "utf8"));
 const constants = (source: string) =>
   new Map([...source.matchAll(/const ([A-Z][A-Z_]*) = "([^"]+)"/g)].map(([, name = "", text = ""]) => [name, text]));
 const everywhere = new Map(sources.flatMap((source) => [...constants(source)]));
@@ -41,7 +46,7 @@ const everywhere = new Map(sources.flatMap((source) => [...constants(source)]));
 const STORED =
   /(?:readStored(?:Object)?|[^.\w]store|[sS]torage\.(?:get|set)Item)(?:<\w+>)?\(\s*(?:"([^"]+)"|([A-Z][A-Z_]*))/g;
 
-test("36 the privacy policy names every cookie, and all that the browser keeps", () => {
+test("36 the privacy policy and the notice name every cookie, and all that the browser keeps", () => {
   const cookies = sources.flatMap((source) => [...source.matchAll(/"(irepo[._][a-z]+)"/g)].map(([, name]) => name));
   const stored = sources.flatMap((source) =>
     [...source.matchAll(STORED)].map(
@@ -49,6 +54,8 @@ test("36 the privacy policy names every cookie, and all that the browser keeps",
     ),
   );
   expect([...new Set([...cookies, ...stored])].toSorted()).toEqual(Object.keys(SAID).toSorted());
-  const policy = readFileSync("app/content/privacy.tsx", "utf8").replaceAll(/\s+/g, " ");
-  for (const [name, words] of Object.entries(SAID)) expect(policy, name).toContain(words);
+  expect(KEPT.flatMap(({ names }) => names).toSorted()).toEqual(Object.keys(SAID).toSorted());
+  for (const [name, words] of Object.entries(SAID))
+    expect(KEPT.find(({ names }) => names.includes(name))?.text, name).toContain(words);
+  expect(readFileSync("app/content/privacy.tsx", "utf8")).toContain("KEPT.map");
 });

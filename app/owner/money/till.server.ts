@@ -2,6 +2,8 @@ import { sql } from "kysely";
 import type { Means } from "#app/by-hand/means.ts";
 import { type Actor, recordChange } from "#app/infra/audit.server.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
+import { formatKobo } from "#app/money/format.ts";
+import { kobo } from "#app/money/money.ts";
 
 /** A count of the cash in the till. Sums in kobo. */
 export type TillCount = { id: string; expected: number; counted: number; by: string; at: Date };
@@ -17,7 +19,7 @@ export async function readTill(on: Db | Transaction): Promise<Till | undefined> 
   const counts = await newestCounts(on);
   const isUsed = on.selectFrom("payments").select("reference").where("provider", "=", CASH).limit(1);
   if (counts.length === 0 && !(await isUsed.executeTakeFirst())) return;
-  return { expected: (counts[0]?.counted ?? 0) + (await uncounted(on)).kobo, counts };
+  return { expected: (counts[0]?.counted ?? 0) + (await uncounted(on)), counts };
 }
 
 async function newestCounts(on: Db | Transaction): Promise<TillCount[]> {
@@ -31,66 +33,91 @@ async function newestCounts(on: Db | Transaction): Promise<TillCount[]> {
   }));
 }
 
-/** The cash that no count covers yet: what was taken without what was given back, in kobo, and its rows. */
-async function uncounted(on: Db | Transaction): Promise<{ kobo: number; takings: string[]; refunds: string[] }> {
-  const takings = await on
+/** What was taken in cash and is covered by no count yet. */
+const uncountedTakings = (on: Db | Transaction) =>
+  on
     .selectFrom("handTakings")
     .innerJoin("payments", "payments.reference", "handTakings.reference")
-    .select(["handTakings.reference", "handTakings.kobo"])
     .where("provider", "=", CASH)
-    .where("countId", "is", null)
-    .execute();
-  const refunds = await on
+    .where("countId", "is", null);
+
+/** What was given back in cash and is covered by no count yet. */
+const uncountedRefunds = (on: Db | Transaction) =>
+  on
     .selectFrom("handRefunds")
     .innerJoin("payments", "payments.reference", "handRefunds.reference")
-    .select(["handRefunds.id", "handRefunds.kobo"])
     .where("provider", "=", CASH)
     .where("givenAt", "is not", null)
-    .where("countId", "is", null)
-    .execute();
-  const sum = (rows: { kobo: string }[]) => rows.reduce((all, { kobo }) => all + Number(kobo), 0);
-  return {
-    kobo: sum(takings) - sum(refunds),
-    takings: takings.map(({ reference }) => reference),
-    refunds: refunds.map(({ id }) => id),
-  };
+    .where("countId", "is", null);
+
+/** The cash that no count covers yet: what was taken without what was given back, in kobo. */
+async function uncounted(on: Db | Transaction): Promise<number> {
+  const { taken, back } = await on
+    .selectNoFrom([
+      uncountedTakings(on)
+        .select(({ fn }) => fn.sum("handTakings.kobo").as("kobo"))
+        .as("taken"),
+      uncountedRefunds(on)
+        .select(({ fn }) => fn.sum("handRefunds.kobo").as("kobo"))
+        .as("back"),
+    ])
+    .executeTakeFirstOrThrow();
+  return Number(taken ?? 0) - Number(back ?? 0);
+}
+
+/** Writes down how much cash was counted, in kobo. What was taken and given back before is covered by it, once. */
+export function countTill(on: Db, by: Actor, counted: number): Promise<TillCount> {
+  return retryingTransaction(on, async (trx) => writeCount(trx, by, counted, await toBeCounted(trx)));
 }
 
 /** `meanwhile`: what should be in the till now, since cash has moved or somebody has counted. Nothing was saved. */
 export type TillCounted = { ok: true; count: TillCount } | { ok: false; meanwhile: number };
 
-/**
- * Writes down how much cash was counted, in kobo. What was taken and given back before is covered by this count, once.
- * `seen`: what should have been in the till when it was counted; if something else should be there now, nothing is
- * saved.
- */
-export function countTill(
-  on: Db,
-  by: Actor,
-  { counted, seen }: { counted: number; seen?: number },
-): Promise<TillCounted> {
+/** Like `countTill`, if the till should still hold what it should have held when it was counted: `seen`, in kobo. */
+export function countTillAsSeen(on: Db, by: Actor, counted: number, seen: number): Promise<TillCounted> {
   return retryingTransaction(on, async (trx): Promise<TillCounted> => {
-    // One count after the other. The shop's role may not lock this table: it may only add rows to it.
-    await sql`select pg_advisory_xact_lock(7103307)`.execute(trx);
-    const [last] = await newestCounts(trx);
-    const { kobo, takings, refunds } = await uncounted(trx);
-    const expected = (last?.counted ?? 0) + kobo;
-    if (seen !== undefined && seen !== expected) return { ok: false, meanwhile: expected };
-    const added = await trx
-      .insertInto("tillCounts")
-      .values({ expectedKobo: expected, countedKobo: counted, countedBy: by.name })
-      .returning(["id", "countedAt"])
-      .executeTakeFirstOrThrow();
-    // The rows that were summed, and no cash that is taken meanwhile: the next count covers that.
-    const set = { countId: added.id };
-    await trx.updateTable("handTakings").set(set).where("reference", "=", sql<string>`any(${takings})`).execute();
-    await trx.updateTable("handRefunds").set(set).where("id", "=", sql<string>`any(${refunds}::uuid[])`).execute();
-    const subject = { kind: "till", id: added.id };
-    await recordChange(trx, { by, action: "takings count", subject, before: { expected }, after: { counted } });
-    return { ok: true, count: { id: added.id, expected, counted, by: by.name, at: added.countedAt } };
+    const till = await toBeCounted(trx);
+    if (till.expected !== seen) return { ok: false, meanwhile: till.expected };
+    return { ok: true, count: await writeCount(trx, by, counted, till) };
   });
 }
 
-/** What was counted beside what should have been there: 0, too little (below 0) or too much. */
-export const difference = ({ expected, counted }: Pick<TillCount, "expected" | "counted">): number =>
-  counted - expected;
+type ToBeCounted = { expected: number; takings: string[]; refunds: string[] };
+
+/** What should be in the till, in kobo, and the rows that the next count covers, locked against another count. */
+async function toBeCounted(trx: Transaction): Promise<ToBeCounted> {
+  // One count after the other. The shop's role may not lock this table: it may only add rows to it.
+  await sql`select pg_advisory_xact_lock(7103307)`.execute(trx);
+  const [last] = await newestCounts(trx);
+  const takings = await uncountedTakings(trx).select(["handTakings.reference", "handTakings.kobo"]).execute();
+  const refunds = await uncountedRefunds(trx).select(["handRefunds.id", "handRefunds.kobo"]).execute();
+  const sum = (rows: { kobo: string }[]) => rows.reduce((all, { kobo }) => all + Number(kobo), 0);
+  return {
+    expected: (last?.counted ?? 0) + sum(takings) - sum(refunds),
+    takings: takings.map(({ reference }) => reference),
+    refunds: refunds.map(({ id }) => id),
+  };
+}
+
+async function writeCount(trx: Transaction, by: Actor, counted: number, till: ToBeCounted): Promise<TillCount> {
+  const { expected, takings, refunds } = till;
+  const { id, countedAt } = await trx
+    .insertInto("tillCounts")
+    .values({ expectedKobo: expected, countedKobo: counted, countedBy: by.name })
+    .returning(["id", "countedAt"])
+    .executeTakeFirstOrThrow();
+  // The rows that were summed, and no cash that is taken meanwhile: the next count covers that.
+  const set = { countId: id };
+  await trx.updateTable("handTakings").set(set).where("reference", "=", sql<string>`any(${takings})`).execute();
+  await trx.updateTable("handRefunds").set(set).where("id", "=", sql<string>`any(${refunds}::uuid[])`).execute();
+  const subject = { kind: "till", id };
+  await recordChange(trx, { by, action: "takings count", subject, before: { expected }, after: { counted } });
+  return { id, expected, counted, by: by.name, at: countedAt };
+}
+
+/** What a count says of the cash: "as it should be", "₦500 too little" or "₦500 too much". */
+export function verdictOn({ expected, counted }: Pick<TillCount, "expected" | "counted">): string {
+  const off = counted - expected;
+  if (off === 0) return "as it should be";
+  return `${formatKobo(kobo(Math.abs(off)))} too ${off < 0 ? "little" : "much"}`;
+}

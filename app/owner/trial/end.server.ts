@@ -35,7 +35,7 @@ export function endTrial(on: Db, by: Actor, unknown?: Mode): Promise<Ended> {
     await endReturns(trx);
     await endMoney(trx);
     await endReceipts(trx);
-    if (await readTill(trx)) await countTill(trx, by, { counted: 0 }); // so that no later count has cash of the trial
+    if (await readTill(trx)) await countTill(trx, by, 0); // so that no later count has cash of the trial
     const units = await backInStock(trx, by);
     const mails = await endMails(trx);
     const people = await endPeople(trx);
