@@ -219,8 +219,8 @@ async function shownAt(key: string): Promise<string | undefined> {
 const ANSWERED = " answered";
 
 /**
- * The currency that comes first on a visitor's pages and, on the home page, whether the privacy notice was answered; for
- * a response without prices in two currencies, nothing.
+ * The currency that comes first on a visitor's pages and, on the home page, whether the privacy notice was answered;
+ * nothing for a response without prices in two currencies.
  */
 function renderingFor(): (key: string, request: IncomingMessage) => string {
   const countryIn = countryReader();

@@ -25,13 +25,13 @@ export function noticeCookie(): string {
 }
 
 /**
- * The home page's notice of what the shop keeps, as HTML. The server renders it, so that browsers download no script for
- * what they show once. `name`: the shop's.
+ * The home page's notice of what the shop keeps, as HTML. The server renders it, so that browsers download no script
+ * for what they show once. `name`: the shop's.
  */
 export function privacyNotice(name: string): string {
   return renderToStaticMarkup(
-    <section aria-labelledby="kept" className="border-b border-hairline">
-      <div className="page grid gap-x-16 gap-y-3 py-5 lg:grid-cols-[minmax(0,1fr)_auto] lg:py-6">
+    <section aria-labelledby="kept" className="mb-5 border-b border-hairline lg:mb-0">
+      <div className="page grid gap-x-16 gap-y-3 pt-5 pb-4 lg:grid-cols-[minmax(0,1fr)_auto]">
         <div>
           <h2 id="kept" className="text-lg font-semibold">
             What {name} keeps about you
