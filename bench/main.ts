@@ -3,6 +3,7 @@ import { cart } from "./cart.ts";
 import { change } from "./change.ts";
 import { checkout, reservations } from "./checkout.ts";
 import { crowd } from "./crowd.ts";
+import { drop } from "./drop.ts";
 import { busyness, keep, print, type Recorded } from "./figures.ts";
 import { firstView } from "./first-view.ts";
 import { growth } from "./growth.ts";
@@ -29,6 +30,7 @@ const parts: Record<string, () => Promise<Figure[]>> = {
   reservations,
   checkout,
   "price-change": priceChange,
+  drop,
   "first-view": firstView,
   lighthouse,
   tasks,
