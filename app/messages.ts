@@ -52,6 +52,7 @@ export const checkout = {
   loggedOut: "Please log in to continue to checkout",
   loginPrompt: "Hello, You need to log in to check out seamlessly",
   phone: "Please enter a valid phone number",
+  wayGone: "We no longer offer this way of delivery there. Please choose again.",
   emptyTitle: "Your cart is empty",
   emptyText: "You have nothing to checkout",
   emptied: "You don't have any items to checkout",

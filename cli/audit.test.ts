@@ -26,6 +26,8 @@ afterEach(async () => {
   await db().deleteFrom("liveShop").execute();
 });
 
+const WAY = { name: "Express", places: ["country NG"], dollars: 6.5, fromDays: 1, toDays: 2 };
+
 const folder = mkdtempSync(path.join(tmpdir(), "irepo-audit-"));
 function file(name: string, content: unknown): string {
   const at = path.join(folder, name);
@@ -78,6 +80,11 @@ const WORDS: Record<string, () => Promise<string[]>> = {
     return ["owambe"];
   },
   "collections set": async () => [file("collections.json", { id: "lagos", name: "Lagos" })],
+  "delivery-ways set": async () => [file("ways.json", { ...WAY, name: "Rider" })],
+  "delivery-ways switch": async () => {
+    await say("delivery-ways", "set", file("way.json", WAY));
+    return ["Express", "on"];
+  },
   "documents import": async () => {
     file("Subscription.json", [{ firstName: "Eze", email: "eze@example.com" }]);
     return [folder];

@@ -5,6 +5,7 @@ import { check } from "./check.ts";
 import { collections } from "./collections.ts";
 import type { Actions } from "./command.ts";
 import { customers } from "./customers.ts";
+import { deliveryWayActions } from "./delivery-ways.ts";
 import { documents } from "./documents.ts";
 import { goLive } from "./go-live.ts";
 import { hero } from "./hero.ts";
@@ -37,6 +38,7 @@ export const actions: Actions = {
   ...check,
   ...collections,
   ...customers,
+  ...deliveryWayActions,
   ...documents,
   ...goLive,
   ...hero,

@@ -111,6 +111,12 @@ export type ReceiptLine = {
 /** What a receipt is about: the sums of its lines and of the delivery come to its sum. */
 export type ReceiptContents = { lines: ReceiptLine[]; deliveryCents: number; deliveryKobo: number; isAbroad: boolean };
 
+/**
+ * A further way of delivery, as an order keeps it: business days from the order to the door. `orderBy`: the last time
+ * of a day, such as 14:00, whose orders count from that day; "" if there is none.
+ */
+export type OrderedWay = { id: string; name: string; fromDays: number; toDays: number; orderBy: string };
+
 /** Shipping details, as the order keeps them; shippingCost in dollars as text (`12.50`). */
 export type ShippingDetails = {
   firstName: string;
@@ -130,6 +136,8 @@ export type ShippingDetails = {
   postalCode: string;
   pickupCenter: string;
   location: string;
+  /** Absent for the standard way. */
+  deliveryWay?: OrderedWay;
 };
 
 export type Database = {
@@ -279,6 +287,17 @@ export type Database = {
     name: string;
     rateCents: number;
     details: ColumnType<Record<string, string>, string | undefined, string>;
+  };
+  deliveryWays: {
+    id: Generated<string>;
+    name: string;
+    places: string[];
+    rateCents: number;
+    fromDays: number;
+    toDays: number;
+    orderBy: Generated<string>;
+    active: Generated<boolean>;
+    version: Generated<number>;
   };
   orders: {
     id: Generated<string>;

@@ -27,6 +27,7 @@ export default [
     route("delivery/change", "routes/delivery-change.tsx"),
     route("delivery/import", "routes/delivery-import.tsx"),
     route("delivery/import/plan", "routes/delivery-import-plan.ts"),
+    route("delivery/ways", "routes/delivery-ways.tsx"),
     route("delivery/export.csv", "routes/delivery-export.ts"),
     route("money", "routes/money.tsx"),
     route("money/payments", "routes/money-payments.tsx"),

@@ -42,6 +42,7 @@ import { actorOf, listSessions } from "#app/staff/sessions.server.ts";
 import { newTotpSecret } from "#app/staff/totp.server.ts";
 import { softwareAuthenticator } from "#tests/support/authenticator.ts";
 import { refundWished, useCheckout } from "#tests/support/checkout.ts";
+import { aWay, typedWay } from "#tests/support/delivery-ways.ts";
 import { PRESSES, UNSEEN } from "#tests/support/office-presses.ts";
 import { newBrowser } from "#tests/support/push-service.ts";
 import { asked, OFFICE as BY, delivered } from "#tests/support/returns.ts";
@@ -75,6 +76,14 @@ const TYPED: Record<string, (me: Member) => Promise<Record<string, string>>> = {
   "delivery-change change": async () => {
     const { rateCents: was } = await rateOf("Taraba");
     return { rates: JSON.stringify([{ kind: "state", name: "Taraba", was, now: was + 1 }]) };
+  },
+  "delivery-ways save": async () => {
+    await db().deleteFrom("deliveryWays").execute(); // there may be twenty
+    return typedWay();
+  },
+  "delivery-ways switch": async () => {
+    await db().deleteFrom("deliveryWays").execute();
+    return { id: await aWay(db()), to: "on" };
   },
   "delivery-import import": async () => {
     const text = `kind,name,dollars\nstate,Yobe,${((await rateOf("Yobe")).rateCents + 1) / 100}`;

@@ -32,6 +32,7 @@ const NEEDS: Record<string, Permission[]> = {
   "/delivery/export.csv": ["products"],
   "/delivery/change": ["delivery"],
   "/delivery/import": ["delivery"],
+  "/delivery/ways": ["products"],
   "/delivery/import/plan": ["delivery"],
   "/money": ["money"],
   "/money/payments": ["money"],

@@ -1,6 +1,7 @@
 import { PLACEHOLDER_IMAGE, pictureUrl } from "#app/catalog/product.ts";
 import { centsFromDollars, dollars, usdCents } from "#app/money/money.ts";
 import { descriptionOf } from "#app/providers/descriptions.ts";
+import { wayText } from "#app/shipping/ways/text.ts";
 import type { OrderLine, ShippingDetails } from "#db/types.ts";
 import { type FulfilmentTimes, stageOf } from "./fulfilment/progress.ts";
 import { type OrderRefund, refundedKobo } from "./view.ts";
@@ -35,7 +36,7 @@ export type StoredSale = FulfilmentTimes & {
  */
 export function toSaleDocument(order: StoredSale, site: string) {
   const cents = (amount: number) => dollars(usdCents(amount));
-  const { shipping } = order;
+  const { deliveryWay, ...shipping } = order.shipping;
   const shippingRate = centsFromDollars(shipping.shippingRate) ?? order.shippingCents;
   return {
     userId: order.userId,
@@ -44,6 +45,7 @@ export function toSaleDocument(order: StoredSale, site: string) {
       email: order.email,
       shippingAddress: {
         ...shipping,
+        ...(deliveryWay && { deliveryWay: wayText(deliveryWay) }),
         shippingCost: cents(order.shippingCents),
         shippingRate: cents(shippingRate),
         paymentReference: order.reference,

@@ -57,7 +57,7 @@ function orderConfirmation(order: OrderMail, shop?: MailShop): Promise<RenderedM
         {order.naira && ` at $1 = ${order.naira.rate}`}.
       </MailText>
       <Rule />
-      <Address lines={order.deliverTo} />
+      <Address lines={order.deliverTo} way={order.deliveryWay} />
       <Pickup rows={order.pickup} />
       <Withheld is={order.isWithheld} />
       <MailAction href={order.orderUrl}>View your order</MailAction>
@@ -72,6 +72,7 @@ function orderSent(
     firstName,
     items,
     deliverTo,
+    deliveryWay,
     pickup,
     pickUpAt,
     arrives,
@@ -111,7 +112,7 @@ function orderSent(
         </MailText>
       )}
       <Items items={items} />
-      <Address lines={deliverTo} />
+      <Address lines={deliverTo} way={deliveryWay} />
       <Pickup rows={pickup} />
       <Withheld is={isWithheld} />
       <MailAction href={orderUrl}>View your order</MailAction>
@@ -122,7 +123,7 @@ function orderSent(
 }
 
 function orderReady(
-  { firstName, items, deliverTo, pickUpAt, pickup, orderUrl, isWithheld, ...names }: PlaceMail,
+  { firstName, items, deliverTo, deliveryWay, pickUpAt, pickup, orderUrl, isWithheld, ...names }: PlaceMail,
   shop?: MailShop,
 ): Promise<RenderedMail> {
   return renderMail(
@@ -140,7 +141,7 @@ function orderReady(
         . Please bring this number.
       </MailText>
       <Items items={items} />
-      <Address lines={deliverTo} />
+      <Address lines={deliverTo} way={deliveryWay} />
       <Pickup rows={pickup} />
       <Withheld is={isWithheld} />
       <MailAction href={orderUrl}>View your order</MailAction>
@@ -151,7 +152,7 @@ function orderReady(
 }
 
 function orderAddress(
-  { firstName, deliverTo, pickup, orderUrl, isWithheld, ...names }: PlaceMail,
+  { firstName, deliverTo, deliveryWay, pickup, orderUrl, isWithheld, ...names }: PlaceMail,
   shop?: MailShop,
 ): Promise<RenderedMail> {
   return renderMail(
@@ -162,7 +163,7 @@ function orderAddress(
         {hello(firstName)}, we’ve changed the delivery details of your order <strong>{names.number}</strong>. If you
         didn’t ask for that, please answer this mail.
       </MailText>
-      <Address lines={deliverTo} />
+      <Address lines={deliverTo} way={deliveryWay} />
       <Pickup rows={pickup} />
       <Withheld is={isWithheld} />
       <MailAction href={orderUrl}>View your order</MailAction>
@@ -238,7 +239,7 @@ function Names({ number, reference }: Pick<OrderMail, "number" | "reference">) {
   );
 }
 
-function Address({ lines }: { lines: string[] }) {
+function Address({ lines, way }: { lines: string[]; way?: string }) {
   if (lines.length === 0) return null;
   return (
     <MailText>
@@ -249,6 +250,12 @@ function Address({ lines }: { lines: string[] }) {
           {line}
         </Fragment>
       ))}
+      {way && (
+        <>
+          <br />
+          Delivery: {way}
+        </>
+      )}
     </MailText>
   );
 }

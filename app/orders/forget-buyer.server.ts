@@ -89,7 +89,7 @@ export async function anonymizeBuyer(trx: Transaction, userId: string, email: st
   await sql`delete from order_notes where order_id in (select id from orders where user_id = ${userId})`.execute(trx);
   const anonymous = sql`(
     select jsonb_object_agg(key, case
-      when key in ('country', 'deliveryType', 'shippingCost', 'shippingRate') then value
+      when key in ('country', 'deliveryType', 'shippingCost', 'shippingRate', 'deliveryWay') then value
       when key = 'state' and shipping ->> 'country' = ${NIGERIA.name} then value -- abroad it is whatever was typed
       else '""' end)
     from jsonb_each(shipping))`;

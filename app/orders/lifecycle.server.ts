@@ -135,16 +135,21 @@ const shippingOfLast = statement(
 );
 
 /**
- * The shipping form of the shopper's last order, paid or not: the default of the next order's form, also after a return
- * from the provider's page. Only the shopper may see it.
+ * The shipping form of the shopper's last order, paid or not, with the id of its way of delivery: the default of the
+ * next order's form, also after a return from the provider's page. Only the shopper may see it.
  */
-export async function lastShipping(on: Db, userId: string): Promise<ShippingForm | undefined> {
+export async function lastShipping(
+  on: Db,
+  userId: string,
+): Promise<(ShippingForm & { deliveryWay?: string }) | undefined> {
   const [last] = await shippingOfLast(on, { userId });
-  return last && formOf(last.shipping);
+  const way = last?.shipping.deliveryWay;
+  return last && { ...formOf(last.shipping), ...(way && { deliveryWay: way.id }) };
 }
 
 /** The fields of the shopper's form, without the fields that the shop adds. */
-export function formOf({ shippingCost: _, shippingRate: __, location: ___, ...form }: ShippingDetails): ShippingForm {
+export function formOf(shipping: ShippingDetails): ShippingForm {
+  const { shippingCost: _, shippingRate: __, location: ___, deliveryWay: ____, ...form } = shipping;
   return form;
 }
 

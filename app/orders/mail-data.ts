@@ -7,6 +7,7 @@ import { kobo, timesCents, type UsdCents, usdCents } from "#app/money/money.ts";
 import { addressLines, pickupRows } from "#app/shipping/address.ts";
 import { deliveryWindow } from "#app/shipping/business-days.ts";
 import type { PickupCenter } from "#app/shipping/shipping.ts";
+import { wayText } from "#app/shipping/ways/text.ts";
 import type { Database, OrderLine } from "#db/types.ts";
 import { dayWords } from "./fulfilment/days.ts";
 import type { RefundReason } from "./issue-kind.ts";
@@ -52,6 +53,8 @@ const orderMailData = z.object({
   /** The pick-up centre; "" if the order is delivered to an address. */
   pickUpAt: z.string(),
   deliverTo: z.array(z.string()),
+  /** The way of delivery with its days: "Express, 1 to 2 business days". Missing for the standard one. */
+  deliveryWay: z.string().optional(),
   /** For a pick-up order: where and when to pick it up, and what to bring. */
   pickup: z.array(z.object({ title: z.string(), text: z.string() })).optional(),
   orderUrl: z.string(),
@@ -91,6 +94,7 @@ const placeMailData = orderMailData
     reference: true,
     firstName: true,
     deliverTo: true,
+    deliveryWay: true,
     pickUpAt: true,
     pickup: true,
     orderUrl: true,
@@ -168,6 +172,7 @@ function detailsOf({ number, shipping }: Order, reference: string, { publicUrl }
     reference,
     firstName: "",
     deliverTo: addressLines(shipping),
+    ...(shipping.deliveryWay && { deliveryWay: wayText(shipping.deliveryWay) }),
     pickUpAt: shipping.pickupCenter,
     pickup: center && pickupRows(center),
     orderUrl: orderUrl(reference, publicUrl),
@@ -188,7 +193,10 @@ export function picturesOf(lines: readonly OrderLine[], pieces: readonly Piece[]
 type Piece = Pick<OrderLine, "productId" | "size">;
 
 function daysOf({ shipping }: Order, times: { orderedAt: Date; sentAt: Date | null }, { SHOP_TIMEZONE }: Shop) {
-  const { leavesBy, from, to } = deliveryWindow({ ...times, country: shipping.country }, SHOP_TIMEZONE);
+  const { leavesBy, from, to } = deliveryWindow(
+    { ...times, country: shipping.country, way: shipping.deliveryWay },
+    SHOP_TIMEZONE,
+  );
   const words = dayWords(new Date(), SHOP_TIMEZONE);
   return { leavesBy: `by ${words.day(leavesBy)}`, arrives: words.between(from, to) };
 }

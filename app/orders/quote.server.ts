@@ -14,6 +14,7 @@ import type { PlainLine } from "#app/offers/price.ts";
 import { type Priced, priceAsAtPay, priceNow, type StoredOffers, type Terms } from "#app/offers/terms.ts";
 import { offeredIn, RATES_AS_TEXT, type Rates, ratesIn, shippingCentsIn } from "#app/shipping/rates.server.ts";
 import { type Destination, destinationOf } from "#app/shipping/shipping.ts";
+import { deliveryToPay } from "#app/shipping/ways/ways.ts";
 import type { OrderLine, ProductImage, ProductKind, ShippingDetails } from "#db/types.ts";
 import { type Availability, availabilityOf, inStock, namedShortages, unitsType } from "./reservation.server.ts";
 import { IS_LIVE } from "./state.ts";
@@ -22,7 +23,13 @@ import { LAPSED_WITHIN } from "./time-limits.ts";
 import type { NamedShortage, Units } from "./units.ts";
 
 /** What the sums of an order depend on, apart from its pieces. */
-export type Basis = { rate: Rate; rateAt: Date; shippingCents: UsdCents };
+export type Basis = {
+  rate: Rate;
+  rateAt: Date;
+  shippingCents: UsdCents;
+  /** The standard rate, if another way of delivery is chosen: what free delivery takes off. */
+  standardCents?: UsdCents;
+};
 /**
  * `short` lists what the cart wants but cannot get; `lines` do not include it. `holdsStock`: whether the order would
  * reserve its pieces.
@@ -97,10 +104,12 @@ export const readRatesNow: (on: Db | Transaction) => Promise<RatesNow> = batched
   return { shipping: ratesIn(row.shipping), exchange: inForce(row) };
 });
 
-/** Undefined if the shop does not deliver there. */
-export function basisOf({ shipping, exchange }: RatesNow, destination: Destination): Basis | undefined {
-  const cents = shippingCentsIn(shipping, destination);
-  return cents === undefined ? undefined : { rate: exchange.rate, rateAt: exchange.at, shippingCents: cents };
+/** `way`: the id of a further way of delivery. Undefined if the shop does not deliver there, or not in this way. */
+export function basisOf({ shipping, exchange }: RatesNow, destination: Destination, way?: string): Basis | undefined {
+  const cents = shippingCentsIn(shipping, destination, way);
+  if (cents === undefined) return;
+  const standardCents = way ? { standardCents: shippingCentsIn(shipping, destination) ?? usdCents(0) } : {};
+  return { rate: exchange.rate, rateAt: exchange.at, shippingCents: cents, ...standardCents };
 }
 
 const pricesOf = statement(
@@ -122,7 +131,7 @@ export async function sumsToday(
 ): Promise<Sums | undefined> {
   const now = await readRatesNow(on);
   const destination = destinationOf(shipping, offeredIn(now.shipping));
-  const basis = destination && basisOf(now, destination);
+  const basis = destination && basisOf(now, destination, shipping.deliveryWay?.id);
   const ids = lines.map(({ productId }) => productId);
   const prices = new Map((await pricesOf(on, { ids, at: createdAt })).map(({ id, priceCents }) => [id, priceCents]));
   const today = lines.flatMap((line) => {
@@ -131,7 +140,7 @@ export async function sumsToday(
   });
   if (!basis || today.length < lines.length) return;
   const offered = priceAsAtPay(today, offers, basis.rate);
-  return orderSums(offered.lines, offered.freeDelivery ? usdCents(0) : basis.shippingCents, basis.rate);
+  return orderSums(offered.lines, deliveryToPay(basis, offered.freeDelivery !== undefined), basis.rate);
 }
 
 /** From this many lapsed orders on, a shopper's next order reserves nothing. */

@@ -2,6 +2,7 @@ import { formatKobo } from "#app/money/format.ts";
 import { kobo } from "#app/money/money.ts";
 import { AddressLines } from "#app/shipping/address-lines.tsx";
 import { orderDeliveryName } from "#app/shipping/place/place.ts";
+import { wayText } from "#app/shipping/ways/text.ts";
 import { CheckIcon, ClockIcon, ReturnIcon } from "#app/ui/icons.tsx";
 import { OrderLines, SumsList } from "./summary.tsx";
 import { backTexts, type OrderView, partTexts, rateOfOrder, refundedKobo, statusText, sumsOfOrder } from "./view.ts";
@@ -94,6 +95,7 @@ export function OrderDetails({ order }: { order: OrderView }) {
       <div>
         <h3 className="label mb-1">{shipping.deliveryType || "Delivery"}</h3>
         <AddressLines shipping={shipping} />
+        {shipping.deliveryWay && <p>{wayText(shipping.deliveryWay)}</p>}
       </div>
     </div>
   );

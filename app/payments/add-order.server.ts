@@ -13,6 +13,7 @@ import { RESERVED_FOR } from "#app/orders/time-limits.ts";
 import type { Units } from "#app/orders/units.ts";
 import type { PaymentProvider } from "#app/payment-provider/contract.ts";
 import { type Destination, locationOf, type ShippingForm } from "#app/shipping/shipping.ts";
+import { type DeliveryWay, orderedWay } from "#app/shipping/ways/ways.ts";
 import type { OrderLine, ShippingDetails } from "#db/types.ts";
 import { insertPaymentSql, newReference, type Opening } from "./open.server.ts";
 
@@ -20,6 +21,8 @@ export type OrderRequest = {
   user: { id: string; emailVerified: boolean };
   form: ShippingForm;
   destination: Destination;
+  /** The chosen way of delivery; absent for the standard one. */
+  way?: DeliveryWay;
   currency: "NGN" | "USD";
   /** The provider that takes the money. Defaults to the checkout's. */
   provider?: PaymentProvider;
@@ -121,9 +124,16 @@ export async function addOrder(
 
 /** The fields of the form as the order keeps them, with what the delivery costs. */
 export function shippingDetails(
-  { form, destination }: Pick<OrderRequest, "form" | "destination">,
+  { form, destination, way }: Pick<OrderRequest, "form" | "destination" | "way">,
   { shippingCents }: Sums,
 ): ShippingDetails {
   const cost = dollarText(shippingCents);
-  return { ...form, shippingCost: cost, shippingRate: cost, location: locationOf(destination, form.country) };
+  const location = locationOf(destination, form.country);
+  return {
+    ...form,
+    shippingCost: cost,
+    shippingRate: cost,
+    location,
+    ...(way && { deliveryWay: orderedWay(way) }),
+  };
 }

@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from "node:util";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { logInternalError } from "#app/infra/internal-errors.server.ts";
 import { knownShopSettings } from "#app/infra/settings/shop-settings.server.ts";
-import { usdCents } from "#app/money/money.ts";
 import { noteBuyer } from "#app/offers/offers.server.ts";
 import { type StoredOffers, usesOf } from "#app/offers/terms.ts";
 import {
@@ -32,6 +31,7 @@ import { LARGEST_TOTAL, orderSums, type Sums, subtotalOf } from "#app/orders/sum
 import type { NamedShortage, Units } from "#app/orders/units.ts";
 import type { PaymentProvider } from "#app/payment-provider/contract.ts";
 import { checkoutProvider } from "#app/providers/registry.server.ts";
+import { deliveryToPay, orderedWay } from "#app/shipping/ways/ways.ts";
 import { addOrder, type OrderRequest } from "./add-order.server.ts";
 import { type Opening, openPayment } from "./open.server.ts";
 import { type NotStarted, type OpenedPayment, refusal } from "./outcomes.ts";
@@ -58,7 +58,7 @@ type Plan =
 export async function startPayment(on: Db, order: OrderRequest, now?: RatesNow): Promise<OpenedPayment | NotStarted> {
   if (!order.user.emailVerified) return refusal("not-verified");
   if (order.currency !== "NGN") return refusal("not-naira");
-  const basis = basisOf(now ?? (await readRatesNow(on)), order.destination);
+  const basis = basisOf(now ?? (await readRatesNow(on)), order.destination, order.way?.id);
   if (!basis) {
     logInternalError("missingData", { user: order.user.id, missing: "shipping rate" });
     return refusal("no-delivery");
@@ -96,7 +96,7 @@ async function prepare(
   const priced = linesToBuy(wanted, availability, order, offers, basis);
   const { lines } = priced;
   const units = unitsOf(lines);
-  const shippingCents = priced.offers.freeDelivery ? usdCents(0) : basis.shippingCents;
+  const shippingCents = deliveryToPay(basis, priced.offers.freeDelivery !== undefined);
   const sums = orderSums(lines, shippingCents, basis.rate);
   const holdsStock = mayHoldStock(lines, lapsedOrders);
   const short = namedShortages(lines, availability);
@@ -104,7 +104,8 @@ async function prepare(
   const why = findProblem(units, short, sums, holdsStock, order);
   if (why) return { step: "refuse", why }; // the live order keeps its stock and prices: its payment may be under way
   if (live) await makeRoom(trx, units, live);
-  const uses = usesOf(priced.offers, offers, basis.shippingCents, mayHoldUses(lapsedOrders));
+  const saved = basis.shippingCents - deliveryToPay(basis, true);
+  const uses = usesOf(priced.offers, offers, saved, mayHoldUses(lapsedOrders));
   const held = holdsStock ? units : [];
   const own = await addOrder(trx, order, cart.version, lines, held, sums, basis, provider, uses);
   return { step: "open", orderId: own.orderId, own };
@@ -142,6 +143,7 @@ function isSameOrder(
     live.provider === description.id &&
     live.cartVersion === cartVersion &&
     isDeepStrictEqual(formOf(live.shipping), order.form) &&
+    isDeepStrictEqual(live.shipping.deliveryWay, order.way && orderedWay(order.way)) &&
     (order.agreedKobo === undefined || order.agreedKobo === Number(live.kobo)) &&
     (order.shownCents === undefined || order.shownCents === live.subtotalCents)
   );

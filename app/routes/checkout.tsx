@@ -53,6 +53,7 @@ import {
   shippingFields,
 } from "#app/shipping/shipping.ts";
 import { useShippingForm } from "#app/shipping/use-shipping-form.browser.ts";
+import { costOf, type DeliveryWay, deliveryToPay, wayTo } from "#app/shipping/ways/ways.ts";
 import { answerOr } from "#app/ui/answer-or.ts";
 import { useFocusAnswer } from "#app/ui/answers.browser.ts";
 import { FormError, FormNotice } from "#app/ui/field.tsx";
@@ -84,7 +85,7 @@ export async function loader({ request }: Route.LoaderArgs) {
   const checkout = {
     user,
     formMark: formMark(user.id),
-    typed: typed && shippingFields((name) => typed[name] ?? ""),
+    typed: typed && checkoutFields(typed),
     awaited,
     wasUnpaid: before?.outcome === "unpaid",
     paysAnotherWay,
@@ -97,7 +98,7 @@ export async function loader({ request }: Route.LoaderArgs) {
     offers: offers && cartOffers(offers, rate),
     rates,
     last,
-    dates: arrivalDates(new Date(), env.SHOP_TIMEZONE),
+    dates: arrivalDates(new Date(), env.SHOP_TIMEZONE, rates.ways),
     isCountryKnown: countryOf(request) !== undefined,
     provider: { id, name, paidWith } satisfies CheckoutProvider,
     checkoutUrl,
@@ -124,7 +125,7 @@ export async function action({ request }: Route.ActionArgs) {
   const form = await readForm(request);
   const now = await readRatesNow(db());
   const read = readShippingForm(new URLSearchParams(form), offeredIn(now.shipping));
-  const fields = read.ok ? { ...BLANK, ...read.form } : read.fields;
+  const fields = read.ok ? { ...BLANK, ...read.form, ...(read.way && { deliveryWay: read.way.id }) } : read.fields;
   if (form.intent === "update") return data<CheckoutAnswer>({ fields });
   if (!read.ok) logInternalError("missingData", { user: user.id, missing: Object.keys(read.errors) });
   if (!read.ok)
@@ -137,6 +138,7 @@ export async function action({ request }: Route.ActionArgs) {
     user,
     form: read.form,
     destination: read.destination,
+    way: read.way,
     // Without JavaScript the currency cannot be chosen: the button shows the amount in naira that will be charged.
     currency: plain || form.currency === "NGN" ? "NGN" : "USD",
     agreedKobo,
@@ -155,7 +157,7 @@ export async function action({ request }: Route.ActionArgs) {
 async function keepTyped(request: Request): Promise<HeadersInit> {
   if (!isPlainForm(request)) return {};
   const form = await readForm(request);
-  const typed = shippingFields((name) => form[name] ?? "");
+  const typed = checkoutFields(form);
   return { "Set-Cookie": typedFormCookie(form.formMark, typed) };
 }
 
@@ -190,6 +192,11 @@ async function mayStart(userId: string, request: Request): Promise<boolean> {
     networkTurn(db(), request, "checkout", [200, 10 * MINUTE]), // both limits are counted with one statement
   ]);
   return own.ok && network.ok;
+}
+
+function checkoutFields(given: Partial<Record<string, string>>): Fields {
+  const { deliveryWay } = given;
+  return { ...shippingFields((name) => given[name] ?? ""), ...(deliveryWay && { deliveryWay }) };
 }
 
 const BLANK = shippingFields(() => "");
@@ -227,14 +234,28 @@ function CheckoutForm({ answer: posted, ...loaded }: Loaded & { answer?: Checkou
   const { firstName, lastName, email } = user;
   const shipping = useShippingForm({
     userId: user.id,
-    initial: { ...BLANK, country: NIGERIA.name, firstName, lastName, email, ...last, ...typed, ...posted?.fields },
+    initial: {
+      ...BLANK,
+      deliveryWay: "",
+      country: NIGERIA.name,
+      firstName,
+      lastName,
+      email,
+      ...last,
+      ...typed,
+      ...posted?.fields,
+    },
     takesDraft: !posted && !typed,
     isNew: !last,
     rates,
     serverErrors: answer?.errors,
   });
   const { fields, destination, isComplete } = shipping;
-  const delivery = destination && !offers?.freeDelivery ? shippingCost(destination, rates) : usdCents(0);
+  const prices = destination && {
+    shippingCents: costOf(destination, rates, fields.deliveryWay),
+    standardCents: shippingCost(destination, rates),
+  };
+  const delivery = prices ? deliveryToPay(prices, offers?.freeDelivery !== undefined) : usdCents(0);
   const sums = orderSums(lines, delivery, rate);
 
   useFollowCart(cartVersion, !isPaying);
@@ -275,7 +296,7 @@ function CheckoutForm({ answer: posted, ...loaded }: Loaded & { answer?: Checkou
           sums={sums}
           rate={rate}
           shippingKnown={destination !== undefined}
-          delivery={destination && deliveryOf(destination, rates, dates)}
+          delivery={destination && deliveryOf(destination, rates, dates, wayTo(destination, rates, fields.deliveryWay))}
         />
       </div>
       <Form
@@ -350,11 +371,10 @@ function Shortage({ short, said }: { short: NamedShortage[]; said?: string }) {
 }
 
 /** The name of the delivery and its dates of arrival. */
-function deliveryOf(destination: Destination, { countries }: ShippingRates, dates: ArrivalDates) {
+function deliveryOf(destination: Destination, { countries }: ShippingRates, dates: ArrivalDates, way?: DeliveryWay) {
   const { kind } = destination;
   const place = nameOf(destination);
-  return {
-    name: deliveryName(kind, kind === "abroad" ? (countryIn(countries, place)?.name ?? place) : place),
-    dates: kind === "abroad" ? dates.abroad : dates.nigeria,
-  };
+  const name = deliveryName(kind, kind === "abroad" ? (countryIn(countries, place)?.name ?? place) : place);
+  if (way) return { name: `${name}, ${way.name}`, dates: dates.ways?.[way.id] };
+  return { name, dates: kind === "abroad" ? dates.abroad : dates.nigeria };
 }

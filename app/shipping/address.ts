@@ -1,6 +1,6 @@
-import type { PickupCenter, ShippingFields } from "./shipping.ts";
+import type { PickupCenter, ShippingField } from "./shipping.ts";
 
-type AddressFields = Omit<ShippingFields, "email" | "deliveryType">;
+type AddressFields = Omit<Record<ShippingField, string>, "email" | "deliveryType">;
 
 const joined = (...parts: string[]) => parts.filter(Boolean).join(", ");
 

@@ -1,5 +1,7 @@
+import type { OrderedWay } from "#db/types.ts";
 import { type ArrivalDates, deliveryDays, PROCESSING_DAYS } from "./delivery-time.ts";
 import { NIGERIA } from "./nigeria.ts";
+import type { DeliveryWay } from "./ways/ways.ts";
 
 const FRIDAY = 5;
 const WORKING_DAYS = 5;
@@ -22,34 +24,62 @@ type Dated = {
   sentAt: Date | null;
   /** The country's name or code, as the shipping form posts it. */
   country: string;
+  /** Absent for the standard way. */
+  way?: Omit<OrderedWay, "id" | "name">;
 };
 
 /**
  * The delivery window of an order, in the time zone `zone`. If the order left later than promised, its arrival is
- * counted from that day.
+ * counted from that day. A way's days count from the order; placed at a weekend or after the way's last time of order,
+ * it counts from the next business day.
  */
-export function deliveryWindow({ orderedAt, sentAt, country }: Dated, zone: string): DeliveryWindow {
-  const dayOf = (time: Date) =>
-    Temporal.Instant.fromEpochMilliseconds(time.getTime()).toZonedDateTimeISO(zone).toPlainDate();
-  const way = deliveryDays(country);
-  const ordered = dayOf(orderedAt);
-  const leavesBy = businessDaysAfter(ordered, PROCESSING_DAYS.to);
-  const sent = sentAt && dayOf(sentAt);
+export function deliveryWindow({ orderedAt, sentAt, country, way }: Dated, zone: string): DeliveryWindow {
+  const at = (time: Date) => Temporal.Instant.fromEpochMilliseconds(time.getTime()).toZonedDateTimeISO(zone);
+  const ordered = way ? dayOfWay(at(orderedAt), way.orderBy) : at(orderedAt).toPlainDate();
+  const days = way ? countedFromOrder(way) : countedFromPacking(deliveryDays(country));
+  const leavesBy = businessDaysAfter(ordered, days.leaves);
+  const sent = sentAt && at(sentAt).toPlainDate();
   if (sent && Temporal.PlainDate.compare(sent, leavesBy) > 0)
-    return { leavesBy: sent, from: businessDaysAfter(sent, way.from), to: businessDaysAfter(sent, way.to) };
-  return {
-    leavesBy,
-    from: businessDaysAfter(ordered, PROCESSING_DAYS.from + way.from),
-    to: businessDaysAfter(ordered, PROCESSING_DAYS.to + way.to),
-  };
+    return {
+      leavesBy: sent,
+      from: businessDaysAfter(sent, days.onWay.from),
+      to: businessDaysAfter(sent, days.onWay.to),
+    };
+  return { leavesBy, from: businessDaysAfter(ordered, days.from), to: businessDaysAfter(ordered, days.to) };
 }
 
-/** The arrival dates of an order placed now, in words: "27 November to 4 December", or "24 to 30 November". */
-export function arrivalDates(now: Date, zone: string): ArrivalDates {
-  const dates = (country: string) => {
-    const { from, to } = deliveryWindow({ orderedAt: now, sentAt: null, country }, zone);
+/** The business days until the order leaves, from then to the door (`onWay`), and from the order to the door. */
+type Counted = { leaves: number; onWay: { from: number; to: number }; from: number; to: number };
+
+function countedFromPacking(onWay: Counted["onWay"]): Counted {
+  const { from, to } = PROCESSING_DAYS;
+  return { leaves: to, onWay, from: from + onWay.from, to: to + onWay.to };
+}
+
+function countedFromOrder({ fromDays: from, toDays: to }: Pick<OrderedWay, "fromDays" | "toDays">): Counted {
+  const leaves = Math.min(PROCESSING_DAYS.to, from);
+  return { leaves, onWay: { from: from - leaves, to: to - leaves }, from, to };
+}
+
+function dayOfWay(ordered: Temporal.ZonedDateTime, orderBy: string): Temporal.PlainDate {
+  const day = ordered.toPlainDate();
+  const isLate = orderBy !== "" && Temporal.PlainTime.compare(ordered.toPlainTime(), orderBy) > 0;
+  return isLate || day.dayOfWeek > FRIDAY ? businessDaysAfter(day, 1) : day;
+}
+
+/**
+ * The arrival dates of an order placed now, in words: "27 November to 4 December", "24 to 30 November", or, where a way
+ * promises one day, "24 November".
+ */
+export function arrivalDates(now: Date, zone: string, ways: readonly DeliveryWay[] = []): ArrivalDates {
+  const dates = (country: string, way?: DeliveryWay) => {
+    const { from, to } = deliveryWindow({ orderedAt: now, sentAt: null, country, way }, zone);
     const words = (day: Temporal.PlainDate) => day.toLocaleString("en-GB", { day: "numeric", month: "long" });
+    if (from.equals(to)) return words(to);
     return `${from.month === to.month ? from.day : words(from)} to ${words(to)}`;
   };
-  return { nigeria: dates(NIGERIA.name), abroad: dates("") };
+  const standard = { nigeria: dates(NIGERIA.name), abroad: dates("") };
+  return ways.length === 0
+    ? standard
+    : { ...standard, ways: Object.fromEntries(ways.map((way) => [way.id, dates("", way)])) };
 }

@@ -5,8 +5,10 @@ import * as messages from "#app/messages.ts";
 import { isNigerianPhone, normalizeNigerianPhone, plainPhone } from "./phone.ts";
 import { isPostalCode, normalizePostalCode } from "./postal-code.ts";
 import {
+  type CheckoutField,
   countingFields,
   countryIn,
+  destinationOf,
   isNigeria,
   type ShippingField,
   type ShippingFields,
@@ -14,8 +16,9 @@ import {
   variantOf,
 } from "./shipping.ts";
 import { stateNamed } from "./state-names.ts";
+import { wayTo } from "./ways/ways.ts";
 
-export type ShippingErrors = Partial<Record<ShippingField, string>>;
+export type ShippingErrors = Partial<Record<CheckoutField, string>>;
 /** Whether a phone number from `plainPhone` belongs to a country (ISO 3166 alpha-2). */
 export type PhoneAbroad = (number: string, country: string) => boolean;
 
@@ -48,10 +51,15 @@ function missing(name: ShippingField, fields: ShippingFields): string {
 
 /**
  * Adapts the fields of an earlier order or an old draft to the current rates: a state may have another name there, and
- * a pick-up centre may no longer exist.
+ * a pick-up centre or a way of delivery may no longer exist.
  */
-export function withOfferedPlaces(fields: ShippingFields, { states, pickups }: ShippingRates): ShippingFields {
-  if (!isNigeria(fields.country)) return fields;
+export function withOfferedPlaces(fields: ShippingFields, rates: ShippingRates): ShippingFields {
+  const adapted = isNigeria(fields.country) ? withOfferedPlace(fields, rates) : fields;
+  if (!adapted.deliveryWay || wayTo(destinationOf(adapted, rates), rates, adapted.deliveryWay)) return adapted;
+  return { ...adapted, deliveryWay: "" };
+}
+
+function withOfferedPlace(fields: ShippingFields, { states, pickups }: ShippingRates): ShippingFields {
   const state = stateNamed(states, fields.state)?.name ?? "";
   const isOffered = pickups.some(({ name }) => name === fields.pickupCenter);
   return { ...fields, state, pickupCenter: isOffered ? fields.pickupCenter : "" };

@@ -1,4 +1,4 @@
-import { SHIPPING_FIELDS, type ShippingFields } from "./shipping.ts";
+import { CHECKOUT_FIELDS, type ShippingFields } from "./shipping.ts";
 
 const KEY = "checkoutDraft";
 
@@ -8,7 +8,7 @@ export function readDraft(userId: string): Partial<ShippingFields> {
     const { of, fields } = JSON.parse(sessionStorage.getItem(KEY) ?? "{}");
     if (of !== userId) return {};
     return Object.fromEntries(
-      SHIPPING_FIELDS.filter((name) => typeof fields[name] === "string").map((name) => [name, fields[name]]),
+      CHECKOUT_FIELDS.filter((name) => typeof fields[name] === "string").map((name) => [name, fields[name]]),
     );
   } catch {
     return {}; // a foreign value, or storage is unavailable

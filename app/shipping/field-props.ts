@@ -2,7 +2,7 @@ import type { Currency } from "#app/catalog/currency/country.ts";
 import type { Rate } from "#app/money/exchange-rate.ts";
 import type { ShippingErrors } from "./check.ts";
 import type { ArrivalDates } from "./delivery-time.ts";
-import type { ShippingField, ShippingFields, ShippingRates } from "./shipping.ts";
+import type { CheckoutField, ShippingField, ShippingFields, ShippingRates } from "./shipping.ts";
 
 export type ShippingFieldsProps = {
   fields: ShippingFields;
@@ -13,7 +13,7 @@ export type ShippingFieldsProps = {
   /** The currency that comes first where a price is shown in both. */
   currency: Currency;
   dates: ArrivalDates;
-  onChange(name: ShippingField, value: string): void;
+  onChange(name: CheckoutField, value: string): void;
 };
 
 type InputProps = {

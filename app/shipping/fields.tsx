@@ -3,6 +3,7 @@ import { AbroadFields } from "./abroad-fields.tsx";
 import { inputsOf, type ShippingFieldsProps, type VariantProps } from "./field-props.ts";
 import { NigeriaFields } from "./nigeria-fields.tsx";
 import { isNigeria, NIGERIA } from "./shipping.ts";
+import { WayChoice } from "./ways/way-choice.tsx";
 
 /** The shipping form, in the variant for Nigeria or for other countries. */
 export function ShippingFields(props: ShippingFieldsProps) {
@@ -35,6 +36,7 @@ export function ShippingFields(props: ShippingFieldsProps) {
         </div>
         {fields.country &&
           (nigeria ? <NigeriaFields {...props} input={input} /> : <AbroadFields {...props} input={input} />)}
+        <WayChoice {...props} />
       </Section>
       <PersonFields isHere={nigeria} input={input} />
     </>

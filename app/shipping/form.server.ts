@@ -1,5 +1,6 @@
 import { spaceInitials } from "#app/infra/text/person-name.ts";
 import { typedText } from "#app/infra/text/typed-text.ts";
+import * as messages from "#app/messages.ts";
 import { checkShipping, type ShippingErrors } from "./check.ts";
 import { normalizeNigerianPhone, plainPhone } from "./phone.ts";
 import { phoneAbroad } from "./phone-abroad.ts";
@@ -18,19 +19,21 @@ import {
   shippingFields,
 } from "./shipping.ts";
 import { stateNamed } from "./state-names.ts";
+import { type DeliveryWay, wayTo } from "./ways/ways.ts";
 
 export type ReadShipping =
-  | { ok: true; form: ShippingForm; destination: Destination }
+  | { ok: true; form: ShippingForm; destination: Destination; way?: DeliveryWay }
   | { ok: false; errors: ShippingErrors; fields: ShippingFields };
 
 const MAX_LENGTH = 1000;
 
 /**
  * Reads the shipping form, in either variant. Errors are sentences by field name. `fields` are the values to show
- * again.
+ * again. `way`: the chosen way of delivery; absent for the standard one, and for pick-up.
  */
 export function readShippingForm(posted: FormData | URLSearchParams, rates: ShippingRates): ReadShipping {
-  const fields = shippingFields((name) => cleanText(posted.get(name)));
+  const deliveryWay = cleanText(posted.get("deliveryWay"));
+  const fields = { ...shippingFields((name) => cleanText(posted.get(name))), ...(deliveryWay && { deliveryWay }) };
   const { errors, counting } = checkShipping(
     fields,
     rates,
@@ -42,6 +45,9 @@ export function readShippingForm(posted: FormData | URLSearchParams, rates: Ship
   if (isHere && counted.state) counted.state = stateNamed(rates.states, counted.state)?.name ?? counted.state;
   const destination = destinationOf(counted, rates);
   if (!destination) throw new Error("a shipping form without a destination, which the check let through");
+  const way = wayTo(destination, rates, deliveryWay);
+  if (deliveryWay && !way && destination.kind !== "pickup")
+    return { ok: false, errors: { deliveryWay: messages.checkout.wayGone }, fields: { ...fields, deliveryWay: "" } };
   const abroad = countryIn(rates.countries, counted.country);
   const form: ShippingForm = {
     ...counted,
@@ -54,7 +60,7 @@ export function readShippingForm(posted: FormData | URLSearchParams, rates: Ship
     postalCode: normalizePostalCode(counted.postalCode, abroad?.code ?? ""),
     deliveryType: DELIVERY_TYPES[destination.kind],
   };
-  return { ok: true, form, destination };
+  return { ok: true, form, destination, ...(way && { way }) };
 }
 
 const DELIVERY_TYPES: Record<Destination["kind"], ShippingForm["deliveryType"]> = {

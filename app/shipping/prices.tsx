@@ -3,14 +3,23 @@ import type { Rate } from "#app/money/exchange-rate.ts";
 import type { UsdCents } from "#app/money/money.ts";
 import { ChevronIcon } from "#app/ui/icons.tsx";
 import { HOME_DELIVERY, PICK_UP, type ShippingRates } from "./shipping.ts";
+import { wayText } from "./ways/text.ts";
 
-/** The delivery prices of all places, in collapsible lists. */
-export function ShippingPrices({ rates: { states, pickups, countries }, rate }: { rates: ShippingRates; rate: Rate }) {
+/** The delivery prices of all places, and those of further ways, in collapsible lists. */
+export function ShippingPrices({ rates, rate }: { rates: ShippingRates; rate: Rate }) {
+  const { states, pickups, countries, ways } = rates;
   return (
     <div className="mt-6 divide-y divide-hairline border-y border-hairline">
       <Places title={`Nigeria: ${HOME_DELIVERY}`} places={states} rate={rate} />
       <Places title={`Nigeria: ${PICK_UP}`} places={pickups} rate={rate} />
       <Places title="Other countries" places={countries} rate={rate} />
+      {ways && (
+        <Places
+          title="Other ways, where the checkout offers them"
+          places={ways.map((way) => ({ name: wayText(way), rateCents: way.rateCents }))}
+          rate={rate}
+        />
+      )}
     </div>
   );
 }

@@ -16,6 +16,7 @@ import {
   type ShippingRates,
 } from "./shipping.ts";
 import { KNOWN_STATES, stateNamed } from "./state-names.ts";
+import { type DeliveryWay, wayTo } from "./ways/ways.ts";
 
 const englishNames = new Intl.DisplayNames("en", { type: "region" });
 const { compare } = new Intl.Collator("en");
@@ -30,9 +31,13 @@ type StoredRate = {
 /** The rates that the owner has set, and all choices at checkout. */
 export type Rates = { stored: readonly StoredRate[]; offered: ShippingRates };
 
-/** A subquery that gives all of the owner's rates as one JSON text, which `ratesIn` parses. */
+/** A subquery that gives all of the owner's rates and active ways as one JSON text, which `ratesIn` parses. */
 export const RATES_AS_TEXT = `(
-  select coalesce(json_agg(json_build_array(kind, name, rate_cents, details)), '[]')::text from shipping_rates)`;
+  select coalesce(json_agg(json_build_array(kind, name, rate_cents, details)), '[]')::text from (
+    select kind, name, rate_cents, details from shipping_rates
+    union all select 'way', name, rate_cents, jsonb_build_object('id', id::text, 'places', places, 'fromDays', from_days,
+      'toDays', to_days, 'orderBy', order_by) from delivery_ways where active
+  ) as every_rate)`;
 
 let last: { text: string; rates: Rates } | undefined;
 
@@ -43,13 +48,15 @@ export function ratesIn(text: string): Rates {
 }
 
 function arrange(text: string): Rates {
-  type Row = [StoredRate["kind"], string, number, Record<string, string>];
-  const stored = (JSON.parse(text) as Row[]).map(([kind, name, rateCents, details]) => ({
-    kind,
-    name,
-    rateCents,
-    details,
-  }));
+  type RateRow = [StoredRate["kind"], string, number, Record<string, string>];
+  type WayRow = ["way", string, number, Omit<DeliveryWay, "name" | "rateCents">];
+  const rows = JSON.parse(text) as (RateRow | WayRow)[];
+  const stored = rows.flatMap(([kind, name, rateCents, details]) =>
+    kind === "way" ? [] : [{ kind, name, rateCents, details: details as Record<string, string> }],
+  );
+  const ways = rows
+    .flatMap((row) => (row[0] === "way" ? [{ ...row[3], name: row[1], rateCents: usdCents(row[2]) }] : []))
+    .sort((a, b) => a.rateCents - b.rateCents || byName(a, b));
   const of = (kind: string) =>
     stored.filter((row) => row.kind === kind).map((row) => ({ ...row, rateCents: usdCents(row.rateCents) }));
   const rated = of("state").map(({ name, rateCents }) => ({ name, rateCents }));
@@ -63,6 +70,7 @@ function arrange(text: string): Rates {
     countries: of("country")
       .map(({ name: code, rateCents }) => ({ code, name: englishNames.of(code) ?? code, rateCents }))
       .sort(byName),
+    ...(ways.length > 0 && { ways }),
   };
   for (const list of Object.values(offered)) Object.freeze(list); // frozen, as all callers share them
   return { stored, offered };
@@ -97,10 +105,12 @@ export async function pickupCenter(on: Db | Transaction, name: string): Promise<
 }
 
 /**
- * The price of delivery to a place. Undefined if the shop does not deliver there. If the owner has set rates for some
- * states, delivery to any other state costs 0. Each missing rate is logged.
+ * The price of delivery to a place, with the way of this id or, if it is absent or "", with the standard one. Undefined
+ * if the shop does not deliver there in this way. If the owner has set rates for some states, standard delivery to any
+ * other state costs 0. Each missing rate is logged.
  */
-export function shippingCentsIn({ stored }: Rates, destination: Destination): UsdCents | undefined {
+export function shippingCentsIn({ stored, offered }: Rates, destination: Destination, way = ""): UsdCents | undefined {
+  if (way) return wayTo(destination, offered, way)?.rateCents;
   const kind = destination.kind === "home" ? "state" : destination.kind === "pickup" ? "pickup" : "country";
   const name = nameOf(destination);
   const rates = stored.filter((one) => one.kind === kind);

@@ -5,6 +5,7 @@ import { type UsdCents, usdCents } from "#app/money/money.ts";
 import { isNigeria, NIGERIA } from "./nigeria.ts";
 import { postalCodeNeed } from "./postal-code.ts";
 import { needsRegion } from "./regions.ts";
+import type { DeliveryWay } from "./ways/ways.ts";
 
 export { isNigeria, NIGERIA };
 
@@ -26,8 +27,16 @@ export type RatedState = { name: string; rateCents?: UsdCents };
 /** A country other than Nigeria: its English name and its ISO 3166 alpha-2 code. */
 export type RatedCountry = { code: string; name: string; rateCents: UsdCents };
 
-/** Every place that the shop delivers to, each list sorted by name. */
-export type ShippingRates = { states: RatedState[]; pickups: PickupCenter[]; countries: RatedCountry[] };
+/**
+ * Every place that the shop delivers to, each list sorted by name, and the further ways of delivery by price. `ways` is
+ * absent if there are none.
+ */
+export type ShippingRates = {
+  states: RatedState[];
+  pickups: PickupCenter[];
+  countries: RatedCountry[];
+  ways?: DeliveryWay[];
+};
 
 export const HOME_DELIVERY = "Home Delivery";
 export const PICK_UP = "Pick-up";
@@ -113,7 +122,11 @@ export const SHIPPING_FIELDS = [
   "pickupCenter",
 ] as const;
 export type ShippingField = (typeof SHIPPING_FIELDS)[number];
-export type ShippingFields = Record<ShippingField, string>;
+/** `deliveryWay`: the id of a further way of delivery; absent or "" for the standard one. */
+export type ShippingFields = Record<ShippingField, string> & { deliveryWay?: string };
+/** The fields of the checkout's form: those of the specification, and the way of delivery. */
+export const CHECKOUT_FIELDS = [...SHIPPING_FIELDS, "deliveryWay"] as const;
+export type CheckoutField = (typeof CHECKOUT_FIELDS)[number];
 
 /** A form with the value `textOf(name)` for each field. */
 export function shippingFields(textOf: (name: ShippingField) => string): ShippingFields {
@@ -121,7 +134,7 @@ export function shippingFields(textOf: (name: ShippingField) => string): Shippin
 }
 
 /** The form as the shopper filled it in, trimmed. A Nigerian phone number is in its local form. */
-export type ShippingForm = Omit<ShippingFields, "deliveryType"> & {
+export type ShippingForm = Omit<Record<ShippingField, string>, "deliveryType"> & {
   deliveryType: "" | typeof HOME_DELIVERY | typeof PICK_UP;
 };
 

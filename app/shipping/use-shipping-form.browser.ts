@@ -7,11 +7,11 @@ import { keepDraft, readDraft } from "./drafts.browser.ts";
 import { rememberedPlace, rememberPlace } from "./place/place.browser.ts";
 import { fieldsOfPlace, placeKey } from "./place/places.ts";
 import {
+  CHECKOUT_FIELDS,
+  type CheckoutField,
   countryIn,
   destinationOf,
   isComplete,
-  SHIPPING_FIELDS,
-  type ShippingField,
   type ShippingFields,
   type ShippingRates,
 } from "./shipping.ts";
@@ -68,7 +68,7 @@ export function useShippingForm({ userId, initial, takesDraft, isNew, rates, ser
     if (!takesDraft) keepDraft(userId, initial); // early input, read next, overwrites this draft
   }, [takesDraft, userId]);
   useEarlyInput(form, (early) => {
-    const typed = SHIPPING_FIELDS.filter((name) => early[name] !== undefined && early[name] !== fields[name]);
+    const typed = CHECKOUT_FIELDS.filter((name) => early[name] !== undefined && early[name] !== (fields[name] ?? ""));
     if (typed.length === 0) return;
     const before = { ...fields, ...(takesDraft && readDraft(userId)) };
     keep(typed.reduce((values, name) => withField(values, name, early[name] ?? ""), before));
@@ -83,7 +83,7 @@ export function useShippingForm({ userId, initial, takesDraft, isNew, rates, ser
       }));
   }, [takesDraft, userId]);
 
-  const change = (name: ShippingField, value: string) => {
+  const change = (name: CheckoutField, value: string) => {
     keep(withField(withUnheard(fields, form.current), name, value));
     setLeft((before) => (name === "country" ? {} : { ...before, [name]: false }));
   };
@@ -143,19 +143,19 @@ function useLeave(onLeave: (name: string) => void) {
 function withUnheard(fields: ShippingFields, form: HTMLFormElement | null, rendered = fields): ShippingFields {
   if (!form) return fields;
   const shown = new FormData(form);
-  return SHIPPING_FIELDS.reduce((values, name) => {
+  return CHECKOUT_FIELDS.reduce((values, name) => {
     const value = shown.get(name);
-    const isUnheard = typeof value === "string" && value !== rendered[name] && value !== values[name];
+    const isUnheard = typeof value === "string" && value !== (rendered[name] ?? "") && value !== (values[name] ?? "");
     return isUnheard ? withField(values, name, value) : values;
   }, fields);
 }
 
 /** Changes one field and empties those that depend on it. */
-function withField(fields: ShippingFields, name: ShippingField, value: string): ShippingFields {
+function withField(fields: ShippingFields, name: CheckoutField, value: string): ShippingFields {
   return {
     ...fields,
     [name]: value,
-    ...(name === "country" && { state: "", deliveryType: "" }),
+    ...(name === "country" && { state: "", deliveryType: "", deliveryWay: "" }),
     ...(name === "state" && { localGovernment: "" }),
   };
 }

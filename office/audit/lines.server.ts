@@ -29,6 +29,7 @@ function placeOf({ subjectKind, subjectId, number }: AuditRow, role: Granted) {
   if (subjectKind === "product") return `/products/${id}`;
   if (subjectKind === "collection") return `/collections/${id}`;
   if (subjectKind === "size-guide") return `/size-guides/${id}`;
+  if (subjectKind === "delivery-way") return `/delivery/ways?way=${id}`;
   if (subjectKind === "page") return may(role, "shop") ? `/words/${id}` : undefined;
   return subjectKind === "customer" && may(role, "customers") ? `/customers/${id}` : undefined;
 }

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { useFetcher } from "react-router";
 import type { Chat } from "#app/owner/orders/chat.ts";
 import { addressLines } from "#app/shipping/address.ts";
+import { wayText } from "#app/shipping/ways/text.ts";
 import { mailtoHref } from "#app/ui/frame/paths.ts";
 import type { ShippingDetails } from "#db/types.ts";
 import { ButtonLink, TextLink } from "../frame/button.tsx";
@@ -63,6 +64,7 @@ export function CustomerSection({ order, parcelUrl, chat, mayNote = false, email
             </div>
           ))}
         </Row>
+        <Row title="Delivery">{shipping.deliveryWay && wayText(shipping.deliveryWay)}</Row>
         <Row title="Parcel">{parcelUrl ? <ParcelLink href={parcelUrl}>{parcel}</ParcelLink> : parcel}</Row>
         <Row title="Payment">{reference}</Row>
       </Facts>

@@ -108,6 +108,9 @@ function byPlace(problems: Record<string, string>): Record<string, string> {
 function Actions({ mayChange }: { mayChange: boolean }) {
   return (
     <>
+      <ButtonLink to="/delivery/ways" look="line">
+        Ways of delivery
+      </ButtonLink>
       {mayChange && (
         <>
           <ButtonLink to="/delivery/change" look="line">

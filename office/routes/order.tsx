@@ -305,7 +305,8 @@ function Money({ details: order }: { details: Details }) {
     naira: formatKobo(kobo(sum)),
     dollars: formatUsd(cents === undefined ? dollarsOfKobo(sum, rate) : usdCents(cents)),
   });
-  const to = order.shipping.pickupCenter || order.shipping.state || order.shipping.country;
+  const { pickupCenter, state, country, deliveryWay } = order.shipping;
+  const to = [pickupCenter || state || country, deliveryWay?.name].filter(Boolean).join(", ");
   return (
     <>
       <MoneyRows

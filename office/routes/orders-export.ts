@@ -4,6 +4,7 @@ import { dollars, usdCents } from "#app/money/money.ts";
 import { searchWholeOrders, type WholeOrder } from "#app/owner/orders/search.server.ts";
 import { shopTime } from "#app/owner/shop-time.server.ts";
 import { addressText } from "#app/shipping/address.ts";
+import { wayText } from "#app/shipping/ways/text.ts";
 import { csvResponse } from "../http/csv.server.ts";
 import { requirePermission } from "../http/staff.server.ts";
 import { searchOf } from "../orders/list/filters.server.ts";
@@ -36,6 +37,7 @@ const COLUMNS = [
   "refunded naira",
   "rate",
   "paid by",
+  "delivery way",
 ];
 
 function rowOf({
@@ -67,5 +69,6 @@ function rowOf({
     "refunded naira": order.refundedKobo / 100,
     rate: order.rate,
     "paid by": order.paidBy,
+    "delivery way": shipping.deliveryWay ? wayText(shipping.deliveryWay) : "",
   };
 }

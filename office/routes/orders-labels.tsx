@@ -1,6 +1,7 @@
 import { type LoaderFunctionArgs, useLoaderData, useSearchParams } from "react-router";
 import { plural } from "#app/infra/text/plural.ts";
 import { addressLines } from "#app/shipping/address.ts";
+import { wayText } from "#app/shipping/ways/text.ts";
 import { SelectFilter } from "../frame/list-tools.tsx";
 import { NotPrinted, PrintPage } from "../orders/print/page.tsx";
 import { printed } from "../orders/print/print.server.ts";
@@ -103,6 +104,7 @@ export default function Labels() {
                     {line}
                   </span>
                 ))}
+                {shipping.deliveryWay && <strong>{wayText(shipping.deliveryWay)}</strong>}
                 <span className="mt-auto flex justify-between gap-2 text-[2.8mm] leading-[3.4mm]">
                   <span>From {[...shop.lines, shop.phone].filter(Boolean).join(", ")}</span>
                   <strong className="shrink-0 tabular-nums">{number}</strong>

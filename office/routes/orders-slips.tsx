@@ -2,6 +2,7 @@ import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { countUnits, piecesText } from "#app/cart/cart.ts";
 import { plural } from "#app/infra/text/plural.ts";
 import { addressLines } from "#app/shipping/address.ts";
+import { wayText } from "#app/shipping/ways/text.ts";
 import { Letters } from "#app/ui/frame/wordmark.tsx";
 import { Time } from "../frame/times.tsx";
 import { PrintPage } from "../orders/print/page.tsx";
@@ -55,6 +56,7 @@ export default function Slips() {
               </span>
             ))}
           </p>
+          {shipping.deliveryWay && <p className="mt-2 font-semibold">{wayText(shipping.deliveryWay)}</p>}
           <div className="mt-5">
             <PieceTable pieces={lines.map((line) => ({ ...line, units: line.quantity }))} ticked="Packed" />
           </div>

@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import Papa from "papaparse";
+import { z } from "zod";
 import { PRODUCT_FIELDS } from "#app/catalog/documents/product.server.ts";
 import { collectionDocument } from "#app/owner/collections/document.server.ts";
+import { WAY_FIELDS } from "#app/owner/delivery/ways.server.ts";
 import { slides } from "#app/owner/shop/hero.ts";
 import { sizeGuideDocument } from "#app/owner/size-guides/document.server.ts";
 import { productTable, shopifyTable, wooTable } from "./forms.ts";
@@ -60,6 +62,10 @@ export const FILES: Record<string, { words: string[]; files: fc.Arbitrary<Files>
   "size-guides set": {
     words: ["guides.json"],
     files: jsonOf(fc.array(accepted(sizeGuideDocument), { maxLength: 2 })).map((text) => ({ "guides.json": text })),
+  },
+  "delivery-ways set": {
+    words: ["ways.json"],
+    files: jsonOf(fc.array(accepted(z.object(WAY_FIELDS)), { maxLength: 2 })).map((text) => ({ "ways.json": text })),
   },
   "documents import": {
     words: [".", "--skip-bad"],

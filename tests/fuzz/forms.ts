@@ -211,6 +211,7 @@ const shop: Record<string, fc.Arbitrary<object>> = {
     country: ["Nigeria", "Nigeria", "Ghana", "Atlantis"],
     deliveryType: ["Home Delivery", "Pick Up"],
     pickupCenter: ["Surulere", ""],
+    deliveryWay: ["", "1", "{{uuid}}"],
     intent: ["pay", "update"],
     currency: ["NGN", "USD"],
     shownCents: ["4999", "0", "9".repeat(15)],

@@ -14,7 +14,7 @@ export type NewAddress = Extract<ReadShipping, { ok: true }>;
 
 /**
  * Writes another address into an order, which the caller has locked, and into its sale, and tells the shopper by mail.
- * The paid sums do not change. A landmark or local government that was left unchanged while the place changed is
+ * The paid sums and the way of delivery do not change; pick-up has no way. A landmark or local government that was left unchanged while the place changed is
  * emptied; `keepsLandmark` says that the landmark also fits the new address. Returns the changed fields. If there are
  * none, nothing is written.
  */
@@ -29,7 +29,9 @@ export async function writeAddress(
   const form = withoutOldPlace(before, typed, keepsLandmark);
   const changed = SHIPPING_FIELDS.filter((name) => before[name] !== form[name]);
   if (changed.length === 0) return changed;
-  const address = { ...shipping, ...form, location: locationOf(destination, form.country) };
+  const { deliveryWay, ...others } = shipping;
+  const way = deliveryWay && destination.kind !== "pickup" ? { deliveryWay } : {};
+  const address = { ...others, ...form, ...way, location: locationOf(destination, form.country) };
   const set = { email: form.email, shipping: JSON.stringify(address) };
   await trx
     .updateTable("orders")

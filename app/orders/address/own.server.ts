@@ -64,8 +64,8 @@ export async function readAddressOffer(
 
 /**
  * Changes where a shopper's own order goes, in the same way as staff do, unless it is packed or its address cannot be
- * changed for another reason. Country and way of delivery stay, and the new place must cost no more than was paid; no
- * difference is given back. Safe to repeat: the same form is one change and one mail.
+ * changed for another reason. Country and way of delivery stay, and the new place must cost no more in that way than was
+ * paid; no difference is given back. Safe to repeat: the same form is one change and one mail.
  */
 export async function changeOwnAddress(
   on: Db,
@@ -135,7 +135,7 @@ function dearerPlace(
   { shipping, shippingCents, rate }: Order,
 ): ShippingErrors | undefined {
   if (isSamePlace(destination, shipping)) return;
-  const cents = shippingCentsIn(rates, destination);
+  const cents = shippingCentsIn(rates, destination, shipping.deliveryWay?.id);
   if (cents !== undefined && cents <= shippingCents) return;
   const naira = (sum: number) => formatKobo(chargeInKobo(usdCents(sum), parseRate(rate) ?? FALLBACK_RATE));
   const { dearer, noPrice } = messages.addressing;

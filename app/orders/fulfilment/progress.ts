@@ -42,7 +42,7 @@ export type Progress = { stage: Stage; title: string; note: string; steps: Step[
 export type TrackedOrder = FulfilmentTimes & {
   orderedAt: Date;
   carrier: string | null;
-  shipping: Pick<ShippingDetails, "country" | "pickupCenter">;
+  shipping: Pick<ShippingDetails, "country" | "pickupCenter" | "deliveryWay">;
 };
 
 /** The progress of a sold order. Times are shown in the time zone `zone`. */
@@ -50,7 +50,10 @@ export function progressOf(order: TrackedOrder, now: Date, zone: string): Progre
   const { orderedAt, packedAt, fulfilledAt, readyAt, deliveredAt, returnedAt, carrier, shipping } = order;
   const center = shipping.pickupCenter;
   const words = dayWords(now, zone);
-  const days = deliveryWindow({ orderedAt, sentAt: fulfilledAt, country: shipping.country }, zone);
+  const days = deliveryWindow(
+    { orderedAt, sentAt: fulfilledAt, country: shipping.country, way: shipping.deliveryWay },
+    zone,
+  );
   const leaves = `By ${words.day(days.leavesBy)}`;
   const arrives = capital(words.between(days.from, days.to));
   const steps = (planned: Planned[]) => inTurn(planned, words.dayAndTime);

@@ -1,6 +1,7 @@
 import { countUnits } from "#app/cart/cart.ts";
 import { businessDaysAfter } from "#app/shipping/business-days.ts";
 import { deliveryDays } from "#app/shipping/delivery-time.ts";
+import type { ShippingDetails } from "#db/types.ts";
 import type { FulfilmentTimes } from "../fulfilment/progress.ts";
 import type { Units } from "../units.ts";
 import { isOurMistake, type ReturnReason, type ReturnWish } from "./return.ts";
@@ -17,20 +18,21 @@ export const REFUND_DAYS = 7;
 /** When a sold order was delivered. `at` is null if nobody has reported it; `day` is then the last expected day. */
 export type Delivery = { day: Temporal.PlainDate; at: Date | null };
 
-type Sold = FulfilmentTimes & { shipping: { country: string } };
+type Sold = FulfilmentTimes & { shipping: Pick<ShippingDetails, "country" | "deliveryWay"> };
 
 function dayOf(time: Date, zone: string): Temporal.PlainDate {
   return Temporal.Instant.fromEpochMilliseconds(time.getTime()).toZonedDateTimeISO(zone).toPlainDate();
 }
 
 /**
- * The delivery that was reported, otherwise the last expected day for that country. Undefined if the order has not
+ * The delivery that was reported, otherwise the last expected day for that country or way of delivery. Undefined if the order has not
  * left.
  */
 export function deliveryOf({ deliveredAt, fulfilledAt, readyAt, shipping }: Sold, zone: string): Delivery | undefined {
   if (deliveredAt) return { day: dayOf(deliveredAt, zone), at: deliveredAt };
   const left = readyAt ?? fulfilledAt;
-  return left ? { day: businessDaysAfter(dayOf(left, zone), deliveryDays(shipping.country).to), at: null } : undefined;
+  const days = shipping.deliveryWay?.toDays ?? deliveryDays(shipping.country).to;
+  return left ? { day: businessDaysAfter(dayOf(left, zone), days), at: null } : undefined;
 }
 
 export type ReturnDeadlines = {

@@ -200,7 +200,9 @@ describe("the address", () => {
     const shipping = async () => (await viewOrder(db(), number))?.shipping;
     const change = async (fields: Partial<typeof lagosForm> & { landmarkStays?: "on" }) => {
       const form = { ...lagosForm, ...(await shipping()), ...fields };
-      const texts = Object.entries(form).filter(([name]) => name !== "shippingRate");
+      const texts = Object.entries(form).flatMap(([name, text]) =>
+        typeof text === "string" && name !== "shippingRate" ? [[name, text]] : [],
+      );
       expect(await changeAddress(db(), BISI, reference, new URLSearchParams(texts))).toMatchObject({ ok: true });
       return shipping();
     };

@@ -16,8 +16,14 @@ export function deliveryName(kind: DestinationKind, place: string): string {
   return kind === "pickup" ? `Pick-up at ${place}` : `Delivery to ${place}`;
 }
 
-/** The label for an order's delivery, from the fields of its form. */
-export function orderDeliveryName(of: { country: string; state: string; pickupCenter: string }): string {
+type Delivered = { country: string; state: string; pickupCenter: string; deliveryWay?: { name: string } };
+
+/** The label for an order's delivery, from the fields of its form: "Delivery to Lagos", or with a way ", Express". */
+export function orderDeliveryName({ deliveryWay, ...of }: Delivered): string {
+  return [placeName(of), deliveryWay?.name].filter(Boolean).join(", ");
+}
+
+function placeName(of: Omit<Delivered, "deliveryWay">): string {
   if (of.pickupCenter) return deliveryName("pickup", of.pickupCenter);
   return isNigeria(of.country) ? deliveryName("home", of.state) : deliveryName("abroad", of.country);
 }

@@ -1,12 +1,12 @@
 import { countUnits } from "#app/cart/cart.ts";
 import { variantText } from "#app/catalog/sizes.ts";
 import { addressText } from "#app/shipping/address.ts";
-import type { ShippingFields } from "#app/shipping/shipping.ts";
+import type { ShippingField } from "#app/shipping/shipping.ts";
 import type { OrderLine } from "#db/types.ts";
 import type { Cell, CourierColumn } from "./columns.ts";
 
 type Line = Pick<OrderLine, "title" | "color" | "size" | "quantity">;
-type Order = { number: string; shipping: Omit<ShippingFields, "email" | "deliveryType">; lines: Line[] };
+type Order = { number: string; shipping: Omit<Record<ShippingField, string>, "email" | "deliveryType">; lines: Line[] };
 /** The shop as the sender: its name and address in lines. */
 export type Sender = { lines: string[]; phone: string };
 
