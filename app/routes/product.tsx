@@ -1,5 +1,6 @@
 import { useContext } from "react";
 import { data, redirect } from "react-router";
+import { SHIPPED_BRAND } from "#app/brand/brand.ts";
 import { useBrand } from "#app/brand/context.tsx";
 import { BuyForm } from "#app/cart/buy-form.tsx";
 import { mostOfASize } from "#app/cart/limit.server.ts";
@@ -9,9 +10,10 @@ import { RenderedCurrency } from "#app/catalog/currency/choice.browser.ts";
 import { PricePair } from "#app/catalog/currency/price-pair.tsx";
 import { Details, Returns } from "#app/catalog/details.tsx";
 import { Gallery } from "#app/catalog/gallery/gallery.tsx";
+import { shownOfProduct, versionOf } from "#app/catalog/link-pictures/shown.server.ts";
 import { OldPrice } from "#app/catalog/prices/old-price.tsx";
 import { lastMinuteText } from "#app/catalog/prices/until.server.ts";
-import { isSoldOut, type Product, previewOf } from "#app/catalog/product.ts";
+import { isSoldOut, type Product } from "#app/catalog/product.ts";
 import { ProductGrid } from "#app/catalog/product-card.tsx";
 import { rateInForce } from "#app/catalog/rates.server.ts";
 import { NotHere } from "#app/catalog/search/not-here.tsx";
@@ -24,25 +26,27 @@ import { env } from "#app/infra/env.server.ts";
 import { shopSettings } from "#app/infra/settings/shop-settings.server.ts";
 import * as messages from "#app/messages.ts";
 import type { Rate } from "#app/money/exchange-rate.ts";
+import { formatUsd } from "#app/money/format.ts";
 import { DELIVERY_DAYS, dayRange, PROCESSING_DAYS } from "#app/shipping/delivery-time.ts";
 import { DeliverTo } from "#app/shipping/place/deliver-to.tsx";
 import { Help } from "#app/ui/frame/help.tsx";
-import { brandIn, pageMeta, shopPicture } from "#app/ui/frame/page-meta.ts";
+import { linkPicture, pageMeta } from "#app/ui/frame/page-meta.ts";
 import { TruckIcon } from "#app/ui/icons.tsx";
 import type { Route } from "./+types/product";
 
 export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
   if (!loaderData?.product) return pageMeta(matches, { title: messages.product.notFound, hidden: true });
-  const { product, site } = loaderData;
-  const image = previewOf(product.images[0], site) ?? shopPicture(site, brandIn(matches));
+  const { product, site, link } = loaderData;
+  const alt = `${product.title}, ${formatUsd(product.priceCents)}`;
+  const image = link && linkPicture(site, `singleProduct/${product.id}`, link, alt);
   const title = `${product.title}${product.color && ` in ${product.color}`}`;
-  return pageMeta(matches, { title, description: product.description, image });
+  return pageMeta(matches, { title, description: product.description, image: image || undefined });
 };
 
 const OTHERS = 4;
 
 export async function loader({ params, request }: Route.LoaderArgs) {
-  const [product, others, colors, { rate }, sizeGuide] = await Promise.all([
+  const [product, others, colors, { rate }, sizeGuide, { brand = SHIPPED_BRAND }] = await Promise.all([
     getProduct(db(), params.id),
     listOthers(db(), params.id, OTHERS),
     listColorsOf(db(), params.id),
@@ -57,6 +61,7 @@ export async function loader({ params, request }: Route.LoaderArgs) {
   return data(
     {
       ...{ product, others, colors, rate, site: env.publicUrl.origin, mostOfASize: mostOfASize() },
+      ...(product && { link: versionOf(shownOfProduct(product, brand)) }),
       ...(until && { until }),
       ...(guide && { guide }),
     },
