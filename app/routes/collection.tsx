@@ -12,6 +12,7 @@ import { shopSettings } from "#app/infra/settings/shop-settings.server.ts";
 import * as messages from "#app/messages.ts";
 import { brandIn, linkPicture, pageMeta } from "#app/ui/frame/page-meta.ts";
 import { collectionPath } from "#app/ui/frame/paths.ts";
+import { Breadcrumbs } from "#app/ui/structured-data.tsx";
 import type { Route } from "./+types/collection";
 
 export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
@@ -41,7 +42,7 @@ export async function loader({ params: { id }, request }: Route.LoaderArgs) {
 }
 
 /** The page of a collection: its name and words, and the list of its products with the shop's filters. */
-export default function CollectionPage({ loaderData }: Route.ComponentProps) {
+export default function CollectionPage({ loaderData, matches }: Route.ComponentProps) {
   if (!loaderData.collection)
     return (
       <NotHere
@@ -59,5 +60,11 @@ export default function CollectionPage({ loaderData }: Route.ComponentProps) {
       {words && <p className="mt-1 max-w-[60ch] text-pretty sm:mt-3">{words}</p>}
     </div>
   );
-  return <ProductList key={id} path={collectionPath(id)} title={title} list={list} />;
+  const path = collectionPath(id);
+  return (
+    <>
+      <ProductList key={id} path={path} title={title} list={list} />
+      <Breadcrumbs site={matches[1].loaderData.site} path={path} name={name} />
+    </>
+  );
 }

@@ -1,6 +1,8 @@
+import { useContext } from "react";
 import { redirect } from "react-router";
 import { currentUser } from "#app/account/session/store.server.ts";
 import { SHIPPED_BRAND, sentenceOf } from "#app/brand/brand.ts";
+import { useBrand } from "#app/brand/context.tsx";
 import { getProducts, listCards } from "#app/catalog/catalog.server.ts";
 import { collectionNames } from "#app/catalog/collections/collections.server.ts";
 import { heroSlides, placeOf, shownSlide } from "#app/catalog/home/hero.server.ts";
@@ -12,14 +14,17 @@ import { shownOfHome, versionOf } from "#app/catalog/link-pictures/shown.server.
 import { ProductGrid } from "#app/catalog/product-card.tsx";
 import { rateInForce } from "#app/catalog/rates.server.ts";
 import { SIZE_RANGE } from "#app/catalog/sizes.ts";
+import { shopData } from "#app/catalog/structured-data.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { readForm } from "#app/infra/http/form-post.server.ts";
 import { shopSettings } from "#app/infra/settings/shop-settings.server.ts";
 import { newsHtml } from "#app/orders/news/html.server.tsx";
 import { dismissGreeting, newsFor } from "#app/orders/news/news.server.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
+import { ContactContext } from "#app/ui/frame/contact.tsx";
 import { Hero } from "#app/ui/frame/hero.tsx";
 import { brandIn, linkPicture, pageMeta } from "#app/ui/frame/page-meta.ts";
+import { StructuredData } from "#app/ui/structured-data.tsx";
 import type { Route } from "./+types/home";
 
 export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
@@ -67,7 +72,9 @@ export async function action({ request }: Route.ActionArgs) {
   throw redirect("/", 303);
 }
 
-export default function Home({ loaderData: { slides, products, named, rate, news } }: Route.ComponentProps) {
+export default function Home({ loaderData, matches }: Route.ComponentProps) {
+  const { slides, products, named, rate, news } = loaderData;
+  const [brand, contact] = [useBrand(), useContext(ContactContext)];
   return (
     <main className="[--page:111rem]">
       <div className="first-screen">
@@ -98,6 +105,7 @@ export default function Home({ loaderData: { slides, products, named, rate, news
       <Pairs named={named} rate={rate} />
       <Rail />
       <Slogan />
+      <StructuredData data={shopData(matches[1].loaderData.site, brand, contact)} />
     </main>
   );
 }
