@@ -20,7 +20,7 @@ const INK = "#17130e";
  */
 const FONTS = ["archivo-latin", "archivo-vietnamese", "archivo-latin-ext", "google-sans-flex-hausa"];
 const FOLDER = "app/catalog/link-pictures/fonts";
-export const FAMILIES = "Archivo SemiBold, Google Sans Flex";
+const FAMILIES = "Archivo SemiBold, Google Sans Flex";
 /** The height of a line, and the most that one line's letters with their marks take up, as shares of the size. */
 const LINE = 1.09;
 const TALLEST = 1.4;
@@ -60,10 +60,10 @@ function placed({ data, info }: Drawn, top: number): OverlayOptions {
 }
 
 /** The text as an image of its letters. What does not fit ends with an ellipsis. */
-export async function drawText(text: string, box: Box, families = FAMILIES): Promise<Drawn> {
+export async function drawText(text: string, box: Box): Promise<Drawn> {
   const sharp = await loadSharp();
   await loadFonts(sharp);
-  const drawn = (part: string) => textImage(sharp, part, box, families);
+  const drawn = (part: string) => textImage(sharp, part, box);
   const most = (LINE * (box.lines - 1) + TALLEST) * box.size;
   const letters = [...new Intl.Segmenter("en").segment(text)].map(({ segment }) => segment).slice(0, MOST_LETTERS);
   let last = await drawn(letters.join(""));
@@ -81,10 +81,10 @@ export async function drawText(text: string, box: Box, families = FAMILIES): Pro
 /** More letters than this never fit. */
 const MOST_LETTERS = 120;
 
-function textImage(sharp: Sharp, text: string, { size, width }: Box, families: string): Promise<Drawn> {
+function textImage(sharp: Sharp, text: string, { size, width }: Box): Promise<Drawn> {
   const marked = `<span foreground="${INK}">${escaped(text)}</span>`;
   return sharp({
-    text: { text: marked, font: `${families} ${size}`, width, wrap: "word-char", rgba: true },
+    text: { text: marked, font: `${FAMILIES} ${size}`, width, wrap: "word-char", rgba: true },
   })
     .raw()
     .toBuffer({ resolveWithObject: true });
