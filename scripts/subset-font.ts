@@ -26,6 +26,9 @@ const RARE_TITLES = { ...TITLES, wdth: 121 };
 const LIKE_RARE = { wght: { min: 400, max: 640 }, wdth: 88, opsz: 14, slnt: 0 };
 const LIKE_RARE_TITLES = { ...LIKE_RARE, wght: 740, wdth: 115 };
 const SIGN_LIKE_TEXT = { ...LIKE_RARE, wdth: 100 };
+/** One weight and one width: the server draws no other (app/catalog/link-pictures). */
+const DRAWN = { wght: 700, wdth: 112 };
+const LIKE_DRAWN = { ...LIKE_RARE, wght: 640, wdth: 98 };
 
 /**
  * Tables that are dropped. The layout's tables place tone marks on letters; in files without tone marks these tables
@@ -50,14 +53,36 @@ await cut("archivo/vietnamese", "public/fonts/archivo-display-vietnamese", DOTTE
 await cut("archivo/latin-ext", "public/fonts/archivo-display-latin-ext", "ŃńṢṣ", RARE_TITLES, PLAIN);
 await cut("google-sans-flex/latin-ext", "public/fonts/google-sans-flex-display-hausa", HAUSA, LIKE_RARE_TITLES, PLAIN);
 
+// The library that draws on the server reads no WOFF2. It takes each letter from the first file that has it.
+const DRAWINGS = "app/catalog/link-pictures/fonts";
+await cut(
+  "archivo/latin",
+  `${DRAWINGS}/archivo-latin`,
+  ASCII + SIGNS + VOWELS + TONES + WESTERN,
+  DRAWN,
+  WITH_TONES,
+  "ttf",
+);
+await cut("archivo/vietnamese", `${DRAWINGS}/archivo-vietnamese`, DOTTED + TONES, DRAWN, WITH_TONES, "ttf");
+await cut("archivo/latin-ext", `${DRAWINGS}/archivo-latin-ext`, `₦${EASTERN}`, DRAWN, PLAIN, "ttf");
+await cut("google-sans-flex/latin-ext", `${DRAWINGS}/google-sans-flex-hausa`, HAUSA, LIKE_DRAWN, PLAIN, "ttf");
+
 /** Cuts a font, copies its family's licence beside it, and prints the unicode-range for the style sheet. */
-async function cut(from: string, to: string, text: string, variationAxes: Axes, dropTables: string[]): Promise<void> {
+async function cut(
+  from: string,
+  to: string,
+  text: string,
+  variationAxes: Axes,
+  dropTables: string[],
+  ending: "woff2" | "ttf" = "woff2",
+): Promise<void> {
   const [family = "", part = ""] = from.split("/");
   const folder = `node_modules/@fontsource-variable/${family}`;
   const source = readFileSync(`${folder}/files/${family}-${part}-standard-normal.woff2`);
-  const options = { targetFormat: "woff2", noLayoutClosure: true, variationAxes, dropTables };
+  const targetFormat = ending === "ttf" ? "truetype" : ending;
+  const options = { targetFormat, noLayoutClosure: true, variationAxes, dropTables };
   const font: Buffer = await subsetFont(source, text, options);
-  writeFileSync(`${to}.woff2`, font);
+  writeFileSync(`${to}.${ending}`, font);
   copyFileSync(`${folder}/LICENSE`, `${to.replace(/[^/]+$/, family)}-license.txt`);
   process.stdout.write(`${to}: ${font.length} bytes, unicode-range: ${rangeOf(text)}\n`);
 }

@@ -57,13 +57,6 @@ export function availableIn(product: Product, size: string): number {
 /** The picture of products without one. */
 export const PLACEHOLDER_IMAGE = "/placeholder.svg";
 
-/** A product's picture for the preview of a link. */
-export function previewOf(image: ProductImage | null | undefined, site: string) {
-  if (!image) return;
-  const { width, height, alt } = image;
-  return { url: site + pictureUrl(image, 1200, "jpg"), width, height, alt };
-}
-
 /** The URL of one rendering of a picture. The server makes renderings on demand. */
 export function pictureUrl(image: { hash: string }, width: number, format: "avif" | "webp" | "jpg"): string {
   return `/images/${image.hash}/${width}.${format}`;

@@ -1,4 +1,7 @@
+import { readFileSync } from "node:fs";
 import { beforeAll, expect, test } from "vitest";
+import { publicPage } from "#app/public-pages.ts";
+import routes from "#app/routes.ts";
 import { PUBLIC_PATHS } from "#app/ui/frame/paths.ts";
 import { useDatabase } from "#tests/support/database.ts";
 import { sitemap } from "./sitemap.server.ts";
@@ -36,6 +39,16 @@ test("one file has every page that the shop shows, and each product's pictures a
   const today = new Date().toISOString().slice(0, 10);
   const picture = `<image:image><image:loc>${SITE}/images/${HASH}/1200.jpg</image:loc></image:image>`;
   expect(text).toContain(`<url><loc>${SITE}/singleProduct/one</loc><lastmod>${today}</lastmod>${picture}</url>`);
+});
+
+test("the sitemap has each page that is cached for everybody and readable offline, and no other", async () => {
+  const pages = (routes[0]?.children ?? []).map(({ path = "" }) => `/${path}`);
+  const shown = (isShown: (path: string) => boolean) =>
+    pages.filter((page) => isShown(page.replace(":id", "one"))).sort();
+  const [, offline = ""] = /const PAGE = \/(.+)\/i;/.exec(readFileSync("public/sw.js", "utf8")) ?? [];
+  const listed = pathsIn(await sitemap(db(), SITE)).map((path = "") => path.replace(/^(\/\w+\/).+/, "$1:id"));
+  expect([...new Set(listed)].sort()).toEqual(shown((path) => publicPage(path) !== undefined));
+  expect([...new Set(listed)].sort()).toEqual(shown((path) => new RegExp(offline, "i").test(path)));
 });
 
 test("more products than one file takes are an index of parts, which have each page once", async () => {

@@ -1,5 +1,7 @@
+import { type Brand, sentenceOf } from "#app/brand/brand.ts";
 import { chargeInKobo, type Rate } from "#app/money/exchange-rate.ts";
 import { dollarText, type UsdCents } from "#app/money/money.ts";
+import type { Contact } from "#app/ui/frame/contact.tsx";
 import type { Currency } from "./currency/country.ts";
 import { type Product, pictureUrl } from "./product.ts";
 import { ONE_SIZE, pieceText } from "./sizes.ts";
@@ -20,16 +22,35 @@ export function priceNumber(cents: UsdCents, { currency, rate }: PriceMoney): st
   return currency === "USD" ? dollarText(cents) : (chargeInKobo(cents, rate) / 100).toFixed(2);
 }
 
+/** What each offer of a product says of its delivery: OfferShippingDetails with ids, and the countries' codes. */
+export type DeliveryData = { details: readonly { "@id": string }[]; countries: readonly string[] };
+
+const RETURNS_ID = "#returns";
+
 /**
- * schema.org's ProductGroup as JSON, with an offer for each size and the return policy. `site` is the shop's origin,
- * `money` the currency that the page shows first, `brand` the shop's name.
+ * schema.org's ProductGroup, with an offer for each size. Delivery and return policy are spelled out in the first offer,
+ * to which the others refer. `site` is the shop's origin, `money` the currency that the page shows first, `brand` the
+ * shop's name.
  */
-export function productData(product: Product, site: string, money: PriceMoney, brand: string): string {
+export function productData(product: Product, site: string, money: PriceMoney, brand: string, delivery: DeliveryData) {
   const url = `${site}/singleProduct/${product.id}`;
   const color = product.color || undefined;
   const isSized = product.sizes.some(({ size }) => size !== ONE_SIZE);
-  const data = {
-    "@context": "https://schema.org",
+  const returns = {
+    "@id": RETURNS_ID,
+    "@type": "MerchantReturnPolicy",
+    applicableCountry: delivery.countries.length > 0 ? delivery.countries : "NG",
+    ...(product.finalSale ? NO_RETURNS : RETURNS),
+  };
+  const terms = {
+    shippingDetails: delivery.details.length > 0 ? delivery.details : undefined,
+    hasMerchantReturnPolicy: returns,
+  };
+  const sameTerms = {
+    shippingDetails: terms.shippingDetails?.map(idOf),
+    hasMerchantReturnPolicy: idOf(returns),
+  };
+  return {
     "@type": "ProductGroup",
     name: product.title,
     description: product.description || undefined,
@@ -40,7 +61,7 @@ export function productData(product: Product, site: string, money: PriceMoney, b
     brand: { "@type": "Brand", name: brand },
     image: product.images.map((image) => site + pictureUrl(image, 1200, "jpg")),
     variesBy: isSized ? "https://schema.org/size" : undefined,
-    hasVariant: product.sizes.map(({ size, available }) => ({
+    hasVariant: product.sizes.map(({ size, available }, at) => ({
       "@type": "Product",
       name: pieceText({ title: product.title, size }),
       sku: isSized ? `${product.id}-${size}` : product.id,
@@ -61,14 +82,29 @@ export function productData(product: Product, site: string, money: PriceMoney, b
         },
         itemCondition: "https://schema.org/NewCondition",
         availability: `https://schema.org/${available > 0 ? "InStock" : "OutOfStock"}`,
-        hasMerchantReturnPolicy: {
-          "@type": "MerchantReturnPolicy",
-          applicableCountry: "NG",
-          ...(product.finalSale ? NO_RETURNS : RETURNS),
-        },
+        ...(at === 0 ? terms : sameTerms),
       },
     })),
   };
-  // "<" is escaped, so that no text can close the script element.
-  return JSON.stringify(data).replaceAll("<", "\\u003c");
+}
+
+const idOf = (node: { "@id": string }) => ({ "@id": node["@id"] });
+
+/** schema.org's Organization for the home page: the shop, and how shoppers reach its owner. */
+export function shopData(site: string, brand: Brand, contact: Contact | undefined) {
+  const pages = [contact?.instagramUrl, contact?.xUrl].filter((one) => one !== undefined);
+  return {
+    "@type": "Organization",
+    name: brand.name,
+    url: `${site}/`,
+    logo: `${site}/icon-512.png`,
+    description: sentenceOf(brand),
+    sameAs: pages.length > 0 ? pages : undefined,
+    contactPoint: contact && {
+      "@type": "ContactPoint",
+      contactType: "customer service",
+      email: contact.email,
+      url: contact.whatsappUrl,
+    },
+  };
 }

@@ -1,20 +1,23 @@
-import { meaningOf } from "#app/brand/brand.ts";
+import { meaningOf, SHIPPED_BRAND } from "#app/brand/brand.ts";
+import { listCards } from "#app/catalog/catalog.server.ts";
 import { CLOTH } from "#app/catalog/home/texts.ts";
+import { ABOUT_TITLE, shownOfList, versionOf } from "#app/catalog/link-pictures/shown.server.ts";
 import { ABOUT_TEXT } from "#app/content/about.tsx";
 import { publishedText } from "#app/content/published.server.ts";
 import { PageText } from "#app/content/text.tsx";
 import { db } from "#app/infra/database/db.server.ts";
+import { shopSettings } from "#app/infra/settings/shop-settings.server.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { HeroPictureView } from "#app/ui/frame/hero-picture.tsx";
 import { shippedPicture } from "#app/ui/frame/hero-pictures.ts";
 import { HomePicture } from "#app/ui/frame/home-picture.tsx";
-import { brandIn, pageMeta, shopPicture } from "#app/ui/frame/page-meta.ts";
+import { brandIn, linkPicture, pageMeta } from "#app/ui/frame/page-meta.ts";
 import type { TextBlock } from "#db/types.ts";
 import type { Route } from "./+types/about";
 
-export const meta: Route.MetaFunction = ({ matches }) =>
+export const meta: Route.MetaFunction = ({ loaderData, matches }) =>
   pageMeta(matches, {
-    image: shopPicture(matches[1].loaderData?.site, brandIn(matches)),
+    image: loaderData && linkPicture(matches[1].loaderData?.site, "about", loaderData.link, brandIn(matches).name),
     title: "About",
     description: meaningOf(
       brandIn(matches),
@@ -23,9 +26,13 @@ export const meta: Route.MetaFunction = ({ matches }) =>
   });
 
 export async function loader() {
-  const own = await publishedText(db(), "about");
+  const [own, products, { brand = SHIPPED_BRAND }] = await Promise.all([
+    publishedText(db(), "about"),
+    listCards(db(), {}, 1),
+    shopSettings(db()),
+  ]);
   const picture = shippedPicture("green", "White Lagoon Sash Jersey beside an orange Ember Pinstripe Jersey");
-  return { picture, text: own?.blocks };
+  return { picture, text: own?.blocks, link: versionOf(shownOfList(ABOUT_TITLE, products, brand)) };
 }
 
 /** A text in two parts, with room for a picture between them: before its last heading, or else at its end. */

@@ -1,23 +1,25 @@
 import { data, redirect } from "react-router";
+import { SHIPPED_BRAND } from "#app/brand/brand.ts";
 import { listCards } from "#app/catalog/catalog.server.ts";
 import { getCollection } from "#app/catalog/collections/collections.server.ts";
 import { listOfProducts } from "#app/catalog/filter/list.server.ts";
 import { ProductList } from "#app/catalog/filter/list.tsx";
-import { previewOf } from "#app/catalog/product.ts";
+import { shownOfList, versionOf } from "#app/catalog/link-pictures/shown.server.ts";
 import { rateInForce } from "#app/catalog/rates.server.ts";
 import { NotHere } from "#app/catalog/search/not-here.tsx";
 import { db } from "#app/infra/database/db.server.ts";
+import { shopSettings } from "#app/infra/settings/shop-settings.server.ts";
 import * as messages from "#app/messages.ts";
-import { brandIn, pageMeta, shopPicture } from "#app/ui/frame/page-meta.ts";
+import { brandIn, linkPicture, pageMeta } from "#app/ui/frame/page-meta.ts";
 import { collectionPath } from "#app/ui/frame/paths.ts";
+import { Breadcrumbs } from "#app/ui/structured-data.tsx";
 import type { Route } from "./+types/collection";
 
 export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
   if (!loaderData?.collection) return pageMeta(matches, { title: messages.collection.notFound, hidden: true });
-  const { name, words } = loaderData.collection;
   const brand = brandIn(matches);
-  const site = matches[1].loaderData?.site;
-  const image = (site && previewOf(loaderData.list.products[0]?.front, site)) || shopPicture(site, brand);
+  const { id, name, words } = loaderData.collection;
+  const image = linkPicture(matches[1].loaderData?.site, `collections/${id}`, loaderData.link, name);
   return pageMeta(matches, { title: name, description: words || `${name}: a collection by ${brand.name}.`, image });
 };
 
@@ -32,11 +34,15 @@ export async function loader({ params: { id }, request }: Route.LoaderArgs) {
   }
   if (id !== lower) throw redirect(collectionPath(lower) + new URL(request.url).search, 301);
   const { rule, ...shown } = collection;
-  return data({ collection: shown, list: await listOfProducts(request, { id, rule }) });
+  const [list, { brand = SHIPPED_BRAND }] = await Promise.all([
+    listOfProducts(request, { id, rule }),
+    shopSettings(db()),
+  ]);
+  return data({ collection: shown, list, link: versionOf(shownOfList(shown.name, list.products, brand)) });
 }
 
 /** The page of a collection: its name and words, and the list of its products with the shop's filters. */
-export default function CollectionPage({ loaderData }: Route.ComponentProps) {
+export default function CollectionPage({ loaderData, matches }: Route.ComponentProps) {
   if (!loaderData.collection)
     return (
       <NotHere
@@ -54,5 +60,11 @@ export default function CollectionPage({ loaderData }: Route.ComponentProps) {
       {words && <p className="mt-1 max-w-[60ch] text-pretty sm:mt-3">{words}</p>}
     </div>
   );
-  return <ProductList key={id} path={collectionPath(id)} title={title} list={list} />;
+  const path = collectionPath(id);
+  return (
+    <>
+      <ProductList key={id} path={path} title={title} list={list} />
+      <Breadcrumbs site={matches[1].loaderData.site} path={path} name={name} />
+    </>
+  );
 }

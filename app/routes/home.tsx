@@ -1,6 +1,8 @@
+import { useContext } from "react";
 import { redirect } from "react-router";
 import { currentUser } from "#app/account/session/store.server.ts";
-import { sentenceOf } from "#app/brand/brand.ts";
+import { SHIPPED_BRAND, sentenceOf } from "#app/brand/brand.ts";
+import { useBrand } from "#app/brand/context.tsx";
 import { getProducts, listCards } from "#app/catalog/catalog.server.ts";
 import { collectionNames } from "#app/catalog/collections/collections.server.ts";
 import { heroSlides, placeOf, shownSlide } from "#app/catalog/home/hero.server.ts";
@@ -8,29 +10,29 @@ import { collectionOf, productOf } from "#app/catalog/home/hero.ts";
 import { NamedLink } from "#app/catalog/home/named-link.tsx";
 import { Cloth, Pairs, Rail, SectionTitle, Slogan } from "#app/catalog/home/sections.tsx";
 import { ARRIVALS, NAMED } from "#app/catalog/home/texts.ts";
+import { shownOfHome, versionOf } from "#app/catalog/link-pictures/shown.server.ts";
 import { ProductGrid } from "#app/catalog/product-card.tsx";
 import { rateInForce } from "#app/catalog/rates.server.ts";
 import { SIZE_RANGE } from "#app/catalog/sizes.ts";
+import { shopData } from "#app/catalog/structured-data.ts";
 import { hasAnsweredNotice, noticeCookie, privacyNotice } from "#app/content/privacy-notice.server.tsx";
 import { db } from "#app/infra/database/db.server.ts";
 import { readForm } from "#app/infra/http/form-post.server.ts";
-import { brandNow } from "#app/infra/settings/shop-settings.server.ts";
+import { shopSettings } from "#app/infra/settings/shop-settings.server.ts";
 import { newsHtml } from "#app/orders/news/html.server.tsx";
 import { dismissGreeting, newsFor } from "#app/orders/news/news.server.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
+import { ContactContext } from "#app/ui/frame/contact.tsx";
 import { Hero } from "#app/ui/frame/hero.tsx";
-import { brandIn, pageMeta, shopPicture } from "#app/ui/frame/page-meta.ts";
+import { brandIn, linkPicture, pageMeta } from "#app/ui/frame/page-meta.ts";
+import { StructuredData } from "#app/ui/structured-data.tsx";
 import type { Route } from "./+types/home";
 
 export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
   const brand = brandIn(matches);
   const site = matches[1].loaderData?.site;
-  const { src, width, height, alt } = loaderData?.slides[0]?.picture.img ?? {};
-  const isOwn = site !== undefined && src?.startsWith("/images/"); // the owner's, and not a built-in one
   return pageMeta(matches, {
-    image: isOwn
-      ? { url: site + src, width: Number(width), height: Number(height), alt: alt ?? "" }
-      : shopPicture(site, brand),
+    image: loaderData && linkPicture(site, "home", loaderData.link, `${brand.name}: ${brand.tagline}`),
     description: `${sentenceOf(brand)} Sizes ${SIZE_RANGE}, delivered in Nigeria and abroad.`,
   });
 };
@@ -44,7 +46,7 @@ const NEW_ARRIVALS = 4;
 export async function loader({ request }: Route.LoaderArgs) {
   const user = await currentUser(request);
   const slides = await heroSlides(db());
-  const [products, named, collections, { rate }, news] = await Promise.all([
+  const [products, named, collections, { rate }, { brand = SHIPPED_BRAND }, news] = await Promise.all([
     listCards(db(), {}, NEW_ARRIVALS),
     getProducts(db(), [...NAMED, ...slides.flatMap(({ target }) => productOf(target) ?? [])]),
     collectionNames(
@@ -52,6 +54,7 @@ export async function loader({ request }: Route.LoaderArgs) {
       slides.flatMap(({ target }) => collectionOf(target) ?? []),
     ),
     rateInForce(db()),
+    shopSettings(db()),
     user && newsFor(db(), user.id),
   ]);
   return {
@@ -59,10 +62,9 @@ export async function loader({ request }: Route.LoaderArgs) {
     products,
     named: new Map(NAMED.map((id) => [id, placeOf(named.get(id))])),
     rate,
+    link: versionOf(shownOfHome(slides, products, brand)),
     news: news && newsHtml(news),
-    notice: hasAnsweredNotice(request.headers.get("cookie") ?? "")
-      ? undefined
-      : privacyNotice((await brandNow(db)).name),
+    notice: hasAnsweredNotice(request.headers.get("cookie") ?? "") ? undefined : privacyNotice(brand.name),
   };
 }
 
@@ -74,7 +76,9 @@ export async function action({ request }: Route.ActionArgs) {
   throw redirect("/", 303);
 }
 
-export default function Home({ loaderData: { slides, products, named, rate, news, notice } }: Route.ComponentProps) {
+export default function Home({ loaderData, matches }: Route.ComponentProps) {
+  const { slides, products, named, rate, news, notice } = loaderData;
+  const [brand, contact] = [useBrand(), useContext(ContactContext)];
   return (
     <main className="[--page:111rem]">
       <div className="first-screen">
@@ -107,6 +111,7 @@ export default function Home({ loaderData: { slides, products, named, rate, news
       <Pairs named={named} rate={rate} />
       <Rail />
       <Slogan />
+      <StructuredData data={shopData(matches[1].loaderData.site, brand, contact)} />
     </main>
   );
 }

@@ -1,17 +1,18 @@
-import { useContext } from "react";
 import { data, redirect } from "react-router";
+import { SHIPPED_BRAND } from "#app/brand/brand.ts";
 import { useBrand } from "#app/brand/context.tsx";
 import { BuyForm } from "#app/cart/buy-form.tsx";
 import { mostOfASize } from "#app/cart/limit.server.ts";
 import { getProduct, idMeantBy, listColorsOf, listOthers } from "#app/catalog/catalog.server.ts";
 import { ColorLinks } from "#app/catalog/color-links.tsx";
-import { RenderedCurrency } from "#app/catalog/currency/choice.browser.ts";
+import { leadingCurrencyOf } from "#app/catalog/currency/leading.server.ts";
 import { PricePair } from "#app/catalog/currency/price-pair.tsx";
 import { Details, Returns } from "#app/catalog/details.tsx";
 import { Gallery } from "#app/catalog/gallery/gallery.tsx";
+import { shownOfProduct, versionOf } from "#app/catalog/link-pictures/shown.server.ts";
 import { OldPrice } from "#app/catalog/prices/old-price.tsx";
 import { lastMinuteText } from "#app/catalog/prices/until.server.ts";
-import { isSoldOut, type Product, previewOf } from "#app/catalog/product.ts";
+import { isSoldOut, type Product } from "#app/catalog/product.ts";
 import { ProductGrid } from "#app/catalog/product-card.tsx";
 import { rateInForce } from "#app/catalog/rates.server.ts";
 import { NotHere } from "#app/catalog/search/not-here.tsx";
@@ -24,29 +25,37 @@ import { env } from "#app/infra/env.server.ts";
 import { shopSettings } from "#app/infra/settings/shop-settings.server.ts";
 import * as messages from "#app/messages.ts";
 import type { Rate } from "#app/money/exchange-rate.ts";
+import { formatUsd } from "#app/money/format.ts";
 import { DELIVERY_DAYS, dayRange, PROCESSING_DAYS } from "#app/shipping/delivery-time.ts";
 import { DeliverTo } from "#app/shipping/place/deliver-to.tsx";
+import { readRates } from "#app/shipping/rates.server.ts";
+import { deliveryData, deliveryPrices } from "#app/shipping/structured-data.ts";
 import { Help } from "#app/ui/frame/help.tsx";
-import { brandIn, pageMeta, shopPicture } from "#app/ui/frame/page-meta.ts";
+import { linkPicture, pageMeta } from "#app/ui/frame/page-meta.ts";
+import { productPath } from "#app/ui/frame/paths.ts";
 import { TruckIcon } from "#app/ui/icons.tsx";
+import { Breadcrumbs, StructuredData } from "#app/ui/structured-data.tsx";
 import type { Route } from "./+types/product";
 
 export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
   if (!loaderData?.product) return pageMeta(matches, { title: messages.product.notFound, hidden: true });
-  const { product, site } = loaderData;
-  const image = previewOf(product.images[0], site) ?? shopPicture(site, brandIn(matches));
+  const { product, site, link } = loaderData;
+  const alt = `${product.title}, ${formatUsd(product.priceCents)}`;
+  const image = link && linkPicture(site, `singleProduct/${product.id}`, link, alt);
   const title = `${product.title}${product.color && ` in ${product.color}`}`;
-  return pageMeta(matches, { title, description: product.description, image });
+  return pageMeta(matches, { title, description: product.description, image: image || undefined });
 };
 
 const OTHERS = 4;
 
 export async function loader({ params, request }: Route.LoaderArgs) {
-  const [product, others, colors, { rate }, sizeGuide] = await Promise.all([
+  const currency = leadingCurrencyOf(request);
+  const [product, others, colors, { rate }, { offered }, sizeGuide, { brand = SHIPPED_BRAND }] = await Promise.all([
     getProduct(db(), params.id),
     listOthers(db(), params.id, OTHERS),
     listColorsOf(db(), params.id),
     rateInForce(db()),
+    readRates(db()),
     sizeGuideOf(db(), params.id),
     shopSettings(db()), // loads the settings, which `mostOfASize` reads below
   ]);
@@ -56,7 +65,9 @@ export async function loader({ params, request }: Route.LoaderArgs) {
   const guide = product && sizeGuide && hasSizeOf(sizeGuide, product) ? sizeGuide : undefined;
   return data(
     {
+      ...{ currency, delivery: deliveryPrices(currency, offered) },
       ...{ product, others, colors, rate, site: env.publicUrl.origin, mostOfASize: mostOfASize() },
+      ...(product && { link: versionOf(shownOfProduct(product, brand)) }),
       ...(until && { until }),
       ...(guide && { guide }),
     },
@@ -65,9 +76,8 @@ export async function loader({ params, request }: Route.LoaderArgs) {
 }
 
 export default function ProductPage({
-  loaderData: { product, others, colors, rate, site, mostOfASize, until, guide },
+  loaderData: { product, others, colors, rate, currency, delivery, site, mostOfASize, until, guide },
 }: Route.ComponentProps) {
-  const currency = useContext(RenderedCurrency);
   const { name } = useBrand();
   if (!product)
     return (
@@ -78,11 +88,16 @@ export default function ProductPage({
         rate={rate}
       />
     );
-  const structured = productData(product, site, { currency, rate }, name);
+  const money = { currency, rate };
+  const details = deliveryData(delivery, money);
+  const structured = productData(product, site, money, name, {
+    details,
+    countries: delivery.flatMap((one) => one.countries),
+  });
   return (
     <main>
-      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: JSON with every "<" escaped */}
-      <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: structured }} />
+      <StructuredData data={structured} />
+      <Breadcrumbs site={site} path={productPath(product.id)} name={product.title} />
       <div className="mx-auto grid max-w-[90rem] grid-cols-1 lg:grid-cols-[minmax(0,1fr)_22rem] lg:gap-10 lg:px-[clamp(1rem,4vw,3rem)] lg:pt-6 xl:grid-cols-[minmax(0,1fr)_25rem] xl:gap-14">
         <Gallery key={product.id} images={product.images} />
         <div className="grid grid-cols-1 content-start gap-5 px-4 pt-4 sm:px-[clamp(1rem,4vw,3rem)] lg:sticky lg:top-22 lg:self-start lg:px-0 lg:pt-0">

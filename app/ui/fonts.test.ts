@@ -115,8 +115,19 @@ test.each<[string, family: string, string]>([
   expect([...letters].filter((letter) => !claimed.has(letter.codePointAt(0) ?? 0))).toEqual([]);
 });
 
+const DRAWINGS = "app/catalog/link-pictures/fonts";
+const drawn = readdirSync(DRAWINGS)
+  .filter((name) => name.endsWith(".ttf"))
+  .map((name) => `${DRAWINGS}/${name}`);
+
+test("the fonts of link pictures have the letters of Nigeria's languages and the naira sign", async () => {
+  const letters = new Set((await Promise.all(drawn.map(lettersOf))).flatMap((codes) => [...codes]));
+  const wanted = [...ASCII, ...Object.values(NIGERIAN).join(""), "₦", "…"];
+  expect(wanted.filter((letter) => !letters.has(letter.codePointAt(0) ?? 0))).toEqual([]);
+});
+
 test("17 the licence of each font stands beside it", () => {
-  for (const file of files) {
+  for (const file of [...files, ...drawn]) {
     const family = path.basename(file).startsWith("archivo") ? "archivo" : "google-sans-flex";
     const licence = readFileSync(path.join(path.dirname(file), `${family}-license.txt`), "utf8");
     expect(licence).toContain("SIL OPEN FONT LICENSE Version 1.1");

@@ -49,7 +49,18 @@ const PARAMS: Record<string, fc.Arbitrary<string>> = {
   code: fc.constantFrom("A".repeat(22), "{{uuid}}"),
   number: fc.constantFrom("{{number}}", "{{soldNumber}}", "{{return}}"),
   work: fc.constantFrom("{{uuid}}"),
-  file: fc.constantFrom("root.js", "placeholder.svg", "x-640.avif", "../package.json"),
+  file: fc.constantFrom(
+    ...[
+      "root.js",
+      "placeholder.svg",
+      "x-640.avif",
+      "../package.json",
+      "home.jpg",
+      "{{product}}.jpg",
+      "{{collection}}.jpg",
+    ],
+  ),
+  place: fc.constantFrom("singleProduct", "collections", "home"),
   part: fc.constantFrom("1.xml", "2.xml", "0.xml", "x"),
 };
 export const paramsOf = (door: string) => [...door.matchAll(/:(\w+)/g)].map(([, name = ""]) => name);

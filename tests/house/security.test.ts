@@ -21,8 +21,8 @@ test("S37 no page listens to messages of other windows", () => {
 test("S49 markup is written as it is in three places", () => {
   expect(filesWith(/dangerouslySetInnerHTML|\.innerHTML\b|insertAdjacentHTML|document\.write\(/)).toEqual([
     "app/routes/home.tsx", // markup that React has rendered
-    "app/routes/product.tsx", // JSON-LD without "<"
     "app/ui/frame/notice-bar.tsx", // markup that React has rendered
+    "app/ui/structured-data.tsx", // JSON-LD without "<"
   ]);
 });
 

@@ -16,7 +16,18 @@ export function brandIn([root]: Matches): Brand {
 /** The picture of link previews for pages without one of their own. `site`: the shop's origin, if it is known. */
 export function shopPicture(site: string | undefined, { name }: Brand): Image | undefined {
   const alt = `A cream and a green ${name} jersey on wooden hangers`;
-  return site === undefined ? undefined : { url: `${site}/home/share.jpg`, width: 1200, height: 630, alt };
+  return site === undefined ? undefined : { url: `${site}/home/share.jpg`, ...LINK_PICTURE, alt };
+}
+
+/** The size of link pictures in px, which all chats and other sites show whole. */
+export const LINK_PICTURE = { width: 1200, height: 630 };
+
+/**
+ * The link picture of a page (app/catalog/link-pictures). `version`: the hash of what it shows, so that a chat which
+ * keeps pictures loads a changed one.
+ */
+export function linkPicture(site: string | undefined, page: string, version: string, alt: string): Image | undefined {
+  return site === undefined ? undefined : { url: `${site}/link/${page}.jpg?v=${version}`, ...LINK_PICTURE, alt };
 }
 
 /** The metadata of a page for search engines and link previews. `hidden` keeps the page out of search results. */
@@ -38,6 +49,7 @@ export function pageMeta(matches: Matches, { title, description, hidden, image }
       { property: "og:image:height", content: String(image.height) },
       { property: "og:image:alt", content: image.alt },
       { name: "twitter:card", content: "summary_large_image" },
+      { name: "twitter:image", content: image.url },
     );
   }
   return tags;
