@@ -236,7 +236,6 @@ function CheckoutForm({ answer: posted, ...loaded }: Loaded & { answer?: Checkou
     userId: user.id,
     initial: {
       ...BLANK,
-      deliveryWay: "",
       country: NIGERIA.name,
       firstName,
       lastName,
@@ -244,6 +243,7 @@ function CheckoutForm({ answer: posted, ...loaded }: Loaded & { answer?: Checkou
       ...last,
       ...typed,
       ...posted?.fields,
+      deliveryWay: (posted?.fields ?? typed ?? last)?.deliveryWay ?? "", // absent for the standard way
     },
     takesDraft: !posted && !typed,
     isNew: !last,
