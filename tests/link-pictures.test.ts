@@ -15,7 +15,8 @@ const { db, url } = useCheckout();
 const { shop } = useApps(url, { keepsPages: false });
 const PRODUCT = "unity-home-jersey";
 
-const get = (path: string) => fetch(`http://127.0.0.1:${shop().port}${path}`, { headers: { host: "localhost" } });
+const get = (path: string, headers?: Record<string, string>) =>
+  fetch(`http://127.0.0.1:${shop().port}${path}`, { headers: { host: "localhost", ...headers } });
 
 /** The address of the link picture that a page names, as a path, and its description. */
 async function pictureOf(path: string): Promise<{ address: string; alt: string }> {
@@ -70,6 +71,24 @@ test("a new price is another picture at another address, and the old address sho
   const shown = await bytesAt(old.address);
   expect(shown.cached).toBe("public, max-age=60");
   expect(shown.bytes.equals(after.bytes)).toBe(true);
+});
+
+test("a copy that is still the current picture is not sent again, and an older one is", async () => {
+  const { address } = await pictureOf("/about");
+  const tag = (await get(address)).headers.get("etag") ?? "";
+  const again = (tagged: string) => get(address, { "if-none-match": tagged });
+  expect([(await again(tag)).status, (await again('"0123456789ab"')).status]).toEqual([304, 200]);
+});
+
+test("a picture whose photograph the store lacks is drawn without it, and with it once it is back", async () => {
+  const { address } = await pictureOf("/singleProduct/rings-tote");
+  const read = vi.spyOn(pictureStore(), "read").mockResolvedValue(undefined);
+  const bare = await bytesAt(address);
+  expect([bare.cached, written()]).toEqual(["public, max-age=60", 0]);
+  read.mockRestore();
+  const whole = await bytesAt(address);
+  expect([whole.cached, written()]).toEqual(["public, max-age=31536000, immutable", 1]);
+  expect(whole.bytes.length).toBeGreaterThan(bare.bytes.length);
 });
 
 test("addresses with invented versions, or none, have nothing drawn and may not be kept for long", async () => {

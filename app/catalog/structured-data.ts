@@ -26,6 +26,8 @@ export function priceNumber(cents: UsdCents, { currency, rate }: PriceMoney): st
 export type DeliveryData = { details: readonly { "@id": string }[]; countries: readonly string[] };
 
 const RETURNS_ID = "#returns";
+/** Google reads no return policy that names more countries. */
+const MOST_COUNTRIES = 50;
 
 /**
  * schema.org's ProductGroup, with an offer for each size. Delivery and return policy are spelled out in the first offer,
@@ -39,7 +41,7 @@ export function productData(product: Product, site: string, money: PriceMoney, b
   const returns = {
     "@id": RETURNS_ID,
     "@type": "MerchantReturnPolicy",
-    applicableCountry: delivery.countries.length > 0 ? delivery.countries : "NG",
+    applicableCountry: delivery.countries.length > 0 ? delivery.countries.slice(0, MOST_COUNTRIES) : "NG",
     ...(product.finalSale ? NO_RETURNS : RETURNS),
   };
   const terms = {

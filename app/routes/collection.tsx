@@ -4,6 +4,7 @@ import { listCards } from "#app/catalog/catalog.server.ts";
 import { getCollection } from "#app/catalog/collections/collections.server.ts";
 import { listOfProducts } from "#app/catalog/filter/list.server.ts";
 import { ProductList } from "#app/catalog/filter/list.tsx";
+import { Breadcrumbs } from "#app/catalog/json-ld.tsx";
 import { shownOfList, versionOf } from "#app/catalog/link-pictures/shown.server.ts";
 import { rateInForce } from "#app/catalog/rates.server.ts";
 import { NotHere } from "#app/catalog/search/not-here.tsx";
@@ -12,7 +13,6 @@ import { shopSettings } from "#app/infra/settings/shop-settings.server.ts";
 import * as messages from "#app/messages.ts";
 import { brandIn, linkPicture, pageMeta } from "#app/ui/frame/page-meta.ts";
 import { collectionPath } from "#app/ui/frame/paths.ts";
-import { Breadcrumbs } from "#app/ui/structured-data.tsx";
 import type { Route } from "./+types/collection";
 
 export const meta: Route.MetaFunction = ({ loaderData, matches }) => {

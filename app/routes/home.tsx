@@ -10,6 +10,7 @@ import { collectionOf, productOf } from "#app/catalog/home/hero.ts";
 import { NamedLink } from "#app/catalog/home/named-link.tsx";
 import { Cloth, Pairs, Rail, SectionTitle, Slogan } from "#app/catalog/home/sections.tsx";
 import { ARRIVALS, NAMED } from "#app/catalog/home/texts.ts";
+import { StructuredData } from "#app/catalog/json-ld.tsx";
 import { shownOfHome, versionOf } from "#app/catalog/link-pictures/shown.server.ts";
 import { ProductGrid } from "#app/catalog/product-card.tsx";
 import { rateInForce } from "#app/catalog/rates.server.ts";
@@ -25,7 +26,6 @@ import { ButtonLink } from "#app/ui/button.tsx";
 import { ContactContext } from "#app/ui/frame/contact.tsx";
 import { Hero } from "#app/ui/frame/hero.tsx";
 import { brandIn, linkPicture, pageMeta } from "#app/ui/frame/page-meta.ts";
-import { StructuredData } from "#app/ui/structured-data.tsx";
 import type { Route } from "./+types/home";
 
 export const meta: Route.MetaFunction = ({ loaderData, matches }) => {

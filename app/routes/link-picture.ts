@@ -6,6 +6,6 @@ import type { ApiAnswer } from "#app/infra/http/server/responses.server.ts";
 export async function get(request: Request, { place, file = "" }: Record<string, string>): Promise<ApiAnswer> {
   const [, name] = /^([\w-]{1,100})\.jpg$/.exec(file) ?? [];
   const page = place ? `${place}/${name}` : name;
-  const found = name && page && (await linkPictureResponse(db(), page, new URL(request.url).searchParams.get("v")));
+  const found = name && page && (await linkPictureResponse(db(), page, request));
   return found || { status: 404, json: { problem: "There is no such picture" } };
 }

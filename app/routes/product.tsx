@@ -9,6 +9,7 @@ import { leadingCurrencyOf } from "#app/catalog/currency/leading.server.ts";
 import { PricePair } from "#app/catalog/currency/price-pair.tsx";
 import { Details, Returns } from "#app/catalog/details.tsx";
 import { Gallery } from "#app/catalog/gallery/gallery.tsx";
+import { Breadcrumbs, StructuredData } from "#app/catalog/json-ld.tsx";
 import { shownOfProduct, versionOf } from "#app/catalog/link-pictures/shown.server.ts";
 import { OldPrice } from "#app/catalog/prices/old-price.tsx";
 import { lastMinuteText } from "#app/catalog/prices/until.server.ts";
@@ -34,7 +35,6 @@ import { Help } from "#app/ui/frame/help.tsx";
 import { linkPicture, pageMeta } from "#app/ui/frame/page-meta.ts";
 import { productPath } from "#app/ui/frame/paths.ts";
 import { TruckIcon } from "#app/ui/icons.tsx";
-import { Breadcrumbs, StructuredData } from "#app/ui/structured-data.tsx";
 import type { Route } from "./+types/product";
 
 export const meta: Route.MetaFunction = ({ loaderData, matches }) => {

@@ -82,7 +82,7 @@ function buildOf(checkout: string): string {
   return path.join(builds, readdirSync(builds)[0] ?? "");
 }
 
-const LOADER = "export async function loader({ params }: Route.LoaderArgs) {\n";
+const LOADER = "export async function loader({ params, request }: Route.LoaderArgs) {\n";
 
 function breakProducts(checkout: string): void {
   const file = path.join(checkout, "app/routes/product.tsx");

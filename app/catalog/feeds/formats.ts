@@ -1,4 +1,5 @@
 import Papa from "papaparse";
+import { withEntities } from "#app/infra/text/entities.ts";
 import type { FeedItem } from "./items.ts";
 
 type Column = {
@@ -125,9 +126,7 @@ function elements({ name, value }: Column, item: FeedItem): string {
   return texts.map((text) => `<g:${name}>${escaped(text)}</g:${name}>\n`).join("");
 }
 
-const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
-
 /** The text for XML, without the control characters that XML cannot hold. */
 function escaped(text: string): string {
-  return text.replace(/[^\P{Cc}\t\n\r]|[\ufffe\uffff]/gu, "").replace(/[&<>]/g, (sign) => ENTITIES[sign] ?? "");
+  return withEntities(text.replace(/[^\P{Cc}\t\n\r]|[\ufffe\uffff]/gu, ""));
 }

@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { OverlayOptions } from "sharp";
+import { withEntities } from "#app/infra/text/entities.ts";
 import { LINK_PICTURE } from "#app/ui/frame/page-meta.ts";
-import { picture } from "../pictures/renderings.server.ts";
 import { inTurn, loadSharp } from "../pictures/sharp.server.ts";
 import type { Shown } from "./shown.server.ts";
 
@@ -30,9 +30,8 @@ type Sharp = Awaited<ReturnType<typeof loadSharp>>;
 type Box = { size: number; width: number; lines: number };
 type Drawn = { data: Buffer; info: { width: number; height: number; channels: 1 | 2 | 3 | 4 } };
 
-/** Draws a link picture, as JPEG. At most two pictures are drawn or decoded at once. Throws if the store is away. */
-export async function draw({ wordmark, title, price, picture: hash }: Shown): Promise<Buffer> {
-  const photograph = hash && (await picture(hash, 800, "jpg"));
+/** Draws a link picture with this photograph or none, as JPEG. At most two pictures are drawn or decoded at once. */
+export async function draw({ wordmark, title, price }: Shown, photograph: Buffer | undefined): Promise<Buffer> {
   return inTurn(async () => {
     const sharp = await loadSharp();
     const width = (photograph ? HALF : WIDTH) - 2 * EDGE;
@@ -59,14 +58,17 @@ function placed({ data, info }: Drawn, top: number): OverlayOptions {
   return { input: data, raw: info, left: EDGE, top };
 }
 
-/** The text as an image of its letters. What does not fit ends with an ellipsis. */
+/**
+ * The text as an image of its letters. What does not fit ends with an ellipsis; a letter that is too high is shrunk. A
+ * text without anything to see (spaces, joiners) is an image of one clear pixel.
+ */
 export async function drawText(text: string, box: Box): Promise<Drawn> {
   const sharp = await loadSharp();
   await loadFonts(sharp);
   const drawn = (part: string) => textImage(sharp, part, box);
   const most = (LINE * (box.lines - 1) + TALLEST) * box.size;
   const letters = [...new Intl.Segmenter("en").segment(text)].map(({ segment }) => segment).slice(0, MOST_LETTERS);
-  let last = await drawn(letters.join(""));
+  let last = await drawn(letters.join("")).catch(clearIfNothing);
   if (last.info.height <= most) return last;
   let [fitting, tooMany] = [0, letters.length];
   while (tooMany - fitting > 1) {
@@ -75,11 +77,24 @@ export async function drawText(text: string, box: Box): Promise<Drawn> {
     if (shortened.info.height > most) tooMany = half;
     else [fitting, last] = [half, shortened];
   }
-  return last;
+  return fitting > 0 ? last : shrunk(sharp, await drawn(letters[0] ?? ""), box.width, Math.floor(most));
 }
 
-/** More letters than this never fit. */
-const MOST_LETTERS = 120;
+/** More letters than this never fit: even the narrowest ones fill two lines of the whole width. */
+const MOST_LETTERS = 200;
+
+/** The library throws for a text without anything to see. */
+function clearIfNothing(error: Error): Drawn {
+  if (!error.message.includes("no text to render")) throw error;
+  return { data: Buffer.alloc(4), info: { width: 1, height: 1, channels: 4 } };
+}
+
+function shrunk(sharp: Sharp, { data, info }: Drawn, width: number, height: number): Promise<Drawn> {
+  return sharp(data, { raw: info })
+    .resize({ width, height, fit: "inside", withoutEnlargement: true })
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+}
 
 function textImage(sharp: Sharp, text: string, { size, width }: Box): Promise<Drawn> {
   const marked = `<span foreground="${INK}">${escaped(text)}</span>`;
@@ -90,25 +105,27 @@ function textImage(sharp: Sharp, text: string, { size, width }: Box): Promise<Dr
     .toBuffer({ resolveWithObject: true });
 }
 
-const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
-
-/** The text for Pango, which reads markup and refuses control characters. */
+/** The text for Pango, which reads markup, refuses control characters, and begins a line at a separator of lines. */
 function escaped(text: string): string {
-  const plain = text.toWellFormed().replace(/[\p{Cc}\ufffe\uffff]/gu, " ");
-  return plain.replace(/[&<>]/g, (sign) => ENTITIES[sign] ?? "");
+  return withEntities(text.toWellFormed().replace(/[\p{Cc}\p{Zl}\p{Zp}\ufffe\uffff]/gu, " "));
 }
 
 let fontsLoaded: Promise<void> | undefined;
 
 /** Makes the fonts known to the library, which happens with the first text that names each file. */
 function loadFonts(sharp: Sharp): Promise<void> {
-  fontsLoaded ??= (async () => {
-    for (const font of FONTS) {
-      const fontfile = path.resolve(FOLDER, `${font}.ttf`);
-      await sharp({ text: { text: "a", font: FAMILIES, fontfile } })
-        .raw()
-        .toBuffer();
-    }
-  })();
+  fontsLoaded ??= loadEach(sharp).catch((error) => {
+    fontsLoaded = undefined; // the next text tries again
+    throw error;
+  });
   return fontsLoaded;
+}
+
+async function loadEach(sharp: Sharp): Promise<void> {
+  for (const font of FONTS) {
+    const fontfile = path.resolve(FOLDER, `${font}.ttf`);
+    await sharp({ text: { text: "a", font: FAMILIES, fontfile } })
+      .raw()
+      .toBuffer();
+  }
 }

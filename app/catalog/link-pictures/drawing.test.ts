@@ -44,3 +44,13 @@ test("a long text is broken into two lines, and a longer one ends with an ellips
   expect((await drawText(long, box)).data.equals((await drawText(`${long}${long}`, box)).data)).toBe(true);
   expect(await heightOf("Jersey".repeat(40))).toBeLessThan(two + box.size / 2);
 });
+
+test.each([
+  ["a letter under a tower of marks", `a${"\u0301".repeat(100)}`],
+  ["a line separator", "A\u2028B\u2028C\u2028D"],
+  ["nothing to see", "\u200b \u200f"],
+])("a text with %s stays in its box", async (_, text) => {
+  const { info } = await drawText(text, LINE);
+  expect(info.width).toBeLessThanOrEqual(LINE.width);
+  expect(info.height).toBeLessThan(1.5 * LINE.size);
+});

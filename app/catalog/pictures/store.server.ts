@@ -9,7 +9,7 @@ let opened: ObjectStore | undefined;
 
 /**
  * The store at PICTURES_URL: originals as HASH.jpg, their renderings as HASH/WIDTH.FORMAT, photographs of returns as
- * returns/ID.jpg.
+ * returns/ID.jpg, link pictures as links/PAGE.
  */
 export function pictureStore(): ObjectStore {
   opened ??= openStore(env.pictures);
@@ -31,6 +31,9 @@ const RENDERING = /^[0-9a-f]{20}\/[1-9]\d*\.(?:avif|webp|jpg)$/;
 const ORIGINAL = /^([0-9a-f]{20})\.jpg$/;
 /** Photographs that shoppers have sent with a return. They are never served under /images/. */
 const PRIVATE = /^returns\/[0-9a-f-]{36}\.jpg$/;
+
+/** Pictures of links, which are drawn again wherever they are missing. */
+const LINK = /^links\//;
 
 /** The hash in the name of an original. Undefined for any other name. */
 export function hashOfOriginal(name: string): string | undefined {
@@ -75,5 +78,6 @@ export async function pictureStoreWarning(): Promise<string | undefined> {
  * be writing.
  */
 export async function removeUnfinishedPictures(): Promise<void> {
-  if (!env.PICTURES_URL && "folder" in env.pictures) await removeUnfinishedFiles(env.pictures.folder, isPicture);
+  if (!env.PICTURES_URL && "folder" in env.pictures)
+    await removeUnfinishedFiles(env.pictures.folder, (name) => isPicture(name) || LINK.test(name));
 }

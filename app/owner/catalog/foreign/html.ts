@@ -1,4 +1,5 @@
 import { compile } from "html-to-text";
+import { withEntities } from "#app/infra/text/entities.ts";
 
 const BLOCKS = /<(?:p|div|ul|ol|li|br|h[1-6]|table|section)\b/i;
 
@@ -30,15 +31,9 @@ export function textOfHtml(html: string): string {
     .trim();
 }
 
-const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
-
 /** A text as HTML of one line, which `textOfHtml` reads as the same text; several spaces become one. */
 export function htmlOfText(text: string): string {
-  const line = (one: string) =>
-    one
-      .replace(/[\s\u200b]+/g, " ")
-      .trim()
-      .replace(/[&<>]/g, (sign) => ENTITIES[sign] ?? sign);
+  const line = (one: string) => withEntities(one.replace(/[\s\u200b]+/g, " ").trim());
   const paragraphs = text.split(/\n\s*\n/).map((one) => one.split("\n").map(line).filter(Boolean).join("<br>"));
   return paragraphs
     .filter(Boolean)
