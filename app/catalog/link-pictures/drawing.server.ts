@@ -38,7 +38,7 @@ export async function draw({ wordmark, title, price }: Shown, photograph: Buffer
     const name = await drawText(wordmark, { size: 40, width, lines: 1 });
     const layers = [placed(name, EDGE)];
     let bottom = HEIGHT - EDGE;
-    for (const [text, size, lines] of [[price, 48, 1] as const, [title, 56, 2] as const]) {
+    for (const [text, size, lines] of [[price, 48, 1] as const, [title, 56, price ? 2 : 3] as const]) {
       if (!text) continue;
       const drawn = await drawText(text, { size, width, lines });
       bottom -= drawn.info.height;
