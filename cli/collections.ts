@@ -1,5 +1,3 @@
-import { z } from "zod";
-import { BadInput } from "#app/infra/bad-input.ts";
 import { plural } from "#app/infra/text/plural.ts";
 import {
   type CollectionRow,
@@ -10,7 +8,7 @@ import {
 } from "#app/owner/collections/collections.server.ts";
 import { collectionDocument } from "#app/owner/collections/document.server.ts";
 import { type Actions, action, badInput } from "./command.ts";
-import { readJson } from "./read-file.ts";
+import { readListOf } from "./read-file.ts";
 
 export const collections: Actions = {
   "collections list": action({
@@ -36,7 +34,7 @@ export const collections: Actions = {
     says: "adds or changes the collections that are in a JSON file, each with all its products; others stay as they are",
     changes: true,
     async run({ db, by, words: { file } }) {
-      const documents = readCollections(await readJson(file));
+      const documents = await readListOf(collectionDocument, "collection", file);
       await setCollections(db, by, documents);
       return { code: 0, data: documents, text: `Set: ${documents.map(({ id }) => id).join(", ") || "nothing"}` };
     },
@@ -58,14 +56,4 @@ export const collections: Actions = {
 function lineOf({ id, name, hidden, hasRule, products, shown }: CollectionRow): string {
   const chosen = `${plural(products, "product")}${shown < products ? `, ${shown} in the shop` : ""}`;
   return [id, name, hidden ? "hidden" : "shown", chosen, ...(hasRule ? ["and a rule"] : [])].join("  ");
-}
-
-/** The collections of a file: one, or a list. Throws a BadInput with a line for each problem. */
-function readCollections(given: unknown) {
-  const read = z.array(collectionDocument).safeParse([given].flat());
-  if (read.success) return read.data;
-  const lines = read.error.issues.map(({ path: [at, ...field], message }) => {
-    return `collection ${Number(at) + 1}${field.length > 0 ? `, ${field.join(".")}` : ""}: ${message}`;
-  });
-  throw new BadInput(["Nothing was changed.", ...lines].join("\n"));
 }

@@ -1,13 +1,12 @@
 import { z } from "zod";
-import { BadInput } from "#app/infra/bad-input.ts";
 import { fold } from "#app/infra/text/fold.ts";
 import { formatUsd } from "#app/money/format.ts";
 import { dollars, usdCents } from "#app/money/money.ts";
 import { deliveryWays, placesLine, setWays, switchWay, WAY_FIELDS, wishOf } from "#app/owner/delivery/ways.server.ts";
-import { MOST_WAYS, type StoredWay } from "#app/owner/delivery/ways.ts";
+import type { StoredWay } from "#app/owner/delivery/ways.ts";
 import { daysOfWay } from "#app/shipping/ways/text.ts";
 import { type Actions, action, badInput } from "./command.ts";
-import { readJson } from "./read-file.ts";
+import { readListOf } from "./read-file.ts";
 
 export const deliveryWayActions: Actions = {
   "delivery-ways list": action({
@@ -26,7 +25,8 @@ export const deliveryWayActions: Actions = {
     says: "adds or changes, by name, the ways of delivery that are in a JSON file; others stay. A new way stays off",
     changes: true,
     async run({ db, by, words: { file } }) {
-      const wishes = readWays(await readJson(file)).map(wishOf);
+      const ways = await readListOf(document, "way", file);
+      const wishes = ways.map(({ active: _, ...way }) => wishOf(way));
       await setWays(db, by, wishes);
       return { code: 0, data: wishes, text: `Set: ${wishes.map(({ name }) => name).join(", ") || "nothing"}` };
     },
@@ -51,14 +51,5 @@ function lineOf(way: StoredWay): string {
   return [active ? "on " : "off", name, formatUsd(usdCents(rateCents)), promise, placesLine(places)].join("  ");
 }
 
+/** A way as `list` prints it. Whether it is on is not set by a file. */
 const document = z.strictObject({ ...WAY_FIELDS, active: z.boolean().optional() });
-
-/** The ways of a file: one, or a list. Throws a BadInput with a line for each problem. */
-function readWays(given: unknown) {
-  const read = z.array(document).max(MOST_WAYS).safeParse([given].flat());
-  if (read.success) return read.data.map(({ active: _, ...way }) => way);
-  const lines = read.error.issues.map(({ path: [at, ...field], message }) => {
-    return `way ${Number(at) + 1}${field.length > 0 ? `, ${field.join(".")}` : ""}: ${message}`;
-  });
-  throw new BadInput(["Nothing was changed.", ...lines].join("\n"));
-}

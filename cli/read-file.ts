@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { z } from "zod";
 import { BadInput } from "#app/infra/bad-input.ts";
 import { fileText } from "#app/infra/document/file-text.ts";
 
@@ -28,4 +29,14 @@ export async function readDocuments(file: string): Promise<Record<string, unknow
   if (Array.isArray(value)) return value as Record<string, unknown>[];
   if (typeof value !== "object" || value === null) throw new BadInput(`${file} has no documents`);
   return Object.entries(value).map(([id, document]) => ({ id, ...(document as object) }));
+}
+
+/** The documents of a JSON file: one, or a list. `thing` names one. Throws a BadInput with a line for each problem. */
+export async function readListOf<Read>(document: z.ZodType<Read>, thing: string, file: string): Promise<Read[]> {
+  const read = z.array(document).safeParse([await readJson(file)].flat());
+  if (read.success) return read.data;
+  const lines = read.error.issues.map(({ path: [at, ...field], message }) => {
+    return `${thing} ${Number(at) + 1}${field.length > 0 ? `, ${field.join(".")}` : ""}: ${message}`;
+  });
+  throw new BadInput(["Nothing was changed.", ...lines].join("\n"));
 }

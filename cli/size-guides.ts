@@ -1,6 +1,4 @@
-import { z } from "zod";
 import { KINDS } from "#app/catalog/product.ts";
-import { BadInput } from "#app/infra/bad-input.ts";
 import { plural } from "#app/infra/text/plural.ts";
 import { sizeGuideDocument } from "#app/owner/size-guides/document.server.ts";
 import {
@@ -11,7 +9,7 @@ import {
   sizeGuideDocuments,
 } from "#app/owner/size-guides/size-guides.server.ts";
 import { type Actions, action, badInput } from "./command.ts";
-import { readJson } from "./read-file.ts";
+import { readListOf } from "./read-file.ts";
 
 export const sizeGuides: Actions = {
   "size-guides list": action({
@@ -37,7 +35,7 @@ export const sizeGuides: Actions = {
     says: "adds or changes the size guides that are in a JSON file, each with its whole table; others stay as they are",
     changes: true,
     async run({ db, by, words: { file } }) {
-      const documents = readGuides(await readJson(file));
+      const documents = await readListOf(sizeGuideDocument, "size guide", file);
       await setSizeGuides(db, by, documents);
       return { code: 0, data: documents, text: `Set: ${documents.map(({ id }) => id).join(", ") || "nothing"}` };
     },
@@ -64,14 +62,4 @@ function lineOf({ id, name, kinds, measures, collections, products }: SizeGuideR
   ].filter(Boolean);
   const of = measures.map((one) => one.name).join(", ");
   return [id, name, of, `for ${places.join(", ") || "nothing yet"}`].join("  ");
-}
-
-/** The size guides of a file: one, or a list. Throws a BadInput with a line for each problem. */
-function readGuides(given: unknown) {
-  const read = z.array(sizeGuideDocument).safeParse([given].flat());
-  if (read.success) return read.data;
-  const lines = read.error.issues.map(({ path: [at, ...field], message }) => {
-    return `size guide ${Number(at) + 1}${field.length > 0 ? `, ${field.join(".")}` : ""}: ${message}`;
-  });
-  throw new BadInput(["Nothing was changed.", ...lines].join("\n"));
 }

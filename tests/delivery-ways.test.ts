@@ -11,7 +11,9 @@ import { toSaleDocument } from "#app/orders/document.ts";
 import { listSold } from "#app/orders/history.server.ts";
 import { saveWay, switchWay } from "#app/owner/delivery/ways.server.ts";
 import { changeAddress } from "#app/owner/orders/address.server.ts";
+import { readForWhom } from "#app/owner/orders/links/new.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
+import { seedShipping } from "#app/shipping/rates.server.ts";
 import { useApps } from "#tests/fuzz/apps.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { OWNER } from "#tests/support/command.ts";
@@ -131,14 +133,38 @@ describe("the checkout", () => {
 
   test("keeps the price of Pay: the same press gets the same order, and another way another one", async () => {
     const id = await express();
-    await payWith(id);
+    const { first } = await payWith(id);
     const before = await orderNow();
     await saveWay(db(), OWNER, way({ rateCents: 800 }), { id, seen: 1 });
-    expect((await orderNow())?.shippingCents).toBe(650);
+    const form = { ...lagosForm, deliveryWay: id, ...agreedOn(first.text) };
+    expect((await send("/checkout", { form })).status).toBe(303);
+    expect(await orderNow()).toMatchObject({ id: before?.id, shippingCents: 650 });
     await payWith("");
     const after = await orderNow();
     expect(after?.id).not.toBe(before?.id);
     expect(after?.shippingCents).toBe(350);
+  });
+
+  test("starts with the way of the last order, and keeps the standard one once that is chosen", async () => {
+    const id = await express();
+    await payWith(id);
+    const chosen = (text: string) =>
+      [...text.matchAll(/<input[^>]*name="deliveryWay"[^>]*>/g)].find(([tag]) => tag.includes("checked"))?.[0];
+    expect(chosen((await send("/checkout?another")).text)).toContain(`value="${id}"`);
+    for (const intent of ["update", "pay"]) {
+      const { text } = await send("/checkout?another", { form: { ...lagosForm, deliveryWay: "", intent } });
+      expect(chosen(text), intent).toContain('value=""');
+    }
+  });
+
+  test("sells no way to a state while no state has a rate", async () => {
+    const id = await express();
+    await db().deleteFrom("shippingRates").where("kind", "=", "state").execute();
+    const { paid } = await payWith(id);
+    await db().deleteFrom("shippingRates").execute();
+    await seedShipping(db());
+    expect(paid.status).toBe(400);
+    expect(await orderNow()).toBeUndefined();
   });
 
   test("refuses a way that was switched off meanwhile beside its field, and keeps what was typed", async () => {
@@ -166,7 +192,8 @@ describe("the checkout", () => {
   test("takes a free delivery's saving off the way: the difference to the standard rate stays", async () => {
     const id = await express();
     await makeOffer(db(), { gift: { kind: "delivery" } });
-    await payWith(id);
+    const { first } = await payWith(id);
+    expect(first.text.split('id="way-legend"')[1]).toMatch(/Standard.*free.*Express.*₦4,800/s);
     expect((await orderNow())?.shippingCents).toBe(300);
     await payWith("");
     expect((await orderNow())?.shippingCents).toBe(0);
@@ -212,5 +239,14 @@ describe("an order with a way", () => {
     const form = new URLSearchParams({ ...lagosForm, address: "8 Allen Avenue" });
     expect(await changeAddress(db(), OWNER, reference, form)).toMatchObject({ ok: true });
     expect((await salesOf(user))[0]?.shipping).toMatchObject({ address: "8 Allen Avenue", deliveryWay: { id } });
+  });
+
+  test("leaves the orders that staff put together the standard way, also once its own is off", async () => {
+    const id = await express();
+    await bought(id);
+    expect(await readForWhom(db(), user.email)).toMatchObject({ basis: { shippingCents: 350 } });
+    await switchWay(db(), OWNER, id, false);
+    const whom = await readForWhom(db(), user.email);
+    expect(whom).toMatchObject({ form: { state: "Lagos" }, basis: { shippingCents: 350 } });
   });
 });

@@ -49,8 +49,10 @@ test.each([
   [{ fromDays: "3", toDays: "2" }, "Not less than the first number"],
   [{ orderBy: "25:00" }, "A time like 14:00, or nothing"],
 ])("%o is refused beside its field", async (wrong, said) => {
-  const { text } = await save(typedWay(wrong));
+  const { text, fields } = await save(typedWay(wrong));
   expect(text).toContain(said);
+  const ticked = fields.filter(({ name, checked }) => name === "places[]" && checked !== undefined);
+  expect(ticked.map(({ value }) => value)).toEqual("places[]" in wrong ? [] : ["state Lagos"]);
   expect(await deliveryWays(db())).toEqual([]);
 });
 

@@ -27,7 +27,7 @@ export type Basis = {
   rate: Rate;
   rateAt: Date;
   shippingCents: UsdCents;
-  /** The standard rate, if another way of delivery is chosen: what free delivery takes off. */
+  /** The standard rate: what free delivery takes off. Defaults to `shippingCents`. */
   standardCents?: UsdCents;
 };
 /**
@@ -108,8 +108,8 @@ export const readRatesNow: (on: Db | Transaction) => Promise<RatesNow> = batched
 export function basisOf({ shipping, exchange }: RatesNow, destination: Destination, way?: string): Basis | undefined {
   const cents = shippingCentsIn(shipping, destination, way);
   if (cents === undefined) return;
-  const standardCents = way ? { standardCents: shippingCentsIn(shipping, destination) ?? usdCents(0) } : {};
-  return { rate: exchange.rate, rateAt: exchange.at, shippingCents: cents, ...standardCents };
+  const standard = way && { standardCents: shippingCentsIn(shipping, destination) };
+  return { rate: exchange.rate, rateAt: exchange.at, shippingCents: cents, ...standard };
 }
 
 const pricesOf = statement(

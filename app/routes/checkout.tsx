@@ -125,7 +125,7 @@ export async function action({ request }: Route.ActionArgs) {
   const form = await readForm(request);
   const now = await readRatesNow(db());
   const read = readShippingForm(new URLSearchParams(form), offeredIn(now.shipping));
-  const fields = read.ok ? { ...BLANK, ...read.form, ...(read.way && { deliveryWay: read.way.id }) } : read.fields;
+  const fields = checkoutFields(read.ok ? { ...read.form, deliveryWay: read.way?.id } : read.fields);
   if (form.intent === "update") return data<CheckoutAnswer>({ fields });
   if (!read.ok) logInternalError("missingData", { user: user.id, missing: Object.keys(read.errors) });
   if (!read.ok)
@@ -194,12 +194,12 @@ async function mayStart(userId: string, request: Request): Promise<boolean> {
   return own.ok && network.ok;
 }
 
+/** All fields of the form: also an empty way of delivery, so that the one of the last order does not replace it. */
 function checkoutFields(given: Partial<Record<string, string>>): Fields {
-  const { deliveryWay } = given;
-  return { ...shippingFields((name) => given[name] ?? ""), ...(deliveryWay && { deliveryWay }) };
+  return { ...shippingFields((name) => given[name] ?? ""), deliveryWay: given.deliveryWay ?? "" };
 }
 
-const BLANK = shippingFields(() => "");
+const BLANK = checkoutFields({});
 
 export default function Checkout({ loaderData, actionData }: Route.ComponentProps) {
   const wasFull = useRef(false);
@@ -255,7 +255,8 @@ function CheckoutForm({ answer: posted, ...loaded }: Loaded & { answer?: Checkou
     shippingCents: costOf(destination, rates, fields.deliveryWay),
     standardCents: shippingCost(destination, rates),
   };
-  const delivery = prices ? deliveryToPay(prices, offers?.freeDelivery !== undefined) : usdCents(0);
+  const isFree = offers?.freeDelivery !== undefined;
+  const delivery = prices ? deliveryToPay(prices, isFree) : usdCents(0);
   const sums = orderSums(lines, delivery, rate);
 
   useFollowCart(cartVersion, !isPaying);
@@ -321,6 +322,7 @@ function CheckoutForm({ answer: posted, ...loaded }: Loaded & { answer?: Checkou
           rate={rate}
           currency={currency}
           dates={dates}
+          isFree={isFree}
           onChange={shipping.change}
         />
         <div ref={answered} className="empty:hidden">

@@ -24,5 +24,5 @@ export function deliveryDays(country: string): Days {
   return isNigeria(country) ? DELIVERY_DAYS.nigeria : DELIVERY_DAYS.abroad;
 }
 
-/** When an order placed now arrives, in words: "27 November to 4 December"; `ways` by the ways' ids, if there are any. */
+/** When an order placed now arrives, in words: "27 November to 4 December". `ways`: by the ids of further ways. */
 export type ArrivalDates = { nigeria: string; abroad: string; ways?: Record<string, string> };

@@ -13,6 +13,8 @@ export type ShippingFieldsProps = {
   /** The currency that comes first where a price is shown in both. */
   currency: Currency;
   dates: ArrivalDates;
+  /** Whether an offer pays for the standard delivery. */
+  isFree: boolean;
   onChange(name: CheckoutField, value: string): void;
 };
 

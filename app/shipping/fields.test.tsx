@@ -47,6 +47,7 @@ function htmlWith(fields: Record<string, string>, currency: Currency = "USD"): s
       rate={rate}
       currency={currency}
       dates={{ nigeria: "27 November to 4 December", abroad: "4 to 16 December" }}
+      isFree={false}
       onChange={() => undefined}
     />,
   );

@@ -7,6 +7,7 @@ import type { PlaceProps, VariantProps } from "./field-props.ts";
 import { PickupPlace } from "./pickup-place.tsx";
 import { HOME_DELIVERY, PICK_UP, rateShown } from "./shipping.ts";
 import { governmentsOf } from "./state-names.ts";
+import { Choices } from "./ways/choices.tsx";
 
 /** Without JavaScript the fields of both ways of delivery are shown, and those of the chosen way count. */
 const shownIf = (chosen: boolean) => (chosen ? "grid gap-5" : "hidden gap-5 [@media(scripting:none)]:grid");
@@ -24,78 +25,40 @@ export function NigeriaFields(props: VariantProps) {
 
 function DeliveryType({ fields, errors, rates, rate, dates, onChange }: VariantProps) {
   const pickups = rates.pickups.length;
-  const ways = [
-    {
-      type: HOME_DELIVERY,
-      note: fields.state
-        ? `${fields.state}: ${dates.nigeria}`
-        : `${inBusinessDays(DELIVERY_DAYS.nigeria)} after packing`,
-      places: rates.states,
-      place: fields.state,
-    },
-    {
-      type: PICK_UP,
-      note: fields.pickupCenter
-        ? `${fields.pickupCenter}: ${dates.nigeria}`
-        : `${pickups} ${pickups === 1 ? "place" : "places"} in Nigeria`,
-      places: rates.pickups,
-      place: fields.pickupCenter,
-    },
-  ];
   return (
-    <div
-      role="radiogroup"
-      aria-labelledby="delivery-legend"
-      aria-invalid={errors.deliveryType ? true : undefined}
-      aria-describedby={errors.deliveryType ? "delivery-error" : undefined}
-    >
-      <span id="delivery-legend" className="mb-1 block text-sm font-semibold">
-        Delivery
-      </span>
-      <div
-        className={`divide-y rounded-cut border bg-white ${errors.deliveryType ? "divide-error/40 border-error" : "divide-ink/25 border-ink/50"}`}
-      >
-        {ways.map(({ type, note, places, place }, index) => (
-          <label
-            key={type}
-            className="grid min-h-14 cursor-pointer grid-cols-[auto_1fr_auto] items-center gap-3 p-3 has-checked:bg-linen has-focus-visible:outline-2"
-          >
-            <input
-              id={index === 0 ? "deliveryType" : undefined}
-              type="radio"
-              name="deliveryType"
-              value={type}
-              checked={fields.deliveryType === type}
-              onChange={() => onChange("deliveryType", type)}
-              aria-labelledby={`delivery-${index}`}
-              aria-describedby={`delivery-note-${index}`}
-              className="size-5 accent-ink"
-            />
-            <span>
-              <span id={`delivery-${index}`} className="block font-semibold">
-                {type}
-              </span>{" "}
-              <span id={`delivery-note-${index}`} className="block text-sm text-muted">
-                {note}
-              </span>
-            </span>{" "}
-            <WayPrice places={places} place={place} rate={rate} />{" "}
-          </label>
-        ))}
-      </div>
-      {errors.deliveryType && (
-        <p id="delivery-error" className="mt-1 text-sm font-medium text-error">
-          {errors.deliveryType}
-        </p>
-      )}
-    </div>
+    <Choices
+      name="deliveryType"
+      prefix="delivery"
+      legend="Delivery"
+      choices={[
+        {
+          value: HOME_DELIVERY,
+          title: HOME_DELIVERY,
+          note: fields.state
+            ? `${fields.state}: ${dates.nigeria}`
+            : `${inBusinessDays(DELIVERY_DAYS.nigeria)} after packing`,
+          price: <LeastPrice places={rates.states} place={fields.state} rate={rate} />,
+        },
+        {
+          value: PICK_UP,
+          title: PICK_UP,
+          note: fields.pickupCenter
+            ? `${fields.pickupCenter}: ${dates.nigeria}`
+            : `${pickups} ${pickups === 1 ? "place" : "places"} in Nigeria`,
+          price: <LeastPrice places={rates.pickups} place={fields.pickupCenter} rate={rate} />,
+        },
+      ]}
+      chosen={fields.deliveryType}
+      error={errors.deliveryType}
+      onChoose={(type) => onChange("deliveryType", type)}
+    />
   );
 }
 
-type WayPriceProps = { places: { name: string; rateCents?: UsdCents }[]; place: string; rate: Rate };
+type LeastPriceProps = { places: { name: string; rateCents?: UsdCents }[]; place: string; rate: Rate };
 
-/** The price of a way of delivery to the chosen place or, before a place is chosen, the lowest one. */
-function WayPrice({ places, place, rate }: WayPriceProps) {
+/** The price of a delivery type to the chosen place or, before a place is chosen, the lowest one. */
+function LeastPrice({ places, place, rate }: LeastPriceProps) {
   const chosen = places.find(({ name }) => name === place);
   const costs = (chosen ? [chosen] : places).flatMap(({ rateCents }) => rateCents ?? []);
   if (costs.length === 0) return null;

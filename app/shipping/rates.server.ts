@@ -52,7 +52,7 @@ function arrange(text: string): Rates {
   type WayRow = ["way", string, number, Omit<DeliveryWay, "name" | "rateCents">];
   const rows = JSON.parse(text) as (RateRow | WayRow)[];
   const stored = rows.flatMap(([kind, name, rateCents, details]) =>
-    kind === "way" ? [] : [{ kind, name, rateCents, details: details as Record<string, string> }],
+    kind === "way" ? [] : [{ kind, name, rateCents, details }],
   );
   const ways = rows
     .flatMap((row) => (row[0] === "way" ? [{ ...row[3], name: row[1], rateCents: usdCents(row[2]) }] : []))
@@ -106,11 +106,18 @@ export async function pickupCenter(on: Db | Transaction, name: string): Promise<
 
 /**
  * The price of delivery to a place, with the way of this id or, if it is absent or "", with the standard one. Undefined
- * if the shop does not deliver there in this way. If the owner has set rates for some states, standard delivery to any
- * other state costs 0. Each missing rate is logged.
+ * if the shop does not deliver there, or not in this way.
  */
 export function shippingCentsIn({ stored, offered }: Rates, destination: Destination, way = ""): UsdCents | undefined {
-  if (way) return wayTo(destination, offered, way)?.rateCents;
+  const standard = standardCentsIn(stored, destination);
+  return way && standard !== undefined ? wayTo(destination, offered, way)?.rateCents : standard;
+}
+
+/**
+ * The rate of a place. If the owner has set rates for some states, delivery to any other state costs 0; while no state
+ * has one, nothing ships to any state. Each missing rate is logged.
+ */
+function standardCentsIn(stored: Rates["stored"], destination: Destination): UsdCents | undefined {
   const kind = destination.kind === "home" ? "state" : destination.kind === "pickup" ? "pickup" : "country";
   const name = nameOf(destination);
   const rates = stored.filter((one) => one.kind === kind);

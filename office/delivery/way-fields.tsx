@@ -1,9 +1,8 @@
-import { Fragment } from "react";
 import { WAY_NAME_MAX } from "#app/owner/delivery/ways.ts";
-import { Field } from "../frame/field.tsx";
+import { Field, Ticks } from "../frame/field.tsx";
 
 type Props = {
-  /** The texts by field; the places with line breaks between or, as a refused form has them, with spaces. */
+  /** The texts by field; the places with line breaks between. */
   values: Record<string, string>;
   problems: Record<string, string>;
   /** Every place that can be ticked, as [its key, its name]. */
@@ -12,7 +11,6 @@ type Props = {
 
 /** The fields of a way of delivery. They work without JavaScript. */
 export function WayFields({ values, problems, places }: Props) {
-  const ticked = placesIn(values.places ?? "");
   const text = (name: string, more: { maxLength?: number; inputMode?: "decimal" | "numeric" } = {}) => (
     <input name={name} defaultValue={values[name]} autoComplete="off" className="input" {...more} />
   );
@@ -29,10 +27,10 @@ export function WayFields({ values, problems, places }: Props) {
         {text("dollars", { inputMode: "decimal" })}
       </Field>
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field label="Business days from" note="0 is the same day" problem={problems.fromDays}>
+        <Field label="Business days, at least" note="0 is the same day" problem={problems.fromDays}>
           {text("fromDays", { inputMode: "numeric" })}
         </Field>
-        <Field label="to" note="from the order to the door" problem={problems.toDays}>
+        <Field label="Business days, at most" note="from the order to the door" problem={problems.toDays}>
           {text("toDays", { inputMode: "numeric" })}
         </Field>
       </div>
@@ -43,28 +41,13 @@ export function WayFields({ values, problems, places }: Props) {
       >
         {text("orderBy", { maxLength: 5 })}
       </Field>
-      <fieldset aria-describedby={problems.places ? "places-problem" : undefined}>
-        <legend className="mb-1.5 font-semibold">Where it’s offered</legend>
-        <div className="flex flex-wrap gap-x-5 gap-y-1 wrap-anywhere">
-          {places.map(([key, name]) => (
-            <Fragment key={key}>
-              <label className="tick">
-                <input type="checkbox" name="places[]" value={key} defaultChecked={ticked.includes(key)} />
-                {name}
-              </label>{" "}
-            </Fragment>
-          ))}
-        </div>
-        {problems.places && (
-          <p id="places-problem" className="mt-1.5 text-[0.8125rem] leading-4.5 font-medium text-error">
-            {problems.places}
-          </p>
-        )}
-      </fieldset>
+      <Ticks
+        name="places"
+        title="Where it’s offered"
+        choices={places}
+        chosen={values.places}
+        problem={problems.places}
+      />
     </div>
   );
-}
-
-function placesIn(text: string): string[] {
-  return text.includes("\n") ? text.split("\n") : text.split(/ (?=(?:state|country) )/);
 }

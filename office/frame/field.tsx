@@ -1,4 +1,4 @@
-import { type ChangeEvent, cloneElement, type ReactElement, useId, useRef } from "react";
+import { type ChangeEvent, cloneElement, Fragment, type ReactElement, useId, useRef } from "react";
 import { useEarlyInput } from "#app/ui/use-early-input.browser.ts";
 
 type AnyField = HTMLInputElement & HTMLTextAreaElement & HTMLSelectElement;
@@ -44,5 +44,40 @@ export function Field({
         </p>
       )}
     </div>
+  );
+}
+
+type TicksProps = {
+  name: string;
+  title: string;
+  choices: [value: string, name: string][];
+  /** The chosen values, with line breaks between. */
+  chosen: string | undefined;
+  problem: string | undefined;
+};
+
+/** A list of values to tick, posted as a list of this name. */
+export function Ticks({ name, title, choices, chosen = "", problem }: TicksProps) {
+  const all = chosen.split("\n");
+  const id = `${name}-problem`;
+  return (
+    <fieldset aria-describedby={problem ? id : undefined}>
+      <legend className="mb-1.5 font-semibold">{title}</legend>
+      <div className="flex flex-wrap gap-x-5 gap-y-1 wrap-anywhere">
+        {choices.map(([value, said]) => (
+          <Fragment key={value}>
+            <label className="tick">
+              <input type="checkbox" name={`${name}[]`} value={value} defaultChecked={all.includes(value)} />
+              {said}
+            </label>{" "}
+          </Fragment>
+        ))}
+      </div>
+      {problem && (
+        <p id={id} className="mt-1.5 text-[0.8125rem] leading-4.5 font-medium text-error">
+          {problem}
+        </p>
+      )}
+    </fieldset>
   );
 }

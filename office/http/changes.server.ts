@@ -156,7 +156,7 @@ function storeAway(error: unknown): Outcome {
   throw error;
 }
 
-/** The texts of a form by field; those of a list with spaces between. */
+/** The texts of a form by field; those of a list with line breaks between. */
 function textsIn(typed: unknown): Record<string, string> {
   return Object.fromEntries(
     Object.entries(typed as Record<string, unknown>).map(([name, value]) => [
@@ -164,7 +164,7 @@ function textsIn(typed: unknown): Record<string, string> {
       [value]
         .flat()
         .filter((one) => typeof one === "string")
-        .join(" "),
+        .join("\n"),
     ]),
   );
 }

@@ -1,9 +1,9 @@
-import { Fragment, useState } from "react";
+import { useState } from "react";
 import { KINDS } from "#app/catalog/product.ts";
 import { sizeName } from "#app/catalog/sizes.ts";
 import { LINE_MAX, MEASURE_MAX, NAME_MAX } from "#app/owner/size-guides/size-guide.ts";
 import { ChevronIcon } from "#app/ui/icons.tsx";
-import { Field } from "../frame/field.tsx";
+import { Field, Ticks } from "../frame/field.tsx";
 import { Section } from "../frame/page.tsx";
 import { ALL_SIZES, COLUMNS, type Column, isUsed } from "./grid.ts";
 
@@ -64,40 +64,6 @@ export function SizeGuideFields({ values, problems, collections }: Props) {
         </Section>
       </div>
     </div>
-  );
-}
-
-type TicksProps = {
-  name: string;
-  title: string;
-  choices: [value: string, name: string][];
-  /** The chosen values, with spaces between. */
-  chosen: string | undefined;
-  problem: string | undefined;
-};
-
-function Ticks({ name, title, choices, chosen = "", problem }: TicksProps) {
-  const all = chosen.split(" ");
-  const id = `${name}-problem`;
-  return (
-    <fieldset aria-describedby={problem ? id : undefined}>
-      <legend className="mb-1.5 font-semibold">{title}</legend>
-      <div className="flex flex-wrap gap-x-5 gap-y-1 wrap-anywhere">
-        {choices.map(([value, said]) => (
-          <Fragment key={value}>
-            <label className="tick">
-              <input type="checkbox" name={`${name}[]`} value={value} defaultChecked={all.includes(value)} />
-              {said}
-            </label>{" "}
-          </Fragment>
-        ))}
-      </div>
-      {problem && (
-        <p id={id} className="mt-1.5 text-[0.8125rem] leading-4.5 font-medium text-error">
-          {problem}
-        </p>
-      )}
-    </fieldset>
   );
 }
 

@@ -26,7 +26,7 @@ export function isUsed(values: Record<string, string>, at: Column): boolean {
 export function gridValues(guide: StoredSizeGuide): Record<string, string> {
   const { name, falls, kinds, collections, products, measures, sizes } = guide;
   return {
-    ...{ name, falls, kinds: kinds.join(" "), collections: collections.join(" "), products: products.join("\n") },
+    ...{ name, falls, kinds: kinds.join("\n"), collections: collections.join("\n"), products: products.join("\n") },
     ...Object.fromEntries(
       measures.flatMap((measure, at): [string, string][] => [
         [`measure.${at}`, measure.name],

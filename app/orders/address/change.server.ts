@@ -14,9 +14,9 @@ export type NewAddress = Extract<ReadShipping, { ok: true }>;
 
 /**
  * Writes another address into an order, which the caller has locked, and into its sale, and tells the shopper by mail.
- * The paid sums and the way of delivery do not change; pick-up has no way. A landmark or local government that was left unchanged while the place changed is
- * emptied; `keepsLandmark` says that the landmark also fits the new address. Returns the changed fields. If there are
- * none, nothing is written.
+ * The paid sums and the way of delivery do not change; pick-up has no way. A landmark or local government that was left
+ * unchanged while the place changed is emptied; `keepsLandmark` says that the landmark also fits the new address.
+ * Returns the changed fields. If there are none, nothing is written.
  */
 export async function writeAddress(
   trx: Transaction,

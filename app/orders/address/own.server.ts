@@ -64,8 +64,8 @@ export async function readAddressOffer(
 
 /**
  * Changes where a shopper's own order goes, in the same way as staff do, unless it is packed or its address cannot be
- * changed for another reason. Country and way of delivery stay, and the new place must cost no more in that way than was
- * paid; no difference is given back. Safe to repeat: the same form is one change and one mail.
+ * changed for another reason. Country and way of delivery stay, and the new place must cost no more in that way than
+ * was paid; no difference is given back. Safe to repeat: the same form is one change and one mail.
  */
 export async function changeOwnAddress(
   on: Db,

@@ -25,8 +25,8 @@ function dayOf(time: Date, zone: string): Temporal.PlainDate {
 }
 
 /**
- * The delivery that was reported, otherwise the last expected day for that country or way of delivery. Undefined if the order has not
- * left.
+ * The delivery that was reported, otherwise the last expected day for that country or way of delivery. Undefined if
+ * the order has not left.
  */
 export function deliveryOf({ deliveredAt, fulfilledAt, readyAt, shipping }: Sold, zone: string): Delivery | undefined {
   if (deliveredAt) return { day: dayOf(deliveredAt, zone), at: deliveredAt };

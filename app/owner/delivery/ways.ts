@@ -4,7 +4,7 @@ export const MOST_WAYS = 20;
 export const MOST_PLACES = 400;
 export const MOST_DAYS = 60;
 
-/** What an owner sets of a way of delivery, as app/shipping/ways/ways.ts explains it. `rateCents` is its whole price. */
+/** What an owner sets of a way of delivery (app/shipping/ways/ways.ts). `rateCents` is its whole price. */
 export type WayWish = {
   name: string;
   places: string[];

@@ -92,13 +92,14 @@ export async function findBuyer(on: Db, typed: string): Promise<Buyer> {
   return known ?? { id: null, email, firstName: "", lastName: "" };
 }
 
-/** Where the order goes. Throws a BadInput that names each field that is wrong or missing. */
+/** Where the order goes, by the standard way. Throws a BadInput that names each field that is wrong or missing. */
 function readAddress(
   { email, firstName, lastName }: Buyer,
   address: Record<string, string>,
   { shipping }: RatesNow,
 ): { form: ShippingForm; destination: Destination } {
-  const read = readShippingForm(new URLSearchParams({ email, firstName, lastName, ...address }), offeredIn(shipping));
+  const texts = { email, firstName, lastName, ...address, deliveryWay: "" };
+  const read = readShippingForm(new URLSearchParams(texts), offeredIn(shipping));
   if (read.ok) return read;
   const wrong = Object.entries(read.errors).map(([field, text]) => `${field}: ${text}`);
   throw new BadInput(["Where the order goes isn't complete:", ...wrong].join("\n"));
