@@ -243,7 +243,6 @@ function CheckoutForm({ answer: posted, ...loaded }: Loaded & { answer?: Checkou
       ...last,
       ...typed,
       ...posted?.fields,
-      deliveryWay: (posted?.fields ?? typed ?? last)?.deliveryWay ?? "", // absent for the standard way
     },
     takesDraft: !posted && !typed,
     isNew: !last,
