@@ -4,22 +4,22 @@
  */
 export type Kept = { names: string[]; text: string };
 
-/** All of it. The privacy policy and the notice on the home page list it; kept.test.ts compares it with the code. */
+/** All of it. The privacy policy and the notice on the home page list it; privacy.test.ts compares it with the code. */
 export const KEPT: Kept[] = [
   {
-    names: ["irepo.session", "irepo_in", "user"],
-    text: "Who is signed in: a session cookie, one that says that there is a session, and your name and address for our pages to greet you. Logging out clears them.",
+    names: ["irepo.session", "irepo_in", "user", "cartUserId"],
+    text: "Who is signed in: a session cookie and one that says there is a session, both for 30 days, and your name, email address and account number, so that our pages can greet you and show your cart. Logging out clears them.",
   },
   {
     names: [
-      ...["cart", "cartUserId", "cartMergeId", "checkoutIntent", "noScriptCartMoved"],
+      ...["cart", "cartMergeId", "checkoutIntent", "noScriptCartMoved"],
       ...["irepo.items", "irepo.key", "irepo.code"],
     ],
-    text: "Your cart as a guest, whether you were on your way to the checkout, and random numbers that keep a piece from being counted twice. Without script the cart is in a cookie for 7 days. So is a code that you typed before you logged in, for as long.",
+    text: "Your cart as a guest, until you empty it, log in or log out; whether you were on your way to the checkout; and random numbers that keep a piece from being counted twice, which stay, one of them in a cookie for 30 days. Without script the cart is in a cookie for 7 days, and so is a code that you typed before you logged in.",
   },
   {
     names: ["irepo_currency", "currency"],
-    text: "The currency that you chose, in a cookie, too, so that prices are right from the start. It stays.",
+    text: "The currency that you chose. It stays, and is in a cookie for a year, too, so that prices are right from the start.",
   },
   {
     names: ["deliverTo"],
@@ -29,7 +29,7 @@ export const KEPT: Kept[] = [
     names: ["measures"],
     text: "Your own measures, if you type them into a size guide, to mark the size that fits. They stay until you remove them there, and we never see them.",
   },
-  { names: [], text: "The pages you’ve visited, so you can read them offline. They stay." },
+  { names: [], text: "The pages you’ve visited last, 60 at most and none of your account, cart or orders, so you can read them offline. They stay until we update the shop." },
   {
     names: ["checkoutDraft", "cartUnsent", "toasts", "react-router-scroll-positions"],
     text: "Until you close the tab: what you typed in the checkout, changes of your cart on their way to us, messages for the next page, and how far you had scrolled.",

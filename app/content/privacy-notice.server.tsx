@@ -37,9 +37,9 @@ export function privacyNotice(name: string): string {
             What {name} keeps about you
           </h2>
           <p className="max-w-[72ch] text-pretty text-muted">
-            To send your orders: your name, address and phone number, and that you’ve paid. In this browser: your cart,
-            your login and your choices. No ads, no trackers, and we never sell your data. You can see, correct or
-            delete it in your account.
+            To deliver your orders: your name, email, phone number and address, what you’ve bought, and that it’s paid.
+            In this browser: your cart, your login and your choices. No ads, no trackers, and we never sell your data.
+            You can see, correct or delete it in your account.
           </p>
           <details>
             <summary className="inline-flex min-h-11 items-center text-sm underline underline-offset-4">

@@ -70,9 +70,10 @@ export async function loader({ request }: Route.LoaderArgs) {
 
 /** Dismisses the greeting for an order, or the privacy notice. */
 export async function action({ request }: Route.ActionArgs) {
-  const [user, { dismiss, notice }] = await Promise.all([currentUser(request), readForm(request)]);
+  const { dismiss, notice } = await readForm(request);
   if (notice) throw redirect("/#new", { status: 303, headers: { "Set-Cookie": noticeCookie() } });
-  if (user && dismiss) await dismissGreeting(db(), user.id, dismiss);
+  const user = dismiss && (await currentUser(request));
+  if (user) await dismissGreeting(db(), user.id, dismiss);
   throw redirect("/", 303);
 }
 

@@ -232,7 +232,7 @@ test.each([
   };
   expect(await isNoticed()).toBe(true);
   await notice.getByText("What’s in this browser").click();
-  await notice.getByText("(irepo.session, irepo_in, user)").waitFor();
+  await notice.getByText("(irepo.session, irepo_in, user, cartUserId)").waitFor();
   await notice.getByRole("button", { name: "Got it" }).click();
   await page.waitForURL(`${shop.url}/#new`);
   expect(await notice.isVisible()).toBe(false);
