@@ -19,7 +19,7 @@ export async function readTill(on: Db | Transaction): Promise<Till | undefined> 
   const counts = await newestCounts(on);
   const isUsed = on.selectFrom("payments").select("reference").where("provider", "=", CASH).limit(1);
   if (counts.length === 0 && !(await isUsed.executeTakeFirst())) return;
-  return { expected: (counts[0]?.counted ?? 0) + (await uncounted(on)), counts };
+  return { expected: await expectedNow(on), counts };
 }
 
 async function newestCounts(on: Db | Transaction): Promise<TillCount[]> {
@@ -50,10 +50,11 @@ const uncountedRefunds = (on: Db | Transaction) =>
     .where("givenAt", "is not", null)
     .where("countId", "is", null);
 
-/** The cash that no count covers yet: what was taken without what was given back, in kobo. */
-async function uncounted(on: Db | Transaction): Promise<number> {
-  const { taken, back } = await on
+/** What should be in the till, in kobo. One statement, so that it never adds up half of somebody's count. */
+async function expectedNow(on: Db | Transaction): Promise<number> {
+  const { last, taken, back } = await on
     .selectNoFrom([
+      on.selectFrom("tillCounts").select("countedKobo").orderBy("id", "desc").limit(1).as("last"),
       uncountedTakings(on)
         .select(({ fn }) => fn.sum("handTakings.kobo").as("kobo"))
         .as("taken"),
@@ -62,7 +63,7 @@ async function uncounted(on: Db | Transaction): Promise<number> {
         .as("back"),
     ])
     .executeTakeFirstOrThrow();
-  return Number(taken ?? 0) - Number(back ?? 0);
+  return Number(last ?? 0) + Number(taken ?? 0) - Number(back ?? 0);
 }
 
 /** Writes down how much cash was counted, in kobo. What was taken and given back before is covered by it, once. */
