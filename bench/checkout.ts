@@ -1,5 +1,5 @@
 import { cpus } from "node:os";
-import { LAGOS } from "#tests/support/http-visitor.ts";
+import { LAGOS, shownOn } from "#tests/support/http-visitor.ts";
 import { ask, eachOnce, type Figure } from "./measure.ts";
 import { each, processorTime } from "./processor.ts";
 import { addShoppers, type BenchShop, fillCarts, type Shopper, withShop } from "./shop.ts";
@@ -59,26 +59,46 @@ function withBuyers(measure: (shop: BenchShop, buyers: Shopper[]) => Promise<Fig
 }
 
 /** Buys what is in the cart, from the press on Pay to the page that says thank you. */
-export async function buy(shop: BenchShop, buyer: Shopper): Promise<void> {
-  const { cookie } = buyer;
-  const { headers: back } = await ask(await payAndLeave(shop, buyer), { cookie });
-  const { body } = await ask(new URL(back.location ?? "", shop.url).href, { cookie });
+export async function buy(shop: Pick<BenchShop, "url">, buyer: Shopper, agreed = AGREED): Promise<void> {
+  await payAndReturn(shop, buyer, await pay(shop, buyer, agreed));
+}
+
+/** From the provider's page to the shop's page that says thank you. */
+export async function payAndReturn({ url }: Pick<BenchShop, "url">, buyer: Shopper, payPage: string): Promise<void> {
+  const { cookie, address } = buyer;
+  const { headers: back } = await ask(await payAt(payPage), { cookie, address });
+  const { body } = await ask(new URL(back.location ?? "", url).href, { cookie, address });
   if (!body.includes("Thank you")) throw new Error("The order is not recorded");
 }
 
-/** Pays at the provider, but does not return to the shop. Returns the address to which the provider redirects. */
-export async function payAndLeave(shop: BenchShop, buyer: Shopper): Promise<string> {
-  const { headers } = await ask(await pay(shop, buyer), { form: { outcome: "success" } });
+/** Pays, but does not return to the shop. */
+export async function payAndLeave(shop: BenchShop, buyer: Shopper): Promise<void> {
+  await payAt(await pay(shop, buyer));
+}
+
+/** Pays on the provider's page. Returns the address to which it redirects. */
+async function payAt(payPage: string): Promise<string> {
+  const { headers } = await ask(payPage, { form: { outcome: "success" } });
   return headers.location ?? "";
 }
 
+/** The checkout's form with the account's own address: an order to another address sends one more mail. */
+export const formOf = ({ id }: Shopper): Record<string, string> => ({ ...LAGOS, email: `${id}@example.com` });
+
 /** The sums that the shopper of each of these orders agrees to: one piece, to Lagos, at the demo's prices and rate. */
-const AGREED = { shownCents: "4999", agreedKobo: "8558400" };
+const AGREED: Record<string, string> = { shownCents: "4999", agreedKobo: "8558400" };
+
+/** The form's fields after the sum was shown, or none for a version that accepts the first submission. */
+export async function sumsShown({ url }: Pick<BenchShop, "url">, buyer: Shopper): Promise<Record<string, string>> {
+  const { cookie, address } = buyer;
+  const { status, body } = await ask(`${url}/checkout`, { cookie, address, form: formOf(buyer) });
+  return status === 400 ? shownOn(new Response(body)) : {};
+}
 
 /** Starts the payment. Returns the address of the provider's page. */
-export async function pay({ url }: BenchShop, { id, cookie, address }: Shopper): Promise<string> {
-  // An order to an address other than the account's sends more mails.
-  const form = { ...LAGOS, email: `${id}@example.com`, ...AGREED };
+export async function pay({ url }: Pick<BenchShop, "url">, buyer: Shopper, agreed = AGREED): Promise<string> {
+  const { cookie, address } = buyer;
+  const form = { ...formOf(buyer), ...agreed };
   const { status, headers } = await ask(`${url}/checkout`, { cookie, address, form });
   if (status !== 303 || !headers.location?.startsWith("http"))
     throw new Error(`POST /checkout: ${status} ${headers.location}`);

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { LAGOS, shownOn } from "#tests/support/http-visitor.ts";
+import { buy, sumsShown } from "./checkout.ts";
 import { ask, eachOnce, type Load, load } from "./measure.ts";
 import { PAGES } from "./pages.ts";
 import { processesOf, processorTime } from "./processor.ts";
@@ -90,27 +90,6 @@ async function prepared(shop: BenchShop, count: number): Promise<Shopper[]> {
   // Plans stay those of empty tables until autovacuum comes: once a minute, at a different time in each shop.
   await shop.sql("analyze");
   return shoppers;
-}
-
-/** The checkout's form with the account's own address: an order to another address sends one more mail. */
-const formOf = ({ id }: Shopper) => ({ ...LAGOS, email: `${id}@example.com` });
-
-/** The form's fields after the sum was shown, or none for a version that accepts the first submission. */
-async function sumsShown({ url }: BenchShop, shopper: Shopper): Promise<Record<string, string>> {
-  const { cookie, address } = shopper;
-  const { status, body } = await ask(`${url}/checkout`, { cookie, address, form: formOf(shopper) });
-  return status === 400 ? shownOn(new Response(body)) : {};
-}
-
-/** Buys by plain HTTP, from the press on Pay to the page that says thank you. */
-async function buy({ url }: BenchShop, shopper: Shopper, agreed: Record<string, string>): Promise<void> {
-  const { cookie, address } = shopper;
-  const pay = await ask(`${url}/checkout`, { cookie, address, form: { ...formOf(shopper), ...agreed } });
-  if (pay.status !== 303) throw new Error(`POST /checkout: ${pay.status}`);
-  const paid = await ask(pay.headers.location ?? "", { form: { outcome: "success" } });
-  const back = await ask(paid.headers.location ?? "", { cookie, address });
-  const { body } = await ask(new URL(back.headers.location ?? "", url).href, { cookie, address });
-  if (!body.includes("Thank you")) throw new Error("The order is not recorded");
 }
 
 /** Statements per order, counted in the database's log, one order after the other. */

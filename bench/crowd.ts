@@ -1,11 +1,9 @@
-import { spawn } from "node:child_process";
-import { json } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import sharp from "sharp";
 import { pastSales } from "#tests/support/past-sales.ts";
 import { pay } from "./checkout.ts";
 import type { Attack, Attacked } from "./crowd-attack.ts";
-import { ask, type Figure, summary } from "./measure.ts";
+import { ask, every, type Figure, get, runApart } from "./measure.ts";
 import { addShoppers, type BenchShop, fillCarts, type Shopper, withShop } from "./shop.ts";
 
 const PRODUCT = "unity-home-jersey";
@@ -67,10 +65,12 @@ async function under(
 ): Promise<Figure[]> {
   const crowded = `203.0.113.${number}`;
   const elsewhere = `198.51.100.${number}`;
+  const sending = { address: crowded, connections: CONNECTIONS, seconds: SECONDS, isFresh };
+  const attack: Attack | undefined = load && { url: shop.url, ...sending, ...load };
   const [attacked, ...times] = await Promise.all([
-    load && attack({ url: shop.url, address: crowded, ...load, connections: CONNECTIONS, seconds: SECONDS, isFresh }),
-    every(PAUSE.other, async () => void (await get(`${shop.url}/shop`, elsewhere))),
-    every(PAUSE.other, async () => void (await get(`${shop.url}/healthz`, elsewhere))),
+    load && runApart<Attacked>("bench/crowd-attack.ts", attack),
+    meanwhile(PAUSE.other, () => get(`${shop.url}/shop`, elsewhere)),
+    meanwhile(PAUSE.other, () => get(`${shop.url}/healthz`, elsewhere)),
     ...(await buying(shop, elsewhere)),
     ...(await buying(shop, crowded)),
   ]);
@@ -96,12 +96,6 @@ async function under(
   return load ? [...rows, ...sent] : rows;
 }
 
-async function attack(settings: Attack): Promise<Attacked> {
-  const child = spawn(process.execPath, ["bench/crowd-attack.ts"], { stdio: ["pipe", "pipe", "inherit"] });
-  child.stdin.end(JSON.stringify(settings));
-  return (await json(child.stdout)) as Attacked;
-}
-
 /** Signed-in shoppers who change their carts in turn: an account may change its cart 240 times a minute. */
 const CHANGING = 10;
 
@@ -118,29 +112,14 @@ async function buying(shop: BenchShop, address: string) {
     if (status !== 303) throw new Error(`POST /Cart: ${status}`);
   };
   const next = () => pay(shop, { ...(buyers.pop() as Shopper), address });
-  return [every(PAUSE.other, change), every(PAUSE.checkout, next)];
+  return [meanwhile(PAUSE.other, change), meanwhile(PAUSE.checkout, next)];
 }
 
-async function get(url: string, address: string): Promise<void> {
-  const { status } = await ask(url, { address });
-  if (status !== 200) throw new Error(`${url}: ${status}`);
-}
-
-/** Repeats `work`, one call after the other, for as long as the load lasts. */
-async function every(pause: number, work: () => Promise<unknown>) {
-  const times: number[] = [];
-  let failed = 0;
-  await sleep(500); // the load starts first
-  for (const ends = performance.now() + SECONDS * 1000 - 1000; performance.now() < ends; await sleep(pause)) {
-    const start = performance.now();
-    try {
-      await work();
-    } catch (error) {
-      if (failed++ === 0) process.stderr.write(`${error}\n`);
-    }
-    times.push(performance.now() - start);
-  }
-  return { ...summary(times, SECONDS), failed };
+/** Repeats `work` while the load lasts: the load begins half a second earlier, and ends later. */
+async function meanwhile(pause: number, work: () => Promise<unknown>) {
+  await sleep(500);
+  const ends = performance.now() + SECONDS * 1000 - 1000;
+  return every(pause, () => performance.now() < ends, work);
 }
 
 async function moreProducts({ sql }: BenchShop): Promise<void> {

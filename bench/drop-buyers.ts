@@ -1,14 +1,25 @@
 import { json } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
-import { LAGOS, shownOn } from "#tests/support/http-visitor.ts";
+import { formOf, payAndReturn, sumsShown } from "./checkout.ts";
 import { ask, summary } from "./measure.ts";
 import type { Shopper } from "./shop.ts";
 
 // A separate program, so that the buyers do not delay the clocks of the other visitors. Reads a Drop as JSON, prints a
 // Dropped.
 
-/** `opens`: when the pieces come, as Date.now(). The buyers press within `seconds` after it, one after the other. */
-export type Drop = { url: string; product: string; opens: number; seconds: number; first: Shopper; buyers: Shopper[] };
+/**
+ * `opens`: when the pieces come, as Date.now(). The buyers press within `seconds` after it, one after the other, at the
+ * price `cents`. `first` has the product in the cart: the sums of this checkout are those that all buyers agree to.
+ */
+export type Drop = {
+  url: string;
+  product: string;
+  cents: number;
+  opens: number;
+  seconds: number;
+  first: Shopper;
+  buyers: Shopper[];
+};
 /** `bought`: who got a piece and read "Thank you"; `told`: who was told that none is left; times in ms. */
 export type Dropped = { bought: number; told: number; unclear: number; boughtP99: number; toldP99: number };
 
@@ -19,10 +30,10 @@ if (import.meta.main) {
 
 type End = "bought" | "told" | "unclear";
 
-async function run({ url, product, opens, seconds, first, buyers }: Drop): Promise<Dropped> {
+async function run({ url, product, cents, opens, seconds, first, buyers }: Drop): Promise<Dropped> {
   const times: Record<End, number[]> = { bought: [], told: [], unclear: [] };
   await sleep(Math.max(0, opens - Date.now()));
-  const agreed = await sumsShown(url, first);
+  const agreed = await sumsAt(cents, url, first);
   await Promise.all(
     buyers.map(async (buyer, at) => {
       await sleep(Math.max(0, opens + (at / buyers.length) * seconds * 1000 - Date.now()));
@@ -44,15 +55,14 @@ async function run({ url, product, opens, seconds, first, buyers }: Drop): Promi
   };
 }
 
-function formOf({ id }: Shopper): Record<string, string> {
-  return { ...LAGOS, email: `${id}@example.com` };
-}
-
-/** The sums that the checkout shows now, with the sale price. */
-async function sumsShown(url: string, shopper: Shopper): Promise<Record<string, string>> {
-  const { status, body } = await ask(`${url}/checkout`, { ...shopper, form: formOf(shopper) });
-  if (status !== 400) throw new Error(`The checkout shows no sum: ${status}`);
-  return shownOn(new Response(body));
+/** The sums of a checkout, as soon as it has this price and not the one before the sale. */
+async function sumsAt(cents: number, url: string, shopper: Shopper): Promise<Record<string, string>> {
+  for (let tries = 20; tries > 0; tries--) {
+    const sums = await sumsShown({ url }, shopper);
+    if (sums.shownCents === String(cents)) return sums;
+    await sleep(100);
+  }
+  throw new Error("The sale has not begun");
 }
 
 /** Adds a piece and pays for it, as the shop's script does, without a page in between. */
@@ -64,12 +74,9 @@ async function buy(url: string, product: string, buyer: Shopper, agreed: Record<
   if (JSON.parse(added.body).change?.quantity !== 1) return "told";
   const form = { ...formOf(buyer), ...agreed, currency: "NGN" };
   const pay = await ask(`${url}/checkout.data`, { cookie, address, form });
-  if (pay.status === 400) return "told";
+  if (pay.status === 400 && pay.body.includes("sold out")) return "told";
   const [, payPage] = /"(http[^"]+)"/.exec(pay.body) ?? [];
-  if (!payPage) throw new Error(`POST /checkout.data: ${pay.status}`);
-  const paid = await ask(payPage, { form: { outcome: "success" } });
-  const back = await ask(paid.headers.location ?? "", { cookie, address });
-  const order = await ask(new URL(back.headers.location ?? "", url).href, { cookie, address });
-  if (!order.body.includes("Thank you")) throw new Error(`The order is not recorded: ${order.status}`);
+  if (!payPage) throw new Error(`POST /checkout.data: ${pay.status} ${pay.body.slice(0, 200)}`);
+  await payAndReturn({ url }, buyer, payPage);
   return "bought";
 }

@@ -1,5 +1,7 @@
+import { spawn } from "node:child_process";
 import http from "node:http";
-import { text } from "node:stream/consumers";
+import { json, text } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
 import autocannon from "autocannon";
 
 /** One measured figure. `bar` is the value that it has to reach. */
@@ -72,6 +74,36 @@ export async function eachOnce<T>(pieces: T[], atOnce: number, work: (piece: T) 
   return { ...summary(times, (performance.now() - begin) / 1000), failed };
 }
 
+/** Does the work again and again while it `lasts`, one call after the other, with a pause of so many ms between them. */
+export async function every(
+  pause: number,
+  lasts: () => boolean,
+  work: () => Promise<unknown>,
+): Promise<Omit<Load, "perSecond">> {
+  const times: number[] = [];
+  let failed = 0;
+  for (; lasts(); await sleep(pause)) {
+    const start = performance.now();
+    try {
+      await work();
+    } catch (error) {
+      if (failed++ === 0) process.stderr.write(`${error}\n`);
+    }
+    times.push(performance.now() - start);
+  }
+  return { ...summary(times, 1), failed };
+}
+
+/**
+ * Runs a program of its own, so that a load does not delay the clocks of what is measured beside it. It reads `input`
+ * as JSON and prints the result as JSON.
+ */
+export async function runApart<Result>(program: string, input: unknown): Promise<Result> {
+  const child = spawn(process.execPath, [program], { stdio: ["pipe", "pipe", "inherit"] });
+  child.stdin.end(JSON.stringify(input));
+  return (await json(child.stdout)) as Result;
+}
+
 /** Requests per second and percentiles. Throws if nothing was measured. */
 export function summary(times: number[], seconds: number): Omit<Load, "failed"> {
   if (times.length === 0) throw new Error("Nothing was measured: no answer came");
@@ -98,13 +130,13 @@ type Question = { cookie?: string; address?: string; form?: Record<string, strin
  * One request over a kept connection, with a form or JSON as its body if there is one. Lighter than fetch, since it
  * shares the processor with the shop that is measured.
  */
-export function ask(url: string, { cookie = "", address, form, json }: Question = {}): Promise<Answer> {
-  const body = form ? new URLSearchParams(form).toString() : json;
+export function ask(url: string, { cookie = "", address, form, json: value }: Question = {}): Promise<Answer> {
+  const body = form ? new URLSearchParams(form).toString() : value;
   const headers = {
     cookie,
     ...(address && { "x-forwarded-for": address }),
     ...(form && { "content-type": "application/x-www-form-urlencoded" }),
-    ...(json && { "content-type": "application/json" }),
+    ...(value && { "content-type": "application/json" }),
   };
   return new Promise((resolve, reject) => {
     const request = http.request(url, { agent, method: body ? "POST" : "GET", headers }, async (response) => {
@@ -113,4 +145,11 @@ export function ask(url: string, { cookie = "", address, form, json }: Question 
     request.on("error", reject);
     request.end(body);
   });
+}
+
+/** The body of a page, for a visitor from this address. Throws unless its status is 200. */
+export async function get(url: string, address: string): Promise<string> {
+  const { status, body } = await ask(url, { address });
+  if (status !== 200) throw new Error(`${url}: ${status}`);
+  return body;
 }
