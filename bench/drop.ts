@@ -39,7 +39,15 @@ export function drop(): Promise<Figure[]> {
       const opens = Date.now() + BEFORE * 1000;
       await plan(shop, opens);
       await fillCarts(shop, [first], PRODUCT);
-      const crowd: Drop = { url: shop.url, product: PRODUCT, cents: SALE.cents, opens, seconds: SECONDS, first, buyers };
+      const crowd: Drop = {
+        url: shop.url,
+        product: PRODUCT,
+        cents: SALE.cents,
+        opens,
+        seconds: SECONDS,
+        first,
+        buyers,
+      };
       const [dropped, [, page, looking, buying]] = await Promise.all([
         runApart<Dropped>("bench/drop-buyers.ts", crowd),
         sleep(opens - Date.now()).then(() => {

@@ -29,7 +29,10 @@ export const KEPT: Kept[] = [
     names: ["measures"],
     text: "Your own measures, if you type them into a size guide, to mark the size that fits. They stay until you remove them there, and we never see them.",
   },
-  { names: [], text: "The pages you’ve visited last, 60 at most and none of your account, cart or orders, so you can read them offline. They stay until we update the shop." },
+  {
+    names: [],
+    text: "The pages you’ve visited last, 60 at most and none of your account, cart or orders, so you can read them offline. They stay until we update the shop.",
+  },
   {
     names: ["checkoutDraft", "cartUnsent", "toasts", "react-router-scroll-positions"],
     text: "Until you close the tab: what you typed in the checkout, changes of your cart on their way to us, messages for the next page, and how far you had scrolled.",

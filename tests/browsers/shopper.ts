@@ -4,8 +4,8 @@ import { isScriptThere } from "#tests/support/browser.ts";
 const WITHIN = 30_000;
 
 /**
- * Fails with the name of what the browser does not answer: the driver's own limit for a wait counts only between its
- * commands, so that one command without an answer would last as long as the test, which then names nothing.
+ * Rejects after a minute, with the name of what the browser has not answered. The driver checks the limit of a wait only
+ * between commands: one command without an answer would last as long as the test, whose failure names no command.
  */
 export async function answered<Answer>(what: string, answer: Promise<Answer>): Promise<Answer> {
   let timer: NodeJS.Timeout | undefined;
