@@ -7,7 +7,8 @@ const MOST = { [PAGES]: 60, [FILES]: 300 };
 const OFFLINE = "/offline.html";
 const OFFLINE_FILES = [OFFLINE, "/offline.js", "/places/tote-480.avif"];
 
-// A page has two renderings, by currency, and home has each with and without the privacy notice. The last one is kept: a script in its head puts prices into the chosen order.
+// A page has two renderings, by currency; home has each with and without the privacy notice. The last one is kept: a
+// script in its head puts prices into the chosen order.
 /** The same for everybody: nothing of an account, a cart, a checkout, an order or an API is ever kept. */
 const PAGE = /^\/(shop|about|returnpolicy|shipping-policy|privacy-policy|singleProduct\/[^/]+|collections\/[^/]+)?$/i;
 const IMMUTABLE = /^\/(assets|images)\//;
