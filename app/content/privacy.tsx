@@ -12,6 +12,8 @@ export const PRIVACY_TEXT = (
       <li>Your cart and your orders, with the delivery address and phone number.</li>
       <li>What our team has noted about you or an order, so we can help you.</li>
       <li>Your first name and email address, if you subscribe to the newsletter.</li>
+      <li>Your email address, if you ask us to tell you when your size is back.</li>
+      <li>The browsers you’re logged in with, and when you last used each, so you can log them out.</li>
     </ul>
     <h2>What we don’t keep</h2>
     <p>Card details. You give them to {companyNames()}, our payment provider. We never see them.</p>
