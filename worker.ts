@@ -16,6 +16,7 @@ import { publishDue } from "#app/catalog/publish.server.ts";
 import { refreshRate } from "#app/catalog/rates.server.ts";
 import { deleteOldStockAlerts, sendStockAlerts } from "#app/catalog/stock-alerts/alerts.server.ts";
 import { renderers as catalogEmails } from "#app/catalog/stock-alerts/emails.tsx";
+import { deleteOldMissed } from "#app/content/old-addresses/missed.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { type JobName, repeat, type Work, workOn } from "#app/infra/database/queue.server.ts";
 import { deleteExpiredLimits } from "#app/infra/http/rate-limit.server.ts";
@@ -54,6 +55,7 @@ const jobs: { [Name in JobName]: Work<Name> } = {
     await deleteExpiredSignInLinks(db());
     await forgetGivenUpMails(db());
     await forgetLinkCodes(db());
+    await deleteOldMissed(db());
   },
   "review-refunds": () => reviewRefundsMade(db("checkout"), 7),
   "send-stock-alerts": () => sendStockAlerts(db()),

@@ -1,4 +1,4 @@
-import type { IncomingMessage, RequestListener } from "node:http";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { getRequestListener } from "@hono/node-server";
 import { createRequestHandler } from "react-router";
@@ -11,6 +11,7 @@ import { catalogWatch } from "#app/catalog/changes.server.ts";
 import { collectionMeantBy } from "#app/catalog/collections/collections.server.ts";
 import { choiceOf, leadingCurrency } from "#app/catalog/currency/leading.server.ts";
 import { pictureResponse } from "#app/catalog/pictures/response.server.ts";
+import { newAddressOf, redirectHeaders } from "#app/content/old-addresses/redirect.server.ts";
 import { answeredNotice, hasAnsweredNotice } from "#app/content/privacy-notice.server.tsx";
 import { errandOf } from "#app/errands.ts";
 import { db, isDatabaseAway } from "#app/infra/database/db.server.ts";
@@ -19,7 +20,7 @@ import { SECOND } from "#app/infra/durations.ts";
 import { env } from "#app/infra/env.server.ts";
 import { cookieIn } from "#app/infra/http/cookie.server.ts";
 import { createLanes, type TakeTurn } from "#app/infra/http/lanes/lanes.server.ts";
-import { withRequestId } from "#app/infra/http/request-context.server.ts";
+import { newRequestId, REQUEST_ID_HEADER, withRequestId } from "#app/infra/http/request-context.server.ts";
 import { pagePatterns, routeMatcher } from "#app/infra/http/route-pattern.ts";
 import { countryReader, withClientAddress } from "#app/infra/http/server/client-address.server.ts";
 import { createEdge, type Handlers } from "#app/infra/http/server/edge.server.ts";
@@ -88,12 +89,17 @@ export async function requestListener(settings: Settings): Promise<RequestListen
     async (request, bindings) => {
       const { pathname } = new URL(request.url);
       if (!isOpen() && !PROBES.includes(pathname)) await Promise.race([opened, sleep(OPENS_WITHIN)]);
-      return isOpen() || pathname === "/healthz" ? edge.fetch(request, bindings) : opening();
+      if (!isOpen() && pathname !== "/healthz") return opening();
+      const answer = await edge.fetch(request, bindings);
+      const isMissed = answer.status === 404 && ["GET", "HEAD"].includes(request.method) && !pathname.endsWith(".data");
+      if (!isMissed || isKept(bindings.incoming.url ?? "")) return answer; // kept pages are redirected by the cache
+      return redirected(pathname) ?? answer;
     },
     { hostname: env.publicUrl.host }, // for HTTP/1.0 requests without a Host header
   );
   const nowhere = nowherePages(await pagePaths(), isFile);
   const keyOf = (url: string) => (isOpen() ? (publicPage(url) ?? nowhere(url)) : undefined);
+  const isKept = (url: string) => env.NODE_ENV === "production" && keyOf(url) !== undefined;
   const admit: TakeTurn = (request, response) =>
     refuseSearch(request, response) ? Promise.resolve(undefined) : takeTurn(request, response);
   const { inFront, around: cached } = publicPages(page, keyOf, admit);
@@ -179,8 +185,26 @@ function publicPages(page: Handlers["page"], keyOf: (url: string) => string | un
     changed: () => hasChanged(db()),
     shownAt,
     saysNothing,
+    answers: redirects,
     admit,
   });
+}
+
+/** Redirects a request for an old address. `key`: of the page that would be shown. */
+function redirects(key: string, { url = "" }: IncomingMessage, response: ServerResponse): boolean {
+  if (!key.endsWith(NOWHERE)) return false; // all pages that say that something does not exist end like this
+  const [path = ""] = url.split("?", 1);
+  const to = newAddressOf(path);
+  if (to === undefined) return false;
+  const id = response.getHeader(REQUEST_ID_HEADER) ?? newRequestId();
+  response.writeHead(301, { ...redirectHeaders(to), [REQUEST_ID_HEADER]: id }).end();
+  return true;
+}
+
+/** The redirect of an old address, in the place of the answer that nothing is there. */
+function redirected(path: string): Response | undefined {
+  const to = newAddressOf(path);
+  return to === undefined ? undefined : new Response(null, { status: 301, headers: redirectHeaders(to) });
 }
 
 /** Whether it is the home page or its data: a shopper with a new order is greeted there. */

@@ -168,6 +168,17 @@ const WORDS: Record<string, () => Promise<string[]>> = {
     await say("products", "hide", id);
     return [id];
   },
+  "redirects export": async () => [],
+  "redirects import": async () => {
+    const at = path.join(folder, "redirects.csv");
+    writeFileSync(at, "/old,/about");
+    return [at];
+  },
+  "redirects remove": async () => {
+    await say("redirects", "set", "/gone", "/about");
+    return ["/gone"];
+  },
+  "redirects set": async () => ["/pages/about-us", "/about"],
   "returns approve": async () => [await asked(db(), await delivered(checkout))],
   "returns decline": async () => [await asked(db(), await delivered(checkout)), "--message", "It was worn"],
   "returns exchange": async () => {

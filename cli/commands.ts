@@ -19,6 +19,7 @@ import { products } from "./products.ts";
 import { push } from "./push.ts";
 import { rate } from "./rate.ts";
 import { receipts } from "./receipts.ts";
+import { redirects } from "./redirects.ts";
 import { returns } from "./returns.ts";
 import { sales } from "./sales.ts";
 import { shipping } from "./shipping.ts";
@@ -52,6 +53,7 @@ export const actions: Actions = {
   ...push,
   ...rate,
   ...receipts,
+  ...redirects,
   ...returns,
   ...sales,
   ...shipping,

@@ -696,6 +696,8 @@ export type Database = {
   };
   subscriptions: { id: Generated<string>; firstName: string; email: string; createdAt: DefaultTime };
   assets: { name: string; build: string; savedAt: DefaultTime; brotli: Buffer };
+  oldAddresses: { path: string; leadsTo: string };
+  missedAddresses: { path: string; times: number; firstAt: DefaultTime; lastAt: DefaultTime };
   schemaState: {
     isOnly: Generated<boolean>;
     migrations: Json<Record<string, string>>;

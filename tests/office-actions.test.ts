@@ -27,6 +27,7 @@ import { vatRates } from "#app/owner/receipts/number.server.ts";
 import { receiptSettings, setVatRate } from "#app/owner/receipts/settings.server.ts";
 import { approveReturn } from "#app/owner/returns/returns.server.ts";
 import { storedSlides, versionOf } from "#app/owner/shop/hero.server.ts";
+import { setOldAddress } from "#app/owner/shop/old-addresses.server.ts";
 import { shopValues } from "#app/owner/shop/settings.server.ts";
 import { endOfDay, shopDay } from "#app/owner/shop-time.server.ts";
 import { addSizeGuide } from "#app/owner/size-guides/size-guides.server.ts";
@@ -131,6 +132,13 @@ const TYPED: Record<string, (me: Member) => Promise<Record<string, string>>> = {
     shopName: `Ada ${randomUUID().slice(0, 8)}`,
     was: JSON.stringify(await shopValues(db())),
   }),
+  "shop-address save": async () => ({ from: `/old/${randomUUID()}`, to: "/about" }),
+  "shop-addresses remove": async () => {
+    const from = `/old/${randomUUID()}`;
+    await setOldAddress(db(), BY, { from, to: "/about" });
+    return { from };
+  },
+  "shop-addresses-import import": async () => ({ text: `/old/${randomUUID()},/about` }),
   "shop-hero hero": async () => {
     const slides = await storedSlides(db());
     const [first] = slides;

@@ -30,6 +30,7 @@ function placeOf({ subjectKind, subjectId, number }: AuditRow, role: Granted) {
   if (subjectKind === "collection") return `/collections/${id}`;
   if (subjectKind === "size-guide") return `/size-guides/${id}`;
   if (subjectKind === "delivery-way") return `/delivery/ways?way=${id}`;
+  if (subjectKind === "old-address") return may(role, "shop") ? `/shop/addresses?q=${id}` : undefined;
   if (subjectKind === "page") return may(role, "shop") ? `/words/${id}` : undefined;
   return subjectKind === "customer" && may(role, "customers") ? `/customers/${id}` : undefined;
 }

@@ -103,6 +103,12 @@ export default function Shop() {
                 Change slides
               </ButtonLink>
             </Section>
+            <Section title="Old addresses">
+              <p className="mb-3">Links to your former shop, and what visitors asked for and didn’t find.</p>
+              <ButtonLink to="/shop/addresses" look="line">
+                Old addresses
+              </ButtonLink>
+            </Section>
             <Section title="Contact">
               <div className={GROUP}>
                 {field("email", "in the footer and emails, and beside questions", address("email"))}

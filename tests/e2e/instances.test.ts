@@ -65,6 +65,19 @@ test("three that start at once on an empty database, without a folder of their o
   expect(await ask(url, "select count(*) from products")).toEqual([{ count: "16" }]);
 });
 
+test("an old address that a command has set is redirected by each instance", async () => {
+  await command(["redirects", "set", "/pages/about-us", "/about"]);
+  const redirected = (shop: RunningShop) => fetch(`${shop.url}/pages/about-us`, { redirect: "manual" });
+  await vi.waitFor(
+    async () => {
+      const answers = await fromEach(redirected);
+      expect(answers.map(({ status }) => status)).toEqual([301, 301, 301]);
+      expect(answers.map(({ headers }) => headers.get("location"))).toEqual(["/about", "/about", "/about"]);
+    },
+    { timeout: 10_000 },
+  );
+});
+
 test("a visitor who is led to an instance that still opens gets the page when it is open", async () => {
   const database = await startFaultProxy(Number(new URL(url).port));
   database.freeze();

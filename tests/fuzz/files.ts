@@ -67,6 +67,12 @@ export const FILES: Record<string, { words: string[]; files: fc.Arbitrary<Files>
     words: ["ways.json"],
     files: jsonOf(fc.array(accepted(z.object(WAY_FIELDS)), { maxLength: 2 })).map((text) => ({ "ways.json": text })),
   },
+  "redirects import": {
+    words: ["redirects.csv", "--skip-bad"],
+    files: fc
+      .array(fc.tuple(fc.oneof(word, longWord, fc.constant("/old")), fc.oneof(word, fc.constant("/about"))))
+      .map((rows) => ({ "redirects.csv": Papa.unparse(rows) })),
+  },
   "documents import": {
     words: [".", "--skip-bad"],
     files: fc.record(

@@ -35,6 +35,11 @@ type Settings = {
   shownAt?(key: string): Promise<string | undefined>;
   /** Whether the page is cached in spite of its status 404: one page stands for all missing ones. */
   saysNothing?(key: string): boolean;
+  /**
+   * Answers a request for this page in another way, such as by a redirect; false if it does not. Called once for each
+   * request, before anything else, and again under the page's key if nothing exists under the asked one.
+   */
+  answers?(key: string, request: IncomingMessage, response: ServerResponse): boolean;
   /** Takes a turn before a page is rendered; undefined if the request has been answered already. */
   admit?: TakeTurn;
   maxBytes?: number;
@@ -54,6 +59,7 @@ export function pageCache({
   changed,
   shownAt = (key) => Promise.resolve(key),
   saysNothing = () => false,
+  answers = () => false,
   admit = () => () => undefined,
   maxBytes = 32 * MB,
 }: Settings): {
@@ -127,6 +133,7 @@ export function pageCache({
     const kind = renderingFor(asked, request);
     const key = known(placeOf(asked, kind).name) ? asked : await shownAt(asked);
     if (key === undefined) return next(request, response);
+    if (key !== asked && answers(key, request, response)) return;
     const place = placeOf(key, kind);
     pageCacheChannel.publish(pages.find(place.name, version) ? "hit" : "miss");
     const page = await (known(place.name) ?? renderedInTurn(place, request, response));
@@ -179,6 +186,7 @@ export function pageCache({
     inFront: (next) =>
       function keptOrNext(request, response) {
         const key = keyIn(request);
+        if (key !== undefined && answers(key, request, response)) return;
         const kept = key === undefined || mayBePersonal(key, request) ? undefined : keptFor(key, request);
         if (!kept) return next(request, response);
         pageCacheChannel.publish("hit");
