@@ -32,12 +32,12 @@ test("what 'export' prints is read by 'import'; all of a file is imported, or no
   await say("set", "/pages/about-us", "/about");
   const { text, data } = await say("export");
   await say("remove", "/pages/about-us");
-  expect(await importFile(`${text}\n/a,/nothing`)).toMatchObject({
+  expect(await importFile(`${text}\r\n/a,/nothing`)).toMatchObject({
     code: 2,
     text: expect.stringContaining("Row 3, /a: "),
   });
   expect((await say("list")).data).toEqual([]);
-  expect(await importFile(`${text}\n/a,/nothing`, "--skip-bad")).toMatchObject({ code: 1, data: { changed: 1 } });
+  expect(await importFile(`${text}\r\n/a,/nothing`, "--skip-bad")).toMatchObject({ code: 1, data: { changed: 1 } });
   expect((await say("export")).data).toEqual(data);
   expect(await importFile(text)).toMatchObject({ code: 0, text: "0 addresses imported, 1 unchanged" });
 });

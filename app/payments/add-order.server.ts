@@ -12,8 +12,8 @@ import type { Sums } from "#app/orders/sums.ts";
 import { RESERVED_FOR } from "#app/orders/time-limits.ts";
 import type { Units } from "#app/orders/units.ts";
 import type { PaymentProvider } from "#app/payment-provider/contract.ts";
-import { type Destination, locationOf, type ShippingForm } from "#app/shipping/shipping.ts";
-import { type DeliveryWay, orderedWay } from "#app/shipping/ways/ways.ts";
+import { type DeliveryWay, type Destination, locationOf, type ShippingForm } from "#app/shipping/shipping.ts";
+import { orderedWay } from "#app/shipping/ways/ways.ts";
 import type { OrderLine, ShippingDetails } from "#db/types.ts";
 import { insertPaymentSql, newReference, type Opening } from "./open.server.ts";
 

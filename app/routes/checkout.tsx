@@ -44,6 +44,7 @@ import { deliveryName } from "#app/shipping/place/place.ts";
 import { loadShippingRates, offeredIn } from "#app/shipping/rates.server.ts";
 import {
   countryIn,
+  type DeliveryWay,
   type Destination,
   type ShippingFields as Fields,
   NIGERIA,
@@ -53,7 +54,7 @@ import {
   shippingFields,
 } from "#app/shipping/shipping.ts";
 import { useShippingForm } from "#app/shipping/use-shipping-form.browser.ts";
-import { costOf, type DeliveryWay, deliveryToPay, wayTo } from "#app/shipping/ways/ways.ts";
+import { costOf, deliveryToPay, wayTo } from "#app/shipping/ways/ways.ts";
 import { answerOr } from "#app/ui/answer-or.ts";
 import { useFocusAnswer } from "#app/ui/answers.browser.ts";
 import { FormError, FormNotice } from "#app/ui/field.tsx";

@@ -1,7 +1,7 @@
 import type { OrderedWay } from "#db/types.ts";
 import { type ArrivalDates, deliveryDays, PROCESSING_DAYS } from "./delivery-time.ts";
 import { NIGERIA } from "./nigeria.ts";
-import type { DeliveryWay } from "./ways/ways.ts";
+import type { DeliveryWay } from "./shipping.ts";
 
 const FRIDAY = 5;
 const WORKING_DAYS = 5;

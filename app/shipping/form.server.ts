@@ -7,6 +7,7 @@ import { phoneAbroad } from "./phone-abroad.ts";
 import { normalizePostalCode } from "./postal-code.ts";
 import {
   countryIn,
+  type DeliveryWay,
   type Destination,
   destinationOf,
   HOME_DELIVERY,
@@ -19,7 +20,7 @@ import {
   shippingFields,
 } from "./shipping.ts";
 import { stateNamed } from "./state-names.ts";
-import { type DeliveryWay, wayTo } from "./ways/ways.ts";
+import { wayTo } from "./ways/ways.ts";
 
 export type ReadShipping =
   | { ok: true; form: ShippingForm; destination: Destination; way?: DeliveryWay }

@@ -8,6 +8,7 @@ import { type UsdCents, usdCents } from "#app/money/money.ts";
 import demo from "#db/demo/shipping.json" with { type: "json" };
 import type { Database } from "#db/types.ts";
 import {
+  type DeliveryWay,
   type Destination,
   nameOf,
   PICKUP_DETAILS,
@@ -16,7 +17,7 @@ import {
   type ShippingRates,
 } from "./shipping.ts";
 import { KNOWN_STATES, stateNamed } from "./state-names.ts";
-import { type DeliveryWay, wayTo } from "./ways/ways.ts";
+import { wayTo } from "./ways/ways.ts";
 
 const englishNames = new Intl.DisplayNames("en", { type: "region" });
 const { compare } = new Intl.Collator("en");

@@ -2,10 +2,10 @@ import type { Currency } from "#app/catalog/currency/country.ts";
 import { approximateNaira, chargeInKobo, type Rate } from "#app/money/exchange-rate.ts";
 import { formatApproximateNaira, formatKobo, formatUsd } from "#app/money/format.ts";
 import { type UsdCents, usdCents } from "#app/money/money.ts";
+import type { OrderedWay } from "#db/types.ts";
 import { isNigeria, NIGERIA } from "./nigeria.ts";
 import { postalCodeNeed } from "./postal-code.ts";
 import { needsRegion } from "./regions.ts";
-import type { DeliveryWay } from "./ways/ways.ts";
 
 export { isNigeria, NIGERIA };
 
@@ -26,6 +26,12 @@ export type PickupCenter = PickupDetails & { name: string; rateCents: UsdCents }
 export type RatedState = { name: string; rateCents?: UsdCents };
 /** A country other than Nigeria: its English name and its ISO 3166 alpha-2 code. */
 export type RatedCountry = { code: string; name: string; rateCents: UsdCents };
+
+/**
+ * A way of home delivery beside the standard one. `places`: what it serves, such as "state Lagos" or "country GH";
+ * "country NG" is all of Nigeria. `rateCents`: its whole price there.
+ */
+export type DeliveryWay = OrderedWay & { places: readonly string[]; rateCents: UsdCents };
 
 /**
  * Every place that the shop delivers to, each list sorted by name, and the further ways of delivery by price. `ways` is

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { usdCents } from "#app/money/money.ts";
 import { deliveryWindow } from "../business-days.ts";
-import type { Destination } from "../shipping.ts";
+import type { DeliveryWay, Destination } from "../shipping.ts";
 import { wayText } from "./text.ts";
-import { costOf, type DeliveryWay, deliveryToPay, waysTo, wayTo } from "./ways.ts";
+import { costOf, deliveryToPay, waysTo, wayTo } from "./ways.ts";
 
 const way = (id: string, places: string[], cents: number): DeliveryWay => {
   return { id, name: `Way ${id}`, places, rateCents: usdCents(cents), fromDays: 1, toDays: 2, orderBy: "14:00" };

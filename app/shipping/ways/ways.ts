@@ -1,14 +1,8 @@
 import { type UsdCents, usdCents } from "#app/money/money.ts";
 import type { OrderedWay } from "#db/types.ts";
 import { NIGERIA } from "../nigeria.ts";
-import { type Destination, type ShippingRates, shippingCost } from "../shipping.ts";
+import { type DeliveryWay, type Destination, type ShippingRates, shippingCost } from "../shipping.ts";
 import { stateNamed } from "../state-names.ts";
-
-/**
- * A way of home delivery beside the standard one. `places`: what it serves, such as "state Lagos" or "country GH";
- * "country NG" is all of Nigeria. `rateCents`: its whole price there.
- */
-export type DeliveryWay = OrderedWay & { places: readonly string[]; rateCents: UsdCents };
 
 /** The place of every state of Nigeria. */
 export const ALL_NIGERIA = `country ${NIGERIA.code}`;
