@@ -1,4 +1,3 @@
-import { comparedPath } from "#app/content/old-addresses/address.ts";
 import { storableText } from "#app/infra/text/storable-text.ts";
 import { recordExport } from "#app/owner/audit.server.ts";
 import {
@@ -6,6 +5,7 @@ import {
   allOldAddresses,
   importOldAddresses,
   importText,
+  oldAddress,
   removeOldAddress,
   setOldAddress,
 } from "#app/owner/shop/old-addresses.server.ts";
@@ -30,8 +30,8 @@ export const redirects: Actions = {
     says: "redirects an old address, such as /pages/about-us, to a page of this shop, such as /about",
     changes: true,
     async run({ db, by, words: { old, new: to } }) {
-      const before = (await allOldAddresses(db)).find(({ from }) => from === comparedPath(old));
-      const done = await setOldAddress(db, by, { from: storableText(old), to: storableText(to) }, before);
+      const given = { from: storableText(old), to: storableText(to) };
+      const done = await setOldAddress(db, by, given, await oldAddress(db, given.from.trim()));
       if (!done.ok) return badInput(Object.values(done.problems).join(". "));
       return { code: 0, data: done.address, text: `${done.address.from} leads to ${done.address.to}` };
     },

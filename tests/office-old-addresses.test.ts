@@ -37,6 +37,8 @@ test("an address is added, found, changed and removed", async () => {
   expect(fields.length).toBeGreaterThan(1);
   await save({ from: "/pages/about", to: "/shop?kind=tees", wasFrom: ABOUT.from, wasTo: ABOUT.to });
   expect(await allOldAddresses(db())).toEqual([{ from: "/pages/about", to: "/shop?kind=tees" }]);
+  const again = await save({ from: "/pages/about", to: "/shop?kind=tees", wasFrom: ABOUT.from, wasTo: ABOUT.to });
+  expect(again.location).toContain("/shop/addresses?q=");
   expect((await pageAt(LIST, cookies, { intent: "remove", from: "/pages/about" })).text).toContain("is removed.");
   expect(await allOldAddresses(db())).toEqual([]);
 });

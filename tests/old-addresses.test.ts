@@ -9,7 +9,7 @@ import { api } from "#app/api.ts";
 import { NO_SCRIPT_CART_COOKIE } from "#app/cart/no-script-cart.server.ts";
 import { deleteOldMissed, MOST_MISSED, writeMissed } from "#app/content/old-addresses/missed.server.ts";
 import { followOldAddresses, newAddressOf } from "#app/content/old-addresses/redirect.server.ts";
-import { removeOldAddress, setOldAddress } from "#app/owner/shop/old-addresses.server.ts";
+import { allOldAddresses, removeOldAddress, setOldAddress } from "#app/owner/shop/old-addresses.server.ts";
 import routes from "#app/routes.ts";
 import { useApps } from "#tests/fuzz/apps.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
@@ -61,12 +61,22 @@ test("an old address leads to its page, for good, however it is spelled and what
   expect((await ask("/pages/about-us.data")).status).toBe(404);
 });
 
+test.each(["/pages/J%CC%8C", "/pages/%C4%B0", "/pages/old%20/", "/collections/%C3%A9t%C3%A9 2024"])(
+  "%s is removed in the spelling in which it's listed",
+  async (from) => {
+    expect(await setOldAddress(db(), OWNER, { from, to: "/about" })).toMatchObject({ ok: true });
+    const [listed] = await allOldAddresses(db());
+    expect(await removeOldAddress(db(), OWNER, listed?.from ?? "")).toBe(true);
+  },
+);
+
 test("neither an old address nor a missing page asks the database for old addresses", async () => {
   await moved("/pages/about-us", "/about");
   const sent = vi.spyOn(pg.Client.prototype, "query");
   for (const path of ["/pages/about-us", "/pages/nothing", "/nothing.pdf", "/collections/none"]) await ask(path);
   const texts = sent.mock.calls.map(([query]) => JSON.stringify(query));
   sent.mockRestore();
+  expect(texts).not.toEqual([]); // a missing collection is looked for
   expect(texts.filter((text) => /old_addresses|missed_addresses/.test(text))).toEqual([]);
 });
 
@@ -99,6 +109,8 @@ describe("refused", () => {
     expect(places.length).toBeGreaterThan(40);
     for (const path of places) expect(await refusal(path), path).toHaveProperty("from");
     expect(await refusal(`/singleproduct/${product.toUpperCase()}/`)).toHaveProperty("from");
+    const escaped = `%${product.charCodeAt(0).toString(16)}${product.slice(1)}`;
+    expect(await refusal(`/singleProduct/${escaped}`)).toHaveProperty("from");
   });
 
   test.each([
@@ -108,6 +120,7 @@ describe("refused", () => {
     "/x?y=1",
     "/x#y",
     "/%zz",
+    "/100%25",
     `/${"x".repeat(300)}`,
   ])("%s, which is no path", async (from) => expect(await refusal(from)).toHaveProperty("from"));
 
@@ -118,6 +131,8 @@ describe("refused", () => {
     "/\\other.example",
     "/order/IR-1",
     "/singleProduct/none",
+    "/singleProduct/no%20product",
+    `/collections/${"x".repeat(101)}`,
     "",
   ])("the new address '%s', where no page is", async (to) =>
     expect(await refusal("/pages/x", to)).toHaveProperty("to"),
@@ -155,6 +170,9 @@ describe("what is asked for and not found", () => {
       "/pay/nothing",
       "/api/nothing",
       "/leave/ada@example.com",
+      "/leave/ada%2540example.com",
+      "/12345/orders/0a1b2c",
+      "/my-account/view-order/12",
       "/a%3Fb=c",
       "/about",
     ])

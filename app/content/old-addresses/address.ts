@@ -7,12 +7,14 @@ export const MOST_OLD = 10_000;
 
 /** A letter may be escaped as nine characters. */
 const LONGEST_ESCAPED = 9 * OLD_MAX;
-const UNFIT = /[?#\\\p{Cc}\p{Cs}]/u;
+const UNFIT = /[%?#\\\p{Cc}\p{Cs}]/u;
+/** Begins where a run of slashes and spaces begins, so that a long run inside a path is read once. */
+const END = /(?<![\s/])[\s/]+$/;
 
 /**
- * A URL's path as old addresses are compared: decoded once, in small letters, without a slash at the end. Undefined if
- * no old address can have this path: `/`, one that is too long or unreadable, or that has a query or control
- * characters.
+ * A URL's path as old addresses are compared: decoded once, in small letters and composed Unicode, without slashes and
+ * spaces at the end. A compared path is compared as itself. Undefined if no old address can have this path: `/`, one
+ * that is too long or unreadable, or that has a query, control characters or, once decoded, a percent sign.
  */
 export function comparedPath(path: string): string | undefined {
   if (path.length > LONGEST_ESCAPED) return;
@@ -22,7 +24,7 @@ export function comparedPath(path: string): string | undefined {
   } catch {
     return; // a broken escape
   }
-  const compared = decoded.normalize().toLowerCase().replace(/\/+$/, "");
+  const compared = decoded.toLowerCase().normalize().replace(END, "");
   return /^\/[^/]/.test(compared) && compared.length <= OLD_MAX && !UNFIT.test(compared) ? compared : undefined;
 }
 

@@ -5,17 +5,19 @@ import { type Db, retryingTransaction } from "#app/infra/database/db.server.ts";
 export const MOST_MISSED = 1000;
 const KEPT_DAYS = 90;
 const MOST_TIMES = 1_000_000_000;
+/** An email address, or what shops name by an order's number or a secret code. */
+const PERSONAL = /@|\/(?:orders?|checkouts?|view-order)\//;
 
 /** How often each path was asked for in vain since the last writing. */
 let asked = new Map<string, number>();
 
 /**
  * Counts a request for a path without a page, as `comparedPath` gives it. Beyond `MOST_MISSED` different ones, new ones
- * are not counted until the next writing. A path with an @ may be somebody's email address, and is never counted.
+ * are not counted until the next writing. A path that may name a person or an order is never counted.
  */
 export function countMissed(path: string, times = 1): void {
   const before = asked.get(path);
-  if (before === undefined && (asked.size >= MOST_MISSED || path.includes("@"))) return;
+  if (before === undefined && (asked.size >= MOST_MISSED || PERSONAL.test(path))) return;
   asked.set(path, (before ?? 0) + times);
 }
 
@@ -32,11 +34,11 @@ export async function writeMissed(on: Db): Promise<void> {
       await sql`lock table missed_addresses in share row exclusive mode`.execute(trx);
       await sql`
         insert into missed_addresses (path, times)
-        select path, times from unnest(${[...counts.keys()]}::text[], ${[...counts.values()]}::int[]) as counted (path, times)
+        select path, least(times, ${MOST_TIMES})
+        from unnest(${[...counts.keys()]}::text[], ${[...counts.values()]}::bigint[]) as counted (path, times)
         on conflict (path) do update
-        set times = least(missed_addresses.times::bigint + excluded.times, ${MOST_TIMES}), last_at = excluded.last_at`.execute(
-        trx,
-      );
+        set times = least(missed_addresses.times::bigint + excluded.times, ${MOST_TIMES}),
+          last_at = excluded.last_at`.execute(trx);
       await sql`
         delete from missed_addresses where path in (
           select path from missed_addresses order by times desc, last_at desc, path offset ${MOST_MISSED}

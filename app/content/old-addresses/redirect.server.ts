@@ -40,17 +40,29 @@ export function redirectHeaders(to: string): Record<string, string> {
 }
 
 /**
- * Reads the old addresses, and again whenever they change; writes each minute which paths were asked for in vain.
- * Returns a function that stops it.
+ * Reads the old addresses, and again whenever they change, or a minute after that has failed; writes each minute which
+ * paths were asked for in vain. Returns a function that stops it.
  */
 export async function followOldAddresses(on: () => Db): Promise<() => Promise<void>> {
-  const unsubscribe = subscribe(OLD_ADDRESSES_TOPIC, () => {
-    read(on()).catch((error) => log.warn({ err: error }, "the old addresses cannot be read anew"));
-  });
+  let isStale = false;
+  const readAnew = () =>
+    read(on()).then(
+      () => {
+        isStale = false;
+      },
+      (error) => {
+        isStale = true;
+        log.warn({ err: error }, "the old addresses cannot be read anew");
+      },
+    );
+  const unsubscribe = subscribe(OLD_ADDRESSES_TOPIC, readAnew);
   await read(on());
   const write = () =>
     writeMissed(on()).catch((error) => log.warn({ err: error }, "missed addresses cannot be written"));
-  const timer = setInterval(write, MINUTE);
+  const timer = setInterval(() => {
+    void write();
+    if (isStale) void readAnew();
+  }, MINUTE);
   timer.unref();
   return async () => {
     unsubscribe();

@@ -78,7 +78,8 @@ export async function setOldAddress(
     const { address, problems } = checked(given, list, await pagesNamed(trx, [given]));
     if (!address) return { ok: false as const, problems };
     const stored = list.all.get(address.from);
-    if (stored === address.to && (!of || of.from === address.from)) return { ok: true as const, address };
+    const isDone = stored === address.to && (!of || of.from === address.from || !list.all.has(of.from));
+    if (isDone) return { ok: true as const, address };
     if (of && list.all.get(of.from) !== of.to) throw new BadInput("Somebody else has changed or removed this address");
     const problem =
       stored !== undefined && of?.from !== address.from
@@ -114,8 +115,8 @@ export type AddressImport = { ok: boolean; changed: number; unchanged: number; r
 
 /**
  * Imports a CSV file with two columns, the old address and the new one, with or without a header: that of the export,
- * of Shopify, or of WordPress' plugin Redirection. Other addresses stay. Not `ok`: rows are refused and nothing was changed, unless `skipsBad` leaves these
- * rows out. Throws a BadInput if the file can't be read, or has too many rows.
+ * of Shopify, or of WordPress' plugin Redirection. Other addresses stay. Not `ok`: rows are refused and nothing was
+ * changed, unless `skipsBad` leaves these rows out. Throws a BadInput if the file can't be read, or has too many rows.
  */
 export async function importOldAddresses(on: Db, by: Actor, text: string, skipsBad: boolean): Promise<AddressImport> {
   const rows = rowsOf(text);
@@ -207,7 +208,7 @@ async function write(trx: Transaction, addresses: OldAddress[]): Promise<void> {
   await sql`delete from missed_addresses where path = any(${paths}::text[])`.execute(trx);
 }
 
-const FROM_RULE = `A path like /pages/about-us, without host and question mark; at most ${OLD_MAX} letters`;
+const FROM_RULE = `A path like /pages/about-us, without host, question mark and percent sign; at most ${OLD_MAX} letters`;
 const TO_RULE = `A page of this shop, like /about; at most ${NEW_MAX} letters`;
 
 /**
@@ -232,7 +233,10 @@ function checked(given: OldAddress, { all, targets }: Stored, pages: Pages) {
 const pathIn = (to: string) => to.split(/[?#]/, 1)[0] ?? "";
 const SHOP = "https://shop.invalid";
 
-/** A page's address as it is stored: in its canonical spelling, with query and fragment. Undefined if no page is there. */
+/**
+ * A page's address as it is stored: in its canonical spelling, with query and fragment, escaped as in a URL. Undefined
+ * if no page is there.
+ */
 function newAddress(typed: string, { pageAt }: Pages): string | undefined {
   const url = typed.startsWith("/") ? URL.parse(typed, SHOP) : null;
   const page = url?.origin === SHOP ? pageAt(url.pathname) : undefined;
@@ -246,13 +250,13 @@ function newAddress(typed: string, { pageAt }: Pages): string | undefined {
  */
 type Pages = { taken(compared: string): boolean; pageAt(path: string): string | undefined };
 
-const THING = /^\/(singleproduct|collections)\/([\w-]{1,100})\/?(?:[?#]|$)/i;
+const THING = /^\/(singleproduct|collections)\/([^/]+)\/*$/i;
 
 /** The pages of the shop, with the products and collections that these addresses name. */
 async function pagesNamed(trx: Transaction, addresses: OldAddress[]): Promise<Pages> {
   const named = addresses
-    .flatMap(({ from, to }) => [from, to])
-    .map((one) => THING.exec(one.trim())?.[2]?.toLowerCase());
+    .flatMap(({ from, to }) => [from.trim(), pathIn(to.trim())])
+    .map((path) => THING.exec(comparedPath(path) ?? "")?.[2]);
   const ids = [...new Set(named.filter((id) => id !== undefined))];
   const products = await trx
     .selectFrom("products")
