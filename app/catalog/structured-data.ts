@@ -31,8 +31,8 @@ const MOST_COUNTRIES = 50;
 
 /**
  * schema.org's ProductGroup, with an offer for each size. Delivery and return policy are spelled out in the first
- * offer, to which the others refer. `site` is the shop's origin, `money` the currency that the page shows first, `brand`
- * the shop's name.
+ * offer, to which the others refer. `site` is the shop's origin, `money` the currency that the page shows first,
+ * `brand` the shop's name.
  */
 export function productData(product: Product, site: string, money: PriceMoney, brand: string, delivery: DeliveryData) {
   const url = `${site}/singleProduct/${product.id}`;
