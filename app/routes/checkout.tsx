@@ -195,12 +195,12 @@ async function mayStart(userId: string, request: Request): Promise<boolean> {
   return own.ok && network.ok;
 }
 
-/** All fields of the form: also an empty way of delivery, so that the one of the last order does not replace it. */
 function checkoutFields(given: Partial<Record<string, string>>): Fields {
-  return { ...shippingFields((name) => given[name] ?? ""), deliveryWay: given.deliveryWay ?? "" };
+  const { deliveryWay } = given;
+  return { ...shippingFields((name) => given[name] ?? ""), ...(deliveryWay && { deliveryWay }) };
 }
 
-const BLANK = checkoutFields({});
+const BLANK = shippingFields(() => "");
 
 export default function Checkout({ loaderData, actionData }: Route.ComponentProps) {
   const wasFull = useRef(false);
@@ -244,6 +244,8 @@ function CheckoutForm({ answer: posted, ...loaded }: Loaded & { answer?: Checkou
       ...last,
       ...typed,
       ...posted?.fields,
+      // Absent for the standard way, which the last order's way does not replace.
+      deliveryWay: (posted?.fields ?? typed ?? last)?.deliveryWay ?? "",
     },
     takesDraft: !posted && !typed,
     isNew: !last,

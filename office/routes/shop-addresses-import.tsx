@@ -104,7 +104,7 @@ export default function AddressesImport() {
           <label className="tick">
             <input type="checkbox" name="skip" />
             Leave out rows with mistakes, and import the others
-          </label>
+          </label>{" "}
           <Button name="intent" value="import" isPending={isPending} className="justify-self-start">
             {isPending ? "Importing…" : "Import"}
           </Button>
