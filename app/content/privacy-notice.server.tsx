@@ -31,7 +31,7 @@ export function noticeCookie(): string {
 export function privacyNotice(name: string): string {
   return renderToStaticMarkup(
     <section aria-labelledby="kept" className="mb-5 border-b border-hairline lg:mb-0">
-      <div className="page grid gap-x-16 gap-y-3 pt-5 pb-4 lg:grid-cols-[minmax(0,1fr)_auto]">
+      <div className="page grid gap-x-16 gap-y-3 pt-2.5 pb-4 lg:pt-5 lg:grid-cols-[minmax(0,1fr)_auto]">
         <div>
           <h2 id="kept" className="text-lg font-semibold">
             What {name} keeps about you
