@@ -2,20 +2,18 @@ import { useEffect, useState } from "react";
 import { Form, type LoaderFunctionArgs, useFetcher, useNavigation } from "react-router";
 import { z } from "zod";
 import { db } from "#app/infra/database/db.server.ts";
-import { fileText } from "#app/infra/document/file-text.ts";
 import { importRates, type RatesImport } from "#app/owner/delivery/import.server.ts";
-import { useHydrated } from "#app/ui/use-hydrated.browser.ts";
 import { useAnswer } from "../connection/answer.ts";
 import { useScriptsFor } from "../connection/scripts-ahead.browser.ts";
 import { RATES_FORM, ratesFile } from "../delivery/file.ts";
 import { Button, ButtonLink, PlainLink } from "../frame/button.tsx";
-import { Field } from "../frame/field.tsx";
 import { keepWhatIsTyped, notDoneText, unlessOffline } from "../frame/fresh.browser.tsx";
 import { Notice } from "../frame/notice.tsx";
 import { Page } from "../frame/page.tsx";
 import { State, type Tone } from "../frame/state.tsx";
 import { change, changes } from "../http/changes.server.ts";
 import { requirePermission } from "../http/staff.server.ts";
+import { FileRows } from "../import/file-rows.tsx";
 
 export function loader({ context }: LoaderFunctionArgs) {
   requirePermission(context, "delivery");
@@ -42,9 +40,7 @@ const TYPING_PAUSE = 300; // ms
 export default function DeliveryImport() {
   const done = useAnswer<typeof action>();
   const [text, setText] = useState("");
-  const [fileProblem, setFileProblem] = useState<string>();
   const [isAll, setAll] = useState(false);
-  const isHydrated = useHydrated();
   useScriptsFor("/delivery/import/plan");
   const preview = useFetcher<RatesImport>();
   const { submit } = preview;
@@ -76,36 +72,14 @@ export default function DeliveryImport() {
         </Notice>
       ) : (
         <Form method="post" className="mt-5 grid gap-4.5 lg:max-w-240">
-          <Field label="File" note="CSV, or JSON as the document Shopping/Shipping" problem={fileProblem}>
-            <input
-              type="file"
-              accept=".csv,.json,text/csv,application/json"
-              onChange={async ({ target }) => {
-                const [chosen] = target.files ?? [];
-                if (!chosen) return;
-                const read = fileText(new Uint8Array(await chosen.arrayBuffer()));
-                setFileProblem("problem" in read ? `${chosen.name} ${read.problem}.` : undefined);
-                if ("text" in read) setText(read.text);
-              }}
-              className="input"
-            />
-          </Field>
-          <Field
-            label="Rows"
-            note="or paste them"
+          <FileRows
+            accept=".csv,.json,text/csv,application/json"
+            kinds="CSV, or JSON as the document Shopping/Shipping"
+            text={text}
+            onText={setText}
+            placeholder={"kind,name,dollars,state,address,landmark,hours,bring\nstate,Lagos,3.50"}
             problem={done && "problems" in done ? done.problems.text : undefined}
-          >
-            <textarea
-              name="text"
-              rows={8}
-              value={text}
-              readOnly={!isHydrated}
-              onChange={({ target }) => setText(target.value)}
-              placeholder={"kind,name,dollars,state,address,landmark,hours,bring\nstate,Lagos,3.50"}
-              spellCheck={false}
-              className="input font-mono"
-            />
-          </Field>
+          />
           <label className="tick">
             <input type="checkbox" name="all" checked={isAll} onChange={({ target }) => setAll(target.checked)} />
             This is the whole list: places not in it get no delivery

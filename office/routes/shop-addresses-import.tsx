@@ -1,18 +1,16 @@
 import { useState } from "react";
 import { Form, type LoaderFunctionArgs, useNavigation } from "react-router";
 import { db } from "#app/infra/database/db.server.ts";
-import { fileText } from "#app/infra/document/file-text.ts";
 import { storableText } from "#app/infra/text/storable-text.ts";
 import { importOldAddresses, importText } from "#app/owner/shop/old-addresses.server.ts";
-import { useHydrated } from "#app/ui/use-hydrated.browser.ts";
 import { useAnswer } from "../connection/answer.ts";
 import { Button, ButtonLink } from "../frame/button.tsx";
-import { Field } from "../frame/field.tsx";
 import { keepWhatIsTyped, notDoneText, unlessOffline } from "../frame/fresh.browser.tsx";
 import { Notice } from "../frame/notice.tsx";
 import { Page } from "../frame/page.tsx";
 import { change, changes } from "../http/changes.server.ts";
 import { requirePermission } from "../http/staff.server.ts";
+import { FileRows } from "../import/file-rows.tsx";
 import { ADDRESSES_FORM, addressesFile } from "../shop/address-file.ts";
 
 export function loader({ context }: LoaderFunctionArgs) {
@@ -41,8 +39,6 @@ export const shouldRevalidate = unlessOffline;
 export default function AddressesImport() {
   const done = useAnswer<typeof action>();
   const [text, setText] = useState("");
-  const [fileProblem, setFileProblem] = useState<string>();
-  const isHydrated = useHydrated();
   const isPending = useNavigation().formData !== undefined;
   const refused = done && !done.ok && "problem" in done ? done : undefined;
   return (
@@ -57,36 +53,14 @@ export default function AddressesImport() {
         </Notice>
       ) : (
         <Form method="post" className="mt-5 grid gap-4.5 lg:max-w-240">
-          <Field label="File" note="CSV" problem={fileProblem}>
-            <input
-              type="file"
-              accept=".csv,text/csv"
-              onChange={async ({ target }) => {
-                const [chosen] = target.files ?? [];
-                if (!chosen) return;
-                const read = fileText(new Uint8Array(await chosen.arrayBuffer()));
-                setFileProblem("problem" in read ? `${chosen.name} ${read.problem}.` : undefined);
-                if ("text" in read) setText(read.text);
-              }}
-              className="input"
-            />
-          </Field>
-          <Field
-            label="Rows"
-            note="or paste them"
+          <FileRows
+            accept=".csv,text/csv"
+            kinds="CSV"
+            text={text}
+            onText={setText}
+            placeholder={"old,new\n/pages/about-us,/about"}
             problem={done && "problems" in done ? done.problems.text : undefined}
-          >
-            <textarea
-              name="text"
-              rows={8}
-              value={text}
-              readOnly={!isHydrated}
-              onChange={({ target }) => setText(target.value)}
-              placeholder={"old,new\n/pages/about-us,/about"}
-              spellCheck={false}
-              className="input font-mono"
-            />
-          </Field>
+          />
           {refused && (
             <Notice kind="error">
               {notDoneText(refused, "Nothing was imported.")}
