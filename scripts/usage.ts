@@ -52,6 +52,9 @@ export const USAGES: Record<string, Usage> = {
     words: "[NAME...]",
     options: { "gigabytes N": "how much the backup's drill has to store" },
   },
+  film: {
+    says: "Films a purchase on a phone, from the home page to the paid order, into docs/pictures/purchase.webp",
+  },
   fuzz: {
     says: "Sends a million requests, files and texts to every entry point",
     options: { "cases N": "how many", "seed N": "a run to repeat" },
