@@ -38,6 +38,8 @@ import { seedShipping } from "#app/shipping/rates.server.ts";
 /** Functions that stop what was started, called in reverse order. */
 const undo: (() => Promise<unknown>)[] = [];
 let open = false;
+/** Whether the port is being left to the web processes: each response closes its connection. */
+let handsOver = false;
 const opening = Promise.withResolvers<void>();
 
 type Surroundings = {
@@ -88,6 +90,12 @@ async function startTraces(): Promise<void> {
   undo.push(startTracing({ endpoint, share }));
 }
 
+/**
+ * In ms. Connections that are still open then are closed, so that a client that keeps asking over one, or has opened one
+ * and asks nothing, does not keep the shop from opening.
+ */
+const HANDS_OVER_WITHIN = SECOND;
+
 async function openShop(surroundings: Surroundings): Promise<void> {
   const { clientFiles } = surroundings;
   const server = await listen(surroundings);
@@ -131,8 +139,9 @@ async function openShop(surroundings: Surroundings): Promise<void> {
     opens();
   } else {
     goOn();
+    handsOver = true;
     opening.resolve(); // waiting requests are told to retry: the web processes take the port over
-    await new Promise((resolve) => server.close(resolve));
+    await close(server, HANDS_OVER_WITHIN);
     undo.push(await openProcesses(env.WEB_CONCURRENCY, settings, isStopping));
   }
   if (env.usesDataDir) removeUnfinished(env.dataDir);
@@ -204,7 +213,7 @@ async function listen({ clientFiles, around = (listener) => listener }: Surround
     around,
     isOpen: () => open,
     opened: opening.promise,
-    isDraining: isStopping,
+    isDraining: () => stopping || handsOver,
   });
   const server = createPatientServer(listener);
   return new Promise((resolve) => {

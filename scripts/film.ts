@@ -1,14 +1,19 @@
-import type { Locator, Page } from "playwright-core";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import type { Browser, Locator, Page } from "playwright-core";
 import sharp from "sharp";
+import { SECOND } from "#app/infra/durations.ts";
 import { newVisitor as newPage, openBrowser } from "#tests/support/browser.ts";
 import { endPayment, newCustomer, pressPay } from "#tests/support/http-visitor.ts";
 import { runShop } from "#tests/support/running-shop.ts";
 import { buildIfChanged } from "./build.ts";
 
-// Films a purchase on a phone, from the home page to the order, into docs/pictures/purchase.webp, which the README shows.
-// The shop, its pages and the payment sandbox are real; the customer has bought before, so the address is known.
-const TARGET = "docs/pictures/purchase.webp";
-const PHONE = { width: 390, height: 780 };
+// Films for the README and docs/, in docs/pictures/. The shop, its pages and the payment sandbox are real. Words after
+// `--` select films by name: npm run film -- purchase
+const FILMS: Record<string, (browser: Browser) => Promise<Film>> = { purchase, prove };
+const FOLDER = "docs/pictures";
+
 /** In pixels: sharp on a screen with two pixels a point. */
 const FILM_WIDTH = 600;
 /** In milliseconds: the shortest frame, and the longest time without a change, such as while a page loads. */
@@ -16,31 +21,47 @@ const FRAME = 120;
 const STILL = 1800;
 /** In milliseconds: how long each screen stands before the next press, so that it can be read. */
 const READ = 1300;
+const PROOF_WIDTH = 900;
 /** In milliseconds: how long the dot is seen before the press. */
 const AIM = 350;
 
 type Frame = { picture: Buffer; at: number };
+type Film = { frames: Frame[]; width: number; delay: number[] };
 
+const wanted = process.argv.slice(2);
 await buildIfChanged();
-const [shop, browser] = await Promise.all([runShop(), openBrowser()]);
+const browser = await openBrowser();
 try {
-  const customer = await newCustomer(shop, "ada@example.com");
-  await customer.post("/Cart", { intent: "add", id: "rings-tee", size: "M", quantity: "1" });
-  const bought = await endPayment((await pressPay(customer)).headers.get("location") ?? "", "success");
-  await customer.get(`/order/${bought}`);
-  await customer.post(`/order/${bought}`, {}); // dismisses its greeting
-  const { page, context } = await newPage(browser, { viewport: PHONE, deviceScaleFactor: 2, hasTouch: true });
-  await context.addCookies([...customer.cookies].map(([name, value]) => ({ name, value, url: shop.url })));
-  await context.addInitScript(() => localStorage.setItem("currency", "NGN"));
-  await page.goto(shop.url);
-  const frames = await filmed(page, () => purchase(page));
-  await write(frames);
+  for (const [name, film] of Object.entries(FILMS))
+    if (wanted.length === 0 || wanted.includes(name)) await write(name, await film(browser));
 } finally {
   await browser.close();
-  await shop.stop();
 }
 
-async function purchase(page: Page): Promise<void> {
+/** A purchase on a phone, from the home page to the order. The customer has bought before: the address is known. */
+async function purchase(browser: Browser): Promise<Film> {
+  const shop = await runShop();
+  try {
+    const customer = await newCustomer(shop, "ada@example.com");
+    await customer.post("/Cart", { intent: "add", id: "rings-tee", size: "M", quantity: "1" });
+    const bought = await endPayment((await pressPay(customer)).headers.get("location") ?? "", "success");
+    await customer.get(`/order/${bought}`);
+    await customer.post(`/order/${bought}`, {}); // dismisses its greeting
+    const { page, context } = await newPage(browser, { viewport: PHONE, deviceScaleFactor: 2, hasTouch: true });
+    await context.addCookies([...customer.cookies].map(([name, value]) => ({ name, value, url: shop.url })));
+    await context.addInitScript(() => localStorage.setItem("currency", "NGN"));
+    await page.goto(shop.url);
+    const all = await filmed(page, () => buy(page));
+    // Of several frames within `FRAME`, the last is kept.
+    const frames = all.filter(({ at }, index) => (all[index + 1]?.at ?? Infinity) - at >= FRAME);
+    const delay = frames.map(({ at }, index) => Math.min(STILL, Math.round((frames[index + 1]?.at ?? Infinity) - at)));
+    return { frames, width: FILM_WIDTH, delay };
+  } finally {
+    await shop.stop();
+  }
+}
+
+async function buy(page: Page): Promise<void> {
   const press = async (target: Locator) => {
     await target.waitFor();
     await page.waitForTimeout(READ);
@@ -77,16 +98,40 @@ async function filmed(page: Page, act: () => Promise<void>): Promise<Frame[]> {
   return frames;
 }
 
-/** Writes the frames as one picture that repeats itself. Of several within `FRAME`, the last is kept. */
-async function write(all: Frame[]): Promise<void> {
-  const frames = all.filter(({ at }, index) => (all[index + 1]?.at ?? Infinity) - at >= FRAME);
-  const delay = frames.map(({ at }, index) => Math.min(STILL, Math.round((frames[index + 1]?.at ?? Infinity) - at)));
-  const pictures = await Promise.all(frames.map(({ picture }) => sharp(picture).resize(FILM_WIDTH).png().toBuffer()));
+/** The page of `npm run prove`, 20 times as fast, with the books of both sides at its end. */
+async function prove(browser: Browser): Promise<Film> {
+  const proof = spawn(process.execPath, ["scripts/prove.ts"], { stdio: ["ignore", "pipe", "inherit"] });
+  let code: number | null | undefined;
+  const ended = once(proof, "exit").then(([exit]) => (code = exit));
+  const address = new Promise<string>((resolve) => {
+    createInterface(proof.stdout).on("line", (line) => {
+      const [, url] = /Watch them at (\S+)/.exec(line) ?? [];
+      if (url) resolve(url);
+    });
+  });
+  const { page } = await newPage(browser, { viewport: { width: PROOF_WIDTH, height: 760 } });
+  await page.goto(await Promise.race([address, ended.then(() => Promise.reject(new Error("It ended early")))]));
+  const frames: Frame[] = [];
+  const see = async () => frames.push({ picture: await page.screenshot(), at: Date.now() });
+  for (; code === undefined; await page.waitForTimeout(2 * SECOND)) await see();
+  if (code !== 0) throw new Error(`The proof failed (exit ${code})`);
+  await see();
+  return {
+    frames,
+    width: PROOF_WIDTH,
+    delay: frames.map((_, index) => (index === frames.length - 1 ? 6 * SECOND : 100)),
+  };
+}
+
+/** Writes a film as one picture that repeats itself. */
+async function write(name: string, { frames, width, delay }: Film): Promise<void> {
+  const target = `${FOLDER}/${name}.webp`;
+  const pictures = await Promise.all(frames.map(({ picture }) => sharp(picture).resize(width).png().toBuffer()));
   const { size } = await sharp(pictures, { join: { animated: true } })
     .webp({ quality: 60, effort: 6, minSize: true, loop: 0, delay })
-    .toFile(TARGET);
+    .toFile(target);
   const seconds = delay.reduce((sum, ms) => sum + ms, 0) / 1000;
-  process.stdout.write(`${TARGET}: ${frames.length} frames, ${seconds.toFixed(1)} s, ${Math.round(size / 1024)} KB\n`);
+  process.stdout.write(`${target}: ${frames.length} frames, ${seconds.toFixed(1)} s, ${Math.round(size / 1024)} KB\n`);
 }
 
 /** Runs in the page: a dot where the finger is about to press. */

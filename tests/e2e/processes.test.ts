@@ -2,8 +2,9 @@ import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { rmSync } from "node:fs";
 import { Agent, get } from "node:http";
-import { type AddressInfo, createServer } from "node:net";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { freePort } from "#tests/support/free-port.ts";
 import { hearsOfTwo, newCustomer } from "#tests/support/http-visitor.ts";
@@ -197,5 +198,29 @@ test("ended from a terminal, which tells every process at once, it speaks of no 
   for (const pid of [shop.pid(), ...childrenOf(shop.pid(), /scripts\/(start|office)\.ts/)]) process.kill(pid, "SIGINT");
   await ended;
   expect(shop.said()).not.toMatch(/died/);
+  await shop.stop();
+});
+
+test("it opens again while clients keep asking over kept connections, and one that asks nothing holds another", async () => {
+  const shop = await runShop({ WEB_CONCURRENCY: "2" });
+  await shop.kill();
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const { port } = new URL(shop.url);
+  const opened = new AbortController();
+  const silent: Socket[] = [];
+  const asking = (async () => {
+    let answered = 0;
+    for (; !opened.signal.aborted && answered < 100; await sleep(100)) {
+      const answer = await askKept(shop, agent, "/shop").catch(() => undefined); // nobody listens yet
+      if (answer && answered++ === 0) silent.push(connect(Number(port), "127.0.0.1").on("error", () => undefined));
+    }
+    return answered;
+  })();
+  await shop.start();
+  opened.abort();
+  expect(await asking).toBeLessThan(100);
+  expect((await askKept(shop, agent, "/shop"))[0]).toBe(200);
+  for (const socket of silent) socket.destroy();
+  agent.destroy();
   await shop.stop();
 });

@@ -29,6 +29,8 @@ const ARRIVES_EVERY = 15 * SECOND;
 /** In turns of a second or so. Limits for each network would stop buyers who all come from this machine. */
 const FORGETS_LIMITS_EVERY = 5;
 const SAYS_EVERY = 30;
+/** In ms: longer than any recovery takes, on a slow machine too. */
+const LONGEST_SILENCE = MINUTE;
 
 const { values } = readArguments("prove", {
   options: {
@@ -56,6 +58,8 @@ const settings = {
 };
 const shop = await runShop(settings);
 const kills: Record<Victim, number> = { "a web process": 0, "the database": 0, "the whole shop": 0 };
+/** In ms: the longest time in which no page was answered. */
+let longestSilence = 0;
 let ending: Promise<void> | undefined;
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void end().then(() => process.exit(130)));
 
@@ -162,8 +166,12 @@ async function withBooks<T>(work: (db: Db) => Promise<T>): Promise<T> {
 
 async function keepShowing(sale: Sale, product: string, begunAt: number, over: () => boolean): Promise<void> {
   let last: Shown | undefined;
+  let answered = { pages: 0, at: begunAt };
   for (let turn = 1; !over(); turn++) {
     await sleep(SECOND);
+    const { page: pages } = sale.answers.counts;
+    if (pages > answered.pages) answered = { pages, at: Date.now() };
+    longestSilence = Math.max(longestSilence, Date.now() - answered.at);
     last = (await withBooks((db) => read(db, sale, product)).catch(() => undefined)) ?? last; // the database is away
     if (last) page.show({ ...last, second: Math.round((Date.now() - begunAt) / SECOND) });
     if (turn % FORGETS_LIMITS_EVERY === 0)
@@ -209,6 +217,7 @@ async function compare(sale: Sale, product: string): Promise<boolean> {
   const checked = await shopCommand({ ...settings, DATA_DIR: shop.dataDir }, "check", "--provider");
   const difference = end.chargedKobo - end.soldKobo - end.backKobo;
   const agrees = checked.code === 0 && end.lost === 0 && end.oversold === 0 && difference === 0;
+  const isBack = longestSilence < LONGEST_SILENCE;
   const sum = (value: number) => formatKobo(kobo(value)).padStart(16);
   const lines = [
     `The provider has charged   ${String(end.charged).padStart(5)} payments ${sum(end.chargedKobo)}`,
@@ -216,13 +225,15 @@ async function compare(sale: Sale, product: string): Promise<boolean> {
     `and has given back         ${String(end.back).padStart(5)} payments ${sum(end.backKobo)}`,
     `Difference                                ${sum(Math.abs(difference))}`,
     `Promised to buyers and not kept: ${end.lost}. Sold more than there was: ${end.oversold}.`,
+    `Longest time without an answer: ${Math.round(longestSilence / SECOND)} s.`,
     `check --provider: ${checked.said}`,
+    ...(isBack ? [] : ["The shop was away for too long."]),
     agrees ? "Everything agrees: nothing lost, nothing doubled, nothing oversold." : "NOT everything agrees.",
   ];
   for (const line of ["", lineOf(end), ...lines]) said(line);
   page.show({ ...end, second: LASTS / SECOND, books: lines });
   await sleep(SECOND); // until the page has it
-  return agrees;
+  return agrees && isBack;
 }
 
 function lineOf({ charged, promised, sold, back, lost, lies, again }: Shown): string {
