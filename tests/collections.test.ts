@@ -4,6 +4,7 @@ vi.hoisted(() => {
 
 import { sql } from "kysely";
 import { beforeEach, describe, expect, test, vi } from "vitest";
+import { membersOf } from "#app/offers/offers.server.ts";
 import {
   addCollection,
   addProducts,
@@ -116,9 +117,12 @@ describe("a rule", () => {
       .updateTable("products")
       .set({ createdAt: new Date("2020-01-01"), color: "Black" })
       .execute();
-    const [fits] = [await set({ color: "Black", ...fitting }), await set({ color: "Black", ...other })];
+    const fits = await set({ color: "Black", ...fitting });
+    const differs = await set({ color: "Black", ...other });
     await ruled(rule);
     await eventually(`/collections/${id}`, [...products, fits]);
+    const members = await membersOf(db(), [id], [...products, fits, differs]);
+    expect([...members.keys()].sort(), "for offers").toEqual([...products, fits].sort());
   });
 
   test("applies to a product from the next page on that is made after its change", async () => {

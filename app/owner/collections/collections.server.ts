@@ -4,6 +4,7 @@ import { ruleText } from "#app/catalog/collections/collection.ts";
 import { type Actor, recordChange } from "#app/infra/audit.server.ts";
 import { BadInput } from "#app/infra/bad-input.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
+import { offerNaming } from "#app/offers/offers.server.ts";
 import type { CollectionRule } from "#db/types.ts";
 import type { ListedProduct } from "../catalog/product-list.server.ts";
 import { type CollectionDocument, type CollectionWish, MOST_COLLECTIONS, MOST_PRODUCTS } from "./collection.ts";
@@ -37,6 +38,13 @@ export async function collectionChoices(on: Db): Promise<Pick<CollectionRow, "id
     .orderBy("position")
     .orderBy("id")
     .execute();
+}
+
+/** The names of these collections, shown or hidden, by id. */
+export async function namesOfCollections(on: Db | Transaction, ids: string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await on.selectFrom("collections").select(["id", "name"]).where("id", "in", ids).execute();
+  return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
 /** A collection as it is stored. `version` rises with each change, except of its products. */
@@ -142,12 +150,18 @@ function changedValues<Values extends { rule: CollectionRule | null }>(before: V
   return { before: of(was), after: of(is) };
 }
 
-/** Deletes a collection. Its products stay in the shop. Returns whether there was one. */
+/**
+ * Deletes a collection. Its products stay in the shop. Returns whether there was one. Throws BadInput if an offer that
+ * has not ended names it.
+ */
 export function deleteCollection(on: Db, by: Actor, id: string): Promise<boolean> {
   return retryingTransaction(on, async (trx) => {
     await lockCollections(trx);
     const before = await storedCollection(trx, id);
     if (!before) return false;
+    await lockCollection(trx, id); // first, so that no offer that names the collection is added meanwhile
+    const offer = await offerNaming(trx, id);
+    if (offer) throw new BadInput(`The offer “${offer}” names it: change or end the offer first`);
     const products = await productIds(trx, id);
     await trx.deleteFrom("collections").where("id", "=", id).execute();
     await recordChange(trx, {
@@ -310,7 +324,7 @@ async function lockCollections(trx: Transaction): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Locks a collection's products, so that nobody else changes them before the transaction ends. */
+/** Locks a collection, so that nobody else changes its products, or names it in an offer, before the transaction ends. */
 async function lockCollection(trx: Transaction, id: string): Promise<void> {
   await trx.selectFrom("collections").select("id").where("id", "=", id).forUpdate().execute();
 }

@@ -24,6 +24,7 @@ export type TypedOffer = {
   less: string;
   kinds: string[];
   products: string;
+  collections: string[];
   onSaleToo?: "on";
   fromPieces: string;
   fromSum: string;
@@ -90,6 +91,7 @@ export function readOffer(typed: TypedOffer): { offer: NewOffer } | { problems: 
     gift: gifts[typed.gift],
     kinds: typed.kinds.filter((kind) => (KIND_NAMES as string[]).includes(kind)),
     products: listOf(typed.products).map(idIn),
+    collections: typed.collections,
     onSaleToo: typed.onSaleToo === "on",
     fromPieces: whole("fromPieces", 1, 1000) ?? 0,
     from: sum("fromSum"),
@@ -137,6 +139,7 @@ export function typedOf({ name, terms, byCode, mostUses, version, ...times }: St
     less: gift.kind === "set" ? String(gift.percent) : "",
     kinds: terms.kinds,
     products: terms.products.join("\n"),
+    collections: terms.collections,
     fromPieces: number(terms.fromPieces),
     fromSum: from ? sumText(from) : "",
     from: typedMoment(times.startsAt),
