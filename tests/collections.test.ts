@@ -190,6 +190,29 @@ test("a hidden or deleted collection is nowhere, and its address says so", async
   expect(shownOn((await ask("/shop")).html).sort()).toEqual(products.toSorted());
 });
 
+test("a collection is shown from its first moment until its last, without anybody pressing anything", async () => {
+  const page = () => ask(`/collections/${id}`);
+  const link = `href="/collections/${id}"`;
+  const later = new Date(Date.now() + 60_000);
+  await changeCollection(db(), OWNER, id, { ...SHOWN, startsAt: later }, 2);
+  await expect.poll(async () => (await page()).status).toBe(404);
+  await expect.poll(async () => (await ask("/shop")).html).not.toContain(link);
+  expect((await ask("/sitemap.xml")).html).not.toContain(`/collections/${id}<`);
+  expect((await ask("/shop?q=owanbe")).html).not.toContain("See the collection");
+
+  const from = new Date(Date.now() + 1500);
+  await changeCollection(db(), OWNER, id, { ...SHOWN, startsAt: from }, 3);
+  await expect.poll(async () => (await page()).status).toBe(200);
+  expect(Date.now()).toBeGreaterThanOrEqual(from.getTime());
+  await expect.poll(async () => (await ask("/shop")).html).toContain(link);
+
+  const until = new Date(Date.now() + 1500);
+  await changeCollection(db(), OWNER, id, { ...SHOWN, startsAt: from, endsAt: until }, 4);
+  await expect.poll(async () => (await page()).status).toBe(404);
+  expect(Date.now()).toBeGreaterThanOrEqual(until.getTime());
+  await expect.poll(async () => (await ask("/shop")).html).not.toContain(link);
+});
+
 test("an address in capitals leads to the collection, with its filters", async () => {
   const { status, location } = await ask(`/collections/${id.toUpperCase()}?size=M`);
   expect([status, location]).toEqual([301, `/collections/${id}?size=M`]);

@@ -7,13 +7,23 @@ import { type Db, retryingTransaction, type Transaction } from "#app/infra/datab
 import { offerNaming } from "#app/offers/offers.server.ts";
 import type { CollectionRule } from "#db/types.ts";
 import type { ListedProduct } from "../catalog/product-list.server.ts";
-import { type CollectionDocument, type CollectionWish, MOST_COLLECTIONS, MOST_PRODUCTS } from "./collection.ts";
+import {
+  type CollectionDocument,
+  type CollectionWish,
+  MOST_COLLECTIONS,
+  MOST_PRODUCTS,
+  type Showing,
+  showingAt,
+} from "./collection.ts";
 
 /** A collection in the owner's list: how many products were put in, and how many of these the shop shows. */
 export type CollectionRow = {
   id: string;
   name: string;
   hidden: boolean;
+  showing: Showing;
+  startsAt: Date | null;
+  endsAt: Date | null;
   hasRule: boolean;
   products: number;
   shown: number;
@@ -21,13 +31,14 @@ export type CollectionRow = {
 
 /** All collections, in the owner's order. */
 export async function listCollections(on: Db): Promise<CollectionRow[]> {
-  const { rows } = await sql<CollectionRow>`
-    select c.id, c.name, c.hidden, c.rule is not null as has_rule, count(m.product_id)::int as products,
+  const { rows } = await sql<Omit<CollectionRow, "showing">>`
+    select c.id, c.name, c.hidden, c.starts_at, c.ends_at, c.rule is not null as has_rule, count(m.product_id)::int as products,
       (count(p.id) filter (where not p.hidden))::int as shown
     from collections c
       left join collection_products m on m.collection_id = c.id left join products p on p.id = m.product_id
     group by c.id order by c.position, c.id`.execute(on);
-  return rows;
+  const now = new Date();
+  return rows.map((row) => ({ ...row, showing: showingAt(row, now) }));
 }
 
 /** The names of all collections, in the owner's order. */
@@ -52,14 +63,17 @@ export type StoredCollection = CollectionWish & { id: string; version: number };
 
 /** The collection with this id, shown or hidden; undefined if there is none. */
 export async function storedCollection(on: Db | Transaction, id: string): Promise<StoredCollection | undefined> {
-  return await on
+  const row = await on
     .selectFrom("collections as c")
-    .select(["id", "name", "words", "rule", "hidden", "version"])
+    .select(["id", "name", "words", "rule", "hidden", "version", "startsAt", "endsAt"])
     .select(
       sql<number>`(select count(*)::int from collections o where (o.position, o.id) <= (c.position, c.id))`.as("place"),
     )
     .where("id", "=", id)
     .executeTakeFirst();
+  if (!row) return;
+  const { startsAt, endsAt, ...values } = row;
+  return { ...values, ...(startsAt && { startsAt }), ...(endsAt && { endsAt }) };
 }
 
 export type CollectionProduct = Pick<
@@ -104,8 +118,8 @@ export function addCollection(
 }
 
 /**
- * Changes name, words, rule, place, and whether the shop shows the collection. Not `ok`: somebody else has changed it
- * since the version `seen`, and nothing was changed. `version`: the current one.
+ * Changes name, words, rule, place, dates, and whether the shop shows the collection. Not `ok`: somebody else has
+ * changed it since the version `seen`, and nothing was changed. `version`: the current one.
  */
 export function changeCollection(
   on: Db,
@@ -145,7 +159,9 @@ const told = <Values extends { rule: CollectionRule | null }>({ rule, ...values 
 /** The changed values before and after. */
 function changedValues<Values extends { rule: CollectionRule | null }>(before: Values, after: Values) {
   const [was, is] = [told(before), told(after)];
-  const names = (Object.keys(is) as (keyof typeof is)[]).filter((name) => !isDeepStrictEqual(was[name], is[name]));
+  const names = (Object.keys({ ...was, ...is }) as (keyof typeof is)[]).filter(
+    (name) => !isDeepStrictEqual(was[name], is[name]),
+  );
   const of = (values: typeof is) => Object.fromEntries(names.map((name) => [name, values[name]]));
   return { before: of(was), after: of(is) };
 }
@@ -181,7 +197,10 @@ export async function collectionDocuments(on: Db, id?: string): Promise<Collecti
   return documents.filter((one) => one !== undefined);
 }
 
-async function documentOf(on: Db | Transaction, id: string): Promise<Required<CollectionDocument> | undefined> {
+async function documentOf(
+  on: Db | Transaction,
+  id: string,
+): Promise<(CollectionDocument & { place: number }) | undefined> {
   const stored = await storedCollection(on, id);
   if (!stored) return;
   const { version, ...values } = stored;
@@ -282,10 +301,11 @@ async function insertCollection(
 async function writeValues(
   trx: Transaction,
   id: string,
-  { place, rule, ...values }: CollectionWish,
+  { place, rule, startsAt, endsAt, ...values }: CollectionWish,
   others: string[],
 ): Promise<void> {
-  const change = { ...values, rule: rule && JSON.stringify(rule), version: sql<number>`version + 1` };
+  const dates = { startsAt: startsAt ?? null, endsAt: endsAt ?? null };
+  const change = { ...values, ...dates, rule: rule && JSON.stringify(rule), version: sql<number>`version + 1` };
   await trx.updateTable("collections").set(change).where("id", "=", id).execute();
   await writePlaces(trx, others.toSpliced(place - 1, 0, id));
 }
@@ -324,7 +344,7 @@ async function lockCollections(trx: Transaction): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Locks a collection, so that nobody else changes its products, or names it in an offer, before the transaction ends. */
+/** Locks a collection: until the transaction ends, nobody else changes its products, or adds an offer that names it. */
 async function lockCollection(trx: Transaction, id: string): Promise<void> {
   await trx.selectFrom("collections").select("id").where("id", "=", id).forUpdate().execute();
 }

@@ -1,3 +1,9 @@
+-- Collections that the shop shows from a time on and until another one.
+
+alter table collections add column starts_at timestamptz, add column ends_at timestamptz check (ends_at > starts_at);
+comment on column collections.starts_at is 'from when on the shop shows it, if it is not hidden; null: at once';
+comment on column collections.ends_at is 'the first moment at which the shop no longer shows it; null: no end';
+
 -- Offers on collections: docs/decisions/072.
 
 -- Which of these products are in which of these collections: [{"collection", "product"}], or null. A rule applies as in
