@@ -59,6 +59,7 @@ function offerOf(gift: Gift, index: number): Offer {
     gift,
     kinds,
     products: [],
+    collections: [],
     onSaleToo: false,
     byCode: false,
     fromPieces: 0,

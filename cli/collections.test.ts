@@ -33,6 +33,17 @@ test("what 'collections show' prints is read by 'collections set': changed, it c
   expect((await say("list")).text).toBe("owambe  Owambe  shown  2 products  and a rule");
 });
 
+test("dates are minutes in the shop's time zone, and are taken away by leaving them out", async () => {
+  const party = { id: "owambe", name: "Owambe", words: "", rule: null, hidden: false, place: 1, products: [] };
+  const dates = { from: "2126-12-01T09:00", until: "2126-12-31T23:59" };
+  await set({ ...party, ...dates });
+  expect(await shown("owambe")).toEqual([{ ...party, ...dates }]);
+  expect((await say("list")).text).toBe("owambe  Owambe  from 2126-12-01 09:00  0 products");
+  await set(party);
+  expect(await shown("owambe")).toEqual([party]);
+  expect((await say("list")).text).toBe("owambe  Owambe  shown  0 products");
+});
+
 test("the places of all others stay in order, and a new one comes last", async () => {
   await set(["one", "two", "three"].map((id) => ({ id, name: id })));
   await set({ id: "three", name: "three", place: 1 });
@@ -64,6 +75,12 @@ test.each<[string, unknown, string]>([
   ["a product that isn't there", { id: "one", name: "One", products: ["nothing"] }, "There is no product 'nothing'"],
   ["an empty rule", { id: "one", name: "One", rule: {} }, "collection 1, rule: A rule without a condition"],
   ["a rule from more than to", { id: "one", name: "One", rule: { minCents: 2, maxCents: 1 } }, "minCents is more"],
+  ["a day without a time", { id: "one", name: "One", from: "2026-12-01" }, "collection 1, from: A minute like"],
+  [
+    "an end before the start",
+    { id: "one", name: "One", from: "2026-12-01T09:00", until: "2026-12-01T08:00" },
+    "over before",
+  ],
   ["a field that no collection has", { id: "one", name: "One", price: 3 }, "collection 1: "],
 ])("%s is bad input, and nothing is changed", async (_, content, text) => {
   expect(await set(content)).toMatchObject({ code: 2, text: expect.stringContaining(text) });

@@ -61,6 +61,22 @@ describe("offers add", () => {
     expect(await say("add", "Two", "--percent", "10", "--code", "one 10")).toMatchObject({ code: 2 });
   });
 
+  test("names collections, which the word none takes away", async () => {
+    const terms = ["add", "Offer", "--percent", "10", "--on-sale", "--collections", "owambe"];
+    expect(await say(...terms)).toMatchObject({ code: 2, text: "There is no collection 'owambe'" });
+    await db().insertInto("collections").values({ id: "owambe", name: "Owambe", position: 1 }).execute();
+    const made = await say(...terms);
+    expect(made).toMatchObject({ code: 0, data: { sentence: "10% off everything in Owambe" } });
+    expect(await command(db(), ["collections", "remove", "owambe", "--yes"])).toMatchObject({
+      ...{ code: 2, text: "The offer “Offer” names it: change or end the offer first" },
+    });
+    expect(await say("show", idOf(made))).toMatchObject({ data: { terms: { collections: ["owambe"] } } });
+    expect(await say("set", idOf(made), "--collections", "none")).toMatchObject({
+      data: { sentence: "10% off everything" },
+    });
+    expect(await command(db(), ["collections", "remove", "owambe", "--yes"])).toMatchObject({ code: 0 });
+  });
+
   test("knows products by their ids", async () => {
     const id = await makeProduct(db(), { M: 1 });
     expect(await say("add", "Offer", "--percent", "10", "--products", id)).toMatchObject({ code: 0 });

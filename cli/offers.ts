@@ -30,6 +30,7 @@ const OPTIONS = {
   "free-delivery": true,
   kinds: "LIST",
   products: "LIST",
+  collections: "LIST",
   "from-pieces": "N",
   "from-sum": "SUM",
   starts: "TIME",
@@ -54,7 +55,7 @@ const OPTION_OF: Record<string, keyof typeof OPTIONS> = {
 
 const NOTHING: TypedOffer = {
   ...{ name: "", starts: "itself", code: "", gift: "percent", percent: "", off: "", buy: "", get: "1", less: "" },
-  ...{ kinds: [], products: "", fromPieces: "", fromSum: "", from: "", until: "", mostUses: "" },
+  ...{ kinds: [], products: "", collections: [], fromPieces: "", fromSum: "", from: "", until: "", mostUses: "" },
   ...{ customers: "", countries: "", endedText: "" },
 };
 
@@ -205,6 +206,7 @@ function typedFrom(options: Chosen): Partial<TypedOffer> {
   const named = Object.entries(typed).filter(([, value]) => value !== undefined);
   return {
     ...(options.kinds !== undefined && { kinds: listOf(options.kinds) }),
+    ...(options.collections !== undefined && { collections: listOf(options.collections) }),
     ...Object.fromEntries(named.map(([field, value]) => [field, value === NONE ? "" : value])),
   };
 }

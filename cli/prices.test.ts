@@ -4,8 +4,9 @@ import path from "node:path";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { getProduct } from "#app/catalog/catalog.server.ts";
+import { addCollection, addProducts } from "#app/owner/collections/collections.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
-import { command } from "#tests/support/command.ts";
+import { command, OWNER } from "#tests/support/command.ts";
 import { makeProduct } from "#tests/support/shop.ts";
 
 const { db } = useCheckout();
@@ -55,6 +56,17 @@ test("a file has one product a line", async () => {
   expect([await price(one), await price(other)]).toEqual([4500, 3999]);
 });
 
+test("a collection has the products that are in it at the moment", async () => {
+  const [one, later] = [await shownForLong(), await shownForLong()];
+  await addCollection(db(), OWNER, { id: "owambe", name: "Owambe", words: "" });
+  await addProducts(db(), OWNER, "owambe", [one]);
+  expect(await say("prices sale --collection owambe --percent 20")).toMatchObject({ code: 0 });
+  await addProducts(db(), OWNER, "owambe", [later]);
+  expect([await price(one), await price(later)]).toEqual([4000, 5000]);
+  expect(await say("prices change --collection owambe --by 10%", true)).toMatchObject({ code: 0 });
+  expect([await price(one), await price(later)]).toEqual([4400, 5500]);
+});
+
 test.each([
   ["prices sale none --percent 20", "There is no such product"],
   ["prices sale ID --percent 100", "A whole number from 1 to 99"],
@@ -62,7 +74,10 @@ test.each([
   ["prices sale ID", "Say how much"],
   ["prices sale ID --percent 5 --from tomorrow", "no time like"],
   ["prices sale ID --percent 5 --until 2020-01-01T00:00", "over before it begins"],
-  ["prices sale --percent 5", "Name a product, a --kind or a --file"],
+  ["prices sale --percent 5", "Name a product, a --kind, a --collection or a --file"],
+  ["prices sale ID --collection owambe --percent 5", "Name a product, a --kind, a --collection or a --file"],
+  ["prices sale --collection none --percent 5", "There is no collection 'none'"],
+  ["prices change --collection none --by 5%", "There is no collection 'none'"],
   ["prices end summer", "no plan"],
 ])("%s is refused", async (line, text) => {
   const id = await shownForLong();

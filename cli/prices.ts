@@ -1,6 +1,10 @@
+import { idsInCollection } from "#app/catalog/search/search.server.ts";
+import { BadInput } from "#app/infra/bad-input.ts";
+import type { Db } from "#app/infra/database/db.server.ts";
 import { plural } from "#app/infra/text/plural.ts";
 import { formatUsd } from "#app/money/format.ts";
 import { centsFromDollars, usdCents } from "#app/money/money.ts";
+import { storedCollection } from "#app/owner/collections/collections.server.ts";
 import { amountText } from "#app/owner/prices/amount.ts";
 import { priceHistory } from "#app/owner/prices/history.server.ts";
 import { changePrices, planPrices } from "#app/owner/prices/price-change.server.ts";
@@ -19,6 +23,7 @@ export const prices: Actions = {
     options: {
       file: "FILE",
       kind: "KIND",
+      collection: "ID",
       percent: "N",
       price: "DOLLARS",
       from: "TIME",
@@ -26,7 +31,7 @@ export const prices: Actions = {
       "final-sale": true,
       "dry-run": true,
     },
-    says: "sale prices of a product, of a --kind, or of a --file with one product a line (its id, and its own price if it has one): so many --percent off the normal price, or a --price. --from and --until are minutes like 2026-11-30T09:00 in the shop's time zone; without them it begins now, and has no end",
+    says: "sale prices of a product, of a --kind, of what the shop shows in a --collection at the moment, or of a --file with one product a line (its id, and its own price if it has one): so many --percent off the normal price, or a --price. --from and --until are minutes like 2026-11-30T09:00 in the shop's time zone; without them it begins now, and has no end",
     changes: true,
     run: ({ words: { id }, options, ...hand }) => sale(hand, id, options),
   }),
@@ -35,12 +40,13 @@ export const prices: Actions = {
     options: {
       file: "FILE",
       kind: "KIND",
+      collection: "ID",
       all: true,
       by: "CHANGE",
       round: "NAIRA",
       "dry-run": true,
     },
-    says: "changes the normal prices of a product, of a --kind, of --all, or of a --file with one product a line: --by a percentage (--by=-5%) or a sum in naira (--by=500), and then --round to the cents nearest to a multiple of so many naira",
+    says: "changes the normal prices of a product, of a --kind, of what the shop shows in a --collection at the moment, of --all, or of a --file with one product a line: --by a percentage (--by=-5%) or a sum in naira (--by=500), and then --round to the cents nearest to a multiple of so many naira",
     changes: true,
     run: ({ words: { id }, options, ...hand }) => changed(hand, id, options),
   }),
@@ -94,6 +100,7 @@ export const prices: Actions = {
 type ChangeOptions = {
   file?: string;
   kind?: string;
+  collection?: string;
   all?: boolean;
   by?: string;
   round?: string;
@@ -101,16 +108,16 @@ type ChangeOptions = {
 };
 
 async function changed(hand: Hand, id: string | undefined, options: ChangeOptions): Promise<Result> {
-  const { file, kind, all, round = "0" } = options;
-  if ([id, file, kind, all].filter((one) => one !== undefined).length !== 1)
-    return badInput("Name a product, a --kind, --all or a --file");
+  const { file, kind, collection, all, round = "0" } = options;
+  if ([id, file, kind, collection, all].filter((one) => one !== undefined).length !== 1)
+    return badInput("Name a product, a --kind, a --collection, --all or a --file");
   const listed = readProductIds(file === undefined ? (id ?? "") : await readText(file));
   const change = readSumChange(options.by ?? (round === "0" ? "" : "0%"));
   const step = NAIRA_STEPS.find((one) => String(one) === round);
   if (listed.problem) return badInput(listed.problem);
   if (!change) return badInput("--by takes a percentage like 10% or -5%, or naira like 500 or -250");
   if (step === undefined) return badInput(`--round takes ${NAIRA_STEPS.slice(1).join(", ")}`);
-  const ids = all ? "all" : kind === undefined ? listed.ids : await idsOfKind(hand.db, kind);
+  const ids = all ? "all" : ((await idsOfMany(hand.db, { kind, collection })) ?? listed.ids);
   return carryOut(hand, { ids, change, step }, options["dry-run"]);
 }
 
@@ -133,6 +140,7 @@ async function carryOut({ db, by, confirm }: Hand, wish: PriceWish, dryRun = fal
 type Options = {
   file?: string;
   kind?: string;
+  collection?: string;
   percent?: string;
   price?: string;
   from?: string;
@@ -142,13 +150,14 @@ type Options = {
 };
 
 async function sale({ db, by, confirm }: Hand, id: string | undefined, options: Options): Promise<Result> {
-  const { file, kind, percent = "", price = "", from, until } = options;
-  if ([id, file, kind].filter((one) => one !== undefined).length !== 1)
-    return badInput("Name a product, a --kind or a --file");
+  const { file, kind, collection, percent = "", price = "", from, until } = options;
+  if ([id, file, kind, collection].filter((one) => one !== undefined).length !== 1)
+    return badInput("Name a product, a --kind, a --collection or a --file");
   const read = readSaleItems(file === undefined ? (id ?? "") : await readText(file), { percent, price });
   const [problem] = Object.values(read.problems);
   if (problem) return badInput(problem);
-  const items = kind === undefined ? read.items : (await idsOfKind(db, kind)).map((id) => ({ id, ...read.terms }));
+  const ids = await idsOfMany(db, { kind, collection });
+  const items = ids?.map((one) => ({ id: one, ...read.terms })) ?? read.items;
   if (items.length === 0) return badInput("There is no such product");
   const [startsAt, endsAt] = [
     from === undefined ? undefined : momentOf(from),
@@ -165,6 +174,18 @@ async function sale({ db, by, confirm }: Hand, id: string | undefined, options: 
   const made = await planSale(db, by, items, terms, { saves: true });
   const late = whyNot(made);
   return late ? badInput(late) : { code: 0, data: made, text: `${describe(made)}\nSaved as ${made.id}` };
+}
+
+/** More products than any shop has. */
+const ALL = 2 ** 31 - 1;
+
+/** The ids of the products of a kind or in a collection. Undefined if neither is named. */
+async function idsOfMany(db: Db, { kind, collection: id }: Pick<Options, "kind" | "collection">) {
+  if (kind !== undefined) return idsOfKind(db, kind);
+  if (id === undefined) return;
+  const collection = await storedCollection(db, id);
+  if (!collection) throw new BadInput(`There is no collection '${id}'`);
+  return idsInCollection(db, collection, ALL);
 }
 
 function whyNot({ late, problems }: SalePlan): string | undefined {

@@ -332,6 +332,8 @@ export type Database = {
     hidden: Generated<boolean>;
     position: number;
     version: Generated<number>;
+    startsAt: Time | null;
+    endsAt: Time | null;
   };
   collectionProducts: { collectionId: string; productId: string; position: number };
   sizeGuides: {

@@ -4,6 +4,7 @@ vi.hoisted(() => {
 
 import { sql } from "kysely";
 import { beforeEach, describe, expect, test, vi } from "vitest";
+import { membersOf } from "#app/offers/offers.server.ts";
 import {
   addCollection,
   addProducts,
@@ -116,9 +117,12 @@ describe("a rule", () => {
       .updateTable("products")
       .set({ createdAt: new Date("2020-01-01"), color: "Black" })
       .execute();
-    const [fits] = [await set({ color: "Black", ...fitting }), await set({ color: "Black", ...other })];
+    const fits = await set({ color: "Black", ...fitting });
+    const differs = await set({ color: "Black", ...other });
     await ruled(rule);
     await eventually(`/collections/${id}`, [...products, fits]);
+    const members = await membersOf(db(), [id], [...products, fits, differs]);
+    expect([...members.keys()].sort(), "for offers").toEqual([...products, fits].sort());
   });
 
   test("applies to a product from the next page on that is made after its change", async () => {
@@ -184,6 +188,29 @@ test("a hidden or deleted collection is nowhere, and its address says so", async
   await deleteCollection(db(), OWNER, id);
   await expect.poll(async () => (await ask(`/collections/${id}`)).status).toBe(404);
   expect(shownOn((await ask("/shop")).html).sort()).toEqual(products.toSorted());
+});
+
+test("a collection is shown from its first moment until its last, without anybody pressing anything", async () => {
+  const page = () => ask(`/collections/${id}`);
+  const link = `href="/collections/${id}"`;
+  const later = new Date(Date.now() + 60_000);
+  await changeCollection(db(), OWNER, id, { ...SHOWN, startsAt: later }, 2);
+  await expect.poll(async () => (await page()).status).toBe(404);
+  await expect.poll(async () => (await ask("/shop")).html).not.toContain(link);
+  expect((await ask("/sitemap.xml")).html).not.toContain(`/collections/${id}<`);
+  expect((await ask("/shop?q=owanbe")).html).not.toContain("See the collection");
+
+  const from = new Date(Date.now() + 1500);
+  await changeCollection(db(), OWNER, id, { ...SHOWN, startsAt: from }, 3);
+  await expect.poll(async () => (await page()).status).toBe(200);
+  expect(Date.now()).toBeGreaterThanOrEqual(from.getTime());
+  await expect.poll(async () => (await ask("/shop")).html).toContain(link);
+
+  const until = new Date(Date.now() + 1500);
+  await changeCollection(db(), OWNER, id, { ...SHOWN, startsAt: from, endsAt: until }, 4);
+  await expect.poll(async () => (await page()).status).toBe(404);
+  expect(Date.now()).toBeGreaterThanOrEqual(until.getTime());
+  await expect.poll(async () => (await ask("/shop")).html).not.toContain(link);
 });
 
 test("an address in capitals leads to the collection, with its filters", async () => {

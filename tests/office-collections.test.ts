@@ -196,6 +196,68 @@ test("a deleted collection is gone, its products stay, and the audit log keeps w
   expect((await press("owambe", "remove", { product })).status).toBe(422);
 });
 
+test("dates are typed in the shop's zone, kept, listed and taken away", async () => {
+  await add({ name: "Owambe" });
+  const dates = { startsAt: "2126-12-01T09:00", endsAt: "2126-12-31T23:59" };
+  const saved = await save("owambe", { ...dates, shown: "on" });
+  expect(saved.text).toContain("Saved.");
+  expect(saved.text).not.toContain("The shop shows it now");
+  expect([textIn(saved, "startsAt"), textIn(saved, "endsAt")]).toEqual([dates.startsAt, dates.endsAt]);
+  expect(saved.links).not.toContain("http://localhost:3000/collections/owambe");
+  expect((await ask("/collections", cookies)).text).toContain("From 1 Dec, 09:00");
+  const over = await save("owambe", { startsAt: "", endsAt: "2026-01-31T23:59", shown: "on", version: "2" });
+  expect(over.text).toContain("Over");
+  await save("owambe", { shown: "on", version: "3" });
+  expect((await ask("/collections", cookies)).text).toContain("Empty");
+  expect((await auditOf("owambe")).slice(1).map(({ after }) => Object.keys(after ?? {}).sort())).toEqual([
+    ["endsAt", "hidden", "startsAt"],
+    ["endsAt"],
+    [],
+  ]);
+});
+
+test.each([
+  [{ startsAt: "soon" }, "A day and a time, or nothing: then it’s shown at once"],
+  [{ startsAt: "2126-12-01T09:00", endsAt: "2126-12-01T08:00" }, "It would be over before it begins"],
+])("the dates %j are refused beside their field", async (dates, problem) => {
+  await add({ name: "Owambe" });
+  const refused = await save("owambe", dates);
+  expect([refused.status, refused.text]).toEqual([422, expect.stringContaining(problem)]);
+});
+
+test("an offer is about a collection: its sentence follows the name, and it keeps the collection from being deleted", async () => {
+  await add({ name: "Owambe" });
+  const offer = { intent: "save", name: "Party", gift: "percent", percent: "20", "collections[]": "owambe" };
+  expect((await ask("/offers/new", cookies)).fields).toContainEqual(
+    expect.objectContaining({ name: "collections[]", value: "owambe" }),
+  );
+  const looked = await ask("/offers/new", cookies, offer);
+  expect(looked.text).toContain("20% off everything in Owambe, not on sale prices.");
+  const location = (await ask("/offers/new", cookies, { ...offer, agreed: "on" })).location ?? "";
+  expect(location).toMatch(/^\/offers\/\d+$/);
+  const edited = await ask(`${location}/edit`, cookies);
+  expect(edited.fields.find(({ name }) => name === "collections[]")).toHaveProperty("checked");
+
+  await save("owambe", { name: "Party season" });
+  expect((await ask(location, cookies)).text).toContain("20% off everything in Party season");
+  const refused = await press("owambe", "delete");
+  expect([refused.status, refused.text]).toEqual([
+    422,
+    expect.stringContaining("The offer “Party” names it: change or end the offer first"),
+  ]);
+  await ask(location, cookies, { intent: "end" });
+  expect((await press("owambe", "delete")).location).toBe("/collections");
+  expect((await ask(location, cookies)).text).toContain("20% off everything in owambe");
+});
+
+test("an offer about a collection that isn’t there is refused beside the field", async () => {
+  await add({ name: "Owambe" });
+  const refused = await ask("/offers/new", cookies, {
+    ...{ intent: "save", name: "Party", gift: "percent", percent: "20", "collections[]": "no-such" },
+  });
+  expect([refused.status, refused.text]).toEqual([422, expect.stringContaining("There is no collection 'no-such'")]);
+});
+
 test("sale prices are set for all products of a collection", async () => {
   await add({ name: "Owambe" });
   const [one, two] = await Promise.all([1, 2].map(() => makeProduct(db(), { M: 1 })));

@@ -5,8 +5,8 @@ import { sqlType, statement } from "#app/infra/database/statement.server.ts";
 import { NEWEST_RATE } from "#app/infra/settings/shop-settings.server.ts";
 import { FALLBACK_RATE, parseRate } from "#app/money/exchange-rate.ts";
 import { usdCents } from "#app/money/money.ts";
-import { guestOffers, offersSql, offersType } from "#app/offers/offers.server.ts";
-import { priceNow, type StoredOffers } from "#app/offers/terms.ts";
+import { guestOffers, offersIn, offersSql, offersType, type ReadOffers } from "#app/offers/offers.server.ts";
+import { priceNow } from "#app/offers/terms.ts";
 import { buyable, type Cart, type CartLine, describeLine } from "./cart.ts";
 import { type GuestItem, toLine } from "./guest-item.ts";
 import { mostOfASize } from "./limit.server.ts";
@@ -50,7 +50,7 @@ const headOf = statement(
    from (values (1)) as one left join carts on user_id = :userId`,
 );
 
-type Head = { offers: StoredOffers | null; rate: string | null };
+type Head = { offers: ReadOffers | null; rate: string | null };
 
 /** The cart with offers applied to the lines that can be bought. */
 function offered(cart: Cart, products: Map<string, Product>, head: Head | undefined): Cart {
@@ -60,7 +60,7 @@ function offered(cart: Cart, products: Map<string, Product>, head: Head | undefi
     ...{ priceCents: line.priceCents, kinds: products.get(line.id)?.kinds ?? [], isOnSale: line.isOnSale },
   }));
   const rate = (head.rate && parseRate(head.rate)) || FALLBACK_RATE;
-  const priced = priceNow(lines, head.offers, rate);
+  const priced = priceNow(lines, offersIn(head.offers), rate);
   const priceOf = (line: CartLine) =>
     priced.lines.find(
       ({ productId, size, color }) => line.id === productId && line.size === size && line.color === color,
@@ -79,13 +79,8 @@ function offered(cart: Cart, products: Map<string, Product>, head: Head | undefi
 
 /** A guest's lines with current prices and stock, in the shape of an account's cart. Read-only. */
 export async function priceGuestCart(on: Db, items: GuestItem[], code: string | null = null): Promise<Cart> {
-  const [products, head] = await Promise.all([
-    getProducts(
-      on,
-      items.map(({ id }) => id),
-    ),
-    guestOffers(on, code),
-  ]);
+  const ids = items.map(({ id }) => id);
+  const [products, head] = await Promise.all([getProducts(on, ids), guestOffers(on, code, ids)]);
   const most = mostOfASize();
   const lines = items.map((item) =>
     describeLine(

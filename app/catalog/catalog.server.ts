@@ -156,7 +156,10 @@ function isPutInSql(collection: string) {
   return sql<boolean>`products.id in (select product_id from collection_products where collection_id = ${collection})`;
 }
 
-/** A condition in SQL: whether a product was put into a collection, or its rule applies to it. */
+/**
+ * A condition in SQL: whether a product was put into a collection, or its rule applies to it. The database's function
+ * collection_members() says the same to the offers.
+ */
 function isInSql({ id, rule, colorNames }: WantedCollection) {
   const isPutIn = isPutInSql(id);
   if (!rule) return isPutIn;

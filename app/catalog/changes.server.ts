@@ -12,7 +12,7 @@ const TOO_LONG = MINUTE;
  * Returns a function that tells whether the data of public pages (products, stock, the rate, delivery rates, texts) has
  * changed since its last call, or `true` if that is unknown. It compares transaction snapshots, not times: a change
  * counts from its commit on, however long the transaction took. A sale price begins and ends by the database's clock
- * instead, without a transaction, and so does a text of a page that was published at a time.
+ * instead, without a transaction, and so do a text of a page that was published at a time and a collection with dates.
  */
 export function catalogWatch(): (on: Db) => Promise<boolean> {
   let seen: { snapshot: string; moment: string; era: string | null; at: number } | undefined;
@@ -31,6 +31,9 @@ export function catalogWatch(): (on: Db) => Promise<boolean> {
           where due_at <= now() and (due_at > ${moment}::timestamptz or (ends_at > ${moment}::timestamptz and ends_at <= now()))
         ) or exists (
           select from page_texts where published_at > ${moment}::timestamptz and published_at <= now()
+        ) or exists (
+          select from collections
+          where (starts_at > ${moment}::timestamptz and starts_at <= now()) or (ends_at > ${moment}::timestamptz and ends_at <= now())
         ) as changed`.execute(on);
     const { snapshot = "", moment: now = "", era = null, changed } = rows[0] ?? {};
     if (era === null) await sql`insert into catalog_era default values on conflict do nothing`.execute(on);

@@ -18,9 +18,10 @@ export type Offer = {
   /** The name that the shopper reads: "Two tees: 10% off both". */
   name: string;
   gift: Gift;
-  /** The pieces that the offer is about: those of any of these kinds or products. All pieces if both are empty. */
+  /** The pieces that the offer is about: those of any of these kinds, products or collections. All if none is named. */
   kinds: readonly ProductKind[];
   products: readonly string[];
+  collections: readonly string[];
   /** Whether pieces on sale count, too. */
   onSaleToo: boolean;
   /** Whether the offer needs a code. */
@@ -58,12 +59,18 @@ export function isRunning({ startsAt, endsAt, paused }: Offer, now: Date): boole
   return !paused && startsAt <= now && (endsAt === null || now < endsAt);
 }
 
-type Piece = { productId: string; kinds: readonly ProductKind[]; isOnSale?: boolean };
+type Piece = {
+  productId: string;
+  kinds: readonly ProductKind[];
+  collections?: readonly string[];
+  isOnSale?: boolean;
+};
 
 /** Whether the offer is about this piece, apart from the question whether the piece is on sale. */
-export function isAbout({ kinds, products }: Offer, { productId, kinds: own }: Piece): boolean {
-  if (kinds.length + products.length === 0) return true;
-  return products.includes(productId) || own.some((kind) => kinds.includes(kind));
+export function isAbout({ kinds, products, collections }: Offer, piece: Piece): boolean {
+  if (kinds.length + products.length + collections.length === 0) return true;
+  if (products.includes(piece.productId) || piece.kinds.some((kind) => kinds.includes(kind))) return true;
+  return piece.collections?.some((id) => collections.includes(id)) ?? false;
 }
 
 export function counts(offer: Offer, piece: Piece): boolean {

@@ -1,23 +1,72 @@
+import { familiesOf } from "#app/catalog/filter/color-words.server.ts";
 import type { Db, Transaction } from "#app/infra/database/db.server.ts";
 import { type SqlType, sqlType, statement } from "#app/infra/database/statement.server.ts";
 import { NEWEST_RATE } from "#app/infra/settings/shop-settings.server.ts";
-import type { OfferUse, StoredOffers, Terms } from "./terms.ts";
+import type { Members, OfferUse, StoredOffers, Terms } from "./terms.ts";
 
-/** SQL for the running offers as a value of `offersType`, to be part of another statement. Null if there are none. */
-export const offersSql = (userId: string, code: string) => `(select offers_for(${userId}, ${code}))`;
-export const offersType = sqlType.orNull(sqlType.json<StoredOffers>());
+/**
+ * SQL for the running offers as a value of `offersType`, to be part of another statement. Null if there are none.
+ * `products`: an array of the ids of the priced products; by default those in the account's cart.
+ */
+export const offersSql = (userId: string, code: string, products = "null") =>
+  `(select offers_for(${userId}, ${code}, ${products}))`;
+export const offersType = sqlType.orNull(sqlType.json<ReadOffers>());
+
+/** A product in a collection. With `colors`, only if `color`, the product's, is of one of these families. */
+type Member = { collection: string; product: string; color?: string; colors?: string[] };
+/** The running offers as returned by the database's function offers_for(). */
+export type ReadOffers = Omit<StoredOffers, "members"> & { members: Member[] | null };
+
+/** The running offers as the pricing needs them. */
+export function offersIn({ members, ...offers }: ReadOffers): StoredOffers {
+  return { ...offers, ...(members && { members: membersIn(members) }) };
+}
+
+function membersIn(read: Member[]): Members {
+  const members = new Map<string, string[]>();
+  for (const { collection, product, color = "", colors } of read) {
+    if (colors && !familiesOf(color).some((family) => colors.includes(family))) continue;
+    members.set(product, [...(members.get(product) ?? []), collection]);
+  }
+  return members;
+}
+
+const selectMembers = statement(
+  {
+    takes: { collections: sqlType.textList(), products: sqlType.textList() },
+    gives: { members: sqlType.orNull(sqlType.json<Member[]>()) },
+  },
+  "select collection_members(:collections, :products) as members",
+);
+
+/** Which of these products are in which of these collections, put in or by a rule. */
+export async function membersOf(on: Db | Transaction, collections: string[], products: string[]): Promise<Members> {
+  if (collections.length === 0) return new Map();
+  return membersIn((await selectMembers(on, { collections, products }))[0]?.members ?? []);
+}
+
+const naming = statement(
+  { takes: { collection: sqlType.text }, gives: { name: sqlType.text } },
+  `select name from offers
+   where (ends_at is null or ends_at > now()) and terms -> 'collections' ? :collection order by id limit 1`,
+);
+
+/** The name of an offer about this collection that has not ended; undefined if there is none. */
+export async function offerNaming(on: Db | Transaction, collection: string): Promise<string | undefined> {
+  return (await naming(on, { collection }))[0]?.name;
+}
 
 const selectOffers = statement(
   {
-    takes: { code: sqlType.orNull(sqlType.text) },
+    takes: { code: sqlType.orNull(sqlType.text), products: sqlType.textList() },
     gives: { offers: offersType, rate: sqlType.orNull(sqlType.numeric) },
   },
-  `select ${offersSql("null", ":code::text")} as offers, (select rate from (${NEWEST_RATE}) as newest) as rate`,
+  `select ${offersSql("null", ":code::text", ":products::text[]")} as offers, (select rate from (${NEWEST_RATE}) as newest) as rate`,
 );
 
-/** The running offers for a guest with this code, and the newest exchange rate. */
-export async function guestOffers(on: Db, code: string | null) {
-  return (await selectOffers(on, { code }))[0];
+/** The running offers for a guest with this code and these products in the cart, and the newest exchange rate. */
+export async function guestOffers(on: Db, code: string | null, products: string[]) {
+  return (await selectOffers(on, { code, products }))[0];
 }
 
 /** The uses of an order as a statement's single parameter. */

@@ -15,6 +15,7 @@ function offer(id: number, gift: Gift, more: Partial<Offer> = {}): Offer {
     gift,
     kinds: [],
     products: [],
+    collections: [],
     onSaleToo: false,
     byCode: false,
     fromPieces: 0,
@@ -64,6 +65,18 @@ describe("what an offer does to a cart", () => {
       [line("t1", 2000), line("t2", 2000)],
       [percent(1, 10, { products: ["t2"] })],
       [2000, 1800],
+    ],
+    [
+      "a percentage on a collection",
+      [line("t1", 2000, 1, { collections: ["winter", "summer"] }), line("t2", 2000, 1, { collections: ["winter"] })],
+      [percent(1, 10, { collections: ["summer"] })],
+      [1800, 2000],
+    ],
+    [
+      "nothing on a collection without these products",
+      [line("t1", 2000)],
+      [percent(1, 10, { collections: ["x"] })],
+      [2000],
     ],
     ["nothing on sale", [line("t1", 2000, 1, { isOnSale: true }), line("t2", 2000)], [percent(1, 10)], [2000, 1800]],
     [
@@ -305,8 +318,16 @@ const prices = fc.oneof(
   fc.integer({ min: 100, max: 9000 }),
 );
 const anyLine = fc
-  .record({ id: fc.constantFrom(...ids), cents: prices, quantity: fc.integer({ min: 1, max: 2 }), sale: fc.boolean() })
-  .map(({ id, cents, quantity, sale }) => line(id, cents, quantity, { isOnSale: sale && cents % 3 === 0 }));
+  .record({
+    id: fc.constantFrom(...ids),
+    cents: prices,
+    quantity: fc.integer({ min: 1, max: 2 }),
+    sale: fc.boolean(),
+    collections: fc.subarray(["summer", "winter"]),
+  })
+  .map(({ id, cents, quantity, sale, collections }) =>
+    line(id, cents, quantity, { isOnSale: sale && cents % 3 === 0, collections }),
+  );
 /** Lines of a cart: one for each product, with one price. */
 const anyLines = (most: number) =>
   fc.uniqueArray(anyLine, { minLength: 1, maxLength: most, selector: ({ productId }) => productId });
@@ -324,6 +345,7 @@ const anyOffer = fc.record({
   gift: anyGift,
   kinds: fc.subarray(["tees", "prints"] as const, { maxLength: 2 }),
   products: fc.subarray(["j1", "t2"], { maxLength: 1 }),
+  collections: fc.subarray(["summer", "winter"], { maxLength: 1 }),
   onSaleToo: fc.boolean(),
   fromPieces: fc.constantFrom(0, 0, 2, 3),
   fromCents: fc.constantFrom(0, 0, 3000),
@@ -350,6 +372,22 @@ describe("in random carts", () => {
       fc.property(anyLines(4), anyOffers(3), (lines, offers) => {
         fc.pre(lines.reduce((sum, { quantity }) => sum + quantity, 0) <= 6);
         expect(given(lines, offers)).toBe(bruteForce(lines, offers));
+      }),
+      { numRuns: RUNS, seed: SEED },
+    );
+  }, 120_000);
+
+  test("an offer on a collection does what an offer on the collection's products does", () => {
+    const byProduct = (lines: PlainLine[], one: Offer): Offer => {
+      const [id] = one.collections;
+      if (id === undefined) return one;
+      const members = lines.filter(({ collections }) => collections?.includes(id)).map(({ productId }) => productId);
+      return { ...one, collections: [], products: [...one.products, ...members, "none"] };
+    };
+    fc.assert(
+      fc.property(anyLines(6), anyOffers(5), (lines, offers) => {
+        const others = offers.map((one) => byProduct(lines, one));
+        expect(pricesOf(lines, offers)).toEqual(pricesOf(lines, others));
       }),
       { numRuns: RUNS, seed: SEED },
     );

@@ -8,6 +8,8 @@ export type PlainLine = {
   size: string;
   color: string;
   kinds: readonly ProductKind[];
+  /** The ids of the collections that the product is in. Those that no offer names may be left out. */
+  collections?: readonly string[];
   priceCents: number;
   quantity: number;
   isOnSale?: boolean;

@@ -23,6 +23,8 @@ export const offerTerms = z.object({
   ]),
   kinds: z.array(z.enum(KIND_NAMES)).default([]),
   products: z.array(z.string()).default([]),
+  /** Ids of collections, shown or hidden. */
+  collections: z.array(z.string()).default([]),
   onSaleToo: z.boolean().default(false),
   fromPieces: z.int().min(0).max(1000).default(0),
   from: money.optional(),
@@ -39,7 +41,7 @@ export const offerTerms = z.object({
 export type Terms = z.output<typeof offerTerms>;
 type Money = z.output<typeof money>;
 
-/** The running offers, and that of the typed code, as returned by the database's function offers_for(). */
+/** The running offers, and that of the typed code. */
 export type StoredOffers = {
   /** The code as typed. Null if there is none. */
   code: string | null;
@@ -62,7 +64,10 @@ export type StoredOffers = {
     usedBefore: boolean;
     bought: boolean;
   }[];
+  /** For each product that is in collections which these offers name, the ids of the collections. */
+  members?: Members;
 };
+export type Members = ReadonlyMap<string, readonly string[]>;
 
 /**
  * An offer that an order uses, as stored with the order. `terms` are for a payment that arrives late. A use that is not
@@ -87,7 +92,7 @@ export function priceNow<L extends PlainLine>(
   stored: StoredOffers | undefined,
   rate: Rate,
 ): Priced<L> {
-  const { offers = [], code = null, offerOfCode = null, takesCodes = false, endedText } = stored ?? {};
+  const { offers = [], code = null, offerOfCode = null, takesCodes = false, endedText, members } = stored ?? {};
   const typed: TypedCode | undefined = code === null ? undefined : { code, offerId: offerOfCode };
   const shopper: Shopper = {
     email: stored?.email ?? undefined,
@@ -97,7 +102,13 @@ export function priceNow<L extends PlainLine>(
   };
   const now = new Date();
   const running = offers.map(({ terms, ...one }) => offerOf({ ...one, usedUp: one.usedUp ?? false, terms }, rate, now));
-  return { ...price(lines, running, typed, shopper, now), takesCodes, ...(endedText && { endedText }) };
+  const placed = members ? placedIn(lines, members) : lines;
+  return { ...price(placed, running, typed, shopper, now), takesCodes, ...(endedText && { endedText }) };
+}
+
+/** The lines with the collections that their products are in. */
+function placedIn<L extends PlainLine>(lines: readonly L[], members: Members): L[] {
+  return lines.map((line) => ({ ...line, collections: members.get(line.productId) ?? [] }));
 }
 
 function offerOf(
@@ -105,10 +116,22 @@ function offerOf(
   rate: Rate,
   startsAt: Date,
 ): Offer {
-  const { gift, from, ...rest } = terms;
+  const { gift, from, collections = [], ...rest } = terms; // terms that were stored before 0035 have no collections
   const fromCents = from ? inCents(from, rate, "down") : 0;
   const own = gift.kind === "sum" ? { kind: "sum" as const, cents: inCents(gift.off, rate, "up") } : gift;
-  return { id, name, byCode, usedUp, gift: own, fromCents, ...rest, startsAt, endsAt: null, paused: false };
+  return {
+    id,
+    name,
+    byCode,
+    usedUp,
+    gift: own,
+    fromCents,
+    collections,
+    ...rest,
+    startsAt,
+    endsAt: null,
+    paused: false,
+  };
 }
 
 /** A sum in cents. Naira are rounded in the shopper's favour: up for a discount, down for a minimum. */
@@ -145,7 +168,8 @@ export function usesOf(
 
 /**
  * The terms for a late payment: without conditions, and only for the products that the offer has lowered, so that later
- * price changes do not matter.
+ * price changes do not matter. A collection stands for the products that it had at the moment of Pay: what is put in or
+ * taken out later changes no order.
  */
 function atPay({ gift }: Terms, products: string[]): Terms {
   return offerTerms.parse({ gift, products: [...new Set(products)], onSaleToo: true });
@@ -153,12 +177,18 @@ function atPay({ gift }: Terms, products: string[]): Terms {
 
 /**
  * Prices the lines by the terms of an offer that does not run yet. All conditions about the shopper except the country
- * count as met.
+ * count as met. `members`: of the collections that the terms name.
  */
-export function priceDraft<L extends PlainLine>(lines: readonly L[], terms: Terms, rate: Rate, country: string) {
+export function priceDraft<L extends PlainLine>(
+  lines: readonly L[],
+  terms: Terms,
+  members: Members,
+  rate: Rate,
+  country: string,
+) {
   const offer = offerOf({ id: 1, name: "", byCode: false, usedUp: false, terms }, rate, new Date(0));
   const email = terms.customers[0];
-  return price(lines, [offer], undefined, { country, email }, new Date());
+  return price(placedIn(lines, members), [offer], undefined, { country, email }, new Date());
 }
 
 /** Prices the lines by the terms at the moment of Pay, and tells whether delivery was free. */

@@ -3,8 +3,11 @@ import { formatKobo, formatUsd } from "#app/money/format.ts";
 import { kobo, usdCents } from "#app/money/money.ts";
 import type { Terms } from "./terms.ts";
 
-/** A sentence for the owner about what an offer does: the same in the list, in the commands and in the audit log. */
-export function offerSentence(terms: Terms, byCode: boolean): string {
+/**
+ * A sentence for the owner about what an offer does: the same in the list, in the commands and in the audit log.
+ * `names`: of collections, by id.
+ */
+export function offerSentence(terms: Terms, byCode: boolean, names: ReadonlyMap<string, string>): string {
   const { fromPieces, from } = terms;
   const needs = [fromPieces > 1 && `${fromPieces} or more of them`, from && `at least ${sumText(from)} of them`];
   const who = [
@@ -14,7 +17,7 @@ export function offerSentence(terms: Terms, byCode: boolean): string {
     terms.countries.length > 0 && `for orders to ${terms.countries.join(", ")}`,
   ];
   return [
-    `${byCode ? "With a code: " : ""}${giftText(terms)}`,
+    `${byCode ? "With a code: " : ""}${giftText(terms, names)}`,
     [...needs].filter(Boolean).length > 0 && `for ${needs.filter(Boolean).join(" and ")}`,
     ...who,
     !terms.onSaleToo && "not on sale prices",
@@ -23,8 +26,9 @@ export function offerSentence(terms: Terms, byCode: boolean): string {
     .join(", ");
 }
 
-function giftText({ gift, kinds, products }: Terms): string {
-  const on = [...kinds.map((kind) => KINDS[kind].toLowerCase()), ...products].join(", ") || "everything";
+function giftText({ gift, kinds, products, collections }: Terms, names: ReadonlyMap<string, string>): string {
+  const within = collections.map((id) => `everything in ${names.get(id) ?? id}`);
+  const on = [...kinds.map((kind) => KINDS[kind].toLowerCase()), ...products, ...within].join(", ") || "everything";
   switch (gift.kind) {
     case "percent":
       return `${gift.percent}% off ${on}`;

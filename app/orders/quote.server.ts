@@ -9,7 +9,7 @@ import { env } from "#app/infra/env.server.ts";
 import { NEWEST_RATE } from "#app/infra/settings/shop-settings.server.ts";
 import type { Rate } from "#app/money/exchange-rate.ts";
 import { type UsdCents, usdCents } from "#app/money/money.ts";
-import { offersSql, offersType } from "#app/offers/offers.server.ts";
+import { offersIn, offersSql, offersType } from "#app/offers/offers.server.ts";
 import type { PlainLine } from "#app/offers/price.ts";
 import { type Priced, priceAsAtPay, priceNow, type StoredOffers, type Terms } from "#app/offers/terms.ts";
 import { offeredIn, RATES_AS_TEXT, type Rates, ratesIn, shippingCentsIn } from "#app/shipping/rates.server.ts";
@@ -69,9 +69,9 @@ export function priceLines(
   stored: StoredOffers | undefined,
   rate: Rate,
 ): { lines: OrderLine[]; offers: Priced<OrderLine & PlainLine> } {
-  const withKinds = lines.map((line) => ({ ...line, kinds: line.kinds ?? [] }));
+  const withKinds = lines.map((line): OrderLine & PlainLine => ({ ...line, kinds: line.kinds ?? [] }));
   const offers = priceNow(withKinds, stored, rate);
-  const priced = offers.lines.map(({ kinds: _, fullCents, offers: own, ...line }) => ({
+  const priced = offers.lines.map(({ kinds: _, collections: __, fullCents, offers: own, ...line }) => ({
     ...line,
     ...(fullCents > line.priceCents && { fullCents, offerNames: own.map(({ name }) => name) }),
   }));
@@ -218,7 +218,13 @@ export async function readCart(on: Db | Transaction, userId: string): Promise<Re
   const rows = await linesInCart(on, { userId, lapsedWithin: LAPSED_WITHIN });
   const lines = rows.map(({ hasLiveOrder: _, lapsedOrders: __, offers, ...row }) => lineOf(row, offers !== null));
   const { hasLiveOrder = false, lapsedOrders = 0, offers } = rows[0] ?? {};
-  return { lines, availability: availabilityOf(rows), hasLiveOrder, lapsedOrders, ...(offers && { offers }) };
+  return {
+    lines,
+    availability: availabilityOf(rows),
+    hasLiveOrder,
+    lapsedOrders,
+    ...(offers && { offers: offersIn(offers) }),
+  };
 }
 
 function lineOf(row: RowOf<typeof lineTypes>, withKinds: boolean): CartLine {
@@ -233,12 +239,13 @@ function lineOf(row: RowOf<typeof lineTypes>, withKinds: boolean): CartLine {
   };
 }
 
+const ASKED_PRODUCTS = "(select array_agg(u ->> 'product_id') from jsonb_array_elements(:units) u)";
 const linesAsked = statement(
   {
     takes: { userId: sqlType.orNull(sqlType.text), units: unitsType },
     gives: { ...lineTypes, isHidden: sqlType.bool, offers: offersType },
   },
-  `select ${LINE_COLUMNS}, s.on_hand - s.reserved as available, hidden as is_hidden, ${offersSql(":userId", "null")} as offers
+  `select ${LINE_COLUMNS}, s.on_hand - s.reserved as available, hidden as is_hidden, ${offersSql(":userId", "null", ASKED_PRODUCTS)} as offers
    from (
      select u.product_id, u.size, u.quantity, place, color
      from rows from (jsonb_to_recordset(:units) as (product_id text, size text, quantity integer))
@@ -261,5 +268,5 @@ export async function readAsked(
   const lines = rows.map(({ isHidden: _, offers, ...row }) => lineOf(row, offers !== null));
   const hidden = rows.filter(({ isHidden }) => isHidden).map(({ productId }) => productId);
   const offers = rows[0]?.offers;
-  return { lines, hidden, ...(offers && { offers }) };
+  return { lines, hidden, ...(offers && { offers: offersIn(offers) }) };
 }

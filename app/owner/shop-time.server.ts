@@ -31,6 +31,11 @@ export function typedMoment(time: Date): string {
   return shopTime(time).replace(" ", "T");
 }
 
+/** The minute before such a time: the value of a form field for an end, which `momentAfter` reads. */
+export function typedLastMinute(end: Date): string {
+  return typedMoment(new Date(end.getTime() - MINUTE));
+}
+
 /** The start of a day, such as 2026-01-31, in the shop's time zone. Undefined if the text is no day. */
 export function startOfDay(text: string): Date | undefined {
   const day = plainDate(text);

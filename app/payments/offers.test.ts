@@ -1,13 +1,19 @@
 import { sql } from "kysely";
 import { afterEach, describe, expect, test } from "vitest";
+import type { GuestItem } from "#app/cart/guest-item.ts";
 import { setCode } from "#app/cart/offers/code.server.ts";
-import { quote } from "#app/orders/quote.server.ts";
+import { getCart, priceGuestCart } from "#app/cart/read.server.ts";
+import { priceLines, quote, readAsked } from "#app/orders/quote.server.ts";
+import { removeProduct, setCollections } from "#app/owner/collections/collections.server.ts";
 import { forgetCustomer } from "#app/owner/customers/customers.server.ts";
 import type { ShippingForm } from "#app/shipping/shipping.ts";
+import type { CollectionRule, ProductKind } from "#db/types.ts";
 import { refundWished, useCheckout } from "#tests/support/checkout.ts";
+import { OWNER } from "#tests/support/command.ts";
+import { newId } from "#tests/support/ids.ts";
 import { endOffers, makeOffer } from "#tests/support/offers.ts";
 import { OFFICE } from "#tests/support/returns.ts";
-import { lagosForm, makeProduct, makeShopper, type Shopper } from "#tests/support/shop.ts";
+import { lagosForm, makeProduct, makeShopper, putInCart, type Shopper } from "#tests/support/shop.ts";
 import { settlePayment } from "./settle.server.ts";
 import { closePayment } from "./status.server.ts";
 
@@ -143,6 +149,86 @@ describe("what ends between the showing and the press", () => {
     expect(await pay(user, seen)).toMatchObject({ ok: false, problem: "stale-total", sums: { subtotalCents: 5000 } });
     expect(await stockOf(user.productId)).toMatchObject({ reserved: 0 });
     expect((await shown(user)).code).toMatchObject({ code, counts: false, why: "unknown" });
+  });
+});
+
+describe("an offer on a collection", () => {
+  /** A hidden collection with these products and perhaps a rule. */
+  async function collectionOf(products: string[], rule: CollectionRule | null = null): Promise<string> {
+    const id = `summer-${newId()}`;
+    await setCollections(db(), OWNER, [{ id, name: "Summer", words: "", rule, hidden: true, products }]);
+    return id;
+  }
+
+  test.each<[string, CollectionRule | null, number]>([
+    ["was put in", null, 4500],
+    ["is in by its rule", { kind: "tees", colors: ["green"], minCents: 5000, maxCents: 5000, newDays: 1 }, 4500],
+    ["is of another colour than the rule's", { colors: ["red"] }, 5000],
+    ["costs more than the rule says", { maxCents: 4999 }, 5000],
+    ["is not on sale", { onSale: true }, 5000],
+  ])("is the same in every cart for a product that %s", async (_, rule, priceCents) => {
+    const user = await shopper();
+    const { productId } = user;
+    const change = { color: "Palm Green", kinds: sql<ProductKind[]>`'{tees}'::text[]` };
+    await db().updateTable("products").set(change).where("id", "=", productId).execute();
+    const other = await makeProduct(db(), { M: 9 }, 7000);
+    const lines = [productId, other].map((id) => ({ productId: id, size: "M", quantity: 1 }));
+    await putInCart(db(), user.id, other, "M");
+    await makeOffer(db(), { ...TEN, collections: [await collectionOf(rule ? [] : [productId], rule)] });
+
+    const expected = new Map([
+      [productId, priceCents],
+      [other, 7000],
+    ]);
+    const quoted = await quote(db(), user.id);
+    const pricesOf = (all: { productId: string; priceCents: number }[]) =>
+      new Map(all.map((one) => [one.productId, one.priceCents]));
+    expect(pricesOf(quoted.lines)).toEqual(expected);
+    for (const line of quoted.lines) expect(line).not.toHaveProperty("collections");
+    const asked = await readAsked(db(), null, lines);
+    expect(pricesOf(priceLines(asked.lines, asked.offers, quoted.rate).lines)).toEqual(expected);
+    const items = lines.map(
+      (line): GuestItem => ({
+        ...{ id: line.productId, title: "", price: 50, color: "Green", sizes: "M", selectedSize: "M", quantity: 1 },
+        ...{ images: "", name: "", addedAt: new Date().toISOString() },
+      }),
+    );
+    for (const cart of [await getCart(db(), user.id), await priceGuestCart(db(), items)])
+      expect(new Map(cart.lines.map((line) => [line.id, line.priceCents]))).toEqual(expected);
+  });
+
+  test("is asked about again where the product was taken out between the cart and Pay, and nothing is reserved", async () => {
+    const user = await shopper();
+    const collection = await collectionOf([user.productId]);
+    await makeOffer(db(), { ...TEN, collections: [collection] });
+    const seen = await shown(user);
+    expect(seen.shownCents).toBe(4500);
+    await removeProduct(db(), OWNER, collection, user.productId);
+    expect(await pay(user, seen)).toMatchObject({ ok: false, problem: "stale-total", sums: { subtotalCents: 5000 } });
+    expect(await stockOf(user.productId)).toMatchObject({ reserved: 0 });
+    expect(await press(user)).toMatchObject({ ok: true, kobo: (5000 + DELIVERY) * 1600 });
+  });
+
+  test("late payments keep the products that it had at Pay", async () => {
+    const user = await shopper();
+    const collection = await collectionOf([user.productId]);
+    await makeOffer(db(), { ...TEN, collections: [collection] });
+    const opened = await press(user);
+    if (!opened.ok) throw new Error(opened.problem);
+    await expire(opened.orderId);
+    expect(await settlePayment(opened.reference)).toEqual({ outcome: "unpaid" });
+    await removeProduct(db(), OWNER, collection, user.productId);
+    provider.pay(opened.reference);
+    expect(await settlePayment(opened.reference)).toMatchObject({ outcome: "sold" });
+    expect(await salesOf(user)).toMatchObject([{ subtotalCents: 4500 }]);
+  });
+
+  test("is kept from a process of the version before, which would take it for one on everything", async () => {
+    await makeOffer(db(), { ...TEN, collections: [await collectionOf([])] });
+    const plain = await makeOffer(db(), TEN);
+    const { rows } = await sql<{ offers: { offers: { id: number }[] } }>`
+      select offers_for(null, null) as offers`.execute(db());
+    expect(rows[0]?.offers.offers.map(({ id }) => id)).toEqual([plain]);
   });
 });
 

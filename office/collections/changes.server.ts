@@ -3,7 +3,7 @@ import { z } from "zod";
 import { db } from "#app/infra/database/db.server.ts";
 import { hyphened } from "#app/infra/text/fold.ts";
 import { plural } from "#app/infra/text/plural.ts";
-import { ID_MAX, MOST_COLLECTIONS, MOST_PRODUCTS } from "#app/owner/collections/collection.ts";
+import { ID_MAX, MOST_COLLECTIONS, MOST_PRODUCTS, showingAt } from "#app/owner/collections/collection.ts";
 import {
   addCollection,
   addProducts,
@@ -13,10 +13,22 @@ import {
   removeProduct,
 } from "#app/owner/collections/collections.server.ts";
 import { name, words } from "#app/owner/collections/document.server.ts";
+import { momentAfter, momentOf } from "#app/owner/shop-time.server.ts";
 import { change } from "../http/changes.server.ts";
 import { RULE_FIELDS, readRule } from "./rule.server.ts";
 
 const product = z.string().max(100);
+
+/** The dates between which the shop shows a collection, and the problems by field. */
+function readDates({ startsAt: from, endsAt: until }: { startsAt: string; endsAt: string }) {
+  const [startsAt, endsAt] = [momentOf(from), momentAfter(until)];
+  const problems = {
+    ...(from && !startsAt && { startsAt: "A day and a time, or nothing: then it’s shown at once" }),
+    ...(until && !endsAt && { endsAt: "A day and a time, or nothing: then it has no end" }),
+    ...(startsAt && endsAt && endsAt <= startsAt && { endsAt: "It would be over before it begins" }),
+  };
+  return { dates: { ...(startsAt && { startsAt }), ...(endsAt && { endsAt }) }, problems };
+}
 
 export const NEW_COLLECTION_CHANGES = {
   add: change({
@@ -40,18 +52,23 @@ export const COLLECTION_CHANGES = {
       words,
       ...RULE_FIELDS,
       place: z.coerce.number().int().min(1).max(MOST_COLLECTIONS),
+      startsAt: z.string().max(30).default(""),
+      endsAt: z.string().max(30).default(""),
       shown: z.literal("on").optional(),
       version: z.coerce.number().int(),
     }),
     returnsTyped: true,
     run: async ({ by, params: { id = "" }, fields: { shown, version: seen, name, words, place, ...typed } }) => {
-      const { rule, problems } = readRule(typed);
-      if (problems) return { ok: false, problems };
-      const wish = { name, words, rule, place, hidden: shown === undefined };
+      const { rule, problems: ofRule } = readRule(typed);
+      const { dates, problems: ofDates } = readDates(typed);
+      const problems = { ...ofRule, ...ofDates };
+      if (Object.keys(problems).length > 0) return { ok: false, problems };
+      const wish = { name, words, rule, place, hidden: shown === undefined, ...dates };
       const done = await changeCollection(db(), by, id, wish, seen);
       const version = String(done.version);
       if (!done.ok) return { ok: false, problem: "Nothing was saved", meanwhile: "collection", version };
-      return { ok: true, what: shown ? "Saved. The shop shows it now." : "Saved.", version };
+      const isShown = showingAt(wish, new Date()) === "shown";
+      return { ok: true, what: isShown ? "Saved. The shop shows it now." : "Saved.", version };
     },
   }),
   add: change({

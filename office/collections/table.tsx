@@ -1,7 +1,16 @@
 import { plural } from "#app/infra/text/plural.ts";
+import type { Showing } from "#app/owner/collections/collection.ts";
 import type { CollectionRow } from "#app/owner/collections/collections.server.ts";
 import { State } from "../frame/state.tsx";
 import { type Column, Table } from "../frame/table.tsx";
+import { Time } from "../frame/times.tsx";
+
+export const SHOWING_TITLES: Record<Showing, string> = {
+  hidden: "Hidden",
+  planned: "Planned",
+  shown: "Shown",
+  over: "Over",
+};
 
 /** A table of collections that link to their pages. */
 export function CollectionsTable({ collections }: { collections: CollectionRow[] }) {
@@ -30,7 +39,23 @@ const COLUMNS: Column<CollectionRow>[] = [
 ];
 
 /** Whether the shop shows a collection. Without a product that is shown, its page is empty and nothing links to it. */
-function CollectionState({ hidden, shown, hasRule }: CollectionRow) {
-  if (hidden) return <State tone="rest">Hidden</State>;
-  return shown > 0 || hasRule ? <State tone="done">Shown</State> : <State tone="waiting">Empty</State>;
+function CollectionState({ showing, startsAt, endsAt, shown, hasRule }: CollectionRow) {
+  if (showing === "planned" && startsAt)
+    return (
+      <State tone="going">
+        <span>
+          From <Time at={startsAt} />
+        </span>
+      </State>
+    );
+  if (showing !== "shown") return <State tone="rest">{SHOWING_TITLES[showing]}</State>;
+  if (shown === 0 && !hasRule) return <State tone="waiting">Empty</State>;
+  if (!endsAt) return <State tone="done">Shown</State>;
+  return (
+    <State tone="done">
+      <span>
+        Until <Time at={endsAt} />
+      </span>
+    </State>
+  );
 }

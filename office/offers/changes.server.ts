@@ -7,7 +7,7 @@ import { BadInput } from "#app/infra/bad-input.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { plural } from "#app/infra/text/plural.ts";
 import type { Terms } from "#app/offers/terms.ts";
-import { offerSentence } from "#app/offers/words.ts";
+import { ID_MAX, MOST_COLLECTIONS } from "#app/owner/collections/collection.ts";
 import {
   addOffer,
   changeOffer,
@@ -16,6 +16,7 @@ import {
   makeCodes,
   type NewOffer,
   offerProblems,
+  sentenceOf,
 } from "#app/owner/offers/offers.server.ts";
 import { previewOffer } from "#app/owner/offers/preview.server.ts";
 import { readOffer, type TypedOffer } from "#app/owner/offers/typed-offer.server.ts";
@@ -41,6 +42,7 @@ const typed = z.object({
   less: text(10),
   kinds: z.array(z.enum(KIND_NAMES)).default([]),
   products: text(20_000),
+  collections: z.array(z.string().max(ID_MAX)).max(MOST_COLLECTIONS).default([]),
   onSaleToo: tick,
   fromPieces: text(10),
   fromSum: text(30),
@@ -83,7 +85,7 @@ async function save(
     if (isAgreed) return redirect(`/offers/${(await keep(offer)).id}`);
     const problems = await offerProblems(db(), offer);
     if (Object.keys(problems).length > 0) return { ok: false, problems, typed: fields };
-    const sentence = offerSentence(offer.terms, offer.byCode);
+    const sentence = await sentenceOf(db(), offer);
     const preview = await previewOffer(db(), offer.terms);
     const shown = { sentence, preview, isSalePrice: !offer.byCode && isSalePrice(offer.terms) };
     return { ok: false, problem: LOOK_FIRST, offer: shown, typed: { ...fields, key: randomUUID() } };

@@ -3,18 +3,20 @@ import { Form, useNavigation } from "react-router";
 import { KINDS } from "#app/catalog/product.ts";
 import type { TypedOffer } from "#app/owner/offers/typed-offer.server.ts";
 import { Button } from "../frame/button.tsx";
-import { Field } from "../frame/field.tsx";
+import { Field, Ticks } from "../frame/field.tsx";
 import { Section } from "../frame/page.tsx";
 import { ShopZone } from "../frame/times.tsx";
 
 type TextName = Exclude<
   keyof TypedOffer,
-  "starts" | "gift" | "kinds" | "onSaleToo" | "firstOrderOnly" | "oncePerShopper"
+  "starts" | "gift" | "kinds" | "collections" | "onSaleToo" | "firstOrderOnly" | "oncePerShopper"
 >;
 type TickName = "onSaleToo" | "firstOrderOnly" | "oncePerShopper";
 type Props = {
   typed?: TypedOffer;
   problems: Record<string, string>;
+  /** All collections, shown or hidden. */
+  collections: { id: string; name: string }[];
   /** Undefined for a new offer. `isLimited`: whether the number of its uses is limited. */
   stored?: { hasBegun: boolean; isLimited: boolean };
 };
@@ -23,7 +25,7 @@ type Props = {
  * The form of an offer. It works without JavaScript, because each kind of start and of gift shows its own fields. The
  * response appears above the form, where the browser scrolls after the submit.
  */
-export function OfferForm({ typed, problems, stored }: Props) {
+export function OfferForm({ typed, problems, collections, stored }: Props) {
   const zone = useContext(ShopZone);
   const isPending = useNavigation().formData?.get("intent") === "save";
   const field = (name: TextName, label: string, note?: string, more?: { placeholder?: string; type?: string }) => (
@@ -103,7 +105,12 @@ export function OfferForm({ typed, problems, stored }: Props) {
         <div className="grid gap-4.5">
           <fieldset className="flex flex-wrap gap-x-6 gap-y-2">
             <legend className="mb-1.5 font-semibold">
-              Kinds <span className="font-normal text-muted">(none, and no products below: everything)</span>
+              Kinds{" "}
+              <span className="font-normal text-muted">
+                {collections.length > 0
+                  ? "(nothing here and below: everything)"
+                  : "(none, and no products below: everything)"}
+              </span>
             </legend>{" "}
             {Object.entries(KINDS).map(([kind, title]) => (
               <Fragment key={kind}>
@@ -115,6 +122,15 @@ export function OfferForm({ typed, problems, stored }: Props) {
             ))}
           </fieldset>
           {list("products", "And these products", "ids or addresses, one a line")}
+          {collections.length > 0 && (
+            <Ticks
+              name="collections"
+              title="And these collections"
+              choices={collections.map(({ id, name }) => [id, name])}
+              chosen={typed?.collections.join("\n")}
+              problem={problems.collections}
+            />
+          )}
           {tick("onSaleToo", "Items on sale, too")}
           <div className="grid gap-4 sm:grid-cols-2">
             {field("fromPieces", "From how many items", "optional")}

@@ -9,13 +9,14 @@ import { OfferPreview } from "./preview.tsx";
 type Props = {
   title: string;
   back: { to: string; title: string };
+  collections: { id: string; name: string }[];
   /** The stored offer as fields of the form. Undefined for a new offer. */
   stored?: { typed: TypedOffer; hasBegun: boolean };
   submit: string;
 };
 
 /** The form of an offer. After a submit, the preview or the refusal is shown above the form. */
-export function OfferScreen({ title, back, stored, submit }: Props) {
+export function OfferScreen({ title, back, collections, stored, submit }: Props) {
   const done = useAnswer<() => Promise<Outcome>>();
   const refused = done && !done.ok ? done : undefined;
   const problems = refused && "problems" in refused ? refused.problems : {};
@@ -30,6 +31,7 @@ export function OfferScreen({ title, back, stored, submit }: Props) {
         <OfferForm
           typed={typed}
           problems={problems}
+          collections={collections}
           stored={stored && { hasBegun: stored.hasBegun, isLimited: stored.typed.mostUses !== "" }}
         />
       </div>

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useContext, useEffect, useState } from "react";
 import { data, Form, type LoaderFunctionArgs, useLoaderData, useNavigation } from "react-router";
 import { ruleText } from "#app/catalog/collections/collection.ts";
 import { readFilters } from "#app/catalog/filter/filters.ts";
@@ -7,8 +7,9 @@ import { db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { plural } from "#app/infra/text/plural.ts";
 import { searchProducts } from "#app/owner/catalog/product-list.server.ts";
-import type { CollectionWish } from "#app/owner/collections/collection.ts";
+import { type CollectionWish, showingAt } from "#app/owner/collections/collection.ts";
 import { collectionChoices, productsIn, storedCollection } from "#app/owner/collections/collections.server.ts";
+import { typedLastMinute, typedMoment } from "#app/owner/shop-time.server.ts";
 import { may } from "#app/staff/roles.ts";
 import { collectionPath } from "#app/ui/frame/paths.ts";
 import { ChevronIcon } from "#app/ui/icons.tsx";
@@ -16,6 +17,7 @@ import { COLLECTION_CHANGES } from "../collections/changes.server.ts";
 import { NameFields } from "../collections/name-fields.tsx";
 import { ProductsInOrder, ProductsToAdd } from "../collections/products.tsx";
 import { RuleFields, ruleValues } from "../collections/rule-fields.tsx";
+import { SHOWING_TITLES } from "../collections/table.tsx";
 import { useAnswer } from "../connection/answer.ts";
 import { Button, ButtonLink, PlainLink } from "../frame/button.tsx";
 import { Confirm } from "../frame/confirm.tsx";
@@ -24,6 +26,7 @@ import { alsoAfterRefusal, keepWhatIsTyped, useFresh } from "../frame/fresh.brow
 import { Search } from "../frame/list-tools.tsx";
 import { Notice } from "../frame/notice.tsx";
 import { Page, Section } from "../frame/page.tsx";
+import { ShopZone } from "../frame/times.tsx";
 import { changes } from "../http/changes.server.ts";
 import { listParams } from "../http/list-params.server.ts";
 import { requirePermission } from "../http/staff.server.ts";
@@ -40,6 +43,7 @@ export async function loader({ params: { id = "" }, request, context }: LoaderFu
   ]);
   if (!collection) throw data(null, 404);
   const { rule } = collection;
+  const showing = showingAt(collection, new Date());
   const inShop =
     rule && (await findCards(db(), readFilters(new URLSearchParams()), { after: 0, most: 1 }, { id, rule }));
   const { text } = listParams(new URL(request.url).searchParams);
@@ -61,7 +65,12 @@ export async function loader({ params: { id = "" }, request, context }: LoaderFu
     ruled: rule && { text: ruleText(rule), total: inShop?.total ?? 0 },
     mayChange,
     maySell,
-    page: collection.hidden ? undefined : new URL(collectionPath(id), env.publicUrl).href,
+    showing,
+    dates: {
+      startsAt: collection.startsAt ? typedMoment(collection.startsAt) : "",
+      endsAt: collection.endsAt ? typedLastMinute(collection.endsAt) : "",
+    },
+    page: showing !== "shown" ? undefined : new URL(collectionPath(id), env.publicUrl).href,
   };
 }
 
@@ -72,14 +81,14 @@ export const shouldRevalidate = alsoAfterRefusal;
 /** A collection: its name and words, its place and whether the shop shows it, and its products. */
 export default function Collection() {
   useFresh();
-  const { collection, products, others, ruled, mayChange, maySell, page } = useLoaderData<typeof loader>();
+  const { collection, products, others, ruled, mayChange, maySell, showing, page } = useLoaderData<typeof loader>();
   const done = useAnswer<typeof action>();
-  const { name, words, hidden } = collection;
+  const { name, words } = collection;
   return (
     <Page
       title={name}
       back={{ to: "/collections", title: "Collections" }}
-      about={`${collectionPath(collection.id)} · ${hidden ? "Hidden" : "Shown"}`}
+      about={`${collectionPath(collection.id)} · ${SHOWING_TITLES[showing]}`}
       actions={
         page && (
           <PlainLink href={page} target="_blank" rel="noopener">
@@ -139,7 +148,8 @@ export default function Collection() {
  * the screen's data are reloaded only then.
  */
 function Facts() {
-  const { collection, collections } = useLoaderData<typeof loader>();
+  const { collection, collections, dates } = useLoaderData<typeof loader>();
+  const zone = useContext(ShopZone);
   const done = useAnswer<typeof action>();
   const isPending = useNavigation().formData?.get("intent") === "save";
   const refused = done && !done.ok && done.intent === "save" ? done : undefined;
@@ -150,6 +160,16 @@ function Facts() {
   useEffect(() => {
     if (told) setSeen(told);
   }, [told]);
+  const moment = (name: "startsAt" | "endsAt", label: string, empty: string) => (
+    <Field label={label} note={`${zone}; empty: ${empty}`} problem={problems[name]}>
+      <input
+        name={name}
+        type="datetime-local"
+        defaultValue={typed?.[name] ?? dates[name]}
+        className="input tabular-nums"
+      />
+    </Field>
+  );
   const isStale = refused && "meanwhile" in refused && refused.meanwhile !== undefined;
   return (
     <Section title="Name and place">
@@ -159,8 +179,8 @@ function Facts() {
         {isStale && (
           <Notice kind="conflict">
             <strong className="font-semibold">Somebody else has changed this collection.</strong> What you typed is
-            still here, and hasn’t been saved. <span>{`Theirs: ${factsText(collection)}.`}</span> Save again to replace
-            it.
+            still here, and hasn’t been saved. <span>{`Theirs: ${factsText(collection, dates)}.`}</span> Save again to
+            replace it.
           </Notice>
         )}
         <NameFields values={typed ?? collection} problems={problems} />
@@ -184,6 +204,8 @@ function Facts() {
           <input type="checkbox" name="shown" defaultChecked={typed ? "shown" in typed : !collection.hidden} />
           Show it in the shop
         </label>
+        {moment("startsAt", "Show it from", "at once")}
+        {moment("endsAt", "Show it until", "no end")}
         <div className="flex flex-wrap items-center gap-3">
           <Button isPending={isPending}>{isPending ? "Saving…" : "Save"}</Button>
         </div>
@@ -200,7 +222,12 @@ function Facts() {
   );
 }
 
-function factsText({ name, words, rule, place, hidden }: CollectionWish): string {
-  const told = [`“${name}”`, words, rule && `rule: ${ruleText(rule)}`, `place ${place}`, hidden ? "hidden" : "shown"];
+type Dates = { startsAt: string; endsAt: string };
+
+function factsText({ name, words, rule, place, hidden }: CollectionWish, { startsAt, endsAt }: Dates): string {
+  const told = [
+    ...[`“${name}”`, words, rule && `rule: ${ruleText(rule)}`, `place ${place}`, hidden ? "hidden" : "shown"],
+    ...[startsAt && `from ${startsAt.replace("T", " ")}`, endsAt && `until ${endsAt.replace("T", " ")}`],
+  ];
   return told.filter(Boolean).join(", ");
 }

@@ -1,5 +1,6 @@
 import { data, type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { db } from "#app/infra/database/db.server.ts";
+import { collectionChoices } from "#app/owner/collections/collections.server.ts";
 import { storedOffer } from "#app/owner/offers/offers.server.ts";
 import { typedOf } from "#app/owner/offers/typed-offer.server.ts";
 import { keepWhatIsTyped } from "../frame/fresh.browser.tsx";
@@ -12,7 +13,8 @@ export async function loader({ params: { id = "" }, context }: LoaderFunctionArg
   requirePermission(context, "offers");
   const stored = /^\d{1,9}$/.test(id) ? await storedOffer(db(), Number(id)) : undefined;
   if (!stored || (stored.endsAt && stored.endsAt <= new Date())) throw data(null, 404);
-  return { id, typed: typedOf(stored), hasBegun: stored.hasBegun };
+  const collections = await collectionChoices(db());
+  return { id, typed: typedOf(stored), hasBegun: stored.hasBegun, collections };
 }
 
 export const action = changes(EDIT_OFFER_CHANGES);
@@ -20,9 +22,15 @@ export const clientAction = keepWhatIsTyped;
 
 /** The form to change a stored offer that has not ended. */
 export default function EditOffer() {
-  const { id, ...stored } = useLoaderData<typeof loader>();
+  const { id, collections, ...stored } = useLoaderData<typeof loader>();
   const { name } = stored.typed;
   return (
-    <OfferScreen title={name} back={{ to: `/offers/${id}`, title: name }} stored={stored} submit="Save this offer" />
+    <OfferScreen
+      title={name}
+      back={{ to: `/offers/${id}`, title: name }}
+      collections={collections}
+      stored={stored}
+      submit="Save this offer"
+    />
   );
 }

@@ -1,3 +1,6 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import * as messages from "#app/messages.ts";
 import {
@@ -106,6 +109,37 @@ test("an offer for another country is told before paying, and the next press pay
   expect(told.status).toBe(400);
   const page = await told.text();
   expect(page).not.toContain("Ghana: 30% off");
+  expect((await pressPay(shopper)).status).toBe(303);
+  await offer("end", String(id));
+});
+
+test("an offer on a collection is in a guest's cart with and without script, and at Pay, for what is in it then", async () => {
+  const file = path.join(mkdtempSync(path.join(tmpdir(), "irepo-offers-")), "summer.json");
+  const put = async (...products: string[]) => {
+    writeFileSync(file, JSON.stringify({ id: "summer", name: "Summer", products }));
+    await ownerSays(shop, "collections", "set", file);
+  };
+  await put("rings-tee");
+  const terms = ["--percent", "25", "--collections", "summer", "--on-sale", "--json"];
+  const { id } = JSON.parse(await offer("add", "Summer: 25% off", ...terms)) as { id: number };
+  const guest = newVisitor(shop.url);
+  await addTee(guest);
+  expect(await read(guest, "/Cart")).toContain("You save");
+  const item = { id: "rings-tee", title: "Tee", price: 1, color: "Black", sizes: "M", selectedSize: "M", quantity: 1 };
+  const asked = { intent: "price", items: [{ ...item, images: "", name: "Tee", addedAt: new Date().toISOString() }] };
+  const headers = { "content-type": "application/json" };
+  const priced = await fetch(`${shop.url}/api/cart`, { method: "POST", headers, body: JSON.stringify(asked) });
+  const { cart } = (await priced.json()) as { cart: { lines: { priceCents: number; fullCents: number }[] } };
+  expect(cart.lines[0]?.priceCents).toBe(Math.floor((cart.lines[0]?.fullCents ?? 0) * 0.75));
+
+  const shopper = await newCustomer(shop, "funmi@example.com");
+  await addTee(shopper);
+  const shown = await shownOn(await shopper.post("/checkout", LAGOS));
+  await put();
+  const told = await shopper.post("/checkout", { ...LAGOS, ...shown });
+  expect([told.status, await told.text()]).toEqual([400, expect.stringContaining("The total has changed to")]);
+  expect(await read(guest, "/Cart")).not.toContain("You save");
+  await put("rings-tee");
   expect((await pressPay(shopper)).status).toBe(303);
   await offer("end", String(id));
 });

@@ -37,6 +37,6 @@ export async function setCode(on: Db, userId: string, code: string | null): Prom
 
 /** Whether a code belongs to a running offer that is not used up. */
 export async function isCode(on: Db, code: string): Promise<boolean> {
-  const offers = (await guestOffers(on, code))?.offers?.offers ?? [];
+  const offers = (await guestOffers(on, code, []))?.offers?.offers ?? [];
   return offers.some(({ byCode, usedUp }) => byCode && !usedUp);
 }

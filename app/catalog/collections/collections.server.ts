@@ -6,6 +6,11 @@ import type { CollectionRule } from "#db/types.ts";
 import { matchingQuery, searchWords } from "../search/words.ts";
 import { type Collection, type CollectionLink, MOST_LINKED } from "./collection.ts";
 
+const IS_SHOWN_SQL =
+  "not hidden and (starts_at is null or starts_at <= now()) and (ends_at is null or ends_at > now())";
+/** Whether the shop shows a collection now. */
+export const IS_SHOWN = sql.raw<boolean>(`(${IS_SHOWN_SQL})`);
+
 /** Whether a collection has a rule, or a product that the shop shows. */
 const HAS_PRODUCTS_SQL = `(rule is not null or exists (
   select from collection_products m join products p on p.id = m.product_id
@@ -15,7 +20,7 @@ const HAS_PRODUCTS = sql.raw<boolean>(HAS_PRODUCTS_SQL);
 
 const linked = statement(
   { takes: {}, gives: { id: sqlType.text, name: sqlType.text } },
-  `select id, name from collections where not hidden and ${HAS_PRODUCTS_SQL} order by position, id limit ${MOST_LINKED}`,
+  `select id, name from collections where ${IS_SHOWN_SQL} and ${HAS_PRODUCTS_SQL} order by position, id limit ${MOST_LINKED}`,
 );
 
 /** The collections to which the shop links, in the owner's order. Those without products or a rule are left out. */
@@ -31,10 +36,10 @@ const shown = statement(
       rule: sqlType.orNull(sqlType.json<CollectionRule>()),
     },
   },
-  "select id, name, words, rule from collections where id = :id and not hidden",
+  `select id, name, words, rule from collections where id = :id and ${IS_SHOWN_SQL}`,
 );
 
-/** The collection with this id and its rule; undefined if there is none, or if it is hidden. */
+/** The collection with this id and its rule; undefined if there is none, or the shop does not show it now. */
 export async function getCollection(
   on: Db,
   id: string,
@@ -42,7 +47,7 @@ export async function getCollection(
   return (await shown(on, { id }))[0];
 }
 
-/** The id of the collection for an id in a URL, in upper or lower case. Undefined if there is none, or it is hidden. */
+/** The id of the collection for an id in a URL, in upper or lower case. Undefined if the shop shows none. */
 export async function collectionMeantBy(on: Db, id: string): Promise<string | undefined> {
   return (await getCollection(on, id.toLowerCase()))?.id;
 }
@@ -57,7 +62,7 @@ export async function collectionsNamed(on: Db, search: string | undefined): Prom
   return await on
     .selectFrom("collections")
     .select(["id", "name"])
-    .where("hidden", "=", false)
+    .where(IS_SHOWN)
     .where(HAS_PRODUCTS)
     .where(sql<boolean>`to_tsvector('english', fold(name)) @@ to_tsquery('english', ${matchingQuery(words, "each")})`)
     .orderBy("position")
@@ -73,13 +78,13 @@ export async function collectionNames(on: Db, ids: string[]): Promise<Map<string
     .selectFrom("collections")
     .select(["id", "name"])
     .where("id", "in", ids)
-    .where("hidden", "=", false)
+    .where(IS_SHOWN)
     .execute();
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
 /** The ids of all collections that the shop shows. */
 export async function listCollectionIds(on: Db): Promise<string[]> {
-  const rows = await on.selectFrom("collections").select("id").where("hidden", "=", false).orderBy("id").execute();
+  const rows = await on.selectFrom("collections").select("id").where(IS_SHOWN).orderBy("id").execute();
   return rows.map(({ id }) => id);
 }

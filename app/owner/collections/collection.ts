@@ -10,17 +10,32 @@ export const MOST_PRODUCTS = 500;
 /** The longest time, in days, for which a rule counts products as new. */
 export const MOST_DAYS = 365;
 
-/** What an owner sets of a collection, besides its products. `place`: its place among all collections, from 1 on. */
+/**
+ * What an owner sets of a collection, besides its products. `place`: its place among all collections, from 1 on. The
+ * shop shows it from `startsAt` until before `endsAt`; without them at once, and without an end.
+ */
 export type CollectionWish = {
   name: string;
   words: string;
   rule: CollectionRule | null;
   hidden: boolean;
   place: number;
+  startsAt?: Date;
+  endsAt?: Date;
 };
 
+export type Showing = "hidden" | "planned" | "shown" | "over";
+type Dates = { startsAt?: Date | null; endsAt?: Date | null };
+
+/** Whether the shop shows a collection at this time. */
+export function showingAt({ hidden, startsAt, endsAt }: Dates & { hidden: boolean }, now: Date): Showing {
+  if (hidden) return "hidden";
+  if (endsAt && endsAt <= now) return "over";
+  return startsAt && startsAt > now ? "planned" : "shown";
+}
+
 /**
- * A collection as commands print and read it. `products`: the ids of the products that were put in, in their order.
+ * A collection as commands read it. `products`: the ids of the products that were put in, in their order.
  * Without `place`, a collection stays where it is, and a new one comes last.
  */
 export type CollectionDocument = Omit<CollectionWish, "place"> & { id: string; place?: number; products: string[] };

@@ -4,15 +4,26 @@ import { ruleText } from "#app/catalog/collections/collection.ts";
 import { type Actor, recordChange } from "#app/infra/audit.server.ts";
 import { BadInput } from "#app/infra/bad-input.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
+import { offerNaming } from "#app/offers/offers.server.ts";
 import type { CollectionRule } from "#db/types.ts";
 import type { ListedProduct } from "../catalog/product-list.server.ts";
-import { type CollectionDocument, type CollectionWish, MOST_COLLECTIONS, MOST_PRODUCTS } from "./collection.ts";
+import {
+  type CollectionDocument,
+  type CollectionWish,
+  MOST_COLLECTIONS,
+  MOST_PRODUCTS,
+  type Showing,
+  showingAt,
+} from "./collection.ts";
 
 /** A collection in the owner's list: how many products were put in, and how many of these the shop shows. */
 export type CollectionRow = {
   id: string;
   name: string;
   hidden: boolean;
+  showing: Showing;
+  startsAt: Date | null;
+  endsAt: Date | null;
   hasRule: boolean;
   products: number;
   shown: number;
@@ -20,13 +31,14 @@ export type CollectionRow = {
 
 /** All collections, in the owner's order. */
 export async function listCollections(on: Db): Promise<CollectionRow[]> {
-  const { rows } = await sql<CollectionRow>`
-    select c.id, c.name, c.hidden, c.rule is not null as has_rule, count(m.product_id)::int as products,
+  const { rows } = await sql<Omit<CollectionRow, "showing">>`
+    select c.id, c.name, c.hidden, c.starts_at, c.ends_at, c.rule is not null as has_rule, count(m.product_id)::int as products,
       (count(p.id) filter (where not p.hidden))::int as shown
     from collections c
       left join collection_products m on m.collection_id = c.id left join products p on p.id = m.product_id
     group by c.id order by c.position, c.id`.execute(on);
-  return rows;
+  const now = new Date();
+  return rows.map((row) => ({ ...row, showing: showingAt(row, now) }));
 }
 
 /** The names of all collections, in the owner's order. */
@@ -39,19 +51,29 @@ export async function collectionChoices(on: Db): Promise<Pick<CollectionRow, "id
     .execute();
 }
 
+/** The names of these collections, shown or hidden, by id. */
+export async function namesOfCollections(on: Db | Transaction, ids: string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await on.selectFrom("collections").select(["id", "name"]).where("id", "in", ids).execute();
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
 /** A collection as it is stored. `version` rises with each change, except of its products. */
 export type StoredCollection = CollectionWish & { id: string; version: number };
 
 /** The collection with this id, shown or hidden; undefined if there is none. */
 export async function storedCollection(on: Db | Transaction, id: string): Promise<StoredCollection | undefined> {
-  return await on
+  const row = await on
     .selectFrom("collections as c")
-    .select(["id", "name", "words", "rule", "hidden", "version"])
+    .select(["id", "name", "words", "rule", "hidden", "version", "startsAt", "endsAt"])
     .select(
       sql<number>`(select count(*)::int from collections o where (o.position, o.id) <= (c.position, c.id))`.as("place"),
     )
     .where("id", "=", id)
     .executeTakeFirst();
+  if (!row) return;
+  const { startsAt, endsAt, ...values } = row;
+  return { ...values, ...(startsAt && { startsAt }), ...(endsAt && { endsAt }) };
 }
 
 export type CollectionProduct = Pick<
@@ -96,8 +118,8 @@ export function addCollection(
 }
 
 /**
- * Changes name, words, rule, place, and whether the shop shows the collection. Not `ok`: somebody else has changed it
- * since the version `seen`, and nothing was changed. `version`: the current one.
+ * Changes name, words, rule, place, dates, and whether the shop shows the collection. Not `ok`: somebody else has
+ * changed it since the version `seen`, and nothing was changed. `version`: the current one.
  */
 export function changeCollection(
   on: Db,
@@ -137,17 +159,25 @@ const told = <Values extends { rule: CollectionRule | null }>({ rule, ...values 
 /** The changed values before and after. */
 function changedValues<Values extends { rule: CollectionRule | null }>(before: Values, after: Values) {
   const [was, is] = [told(before), told(after)];
-  const names = (Object.keys(is) as (keyof typeof is)[]).filter((name) => !isDeepStrictEqual(was[name], is[name]));
+  const names = (Object.keys({ ...was, ...is }) as (keyof typeof is)[]).filter(
+    (name) => !isDeepStrictEqual(was[name], is[name]),
+  );
   const of = (values: typeof is) => Object.fromEntries(names.map((name) => [name, values[name]]));
   return { before: of(was), after: of(is) };
 }
 
-/** Deletes a collection. Its products stay in the shop. Returns whether there was one. */
+/**
+ * Deletes a collection. Its products stay in the shop. Returns whether there was one. Throws BadInput if an offer that
+ * has not ended names it.
+ */
 export function deleteCollection(on: Db, by: Actor, id: string): Promise<boolean> {
   return retryingTransaction(on, async (trx) => {
     await lockCollections(trx);
     const before = await storedCollection(trx, id);
     if (!before) return false;
+    await lockCollection(trx, id); // first, so that no offer that names the collection is added meanwhile
+    const offer = await offerNaming(trx, id);
+    if (offer) throw new BadInput(`The offer “${offer}” names it: change or end the offer first`);
     const products = await productIds(trx, id);
     await trx.deleteFrom("collections").where("id", "=", id).execute();
     await recordChange(trx, {
@@ -167,7 +197,10 @@ export async function collectionDocuments(on: Db, id?: string): Promise<Collecti
   return documents.filter((one) => one !== undefined);
 }
 
-async function documentOf(on: Db | Transaction, id: string): Promise<Required<CollectionDocument> | undefined> {
+async function documentOf(
+  on: Db | Transaction,
+  id: string,
+): Promise<(CollectionDocument & { place: number }) | undefined> {
   const stored = await storedCollection(on, id);
   if (!stored) return;
   const { version, ...values } = stored;
@@ -268,10 +301,11 @@ async function insertCollection(
 async function writeValues(
   trx: Transaction,
   id: string,
-  { place, rule, ...values }: CollectionWish,
+  { place, rule, startsAt, endsAt, ...values }: CollectionWish,
   others: string[],
 ): Promise<void> {
-  const change = { ...values, rule: rule && JSON.stringify(rule), version: sql<number>`version + 1` };
+  const dates = { startsAt: startsAt ?? null, endsAt: endsAt ?? null };
+  const change = { ...values, ...dates, rule: rule && JSON.stringify(rule), version: sql<number>`version + 1` };
   await trx.updateTable("collections").set(change).where("id", "=", id).execute();
   await writePlaces(trx, others.toSpliced(place - 1, 0, id));
 }
@@ -310,7 +344,7 @@ async function lockCollections(trx: Transaction): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Locks a collection's products, so that nobody else changes them before the transaction ends. */
+/** Locks a collection: until the transaction ends, nobody else changes its products, or adds an offer that names it. */
 async function lockCollection(trx: Transaction, id: string): Promise<void> {
   await trx.selectFrom("collections").select("id").where("id", "=", id).forUpdate().execute();
 }

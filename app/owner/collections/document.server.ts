@@ -4,6 +4,7 @@ import { KIND_NAMES } from "#app/catalog/product.ts";
 import { storableText } from "#app/infra/text/storable-text.ts";
 import { isPlainLine } from "#app/infra/text/terminal-text.ts";
 import { MOST_CENTS } from "#app/money/money.ts";
+import { momentAfter, momentOf, typedLastMinute, typedMoment } from "../shop-time.server.ts";
 import {
   type CollectionDocument,
   ID_MAX,
@@ -38,19 +39,48 @@ const rule = z
   .refine((given) => Object.keys(given).length > 0, "A rule without a condition; null is no rule")
   .refine(({ minCents = 0, maxCents = MOST_CENTS }) => minCents <= maxCents, "minCents is more than maxCents");
 
-export const collectionDocument: z.ZodType<CollectionDocument> = z.strictObject({
-  id: z
+const minute = (read: (text: string) => Date | undefined) =>
+  z
     .string()
-    .max(ID_MAX)
-    .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "Letters from a to z, digits, and hyphens between them"),
-  name,
-  words: words.default(""),
-  rule: rule.nullable().default(null),
-  hidden: z.boolean().default(true),
-  place: z.int().min(1).max(MOST_COLLECTIONS).optional(),
-  products: z
-    .array(z.string().regex(/^[\w-]{1,100}$/, "No product has such an id"))
-    .max(MOST_PRODUCTS)
-    .transform((ids) => [...new Set(ids)])
-    .default([]),
-});
+    .max(30)
+    .transform((text, context) => {
+      const at = read(text);
+      if (!at) context.addIssue({ code: "custom", message: "A minute like 2026-12-01T09:00, in the shop's time zone" });
+      return at;
+    })
+    .optional();
+
+export const collectionDocument: z.ZodType<CollectionDocument> = z
+  .strictObject({
+    id: z
+      .string()
+      .max(ID_MAX)
+      .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "Letters from a to z, digits, and hyphens between them"),
+    name,
+    words: words.default(""),
+    rule: rule.nullable().default(null),
+    hidden: z.boolean().default(true),
+    place: z.int().min(1).max(MOST_COLLECTIONS).optional(),
+    products: z
+      .array(z.string().regex(/^[\w-]{1,100}$/, "No product has such an id"))
+      .max(MOST_PRODUCTS)
+      .transform((ids) => [...new Set(ids)])
+      .default([]),
+    from: minute(momentOf),
+    until: minute(momentAfter),
+  })
+  .refine(({ from, until }) => !from || !until || from < until, "It would be over before it begins")
+  .transform(({ from, until, ...rest }) => ({
+    ...rest,
+    ...(from && { startsAt: from }),
+    ...(until && { endsAt: until }),
+  }));
+
+/** A collection as commands print it, to be read again. */
+export function printedCollection({ startsAt, endsAt, ...rest }: CollectionDocument) {
+  return {
+    ...rest,
+    ...(startsAt && { from: typedMoment(startsAt) }),
+    ...(endsAt && { until: typedLastMinute(endsAt) }),
+  };
+}

@@ -8,6 +8,7 @@ import { offerTerms, type Terms } from "#app/offers/terms.ts";
 import { offerSentence } from "#app/offers/words.ts";
 import { loadShippingRates } from "#app/shipping/rates.server.ts";
 import { NIGERIA } from "#app/shipping/shipping.ts";
+import { namesOfCollections } from "../collections/collections.server.ts";
 
 export type OfferState = "running" | "planned" | "paused" | "ended";
 /** An offer in the owner's list. `uses` and the sums count sold orders: the discounts given, and the orders' totals. */
@@ -44,7 +45,14 @@ export async function listOffers(on: Db | Transaction, id?: number): Promise<Off
     ) u on true
     where ${id ?? null}::integer is null or o.id = ${id ?? null}
     order by o.id desc`.execute(on);
-  return rows.map(({ terms, ...row }) => ({ ...row, sentence: offerSentence(offerTerms.parse(terms), row.byCode) }));
+  const parsed = rows.map(({ terms, ...row }) => ({ row, terms: offerTerms.parse(terms) }));
+  const names = await namesOfCollections(on, [...new Set(parsed.flatMap(({ terms }) => terms.collections))]);
+  return parsed.map(({ row, terms }) => ({ ...row, sentence: offerSentence(terms, row.byCode, names) }));
+}
+
+/** The sentence about an offer, with the present names of its collections. */
+export async function sentenceOf(on: Db | Transaction, { terms, byCode }: Pick<NewOffer, "terms" | "byCode">) {
+  return offerSentence(terms, byCode, await namesOfCollections(on, terms.collections));
 }
 
 /**
@@ -86,7 +94,7 @@ export function addOffer(on: Db, by: Actor, offer: NewOffer): Promise<OfferRow> 
       .returning("id")
       .executeTakeFirstOrThrow();
     if (code) await writeCodes(trx, id, [code], { mostUses: null });
-    const sentence = offerSentence(terms, byCode);
+    const sentence = await sentenceOf(trx, offer);
     await recordChange(trx, {
       by,
       action: "offers add",
@@ -97,23 +105,39 @@ export function addOffer(on: Db, by: Actor, offer: NewOffer): Promise<OfferRow> 
   });
 }
 
-/** The problems of an offer with the shop's products, countries and codes, by the field of the offer's form. */
+/**
+ * The problems of an offer with the shop's products, collections, countries and codes, by the field of the offer's
+ * form. Within a transaction, nobody else can delete the collections before it ends.
+ */
 export async function offerProblems(
   on: Db | Transaction,
-  { terms: { products, countries }, code }: Pick<NewOffer, "terms" | "code">,
-): Promise<{ products?: string; code?: string; countries?: string }> {
+  { terms: { products, collections, countries }, code }: Pick<NewOffer, "terms" | "code">,
+): Promise<{ products?: string; collections?: string; code?: string; countries?: string }> {
   const { rows } = await sql<{ missing: string | null; isTaken: boolean | null }>`select
     (select min(id) from unnest(${products}::text[]) id where id not in (select id from products)) as missing,
     exists (select from offer_codes where code = fold_code(${code ?? null})) as is_taken`.execute(on);
   const { missing, isTaken } = rows[0] ?? {};
+  const unknownCollection = collections.length > 0 && (await missingCollection(on, collections));
   const rates = countries.length > 0 ? (await loadShippingRates(on)).countries : [];
   const known = [NIGERIA.name, ...rates.map(({ name }) => name)].map((name) => name.toLowerCase());
   const unknown = rates.length > 0 ? countries.find((name) => !known.includes(name.toLowerCase())) : undefined;
   return {
     ...(unknown && { countries: `The shop doesn’t deliver to “${unknown}”: names are those of the delivery rates` }),
     ...(missing && { products: `There is no product '${missing}'` }),
+    ...(unknownCollection && { collections: `There is no collection '${unknownCollection}'` }),
     ...(isTaken && { code: `The code '${code}' is taken` }),
   };
+}
+
+async function missingCollection(on: Db | Transaction, ids: string[]): Promise<string | undefined> {
+  const rows = await on
+    .selectFrom("collections")
+    .select("id")
+    .where("id", "in", ids)
+    .orderBy("id")
+    .$if(on.isTransaction, (query) => query.forKeyShare())
+    .execute();
+  return ids.find((id) => !rows.some((row) => row.id === id));
 }
 
 /** An offer as it is stored, to be changed. `version` rises with each change. */
@@ -159,9 +183,10 @@ export function editOffer(on: Db, by: Actor, id: number, version: number, offer:
       .set({ ...wanted, version: version + 1 })
       .where("id", "=", id)
       .execute();
+    const names = await namesOfCollections(trx, [...stored.terms.collections, ...terms.collections]);
     const told = (one: Pick<StoredOffer, "name" | "terms" | "startsAt" | "endsAt"> & { mostUses?: number | null }) => ({
       name: one.name,
-      sentence: offerSentence(one.terms, stored.byCode),
+      sentence: offerSentence(one.terms, stored.byCode, names),
       from: one.startsAt,
       until: one.endsAt,
       ...(one.mostUses && { mostUses: one.mostUses }),

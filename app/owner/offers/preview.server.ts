@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { FALLBACK_RATE, parseRate } from "#app/money/exchange-rate.ts";
+import { membersOf } from "#app/offers/offers.server.ts";
 import { priceDraft, type Terms } from "#app/offers/terms.ts";
 import type { OrderLine, ProductKind } from "#db/types.ts";
 
@@ -22,7 +23,8 @@ const MOST_LOOKED = 5000;
 
 /**
  * Prices the orders of the last 30 days again with this offer alone, from the prices before the offers of that time.
- * All conditions about the shopper except the country count as met, because the old orders cannot tell.
+ * All conditions about the shopper except the country count as met, because the old orders cannot tell. Kinds and
+ * collections have their products of today.
  */
 export async function previewOffer(on: Db, terms: Terms): Promise<OfferPreview> {
   const { rows } = await sql<{
@@ -40,6 +42,8 @@ export async function previewOffer(on: Db, terms: Terms): Promise<OfferPreview> 
       select coalesce(jsonb_object_agg(id, to_jsonb(kinds)), '{}') from products
       where id in (select line ->> 'productId' from jsonb_array_elements(lines) line)
     ) as kinds from newest`.execute(on);
+  const products = new Set(rows.flatMap(({ lines }) => lines.map(({ productId }) => productId)));
+  const members = await membersOf(on, terms.collections, [...products]);
   const result = {
     orders: 0,
     soldCents: 0,
@@ -55,7 +59,7 @@ export async function previewOffer(on: Db, terms: Terms): Promise<OfferPreview> 
       kinds: kinds[line.productId] ?? [],
     }));
     const sum = full.reduce((cents, line) => cents + line.priceCents * line.quantity, 0);
-    const { savedCents, freeDelivery } = priceDraft(full, terms, parseRate(rate) ?? FALLBACK_RATE, country);
+    const { savedCents, freeDelivery } = priceDraft(full, terms, members, parseRate(rate) ?? FALLBACK_RATE, country);
     result.orders++;
     result.soldCents += sum;
     if (savedCents === 0 && !freeDelivery) continue;

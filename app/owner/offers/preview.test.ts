@@ -3,7 +3,9 @@ import { beforeAll, expect, test } from "vitest";
 import { offerTerms } from "#app/offers/terms.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
+import { OWNER } from "#tests/support/command.ts";
 import { makeProduct, makeShopper } from "#tests/support/shop.ts";
+import { addCollection, addProducts } from "../collections/collections.server.ts";
 import { previewOffer } from "./preview.server.ts";
 
 const { db, pay, provider } = useCheckout();
@@ -17,6 +19,8 @@ beforeAll(async () => {
     .set({ kinds: ["tees"] })
     .where("id", "=", tee)
     .execute();
+  await addCollection(db(), OWNER, { id: "wax", name: "Wax", words: "" });
+  await addProducts(db(), OWNER, "wax", [jersey]);
   for (const lines of [[tee], [tee, jersey], [jersey]]) {
     const user = await makeShopper(db(), ...lines.map((productId) => ({ productId, size: "M", quantity: 2 })));
     const opened = await pay(user);
@@ -46,6 +50,8 @@ test.each([
   ["buy one tee, get one", { gift: { kind: "set", buy: 1, get: 1, percent: 100 }, kinds: ["tees"] }, 2, 17_998, 4000],
   ["$10 off from $100", { gift: { kind: "sum", off: { cents: 1000 } }, from: { cents: 10_000 } }, 1, 13_998, 1000],
   ["free delivery", { gift: { kind: "delivery" } }, 3, 27_996, 0],
+  ["10% off a collection", { gift: { kind: "percent", percent: 10 }, collections: ["wax"] }, 2, 23_996, 2000],
+  ["10% off an empty one", { gift: { kind: "percent", percent: 10 }, collections: ["none"] }, 0, 0, 0],
   ["for orders to Ghana", { gift: { kind: "percent", percent: 10 }, countries: ["Ghana"] }, 0, 0, 0],
 ])("%s", async (_, terms, counted, countedCents, givenCents) => {
   expect(await previewOffer(db(), offerTerms.parse(terms))).toMatchObject({ counted, countedCents, givenCents });

@@ -1,10 +1,9 @@
 import { KIND_NAMES } from "#app/catalog/product.ts";
-import { MINUTE } from "#app/infra/durations.ts";
 import { formatKobo, formatUsd } from "#app/money/format.ts";
 import { centsFromDollars, kobo, koboFromNaira, usdCents } from "#app/money/money.ts";
 import { readWhole } from "#app/money/typed-number.ts";
 import { offerTerms } from "#app/offers/terms.ts";
-import { momentAfter, momentOf, typedMoment } from "../shop-time.server.ts";
+import { momentAfter, momentOf, typedLastMinute, typedMoment } from "../shop-time.server.ts";
 import type { NewOffer, StoredOffer } from "./offers.server.ts";
 
 /** The fields of an offer's form, as they were typed. */
@@ -24,6 +23,7 @@ export type TypedOffer = {
   less: string;
   kinds: string[];
   products: string;
+  collections: string[];
   onSaleToo?: "on";
   fromPieces: string;
   fromSum: string;
@@ -90,6 +90,7 @@ export function readOffer(typed: TypedOffer): { offer: NewOffer } | { problems: 
     gift: gifts[typed.gift],
     kinds: typed.kinds.filter((kind) => (KIND_NAMES as string[]).includes(kind)),
     products: listOf(typed.products).map(idIn),
+    collections: typed.collections,
     onSaleToo: typed.onSaleToo === "on",
     fromPieces: whole("fromPieces", 1, 1000) ?? 0,
     from: sum("fromSum"),
@@ -137,10 +138,11 @@ export function typedOf({ name, terms, byCode, mostUses, version, ...times }: St
     less: gift.kind === "set" ? String(gift.percent) : "",
     kinds: terms.kinds,
     products: terms.products.join("\n"),
+    collections: terms.collections,
     fromPieces: number(terms.fromPieces),
     fromSum: from ? sumText(from) : "",
     from: typedMoment(times.startsAt),
-    until: times.endsAt ? typedMoment(new Date(times.endsAt.getTime() - MINUTE)) : "",
+    until: times.endsAt ? typedLastMinute(times.endsAt) : "",
     mostUses: number(mostUses),
     customers: terms.customers.join("\n"),
     countries: terms.countries.join(", "),

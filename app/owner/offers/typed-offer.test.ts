@@ -13,6 +13,7 @@ const EMPTY: TypedOffer = {
   less: "",
   kinds: [],
   products: "",
+  collections: [],
   fromPieces: "",
   fromSum: "",
   from: "",
@@ -82,7 +83,7 @@ test.each<[string, Partial<TypedOffer>, string[]]>([
 });
 
 test.each<[string, Partial<TypedOffer>]>([
-  ["a percentage", { onSaleToo: "on", kinds: ["tees"] }],
+  ["a percentage", { onSaleToo: "on", kinds: ["tees"], collections: ["owambe", "new-yam"] }],
   ["naira off", { gift: "sum", percent: "", off: "₦5,000", fromSum: "₦120,000", from: "2030-01-01T09:00" }],
   ["dollars off", { gift: "sum", percent: "", off: "$12.50", fromSum: "$75", mostUses: "100", oncePerShopper: "on" }],
   ["a set", { gift: "set", percent: "", buy: "3", get: "2", less: "50", fromPieces: "5", firstOrderOnly: "on" }],

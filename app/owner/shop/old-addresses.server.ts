@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { IS_SHOWN } from "#app/catalog/collections/collections.server.ts";
 import { comparedPath, isOwnPlace, MOST_OLD, NEW_MAX, OLD_MAX } from "#app/content/old-addresses/address.ts";
 import { OLD_ADDRESSES_TOPIC } from "#app/content/old-addresses/redirect.server.ts";
 import { type Actor, type Change, recordChange, recordChanges } from "#app/infra/audit.server.ts";
@@ -266,7 +267,7 @@ async function pagesNamed(trx: Transaction, addresses: OldAddress[]): Promise<Pa
   const shown = await trx
     .selectFrom("collections")
     .select("id")
-    .where("hidden", "=", false)
+    .where(IS_SHOWN)
     .where(sql<boolean>`id = any(${ids}::text[])`)
     .execute();
   const collections = new Set(shown.map(({ id }) => id));
