@@ -91,8 +91,8 @@ async function startTraces(): Promise<void> {
 }
 
 /**
- * In ms. Connections that are still open then are closed, so that a client that keeps asking over one, or has opened one
- * and asks nothing, does not keep the shop from opening.
+ * In ms. Connections that are still open then are closed: a client that keeps asking over one, or has opened one and
+ * asks nothing, does not keep the shop from opening.
  */
 const HANDS_OVER_WITHIN = SECOND;
 

@@ -14,6 +14,7 @@ import { buildIfChanged } from "./build.ts";
 const FILMS: Record<string, (browser: Browser) => Promise<Film>> = { purchase, prove };
 const FOLDER = "docs/pictures";
 
+const PHONE = { width: 390, height: 780 };
 /** In pixels: sharp on a screen with two pixels a point. */
 const FILM_WIDTH = 600;
 /** In milliseconds: the shortest frame, and the longest time without a change, such as while a page loads. */

@@ -17,7 +17,7 @@ create function collection_members(of_collections text[], of_products text[]) re
     left join collection_products m on m.collection_id = c.id and m.product_id = p.id
     cross join lateral price_at(p.id, coalesce(p.normal_cents, p.price_cents), now()) price
   where c.id = any (of_collections) and (m.product_id is not null or c.rule is not null
-    and coalesce(c.rule ->> 'kind' = any (p.kinds), true)
+    and (not c.rule ? 'kind' or c.rule ->> 'kind' = any (p.kinds))
     and coalesce(price.price_cents >= (c.rule ->> 'minCents')::bigint, true)
     and coalesce(price.price_cents <= (c.rule ->> 'maxCents')::bigint, true)
     and (not c.rule ? 'onSale' or price.old_cents is not null)
