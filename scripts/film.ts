@@ -22,7 +22,7 @@ const FRAME = 120;
 const STILL = 1800;
 /** In milliseconds: how long each screen stands before the next press, so that it can be read. */
 const READ = 1300;
-const PROOF_WIDTH = 900;
+const PROOF = { width: 900, height: 960 };
 /** In milliseconds: how long the dot is seen before the press. */
 const AIM = 350;
 
@@ -99,7 +99,7 @@ async function filmed(page: Page, act: () => Promise<void>): Promise<Frame[]> {
   return frames;
 }
 
-/** The page of `npm run prove`, 20 times as fast, with the books of both sides at its end. */
+/** The page of `npm run prove`, 25 times as fast, with the books of both sides at its end. */
 async function prove(browser: Browser): Promise<Film> {
   const proof = spawn(process.execPath, ["scripts/prove.ts"], { stdio: ["ignore", "pipe", "inherit"] });
   let code: number | null | undefined;
@@ -110,17 +110,17 @@ async function prove(browser: Browser): Promise<Film> {
       if (url) resolve(url);
     });
   });
-  const { page } = await newPage(browser, { viewport: { width: PROOF_WIDTH, height: 760 } });
+  const { page } = await newPage(browser, { viewport: PROOF });
   await page.goto(await Promise.race([address, ended.then(() => Promise.reject(new Error("It ended early")))]));
   const frames: Frame[] = [];
   const see = async () => frames.push({ picture: await page.screenshot(), at: Date.now() });
-  for (; code === undefined; await page.waitForTimeout(2 * SECOND)) await see();
+  for (; code === undefined; await page.waitForTimeout(3 * SECOND)) await see();
   if (code !== 0) throw new Error(`The proof failed (exit ${code})`);
   await see();
   return {
     frames,
-    width: PROOF_WIDTH,
-    delay: frames.map((_, index) => (index === frames.length - 1 ? 6 * SECOND : 100)),
+    width: PROOF.width,
+    delay: frames.map((_, index) => (index === frames.length - 1 ? 6 * SECOND : 120)),
   };
 }
 
@@ -129,7 +129,7 @@ async function write(name: string, { frames, width, delay }: Film): Promise<void
   const target = `${FOLDER}/${name}.webp`;
   const pictures = await Promise.all(frames.map(({ picture }) => sharp(picture).resize(width).png().toBuffer()));
   const { size } = await sharp(pictures, { join: { animated: true } })
-    .webp({ quality: 60, effort: 6, minSize: true, loop: 0, delay })
+    .webp({ quality: 60, minSize: true, loop: 0, delay })
     .toFile(target);
   const seconds = delay.reduce((sum, ms) => sum + ms, 0) / 1000;
   process.stdout.write(`${target}: ${frames.length} frames, ${seconds.toFixed(1)} s, ${Math.round(size / 1024)} KB\n`);
