@@ -1,6 +1,6 @@
 import type { RequestListener, Server } from "node:http";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
-import { seedDemo } from "#app/catalog/demo.server.ts";
+import { hasProducts, seedDemo } from "#app/catalog/demo.server.ts";
 import { pictureStoreWarning, removeUnfinishedPictures } from "#app/catalog/pictures/store.server.ts";
 import { followOldAddresses } from "#app/content/old-addresses/redirect.server.ts";
 import { keepDataDir } from "#app/infra/data-dir.server.ts";
@@ -10,6 +10,7 @@ import { openListener } from "#app/infra/database/listener.server.ts";
 import { startPostgres } from "#app/infra/database/postgres.server.ts";
 import {
   type Access,
+  asOwner,
   awaitDatabase,
   databaseElsewhere,
   OLDER_DATABASE,
@@ -29,6 +30,7 @@ import { isWebProcess, openProcesses, sayOpen } from "#app/infra/processes.serve
 import { startSandbox } from "#app/infra/sandbox.server.ts";
 import { followShopSettings } from "#app/infra/settings/shop-settings.server.ts";
 import { removeUnfinished } from "#app/infra/unfinished.server.ts";
+import { loadPast } from "#app/owner/demo-past/load.server.ts";
 import { shopFigures } from "#app/owner/figures.server.ts";
 import { missingRates } from "#app/owner/missing-rates.server.ts";
 import { beginLive } from "#app/owner/trial/start.server.ts";
@@ -118,7 +120,7 @@ async function openShop(surroundings: Surroundings): Promise<void> {
   undo.push(closeQueue);
   goOn();
   if (!env.live) {
-    await seedDemo(db());
+    await openDemo(access);
     await seedShipping(db());
   } else for (const line of await missingRates(db())) process.stderr.write(`Warning: ${line}\n`);
   if (env.demoPayments || env.demoGoogle) undo.push(await startSandbox());
@@ -150,6 +152,13 @@ async function openShop(surroundings: Surroundings): Promise<void> {
   isStarted = true;
   process.stdout.write(`Irepo is open: ${env.publicUrl.href.replace(/\/$/, "")}\n`);
   if (env.officeUrl) await openOfficeAt(env.officeUrl, settingsOf(office ?? address));
+}
+
+/** Fills an empty shop without real money. A past is restored as the tables' owner, since it turns their guards off. */
+async function openDemo(access: Access): Promise<void> {
+  if (!env.hasDemoPast || (await hasProducts(db()))) return seedDemo(db());
+  const warn = (line: string) => void process.stderr.write(`Warning: ${line}\n`);
+  await asOwner(access, (on) => seedDemo(on, (trx) => loadPast(trx, warn)));
 }
 
 /** The settings by which another process reaches the database: never as its owner. */

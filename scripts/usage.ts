@@ -47,6 +47,9 @@ export const USAGES: Record<string, Usage> = {
       "out FILE": "the picture",
     },
   },
+  "demo-past": {
+    says: "Plays three months of a demo shop, and records them as the past of each new demo: docs/decisions/073-demo-with-a-past.md",
+  },
   drill: {
     says: "Loses or breaks something on a shop of its own, and recovers it as docs/running.md says; all drills, or those named",
     words: "[NAME...]",

@@ -72,6 +72,7 @@ async function start({ office = false, command = ["npm", "start", "--silent"] } 
     PORT: String(await freePort()),
     SANDBOX_PORT: String(await freePort()),
     OFFICE_PORT: office ? String(await freePort()) : "0",
+    DEMO_PAST: "off",
   };
   const npm = spawn(program, words, { env, stdio: ["pipe", "pipe", "pipe"] });
   let said = "";

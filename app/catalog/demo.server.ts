@@ -33,10 +33,11 @@ const demo = z.array(
 );
 
 /**
- * Fills an empty shop with the demo catalogue, only once even if several processes call it. The renderings of its
- * pictures are made later, in the background.
+ * Fills an empty shop with the demo catalogue, only once even if several processes call it. `past` runs first, in the
+ * same transaction, and may restore the catalogue with its sales: prices, pictures and stock are the demo's afterwards.
+ * The renderings of the pictures are made later, in the background.
  */
-export async function seedDemo(on: Db): Promise<void> {
+export async function seedDemo(on: Db, past?: (trx: Transaction) => Promise<void>): Promise<void> {
   if (await hasProducts(on)) return;
   const products = await demoProducts();
   for (const { images } of products) {
@@ -45,14 +46,22 @@ export async function seedDemo(on: Db): Promise<void> {
   await on.transaction().execute(async (trx) => {
     await sql`select pg_advisory_xact_lock(7103303)`.execute(trx);
     if (await hasProducts(trx)) return;
+    await past?.(trx);
     for (const [position, { sizes, images, details, ...product }] of products.entries()) {
       const shown = images.map(({ file: _, ...image }) => image);
+      const row = { ...product, position, details: JSON.stringify(details), images: JSON.stringify(shown) };
       await trx
         .insertInto("products")
-        .values({ ...product, position, details: JSON.stringify(details), images: JSON.stringify(shown) })
+        .values(row)
+        .onConflict((conflict) => conflict.column("id").doUpdateSet(row))
         .execute();
       const rows = Object.entries(sizes).map(([size, supplied]) => ({ productId: product.id, size, supplied }));
-      await trx.insertInto("productSizes").values(rows).execute();
+      const available = sql<number>`product_sizes.sold + excluded.supplied`;
+      await trx
+        .insertInto("productSizes")
+        .values(rows)
+        .onConflict((conflict) => conflict.columns(["productId", "size"]).doUpdateSet({ supplied: available }))
+        .execute();
     }
     await enqueue(trx, "make-pictures", {});
   });
@@ -73,6 +82,6 @@ async function demoProducts() {
   return demo.parse(JSON.parse(await readFile(`${FOLDER}/products.json`, "utf8")));
 }
 
-async function hasProducts(on: Db | Transaction): Promise<boolean> {
+export async function hasProducts(on: Db | Transaction): Promise<boolean> {
   return (await on.selectFrom("products").select("id").limit(1).executeTakeFirst()) !== undefined;
 }

@@ -55,6 +55,7 @@ const settings = z.object({
     .max(1, "must be a number from 0 to 1")
     .default(1),
   DATA_DIR: z.string().default("./data"),
+  DEMO_PAST: z.enum(["on", "off"], "must be on or off").default("on"),
   PICTURES_URL: z
     .string()
     .transform(readLocation)
@@ -127,6 +128,7 @@ const EXAMPLES: Record<keyof Settings, string> = {
   OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318",
   OTEL_TRACES_SAMPLER_ARG: "0.1",
   DATA_DIR: "./data",
+  DEMO_PAST: "off",
   PICTURES_URL: "s3://irepo-pictures",
   AWS_ENDPOINT_URL: "https://s3.store.example",
   AWS_ENDPOINT_URL_S3: "https://s3.store.example",
@@ -193,6 +195,8 @@ export type Env = Settings &
      * provider answers.
      */
     demoGoogle: boolean;
+    /** Whether an empty demo is filled with a past: payments go to its own sandbox, whose books are part of it. */
+    hasDemoPast: boolean;
     /** Whether real money moves: the provider's keys are live. */
     live: boolean;
     /** Absent if there is neither a Google client nor the demo's: sign-in with Google is not offered then. */
@@ -262,6 +266,7 @@ export function readEnv(source: Record<string, string | undefined>): { env: Env 
       demoPayments,
       demoMail,
       demoGoogle,
+      hasDemoPast: s.DEMO_PAST === "on" && demoPayments && !s.DATABASE_URL && !s.PAYSTACK_API_URL,
       live,
       ...providers.valuesOf(s, sandbox),
       google: googleClient(s, demoGoogle, sandbox),

@@ -132,6 +132,7 @@ async function settings(port: number): Promise<string> {
     `DATA_DIR=${HOME}           # what must survive`,
     "WEB_CONCURRENCY=1               # one per core",
     "SHOP_TIMEZONE=Africa/Lagos      # of the owner's commands",
+    "DEMO_PAST=off                   # what is sold here is counted",
     "",
   ].join("\n");
 }

@@ -30,7 +30,7 @@ const OPEN_WITHIN = 120_000;
 
 /**
  * The shop as `npm start` runs it: the built server on its own ports and data folder, with its sandbox and its
- * database. A shop on https also gets a mail server.
+ * database, but without the demo's past. A shop on https also gets a mail server.
  */
 export async function runShop(settings: Record<string, string> = {}, checkout = process.cwd()): Promise<RunningShop> {
   const dataDir = settings.DATA_DIR ?? newDataDir();
@@ -53,6 +53,7 @@ export async function runShop(settings: Record<string, string> = {}, checkout = 
     OFFICE_PORT: "0", // no office
     IREPO_CHANNEL: "1", // a shop ends with the test that has started it, however that ends
     DATA_DIR: dataDir,
+    DEMO_PAST: "off",
     LOG_LEVEL: "warn",
     ...settings,
   };

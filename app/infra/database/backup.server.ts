@@ -19,23 +19,25 @@ export type Counts = { tables: Record<string, number>; files: number };
  * One line of the backup, a gzipped file of JSON lines: first the head, then the rows of each table, then the files,
  * last the counts.
  */
-type Line =
-  | Head
-  | { table: string; row: Record<string, unknown> }
-  | { file: string; base64: string }
-  | { counts: Counts };
+type Line = Head | { table: string; row: Row } | { file: string; base64: string } | { counts: Counts };
 /** `hashes`: SHA-256 of each migration's text; missing in backups of version 0.1.0 and before. */
 type Head = { irepo: "backup"; migrations: string[]; hashes?: Hashes; madeAt: string };
+type Row = Record<string, unknown>;
 export type KeptFile = { file: string; bytes: Buffer };
 
 const BATCH = 500;
 
 /**
- * Writes all tables, as of one moment, and `files` into `target`. `target` appears only when it is complete, and is
+ * Writes all tables, or those named, as of one moment, and `files` into `target`. `target` appears only when it is complete, and is
  * synced to the disk when the promise resolves. The files are written after the transaction, which the database would
  * end if it were idle while they are read.
  */
-export async function backUp(on: Db, target: string, files: AsyncIterable<KeptFile>): Promise<Counts> {
+export async function backUp(
+  on: Db,
+  target: string,
+  files: AsyncIterable<KeptFile>,
+  only?: readonly string[],
+): Promise<Counts> {
   const unfinished = `${target}.part`;
   const write = (lines: AsyncIterable<Line>, flags: "wx" | "a") =>
     pipeline(
@@ -55,7 +57,7 @@ export async function backUp(on: Db, target: string, files: AsyncIterable<KeptFi
       const all = async function* (): AsyncGenerator<Line> {
         const { applied: migrations, hashes } = await readSchemaState(trx);
         yield { irepo: "backup", migrations, hashes, madeAt: new Date().toISOString() };
-        for (const table of await shopTables(trx)) {
+        for (const table of await tablesOf(trx, only)) {
           let rows = 0;
           await sql`declare backup cursor for select to_json(t) as row from ${sql.table(table)} t`.execute(trx);
           for (;;) {
@@ -69,7 +71,7 @@ export async function backUp(on: Db, target: string, files: AsyncIterable<KeptFi
           await sql`close backup`.execute(trx);
           counts.tables[table] = rows;
         }
-        sameCounts(counts.tables, await rowCounts(trx));
+        sameCounts(counts.tables, await rowCounts(trx, only));
       };
       await write(all(), "wx");
     });
@@ -92,9 +94,14 @@ async function toDisk(place: string): Promise<void> {
   await handle.sync().finally(() => handle.close());
 }
 
-async function rowCounts(trx: Transaction): Promise<Counts["tables"]> {
+/** The shop's tables, or those of `only` that exist. */
+async function tablesOf(trx: Transaction, only?: readonly string[]): Promise<string[]> {
+  return (await shopTables(trx)).filter((table) => only?.includes(table) ?? true);
+}
+
+async function rowCounts(trx: Transaction, only?: readonly string[]): Promise<Counts["tables"]> {
   const counts: Counts["tables"] = {};
-  for (const table of await shopTables(trx)) {
+  for (const table of await tablesOf(trx, only)) {
     const { rows } = await sql<{ rows: number }>`select count(*)::int as rows from ${sql.table(table)}`.execute(trx);
     counts[table] = rows[0]?.rows ?? 0;
   }
@@ -119,23 +126,46 @@ export async function restore(
   keep: (kept: KeptFile) => Promise<unknown>,
   { before, after }: Record<"before" | "after", (trx: Transaction) => Promise<unknown>>,
 ): Promise<Counts> {
-  let migrations: string[] = [];
-  const counts = await restoreFiles(source, keep, async (head) => {
-    refuseUnknownVersion(source, head);
-    migrations = head.migrations;
-  });
+  const read = await readBackup(source, keep);
   await on.transaction().execute(async (trx) => {
     await before(trx);
-    await restoreRows(trx, {
-      source,
-      rows: rowsOf(source),
-      migrations,
-      isWhole: async () => sameCounts(await rowCounts(trx), counts.tables),
-    });
+    await restoreRead(trx, read);
     await continueCounting(trx, GAP);
     await after(trx);
   });
-  return counts;
+  return read.counts;
+}
+
+/** A backup that this build can restore, and whose files have been read. */
+export type ReadBackup = { source: string; head: Head; counts: Counts };
+
+/** Passes each file of a backup to `keep`. Throws if the backup is incomplete, or of a version unknown to this build. */
+export async function readBackup(source: string, keep: (kept: KeptFile) => Promise<unknown>): Promise<ReadBackup> {
+  let head: Head | undefined;
+  const counts = await restoreFiles(source, keep, async (found) => {
+    refuseUnknownVersion(source, found);
+    head = found;
+  });
+  if (!head) throw new BadInput(`${source} is empty`);
+  return { source, head, counts };
+}
+
+/**
+ * Replaces the rows of all tables, or of `only` those, by a backup's, as `change` returns each. The tables of a backup
+ * that holds only some must refer to no other.
+ */
+export function restoreRead(
+  trx: Transaction,
+  { source, head, counts }: ReadBackup,
+  { only, change }: { only?: readonly string[]; change?(row: Row): Row } = {},
+): Promise<void> {
+  return restoreRows(trx, {
+    source,
+    rows: rowsOf(source, change),
+    migrations: head.migrations,
+    only,
+    isWhole: async () => sameCounts(await rowCounts(trx), counts.tables),
+  });
 }
 
 function refuseUnknownVersion(source: string, { migrations, hashes }: Head): void {
@@ -151,11 +181,14 @@ function refuseUnknownVersion(source: string, { migrations, hashes }: Head): voi
     );
 }
 
-async function* rowsOf(source: string): AsyncGenerator<{ table: string; row: Record<string, unknown> }> {
+async function* rowsOf(
+  source: string,
+  change: (row: Row) => Row = (row) => row,
+): AsyncGenerator<{ table: string; row: Row }> {
   for await (const line of linesOf(source)) {
     // Files come last: reading them all again would take longer than a transaction may be idle.
     if ("file" in line) return;
-    if ("table" in line) yield line;
+    if ("table" in line) yield { table: line.table, row: change(line.row) };
   }
 }
 

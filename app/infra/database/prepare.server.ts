@@ -141,7 +141,8 @@ async function isShop(on: Db): Promise<boolean> {
   return (await sql`select from kysely_migration limit 1`.execute(on)).rows.length > 0;
 }
 
-async function asOwner<T>({ owner, setting }: Access, work: (on: Db) => Promise<T>): Promise<T> {
+/** Does `work` as the owner of the tables, on connections that are closed afterwards. */
+export async function asOwner<T>({ owner, setting }: Access, work: (on: Db) => Promise<T>): Promise<T> {
   await checkConnection(owner, setting);
   const pool = new pg.Pool({ connectionString: owner, max: 2, application_name: "irepo owner", lock_timeout: 5000 });
   pool.on("error", () => undefined); // the next query fails and reports it

@@ -12,6 +12,8 @@ type Rows = {
   rows: AsyncIterable<{ table: string; row: Row }>;
   /** The migrations of the database that the rows come from; this build has all of them. */
   migrations: string[];
+  /** The tables to replace; absent for all. */
+  only?: readonly string[];
   /** Throws unless all rows are there. */
   isWhole(): Promise<void>;
 };
@@ -20,9 +22,9 @@ const BATCH = 500;
 /** The schema in which rows of an older version are migrated to this one. */
 const ASIDE = "from_backup";
 
-/** Replaces all rows of the shop's tables. */
+/** Replaces all rows of the shop's tables, or of those named. */
 export async function restoreRows(trx: Transaction, given: Rows): Promise<void> {
-  const tables = await shopTables(trx);
+  const tables = (await shopTables(trx)).filter((name) => given.only?.includes(name) ?? true);
   await sql`truncate ${sql.join(tables.map((name) => sql.table(name)))} cascade`.execute(trx);
   const later = Object.keys(MIGRATIONS)
     .sort()

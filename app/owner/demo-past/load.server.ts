@@ -1,0 +1,39 @@
+import { renameSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { gunzipSync } from "node:zlib";
+import { sql } from "kysely";
+import { readBackup, restoreRead } from "#app/infra/database/backup.server.ts";
+import type { Transaction } from "#app/infra/database/db.server.ts";
+import { continueCounting } from "#app/infra/database/schema/tables.server.ts";
+import { env } from "#app/infra/env.server.ts";
+import { movedRow, movedTimes } from "./moved.ts";
+import { BOOKS_FILE, PAST_FILE, PAST_TABLES } from "./tables.ts";
+
+/**
+ * Fills a shop without products with the recorded past, which ends now: all times move by the file's age. The
+ * sandbox's books are written before the transaction ends; if it fails, the next start writes them again. A past that
+ * cannot be loaded leaves the shop as it was, and `warn` gets the reason, since a demo without a past sells as well.
+ * The transaction must be one of the tables' owner.
+ */
+export async function loadPast(trx: Transaction, warn: (line: string) => void, source = PAST_FILE): Promise<void> {
+  await sql`savepoint past`.execute(trx);
+  try {
+    let books = "";
+    const read = await readBackup(source, async ({ bytes }) => {
+      books = gunzipSync(bytes).toString("utf8");
+    });
+    const age = Date.now() - new Date(read.head.madeAt).getTime();
+    await restoreRead(trx, read, { only: PAST_TABLES, change: (row) => movedRow(row, age) });
+    await continueCounting(trx, 0);
+    writeBooks(movedTimes(books, age));
+  } catch (error) {
+    await sql`rollback to savepoint past`.execute(trx);
+    warn(`The demo opens without its past: ${(error as Error).message}. To make it again: npm run demo-past`);
+  }
+}
+
+function writeBooks(books: string): void {
+  const file = path.join(env.dataDir, BOOKS_FILE);
+  writeFileSync(`${file}.new`, books, { mode: 0o600 });
+  renameSync(`${file}.new`, file);
+}
