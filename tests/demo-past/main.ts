@@ -21,7 +21,7 @@ import type { ReturnReason } from "#app/orders/returns/return.ts";
 import { changeStock } from "#app/owner/catalog/stock.server.ts";
 import { BOOKS_FILE, PAST_FILE, PAST_TABLES } from "#app/owner/demo-past/tables.ts";
 import { checkInvariants } from "#app/owner/invariants.server.ts";
-import { addOffer } from "#app/owner/offers/offers.server.ts";
+import { addOffer, changeOffer } from "#app/owner/offers/offers.server.ts";
 import { changeOrder } from "#app/owner/orders/change.server.ts";
 import { markDelivered, markPacked, markReady, markSent } from "#app/owner/orders/fulfilment.server.ts";
 import { addNote } from "#app/owner/orders/notes.server.ts";
@@ -54,6 +54,8 @@ const SEED = 73;
 /** The demo's owner, as app/staff/demo.server.ts has it. */
 const BY = { name: "owner@irepo.example", door: "office" } as const;
 const CODE = "WELCOME10";
+/** The offer of the code is over before the past ends: the shop of the demo takes no code, and shows no field for one. */
+const WELCOME = { from: 12 * DAY, until: 80 * DAY };
 
 const { random, between, chance } = seeded(SEED);
 const one = <T>(list: readonly T[]) => list[Math.floor(random() * list.length)] as T;
@@ -140,7 +142,7 @@ function planEverything(): void {
   // The last night and day, so that the office has work: paid, and not packed yet.
   for (const hours of [13, 6, 3.5, 1.5]) later(LASTS - hours * HOUR, () => order(everybody, "arrives"));
   later(LASTS - 40 * MINUTE, () => restock(1));
-  later(12 * DAY, addWelcome);
+  later(WELCOME.from, addWelcome);
   later(atWork(48 * DAY), () => sale(["ankara-jersey", "adire-panel-tee", "unity-scarf"]));
   for (const day of [5, 11, 19, 26, 38, 44, 57, 66, 74, 83, 88]) later(day * DAY + waking(), subscribeSomebody);
 }
@@ -170,7 +172,8 @@ async function addWelcome(): Promise<void> {
     firstOrderOnly: true,
     oncePerShopper: true,
   });
-  await addOffer(db, BY, { name: "Welcome", terms, byCode: true, code: CODE });
+  const { id } = await addOffer(db, BY, { name: "Welcome", terms, byCode: true, code: CODE });
+  later(WELCOME.until, () => changeOffer(db, BY, id, "end"));
 }
 
 async function sale(ids: string[]): Promise<void> {
@@ -245,7 +248,8 @@ async function order(everybody: Person[], fate: Fate): Promise<void> {
   const isFirst = everybody.length;
   const customer = await customerFrom(everybody);
   await fillCart(customer);
-  if (time.now() > 13 * DAY && everybody.length < isFirst && chance(45)) await setCode(db, customer.id, CODE);
+  const takesCode = time.now() > WELCOME.from && time.now() < WELCOME.until;
+  if (takesCode && everybody.length < isFirst && chance(45)) await setCode(db, customer.id, CODE);
   const read = readShippingForm(new URLSearchParams(customer.address), await loadShippingRates(db));
   if (!read.ok) throw new Error(`${customer.email}: ${JSON.stringify(read.errors)}`);
   const { form, destination } = read;
