@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -212,6 +212,22 @@ describe("a past that was recorded by another version", () => {
       catalogue.stock,
     );
     expect(existsSync(path.join(folder, "sandbox.jsonl"))).toBe(false);
+  });
+
+  test("replaces nothing in a shop with a customer whose products were all deleted", async () => {
+    await db().deleteFrom("products").execute();
+    const bola = { email: "bola@example.com", emailVerified: true, firstName: "Bola", lastName: "Ade" };
+    await db()
+      .insertInto("users")
+      .values({ id: randomUUID(), ...bola })
+      .execute();
+    writeFileSync(path.join(folder, "sandbox.jsonl"), "books");
+    const said: string[] = [];
+    await seedDemo(db(), (trx) => loadPast(trx, (line) => said.push(line)));
+    const users = await db().selectFrom("users").select("email").execute();
+    expect([said, users, await orders(db())]).toEqual([[], [{ email: bola.email }], 0]);
+    expect(readFileSync(path.join(folder, "sandbox.jsonl"), "utf8")).toBe("books");
+    expect(await db().selectFrom("products").select("id").execute()).toHaveLength(products.length);
   });
 });
 

@@ -28,7 +28,7 @@ export type KeptFile = { file: string; bytes: Buffer };
 const BATCH = 500;
 
 /**
- * Writes all tables, or those named, as of one moment, and `files` into `target`. `target` appears only when it is
+ * Writes all tables, or those of `only`, as of one moment, and `files` into `target`. `target` appears only when it is
  * complete, and is synced to the disk when the promise resolves. The files are written after the transaction, which the
  * database would end if it were idle while they are read.
  */
@@ -139,7 +139,7 @@ export async function restore(
 /** A backup that this build can restore, and whose files have been read. */
 export type ReadBackup = { source: string; head: Head; counts: Counts };
 
-/** Passes each file of a backup to `keep`. Throws if the backup is incomplete, or of an unknown version. */
+/** Passes each file of a backup to `keep`. Throws if the backup is incomplete, or of a version unknown to this build. */
 export async function readBackup(source: string, keep: (kept: KeptFile) => Promise<unknown>): Promise<ReadBackup> {
   let head: Head | undefined;
   const counts = await restoreFiles(source, keep, async (found) => {

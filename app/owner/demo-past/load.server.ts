@@ -10,12 +10,14 @@ import { movedRow, movedTimes } from "./moved.ts";
 import { BOOKS_FILE, PAST_FILE, PAST_TABLES } from "./tables.ts";
 
 /**
- * Fills a shop without products with the recorded past, which ends now: all times move by the file's age. The
+ * Fills a shop in which nothing has happened with the recorded past, which ends now: all times move by the file's age.
+ * Any row in one of its tables, such as a customer of a shop whose products were all deleted, keeps the past away. The
  * sandbox's books are written before the transaction ends; if it fails, the next start writes them again. A past that
  * cannot be loaded leaves the shop as it was, and `warn` gets the reason, since a demo without a past sells as well.
  * The transaction must be one of the tables' owner.
  */
 export async function loadPast(trx: Transaction, warn: (line: string) => void, source = PAST_FILE): Promise<void> {
+  if (await hasRows(trx)) return;
   await sql`savepoint past`.execute(trx);
   try {
     let books = "";
@@ -30,6 +32,12 @@ export async function loadPast(trx: Transaction, warn: (line: string) => void, s
     await sql`rollback to savepoint past`.execute(trx);
     warn(`The demo opens without its past: ${(error as Error).message}. To make it again: npm run demo-past`);
   }
+}
+
+async function hasRows(trx: Transaction): Promise<boolean> {
+  const each = PAST_TABLES.map((table) => sql`exists (select from ${sql.table(table)})`);
+  const { rows } = await sql<{ found: boolean }>`select ${sql.join(each, sql` or `)} as found`.execute(trx);
+  return rows[0]?.found ?? false;
 }
 
 function writeBooks(books: string): void {
