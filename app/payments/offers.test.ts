@@ -230,6 +230,19 @@ describe("an offer on a collection", () => {
       select offers_for(null, null) as offers`.execute(db());
     expect(rows[0]?.offers.offers.map(({ id }) => id)).toEqual([plain]);
   });
+
+  test("keeps it when a process of the version before, which would store terms without it, changes the offer", async () => {
+    const id = await makeOffer(db(), { ...TEN, collections: [await collectionOf([])] });
+    const change = (terms: object) =>
+      db()
+        .updateTable("offers")
+        .set({ terms: JSON.stringify(terms) })
+        .where("id", "=", id)
+        .execute();
+    await expect(change(TEN)).rejects.toThrow("is about collections");
+    await change({ ...TEN, collections: [] });
+    await change(TEN);
+  });
 });
 
 describe("the last use", () => {
