@@ -256,6 +256,7 @@ test("an offer about a collection that isn’t there is refused beside the field
     ...{ intent: "save", name: "Party", gift: "percent", percent: "20", "collections[]": "no-such" },
   });
   expect([refused.status, refused.text]).toEqual([422, expect.stringContaining("There is no collection 'no-such'")]);
+  expect(refused.fields.find(({ value }) => value === "no-such")).toHaveProperty("checked");
 });
 
 test("sale prices are set for all products of a collection", async () => {

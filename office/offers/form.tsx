@@ -28,6 +28,9 @@ type Props = {
 export function OfferForm({ typed, problems, collections, stored }: Props) {
   const zone = useContext(ShopZone);
   const isPending = useNavigation().formData?.get("intent") === "save";
+  // One that is gone stays ticked, and is refused: without it, the offer could be about everything.
+  const gone = typed?.collections.filter((id) => !collections.some((one) => one.id === id)) ?? [];
+  const choices = [...collections, ...gone.map((id) => ({ id, name: id }))];
   const field = (name: TextName, label: string, note?: string, more?: { placeholder?: string; type?: string }) => (
     <Field label={label} note={note} problem={problems[name]}>
       <input name={name} defaultValue={typed?.[name]} autoComplete="off" className="input tabular-nums" {...more} />
@@ -107,8 +110,8 @@ export function OfferForm({ typed, problems, collections, stored }: Props) {
             <legend className="mb-1.5 font-semibold">
               Kinds{" "}
               <span className="font-normal text-muted">
-                {collections.length > 0
-                  ? "(nothing here and below: everything)"
+                {choices.length > 0
+                  ? "(none, and nothing below: everything)"
                   : "(none, and no products below: everything)"}
               </span>
             </legend>{" "}
@@ -122,11 +125,11 @@ export function OfferForm({ typed, problems, collections, stored }: Props) {
             ))}
           </fieldset>
           {list("products", "And these products", "ids or addresses, one a line")}
-          {collections.length > 0 && (
+          {choices.length > 0 && (
             <Ticks
               name="collections"
               title="And these collections"
-              choices={collections.map(({ id, name }) => [id, name])}
+              choices={choices.map(({ id, name }) => [id, name])}
               chosen={typed?.collections.join("\n")}
               problem={problems.collections}
             />
