@@ -139,7 +139,7 @@ export async function restore(
 /** A backup that this build can restore, and whose files have been read. */
 export type ReadBackup = { source: string; head: Head; counts: Counts };
 
-/** Passes each file of a backup to `keep`. Throws if the backup is incomplete, or of a version unknown to this build. */
+/** Passes each file of a backup to `keep`. Throws if the backup is incomplete, or of an unknown version. */
 export async function readBackup(source: string, keep: (kept: KeptFile) => Promise<unknown>): Promise<ReadBackup> {
   let head: Head | undefined;
   const counts = await restoreFiles(source, keep, async (found) => {
