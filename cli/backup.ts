@@ -18,6 +18,7 @@ import { env } from "#app/infra/env.server.ts";
 import { requeueMails } from "#app/infra/mail.server.ts";
 import { locationText } from "#app/infra/object-store/location.ts";
 import { completing, removeUnfinished } from "#app/infra/unfinished.server.ts";
+import { isOnlyPast } from "#app/owner/demo-past/load.server.ts";
 import { backupFile, isFolder, removeOlder } from "./backup-place.ts";
 import { type Actions, action, badInput, type Result } from "./command.ts";
 
@@ -178,9 +179,10 @@ async function picturesMissing(db: Db, there: Set<string>): Promise<string[]> {
 
 type Content = { products: number; customers: number; orders: number; pictures: number };
 
+/** Throws if there are customers or orders, besides those with which a demo begins. */
 async function refuseSold(on: Db | Transaction): Promise<void> {
   const { customers, orders } = await contentOf(on);
-  if (customers + orders > 0)
+  if (customers + orders > 0 && !(env.hasDemoPast && (await isOnlyPast(on))))
     throw new BadInput("This shop has customers or orders. A backup can only be restored into an empty shop");
 }
 

@@ -100,6 +100,19 @@ describe("the first start of a demo", () => {
     expect(Number(age?.oldest)).toBeGreaterThan(80 * DAY);
   });
 
+  test("takes a backup in its place, until somebody registers", async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), "irepo-past-"));
+    const file = path.join(folder, "backup.gz");
+    expect(await command("backup", file)).toMatchObject({ code: 0 });
+    expect(await command("restore", file, "--yes")).toMatchObject({ code: 0 });
+    await rows(
+      "insert into users (id, email, email_verified, first_name, last_name) values ('ada', 'a@example.com', true, 'A', 'O')",
+    );
+    expect(await command("restore", file, "--yes")).toMatchObject({ code: 2 });
+    await rows("delete from users where id = 'ada'");
+    rmSync(folder, { recursive: true });
+  });
+
   test("gives the office work, and orders of several weeks to look at", async () => {
     await untilAnswered(async () => (await statusOf(`${office}/healthz`)) === 200, "the office is open");
     const owner = await signInAt(office);

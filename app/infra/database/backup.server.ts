@@ -181,7 +181,8 @@ function refuseUnknownVersion(source: string, { migrations, hashes }: Head): voi
     );
 }
 
-async function* rowsOf(
+/** The rows of a backup, as `change` returns each. */
+export async function* rowsOf(
   source: string,
   change: (row: Row) => Row = (row) => row,
 ): AsyncGenerator<{ table: string; row: Row }> {

@@ -2,8 +2,8 @@ import { renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { gunzipSync } from "node:zlib";
 import { sql } from "kysely";
-import { readBackup, restoreRead } from "#app/infra/database/backup.server.ts";
-import type { Transaction } from "#app/infra/database/db.server.ts";
+import { readBackup, restoreRead, rowsOf } from "#app/infra/database/backup.server.ts";
+import type { Db, Transaction } from "#app/infra/database/db.server.ts";
 import { continueCounting } from "#app/infra/database/schema/tables.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { movedRow, movedTimes } from "./moved.ts";
@@ -38,6 +38,16 @@ async function hasRows(trx: Transaction): Promise<boolean> {
   const each = PAST_TABLES.map((table) => sql`exists (select from ${sql.table(table)})`);
   const { rows } = await sql<{ found: boolean }>`select ${sql.join(each, sql` or `)} as found`.execute(trx);
   return rows[0]?.found ?? false;
+}
+
+/** Whether all customers and orders are those of the recorded past: since then nobody has registered or bought. */
+export async function isOnlyPast(on: Db | Transaction): Promise<boolean> {
+  const ids: Record<string, unknown[]> = { users: [], orders: [] };
+  for await (const { table, row } of rowsOf(PAST_FILE)) ids[table]?.push(row.id);
+  const { rows } = await sql<{ isOnly: boolean }>`select
+    not exists (select from users where id <> all (${ids.users}::text[]))
+    and not exists (select from orders where id <> all (${ids.orders}::uuid[])) as is_only`.execute(on);
+  return rows[0]?.isOnly ?? false;
 }
 
 function writeBooks(books: string): void {
