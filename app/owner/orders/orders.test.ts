@@ -154,6 +154,25 @@ describe("two of the staff at once", () => {
     });
   });
 
+  test("the second press of a double click is told what the first has done", async () => {
+    const { reference, number, one } = await sold();
+    const seen = await version(number);
+    const key = randomUUID();
+    const press = (idempotencyKey: string) =>
+      changeOrder(
+        db(),
+        BISI,
+        "orders refund",
+        reference,
+        seen,
+      )((trx) => refundAgreed(trx, reference, { pieces: one }, 7_998_400, { idempotencyKey }));
+    const [first, second] = await Promise.all([press(key), press(key)]);
+    expect([first, second]).toEqual([expect.objectContaining({ ok: true }), expect.objectContaining({ ok: true })]);
+    expect(await press(randomUUID())).toMatchObject({ ok: false, since: [{ action: "orders refund" }] });
+    expect(await refundsOf(reference)).toHaveLength(1);
+    expect(await auditOf(reference)).toHaveLength(1);
+  });
+
   test("of two at the same moment one is refused", async () => {
     const { reference, number } = await sold();
     const seen = await version(number);
