@@ -27,7 +27,7 @@ const PROOF = { width: 900, height: 960 };
 const AIM = 350;
 
 type Frame = { picture: Buffer; at: number };
-type Film = { frames: Frame[]; width: number; delay: number[] };
+type Film = { pictures: Buffer[]; width: number; delay: number[] };
 
 const wanted = process.argv.slice(2);
 await buildIfChanged();
@@ -56,7 +56,7 @@ async function purchase(browser: Browser): Promise<Film> {
     // Of several frames within `FRAME`, the last is kept.
     const frames = all.filter(({ at }, index) => (all[index + 1]?.at ?? Infinity) - at >= FRAME);
     const delay = frames.map(({ at }, index) => Math.min(STILL, Math.round((frames[index + 1]?.at ?? Infinity) - at)));
-    return { frames, width: FILM_WIDTH, delay };
+    return { pictures: frames.map(({ picture }) => picture), width: FILM_WIDTH, delay };
   } finally {
     await shop.stop();
   }
@@ -112,27 +112,29 @@ async function prove(browser: Browser): Promise<Film> {
   });
   const { page } = await newPage(browser, { viewport: PROOF });
   await page.goto(await Promise.race([address, ended.then(() => Promise.reject(new Error("It ended early")))]));
-  const frames: Frame[] = [];
-  const see = async () => frames.push({ picture: await page.screenshot(), at: Date.now() });
+  const pictures: Buffer[] = [];
+  const see = async () => pictures.push(await page.screenshot());
   for (; code === undefined; await page.waitForTimeout(3 * SECOND)) await see();
   if (code !== 0) throw new Error(`The proof failed (exit ${code})`);
   await see();
   return {
-    frames,
+    pictures,
     width: PROOF.width,
-    delay: frames.map((_, index) => (index === frames.length - 1 ? 6 * SECOND : 120)),
+    delay: pictures.map((_, index) => (index === pictures.length - 1 ? 6 * SECOND : FRAME)),
   };
 }
 
 /** Writes a film as one picture that repeats itself. */
-async function write(name: string, { frames, width, delay }: Film): Promise<void> {
+async function write(name: string, { pictures, width, delay }: Film): Promise<void> {
   const target = `${FOLDER}/${name}.webp`;
-  const pictures = await Promise.all(frames.map(({ picture }) => sharp(picture).resize(width).png().toBuffer()));
-  const { size } = await sharp(pictures, { join: { animated: true } })
+  const resized = await Promise.all(pictures.map((picture) => sharp(picture).resize(width).png().toBuffer()));
+  const { size } = await sharp(resized, { join: { animated: true } })
     .webp({ quality: 60, minSize: true, loop: 0, delay })
     .toFile(target);
   const seconds = delay.reduce((sum, ms) => sum + ms, 0) / 1000;
-  process.stdout.write(`${target}: ${frames.length} frames, ${seconds.toFixed(1)} s, ${Math.round(size / 1024)} KB\n`);
+  process.stdout.write(
+    `${target}: ${pictures.length} frames, ${seconds.toFixed(1)} s, ${Math.round(size / 1024)} KB\n`,
+  );
 }
 
 /** Runs in the page: a dot where the finger is about to press. */

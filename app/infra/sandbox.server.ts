@@ -4,6 +4,9 @@ import { env } from "./env.server.ts";
 import { log } from "./log.server.ts";
 import { Problem } from "./problem.server.ts";
 
+/** The file in the shop's folder with the sandbox's books. */
+export const BOOKS_FILE = "sandbox.jsonl";
+
 /**
  * Starts the payment sandbox (and the demo's OpenID provider) as a program of its own. Resolves when it listens, with a
  * function that ends it. `settings` take precedence over the values from the shop's settings.
@@ -16,7 +19,7 @@ export async function startSandbox(settings: NodeJS.ProcessEnv = {}): Promise<()
       PAYSTACK_SECRET_KEY: env.paystack.secretKey,
       PAYSTACK_PUBLIC_KEY: env.paystack.publicKey,
       WEBHOOK_URL: `http://127.0.0.1:${env.PORT}/webhooks/paystack`,
-      SANDBOX_STATE_FILE: path.join(env.dataDir, "sandbox.jsonl"),
+      SANDBOX_STATE_FILE: path.join(env.dataDir, BOOKS_FILE),
       GOOGLE_CLIENT_ID: env.google?.clientId,
       GOOGLE_CLIENT_SECRET: env.google?.clientSecret,
       GOOGLE_REDIRECT_URIS: new URL("/auth/google/callback", env.publicUrl).href,

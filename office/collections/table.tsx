@@ -40,22 +40,14 @@ const COLUMNS: Column<CollectionRow>[] = [
 
 /** Whether the shop shows a collection. Without a product that is shown, its page is empty and nothing links to it. */
 function CollectionState({ showing, startsAt, endsAt, shown, hasRule }: CollectionRow) {
-  if (showing === "planned" && startsAt)
-    return (
-      <State tone="going">
-        <span>
-          From <Time at={startsAt} />
-        </span>
-      </State>
-    );
+  if (showing === "planned") return <State tone="going">{dated("From", startsAt)}</State>;
   if (showing !== "shown") return <State tone="rest">{SHOWING_TITLES[showing]}</State>;
   if (shown === 0 && !hasRule) return <State tone="waiting">Empty</State>;
-  if (!endsAt) return <State tone="done">Shown</State>;
-  return (
-    <State tone="done">
-      <span>
-        Until <Time at={endsAt} />
-      </span>
-    </State>
-  );
+  return <State tone="done">{endsAt ? dated("Until", endsAt) : SHOWING_TITLES.shown}</State>;
 }
+
+const dated = (word: string, at: Date | null) => (
+  <span>
+    {word} {at && <Time at={at} />}
+  </span>
+);

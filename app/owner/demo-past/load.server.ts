@@ -6,8 +6,9 @@ import { readBackup, restoreRead, rowsOf } from "#app/infra/database/backup.serv
 import type { Db, Transaction } from "#app/infra/database/db.server.ts";
 import { continueCounting } from "#app/infra/database/schema/tables.server.ts";
 import { env } from "#app/infra/env.server.ts";
+import { BOOKS_FILE } from "#app/infra/sandbox.server.ts";
 import { movedRow, movedTimes } from "./moved.ts";
-import { BOOKS_FILE, PAST_FILE, PAST_TABLES } from "./tables.ts";
+import { PAST_FILE, PAST_TABLES } from "./tables.ts";
 
 /**
  * Fills a shop in which nothing has happened with the recorded past, which ends now: all times move by the file's age.

@@ -30,6 +30,5 @@ export const PAST_TABLES = [
   "subscriptions",
 ] as const;
 
-/** The backup with these tables, in the shop's folder, and the file in it with the sandbox's books. */
+/** The backup with these tables. Its one file holds the sandbox's books. */
 export const PAST_FILE = "db/demo/past.jsonl.gz";
-export const BOOKS_FILE = "sandbox.jsonl";
