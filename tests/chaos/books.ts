@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
+import { normalPriceSql, priceAtSql } from "#app/catalog/prices/in-force.server.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { SECOND } from "#app/infra/durations.ts";
 import { LIVE_STATES } from "#app/orders/state.ts";
@@ -76,6 +77,45 @@ export async function checkBooks(
     .executeTakeFirstOrThrow();
   if (size.sold > units) broken.push({ rule: "I1", what: "oversold", where: product });
   return broken.filter(({ rule }) => rule !== "I13"); // I13: money that came too late, for a person to look into
+}
+
+/** What was on offer for a product: an offer for so many orders in all. The sale prices are in the database. */
+export type OnOffer = { product: string; offer: number; percent: number; uses: number };
+
+/**
+ * Checks that each order has the price that was in force when it began, less the offer's percentage if it has taken a
+ * use of the offer, and that no more orders were sold with the offer than it has uses. Counts the orders at a sale price
+ * and those with the offer.
+ */
+export async function checkPrices(
+  db: Db,
+  { product, offer, percent, uses }: OnOffer,
+): Promise<{ broken: Broken[]; onSale: number; withOffer: number }> {
+  type Row = { where: string; full: number; normal: number; inForce: number; cents: number; hasOffer: boolean };
+  const { rows } = await sql<Row>`
+    select coalesce(payments.reference, orders.id::text) as where, (line ->> 'priceCents')::int as cents,
+      coalesce((line ->> 'fullCents')::int, (line ->> 'priceCents')::int) as full,
+      ${normalPriceSql()} as normal, ${sql.raw(priceAtSql("orders.created_at"))} as in_force,
+      exists (select from offer_uses u where u.order_id = orders.id and u.offer_id = ${offer}) as has_offer
+    from orders cross join jsonb_array_elements(lines) line
+      join products on products.id = line ->> 'productId' left join payments on payments.order_id = orders.id
+    where products.id = ${product}`.execute(db);
+  const broken = rows.flatMap(({ where, full, inForce, cents, hasOffer }): Broken[] => {
+    const due = hasOffer ? full - Math.ceil((full * percent) / 100) : full;
+    if (full === inForce && cents === due) return [];
+    const what = `costs ${cents} of ${full} cents, with the offer: ${hasOffer}; in force were ${inForce}`;
+    return [{ rule: "F20", what, where }];
+  });
+  const sold = await sql<{ reference: string }>`
+    select reference from sales join offer_uses using (order_id) where offer_id = ${offer}`.execute(db);
+  if (sold.rows.length > uses)
+    broken.push({ rule: "F20", what: `${sold.rows.length} sold with ${uses} uses of an offer`, where: product });
+  const count = (counts: (row: Row) => boolean) => rows.filter(counts).length;
+  return {
+    broken,
+    onSale: count(({ full, normal }) => full < normal),
+    withOffer: count(({ hasOffer }) => hasOffer),
+  };
 }
 
 function entriesOf({ ledger }: Sandbox): LedgerEntry[] {

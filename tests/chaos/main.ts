@@ -6,6 +6,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "kysely";
 import { build } from "vite";
 import { closeDb, type Db, openDb } from "#app/infra/database/db.server.ts";
 import { startPostgres } from "#app/infra/database/postgres.server.ts";
@@ -15,13 +16,16 @@ import { seedShipping } from "#app/shipping/rates.server.ts";
 import { freePort } from "#tests/support/free-port.ts";
 import { startSandbox } from "../../sandbox/main.ts";
 import { readArguments } from "../../scripts/usage.ts";
+import { makeOffer } from "../support/offers.ts";
 import { makeProduct, putInCart } from "../support/shop.ts";
 import {
   type Broken,
   chargedReferences,
   checkBooks,
+  checkPrices,
   checkPromises,
   everythingSettled,
+  type OnOffer,
   type Promised,
   SETTLED_WITHIN,
   someFaults,
@@ -31,7 +35,8 @@ import { seeded } from "./random.ts";
 
 // A flash sale while everything breaks: many buyers want a few units, two of the shop's processes are killed again and
 // again, the database is stopped hard, connections are cut, answers to COMMIT are lost, webhooks are late, doubled or
-// lost. Afterwards the shop's books are compared with its own rules and with the provider's books.
+// lost. For a part of each round the pieces have a sale price, and all buyers have typed a code whose last use one of
+// them can have. Afterwards the shop's books are compared with its own rules and with the provider's books.
 
 const { values } = readArguments("chaos", {
   args: process.argv.slice(2),
@@ -115,6 +120,9 @@ type Round = {
   charged: number;
   sold: number;
   givenBack: number;
+  /** Orders at the sale price, and with the use of the offer. */
+  onSale: number;
+  withOffer: number;
   kills: number;
   stops: number;
   lostCommits: number;
@@ -128,6 +136,7 @@ async function playRound(round: number, buyers: string[], stops: number): Promis
   const product = await makeProduct(db, { M: UNITS });
   await db.deleteFrom("cartLines").execute();
   for (const buyer of buyers) await putInCart(db, buyer, product, "M");
+  const onOffer = await offer(product, `ROUND${round}`);
 
   let over = false;
   const killers = processes.map((one) => keepKilling(one, () => over));
@@ -143,8 +152,10 @@ async function playRound(round: number, buyers: string[], stops: number): Promis
   const lastFault = performance.now();
   await everythingSettled(db, sandbox);
   const settledAfter = performance.now() - lastFault;
+  const prices = await checkPrices(db, onOffer);
   const broken = [
     ...(await checkBooks(db, { product, units: UNITS }, sandbox)),
+    ...prices.broken,
     ...(await checkPromises(db, promises.flat())),
   ];
   if (ownDeaths > 0) broken.push({ rule: "F16", what: "the shop ended by itself", where: `${ownDeaths} times` });
@@ -155,6 +166,8 @@ async function playRound(round: number, buyers: string[], stops: number): Promis
     charged,
     sold: sales.length,
     givenBack: charged - sales.length,
+    onSale: prices.onSale,
+    withOffer: prices.withOffer,
     kills: killCount() - before.kills,
     stops,
     lostCommits: proxy.counts.lostCommits - before.lostCommits,
@@ -162,6 +175,21 @@ async function playRound(round: number, buyers: string[], stops: number): Promis
     settledAfter,
     broken,
   };
+}
+
+/**
+ * Puts a product on sale, from within the crowd's first seconds until within its last ones, and makes an offer whose
+ * code, with one use left, is in all carts. No worker runs: the prices are those of the plan.
+ */
+async function offer(product: string, code: string): Promise<OnOffer> {
+  await sql`
+    insert into sale_prices (plan_id, product_id, percent, starts_at, ends_at)
+    values (gen_random_uuid(), ${product}, 20, now() + interval '1 second', now() + interval '3 seconds')`.execute(db);
+  const [percent, uses] = [10, 1];
+  const terms = { gift: { kind: "percent", percent } as const, onSaleToo: true };
+  const id = await makeOffer(db, terms, { mostUses: uses, code });
+  await sql`update carts set code = ${code}, version = version + 1`.execute(db);
+  return { product, offer: id, percent, uses };
 }
 
 // Buyers
@@ -390,13 +418,15 @@ function portOf(url: string): number {
 }
 
 function total(table: Round[]): Round {
-  const sum = (key: "charged" | "sold" | "givenBack" | "kills" | "stops" | "lostCommits" | "cut") =>
+  const sum = (key: Exclude<keyof Round, "name" | "settledAfter" | "broken">) =>
     table.reduce((all, one) => all + one[key], 0);
   return {
     name: "all",
     charged: sum("charged"),
     sold: sum("sold"),
     givenBack: sum("givenBack"),
+    onSale: sum("onSale"),
+    withOffer: sum("withOffer"),
     kills: sum("kills"),
     stops: sum("stops"),
     lostCommits: sum("lostCommits"),
@@ -406,12 +436,16 @@ function total(table: Round[]): Round {
   };
 }
 
-function row({ name, charged, sold, givenBack, kills, stops, lostCommits, cut, settledAfter, broken }: Round): string {
+function row(round: Round): string {
+  const { name, charged, sold, givenBack, onSale, withOffer, kills, stops, lostCommits, cut, settledAfter, broken } =
+    round;
   const cells = [
     `round ${name.padStart(3)}`,
     `charged ${charged}`,
     `sold ${sold}`,
     `given back ${givenBack}`,
+    `orders at the sale price ${onSale}`,
+    `with the code ${withOffer}`,
     `kills ${kills}`,
     `database stops ${stops}`,
     `lost COMMIT answers ${lostCommits}`,
