@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { register } from "#app/account/registration.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { getOrder, listOrders, listSold } from "#app/orders/history.server.ts";
 import { hasNews } from "#app/orders/news/news.server.ts";
@@ -193,6 +194,13 @@ describe("8 going live on the database of a trial", () => {
     await beginLive(db(), () => {});
     expect(await stockOf(productId)).toMatchObject({ reserved: 1 });
   });
+});
+
+test("a stranger who registers at an address for examples keeps no live shop from starting", async () => {
+  withKeys("live");
+  await register(db(), { firstName: "A", lastName: "B", email: "stranger@example.com", password: "harmony-24" });
+  await beginLive(db(), () => {});
+  expect((await say("check")).text).not.toContain("[I31]");
 });
 
 test("8 payments from before modes were written down: the owner says once which keys they were made with", async () => {
