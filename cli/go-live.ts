@@ -8,7 +8,7 @@ const MODES: readonly Mode[] = ["test", "live"];
 export const goLive: Actions = {
   "go-live": action({
     options: { "old-payments": "MODE", "dry-run": true },
-    says: "ends the trial before the first start with live keys: test orders no longer count or hold stock, demo staff are removed, everyone is signed out; the catalogue stays. --old-payments test or live: which keys took payments that don't say so; --dry-run: only lists what the trial left",
+    says: "ends the trial before the first start with live keys: test orders no longer count or hold stock, demo staff and customers at addresses for examples are removed, everyone is signed out; the catalogue stays. --old-payments test or live: which keys took payments that don't say so; --dry-run: only lists what the trial left",
     changes: true,
     asOwner: true,
     async run({ db, by, confirm, options }) {
@@ -33,10 +33,11 @@ export const goLive: Actions = {
   }),
 };
 
-function textOf({ orders, units, mails, staff, customers }: Ended): string {
+function textOf({ orders, units, mails, staff, customers, invented }: Ended): string {
   return [
     `The shop is live. ${orders} test orders no longer count, ${units} pieces are back in stock, and ${mails} emails won't be sent.`,
     `${staff.length} demo staff were removed, ${customers} customers' sign-ins have ended, and everyone has to sign in again.`,
+    `${invented.customers} customers and ${invented.subscribers} newsletter subscribers at addresses for examples were deleted.`,
     "To see who can use the office: npm run shop -- staff list",
   ].join("\n");
 }

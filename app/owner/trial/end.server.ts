@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { deleteCustomer } from "#app/customer-data/delete-customer.server.ts";
 import { type Actor, type Change, recordChanges } from "#app/infra/audit.server.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { releaseOrder } from "#app/orders/lifecycle.server.ts";
@@ -15,8 +16,16 @@ import { markLive } from "./start.server.ts";
 export type Mode = "test" | "live";
 /**
  * The result of ending a trial. `units`: the pieces put back into stock. `mails`: the unsent mails that were stopped.
+ * `customers`: those whose sign-ins have ended. `invented`: the people at addresses for examples who were deleted.
  */
-export type Ended = { orders: number; units: number; mails: number; staff: string[]; customers: number };
+export type Ended = {
+  orders: number;
+  units: number;
+  mails: number;
+  staff: string[];
+  customers: number;
+  invented: { customers: number; subscribers: number };
+};
 
 const ACTION = "go-live";
 
@@ -39,9 +48,10 @@ export function endTrial(on: Db, by: Actor, unknown?: Mode): Promise<Ended> {
     const units = await backInStock(trx, by);
     const mails = await endMails(trx);
     const people = await endPeople(trx);
+    const invented = await deleteInvented(trx);
     await trx.updateTable("orders").set({ trialEndedAt: sql`now()` }).where(IS_ENDING).execute();
     await markLive(trx);
-    const ended = { orders, units, mails, ...people };
+    const ended = { orders, units, mails, ...people, invented };
     const after = { ...ended, ...(unknown && { unknownPayments: unknown }) };
     await recordChanges(trx, [{ by, action: ACTION, subject: { kind: "shop", id: "all" }, after }]);
     return ended;
@@ -182,4 +192,16 @@ async function endPeople(trx: Transaction): Promise<Pick<Ended, "staff" | "custo
   const ways = await trx.deleteFrom("accounts").where(IS_TRIAL_WAY_IN).returning("userId").execute();
   const customers = new Set(ways.map(({ userId }) => userId)).size;
   return { staff: staff.map(({ email }) => email).sort(), customers };
+}
+
+/**
+ * Deletes customers and subscribers at addresses for examples, where nobody reads mail. A customer with an order that is
+ * none of the trial's and still open stays.
+ */
+async function deleteInvented(trx: Transaction): Promise<Ended["invented"]> {
+  const subscribers = await trx.deleteFrom("subscriptions").where(IS_EXAMPLE).executeTakeFirst();
+  let customers = 0;
+  for (const { id } of await trx.selectFrom("users").select("id").where(IS_EXAMPLE).orderBy("id").execute())
+    if ((await deleteCustomer(trx, id)).ok) customers++;
+  return { customers, subscribers: Number(subscribers.numDeletedRows) };
 }

@@ -5,8 +5,9 @@ import { plural } from "#app/infra/text/plural.ts";
 
 /**
  * What a trial has left in the database: orders in test mode and how many of them were `sold`; payments whose mode is
- * not known; staff and customers with example addresses or a sign-in by the demo's Google; products of the demo's
- * catalogue, which may stay.
+ * not known; staff and customers with example addresses or a sign-in by the demo's Google; `invented`: all customers
+ * and subscribers with example addresses, such as those of a demo's past; products of the demo's catalogue, which may
+ * stay.
  */
 export type Left = {
   orders: number;
@@ -14,6 +15,7 @@ export type Left = {
   unknownPayments: number;
   staff: string[];
   customers: number;
+  invented: { customers: number; subscribers: number };
   demoProducts: number;
 };
 
@@ -45,21 +47,26 @@ export async function leftByTrial(on: Db | Transaction): Promise<Left> {
       (select count(*)::int from sales where order_id in (select id from trial)) as sold,
       (select count(*)::int from payments where ${IS_UNKNOWN}) as unknown_payments,
       array(select email from staff where ${IS_EXAMPLE} order by email) as staff,
-      (select count(distinct user_id)::int from accounts where ${IS_TRIAL_WAY_IN}) as customers`.execute(on);
+      (select count(distinct user_id)::int from accounts where ${IS_TRIAL_WAY_IN}) as customers,
+      jsonb_build_object(
+        'customers', (select count(*) from users where ${IS_EXAMPLE}),
+        'subscribers', (select count(*) from subscriptions where ${IS_EXAMPLE})
+      ) as invented`.execute(on);
   const [left] = rows;
   if (!left) throw new Error("Counting answers with a row");
   return { ...left, demoProducts: await shownDemoProducts(on) };
 }
 
 /**
- * Whether the database has data that a live shop must not have. Demo products do not count: the owner may keep them.
+ * Whether the database has data that a live shop must not have. Demo products do not count: the owner may keep them. Nor
+ * do invented people who cannot sign in: anybody may type such an address into a live shop.
  */
 export function hasTrialLeft({ orders, unknownPayments, staff, customers }: Left): boolean {
   return orders + unknownPayments + staff.length + customers > 0;
 }
 
 /** One line per kind of data. */
-export function linesOf({ orders, sold, unknownPayments, staff, customers, demoProducts }: Left): string[] {
+export function linesOf({ orders, sold, unknownPayments, staff, customers, invented, demoProducts }: Left): string[] {
   const lines = [
     orders > 0 && `${plural(orders, "order")} in test mode, ${sold} of them paid: no money has moved`,
     unknownPayments > 0 &&
@@ -67,6 +74,9 @@ export function linesOf({ orders, sold, unknownPayments, staff, customers, demoP
     staff.length > 0 && `staff at addresses for examples: ${staff.join(", ")}`,
     customers > 0 &&
       `${plural(customers, "customer")} who can sign in with an address for examples or the demo's Google`,
+    invented.customers > 0 && `${plural(invented.customers, "customer")} at addresses for examples (go-live deletes them)`,
+    invented.subscribers > 0 &&
+      `${plural(invented.subscribers, "newsletter subscriber")} at addresses for examples (go-live deletes them)`,
     demoProducts > 0 &&
       `${plural(demoProducts, "product")} of the demo's catalogue on show (they stay: hide or delete them)`,
   ];

@@ -46,7 +46,7 @@ const numberOf = async (reference: string) => {
 
 describe("8 going live on the database of a trial", () => {
   let sold: { user: Shopper; productId: string; reference: string };
-  let unpaid: { productId: string; payment: { reference: string } };
+  let unpaid: { user: Shopper; productId: string; payment: { reference: string } };
   let returning: Awaited<ReturnType<typeof delivered>>;
   let refunding: { productId: string; reference: string };
   let number: string;
@@ -64,10 +64,13 @@ describe("8 going live on the database of a trial", () => {
       .insertInto("staff")
       .values({ email: "owner@irepo.example", role: "owner", joinedAt: new Date() })
       .execute();
+    const { id } = unpaid.user;
     await db()
       .insertInto("accounts")
-      .values({ userId: sold.user.id, providerId: "credential", accountId: sold.user.id, password: "a hash" })
+      .values({ userId: id, providerId: "credential", accountId: id, password: "a hash" })
       .execute();
+    await db().updateTable("users").set({ email: "ada@shopper.ng" }).where("id", "=", sold.user.id).execute();
+    await db().insertInto("subscriptions").values({ firstName: "Bisi", email: "bisi@example.com" }).execute();
   });
 
   test("the start with live keys names what is left, and refuses; so does check", async () => {
@@ -79,6 +82,8 @@ describe("8 going live on the database of a trial", () => {
       "  4 orders in test mode, 3 of them paid: no money has moved",
       "  staff at addresses for examples: owner@irepo.example",
       "  1 customer who can sign in with an address for examples or the demo's Google",
+      "  3 customers at addresses for examples (go-live deletes them)",
+      "  1 newsletter subscriber at addresses for examples (go-live deletes them)",
     ]);
     const { code, text } = await say("check");
     expect([code, text]).toEqual([1, expect.stringContaining("npm run shop -- go-live [I31]")]);
@@ -96,8 +101,10 @@ describe("8 going live on the database of a trial", () => {
     withKeys("live");
     expect(await say("go-live --yes")).toMatchObject({
       code: 0,
-      data: { ended: { orders: 4, units: 3, customers: 1 } },
+      data: { ended: { orders: 4, units: 3, customers: 1, invented: { customers: 3, subscribers: 1 } } },
     });
+    expect(await db().selectFrom("users").select("email").execute()).toEqual([{ email: "ada@shopper.ng" }]);
+    expect(await db().selectFrom("subscriptions").select("email").execute()).toEqual([]);
     expect(await stockOf(sold.productId)).toEqual({ sold: 1, reserved: 0, onHand: 3 });
     expect(await stockOf(unpaid.productId)).toEqual({ sold: 0, reserved: 0, onHand: 1 });
     const sizes = db().selectFrom("productSizes").select(["size", "reserved", "onHand"]).orderBy("size");
