@@ -13,7 +13,7 @@ import { readSaleItems, type SaleRow } from "#app/owner/prices/sale-items.ts";
 import { type ListedSale, listSales } from "#app/owner/prices/sale-list.server.ts";
 import { endSale, idsOfKind, planSale, type SalePlan } from "#app/owner/prices/sale-plan.server.ts";
 import { NAIRA_STEPS, readSumChange } from "#app/owner/prices/sum-change.ts";
-import { momentAfter, momentOf, shopTime, shopTimeWithZone } from "#app/owner/shop-time.server.ts";
+import { momentAfter, momentOf, OVER_AT_ONCE, shopTime, shopTimeWithZone } from "#app/owner/shop-time.server.ts";
 import { type Actions, action, badInput, type Hand, type Result } from "./command.ts";
 import { readText } from "./read-file.ts";
 
@@ -189,7 +189,7 @@ async function idsOfMany(db: Db, { kind, collection: id }: Pick<Options, "kind" 
 }
 
 function whyNot({ late, problems }: SalePlan): string | undefined {
-  if (late) return "It would be over before it begins";
+  if (late) return OVER_AT_ONCE;
   return problems.length > 0 ? problems.map(({ id, text }) => `${id}: ${text}`).join("\n") : undefined;
 }
 

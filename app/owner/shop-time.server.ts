@@ -86,6 +86,9 @@ export function momentAfter(text: string): Date | undefined {
   return moment && new Date(moment.getTime() + MINUTE);
 }
 
+/** The problem with an end that is not after its beginning, or is past. */
+export const OVER_AT_ONCE = "It would be over before it begins";
+
 function plainDate(text: string): Temporal.PlainDate | undefined {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return;
   try {

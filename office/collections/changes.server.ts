@@ -13,7 +13,7 @@ import {
   removeProduct,
 } from "#app/owner/collections/collections.server.ts";
 import { name, words } from "#app/owner/collections/document.server.ts";
-import { momentAfter, momentOf } from "#app/owner/shop-time.server.ts";
+import { momentAfter, momentOf, OVER_AT_ONCE } from "#app/owner/shop-time.server.ts";
 import { change } from "../http/changes.server.ts";
 import { RULE_FIELDS, readRule } from "./rule.server.ts";
 
@@ -25,7 +25,7 @@ function readDates({ startsAt: from, endsAt: until }: { startsAt: string; endsAt
   const problems = {
     ...(from && !startsAt && { startsAt: "A day and a time, or nothing: then it’s shown at once" }),
     ...(until && !endsAt && { endsAt: "A day and a time, or nothing: then it has no end" }),
-    ...(startsAt && endsAt && endsAt <= startsAt && { endsAt: "It would be over before it begins" }),
+    ...(startsAt && endsAt && endsAt <= startsAt && { endsAt: OVER_AT_ONCE }),
   };
   return { dates: { ...(startsAt && { startsAt }), ...(endsAt && { endsAt }) }, problems };
 }

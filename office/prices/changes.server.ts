@@ -5,7 +5,7 @@ import { db } from "#app/infra/database/db.server.ts";
 import { plural } from "#app/infra/text/plural.ts";
 import { readSaleItems } from "#app/owner/prices/sale-items.ts";
 import { endSale, idsOfKind, planSale, type SalePlan } from "#app/owner/prices/sale-plan.server.ts";
-import { momentAfter, momentOf } from "#app/owner/shop-time.server.ts";
+import { momentAfter, momentOf, OVER_AT_ONCE } from "#app/owner/shop-time.server.ts";
 import { change, type Outcome } from "../http/changes.server.ts";
 import { MB } from "../http/form.server.ts";
 
@@ -61,7 +61,7 @@ async function plans(by: Parameters<typeof planSale>[1], fields: Typed, saves: b
     return { ok: false, problems: { list: `At most ${MOST_PRODUCTS} products at once` } };
   const terms = { startsAt, endsAt, finalSale: finalSale === "on" };
   const made = await planSale(db(), by, items, terms, { saves });
-  if (made.late) return { ok: false, problems: { until: "It would be over before it begins" } };
+  if (made.late) return { ok: false, problems: { until: OVER_AT_ONCE } };
   if (made.problems.length > 0)
     return { ok: false, problems: { [kind ? "price" : "list"]: problemsText(made.problems) } };
   const { rows } = made;

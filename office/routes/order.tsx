@@ -29,7 +29,7 @@ import { trackingUrl } from "#app/shipping/carriers/carrier.ts";
 import { shopCarriers } from "#app/shipping/carriers/carriers.server.ts";
 import { loadShippingRates } from "#app/shipping/rates.server.ts";
 import { type Granted, may } from "#app/staff/roles.ts";
-import { capital } from "#app/ui/capital.ts";
+import { capital } from "#app/infra/text/capital.ts";
 import { useAnswer } from "../connection/answer.ts";
 import { ButtonLink } from "../frame/button.tsx";
 import { keepWhatIsTyped, notDoneText, useFresh } from "../frame/fresh.browser.tsx";

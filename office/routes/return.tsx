@@ -7,7 +7,7 @@ import { refundDueBy } from "#app/orders/returns/rules.ts";
 import { REASON_WORDS } from "#app/owner/returns/standing.ts";
 import { viewReturn } from "#app/owner/returns/view.server.ts";
 import { may } from "#app/staff/roles.ts";
-import { capital } from "#app/ui/capital.ts";
+import { capital } from "#app/infra/text/capital.ts";
 import { useAnswer } from "../connection/answer.ts";
 import { ButtonLink } from "../frame/button.tsx";
 import { keepWhatIsTyped, useFresh } from "../frame/fresh.browser.tsx";

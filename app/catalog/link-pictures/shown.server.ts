@@ -3,7 +3,7 @@ import { type Brand, SHIPPED_BRAND } from "#app/brand/brand.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { shopSettings } from "#app/infra/settings/shop-settings.server.ts";
 import { formatUsd } from "#app/money/format.ts";
-import { capital } from "#app/ui/capital.ts";
+import { capital } from "#app/infra/text/capital.ts";
 import type { HeroSlide } from "#db/types.ts";
 import { getProduct, listCards } from "../catalog.server.ts";
 import { getCollection } from "../collections/collections.server.ts";

@@ -4,7 +4,7 @@ import { KIND_NAMES } from "#app/catalog/product.ts";
 import { storableText } from "#app/infra/text/storable-text.ts";
 import { isPlainLine } from "#app/infra/text/terminal-text.ts";
 import { MOST_CENTS } from "#app/money/money.ts";
-import { momentAfter, momentOf, typedLastMinute, typedMoment } from "../shop-time.server.ts";
+import { momentAfter, momentOf, OVER_AT_ONCE, typedLastMinute, typedMoment } from "../shop-time.server.ts";
 import {
   type CollectionDocument,
   ID_MAX,
@@ -69,7 +69,7 @@ export const collectionDocument: z.ZodType<CollectionDocument> = z
     from: minute(momentOf),
     until: minute(momentAfter),
   })
-  .refine(({ from, until }) => !from || !until || from < until, "It would be over before it begins")
+  .refine(({ from, until }) => !from || !until || from < until, OVER_AT_ONCE)
   .transform(({ from, until, ...rest }) => ({
     ...rest,
     ...(from && { startsAt: from }),

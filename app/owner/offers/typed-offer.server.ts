@@ -3,7 +3,7 @@ import { formatKobo, formatUsd } from "#app/money/format.ts";
 import { centsFromDollars, kobo, koboFromNaira, usdCents } from "#app/money/money.ts";
 import { readWhole } from "#app/money/typed-number.ts";
 import { offerTerms } from "#app/offers/terms.ts";
-import { momentAfter, momentOf, typedLastMinute, typedMoment } from "../shop-time.server.ts";
+import { momentAfter, momentOf, OVER_AT_ONCE, typedLastMinute, typedMoment } from "../shop-time.server.ts";
 import type { NewOffer, StoredOffer } from "./offers.server.ts";
 
 /** The fields of an offer's form, as they were typed. */
@@ -84,7 +84,7 @@ export function readOffer(typed: TypedOffer): { offer: NewOffer } | { problems: 
   const [startsAt, endsAt] = [momentOf(typed.from), momentAfter(typed.until)];
   if (typed.from && !startsAt) problems.from = "A day and a time, or nothing: then it begins now";
   if (typed.until && !endsAt) problems.until = "A day and a time, or nothing: then it has no end";
-  if (endsAt && endsAt <= (startsAt ?? new Date())) problems.until = "It would be over before it begins";
+  if (endsAt && endsAt <= (startsAt ?? new Date())) problems.until = OVER_AT_ONCE;
   const mostUses = whole("mostUses", 1, MOST_USES);
   const terms = offerTerms.safeParse({
     gift: gifts[typed.gift],

@@ -9,7 +9,7 @@ import { formatKobo, formatRate } from "#app/money/format.ts";
 import { kobo } from "#app/money/money.ts";
 import { OWN_CANCEL } from "#app/orders/refund-causes.ts";
 import { descriptionOf } from "#app/providers/descriptions.ts";
-import { capital } from "#app/ui/capital.ts";
+import { capital } from "#app/infra/text/capital.ts";
 import { notesOn } from "../notes.server.ts";
 import { returnsHistory } from "../returns/history.server.ts";
 import { actsOn, type RecordedAct, whoOf } from "./acts.server.ts";
