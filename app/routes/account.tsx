@@ -29,6 +29,10 @@ import * as messages from "#app/messages.ts";
 import { isSubscribed, subscribe, unsubscribe } from "#app/newsletter/newsletter.server.ts";
 import { pageOfOrders } from "#app/orders/history.server.ts";
 import { OrderHistory } from "#app/orders/history.tsx";
+import { deleteAddress, makeUsual, noSuchAddress, savedAddresses } from "#app/shipping/address-book/book.server.ts";
+import { MOST_ADDRESSES } from "#app/shipping/address-book/book.ts";
+import { addressText } from "#app/shipping/address.ts";
+import { AddressLines } from "#app/shipping/address-lines.tsx";
 import { answerOr } from "#app/ui/answer-or.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { FormError } from "#app/ui/field.tsx";
@@ -42,13 +46,24 @@ export async function loader({ request }: Route.LoaderArgs) {
   const user = await currentUser(request);
   if (!user) return null;
   const page = pageIn(new URL(request.url).searchParams);
-  const [{ orders, hasOlder }, sessions, password, subscribed] = await Promise.all([
+  const [{ orders, hasOlder }, sessions, password, subscribed, saved] = await Promise.all([
     pageOfOrders(db(), user.id, page),
     listSessions(request, user.id),
     hasPassword(db(), user.id),
     isSubscribed(db(), user.email),
+    savedAddresses(db(), user.id),
   ]);
-  return { user: summaryOf(user), orders, page, hasOlder, sessions, hasPassword: password, isSubscribed: subscribed };
+  return {
+    user: summaryOf(user),
+    orders,
+    page,
+    hasOlder,
+    sessions,
+    hasPassword: password,
+    isSubscribed: subscribed,
+    saved,
+    isFull: saved.length >= MOST_ADDRESSES,
+  };
 }
 
 const LAST_PAGE = 10_000;
@@ -69,8 +84,8 @@ export async function clientAction({ request, serverAction }: Route.ClientAction
 }
 
 /**
- * Changes a setting. On success: status 303, or data for a script. On failure: status 400 with the errors by field.
- * Safe to repeat.
+ * Changes a setting. On success: status 303, or data for a script. On failure: status 400 with the errors by field; 404
+ * for an address that is not this shopper's. Safe to repeat.
  */
 export async function action({ request }: Route.ActionArgs) {
   const user = await currentUser(request);
@@ -98,6 +113,12 @@ async function change(
     case "name":
       await changeName(db(), user.id, { firstName: wanted.firstName, lastName: wanted.lastName });
       break;
+    case "usual-address":
+    case "delete-address": {
+      const does = wanted.setting === "usual-address" ? makeUsual : deleteAddress;
+      if (!(await does(db(), user.id, wanted.id))) throw noSuchAddress(user.id);
+      break;
+    }
     case "password":
       if (!(await changePassword(db(), request, user, { current: wanted.current, next: wanted.password }))) {
         noteSecurity("password-not-changed", { account: user.email });
@@ -184,7 +205,14 @@ export default function Account({ loaderData, actionData }: Route.ComponentProps
       <NotDone answer={actionData} />
       <AccountDetails user={user} />
       <OrderHistory {...loaderData} />
-      <AccountSettings {...loaderData} answer={actionData ?? savedWithoutScript(query.get("saved"))} />
+      <AccountSettings
+        {...loaderData}
+        addresses={loaderData.saved.map(({ id, isUsual, address }) => {
+          const shipping = { ...address, pickupCenter: "" };
+          return { id, isUsual, name: addressText(shipping), place: <AddressLines shipping={shipping} /> };
+        })}
+        answer={actionData ?? savedWithoutScript(query.get("saved"))}
+      />
     </main>
   );
 }
