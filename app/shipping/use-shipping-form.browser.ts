@@ -48,7 +48,7 @@ export function useShippingForm({ userId, initial, takesDraft, checksAddress, is
   const rendered = useRef(known);
   const fields = withUnheard(known, form.current, rendered.current);
   const [left, setLeft] = useState<Names>(checksAddress ? allOf(ADDRESS_FIELDS) : {});
-  const [refused, onInput] = useErrors(serverErrors);
+  const [refused, onInput, onFilled] = useErrors(serverErrors);
   const leaveHandlers = useLeave((name) => {
     hear();
     setLeft((before) => ({ ...before, [name]: true }));
@@ -94,8 +94,12 @@ export function useShippingForm({ userId, initial, takesDraft, checksAddress, is
     setLeft((before) => (name === "country" ? {} : { ...before, [name]: false }));
   };
   const fill = (values: Partial<ShippingFields>) => {
-    keep({ ...withUnheard(fields, form.current), ...values });
-    setLeft(allOf(Object.entries(values).flatMap(([name, value]) => (value ? [name] : []))));
+    const heard = hear();
+    rendered.current = heard; // so that the next render does not take what the inputs still have for unheard
+    keep({ ...heard, ...(takesDraft && readDraft(userId)), ...values }); // before hydration, the draft is not read yet
+    const isFilled = Object.entries(values).map(([name, value]) => [name, value !== ""]);
+    setLeft((before) => ({ ...before, ...Object.fromEntries(isFilled) }));
+    onFilled(...Object.keys(values));
   };
   const { isPhone, isLoading } = usePhoneAbroad(countryIn(rates.countries, fields.country) !== undefined);
   const found = checkShipping(fields, rates, isPhone).errors;
@@ -108,7 +112,7 @@ export function useShippingForm({ userId, initial, takesDraft, checksAddress, is
     fields,
     errors,
     change,
-    /** Sets several fields at once, and shows the errors of those that are not empty. */
+    /** Sets several fields at once, and shows the errors of those that are not empty; the other fields stay. */
     fill,
     handlers: { ...leaveHandlers, onInput },
     destination: destinationOf(fields, rates),

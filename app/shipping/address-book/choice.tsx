@@ -48,6 +48,7 @@ export function SavedAddresses({ saved, chosen, onChoose }: Props) {
         id={CHOICE}
         name={CHOICE}
         form={FORM}
+        autoComplete="off" // after a reload the form's fields tell what is chosen, not the browser
         value={chosen?.id ?? ""}
         onChange={(event) => choose(event.target.value)}
       >
