@@ -133,10 +133,12 @@ describe("chosen at the checkout", () => {
   });
 
   test("another place empties the form but for the shopper", async () => {
-    await order(MARINA);
+    await order({ ...MARINA, email: "other@example.com" });
     const { text } = await send(`${CHECKOUT}&savedAddress=`);
     expect(hasStreet(text, "")).toBe(true);
     expect(text).toContain('name="landmark" value=""');
+    expect(text).toContain('value="other@example.com"');
+    expect(text).not.toContain('id="address-error"');
   });
 
   test("one that is no longer delivered to says so beside the country", async () => {

@@ -38,7 +38,7 @@ import { problemText, shortText } from "#app/payments/problem-text.ts";
 import { startPayment } from "#app/payments/start.server.ts";
 import { checkoutProvider } from "#app/providers/registry.server.ts";
 import { noSuchAddress, saveAddress } from "#app/shipping/address-book/book.server.ts";
-import { addressOf, fieldsOf, fillsIn, MOST_ADDRESSES, savedIn } from "#app/shipping/address-book/book.ts";
+import { addressOf, emptyPlace, fieldsOf, fillsIn, MOST_ADDRESSES, savedIn } from "#app/shipping/address-book/book.ts";
 import { ChoiceForm, SaveAddress, SavedAddresses } from "#app/shipping/address-book/choice.tsx";
 import { arrivalDates } from "#app/shipping/business-days.ts";
 import type { ArrivalDates } from "#app/shipping/delivery-time.ts";
@@ -90,7 +90,8 @@ export async function loader({ request }: Route.LoaderArgs) {
   const asked = searchParams.get("savedAddress");
   const filling = fillsIn(known.saved, asked);
   if (asked && !filling) throw noSuchAddress(user.id);
-  const first: Partial<Fields> | undefined = filling ? { ...known.last, ...fieldsOf(filling.address) } : known.last;
+  const place = filling ? fieldsOf(filling.address) : asked === "" && emptyPlace();
+  const first: Partial<Fields> | undefined = place ? { ...known.last, ...place } : known.last;
   const showsForm = lines.length > 0 && (paysAnotherWay || !awaited);
   const typed = showsForm ? typedFormOf(request, user.id) : undefined;
   const checkout = {
@@ -109,8 +110,8 @@ export async function loader({ request }: Route.LoaderArgs) {
     offers: offers && cartOffers(offers, rate),
     rates,
     saved: known.saved,
-    first: asked === "" ? undefined : first,
-    isAsked: asked !== null,
+    first,
+    asked,
     dates: arrivalDates(new Date(), env.SHOP_TIMEZONE, rates.ways),
     isCountryKnown: countryOf(request) !== undefined,
     provider: { id, name, paidWith } satisfies CheckoutProvider,
@@ -246,7 +247,7 @@ type Loaded = Extract<Awaited<ReturnType<typeof loader>>, { rates: ShippingRates
 function CheckoutForm({ answer: posted, ...loaded }: Loaded & { answer?: CheckoutAnswer }) {
   const { user, cartVersion, lines, short, rate, holdsStock, rates, first, dates, provider, checkoutUrl, takesWallet } =
     loaded;
-  const { awaited, wasUnpaid, offers, saved } = loaded;
+  const { awaited, wasUnpaid, offers, saved, asked } = loaded;
   const [typed] = useState(loaded.typed); // a reload of the data brings it no second time
   const { currency, isChosen, choose } = useCurrency();
   const dialog = usePayDialog(checkoutUrl);
@@ -269,8 +270,8 @@ function CheckoutForm({ answer: posted, ...loaded }: Loaded & { answer?: Checkou
       // Absent for the standard way, which the last order's way does not replace.
       deliveryWay: (posted?.fields ?? typed ?? first)?.deliveryWay ?? "",
     },
-    takesDraft: !posted && !typed && !loaded.isAsked,
-    checksAddress: !posted && !typed && loaded.isAsked && first !== undefined,
+    takesDraft: !posted && !typed && asked === null,
+    checksAddress: !posted && !typed && Boolean(asked),
     isNew: !first,
     rates,
     serverErrors: answer?.errors,
