@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useMemo, useState } from "react";
 import { data, Form, redirect, useSearchParams } from "react-router";
 import type { z } from "zod";
 import { AccountDetails } from "#app/account/details.tsx";
@@ -85,7 +85,7 @@ export async function clientAction({ request, serverAction }: Route.ClientAction
 
 /**
  * Changes a setting. On success: status 303, or data for a script. On failure: status 400 with the errors by field; 404
- * for an address that is not this shopper's. Safe to repeat.
+ * for making an address that is not this shopper's the usual one. Safe to repeat.
  */
 export async function action({ request }: Route.ActionArgs) {
   const user = await currentUser(request);
@@ -114,11 +114,12 @@ async function change(
       await changeName(db(), user.id, { firstName: wanted.firstName, lastName: wanted.lastName });
       break;
     case "usual-address":
-    case "delete-address": {
-      const does = wanted.setting === "usual-address" ? makeUsual : deleteAddress;
-      if (!(await does(db(), user.id, wanted.id))) throw noSuchAddress(user.id);
+      if (!(await makeUsual(db(), user.id, wanted.id))) throw noSuchAddress(user.id);
       break;
-    }
+    case "delete-address":
+      // The second press of a double click finds no address, and is told what the first has done.
+      if (!(await deleteAddress(db(), user.id, wanted.id))) noteSecurity("unknown-address", { account: user.id });
+      break;
     case "password":
       if (!(await changePassword(db(), request, user, { current: wanted.current, next: wanted.password }))) {
         noteSecurity("password-not-changed", { account: user.email });
@@ -171,7 +172,8 @@ export default function Account({ loaderData, actionData }: Route.ComponentProps
     AFTER_SIGN_OUT,
     useCallback(() => setOut(true), []),
   );
-  const [query] = useSearchParams();
+  const saved = useSearchParams()[0].get("saved");
+  const savedBefore = useMemo(() => savedEarlier(saved), [saved]); // the same one, which is focused once
   const user = loaderData?.user ?? null;
   useEffect(() => rememberUser(user), [user]);
   useOwner(user?.uid);
@@ -211,7 +213,7 @@ export default function Account({ loaderData, actionData }: Route.ComponentProps
           const shipping = { ...address, pickupCenter: "" };
           return { id, isUsual, name: addressText(shipping), place: <AddressLines shipping={shipping} /> };
         })}
-        answer={actionData ?? savedWithoutScript(query.get("saved"))}
+        answer={actionData ?? savedBefore}
       />
     </main>
   );
@@ -232,7 +234,8 @@ function NotDone({ answer }: { answer?: SettingAnswer }) {
   );
 }
 
-function savedWithoutScript(saved: string | null): SettingAnswer | undefined {
+/** The answer about the setting that the URL names: one that was saved without script, or on a page of its own. */
+function savedEarlier(saved: string | null): SettingAnswer | undefined {
   const setting = settingIn(saved);
   if (!setting || setting === "delete") return undefined;
   return { setting, done: messages.settings.saved[setting], errors: {} };

@@ -56,7 +56,7 @@ export async function makeUsual(on: Db, userId: string, id: string): Promise<boo
   });
 }
 
-/** Returns false if the user has no address with this id. Orders keep their copies. */
+/** Returns false if the user has no address with this id, also for a repetition. Orders keep their copies. */
 export async function deleteAddress(on: Db, userId: string, id: string): Promise<boolean> {
   return withAddress(on, userId, id, (trx) => trx.deleteFrom("savedAddresses").where("id", "=", id).execute());
 }
