@@ -99,7 +99,14 @@ export default function AccountAddress({ loaderData, actionData, params }: Route
           </ButtonLink>
         </>
       ) : (
-        <SavedAddressForm initial={initial} rates={rates} rate={rate} answer={actionData} busy={isBusy} />
+        <SavedAddressForm
+          key={params.id} // the browser's history leads from one address to another
+          initial={initial}
+          rates={rates}
+          rate={rate}
+          answer={actionData}
+          busy={isBusy}
+        />
       )}
     </main>
   );
