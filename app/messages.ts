@@ -121,7 +121,7 @@ export const settings = {
   saved: {
     name: "Name saved.",
     address: "Address saved.",
-    "usual-address": "Usual address saved.",
+    "default-address": "Default address saved.",
     "delete-address": "Address deleted.",
     password: "Password changed. You’ve been signed out everywhere else.",
     sessions: "Signed out on that device.",
@@ -133,7 +133,7 @@ export const settings = {
 export const addressBook = {
   none: "Save the places you order to, and checkout fills them in for you.",
   full: (most: number) => `You’ve saved ${most} addresses, the most an account can have. Delete one to add another.`,
-  another: "Another place",
+  another: "Use a different address",
 } as const;
 export const deletion = {
   refused: {

@@ -173,7 +173,7 @@ export type Database = {
     id: Generated<string>;
     userId: string;
     address: Json<SavedAddress>;
-    usual: Generated<boolean>;
+    isDefault: Generated<boolean>;
     createdAt: DefaultTime;
   };
   signInLinks: {

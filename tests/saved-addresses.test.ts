@@ -6,7 +6,7 @@ import { sql } from "kysely";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { log } from "#app/infra/log.server.ts";
 import * as messages from "#app/messages.ts";
-import { makeUsual, saveAddress, savedAddresses } from "#app/shipping/address-book/book.server.ts";
+import { makeDefault, saveAddress, savedAddresses } from "#app/shipping/address-book/book.server.ts";
 import { addressOf, MOST_ADDRESSES } from "#app/shipping/address-book/book.ts";
 import { PICK_UP } from "#app/shipping/shipping.ts";
 import { useApps } from "#tests/fuzz/apps.ts";
@@ -70,12 +70,12 @@ const hasStreet = (text: string, street: string) => text.includes(`name="address
 const isTicked = (text: string) => /<input[^>]* name="saveAddress"[^>]* checked=""/.test(text);
 
 describe("saved at the checkout", () => {
-  test("once the order is started, the address is the usual one, and fills in the next checkout rather than the last order", async () => {
+  test("once the order is started, the address is the default, and fills in the next checkout rather than the last order", async () => {
     const { text, agreed } = await seen({ ...lagosForm, ...SAVES });
     expect(isTicked(text)).toBe(true);
     expect(await saved()).toEqual([]);
     expect((await send("/checkout", agreed)).status).toBe(303);
-    expect(await saved()).toEqual([{ id: expect.any(String), isUsual: true, address: addressOf(lagosForm) }]);
+    expect(await saved()).toEqual([{ id: expect.any(String), isDefault: true, address: addressOf(lagosForm) }]);
     await order({ ...MARINA, email: "other@example.com" });
     const next = (await send(CHECKOUT)).text;
     expect(hasStreet(next, lagosForm.address)).toBe(true);
@@ -132,7 +132,7 @@ describe("chosen at the checkout", () => {
     expect(text).toMatch(/<form id="saved-addresses"[^>]*>(?:(?!<\/form>).)*name="another"/);
   });
 
-  test("another place empties the form but for the shopper", async () => {
+  test("a different address empties the form but for the shopper", async () => {
     await order({ ...MARINA, email: "other@example.com" });
     const { text } = await send(`${CHECKOUT}&savedAddress=`);
     expect(hasStreet(text, "")).toBe(true);
@@ -148,7 +148,7 @@ describe("chosen at the checkout", () => {
     expect((await send("/account")).text).toContain("Atlantis");
   });
 
-  test("what was posted stays, though another one is the usual one", async () => {
+  test("what was posted stays, though another one is the default", async () => {
     const { text } = await send("/checkout", { ...MARINA, phoneNumber: "123" });
     expect(hasStreet(text, MARINA.address)).toBe(true);
   });
@@ -172,9 +172,9 @@ describe("in the account", () => {
     expect(presses).toEqual([expect.objectContaining(SAVED), expect.objectContaining(SAVED)]);
     expect(await streets()).toEqual([MARINA.address]);
     const { text } = await send("/account?saved=address");
-    for (const part of [messages.settings.saved.address, "Near the old mosque", "Usual address"])
+    for (const part of [messages.settings.saved.address, "Near the old mosque", "Default address"])
       expect(text).toContain(part);
-    expect(text).not.toContain("Make usual");
+    expect(text).not.toContain("Set as default");
   });
 
   test("errors stand beside their fields, and nothing that was typed is lost", async () => {
@@ -202,7 +202,7 @@ describe("in the account", () => {
     const path = `/account/addresses/${await idOf(lagosForm.address)}`;
     expect(hasStreet((await send(path)).text, lagosForm.address)).toBe(true);
     expect(await send(path, MARINA)).toMatchObject(SAVED);
-    expect(await saved()).toMatchObject([{ isUsual: true, address: addressOf(MARINA) }]);
+    expect(await saved()).toMatchObject([{ isDefault: true, address: addressOf(MARINA) }]);
     const { shipping } = await db()
       .selectFrom("orders")
       .select("shipping")
@@ -211,20 +211,21 @@ describe("in the account", () => {
     expect(shipping.address).toBe(lagosForm.address);
   });
 
-  test("another one becomes the usual one; once it is deleted, the next that is saved does", async () => {
+  test("another one becomes the default; once it is deleted, the next that is saved does", async () => {
     await keep(lagosForm);
     await keep(MARINA);
-    const usual = async () => (await saved()).flatMap(({ isUsual, address }) => (isUsual ? [address.address] : []));
+    const defaults = async () => (await saved()).filter((one) => one.isDefault).map(({ address }) => address.address);
     const id = await idOf(MARINA.address);
     const press = (setting: string) => send("/account", { setting, id });
-    expect(await press("usual-address")).toMatchObject({ status: 303, to: "/account?saved=usual-address#settings" });
-    expect(await usual()).toEqual([MARINA.address]);
-    const deletions = [await press("delete-address"), await press("delete-address")]; // a double click
-    const done = { status: 303, to: "/account?saved=delete-address#settings" };
-    expect(deletions).toEqual([expect.objectContaining(done), expect.objectContaining(done)]);
-    expect([await streets(), await usual()]).toEqual([[lagosForm.address], []]);
+    const done = (setting: string) => ({ status: 303, to: `/account?saved=${setting}#settings` });
+    expect((await send("/account")).text).toContain("Set as default");
+    expect(await press("default-address")).toMatchObject(done("default-address"));
+    expect(await defaults()).toEqual([MARINA.address]);
+    for (const _ of [1, 2])
+      expect(await press("delete-address")).toMatchObject(done("delete-address"));
+    expect([await streets(), await defaults()]).toEqual([[lagosForm.address], []]);
     await keep({ ...lagosForm, address: "9 Allen Avenue" });
-    expect(await usual()).toEqual(["9 Allen Avenue"]);
+    expect(await defaults()).toEqual(["9 Allen Avenue"]);
   });
 
   test("ten are the most, also of those saved at once; the page and the form say so", async () => {
@@ -247,7 +248,7 @@ describe("in the account", () => {
   });
 });
 
-test("S38 somebody else's address is as one that does not exist: it is not shown, chosen, changed, made usual or deleted", async () => {
+test("S38 somebody else's address is as one that does not exist: it is not shown, chosen, changed, made the default or deleted", async () => {
   const other = await makeShopper(db());
   await keep(lagosForm, other);
   await keep(MARINA, other);
@@ -258,7 +259,7 @@ test("S38 somebody else's address is as one that does not exist: it is not shown
       send(`${CHECKOUT}&savedAddress=${id}`),
       send(`/account/addresses/${id}`),
       send(`/account/addresses/${id}`, { ...lagosForm, address: "1 Eve Street" }),
-      send("/account", { setting: "usual-address", id }),
+      send("/account", { setting: "default-address", id }),
       send("/account", { setting: "delete-address", id }),
     ]);
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 303]); // a deletion can be repeated
@@ -268,10 +269,10 @@ test("S38 somebody else's address is as one that does not exist: it is not shown
   expect(await saved()).toEqual([]);
 });
 
-test("while several become the usual one at once, exactly one is", async () => {
+test("while several become the default at once, exactly one is", async () => {
   await keep(lagosForm);
   await keep(MARINA);
   const ids = (await saved()).map(({ id }) => id);
-  await Promise.all([...ids, ...ids, ...ids].map((id) => makeUsual(db(), user.id, id)));
-  expect((await saved()).filter(({ isUsual }) => isUsual)).toHaveLength(1);
+  await Promise.all([...ids, ...ids, ...ids].map((id) => makeDefault(db(), user.id, id)));
+  expect((await saved()).filter(({ isDefault }) => isDefault)).toHaveLength(1);
 });

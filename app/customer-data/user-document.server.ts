@@ -71,7 +71,7 @@ export async function customerData(on: Db, userId: string, site: string) {
   ]);
   return {
     ...document,
-    addresses: addresses.map(({ isUsual, address }) => ({ ...address, isUsual })),
+    addresses: addresses.map(({ isDefault, address }) => ({ ...address, isDefault })),
     newsletter,
     returns: returns.map(({ pictures, ...one }) => ({
       ...one,

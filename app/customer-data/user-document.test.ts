@@ -44,7 +44,7 @@ test("what a customer is given of their data names the saved addresses, the news
   const knownDevices = [{ createdAt: expect.any(String), usedAt: expect.any(String) }];
   const notes = [{ text: note.text, writtenAt: expect.any(String) }];
   const given = await read();
-  expect(given?.addresses).toEqual([{ ...addressOf(lagosForm), isUsual: true }]);
+  expect(given?.addresses).toEqual([{ ...addressOf(lagosForm), isDefault: true }]);
   expect(given).toMatchObject({ newsletter: true, stockAlerts: [size], knownDevices, tags: ["VIP"], notes, sales: [] });
   expect(JSON.stringify(given)).not.toContain(note.author);
 });

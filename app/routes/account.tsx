@@ -29,7 +29,7 @@ import * as messages from "#app/messages.ts";
 import { isSubscribed, subscribe, unsubscribe } from "#app/newsletter/newsletter.server.ts";
 import { pageOfOrders } from "#app/orders/history.server.ts";
 import { OrderHistory } from "#app/orders/history.tsx";
-import { deleteAddress, makeUsual, noSuchAddress, savedAddresses } from "#app/shipping/address-book/book.server.ts";
+import { deleteAddress, makeDefault, noSuchAddress, savedAddresses } from "#app/shipping/address-book/book.server.ts";
 import { MOST_ADDRESSES } from "#app/shipping/address-book/book.ts";
 import { addressText } from "#app/shipping/address.ts";
 import { AddressLines } from "#app/shipping/address-lines.tsx";
@@ -85,7 +85,7 @@ export async function clientAction({ request, serverAction }: Route.ClientAction
 
 /**
  * Changes a setting. On success: status 303, or data for a script. On failure: status 400 with the errors by field; 404
- * for making an address that is not this shopper's the usual one. Safe to repeat.
+ * for making an address that is not this shopper's the default. Safe to repeat.
  */
 export async function action({ request }: Route.ActionArgs) {
   const user = await currentUser(request);
@@ -113,8 +113,8 @@ async function change(
     case "name":
       await changeName(db(), user.id, { firstName: wanted.firstName, lastName: wanted.lastName });
       break;
-    case "usual-address":
-      if (!(await makeUsual(db(), user.id, wanted.id))) throw noSuchAddress(user.id);
+    case "default-address":
+      if (!(await makeDefault(db(), user.id, wanted.id))) throw noSuchAddress(user.id);
       break;
     case "delete-address":
       // The second press of a double click finds no address, and is told what the first has done.
@@ -209,9 +209,9 @@ export default function Account({ loaderData, actionData }: Route.ComponentProps
       <OrderHistory {...loaderData} />
       <AccountSettings
         {...loaderData}
-        addresses={loaderData.saved.map(({ id, isUsual, address }) => {
+        addresses={loaderData.saved.map(({ id, isDefault, address }) => {
           const shipping = { ...address, pickupCenter: "" };
-          return { id, isUsual, name: addressText(shipping), place: <AddressLines shipping={shipping} /> };
+          return { id, isDefault, name: addressText(shipping), place: <AddressLines shipping={shipping} /> };
         })}
         answer={actionData ?? savedBefore}
       />

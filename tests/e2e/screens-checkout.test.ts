@@ -65,7 +65,7 @@ test("the payment dialog names the cards that can pay, who takes them and the su
   await context.close();
 });
 
-test("the usual address fills in the form, what was typed stays in front of it, and a choice fills it in again", async () => {
+test("the default address fills in the form, what was typed stays in front of it, and a choice fills it in again", async () => {
   const { page, context } = await newVisitor(browser);
   const customer = await signInNew(context);
   await customer.post("/account/addresses/new", LAGOS);

@@ -6,7 +6,7 @@ import { Done, Panel, SettingForm } from "./form.tsx";
 import type { SettingAnswer } from "./setting.ts";
 
 /** An address of the account. `place`: as an order shows it; `name`: the same on one line. */
-export type ShownAddress = { id: string; isUsual: boolean; name: string; place: ReactNode };
+export type ShownAddress = { id: string; isDefault: boolean; name: string; place: ReactNode };
 
 type Props = { addresses: ShownAddress[]; isFull: boolean; answer?: SettingAnswer };
 
@@ -36,7 +36,7 @@ export function AddressesSetting({ addresses, isFull, answer }: Props) {
   );
 }
 
-function Address({ id, isUsual, name, place }: ShownAddress) {
+function Address({ id, isDefault, name, place }: ShownAddress) {
   const named = (does: string) => (
     <>
       <span>{does}</span>
@@ -45,11 +45,11 @@ function Address({ id, isUsual, name, place }: ShownAddress) {
   );
   return (
     <li className="grid gap-1">
-      {isUsual && <p className="font-semibold text-palm">Usual address</p>}
+      {isDefault && <p className="font-semibold text-palm">Default address</p>}
       {place}
       <div className="flex flex-wrap gap-x-6">
-        {!isUsual && (
-          <SettingForm of="usual-address" action={named("Make usual")} look="quiet">
+        {!isDefault && (
+          <SettingForm of="default-address" action={named("Set as default")} look="quiet">
             {() => <input type="hidden" name="id" value={id} />}
           </SettingForm>
         )}

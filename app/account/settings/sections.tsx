@@ -35,7 +35,7 @@ export function AccountSettings({ user, hasPassword, addresses, isFull, sessions
       <AddressesSetting
         addresses={addresses}
         isFull={isFull}
-        answer={of("address", "usual-address", "delete-address")}
+        answer={of("address", "default-address", "delete-address")}
       />
       <PasswordSetting user={user} hasPassword={hasPassword} answer={of("password")} />
       <DevicesSetting sessions={sessions} answer={of("sessions")} />

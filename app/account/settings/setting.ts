@@ -2,7 +2,7 @@
 export const SETTINGS = [
   "name",
   "address",
-  "usual-address",
+  "default-address",
   "delete-address",
   "password",
   "sessions",

@@ -8,7 +8,7 @@ import { isSameAddress, MOST_ADDRESSES, type Saved } from "./book.ts";
 export const savedType = sqlType.orNull(sqlType.json<Saved[]>());
 /** A subquery with the addresses of the user whom `userId` names, the oldest first; null if there are none. */
 export const savedSql = (userId: string) =>
-  `(select jsonb_agg(jsonb_build_object('id', id, 'isUsual', usual, 'address', address) order by created_at, id)
+  `(select jsonb_agg(jsonb_build_object('id', id, 'isDefault', is_default, 'address', address) order by created_at, id)
     from saved_addresses where user_id = ${userId})`;
 
 const select = statement(
@@ -23,17 +23,17 @@ export async function savedAddresses(on: Db | Transaction, userId: string): Prom
 }
 
 /**
- * Adds an address, unless the user has the same one already. It becomes the usual one if there is none. Returns false
+ * Adds an address, unless the user has the same one already. It becomes the default if there is none. Returns false
  * if the user has `MOST_ADDRESSES`. Safe to repeat.
  */
 export async function saveAddress(on: Db, userId: string, address: SavedAddress): Promise<boolean> {
   return withBook(on, userId, async (trx, saved) => {
     if (saved.some((one) => isSameAddress(one.address, address))) return true;
     if (saved.length >= MOST_ADDRESSES) return false;
-    const usual = !saved.some(({ isUsual }) => isUsual);
+    const isDefault = !saved.some((one) => one.isDefault);
     await trx
       .insertInto("savedAddresses")
-      .values({ userId, address: JSON.stringify(address), usual })
+      .values({ userId, address: JSON.stringify(address), isDefault })
       .execute();
     return true;
   });
@@ -47,12 +47,12 @@ export async function changeAddress(on: Db, userId: string, id: string, address:
   );
 }
 
-/** Makes an address the usual one. Returns false if the user has no address with this id. */
-export async function makeUsual(on: Db, userId: string, id: string): Promise<boolean> {
+/** Makes an address the default. Returns false if the user has no address with this id. */
+export async function makeDefault(on: Db, userId: string, id: string): Promise<boolean> {
   return withAddress(on, userId, id, async (trx) => {
     const all = trx.updateTable("savedAddresses").where("userId", "=", userId);
-    await all.set({ usual: false }).where("usual", "=", true).execute(); // first: the index allows only one
-    await all.set({ usual: true }).where("id", "=", id).execute();
+    await all.set({ isDefault: false }).where("isDefault", "=", true).execute(); // first: the index allows only one
+    await all.set({ isDefault: true }).where("id", "=", id).execute();
   });
 }
 

@@ -10,8 +10,8 @@ type AddressFields = Record<(typeof ADDRESS_FIELDS)[number], string>;
 /** The most addresses of an account. */
 export const MOST_ADDRESSES = 10;
 
-/** An address of the account. `isUsual`: it fills in the checkout at first. */
-export type Saved = { id: string; isUsual: boolean; address: SavedAddress };
+/** An address of the account. `isDefault`: it fills in the checkout at first. */
+export type Saved = { id: string; isDefault: boolean; address: SavedAddress };
 
 /** The part of a shipping form that is saved as an address. */
 export function addressOf(form: AddressFields): SavedAddress {
@@ -30,11 +30,11 @@ export function emptyPlace(): Partial<ShippingFields> {
 }
 
 /**
- * The address that fills in the checkout: the one that was `asked` for by its id, none if that is "", and the usual one
+ * The address that fills in the checkout: the one that was `asked` for by its id, none if that is "", and the default
  * if nothing was asked for.
  */
 export function fillsIn(saved: Saved[], asked: string | null): Saved | undefined {
-  return saved.find(({ id, isUsual }) => (asked === null ? isUsual : id === asked));
+  return saved.find(({ id, isDefault }) => (asked === null ? isDefault : id === asked));
 }
 
 export function isSameAddress(one: AddressFields, other: AddressFields): boolean {

@@ -74,8 +74,8 @@ function nameOfSaved(address: Saved["address"]): string {
 }
 
 /**
- * Asks whether to save what is typed. With JavaScript it is shown only while that is `offered`: an address that is not
- * saved yet.
+ * Asks whether to save what is typed. With JavaScript it is shown only if `isOffered`: for an address that is not saved
+ * yet.
  */
 export function SaveAddress({ isOffered, isTicked }: { isOffered: boolean; isTicked?: boolean }) {
   return (
