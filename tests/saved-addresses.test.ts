@@ -221,8 +221,7 @@ describe("in the account", () => {
     expect((await send("/account")).text).toContain("Set as default");
     expect(await press("default-address")).toMatchObject(done("default-address"));
     expect(await defaults()).toEqual([MARINA.address]);
-    for (const _ of [1, 2])
-      expect(await press("delete-address")).toMatchObject(done("delete-address"));
+    for (const _ of [1, 2]) expect(await press("delete-address")).toMatchObject(done("delete-address"));
     expect([await streets(), await defaults()]).toEqual([[lagosForm.address], []]);
     await keep({ ...lagosForm, address: "9 Allen Avenue" });
     expect(await defaults()).toEqual(["9 Allen Avenue"]);

@@ -173,7 +173,7 @@ export default function Account({ loaderData, actionData }: Route.ComponentProps
     useCallback(() => setOut(true), []),
   );
   const saved = useSearchParams()[0].get("saved");
-  const savedBefore = useMemo(() => savedEarlier(saved), [saved]); // the same one, which is focused once
+  const savedBefore = useMemo(() => savedEarlier(saved), [saved]); // one answer takes the focus once
   const user = loaderData?.user ?? null;
   useEffect(() => rememberUser(user), [user]);
   useOwner(user?.uid);
