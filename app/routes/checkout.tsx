@@ -344,7 +344,7 @@ function CheckoutForm({ answer: posted, ...loaded }: Loaded & { answer?: Checkou
         <input type="hidden" name="shownCents" value={sums.subtotalCents} />
         {destination && <input type="hidden" name="agreedKobo" value={sums.kobo} />}
         {answer?.toldOfNoHold && <input type="hidden" name="agreesToNoHold" value="yes" />}
-        {saved.length > 0 && <SavedAddresses saved={saved} chosen={chosen} onChoose={shipping.fill} />}
+        {saved.length > 0 && <SavedAddresses fields={fields} saved={saved} chosen={chosen} onChoose={shipping.fill} />}
         <ShippingFields
           fields={fields}
           errors={shipping.errors}

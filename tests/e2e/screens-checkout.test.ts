@@ -83,6 +83,8 @@ test("the default address fills in the form, what was typed stays in front of it
   await choice.selectOption({ index: 1 });
   await expect.poll(all).toEqual([LAGOS.address, true, false]);
   expect(await email.inputValue()).toBe("other@example.com");
+  await choice.selectOption({ index: 0 });
+  await expect.poll(all).toEqual(["9 Allen Avenue", false, true]);
   await context.close();
 });
 

@@ -25,18 +25,25 @@ export function ChoiceForm({ keeps }: { keeps: Record<string, string> }) {
 }
 
 type Props = {
+  fields: ShippingFields;
   saved: Saved[];
   /** The address that the form has; undefined for any other place. */
   chosen: Saved | undefined;
   onChoose(fields: Partial<ShippingFields>): void;
 };
 
-/** The choice of a saved address. With JavaScript it fills in the form at once. */
-export function SavedAddresses({ saved, chosen, onChoose }: Props) {
+/**
+ * The choice of a saved address. With JavaScript it fills in the form at once; what it replaces comes back with a
+ * different address, since arrow keys choose one address after the other.
+ */
+export function SavedAddresses({ fields, saved, chosen, onChoose }: Props) {
   const place = useRef<HTMLDivElement>(null);
+  const different = useRef(emptyPlace());
   const choose = (id: string) => {
+    const { email: _, deliveryWay: __, ...typed } = fields;
+    if (!chosen) different.current = typed;
     const one = saved.find((address) => address.id === id);
-    onChoose(one ? fieldsOf(one.address) : emptyPlace());
+    onChoose(one ? fieldsOf(one.address) : different.current);
   };
   useEarlyInput(place, ({ [CHOICE]: id }) => {
     if (id !== undefined) choose(id);
