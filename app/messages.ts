@@ -120,12 +120,20 @@ export const session = {
 export const settings = {
   saved: {
     name: "Name saved.",
+    address: "Address saved.",
+    "default-address": "Default address saved.",
+    "delete-address": "Address deleted.",
     password: "Password changed. You’ve been signed out everywhere else.",
     sessions: "Signed out on that device.",
     newsletter: "Choice saved.",
   },
   wrongPassword: "That’s not your password.",
   wrongEmail: "That’s not this account’s email.",
+} as const;
+export const addressBook = {
+  none: "Save the places you order to, and checkout fills them in for you.",
+  full: (most: number) => `You’ve saved ${most} addresses, the most an account can have. Delete one to add another.`,
+  another: "Use a different address",
 } as const;
 export const deletion = {
   refused: {

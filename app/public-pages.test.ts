@@ -66,8 +66,9 @@ test("pages that are made for one visitor are routes, and neither kept nor reada
   expect(personal.filter((path) => offlinePages.test(path))).toEqual([]);
 });
 
-test("every page of the layout has a canonical URL, but for those of one order, the demo's mails and unknown ones", () => {
+test("every page of the layout has a canonical URL, but for those of one address or order, the demo's mails and unknown ones", () => {
   expect(screens().filter((path) => !canonicalPath(path))).toEqual([
+    "/account/addresses/eko-tee",
     "/order/:reference",
     "/order/:reference/return",
     "/order/:reference/cancel",

@@ -20,6 +20,7 @@ export default [
     route("verification", "routes/verification.tsx"),
     route("signIn", "routes/sign-in-link.tsx"),
     route("account", "routes/account.tsx"),
+    route("account/addresses/:id", "routes/account-address.tsx"),
     route("order/:reference", "routes/order.tsx"),
     route("order/:reference/return", "routes/order-return.tsx"),
     route("order/:reference/cancel", "routes/order-cancel.tsx"),

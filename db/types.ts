@@ -140,6 +140,12 @@ export type ShippingDetails = {
   deliveryWay?: OrderedWay;
 };
 
+/** A saved address: the fields of a home delivery in the shipping form, without the email. */
+export type SavedAddress = Omit<
+  ShippingDetails,
+  "email" | "deliveryType" | "pickupCenter" | "deliveryWay" | "shippingCost" | "shippingRate" | "location"
+>;
+
 export type Database = {
   users: {
     id: string;
@@ -163,6 +169,13 @@ export type Database = {
     markHash: Buffer | null;
   };
   knownDevices: { markHash: Buffer; userId: string; createdAt: DefaultTime; usedAt: DefaultTime };
+  savedAddresses: {
+    id: Generated<string>;
+    userId: string;
+    address: Json<SavedAddress>;
+    isDefault: Generated<boolean>;
+    createdAt: DefaultTime;
+  };
   signInLinks: {
     id: string;
     userId: string;

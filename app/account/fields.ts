@@ -33,6 +33,7 @@ export const registration = z.object({
 /** The settings that can be changed on the account page. */
 export const accountChange = z.discriminatedUnion("setting", [
   z.object({ setting: z.literal("name"), firstName: nameField("first name"), lastName: nameField("last name") }),
+  z.object({ setting: z.enum(["default-address", "delete-address"]), id: z.string().default("") }),
   z.object({
     setting: z.literal("password"),
     current: z.string({ error: required("password") }).min(1, required("password")),

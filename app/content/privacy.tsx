@@ -9,7 +9,7 @@ export const PRIVACY_TEXT = (
     <h2>What we keep</h2>
     <ul>
       <li>Your account: name, email address, and your password, stored as a hash that can’t be read back.</li>
-      <li>Your cart and your orders, with the delivery address and phone number.</li>
+      <li>Your cart and your orders, with the delivery address and phone number, and the addresses you save.</li>
       <li>What our team has noted about you or an order, so we can help you.</li>
       <li>Your first name and email address, if you subscribe to the newsletter.</li>
       <li>Your email address, if you ask us to tell you when your size is back.</li>

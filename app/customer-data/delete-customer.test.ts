@@ -13,6 +13,8 @@ import { putTogether } from "#app/owner/orders/links/new.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
 import { receiveWebhook } from "#app/payments/webhook.server.ts";
 import { action } from "#app/routes/account.tsx";
+import { saveAddress } from "#app/shipping/address-book/book.server.ts";
+import { addressOf } from "#app/shipping/address-book/book.ts";
 import type { ShippingForm } from "#app/shipping/shipping.ts";
 import { countBlocked } from "#tests/support/blocked.ts";
 import { refundWished, useCheckout } from "#tests/support/checkout.ts";
@@ -261,6 +263,7 @@ async function markedCustomer(): Promise<{ user: Shopper; references: string[] }
   await db().insertInto("subscriptions").values({ firstName: MARK, email }).execute();
   await db().insertInto("customerNotes").values({ id: randomUUID(), userId: id, author: "bola", text: MARK }).execute();
   await db().insertInto("customerTags").values({ userId: id, folded: MARK, word: MARK }).execute();
+  await saveAddress(db(), id, addressOf({ ...lagosForm, address: MARK }));
   await limit(db(), [`login for ${email}`, 10, MINUTE]);
 
   const person = {
@@ -388,6 +391,7 @@ test("of a deleted customer nothing stays in any table but what is declared, wit
       "returns.words",
       "sales.email",
       "sales.shipping",
+      "saved_addresses.address",
       "sessions.device",
       "stock_alerts.email",
       "subscriptions.email",

@@ -6,6 +6,7 @@ import { isSubscribed } from "#app/newsletter/newsletter.server.ts";
 import { toOrderSummary } from "#app/orders/document.ts";
 import { listSold } from "#app/orders/history.server.ts";
 import { listReturnsOf } from "#app/orders/returns/rows.server.ts";
+import { savedAddresses } from "#app/shipping/address-book/book.server.ts";
 
 /**
  * A customer's data as the specification's document (collection Users), with the `uid`. Undefined if there is no such
@@ -38,13 +39,14 @@ export async function userDocument(on: Db, userId: string, site: string) {
 }
 
 /**
- * All data of a customer, as a download for the customer: the document above, with the newsletter, stock alerts,
- * devices, returns, and the tags and notes of the staff about the customer.
+ * All data of a customer, as a download for the customer: the document above, with the saved addresses, newsletter,
+ * stock alerts, devices, returns, and the tags and notes of the staff about the customer.
  */
 export async function customerData(on: Db, userId: string, site: string) {
   const document = await userDocument(on, userId, site);
   if (!document) return undefined;
-  const [newsletter, returns, stockAlerts, devices, tags, notes] = await Promise.all([
+  const [addresses, newsletter, returns, stockAlerts, devices, tags, notes] = await Promise.all([
+    savedAddresses(on, userId),
     isSubscribed(on, document.email),
     listReturnsOf(on, userId),
     on
@@ -69,6 +71,7 @@ export async function customerData(on: Db, userId: string, site: string) {
   ]);
   return {
     ...document,
+    addresses: addresses.map(({ isDefault, address }) => ({ ...address, isDefault })),
     newsletter,
     returns: returns.map(({ pictures, ...one }) => ({
       ...one,

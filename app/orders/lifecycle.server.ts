@@ -2,6 +2,8 @@ import type { Selectable } from "kysely";
 import { sql } from "kysely";
 import type { Db, Transaction } from "#app/infra/database/db.server.ts";
 import { millisecondsSql, type RowOf, sqlType, statement } from "#app/infra/database/statement.server.ts";
+import { savedSql, savedType } from "#app/shipping/address-book/book.server.ts";
+import type { Saved } from "#app/shipping/address-book/book.ts";
 import type { ShippingForm } from "#app/shipping/shipping.ts";
 import type { Database, OrderLine, ShippingDetails } from "#db/types.ts";
 import { lockSizes, releaseReservation } from "./reservation.server.ts";
@@ -129,22 +131,37 @@ export async function lockLiveOrder(trx: Transaction, userId: string): Promise<L
   return live;
 }
 
+const LAST_SHIPPING = "select shipping from orders where user_id = :userId order by created_at desc limit 1";
 const shippingOfLast = statement(
   { takes: { userId: sqlType.text }, gives: { shipping: order.shipping } },
-  "select shipping from orders where user_id = :userId order by created_at desc limit 1",
+  LAST_SHIPPING,
 );
+/** The shipping form of an order, with the id of its way of delivery. */
+export type LastShipping = ShippingForm & { deliveryWay?: string };
 
 /**
  * The shipping form of the shopper's last order, paid or not, with the id of its way of delivery: the default of the
  * next order's form, also after a return from the provider's page. Only the shopper may see it.
  */
-export async function lastShipping(
-  on: Db,
-  userId: string,
-): Promise<(ShippingForm & { deliveryWay?: string }) | undefined> {
+export async function lastShipping(on: Db, userId: string): Promise<LastShipping | undefined> {
   const [last] = await shippingOfLast(on, { userId });
-  const way = last?.shipping.deliveryWay;
-  return last && { ...formOf(last.shipping), ...(way && { deliveryWay: way.id }) };
+  return last && formWithWay(last.shipping);
+}
+
+const lastAndSaved = statement(
+  { takes: { userId: sqlType.text }, gives: { last: sqlType.orNull(order.shipping), saved: savedType } },
+  `select (${LAST_SHIPPING}) as last, ${savedSql(":userId")} as saved`,
+);
+
+/** What may fill in the shopper's checkout: the last order's form, as in `lastShipping`, and the saved addresses. */
+export async function knownShipping(on: Db, userId: string): Promise<{ last?: LastShipping; saved: Saved[] }> {
+  const [known] = await lastAndSaved(on, { userId });
+  return { ...(known?.last && { last: formWithWay(known.last) }), saved: known?.saved ?? [] };
+}
+
+function formWithWay(shipping: ShippingDetails): LastShipping {
+  const way = shipping.deliveryWay;
+  return { ...formOf(shipping), ...(way && { deliveryWay: way.id }) };
 }
 
 /** The fields of the shopper's form, without the fields that the shop adds. */

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useMemo, useState } from "react";
 import { data, Form, redirect, useSearchParams } from "react-router";
 import type { z } from "zod";
 import { AccountDetails } from "#app/account/details.tsx";
@@ -29,6 +29,10 @@ import * as messages from "#app/messages.ts";
 import { isSubscribed, subscribe, unsubscribe } from "#app/newsletter/newsletter.server.ts";
 import { pageOfOrders } from "#app/orders/history.server.ts";
 import { OrderHistory } from "#app/orders/history.tsx";
+import { deleteAddress, makeDefault, noSuchAddress, savedAddresses } from "#app/shipping/address-book/book.server.ts";
+import { MOST_ADDRESSES } from "#app/shipping/address-book/book.ts";
+import { addressText } from "#app/shipping/address.ts";
+import { AddressLines } from "#app/shipping/address-lines.tsx";
 import { answerOr } from "#app/ui/answer-or.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { FormError } from "#app/ui/field.tsx";
@@ -42,13 +46,24 @@ export async function loader({ request }: Route.LoaderArgs) {
   const user = await currentUser(request);
   if (!user) return null;
   const page = pageIn(new URL(request.url).searchParams);
-  const [{ orders, hasOlder }, sessions, password, subscribed] = await Promise.all([
+  const [{ orders, hasOlder }, sessions, password, subscribed, saved] = await Promise.all([
     pageOfOrders(db(), user.id, page),
     listSessions(request, user.id),
     hasPassword(db(), user.id),
     isSubscribed(db(), user.email),
+    savedAddresses(db(), user.id),
   ]);
-  return { user: summaryOf(user), orders, page, hasOlder, sessions, hasPassword: password, isSubscribed: subscribed };
+  return {
+    user: summaryOf(user),
+    orders,
+    page,
+    hasOlder,
+    sessions,
+    hasPassword: password,
+    isSubscribed: subscribed,
+    saved,
+    isFull: saved.length >= MOST_ADDRESSES,
+  };
 }
 
 const LAST_PAGE = 10_000;
@@ -69,8 +84,8 @@ export async function clientAction({ request, serverAction }: Route.ClientAction
 }
 
 /**
- * Changes a setting. On success: status 303, or data for a script. On failure: status 400 with the errors by field.
- * Safe to repeat.
+ * Changes a setting. On success: status 303, or data for a script. On failure: status 400 with the errors by field; 404
+ * for making an address that is not this shopper's the default. Safe to repeat.
  */
 export async function action({ request }: Route.ActionArgs) {
   const user = await currentUser(request);
@@ -97,6 +112,13 @@ async function change(
   switch (wanted.setting) {
     case "name":
       await changeName(db(), user.id, { firstName: wanted.firstName, lastName: wanted.lastName });
+      break;
+    case "default-address":
+      if (!(await makeDefault(db(), user.id, wanted.id))) throw noSuchAddress(user.id);
+      break;
+    case "delete-address":
+      // The second press of a double click finds no address, and is told what the first has done.
+      if (!(await deleteAddress(db(), user.id, wanted.id))) noteSecurity("unknown-address", { account: user.id });
       break;
     case "password":
       if (!(await changePassword(db(), request, user, { current: wanted.current, next: wanted.password }))) {
@@ -150,7 +172,8 @@ export default function Account({ loaderData, actionData }: Route.ComponentProps
     AFTER_SIGN_OUT,
     useCallback(() => setOut(true), []),
   );
-  const [query] = useSearchParams();
+  const saved = useSearchParams()[0].get("saved");
+  const savedBefore = useMemo(() => savedEarlier(saved), [saved]); // one answer takes the focus once
   const user = loaderData?.user ?? null;
   useEffect(() => rememberUser(user), [user]);
   useOwner(user?.uid);
@@ -184,7 +207,14 @@ export default function Account({ loaderData, actionData }: Route.ComponentProps
       <NotDone answer={actionData} />
       <AccountDetails user={user} />
       <OrderHistory {...loaderData} />
-      <AccountSettings {...loaderData} answer={actionData ?? savedWithoutScript(query.get("saved"))} />
+      <AccountSettings
+        {...loaderData}
+        addresses={loaderData.saved.map(({ id, isDefault, address }) => {
+          const shipping = { ...address, pickupCenter: "" };
+          return { id, isDefault, name: addressText(shipping), place: <AddressLines shipping={shipping} /> };
+        })}
+        answer={actionData ?? savedBefore}
+      />
     </main>
   );
 }
@@ -204,7 +234,8 @@ function NotDone({ answer }: { answer?: SettingAnswer }) {
   );
 }
 
-function savedWithoutScript(saved: string | null): SettingAnswer | undefined {
+/** The answer about the setting that the URL names: one that was saved without script, or on a page of its own. */
+function savedEarlier(saved: string | null): SettingAnswer | undefined {
   const setting = settingIn(saved);
   if (!setting || setting === "delete") return undefined;
   return { setting, done: messages.settings.saved[setting], errors: {} };

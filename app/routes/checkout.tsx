@@ -18,9 +18,10 @@ import { networkTurn } from "#app/infra/http/network-turn.server.ts";
 import { limit } from "#app/infra/http/rate-limit.server.ts";
 import { countryOf } from "#app/infra/http/visitor-country.server.ts";
 import { logInternalError } from "#app/infra/internal-errors.server.ts";
+import { log } from "#app/infra/log.server.ts";
 import * as messages from "#app/messages.ts";
 import { usdCents } from "#app/money/money.ts";
-import { lastShipping } from "#app/orders/lifecycle.server.ts";
+import { knownShipping } from "#app/orders/lifecycle.server.ts";
 import { newsFor } from "#app/orders/news/news.server.ts";
 import { quote, readRatesNow } from "#app/orders/quote.server.ts";
 import { OrderSummary } from "#app/orders/summary.tsx";
@@ -36,10 +37,13 @@ import type { NotStarted } from "#app/payments/outcomes.ts";
 import { problemText, shortText } from "#app/payments/problem-text.ts";
 import { startPayment } from "#app/payments/start.server.ts";
 import { checkoutProvider } from "#app/providers/registry.server.ts";
+import { noSuchAddress, saveAddress } from "#app/shipping/address-book/book.server.ts";
+import { addressOf, emptyPlace, fieldsOf, fillsIn, MOST_ADDRESSES, savedIn } from "#app/shipping/address-book/book.ts";
+import { ChoiceForm, SaveAddress, SavedAddresses } from "#app/shipping/address-book/choice.tsx";
 import { arrivalDates } from "#app/shipping/business-days.ts";
 import type { ArrivalDates } from "#app/shipping/delivery-time.ts";
 import { ShippingFields } from "#app/shipping/fields.tsx";
-import { readShippingForm } from "#app/shipping/form.server.ts";
+import { type ReadShipping, readShippingForm } from "#app/shipping/form.server.ts";
 import { deliveryName } from "#app/shipping/place/place.ts";
 import { loadShippingRates, offeredIn } from "#app/shipping/rates.server.ts";
 import {
@@ -49,6 +53,7 @@ import {
   type ShippingFields as Fields,
   NIGERIA,
   nameOf,
+  PICK_UP,
   type ShippingRates,
   shippingCost,
   shippingFields,
@@ -69,10 +74,10 @@ export async function loader({ request }: Route.LoaderArgs) {
   // The version is read before the lines, so that a change in between causes one superfluous reload, but is never
   // missed.
   const { version: cartVersion } = await countCart(db(), user.id);
-  const [{ lines, short, rate, holdsStock, offers }, rates, last, before] = await Promise.all([
+  const [{ lines, short, rate, holdsStock, offers }, rates, known, before] = await Promise.all([
     quote(db(), user.id),
     loadShippingRates(db()),
-    lastShipping(db(), user.id),
+    knownShipping(db(), user.id),
     lookAtAwaited(db("checkout"), user.id),
   ]);
   if (before?.outcome === "sold") throw redirect("/", 303); // the home page shows a greeting for the order
@@ -80,7 +85,13 @@ export async function loader({ request }: Route.LoaderArgs) {
   const { id, name, paidWith } = checkoutProvider.description;
   const { checkoutUrl = "", takesWallet = false } = checkoutProvider.inBrowser?.() ?? {};
   const awaited = before?.outcome === "awaited" ? before : undefined;
-  const paysAnotherWay = new URL(request.url).searchParams.has("another");
+  const { searchParams } = new URL(request.url);
+  const paysAnotherWay = searchParams.has("another");
+  const asked = searchParams.get("savedAddress");
+  const filling = fillsIn(known.saved, asked);
+  if (asked && !filling) throw noSuchAddress(user.id);
+  const place = filling ? fieldsOf(filling.address) : asked === "" && emptyPlace();
+  const first: Partial<Fields> | undefined = place ? { ...known.last, ...place } : known.last;
   const showsForm = lines.length > 0 && (paysAnotherWay || !awaited);
   const typed = showsForm ? typedFormOf(request, user.id) : undefined;
   const checkout = {
@@ -98,7 +109,9 @@ export async function loader({ request }: Route.LoaderArgs) {
     holdsStock,
     offers: offers && cartOffers(offers, rate),
     rates,
-    last,
+    saved: known.saved,
+    first,
+    asked,
     dates: arrivalDates(new Date(), env.SHOP_TIMEZONE, rates.ways),
     isCountryKnown: countryOf(request) !== undefined,
     provider: { id, name, paidWith } satisfies CheckoutProvider,
@@ -127,12 +140,13 @@ export async function action({ request }: Route.ActionArgs) {
   const now = await readRatesNow(db());
   const read = readShippingForm(new URLSearchParams(form), offeredIn(now.shipping));
   const fields = checkoutFields(read.ok ? { ...read.form, deliveryWay: read.way?.id } : read.fields);
-  if (form.intent === "update") return data<CheckoutAnswer>({ fields });
+  const kept = { fields, savesAddress: form.saveAddress === "yes" };
+  if (form.intent === "update") return data<CheckoutAnswer>(kept);
   if (!read.ok) logInternalError("missingData", { user: user.id, missing: Object.keys(read.errors) });
   if (!read.ok)
-    return data<CheckoutAnswer>({ fields, errors: read.errors, problem: messages.form.lookAtMarked }, { status: 400 });
+    return data<CheckoutAnswer>({ ...kept, errors: read.errors, problem: messages.form.lookAtMarked }, { status: 400 });
   if (!(await mayStart(user.id, request)))
-    return data<CheckoutAnswer>({ fields, problem: messages.form.tooOften }, { status: 429 });
+    return data<CheckoutAnswer>({ ...kept, problem: messages.form.tooOften }, { status: 429 });
   const plain = isPlainForm(request);
   const agreedKobo = wholeNumber(form.agreedKobo) ?? NO_TOTAL_SHOWN;
   const order = {
@@ -148,10 +162,19 @@ export async function action({ request }: Route.ActionArgs) {
     agreesToNoHold: form.agreesToNoHold === "yes",
   } as const;
   const started = await startPayment(db("checkout"), order, now);
-  if (!started.ok) return refusal(started, fields, agreedKobo !== NO_TOTAL_SHOWN);
+  if (!started.ok) return refusal(started, kept, agreedKobo !== NO_TOTAL_SHOWN);
+  if (kept.savesAddress) await keepAddress(user.id, read);
   if (plain) throw redirect(started.authorizationUrl, 303);
   const { reference, provider, accessCode, authorizationUrl } = started;
   return data<CheckoutAnswer>({ fields, started: { reference, provider, accessCode, authorizationUrl } });
+}
+
+/** Saves the place of an order that has been started, unless it is picked up. A failure does not concern the order. */
+async function keepAddress(userId: string, { form, destination }: Extract<ReadShipping, { ok: true }>): Promise<void> {
+  if (destination.kind === "pickup") return;
+  await saveAddress(db("checkout"), userId, addressOf(form)).catch((error) =>
+    log.error({ err: error }, "an address was not saved"),
+  );
 }
 
 /** The headers that keep what was typed without script until the login. With script, the browser keeps a draft. */
@@ -162,13 +185,13 @@ async function keepTyped(request: Request): Promise<HeadersInit> {
   return { "Set-Cookie": typedFormCookie(form.formMark, typed) };
 }
 
-function refusal(not: NotStarted, fields: Fields, sawTotal: boolean) {
+function refusal(not: NotStarted, kept: Pick<CheckoutAnswer, "fields" | "savesAddress">, sawTotal: boolean) {
   const { problem } = not;
   if (problem === "already-paid") throw redirect(`/order/${not.reference}`, 303);
   const text = problemText(not, sawTotal);
   if (problem === "payment-email-refused")
     return data<CheckoutAnswer>(
-      { fields, errors: { email: text }, problem: messages.form.lookAtMarked },
+      { ...kept, errors: { email: text }, problem: messages.form.lookAtMarked },
       { status: 400 },
     );
   // Without JavaScript, this response is the first to show the total with delivery, so it is not an error.
@@ -176,7 +199,7 @@ function refusal(not: NotStarted, fields: Fields, sawTotal: boolean) {
   const toldOfNoHold = problem === "holds-nothing" || (problem === "stale-total" && !not.holdsStock);
   const status = problem === "payment-unavailable" || problem === "earlier-payment-unseen" ? 503 : 400;
   const said = isFirstTotal ? { notice: text } : { problem: text };
-  return data<CheckoutAnswer>({ fields, ...said, toldOfNoHold }, { status });
+  return data<CheckoutAnswer>({ ...kept, ...said, toldOfNoHold }, { status });
 }
 
 export function clientAction({ serverAction }: Route.ClientActionArgs): Promise<CheckoutAnswer> {
@@ -222,9 +245,9 @@ export default function Checkout({ loaderData, actionData }: Route.ComponentProp
 type Loaded = Extract<Awaited<ReturnType<typeof loader>>, { rates: ShippingRates }>;
 
 function CheckoutForm({ answer: posted, ...loaded }: Loaded & { answer?: CheckoutAnswer }) {
-  const { user, cartVersion, lines, short, rate, holdsStock, rates, last, dates, provider, checkoutUrl, takesWallet } =
+  const { user, cartVersion, lines, short, rate, holdsStock, rates, first, dates, provider, checkoutUrl, takesWallet } =
     loaded;
-  const { awaited, wasUnpaid, offers } = loaded;
+  const { awaited, wasUnpaid, offers, saved, asked } = loaded;
   const [typed] = useState(loaded.typed); // a reload of the data brings it no second time
   const { currency, isChosen, choose } = useCurrency();
   const dialog = usePayDialog(checkoutUrl);
@@ -241,18 +264,20 @@ function CheckoutForm({ answer: posted, ...loaded }: Loaded & { answer?: Checkou
       firstName,
       lastName,
       email,
-      ...last,
+      ...first,
       ...typed,
       ...posted?.fields,
       // Absent for the standard way, which the last order's way does not replace.
-      deliveryWay: (posted?.fields ?? typed ?? last)?.deliveryWay ?? "",
+      deliveryWay: (posted?.fields ?? typed ?? first)?.deliveryWay ?? "",
     },
-    takesDraft: !posted && !typed,
-    isNew: !last,
+    takesDraft: !posted && !typed && asked === null,
+    checksAddress: !posted && !typed && Boolean(asked),
+    isNew: !first,
     rates,
     serverErrors: answer?.errors,
   });
   const { fields, destination, isComplete } = shipping;
+  const chosen = savedIn(fields, saved, rates);
   const prices = destination && {
     shippingCents: costOf(destination, rates, fields.deliveryWay),
     standardCents: shippingCost(destination, rates),
@@ -281,12 +306,14 @@ function CheckoutForm({ answer: posted, ...loaded }: Loaded & { answer?: Checkou
       agreedKobo: String(sums.kobo),
       shownCents: String(sums.subtotalCents),
       agreesToNoHold: holdsStock ? "" : "yes", // the dialog has told the shopper that no stock is reserved
+      saveAddress: String(new FormData(shipping.form.current ?? undefined).get("saveAddress") ?? ""),
     });
   return (
     <main className="page grid max-w-[83.5rem]! grid-cols-1 gap-6 pt-5 lg:grid-cols-[minmax(0,1fr)_26rem] lg:grid-rows-[auto_1fr] lg:gap-x-20 lg:py-12">
       <div>
         <h1 className="display text-3xl sm:text-5xl">SHIPPING</h1>
         <CurrencyLine currency={currency} choose={choose} />
+        {saved.length > 0 && <ChoiceForm keeps={loaded.paysAnotherWay ? { another: "way" } : {}} />}
         {/* At the top, because without JavaScript the page opens at its top after posting. */}
         <div className="mt-4 grid gap-6 empty:hidden">
           <FormError>{atTop?.problem}</FormError>
@@ -317,6 +344,7 @@ function CheckoutForm({ answer: posted, ...loaded }: Loaded & { answer?: Checkou
         <input type="hidden" name="shownCents" value={sums.subtotalCents} />
         {destination && <input type="hidden" name="agreedKobo" value={sums.kobo} />}
         {answer?.toldOfNoHold && <input type="hidden" name="agreesToNoHold" value="yes" />}
+        {saved.length > 0 && <SavedAddresses fields={fields} saved={saved} chosen={chosen} onChoose={shipping.fill} />}
         <ShippingFields
           fields={fields}
           errors={shipping.errors}
@@ -327,6 +355,9 @@ function CheckoutForm({ answer: posted, ...loaded }: Loaded & { answer?: Checkou
           isFree={isFree}
           onChange={shipping.change}
         />
+        {saved.length < MOST_ADDRESSES && (
+          <SaveAddress isOffered={!chosen && fields.deliveryType !== PICK_UP} isTicked={posted?.savesAddress} />
+        )}
         <div ref={answered} className="empty:hidden">
           <FormError>{dialog.loading === "failed" ? messages.form.unavailable : dialog.answer?.problem}</FormError>
           <FormNotice>{dialog.isUnpaid && messages.order.notCharged}</FormNotice>

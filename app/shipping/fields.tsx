@@ -10,30 +10,10 @@ export function ShippingFields(props: ShippingFieldsProps) {
   const { fields, rates } = props;
   const nigeria = isNigeria(fields.country);
   const input = inputsOf(props);
-  const countries = [NIGERIA, ...rates.countries].toSorted((a, b) => a.name.localeCompare(b.name, "en"));
   return (
     <>
       <Section number={1} title="Where to">
-        <div className="grid gap-2">
-          <SelectField label="Country" autoComplete="country-name" {...input("country")}>
-            <option value="">Choose a country</option>
-            {countries.map(({ code, name }) => (
-              <option key={code} value={name}>
-                {name}
-              </option>
-            ))}
-          </SelectField>
-          <noscript>
-            <button
-              type="submit"
-              name="intent"
-              value="update"
-              className="label min-h-12 rounded-cut border border-ink px-4"
-            >
-              Update
-            </button>
-          </noscript>
-        </div>
+        <CountryField rates={rates} input={input} />
         {fields.country &&
           (nigeria ? <NigeriaFields {...props} input={input} /> : <AbroadFields {...props} input={input} />)}
         <WayChoice {...props} />
@@ -43,15 +23,44 @@ export function ShippingFields(props: ShippingFieldsProps) {
   );
 }
 
-/** Who the order is for. `isHere`: it goes to a place in Nigeria. */
-export function PersonFields({ isHere, input }: { isHere: boolean } & Pick<VariantProps, "input">) {
+/** The country. Without JavaScript a button shows the fields for it: the form is posted with the intent "update". */
+export function CountryField({ rates, input }: Pick<VariantProps, "rates" | "input">) {
+  const countries = [NIGERIA, ...rates.countries].toSorted((a, b) => a.name.localeCompare(b.name, "en"));
+  return (
+    <div className="grid gap-2">
+      <SelectField label="Country" autoComplete="country-name" {...input("country")}>
+        <option value="">Choose a country</option>
+        {countries.map(({ code, name }) => (
+          <option key={code} value={name}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      <noscript>
+        <button
+          type="submit"
+          name="intent"
+          value="update"
+          className="label min-h-12 rounded-cut border border-ink px-4"
+        >
+          Update
+        </button>
+      </noscript>
+    </div>
+  );
+}
+
+type PersonProps = { isHere: boolean; asksEmail?: boolean } & Pick<VariantProps, "input">;
+
+/** Who it is for. `isHere`: it goes to a place in Nigeria. `asksEmail`: an order's mails go there. */
+export function PersonFields({ isHere, asksEmail = true, input }: PersonProps) {
   return (
     <Section number={2} title="Who is it for?">
       <div className="grid gap-5 sm:grid-cols-2 sm:gap-4">
         <Field label="First name" autoComplete="given-name" {...input("firstName")} />
         <Field label="Last name" autoComplete="family-name" {...input("lastName")} />
       </div>
-      <EmailField {...input("email")} />
+      {asksEmail && <EmailField {...input("email")} />}
       <Field
         label="Phone"
         type="tel"

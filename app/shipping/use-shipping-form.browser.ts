@@ -2,6 +2,7 @@ import { type FocusEvent, type PointerEvent, useEffect, useLayoutEffect, useRef,
 import { focusAnswer, useErrors } from "#app/ui/answers.browser.ts";
 import { useEarlyInput } from "#app/ui/use-early-input.browser.ts";
 import { useLater } from "#app/ui/use-later.browser.ts";
+import { ADDRESS_FIELDS } from "./address-book/book.ts";
 import { checkShipping, type PhoneAbroad, type ShippingErrors, stillNeeded, withOfferedPlaces } from "./check.ts";
 import { keepDraft, readDraft } from "./drafts.browser.ts";
 import { rememberedPlace, rememberPlace } from "./place/place.browser.ts";
@@ -20,8 +21,13 @@ type Options = {
   userId: string;
   /** The form's initial values. */
   initial: ShippingFields;
-  /** Whether this tab's draft overrides `initial`. False if `initial` was just posted by a form without JavaScript. */
+  /**
+   * Whether this tab's draft overrides `initial`. False if `initial` was just posted by a form without JavaScript, or
+   * asked for.
+   */
   takesDraft: boolean;
+  /** Whether the errors of the address are shown at first: the shopper has chosen it as a whole. */
+  checksAddress: boolean;
   /** Whether `initial` has no place yet. The place chosen on another page is then filled in. */
   isNew: boolean;
   rates: ShippingRates;
@@ -35,14 +41,14 @@ type Names = Partial<Record<string, boolean>>;
  * The state of the shipping form. The fields are kept as a draft. Errors are shown when a field loses focus and when
  * the form is submitted.
  */
-export function useShippingForm({ userId, initial, takesDraft, isNew, rates, serverErrors }: Options) {
+export function useShippingForm({ userId, initial, takesDraft, checksAddress, isNew, rates, serverErrors }: Options) {
   const [kept, setFields] = useState(initial);
   const form = useRef<HTMLFormElement>(null);
   const known = withOfferedPlaces(kept, rates);
   const rendered = useRef(known);
   const fields = withUnheard(known, form.current, rendered.current);
-  const [left, setLeft] = useState<Names>({});
-  const [refused, onInput] = useErrors(serverErrors);
+  const [left, setLeft] = useState<Names>(checksAddress ? allOf(ADDRESS_FIELDS) : {});
+  const [refused, onInput, onFilled] = useErrors(serverErrors);
   const leaveHandlers = useLeave((name) => {
     hear();
     setLeft((before) => ({ ...before, [name]: true }));
@@ -87,6 +93,14 @@ export function useShippingForm({ userId, initial, takesDraft, isNew, rates, ser
     keep(withField(withUnheard(fields, form.current), name, value));
     setLeft((before) => (name === "country" ? {} : { ...before, [name]: false }));
   };
+  const fill = (values: Partial<ShippingFields>) => {
+    const heard = hear();
+    rendered.current = heard; // so that the next render does not take what the inputs still have for unheard
+    keep({ ...heard, ...(takesDraft && readDraft(userId)), ...values }); // before hydration, the draft is not read yet
+    const isFilled = Object.entries(values).map(([name, value]) => [name, value !== ""]);
+    setLeft((before) => ({ ...before, ...Object.fromEntries(isFilled) }));
+    onFilled(...Object.keys(values));
+  };
   const { isPhone, isLoading } = usePhoneAbroad(countryIn(rates.countries, fields.country) !== undefined);
   const found = checkShipping(fields, rates, isPhone).errors;
   const errors: ShippingErrors = {
@@ -98,6 +112,8 @@ export function useShippingForm({ userId, initial, takesDraft, isNew, rates, ser
     fields,
     errors,
     change,
+    /** Sets several fields at once, and shows the errors of those that are not empty; the other fields stay. */
+    fill,
     handlers: { ...leaveHandlers, onInput },
     destination: destinationOf(fields, rates),
     needed: stillNeeded(fields, rates, { ...errors, ...found }),
@@ -106,11 +122,15 @@ export function useShippingForm({ userId, initial, takesDraft, isNew, rates, ser
     validate(): boolean {
       const names = Object.keys(checkShipping(hear(), rates, isPhone).errors);
       if (names.length === 0) return true;
-      setLeft(Object.fromEntries(names.map((name) => [name, true])));
+      setLeft(allOf(names));
       focusAnswer();
       return false;
     },
   };
+}
+
+function allOf(names: readonly string[]): Names {
+  return Object.fromEntries(names.map((name) => [name, true]));
 }
 
 /**

@@ -37,22 +37,20 @@ type Errors = Partial<Record<string, string>>;
 const NONE = {};
 
 /**
- * Returns the answer's errors by field, without fields that were changed since, and the form's listener for these
- * changes.
+ * Returns the answer's errors by field, without fields that were changed since, the form's listener for these changes,
+ * and a function for fields that a script has changed.
  */
 export function useErrors<Given extends Errors>(
   answered: Given | undefined,
-): [Partial<Given>, (event: FormEvent) => void] {
+): [Partial<Given>, (event: FormEvent) => void, (...names: string[]) => void] {
   const given = answered ?? (NONE as Given);
   const [changed, setChanged] = useState<{ of: Given; errors: Partial<Given> }>();
   const errors = changed?.of === given ? changed.errors : given;
-  return [
-    errors,
-    ({ target }) => {
-      const { name } = target as HTMLInputElement;
-      if (errors[name]) setChanged({ of: given, errors: { ...errors, [name]: undefined } });
-    },
-  ];
+  const onChanged = (...names: string[]) => {
+    const none = Object.fromEntries(names.map((name) => [name, undefined]));
+    if (names.some((name) => errors[name])) setChanged({ of: given, errors: { ...errors, ...none } });
+  };
+  return [errors, ({ target }) => onChanged((target as HTMLInputElement).name), onChanged];
 }
 
 /**

@@ -109,6 +109,7 @@ describe("59 IBM's engine finds nothing that axe has not seen", () => {
 
   test.each([
     "/account",
+    "/account/addresses/new",
     "/checkout",
     "/Cart",
     "/order/{reference}",

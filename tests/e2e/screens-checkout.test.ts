@@ -4,7 +4,7 @@ import type { BrowserContext, Page, Route } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
 import { newVisitor, PAID, seesAfter } from "#tests/support/browser.ts";
 import { hasFocus } from "#tests/support/hands.ts";
-import { endPayment, newCustomer, type Visitor } from "#tests/support/http-visitor.ts";
+import { endPayment, LAGOS, newCustomer, type Visitor } from "#tests/support/http-visitor.ts";
 import { ownerSays } from "#tests/support/shop-command.ts";
 import { browser, shop, useShopInBrowser } from "#tests/support/shop-in-browser.ts";
 
@@ -62,6 +62,29 @@ test("the payment dialog names the cards that can pay, who takes them and the su
   const name = "Card (Visa, Mastercard, Verve) ₦45,584 at $1 = ₦1,600, by Paystack";
   const card = payment(page).getByRole("button", { name, exact: true });
   await expect.poll(() => hasFocus(card)).toBe(true);
+  await context.close();
+});
+
+test("the default address fills in the form, what was typed stays in front of it, and a choice fills it in again", async () => {
+  const { page, context } = await newVisitor(browser);
+  const customer = await signInNew(context);
+  await customer.post("/account/addresses/new", LAGOS);
+  await page.goto(`${shop.url}/checkout`, { waitUntil: "networkidle" });
+  const choice = page.getByLabel("Saved addresses");
+  const save = page.getByLabel("Save this address");
+  const email = page.getByRole("main").getByLabel("Email");
+  const all = async () => [await street(page).inputValue(), (await choice.inputValue()) !== "", await save.isVisible()];
+  expect(await all()).toEqual([LAGOS.address, true, false]);
+  await street(page).fill("9 Allen Avenue");
+  await email.fill("other@example.com");
+  await expect.poll(all).toEqual(["9 Allen Avenue", false, true]);
+  await page.reload({ waitUntil: "networkidle" });
+  await expect.poll(all).toEqual(["9 Allen Avenue", false, true]);
+  await choice.selectOption({ index: 1 });
+  await expect.poll(all).toEqual([LAGOS.address, true, false]);
+  expect(await email.inputValue()).toBe("other@example.com");
+  await choice.selectOption({ index: 0 });
+  await expect.poll(all).toEqual(["9 Allen Avenue", false, true]);
   await context.close();
 });
 

@@ -131,6 +131,7 @@ const PLACES = () => [
     "/Cart",
     "/checkout",
     "/account",
+    "/account/addresses/new",
   ],
   ...[
     "/login",
@@ -485,6 +486,7 @@ describe("what belongs to somebody else", () => {
     ["/api/payments/REF", { method: "POST" }, "foreign-reference"],
     ["/api/payments/none", { method: "POST" }, "unknown-reference"],
     [`/order/REF/pictures/${crypto.randomUUID()}`, {}, "unknown-picture"],
+    [`/account/addresses/${crypto.randomUUID()}`, {}, "unknown-address"],
   ])("S38 %s %j is not there, and leaves a trace", async (place, asked, event) => {
     const answer = await send(place.replace("REF", reference), { ...asked, as: eve });
     expect(answer.status).toBe(404);
@@ -509,7 +511,7 @@ describe("what belongs to somebody else", () => {
       "color description details finalSale id images kinds price quantity sizes title",
     ]);
     expect(keys(data)).toBe(
-      "cart createdAt email firstName knownDevices lastName newsletter notes returns sales stockAlerts tags uid verified",
+      "addresses cart createdAt email firstName knownDevices lastName newsletter notes returns sales stockAlerts tags uid verified",
     );
     const pages = await Promise.all(PLACES().map(async (place) => (await send(place, { as: ada })).text()));
     expect(pages.join()).not.toMatch(

@@ -44,6 +44,7 @@ const PARAMS: Record<string, fc.Arbitrary<string>> = {
     "{{customer}}",
     "{{uuid}}",
     "{{session}}",
+    "new",
   ),
   reference: fc.constantFrom("{{reference}}", "{{unpaid}}", "{{sold}}"),
   code: fc.constantFrom("A".repeat(22), "{{uuid}}"),

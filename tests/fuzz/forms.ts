@@ -217,6 +217,7 @@ const shop: Record<string, fc.Arbitrary<object>> = {
     shownCents: ["4999", "0", "9".repeat(15)],
     agreedKobo: ["7998400", "0", "-1"],
     agreesToNoHold: ["yes", "no"],
+    saveAddress: ["yes"],
   }),
   "/login": texts({ email, password: [PASSWORD, "123456"], intent: ["login", "resend"], next: ["/account"], ...guest }),
   "/register": withSchema(registration, guest),
@@ -232,6 +233,11 @@ const shop: Record<string, fc.Arbitrary<object>> = {
   }),
   "/signIn": texts({ oobCode: code, ...guest }),
   "/account": withSchema(accountChange),
+  "/account/addresses/:id": texts({
+    ...Object.fromEntries(Object.entries(lagosForm).map(([name, value]) => [name, [value || "x", value, value]])),
+    country: ["Nigeria", "Nigeria", "Ghana", "Atlantis"],
+    intent: ["update"],
+  }),
   "/order/:reference": texts({ intent: ["again"] }),
   "/order/:reference/return": texts({
     "quantity:{{product}}:M": ["1", "2", "9999999"],

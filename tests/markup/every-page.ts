@@ -89,6 +89,7 @@ function request({ app, path: door }: Door, who: Who): Case {
 
 /** The placeholder for a parameter in an address, so that the page exists. */
 function nameIn(path: string, param: string): string {
+  if (path.startsWith("/account/addresses")) return "new";
   if (path.startsWith("/customers")) return "{{customer}}";
   if (path.startsWith("/offers")) return "{{offer}}";
   if (path.startsWith("/collections")) return "{{collection}}";

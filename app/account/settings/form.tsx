@@ -24,7 +24,7 @@ export function Panel({ title, answer, children }: { title: string; answer?: Set
 
 type SettingProps = {
   of: Setting;
-  action: string;
+  action: ReactNode;
   answer?: SettingAnswer;
   look?: "solid" | "outline" | "quiet";
   reloadDocument?: boolean;

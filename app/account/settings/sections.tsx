@@ -1,6 +1,7 @@
 import { NAME_MAX } from "#app/account/display-name.ts";
 import { NameFields } from "#app/account/name-fields.tsx";
 import type { Session, UserSummary } from "#app/account/session/summary.ts";
+import { AddressesSetting, type ShownAddress } from "./addresses.tsx";
 import { DevicesSetting } from "./devices.tsx";
 import { Panel, SettingForm } from "./form.tsx";
 import { DataSetting } from "./my-data.tsx";
@@ -10,14 +11,17 @@ import type { Setting, SettingAnswer } from "./setting.ts";
 type Props = {
   user: UserSummary;
   hasPassword: boolean;
+  addresses: ShownAddress[];
+  /** Whether the account has as many addresses as it can have. */
+  isFull: boolean;
   sessions: Session[];
   isSubscribed: boolean;
   answer?: SettingAnswer;
 };
 
 /** The account's settings. Every form works without JavaScript. */
-export function AccountSettings({ user, hasPassword, sessions, isSubscribed, answer }: Props) {
-  const of = (setting: Setting) => (answer?.setting === setting ? answer : undefined);
+export function AccountSettings({ user, hasPassword, addresses, isFull, sessions, isSubscribed, answer }: Props) {
+  const of = (...settings: Setting[]) => (answer?.setting && settings.includes(answer.setting) ? answer : undefined);
   return (
     <section aria-labelledby="settings">
       <h2 id="settings" className="headline mb-4 text-xl">
@@ -28,6 +32,11 @@ export function AccountSettings({ user, hasPassword, sessions, isSubscribed, ans
           {(errors) => <NameFields kept={user} errors={errors} maxLength={NAME_MAX} />}
         </SettingForm>
       </Panel>
+      <AddressesSetting
+        addresses={addresses}
+        isFull={isFull}
+        answer={of("address", "default-address", "delete-address")}
+      />
       <PasswordSetting user={user} hasPassword={hasPassword} answer={of("password")} />
       <DevicesSetting sessions={sessions} answer={of("sessions")} />
       <Panel title="Emails" answer={of("newsletter")}>

@@ -1,4 +1,14 @@
-export const SETTINGS = ["name", "password", "sessions", "newsletter", "delete"] as const;
+/** "address": saved by a form on a page of its own. */
+export const SETTINGS = [
+  "name",
+  "address",
+  "default-address",
+  "delete-address",
+  "password",
+  "sessions",
+  "newsletter",
+  "delete",
+] as const;
 export type Setting = (typeof SETTINGS)[number];
 
 /** The setting that a posted form names. Undefined if it names none. */

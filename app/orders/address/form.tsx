@@ -1,24 +1,19 @@
-import { useRef, useState } from "react";
 import { Form } from "react-router";
 import { useCurrency } from "#app/catalog/currency/choice.browser.ts";
 import type { Rate } from "#app/money/exchange-rate.ts";
 import { AbroadFields } from "#app/shipping/abroad-fields.tsx";
-import { type ShippingErrors, withOfferedPlaces } from "#app/shipping/check.ts";
-import { inputsOf } from "#app/shipping/field-props.ts";
+import { useFields } from "#app/shipping/address-book/use-fields.browser.ts";
+import type { ShippingErrors } from "#app/shipping/check.ts";
 import { PersonFields, Section } from "#app/shipping/fields.tsx";
 import { HomeFields, PickupFields } from "#app/shipping/nigeria-fields.tsx";
 import {
   isNigeria,
   PICK_UP,
-  SHIPPING_FIELDS,
-  type ShippingField,
   type ShippingFields,
   type ShippingForm,
   type ShippingRates,
 } from "#app/shipping/shipping.ts";
-import { useErrors } from "#app/ui/answers.browser.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
-import { useEarlyInput } from "#app/ui/use-early-input.browser.ts";
 
 /** What is wrong with a posted form. `version` is that of the address as it is now, if it has changed. */
 export type AddressAnswer = {
@@ -47,22 +42,10 @@ type Props = {
 /** The checkout's form for the address of an order, without the country and the way of delivery. */
 export function AddressForm({ form, version, rates, rate, back, answer, busy }: Props) {
   const { currency } = useCurrency();
-  const element = useRef<HTMLFormElement>(null);
   const { country, deliveryType, landmark } = form;
-  const [fields, setFields] = useState<ShippingFields>(() =>
-    withOfferedPlaces({ ...form, ...answer?.kept?.fields, country, deliveryType }, rates),
-  );
-  const [errors, onInput] = useErrors(answer?.errors);
+  const initial = { ...form, ...answer?.kept?.fields, country, deliveryType };
+  const { form: element, fields, onInput, input } = useFields(initial, rates, answer?.errors);
   const isHere = isNigeria(country);
-  const onChange = (name: ShippingField, value: string) =>
-    setFields((before) => ({ ...before, [name]: value, ...(isHere && name === "state" && { localGovernment: "" }) }));
-  useEarlyInput(element, (early) => {
-    for (const name of SHIPPING_FIELDS) {
-      const text = early[name];
-      if (text !== undefined) onChange(name, text);
-    }
-  });
-  const input = inputsOf({ fields, errors, onChange });
   const Place = isHere ? (deliveryType === PICK_UP ? PickupFields : HomeFields) : AbroadFields;
   return (
     <Form ref={element} method="post" onInput={onInput} noValidate className="grid gap-6">

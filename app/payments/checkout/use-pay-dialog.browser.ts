@@ -10,6 +10,8 @@ import { focusAnswer } from "#app/ui/answers.browser.ts";
 /** The checkout's response to its form: the started payment, or why there is none, with the fields as posted. */
 export type CheckoutAnswer = {
   fields?: ShippingFields;
+  /** Whether the shopper wants the address saved. */
+  savesAddress?: boolean;
   errors?: ShippingErrors;
   problem?: string;
   /** A message that is not an error. */
