@@ -23,8 +23,7 @@ export async function saveList<Item, Done extends Changed>(
   change: (items: Item[]) => Promise<Done>,
 ): Promise<Extract<Done, { ok: true }>> {
   const given = z.array(document).safeParse(await readJson(file));
-  if (!given.success)
-    throw new BadInput(`This isn't a list of ${one}s. Use the format that '${command} show' prints`);
+  if (!given.success) throw new BadInput(`This isn't a list of ${one}s. Use the format that '${command} show' prints`);
   let added = 0;
   const picture = async (value: unknown, where: string) => {
     const { data: source } = named.safeParse(value);

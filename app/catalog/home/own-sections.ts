@@ -2,7 +2,7 @@ import type { HomeSection, ProductImage, ShippedSection } from "#db/types.ts";
 import type { ProductCard } from "../product.ts";
 import { ARRIVALS, CLOTH, PAIRS, RAIL, SLOGAN } from "./texts.ts";
 
-/** The sections whose words and pictures are in code, by their titles, in the order in which the shop comes with them. */
+/** The titles of the sections whose words and pictures are in code, in the order in which the shop comes with them. */
 export const SHIPPED_TITLES: Record<ShippedSection, string> = {
   cloth: CLOTH.title,
   pairs: PAIRS.title,

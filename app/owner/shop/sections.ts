@@ -20,10 +20,7 @@ const alt = words(ALT_MAX).refine((text) => text !== "", NO_ALT);
 const isShopPath = (to: string) => isLinkTarget(to) && /^\/\S*$/.test(to);
 const link = {
   label: words(LABEL_MAX),
-  to: words(ADDRESS_MAX).refine(
-    (to) => to === "" || isShopPath(to),
-    "A page of the shop, like /about or /shop?kind=tees",
-  ),
+  to: words(ADDRESS_MAX).refine((to) => to === "" || isShopPath(to), "A page of the shop, like /about or /shop?kind=tees"),
 };
 const NO_LABEL = { path: ["label"], message: "Give the link a text" };
 const isLabelled = ({ to, label }: { to: string; label: string }) => to === "" || label !== "";
