@@ -113,7 +113,13 @@ export function ListScreen<Item extends { id: string }>(props: Props<Item>) {
           />
           <div className="mt-3 flex flex-wrap gap-2">
             {adds(mine).map(([label, make]) => (
-              <Button key={label} type="button" look="line" isDisabled={mine.length >= most} onPress={() => add(make())}>
+              <Button
+                key={label}
+                type="button"
+                look="line"
+                isDisabled={mine.length >= most}
+                onPress={() => add(make())}
+              >
                 <PlusIcon className="size-5" />
                 {label}
               </Button>

@@ -20,12 +20,15 @@ const alt = words(ALT_MAX).refine((text) => text !== "", NO_ALT);
 const isShopPath = (to: string) => isLinkTarget(to) && /^\/\S*$/.test(to);
 const link = {
   label: words(LABEL_MAX),
-  to: words(ADDRESS_MAX).refine((to) => to === "" || isShopPath(to), "A page of the shop, like /about or /shop?kind=tees"),
+  to: words(ADDRESS_MAX).refine(
+    (to) => to === "" || isShopPath(to),
+    "A page of the shop, like /about or /shop?kind=tees",
+  ),
 };
 const NO_LABEL = { path: ["label"], message: "Give the link a text" };
 const isLabelled = ({ to, label }: { to: string; label: string }) => to === "" || label !== "";
 
-const section = z.discriminatedUnion("kind", [
+const KINDS = [
   z.object({ id: listedId, kind: z.literal("arrivals"), title, most }),
   z.object({
     id: listedId,
@@ -51,7 +54,12 @@ const section = z.discriminatedUnion("kind", [
     .object({ id: listedId, kind: z.literal("slogan"), title, text: words(TEXT_MAX), ...link })
     .refine(isLabelled, NO_LABEL),
   z.object({ id: listedId, kind: z.literal("shipped"), name: z.enum(SHIPPED_NAMES) }),
-]);
+] as const;
+const section = z.discriminatedUnion(
+  "kind",
+  KINDS,
+  "A kind is arrivals, collection, products, picture, slogan or shipped",
+);
 
 /**
  * The editable values of a section. Of its picture, these are the file and the focus point; the rest is read from the
