@@ -656,7 +656,7 @@ export type Database = {
     noticeUntil: Time | null;
     noticeShown: Generated<boolean>;
     hero: Json<HeroSlide[]> | null;
-    homeSections: Json<HomeSection[]> | null;
+    homeSections: string | null; // JSON of HomeSection[]
     sender: Generated<string>;
     senderPhone: Generated<string>;
     carriers: Generated<string>;

@@ -14,7 +14,7 @@ const read = statement(
       homeSections: sqlType.orNull(sqlType.json<HomeSection[]>()),
     },
   },
-  "select hero, home_sections from shop_settings",
+  "select hero, home_sections::jsonb as home_sections from shop_settings",
 );
 
 /** The current slides of the home page, and the owner's sections below them; null if the owner has set none. */

@@ -22,7 +22,7 @@ export type SectionsChanged =
 /** The current sections of the home page below its slides. */
 export async function storedSections(on: Db | Transaction): Promise<HomeSection[]> {
   const row = await on.selectFrom("shopSettings").select("homeSections").executeTakeFirst();
-  return row?.homeSections?.map(plainly) ?? SHIPPED_SECTIONS;
+  return row?.homeSections ? JSON.parse(row.homeSections) : SHIPPED_SECTIONS;
 }
 
 /**
@@ -104,14 +104,6 @@ function targetsIn(section: SectionWish | HomeSection): [field: string, target: 
 
 /** The section with the data of its picture; null if that is not in the store. */
 async function whole(wish: SectionWish): Promise<HomeSection> {
-  return plainly(wish.kind === "picture" ? { ...wish, picture: (await measured(wish.picture)) ?? null } : wish);
-}
-
-const KEYS = ["id", "kind", "name", "title", "text", "collection", "products", "most", "label", "to", "alt", "picture"];
-
-/** The section with its keys in a fixed order, because the database keeps none. */
-function plainly(section: HomeSection): HomeSection {
-  const values: Record<string, unknown> =
-    section.kind === "picture" ? { ...section, picture: plainPicture(section.picture) } : section;
-  return Object.fromEntries(KEYS.flatMap((key) => (key in values ? [[key, values[key]]] : []))) as HomeSection;
+  if (wish.kind !== "picture") return wish;
+  return { ...wish, picture: plainPicture((await measured(wish.picture)) ?? null) };
 }
