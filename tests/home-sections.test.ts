@@ -5,6 +5,7 @@ vi.hoisted(() => {
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { sql } from "kysely";
 import sharp from "sharp";
 import { beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { addPicture } from "#app/catalog/pictures/new-picture.server.ts";
@@ -98,7 +99,8 @@ test("the owner's sections are on the page in the owner's order, without script,
   const [picture = ""] = /<img[^>]*alt="A yard of cloth"[^>]*>/.exec(body) ?? [];
   for (const attribute of ['width="30"', 'height="20"', 'loading="lazy"']) expect(picture).toContain(attribute);
   expect(body).toContain('href="/shop?kind=tees"');
-  const ids = [...body.matchAll(/<h2 id="([^"]+)"/g)].map(([, id]) => id);
+  expect(body).toMatch(/<div id="new"[^>]*><div[^>]*><p[^>]*>Sewn in &lt;Lagos&gt;/);
+  const ids = [...body.matchAll(/<(?:h2|div) id="([^"]+)"/g)].map(([, id]) => id);
   expect(new Set(ids).size).toBe(ids.length);
 });
 
@@ -122,6 +124,18 @@ test("what is put into a collection comes to its section", async () => {
   await eventually(["Owambe"]);
   await addProducts(db(), OWNER, collection, products.slice(0, 1));
   await expect.poll(async () => shownOn(await home())).toEqual([products[2], products[0]]);
+});
+
+test("a sale that begins while the page is kept is on the cards of its sections", async () => {
+  const [tee, , gown] = products;
+  await set([ofProducts([tee]), ofCollection()]);
+  await eventually(["Ours", "Owambe"]);
+  const cardOf = (html: string, id = "") => html.split(`href="/singleProduct/${id}"`)[1]?.split("</a>", 1)[0];
+  expect(cardOf(bodyOf(await home()), tee)).toContain("$49.99");
+  await sql`insert into sale_prices (plan_id, product_id, price_cents, starts_at)
+    select gen_random_uuid(), id, 1234, now() + interval '1 second'
+    from products where id in (${tee}, ${gown})`.execute(db());
+  for (const id of [tee, gown]) await expect.poll(async () => cardOf(bodyOf(await home()), id)).toContain("$12.34");
 });
 
 test("a shop that sets nothing has the sections that it comes with; put back, the page is what it was, to the letter", async () => {

@@ -31,8 +31,9 @@ type SectionProps = {
 
 /** A section of the home page below its slides. */
 export function Section({ section, at, isLast, isOwn, named, rate }: SectionProps) {
-  const id = at === 0 ? "new" : `section-${at + 1}`;
-  const [inColumn, wide] = at === 0 ? [FIRST, ""] : [BAND, BAND];
+  const anchor = at === 0 ? "new" : undefined; // where the privacy notice leads once it is answered
+  const id = anchor ?? (section.kind === "shipped" ? section.name : `section-${at + 1}`);
+  const [inColumn, wide] = anchor ? [FIRST, ""] : [BAND, BAND];
   if (section.kind === "products") {
     const { title, to, products } = section;
     return (
@@ -58,7 +59,7 @@ export function Section({ section, at, isLast, isOwn, named, rate }: SectionProp
       <WidePicture id={id} space={wide} title={title} text={text} link={link} breaks>
         <Picture
           image={picture}
-          sizes="100vw"
+          sizes="max(100vw, 43.2rem)"
           className="h-72 w-full rounded-none! md:h-auto md:max-h-[80vh] md:min-h-96 lg:min-h-144"
         />
       </WidePicture>
@@ -66,17 +67,17 @@ export function Section({ section, at, isLast, isOwn, named, rate }: SectionProp
   }
   if (section.kind === "slogan") {
     const { title, text, link } = section;
-    return <Slogan space={wide} isLast={isLast} line={title} text={text} link={link} breaks />;
+    return <Slogan id={anchor} space={wide} isLast={isLast} line={title} text={text} link={link} breaks />;
   }
   switch (section.name) {
     case "cloth":
-      return <Cloth space={wide} />;
+      return <Cloth id={id} space={wide} />;
     case "pairs":
-      return <Pairs space={inColumn} named={named} rate={rate} />;
+      return <Pairs id={id} space={inColumn} named={named} rate={rate} />;
     case "rail":
-      return <Rail space={wide} />;
+      return <Rail id={id} space={wide} />;
     case "slogan":
-      return <ShippedSlogan space={wide} isLast={isLast} />;
+      return <ShippedSlogan id={anchor} space={wide} isLast={isLast} />;
   }
 }
 
@@ -88,9 +89,11 @@ function SectionTitle({ id, breaks = false, children }: { id: string; breaks?: b
   );
 }
 
-/** `space`: the classes of the space above. `breaks`: words may break anywhere. */
-type WordsProps = { space: string; text: string; link?: SectionLink; breaks?: boolean };
-type WidePictureProps = WordsProps & { id: string; title: string; children: ReactNode };
+/** `id`: of the title. `space`: the classes of the space above. */
+type PlaceProps = { id: string; space: string };
+/** `breaks`: words may break anywhere. */
+type WordsProps = { text: string; link?: SectionLink; breaks?: boolean };
+type WidePictureProps = PlaceProps & WordsProps & { title: string; children: ReactNode };
 
 /** A picture over the whole width. The text is in a panel that overlaps the picture. */
 function WidePicture({ id, space, title, text, link, breaks = false, children }: WidePictureProps) {
@@ -113,9 +116,9 @@ function WidePicture({ id, space, title, text, link, breaks = false, children }:
 }
 
 /** A picture of cloth. */
-function Cloth({ space }: { space: string }) {
+function Cloth({ id, space }: PlaceProps) {
   return (
-    <WidePicture id="cloth" space={space} title={CLOTH.title} text={CLOTH.text} link={CLOTH.link}>
+    <WidePicture id={id} space={space} title={CLOTH.title} text={CLOTH.text} link={CLOTH.link}>
       <HomePicture
         name="adire-cloth"
         alt={CLOTH.alt}
@@ -126,13 +129,13 @@ function Cloth({ space }: { space: string }) {
   );
 }
 
-type PairsProps = { space: string } & Pick<SectionProps, "named" | "rate">;
+type PairsProps = PlaceProps & Pick<SectionProps, "named" | "rate">;
 
 /** Two pictures, each of two products that go together. */
-function Pairs({ space, named, rate }: PairsProps) {
+function Pairs({ id, space, named, rate }: PairsProps) {
   return (
-    <section aria-labelledby="pairs" className={`page ${space}`}>
-      <SectionTitle id="pairs">{PAIRS.title}</SectionTitle>
+    <section aria-labelledby={id} className={`page ${space}`}>
+      <SectionTitle id={id}>{PAIRS.title}</SectionTitle>
       <div className="mt-6 grid gap-x-5 gap-y-12 md:grid-cols-2">
         {PAIRS.pairs.map(({ picture, alt, products }) => (
           <div key={picture}>
@@ -164,11 +167,11 @@ function Pairs({ space, named, rate }: PairsProps) {
 /**
  * A picture of jerseys on a rail, as wide as the window. On phones it is wider than the screen and scrolls sideways.
  */
-function Rail({ space }: { space: string }) {
+function Rail({ id, space }: PlaceProps) {
   return (
-    <section aria-labelledby="rail" className={`bg-[#efe9dd] pt-12 lg:pt-20 ${space}`}>
+    <section aria-labelledby={id} className={`bg-[#efe9dd] pt-12 lg:pt-20 ${space}`}>
       <div className="page flex flex-wrap items-baseline justify-between gap-x-6">
-        <SectionTitle id="rail">{RAIL.title}</SectionTitle>
+        <SectionTitle id={id}>{RAIL.title}</SectionTitle>
         <Link to={RAIL.link.to} className={QUIET}>
           {RAIL.link.label}
         </Link>
@@ -186,12 +189,14 @@ function Rail({ space }: { space: string }) {
   );
 }
 
-type SloganProps = WordsProps & { isLast: boolean; line: string };
+type SloganPlace = { id?: string; space: string; isLast: boolean };
+type SloganProps = SloganPlace & WordsProps & { line: string };
 
-/** A slogan in large letters. The last section of the page has no space below it, where the footer begins. */
-function Slogan({ space, isLast, line, text, link, breaks = false }: SloganProps) {
+/** A slogan in large letters, no heading. The last section of the page has no space below, where the footer begins. */
+function Slogan({ id, space, isLast, line, text, link, breaks = false }: SloganProps) {
   return (
     <div
+      id={id}
       className={`${isLast ? "-mb-20 " : ""}bg-palm py-18 text-paper [--ring:var(--color-paper)] lg:py-28 ${space}${breaks ? " wrap-anywhere" : ""}`}
     >
       <div className="page grid gap-6">
@@ -212,7 +217,7 @@ function Slogan({ space, isLast, line, text, link, breaks = false }: SloganProps
 }
 
 /** The slogan that the shop comes with. Its text follows the shop's name. */
-function ShippedSlogan({ space, isLast }: { space: string; isLast: boolean }) {
+function ShippedSlogan(place: SloganPlace) {
   const text = meaningOf(useBrand(), SLOGAN.meaning);
-  return <Slogan space={space} isLast={isLast} line={SLOGAN.line} text={text} link={SLOGAN.link} />;
+  return <Slogan {...place} line={SLOGAN.line} text={text} link={SLOGAN.link} />;
 }
