@@ -3,9 +3,8 @@ import { collectionPath } from "#app/ui/frame/paths.ts";
 import type { HomeSection } from "#db/types.ts";
 import { cardsOf } from "../catalog.server.ts";
 import { getCollection } from "../collections/collections.server.ts";
-import { readFilters } from "../filter/filters.ts";
 import type { ProductCard } from "../product.ts";
-import { findCards } from "../search/search.server.ts";
+import { cardsInCollection } from "../search/search.server.ts";
 import type { ShownSection } from "./own-sections.ts";
 
 /**
@@ -27,10 +26,9 @@ async function shownSection(on: Db, section: HomeSection, newest: ProductCard[])
     case "collection": {
       const collection = await getCollection(on, section.collection);
       if (!collection) return;
-      const part = { after: 0, most: section.most };
-      const { found } = await findCards(on, readFilters(new URLSearchParams()), part, collection);
       const title = section.title || collection.name;
-      return { id, kind: "products", title, to: collectionPath(collection.id), products: found };
+      const products = await cardsInCollection(on, collection, section.most);
+      return { id, kind: "products", title, to: collectionPath(collection.id), products };
     }
     case "products": {
       const cards = await cardsOf(on, section.products);

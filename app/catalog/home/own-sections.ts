@@ -11,13 +11,12 @@ export const SHIPPED_TITLES: Record<ShippedSection, string> = {
 };
 export const SHIPPED_NAMES = Object.keys(SHIPPED_TITLES) as ShippedSection[];
 
-/** How many products the first of the sections shows that the shop comes with. */
-export const NEW_ARRIVALS = 4;
+const OTHERS = SHIPPED_NAMES.map((name) => ({ id: name, kind: "shipped" as const, name }));
 
 /** The sections that the shop comes with, shown until the owner sets others. */
 export const SHIPPED_SECTIONS: HomeSection[] = [
-  { id: "new", kind: "arrivals", title: ARRIVALS.title, most: NEW_ARRIVALS },
-  ...SHIPPED_NAMES.map((name): HomeSection => ({ id: name, kind: "shipped", name })),
+  { id: "new", kind: "arrivals", title: ARRIVALS.title, most: 4 },
+  ...OTHERS,
 ];
 
 export type SectionLink = { to: string; label: string };
@@ -32,10 +31,7 @@ export type ShownSection = { id: string } & (
 
 /** `SHIPPED_SECTIONS` as the page shows them. */
 export function shippedSections(newest: ProductCard[]): ShownSection[] {
-  return [
-    { id: "new", kind: "products", title: ARRIVALS.title, to: "/shop", products: newest },
-    ...SHIPPED_NAMES.map((name): ShownSection => ({ id: name, kind: "shipped", name })),
-  ];
+  return [{ id: "new", kind: "products", title: ARRIVALS.title, to: "/shop", products: newest }, ...OTHERS];
 }
 
 /** How many of the newest products the sections need: at least one, for the picture of links to the page. */
