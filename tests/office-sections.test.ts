@@ -32,7 +32,7 @@ test("the screen begins with the sections that the shop comes with, and is reach
   expect((await ask("/shop", cookies)).links).toContain("/shop/sections");
   const page = await see();
   expect(JSON.parse(fieldOf(page, "sections"))).toEqual(SHIPPED_SECTIONS);
-  for (const words of ["New arrivals", "Add a wide picture", "Put back the shop’s own"])
+  for (const words of ["New arrivals", "Add a wide picture", "Reset to the first five"])
     expect(page.text).toContain(words);
 });
 

@@ -72,7 +72,7 @@ export default function ShopSections() {
         />
       )}
       adds={addable}
-      shipped={{ label: "Put back the shop’s own", items: SHIPPED_SECTIONS }}
+      shipped={{ label: "Reset to the first five", items: SHIPPED_SECTIONS }}
     />
   );
 }

@@ -34,7 +34,9 @@ export function ItemList<Item extends { id: string }>(props: Props<Item>) {
       <DropIndicator target={target} className="-my-1 h-0 data-drop-target:outline-2 data-drop-target:outline-ink" />
     ),
   });
-  const columns = preview ? "grid-cols-[2.75rem_6rem_minmax(0,1fr)_2.75rem]" : "grid-cols-[2.75rem_minmax(0,1fr)_2.75rem]";
+  const columns = preview
+    ? "grid-cols-[2.75rem_6rem_minmax(0,1fr)_2.75rem]"
+    : "grid-cols-[2.75rem_minmax(0,1fr)_2.75rem]";
   return (
     <GridList
       aria-label={label}
@@ -63,7 +65,11 @@ export function ItemList<Item extends { id: string }>(props: Props<Item>) {
                 {wrong.includes(item.id) ? "Check the marked fields" : name}
               </span>
             </span>{" "}
-            <AriaButton aria-label={`Change ${name.toLowerCase()}`} onPress={() => onChoose(item.id)} className={SQUARE}>
+            <AriaButton
+              aria-label={`Change ${name.toLowerCase()}`}
+              onPress={() => onChoose(item.id)}
+              className={SQUARE}
+            >
               <EditIcon className="size-5" />
               <span className="sr-only">Change</span>
             </AriaButton>

@@ -368,7 +368,7 @@ test.each([1440, 360])("at %i px the home page's sections are arranged, and put 
   await shopper.page.getByRole("heading", { level: 2, name: title }).scrollIntoViewIfNeeded();
   await isInOrder(shopper.page);
   await shopper.context.close();
-  await press(page, "Put back the shop’s own");
+  await press(page, "Reset to the first five");
   await press(page, "Save the sections");
   await isShown("/", "It starts with the cloth");
   await vi.waitUntil(async () => (await pages("/")).every((html) => !html.includes(title)), { timeout: 30_000 });
