@@ -75,6 +75,7 @@ test.each<[string, unknown[], string]>([
   ["no picture", [{ ...picture, picture: null }], "Add a picture"],
   ["no words for the picture", [{ ...picture, alt: "" }], "Describe the picture"],
   ["no products", [{ ...products, products: [] }], "Add a product"],
+  ["a product that is not chosen", [{ ...products, products: ["\0 "] }], "Choose each product"],
   ["nine products", [{ ...products, products: nine }], "At most 8 products"],
   ["a product twice", [{ ...products, products: ["tee", "tee"] }], "A product is there twice"],
   ["no collection", [{ id: "a", kind: "collection", collection: "", most: 4 }], "Choose a collection"],

@@ -11,6 +11,8 @@ export const COUNTS = [4, 8] as const;
 export const TITLE_MAX = 60;
 export const TEXT_MAX = 400;
 export const ADDRESS_MAX = 300;
+/** The most letters of a product's id. */
+const ID_MAX = 200;
 
 const title = words(TITLE_MAX).refine((text) => text !== "", "Give it a title");
 const most = z.literal(COUNTS, `Show ${COUNTS.join(" or ")} products`);
@@ -42,7 +44,7 @@ const KINDS = [
     kind: z.literal("products"),
     title,
     products: z
-      .array(z.string().trim().min(1, "Choose each product, or remove it").max(200))
+      .array(words(ID_MAX).refine((id) => id !== "", "Choose each product, or remove it"))
       .min(1, "Add a product")
       .max(MOST_CHOSEN, `At most ${MOST_CHOSEN} products`)
       .refine((ids) => new Set(ids).size === ids.length, "A product is there twice"),
