@@ -196,6 +196,11 @@ const WORDS: Record<string, () => Promise<string[]>> = {
     await say("returns", "approve", number, "--keep");
     return [number];
   },
+  "sections reset": async () => {
+    await say("sections", "set", file("other-sections.json", [{ kind: "slogan", title: "Sewn in Aba" }]));
+    return [];
+  },
+  "sections set": async () => [file("sections.json", [{ kind: "slogan", title: "Sewn in Lagos" }])],
   "shipping import": async () => [file("shipping.json", (await say("shipping", "export")).data)],
   "size-guides remove": async () => {
     await say("size-guides", "set", file("guide.json", { id: "tees", ...sizeGuide() }));

@@ -22,6 +22,7 @@ import { receipts } from "./receipts.ts";
 import { redirects } from "./redirects.ts";
 import { returns } from "./returns.ts";
 import { sales } from "./sales.ts";
+import { sections } from "./sections.ts";
 import { shipping } from "./shipping.ts";
 import { sizeGuides } from "./size-guides.ts";
 import { staff } from "./staff.ts";
@@ -56,6 +57,7 @@ export const actions: Actions = {
   ...redirects,
   ...returns,
   ...sales,
+  ...sections,
   ...shipping,
   ...sizeGuides,
   ...staff,

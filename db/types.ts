@@ -54,6 +54,32 @@ export type HeroSlide = {
   phone: HeroPicture | null;
 };
 
+/** The sections that the home page comes with, and whose words and pictures are in code. */
+export type ShippedSection = "cloth" | "pairs" | "rail" | "slogan";
+
+/**
+ * A section of the home page below its slides. `most`: how many products are shown. `to`: where its link leads, a path
+ * of the shop; empty for no link, whose text is `label`.
+ */
+export type HomeSection = { id: string } & (
+  | { kind: "arrivals"; title: string; most: 4 | 8 }
+  /** Without a title, the collection's name is shown. */
+  | { kind: "collection"; title: string; collection: string; most: 4 | 8 }
+  | { kind: "products"; title: string; products: string[] }
+  /** Never stored without a picture. `alt`: what the picture shows. */
+  | {
+      kind: "picture";
+      title: string;
+      text: string;
+      label: string;
+      to: string;
+      alt: string;
+      picture: HeroPicture | null;
+    }
+  | { kind: "slogan"; title: string; text: string; label: string; to: string }
+  | { kind: "shipped"; name: ShippedSection }
+);
+
 /** The products of a collection besides those that were put in: all to which everything that is set here applies. */
 export type CollectionRule = {
   kind?: ProductKind;
@@ -643,6 +669,7 @@ export type Database = {
     noticeUntil: Time | null;
     noticeShown: Generated<boolean>;
     hero: Json<HeroSlide[]> | null;
+    homeSections: string | null; // JSON of HomeSection[]
     sender: Generated<string>;
     senderPhone: Generated<string>;
     carriers: Generated<string>;

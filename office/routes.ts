@@ -45,6 +45,7 @@ export default [
     route("shop/addresses/export.csv", "routes/shop-addresses-export.ts"),
     route("shop/hero", "routes/shop-hero.tsx"),
     route("shop/hero/products", "routes/shop-hero-products.ts"),
+    route("shop/sections", "routes/shop-sections.tsx"),
     route("words", "routes/words.tsx"),
     route("words/:id", "routes/words-page.tsx"),
     route("returns", "routes/returns.tsx"),

@@ -28,6 +28,7 @@ import { receiptSettings, setVatRate } from "#app/owner/receipts/settings.server
 import { approveReturn } from "#app/owner/returns/returns.server.ts";
 import { storedSlides, versionOf } from "#app/owner/shop/hero.server.ts";
 import { setOldAddress } from "#app/owner/shop/old-addresses.server.ts";
+import { storedSections } from "#app/owner/shop/sections.server.ts";
 import { shopValues } from "#app/owner/shop/settings.server.ts";
 import { endOfDay, shopDay } from "#app/owner/shop-time.server.ts";
 import { addSizeGuide } from "#app/owner/size-guides/size-guides.server.ts";
@@ -143,6 +144,11 @@ const TYPED: Record<string, (me: Member) => Promise<Record<string, string>>> = {
     const slides = await storedSlides(db());
     const [first] = slides;
     return { slides: JSON.stringify([{ ...first, text: randomUUID() }]), seen: versionOf(slides) };
+  },
+  "shop-sections sections": async () => {
+    const sections = await storedSections(db());
+    const slogan = { id: "slogan", kind: "slogan", title: randomUUID() };
+    return { sections: JSON.stringify([slogan]), seen: versionOf(sections) };
   },
   "me add-passkey": async (me) => ({ answer: softwareAuthenticator(OFFICE).create(await passkeyToMake(db(), me)) }),
   "me remove-passkey": async (me) => {

@@ -50,6 +50,7 @@ const NEEDS: Record<string, Permission[]> = {
   "/shop/addresses/export.csv": ["shop"],
   "/shop/hero": ["shop"],
   "/shop/hero/products": ["shop"],
+  "/shop/sections": ["shop"],
   "/words": ["shop"],
   "/words/:id": ["shop"],
   "/returns": ["details"],

@@ -53,6 +53,14 @@ export async function listCards(on: Db, filters: Wanted, most: number): Promise<
   return (await matching(on, filters).select(CARD_COLUMNS).select(withSizes).limit(most).execute()).map(toCard);
 }
 
+/** The fields of a list of those of these products that the shop shows, by id. */
+export async function cardsOf(on: Db, ids: string[]): Promise<Map<string, ProductCard>> {
+  if (ids.length === 0) return new Map();
+  const shown = fitting(on, {}).where("products.id", "in", ids);
+  const rows = await shown.select(CARD_COLUMNS).select(withSizes).execute();
+  return new Map(rows.map((row) => [row.id, toCard(row)]));
+}
+
 /** The ids of the first `most` products that match the filters. */
 export async function listIds(on: Db, filters: Wanted, most: number): Promise<string[]> {
   const rows = await matching(on, filters).select("products.id").limit(most).execute();

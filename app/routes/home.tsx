@@ -5,14 +5,15 @@ import { SHIPPED_BRAND, sentenceOf } from "#app/brand/brand.ts";
 import { useBrand } from "#app/brand/context.tsx";
 import { getProducts, listCards } from "#app/catalog/catalog.server.ts";
 import { collectionNames } from "#app/catalog/collections/collections.server.ts";
-import { heroSlides, placeOf, shownSlide } from "#app/catalog/home/hero.server.ts";
+import { homeContents, placeOf, shownSlide } from "#app/catalog/home/hero.server.ts";
 import { collectionOf, productOf } from "#app/catalog/home/hero.ts";
 import { NamedLink } from "#app/catalog/home/named-link.tsx";
-import { Cloth, Pairs, Rail, SectionTitle, Slogan } from "#app/catalog/home/sections.tsx";
-import { ARRIVALS, NAMED } from "#app/catalog/home/texts.ts";
+import { shownSections } from "#app/catalog/home/own-sections.server.ts";
+import { newestIn, shippedSections } from "#app/catalog/home/own-sections.ts";
+import { Section } from "#app/catalog/home/sections.tsx";
+import { NAMED } from "#app/catalog/home/texts.ts";
 import { StructuredData } from "#app/catalog/json-ld.tsx";
 import { shownOfHome, versionOf } from "#app/catalog/link-pictures/shown.server.ts";
-import { ProductGrid } from "#app/catalog/product-card.tsx";
 import { rateInForce } from "#app/catalog/rates.server.ts";
 import { SIZE_RANGE } from "#app/catalog/sizes.ts";
 import { shopData } from "#app/catalog/structured-data.ts";
@@ -22,7 +23,6 @@ import { readForm } from "#app/infra/http/form-post.server.ts";
 import { shopSettings } from "#app/infra/settings/shop-settings.server.ts";
 import { newsHtml } from "#app/orders/news/html.server.tsx";
 import { dismissGreeting, newsFor } from "#app/orders/news/news.server.ts";
-import { ButtonLink } from "#app/ui/button.tsx";
 import { ContactContext } from "#app/ui/frame/contact.tsx";
 import { Hero } from "#app/ui/frame/hero.tsx";
 import { brandIn, linkPicture, pageMeta } from "#app/ui/frame/page-meta.ts";
@@ -37,17 +37,15 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
   });
 };
 
-const NEW_ARRIVALS = 4;
-
 /**
  * The same data for everybody who has answered the privacy notice and for everybody who hasn't, except for a shopper
  * with news about an order. Without a session, no news are looked up.
  */
 export async function loader({ request }: Route.LoaderArgs) {
   const user = await currentUser(request);
-  const slides = await heroSlides(db());
+  const { slides, sections } = await homeContents(db());
   const [products, named, collections, { rate }, { brand = SHIPPED_BRAND }, news] = await Promise.all([
-    listCards(db(), {}, NEW_ARRIVALS),
+    listCards(db(), {}, newestIn(sections)),
     getProducts(db(), [...NAMED, ...slides.flatMap(({ target }) => productOf(target) ?? [])]),
     collectionNames(
       db(),
@@ -59,7 +57,8 @@ export async function loader({ request }: Route.LoaderArgs) {
   ]);
   return {
     slides: slides.map((slide) => shownSlide(slide, named, collections)),
-    products,
+    products: sections ? [] : products,
+    ...(sections && { sections: await shownSections(db(), sections, products) }),
     named: new Map(NAMED.map((id) => [id, placeOf(named.get(id))])),
     rate,
     link: versionOf(shownOfHome(slides, products, brand)),
@@ -78,7 +77,18 @@ export async function action({ request }: Route.ActionArgs) {
 }
 
 export default function Home({ loaderData, matches }: Route.ComponentProps) {
-  const { slides, products, named, rate, news, notice } = loaderData;
+  const { slides, products, sections, named, rate, news, notice } = loaderData;
+  const [first, ...others] = (sections ?? shippedSections(products)).map((section, at, { length }) => (
+    <Section
+      key={section.id}
+      section={section}
+      at={at}
+      isLast={at === length - 1}
+      isOwn={sections !== undefined}
+      named={named}
+      rate={rate}
+    />
+  ));
   const [brand, contact] = [useBrand(), useContext(ContactContext)];
   return (
     <main className="[--page:111rem]">
@@ -98,20 +108,9 @@ export default function Home({ loaderData, matches }: Route.ComponentProps) {
       <div className="relative -mt-10 bg-paper lg:mt-0">
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: the server has made it, and escaped the shop's name */}
         {notice && <div dangerouslySetInnerHTML={{ __html: notice }} />}
-        <section aria-labelledby="new" className="page pt-1 lg:pt-16">
-          <div className="mb-3 flex min-h-12 flex-wrap items-center justify-between gap-x-4 lg:mb-6">
-            <SectionTitle id="new">{ARRIVALS.title}</SectionTitle>
-            <ButtonLink to="/shop" look="quiet" className="whitespace-nowrap">
-              {ARRIVALS.link}
-            </ButtonLink>
-          </div>
-          <ProductGrid products={products} rate={rate} />
-        </section>
+        {first}
       </div>
-      <Cloth />
-      <Pairs named={named} rate={rate} />
-      <Rail />
-      <Slogan />
+      {others}
       <StructuredData data={shopData(matches[1].loaderData.site, brand, contact)} />
     </main>
   );

@@ -6,7 +6,7 @@ import { requirePermission } from "../http/staff.server.ts";
 
 const MOST = 20;
 
-/** Products for the link of a slide, found by words of their titles. */
+/** Products for the link of a slide or for a section, found by words of their titles. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   requirePermission(context, "shop");
   const text = (new URL(request.url).searchParams.get("q") ?? "").slice(0, 100);

@@ -99,9 +99,14 @@ export default function Shop() {
             </Section>
             <Section title="Home page">
               <p className="mb-3">{titles.join(" · ")}</p>
-              <ButtonLink to="/shop/hero" look="line">
-                Change slides
-              </ButtonLink>
+              <div className="flex flex-wrap gap-2">
+                <ButtonLink to="/shop/hero" look="line">
+                  Change slides
+                </ButtonLink>{" "}
+                <ButtonLink to="/shop/sections" look="line">
+                  Change sections
+                </ButtonLink>
+              </div>
             </Section>
             <Section title="Old addresses">
               <p className="mb-3">Links to your former shop, and what visitors asked for and didn’t find.</p>

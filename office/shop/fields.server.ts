@@ -6,6 +6,7 @@ import { readStorableJson } from "#app/infra/text/storable-text.ts";
 import { isPlainLine } from "#app/infra/text/terminal-text.ts";
 import { brandValues } from "#app/owner/shop/brand.ts";
 import { slides } from "#app/owner/shop/hero.ts";
+import { sections } from "#app/owner/shop/sections.ts";
 import type { ShopChanged } from "#app/owner/shop/settings.server.ts";
 import { NOTICE_MAX, SENDER_MAX, type ShopValueName, type ShopValues } from "#app/owner/shop/settings.ts";
 import { momentOf, typedMoment } from "#app/owner/shop-time.server.ts";
@@ -81,13 +82,13 @@ const was = z.string().transform((text, context): Partial<ShopValues> => {
   return z.NEVER;
 });
 
-export const heroFields = z.object({
-  slides: z
+const listed = <Item>(list: z.ZodType<Item>) =>
+  z
     .string()
     .transform((text) => readStorableJson(text))
-    .pipe(slides),
-  seen: z.string().max(100),
-});
+    .pipe(list);
+export const heroFields = z.object({ slides: listed(slides), seen: z.string().max(100) });
+export const sectionFields = z.object({ sections: listed(sections), seen: z.string().max(100) });
 
 const values = z.object({
   notice: z

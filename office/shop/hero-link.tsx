@@ -1,13 +1,11 @@
-import { useState } from "react";
-import { useFetcher } from "react-router";
 import { HERO_PLACES, productOf, targetOf } from "#app/catalog/home/hero.ts";
 import { LABEL_MAX } from "#app/owner/shop/hero.ts";
 import { collectionPath } from "#app/ui/frame/paths.ts";
 import type { HeroSlide } from "#db/types.ts";
 import { useScriptsFor } from "../connection/scripts-ahead.browser.ts";
 import { Field } from "../frame/field.tsx";
+import { type NamedProduct, ProductField } from "./product-field.tsx";
 
-export type NamedProduct = { id: string; title: string };
 export type NamedCollection = { id: string; name: string };
 
 type Props = {
@@ -25,11 +23,7 @@ const PRODUCT = "product";
 /** The target of a slide's second link: a product, or a page of the shop. The first link always leads to the shop. */
 export function HeroLink({ slide: { target, label }, products, collections, problems, onChange }: Props) {
   useScriptsFor("/shop/hero/products");
-  const search = useFetcher<NamedProduct[]>();
-  const [found, setFound] = useState(products);
   const id = productOf(target);
-  const known = search.data ? [...search.data, ...found] : found;
-  const named = known.find((one) => one.id === id);
   const places = Object.entries(HERO_PLACES);
   for (const { id, name } of collections) places.push([collectionPath(id), name]);
   const isGone = target !== "" && id === undefined && !places.some(([to]) => to === target);
@@ -54,26 +48,13 @@ export function HeroLink({ slide: { target, label }, products, collections, prob
         </select>
       </Field>
       {id !== undefined && (
-        <>
-          <Field label="Product" note={named ? named.title : "type part of its title"} problem={problems.target}>
-            <input
-              list="hero-products"
-              value={id}
-              onChange={({ target: { value } }) => {
-                onChange({ target: targetOf(value.trim()) });
-                if (search.data) setFound(known);
-                void search.load(`/shop/hero/products?${new URLSearchParams({ q: value })}`);
-              }}
-              autoComplete="off"
-              className="input"
-            />
-          </Field>
-          <datalist id="hero-products">
-            {(search.data ?? products).map(({ id, title }) => (
-              <option key={id} value={id} label={title} />
-            ))}
-          </datalist>
-        </>
+        <ProductField
+          label="Product"
+          value={id}
+          products={products}
+          problem={problems.target}
+          onChange={(value) => onChange({ target: targetOf(value) })}
+        />
       )}
       {target !== "" && (
         <Field

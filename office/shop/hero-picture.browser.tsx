@@ -16,7 +16,7 @@ type Props = {
   onChange(picture: HeroPicture | null): void;
 };
 
-/** One of a slide's two pictures. It is chosen as a file, taken with the phone's camera, dropped or pasted. */
+/** A picture of a slide or of a section. It is chosen as a file, taken with the phone's camera, dropped or pasted. */
 export function HeroPictureField({ title, otherwise, picture, problem, sizes, uploads, onChange }: Props) {
   const work = picture && sizes[picture.hash];
   const add = (files: Iterable<File>) => uploads.add([...files].slice(0, 1));

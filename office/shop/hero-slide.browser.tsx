@@ -1,32 +1,26 @@
 import { ALT_MAX, GROUNDS, TEXT_MAX } from "#app/owner/shop/hero.ts";
 import { brokenTitle, TITLE_LINE, TITLE_LINES, titleProblem } from "#app/owner/shop/hero-title.ts";
 import { HERO_GROUNDS } from "#app/ui/frame/hero-pictures.ts";
-import { LeftIcon, RightIcon } from "#app/ui/icons.tsx";
 import type { HeroSlide } from "#db/types.ts";
-import { Button } from "../frame/button.tsx";
 import { Field } from "../frame/field.tsx";
 import { usePaste } from "../products/add-pictures.browser.tsx";
 import { type Arrived, useSizes, useUploads } from "../products/uploads.browser.ts";
-import { HeroLink, type NamedCollection, type NamedProduct } from "./hero-link.tsx";
+import { HeroLink, type NamedCollection } from "./hero-link.tsx";
 import { HeroPictureField } from "./hero-picture.browser.tsx";
 import { HeroPreview } from "./hero-preview.tsx";
+import type { NamedProduct } from "./product-field.tsx";
 
 type Props = {
   slide: HeroSlide;
-  at: number;
-  count: number;
   products: NamedProduct[];
   collections: NamedCollection[];
   /** Error messages by field. */
   problems: Record<string, string>;
   onChange(change: Partial<HeroSlide>): void;
-  onMove(to: number): void;
-  onRemove(): void;
 };
 
-/** The form of one slide: preview, texts, pictures, position. */
-export function HeroSlideForm(props: Props) {
-  const { slide, at, count, products, collections, problems, onChange, onMove, onRemove } = props;
+/** The fields of one slide: preview, texts, pictures. */
+export function HeroSlideForm({ slide, products, collections, problems, onChange }: Props) {
   const { works, follow } = useSizes();
   const arrived =
     (name: "desktop" | "phone") =>
@@ -37,10 +31,8 @@ export function HeroSlideForm(props: Props) {
   const desktop = useUploads(arrived("desktop"));
   const phone = useUploads(arrived("phone"));
   usePaste((files) => (slide.desktop && !slide.phone ? phone : desktop).add(files.slice(0, 1)));
-  const which = `slide ${at + 1}`;
   return (
-    <fieldset className="grid gap-4.5">
-      <legend className="sr-only">{which}</legend>
+    <>
       <div className="grid grid-cols-[minmax(0,1fr)_22%] items-end gap-3">
         <HeroPreview slide={slide} />
         <HeroPreview slide={slide} isPhone />
@@ -115,19 +107,6 @@ export function HeroSlideForm(props: Props) {
           className="input"
         />
       </Field>
-      <div className="flex flex-wrap gap-2">
-        <Button type="button" look="line" isDisabled={at === 0} onPress={() => onMove(at - 1)}>
-          <LeftIcon className="size-4.5" />
-          Earlier
-        </Button>
-        <Button type="button" look="line" isDisabled={at === count - 1} onPress={() => onMove(at + 1)}>
-          Later
-          <RightIcon className="size-4.5" />
-        </Button>
-        <Button type="button" look="bare" isDisabled={count === 1} className="ml-auto px-2" onPress={onRemove}>
-          Remove the slide
-        </Button>
-      </div>
-    </fieldset>
+    </>
   );
 }

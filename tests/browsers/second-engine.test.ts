@@ -51,6 +51,7 @@ const OFFICE = [
   "/shop/addresses/address",
   "/shop/addresses/import",
   "/shop/hero",
+  "/shop/sections",
   "/words",
   "/words/about",
   "/returns",

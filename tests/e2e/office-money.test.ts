@@ -334,6 +334,48 @@ test.each([1440, 360])(
   },
 );
 
+test.each([1440, 360])("at %i px the home page's sections are arranged, and put back", async (width) => {
+  const { page, complaints, context } = await signedIn(width);
+  const field = (name: string) => page.getByRole("textbox", { name });
+  await page.goto(`${office}/shop`);
+  await page.getByRole("link", { name: "Change sections" }).click();
+  await page.getByRole("heading", { level: 1, name: "Home page sections" }).waitFor();
+  await isInOrder(page);
+  await press(page, "Add chosen products");
+  await isInOrder(page);
+  await press(page, "Remove the section");
+  await press(page, "Add a wide picture");
+  const title = `The yard ${width}`;
+  await field("Title").fill(title);
+  await field("Link to").fill("/nowhere");
+  await field("Text of the link").fill("See it");
+  await field("Description of the picture").fill("Threads of all colours");
+  await page.getByLabel("Add a picture").setInputFiles(await loudPicture(300, 200));
+  await page.getByRole("slider").first().waitFor();
+  await press(page, "Save the sections");
+  await page.getByText("The shop has no page /nowhere.").waitFor();
+  await isInOrder(page);
+  await field("Link to").fill("/about");
+  for (let place = 6; place > 1; place--) await press(page, "Earlier");
+  await page.getByRole("row", { name: `Section 1: ${title}` }).waitFor();
+  await press(page, "Save the sections");
+  await page.getByText("Saved. The shop shows it now.").waitFor();
+  await isShown("/", title);
+  const shopper = await newVisitor(browser, { viewport: { width, height: 800 } });
+  await shopper.page.goto(shop.url);
+  const titles = await shopper.page.getByRole("heading", { level: 2 }).allTextContents();
+  expect(titles.indexOf("New arrivals")).toBe(titles.indexOf(title) + 1);
+  await shopper.page.getByRole("heading", { level: 2, name: title }).scrollIntoViewIfNeeded();
+  await isInOrder(shopper.page);
+  await shopper.context.close();
+  await press(page, "Reset to the first five");
+  await press(page, "Save the sections");
+  await isShown("/", "It starts with the cloth");
+  await vi.waitUntil(async () => (await pages("/")).every((html) => !html.includes(title)), { timeout: 30_000 });
+  expect(faults([...complaints, ...shopper.complaints])).toEqual([]);
+  await context.close();
+});
+
 test("by the keyboard alone two delivery rates are changed", async () => {
   const { page, complaints, context } = await signedIn(1440);
   await page.goto(`${office}/delivery`);

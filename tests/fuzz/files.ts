@@ -5,6 +5,7 @@ import { PRODUCT_FIELDS } from "#app/catalog/documents/product.server.ts";
 import { collectionDocument } from "#app/owner/collections/document.server.ts";
 import { WAY_FIELDS } from "#app/owner/delivery/ways.server.ts";
 import { slides } from "#app/owner/shop/hero.ts";
+import { sections } from "#app/owner/shop/sections.ts";
 import { sizeGuideDocument } from "#app/owner/size-guides/document.server.ts";
 import { productTable, shopifyTable, wooTable } from "./forms.ts";
 import { accepted } from "./schema.ts";
@@ -52,6 +53,10 @@ export const FILES: Record<string, { words: string[]; files: fc.Arbitrary<Files>
   "hero set": {
     words: ["slides.json"],
     files: jsonOf(accepted(slides)).map((text) => ({ "slides.json": text })),
+  },
+  "sections set": {
+    words: ["sections.json"],
+    files: jsonOf(accepted(sections)).map((text) => ({ "sections.json": text })),
   },
   "collections set": {
     words: ["collections.json"],

@@ -1,20 +1,31 @@
 import type { Db } from "#app/infra/database/db.server.ts";
 import { sqlType, statement } from "#app/infra/database/statement.server.ts";
 import { HERO_GROUNDS, ownPicture, shippedPicture } from "#app/ui/frame/hero-pictures.ts";
-import type { HeroSlide } from "#db/types.ts";
+import type { HeroSlide, HomeSection } from "#db/types.ts";
 import type { Product } from "../product.ts";
 import { collectionOf, currentTarget, HERO_PLACES, productOf, SHIPPED_SLIDES } from "./hero.ts";
 import type { NamedPlace } from "./named-link.tsx";
 
 const read = statement(
-  { takes: {}, gives: { hero: sqlType.orNull(sqlType.json<HeroSlide[]>()) } },
-  "select hero from shop_settings",
+  {
+    takes: {},
+    gives: {
+      hero: sqlType.orNull(sqlType.json<HeroSlide[]>()),
+      homeSections: sqlType.orNull(sqlType.json<HomeSection[]>()),
+    },
+  },
+  "select hero, home_sections::jsonb as home_sections from shop_settings",
 );
+
+/** The current slides of the home page, and the owner's sections below them; null if the owner has set none. */
+export async function homeContents(on: Db): Promise<{ slides: HeroSlide[]; sections: HomeSection[] | null }> {
+  const [row] = await read(on);
+  return { slides: row?.hero ?? SHIPPED_SLIDES, sections: row?.homeSections ?? null };
+}
 
 /** The current slides of the home page. */
 export async function heroSlides(on: Db): Promise<HeroSlide[]> {
-  const [row] = await read(on);
-  return row?.hero ?? SHIPPED_SLIDES;
+  return (await homeContents(on)).slides;
 }
 
 /** A link to the product. Undefined if there is no product or it is no longer sold. */

@@ -1,8 +1,9 @@
 import type { HomePictureName } from "#app/ui/frame/home-pictures.ts";
 
 /**
- * The texts of the home page below its slides (hero.ts). Products are given by id; their names and prices come from the
- * catalogue, and products that are no longer sold are left out. The picture files are in app/ui/frame/home-pictures.ts.
+ * The texts of the sections with which the home page comes (own-sections.ts). Products are given by id; their names and
+ * prices come from the catalogue, and products that are no longer sold are left out. The picture files are in
+ * app/ui/frame/home-pictures.ts.
  */
 export const ARRIVALS = { title: "New arrivals", link: "See all" };
 

@@ -43,8 +43,15 @@ export async function findCards(on: Db, filters: Filters, part: Part, collection
 
 /** The ids of the first `most` products that the shop shows in a collection. */
 export async function idsInCollection(on: Db, collection: Collection, most: number): Promise<string[]> {
-  return listIds(on, await withColorNames(on, readFilters(new URLSearchParams()), collection), most);
+  return listIds(on, await allOf(on, collection), most);
 }
+
+/** The first `most` products that the shop shows in a collection, with the fields of a list. */
+export async function cardsInCollection(on: Db, collection: Collection, most: number): Promise<ProductCard[]> {
+  return listCards(on, await allOf(on, collection), most);
+}
+
+const allOf = (on: Db, collection: Collection) => withColorNames(on, readFilters(new URLSearchParams()), collection);
 
 /** The filters and the collection with the names of the colours in their families. */
 async function withColorNames(on: Db, filters: Filters, collection?: Collection): Promise<Wanted> {

@@ -25,9 +25,9 @@ export async function storedSlides(on: Db | Transaction): Promise<HeroSlide[]> {
   return row?.hero?.map(plainly) ?? SHIPPED_SLIDES;
 }
 
-/** A hash that identifies these slides. */
-export function versionOf(slides: HeroSlide[]): string {
-  return createHash("sha256").update(JSON.stringify(slides)).digest("base64url");
+/** A hash that identifies these slides or sections. */
+export function versionOf(list: object[]): string {
+  return createHash("sha256").update(JSON.stringify(list)).digest("base64url");
 }
 
 /**
@@ -55,20 +55,16 @@ export async function changeHero(on: Db, by: Actor, wishes: SlideWish[], seen?: 
  * was deleted after it was linked is accepted, so that the other slides can still be saved.
  */
 async function wholeSlides(on: Db, wishes: SlideWish[], known: HeroSlide[]) {
-  const products = await getProducts(
+  const missing = await missingTargets(
     on,
-    wishes.flatMap(({ target }) => productOf(target) ?? []),
+    wishes.map(({ target }) => target),
   );
-  const collections = (await collectionChoices(on)).map(({ id }) => id);
   const problems: Record<string, string> = {};
   const slides: HeroSlide[] = [];
   for (const [at, wish] of wishes.entries()) {
-    const product = productOf(wish.target);
     const isNew = !known.some(({ target }) => target === wish.target);
-    if (product && isNew && !products.has(product)) problems[`${at}.target`] = `There is no product ${product}`;
-    const collection = collectionOf(wish.target);
-    if (collection && isNew && !collections.includes(collection))
-      problems[`${at}.target`] = `There is no collection ${collection}`;
+    const problem = isNew && missing.get(wish.target);
+    if (problem) problems[`${at}.target`] = problem;
     const pictures: Record<string, HeroPicture | null> = {};
     for (const name of ["desktop", "phone"] as const) {
       const picture = wish[name] && (await measured(wish[name]));
@@ -80,7 +76,25 @@ async function wholeSlides(on: Db, wishes: SlideWish[], known: HeroSlide[]) {
   return { slides, problems };
 }
 
-async function measured({ hash, focus }: { hash: string; focus?: string }): Promise<HeroPicture | undefined> {
+/** What is wrong with those of these targets whose product or collection is not in the shop, shown or hidden. */
+export async function missingTargets(on: Db, targets: string[]): Promise<Map<string, string>> {
+  const products = await getProducts(
+    on,
+    targets.flatMap((target) => productOf(target) ?? []),
+  );
+  const collections = (await collectionChoices(on)).map(({ id }) => id);
+  return new Map(
+    targets.flatMap((target): [string, string][] => {
+      const [product, collection] = [productOf(target), collectionOf(target)];
+      if (product && !products.has(product)) return [[target, `There is no product ${product}`]];
+      if (collection && !collections.includes(collection)) return [[target, `There is no collection ${collection}`]];
+      return [];
+    }),
+  );
+}
+
+/** A picture with its measures, which are read from the store. Undefined if it is not there. */
+export async function measured({ hash, focus }: { hash: string; focus?: string }): Promise<HeroPicture | undefined> {
   const known = await describePicture(hash);
   return known && { ...known, focus };
 }
@@ -91,7 +105,8 @@ function plainly({ id, ground, title, text, alt, target, label, desktop, phone }
   return { id, ground, title, text, alt, target: currentTarget(target), label, ...pictures };
 }
 
-function plainPicture(picture: HeroPicture | null): HeroPicture | null {
+/** The picture with its keys in a fixed order. */
+export function plainPicture(picture: HeroPicture | null): HeroPicture | null {
   if (!picture) return null;
   const { hash, width, height, background, focus } = picture;
   return { hash, width, height, background, ...(focus && { focus }) };

@@ -12,7 +12,8 @@ export const TEXT_MAX = 80;
 export const LABEL_MAX = 40;
 export const ALT_MAX = 300;
 
-const words = (most: number) =>
+/** A line of text of at most `most` letters; by default an empty one. */
+export const words = (most: number) =>
   z
     .string()
     .transform((text) => storableText(text).trim())
@@ -29,21 +30,31 @@ const title = z
     if (message) context.addIssue(message);
   });
 
-const picture = z.object({
-  hash: z.string().regex(/^[0-9a-f]{20}$/),
-  focus: z
-    .string()
-    .regex(/^(100|\d\d?)% (100|\d\d?)%$/)
-    .optional(),
-});
+/** A picture of the store by its hash, with the point that a crop keeps. */
+export const picture = z.object(
+  {
+    hash: z.string().regex(/^[0-9a-f]{20}$/),
+    focus: z
+      .string()
+      .regex(/^(100|\d\d?)% (100|\d\d?)%$/)
+      .optional(),
+  },
+  "Add a picture",
+);
+/** What is wrong with a description of a picture that is empty. */
+export const NO_ALT = "Describe the picture for people who can’t see it";
+/** The id of a slide or section, which is not shown. */
+export const listedId = z.string().regex(/^[A-Za-z0-9-]{1,40}$/);
+/** Whether no two have the same id. */
+export const haveOwnIds = (all: { id: string }[]) => new Set(all.map(({ id }) => id)).size === all.length;
 
 const slide = z
   .object({
-    id: z.string().regex(/^[A-Za-z0-9-]{1,40}$/),
+    id: listedId,
     ground: z.enum(GROUNDS, `A ground is ${GROUNDS.join(", ")}`),
     title,
     text: words(TEXT_MAX),
-    alt: words(ALT_MAX).refine((text) => text !== "", "Describe the picture for people who can’t see it"),
+    alt: words(ALT_MAX).refine((text) => text !== "", NO_ALT),
     target: z
       .string()
       .trim()
@@ -74,4 +85,4 @@ export const slides = z
   .array(slide)
   .min(1, "Keep at least one slide")
   .max(MOST_SLIDES, `At most ${MOST_SLIDES} slides`)
-  .refine((all) => new Set(all.map(({ id }) => id)).size === all.length, "Two slides have the same id");
+  .refine(haveOwnIds, "Two slides have the same id");

@@ -29,7 +29,8 @@ const IS_ITS_TIME = sql<boolean>`(notice <> '' and coalesce(notice_from <= now()
 export async function shopValues(on: Db | Transaction): Promise<ShopValues> {
   const row = await on.selectFrom("shopSettings").selectAll().executeTakeFirst();
   if (!row) return NONE;
-  const { isOnly: _, noticeShown: __, hero: ___, courierColumns: ____, noticeFrom, noticeUntil, ...values } = row;
+  const { isOnly: _, noticeShown: __, hero: ___, homeSections: ____, courierColumns: _____, ...values } = row;
+  const { noticeFrom, noticeUntil } = values;
   return { ...values, noticeFrom: noticeFrom?.toJSON() ?? null, noticeUntil: noticeUntil?.toJSON() ?? null };
 }
 

@@ -18,17 +18,25 @@ export async function textProblems(on: Db, page: TextPage, blocks: TextBlock[]):
   const lines = blocks.flatMap(linesOf);
   const words = lines.flatMap((line) => plainOf(line).match(LONG_WORD) ?? []);
   const targets = [...new Set(lines.flatMap(targetsIn))];
-  const paths = targets.flatMap((to) => pathOf(to) ?? []);
-  const missing = new Set(await missingAmong(on, paths));
   return [
     ...words.map((word) => `“${word.slice(0, 20)}…” is too wide for a phone: at most ${WORD_MAX} letters in a row.`),
-    ...targets.flatMap((to) => {
-      if (!isTarget(to))
-        return `A link leads to a page of the shop, like /shop, or begins with https://: not “${to.slice(0, 100)}”.`;
-      return missing.has(pathOf(to) ?? "") ? `The shop has no page ${to.slice(0, 100)}.` : [];
-    }),
+    ...(await linkProblems(on, targets)).values(),
     ...(TEXT_PAGES[page].isPolicy ? otherTimes(lines, originalBlocks(page).flatMap(linesOf)) : []),
   ];
+}
+
+/** Why no link may lead to these targets, as sentences by target. Targets to which links may lead are left out. */
+export async function linkProblems(on: Db, targets: string[]): Promise<Map<string, string>> {
+  const paths = targets.flatMap((to) => pathOf(to) ?? []);
+  const missing = new Set(await missingAmong(on, paths));
+  return new Map(
+    targets.flatMap((to): [string, string][] => {
+      const named = to.slice(0, 100);
+      if (!isTarget(to))
+        return [[to, `A link leads to a page of the shop, like /shop, or begins with https://: not “${named}”.`]];
+      return missing.has(pathOf(to) ?? "") ? [[to, `The shop has no page ${named}.`]] : [];
+    }),
+  );
 }
 
 /** A number of days or hours: "14 days", "2-3 business days", "a 48-hour limit". */

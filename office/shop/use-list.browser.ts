@@ -1,19 +1,20 @@
 import { useEffect, useRef, useState } from "react";
 import { readStoredObject, store } from "#app/infra/storage.browser.ts";
-import type { HeroSlide } from "#db/types.ts";
 import type { Outcome } from "../http/changes.server.ts";
 
-type Known = { slides: HeroSlide[]; version: string };
+export type KnownList<Item> = { items: Item[]; version: string };
 /** `seen` is the version from which `mine` was edited. */
-type Kept = { mine: HeroSlide[]; seen: string };
-
-const NAME = "irepo-office-hero";
+type Kept<Item> = { mine: Item[]; seen: string };
 
 /**
- * The slides being edited, and the stored ones. The edits are kept if other members save meanwhile, and are stored on
- * this device until they are saved.
+ * A list being edited, and the stored one. The edits are kept if other members save meanwhile, and are stored on this
+ * device under `name` until they are saved.
  */
-export function useHero({ slides: theirs, version }: Known, done?: Outcome) {
+export function useList<Item extends { id: string }>(
+  name: string,
+  { items: theirs, version }: KnownList<Item>,
+  done?: Outcome,
+) {
   const [mine, setMine] = useState(theirs);
   const [seen, setSeen] = useState(version);
   const [arrived, setArrived] = useState(version);
@@ -22,10 +23,10 @@ export function useHero({ slides: theirs, version }: Known, done?: Outcome) {
   const isChanged = isTyped && JSON.stringify(mine) !== JSON.stringify(theirs);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the screen opens
   useEffect(() => {
-    const kept = readStoredObject<Kept>(NAME, "mine", "seen");
+    const kept = readStoredObject<Kept<Item>>(name, "mine", "seen");
     if (!kept) return;
     // The edits were saved, but the response was lost.
-    if (JSON.stringify(kept.mine) === JSON.stringify(theirs)) return store(NAME, null);
+    if (JSON.stringify(kept.mine) === JSON.stringify(theirs)) return store(name, null);
     setMine(kept.mine);
     setSeen(kept.seen);
     setArrived(kept.seen);
@@ -34,17 +35,17 @@ export function useHero({ slides: theirs, version }: Known, done?: Outcome) {
   }, []);
   const isKept = useRef(false);
   useEffect(() => {
-    if (isChanged) store(NAME, JSON.stringify({ mine, seen } satisfies Kept));
-    else if (isKept.current) store(NAME, null); // a draft stored by another tab stays
+    if (isChanged) store(name, JSON.stringify({ mine, seen } satisfies Kept<Item>));
+    else if (isKept.current) store(name, null); // a draft stored by another tab stays
     isKept.current = isChanged;
-  }, [isChanged, mine, seen]);
+  }, [isChanged, mine, seen, name]);
   const sent = useRef(mine);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each answer
   useEffect(() => {
     if (!done?.ok) return;
     setTyped(mine !== sent.current); // edits made while saving are not saved
     setFound(false);
-    if (done.version) setSeen(done.version); // set before the reloaded slides arrive
+    if (done.version) setSeen(done.version); // set before the reloaded items arrive
   }, [done]);
   const takeTheirs = () => {
     setMine(theirs);
@@ -53,11 +54,11 @@ export function useHero({ slides: theirs, version }: Known, done?: Outcome) {
     setTyped(false);
     setFound(false);
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the version stands for the slides
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the version stands for the items
   useEffect(() => {
     if (!isTyped && version !== arrived) takeTheirs();
   }, [version, arrived, isTyped]);
-  const set = (change: (slides: HeroSlide[]) => HeroSlide[]) => {
+  const set = (change: (items: Item[]) => Item[]) => {
     setMine(change);
     setTyped(true);
   };
@@ -69,12 +70,12 @@ export function useHero({ slides: theirs, version }: Known, done?: Outcome) {
     isFound: isFound && isChanged,
     isStale: isTyped && version !== seen && version !== arrived,
     set,
-    /** Called when the slides are sent. */
+    /** Called when the list is sent. */
     send: () => {
       sent.current = mine;
     },
-    change: (id: string, what: Partial<HeroSlide>) =>
-      set((all) => all.map((slide) => (slide.id === id ? { ...slide, ...what } : slide))),
+    change: (id: string, what: Partial<Item>) =>
+      set((all) => all.map((item) => (item.id === id ? { ...item, ...what } : item))),
     keepMine: () => {
       setSeen(version);
       setArrived(version);

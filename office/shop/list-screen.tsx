@@ -1,0 +1,205 @@
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { Form } from "react-router";
+import { capital } from "#app/ui/capital.ts";
+import { LeftIcon, PlusIcon, RightIcon } from "#app/ui/icons.tsx";
+import { Button, PlainLink } from "../frame/button.tsx";
+import { Notice, UnsavedNotice } from "../frame/notice.tsx";
+import { Page, Section } from "../frame/page.tsx";
+import type { Outcome } from "../http/changes.server.ts";
+import { ItemList } from "./item-list.browser.tsx";
+import { SaveBar } from "./save-bar.tsx";
+import { type KnownList, useList } from "./use-list.browser.ts";
+
+type Props<Item> = {
+  title: string;
+  about: string;
+  /** What one of them is called, and several: "slide", "slides". The form posts them under the latter name. */
+  one: string;
+  many: string;
+  /** The intent of the form that saves them. */
+  intent: string;
+  /** The name under which edits are stored on this device. */
+  storage: string;
+  known: KnownList<Item> & { shop: string };
+  done?: Outcome;
+  most: number;
+  titleOf(item: Item): string;
+  preview?(item: Item): ReactNode;
+  /** The fields of an item. `problems`: error messages by field. */
+  fields(item: Item, problems: Record<string, string>, onChange: (change: Partial<Item>) => void): ReactNode;
+  /** What can be added, by the text of its button. */
+  adds(items: Item[]): [label: string, make: () => Item][];
+  /** What the shop comes with, and the text of the button that puts it back. */
+  shipped: { label: string; items: Item[] };
+};
+
+/** A screen on which a list of the home page is put in order, its items are edited one at a time, and all are saved. */
+export function ListScreen<Item extends { id: string }>(props: Props<Item>) {
+  const { one, many, known, done, most, titleOf, preview, fields, adds, shipped } = props;
+  const list = useList(props.storage, known, done);
+  const { mine } = list;
+  const [chosenId, choose] = useState(mine[0]?.id);
+  const chosen = mine.find(({ id }) => id === chosenId) ?? mine[0];
+  const at = chosen ? mine.indexOf(chosen) : 0;
+  const problems = done && !done.ok && "problems" in done ? done.problems : {};
+  const of = (index: number) =>
+    Object.fromEntries(
+      Object.entries(problems).flatMap(([path, problem]) => {
+        const [, place, name = ""] = path.split(".");
+        return place === String(index) ? [[name, problem]] : [];
+      }),
+    );
+  const wrong = mine.filter((_, index) => Object.keys(of(index)).length > 0).map(({ id }) => id);
+  const [firstWrong] = wrong;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each answer
+  useEffect(() => {
+    if (firstWrong) choose(firstWrong);
+  }, [done]);
+  const notices = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (list.isStale || (done && !done.ok)) notices.current?.scrollIntoView({ block: "center" });
+  }, [done, list.isStale]);
+  const add = (item: Item) => {
+    list.set((all) => [...all, item]);
+    choose(item.id);
+  };
+  return (
+    <Page
+      title={props.title}
+      back={{ to: "/shop", title: "Shop" }}
+      about={props.about}
+      actions={
+        <PlainLink href={known.shop} target="_blank" rel="noopener">
+          See it
+        </PlainLink>
+      }
+    >
+      <div ref={notices}>
+        {done && !done.ok && "problem" in done && done.meanwhile === undefined && (
+          <Notice kind={"isOffline" in done ? "offline" : "error"}>{done.problem}</Notice>
+        )}
+        {Object.keys(problems).length > 0 && (
+          <Notice kind="error">
+            Nothing was saved. <span>{problems[many] ?? "Check the marked fields."}</span>
+          </Notice>
+        )}
+        {list.isFound && !list.isStale && <UnsavedNotice onDiscard={list.takeTheirs} />}
+        {list.isStale && (
+          <Meanwhile many={many} onMine={list.keepMine} onTheirs={list.takeTheirs}>
+            {known.items.map((item) => (
+              <li key={item.id} className="min-w-0">
+                {preview?.(item)}
+                <span className="block truncate">{titleOf(item)}</span>
+              </li>
+            ))}
+          </Meanwhile>
+        )}
+      </div>
+      <div className="lg:grid lg:grid-cols-[20rem_minmax(0,1fr)] lg:gap-x-14">
+        <Section
+          title={capital(many)}
+          aside={mine.length > 1 && <span className="text-[0.8125rem] text-muted">Drag to put them in order</span>}
+        >
+          <ItemList
+            label={capital(many)}
+            one={capital(one)}
+            items={mine}
+            chosen={chosen?.id ?? ""}
+            wrong={wrong}
+            titleOf={titleOf}
+            preview={preview}
+            onChoose={choose}
+            onMove={(moved) => list.set(() => moved)}
+          />
+          <div className="mt-3 flex flex-wrap gap-2">
+            {adds(mine).map(([label, make]) => (
+              <Button
+                key={label}
+                type="button"
+                look="line"
+                isDisabled={mine.length >= most}
+                onPress={() => add(make())}
+              >
+                <PlusIcon className="size-5" />
+                {label}
+              </Button>
+            ))}
+            <Button type="button" look="bare" className="px-2" onPress={() => list.set(() => shipped.items)}>
+              {shipped.label}
+            </Button>
+          </div>
+        </Section>
+        <Section title={`${capital(one)} ${at + 1}`}>
+          {chosen && (
+            <fieldset key={chosen.id} className="grid gap-4.5">
+              <legend className="sr-only">{`${one} ${at + 1}`}</legend>
+              {fields(chosen, of(at), (what) => list.change(chosen.id, what))}
+              <Places
+                one={one}
+                at={at}
+                count={mine.length}
+                onMove={(to) => list.set((all) => all.toSpliced(at, 1).toSpliced(to, 0, chosen))}
+                onRemove={() => list.set((all) => all.filter(({ id }) => id !== chosen.id))}
+              />
+            </fieldset>
+          )}
+        </Section>
+      </div>
+      <Form method="post" onSubmit={list.send} preventScrollReset className="contents">
+        <input type="hidden" name="intent" value={props.intent} />
+        <input type="hidden" name={many} value={JSON.stringify(mine)} />
+        <input type="hidden" name="seen" value={list.seen} />
+        <SaveBar
+          label={`Save the ${many}`}
+          status={list.isChanged ? "Not saved yet" : done?.ok ? done.what : undefined}
+          isDisabled={list.isStale}
+        />
+      </Form>
+    </Page>
+  );
+}
+
+type PlacesProps = { one: string; at: number; count: number; onMove(to: number): void; onRemove(): void };
+
+/** The buttons that move an item of the list, or remove it. */
+function Places({ one, at, count, onMove, onRemove }: PlacesProps) {
+  return (
+    <div className="flex flex-wrap gap-2">
+      <Button type="button" look="line" isDisabled={at === 0} onPress={() => onMove(at - 1)}>
+        <LeftIcon className="size-4.5" />
+        Earlier
+      </Button>
+      <Button type="button" look="line" isDisabled={at === count - 1} onPress={() => onMove(at + 1)}>
+        Later
+        <RightIcon className="size-4.5" />
+      </Button>
+      <Button type="button" look="bare" isDisabled={count === 1} className="ml-auto px-2" onPress={onRemove}>
+        {`Remove the ${one}`}
+      </Button>
+    </div>
+  );
+}
+
+type MeanwhileProps = { many: string; onMine(): void; onTheirs(): void; children: ReactNode };
+
+function Meanwhile({ many, onMine, onTheirs, children }: MeanwhileProps) {
+  return (
+    <Notice
+      kind="conflict"
+      actions={
+        <>
+          <Button type="button" look="line" onPress={onMine}>
+            Keep mine
+          </Button>
+          <Button type="button" look="line" onPress={onTheirs}>
+            Take theirs
+          </Button>
+        </>
+      }
+    >
+      <strong className="font-semibold">{`Somebody else has changed the ${many}.`}</strong> Yours are still here, and
+      haven’t been saved. These are theirs:
+      <ul className="mt-2 grid grid-cols-2 gap-2 sm:grid-cols-3 lg:grid-cols-6">{children}</ul>
+    </Notice>
+  );
+}

@@ -1,0 +1,29 @@
+import { getProducts } from "#app/catalog/catalog.server.ts";
+import type { Db } from "#app/infra/database/db.server.ts";
+import { collectionChoices } from "#app/owner/collections/collections.server.ts";
+import { versionOf } from "#app/owner/shop/hero.server.ts";
+import type { Outcome } from "../http/changes.server.ts";
+
+/**
+ * The names of these products, and of the collections that can be chosen: those that the shop shows, and the `linked`
+ * ones.
+ */
+export async function linkChoices(on: Db, products: string[], linked: string[]) {
+  const named = await getProducts(on, products);
+  const all = await collectionChoices(on);
+  const collections = all.filter(({ id, hidden }) => !hidden || linked.includes(id));
+  return {
+    products: [...named.values()].map(({ id, title }) => ({ id, title })),
+    collections: collections.map(({ id, name }) => ({ id, name })),
+  };
+}
+
+type Changed = { ok: true } | { ok: false; isStale: true } | { ok: false; problems: Record<string, string> };
+
+/** The answer to the form of a list of the home page. `many`: the form's name of it. `now`: what was saved. */
+export function listOutcome(done: Changed, many: string, now: object[]): Outcome {
+  if (done.ok) return { ok: true, what: "Saved. The shop shows it now.", version: versionOf(now) };
+  if ("isStale" in done) return { ok: false, problem: "Nothing was saved", meanwhile: many };
+  const problems = Object.entries(done.problems).map(([name, problem]) => [`${many}.${name}`, problem]);
+  return { ok: false, problems: Object.fromEntries(problems) };
+}
