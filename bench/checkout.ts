@@ -67,8 +67,10 @@ export async function buy(shop: Pick<BenchShop, "url">, buyer: Shopper, agreed =
 export async function payAndReturn({ url }: Pick<BenchShop, "url">, buyer: Shopper, payPage: string): Promise<void> {
   const { cookie, address } = buyer;
   const { headers: back } = await ask(await payAt(payPage), { cookie, address });
-  const { body } = await ask(new URL(back.location ?? "", url).href, { cookie, address });
-  if (!body.includes("Thank you")) throw new Error("The order is not recorded");
+  const page = new URL(back.location ?? "", url).href;
+  const { status, body } = await ask(page, { cookie, address });
+  const [, title] = /<title>([^<]*)/.exec(body) ?? [];
+  if (!body.includes("Thank you")) throw new Error(`The order is not recorded. ${page}: ${status} ${title}`);
 }
 
 /** Pays, but does not return to the shop. */

@@ -138,13 +138,19 @@ export function ask(url: string, { cookie = "", address, form, json: value }: Qu
     ...(form && { "content-type": "application/x-www-form-urlencoded" }),
     ...(value && { "content-type": "application/json" }),
   };
-  return new Promise((resolve, reject) => {
-    const request = http.request(url, { agent, method: body ? "POST" : "GET", headers }, async (response) => {
-      resolve({ status: response.statusCode ?? 0, headers: response.headers, body: await text(response) });
+  const send = () =>
+    new Promise<Answer>((resolve, reject) => {
+      const request = http.request(url, { agent, method: body ? "POST" : "GET", headers }, async (response) => {
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: await text(response) });
+      });
+      request.on("error", (error: NodeJS.ErrnoException) => {
+        // The server has closed the idle connection in the moment in which it was used again.
+        if (request.reusedSocket && error.code === "ECONNRESET") resolve(send());
+        else reject(error);
+      });
+      request.end(body);
     });
-    request.on("error", reject);
-    request.end(body);
-  });
+  return send();
 }
 
 /** The body of a page, for a visitor from this address. Throws unless its status is 200. */
