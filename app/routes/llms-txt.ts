@@ -6,9 +6,9 @@ import { SIZE_RANGE } from "#app/catalog/sizes.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { shopSettings } from "#app/infra/settings/shop-settings.server.ts";
+import { capital } from "#app/infra/text/capital.ts";
 import { DAMAGE_HOURS, RETURN_DAYS } from "#app/orders/returns/rules.ts";
 import { DELIVERY_DAYS, inBusinessDays, PROCESSING_DAYS } from "#app/shipping/delivery-time.ts";
-import { capital } from "#app/infra/text/capital.ts";
 import { collectionPath } from "#app/ui/frame/paths.ts";
 
 /** The shop in a page of Markdown for assistants that shop for somebody, in the format of llmstxt.org. */

@@ -1,11 +1,11 @@
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { z } from "zod";
 import { db } from "#app/infra/database/db.server.ts";
+import { capital } from "#app/infra/text/capital.ts";
 import { plural } from "#app/infra/text/plural.ts";
 import { listUndelivered, retryMail, retryMails } from "#app/owner/mails/mails.server.ts";
 import { mailsWaiting } from "#app/owner/mails/waiting.server.ts";
 import { may } from "#app/staff/roles.ts";
-import { capital } from "#app/infra/text/capital.ts";
 import { useAnswer } from "../connection/answer.ts";
 import { Confirm } from "../frame/confirm.tsx";
 import { keepWhatIsTyped, useFresh } from "../frame/fresh.browser.tsx";

@@ -1,13 +1,13 @@
 import { data, Link, type LoaderFunctionArgs, redirect, useLoaderData, useNavigation } from "react-router";
 import { db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
+import { capital } from "#app/infra/text/capital.ts";
 import { FALLBACK_RATE, parseRate } from "#app/money/exchange-rate.ts";
 import { readReturnNumber } from "#app/orders/number.ts";
 import { refundDueBy } from "#app/orders/returns/rules.ts";
 import { REASON_WORDS } from "#app/owner/returns/standing.ts";
 import { viewReturn } from "#app/owner/returns/view.server.ts";
 import { may } from "#app/staff/roles.ts";
-import { capital } from "#app/infra/text/capital.ts";
 import { useAnswer } from "../connection/answer.ts";
 import { ButtonLink } from "../frame/button.tsx";
 import { keepWhatIsTyped, useFresh } from "../frame/fresh.browser.tsx";

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Form } from "react-router";
-import { capital } from "#app/ui/capital.ts";
+import { capital } from "#app/infra/text/capital.ts";
 import { LeftIcon, PlusIcon, RightIcon } from "#app/ui/icons.tsx";
 import { Button, PlainLink } from "../frame/button.tsx";
 import { Notice, UnsavedNotice } from "../frame/notice.tsx";

@@ -1,8 +1,8 @@
 import { Fragment } from "react";
 import { Form } from "react-router";
+import { capital } from "#app/infra/text/capital.ts";
 import type { Role } from "#app/staff/own-roles.server.ts";
 import { GIVABLE, PERMISSION_SAYS } from "#app/staff/roles.ts";
-import { capital } from "#app/infra/text/capital.ts";
 import { Field } from "#app/ui/field.tsx";
 import { ChevronIcon } from "#app/ui/icons.tsx";
 import { Button } from "../frame/button.tsx";

@@ -1,5 +1,5 @@
-import { type DeliveryWindow, deliveryWindow } from "#app/shipping/business-days.ts";
 import { capital } from "#app/infra/text/capital.ts";
+import { type DeliveryWindow, deliveryWindow } from "#app/shipping/business-days.ts";
 import type { ShippingDetails } from "#db/types.ts";
 import { dayWords } from "./days.ts";
 

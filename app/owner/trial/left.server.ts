@@ -74,7 +74,8 @@ export function linesOf({ orders, sold, unknownPayments, staff, customers, inven
     staff.length > 0 && `staff at addresses for examples: ${staff.join(", ")}`,
     customers > 0 &&
       `${plural(customers, "customer")} who can sign in with an address for examples or the demo's Google`,
-    invented.customers > 0 && `${plural(invented.customers, "customer")} at addresses for examples (go-live deletes them)`,
+    invented.customers > 0 &&
+      `${plural(invented.customers, "customer")} at addresses for examples (go-live deletes them)`,
     invented.subscribers > 0 &&
       `${plural(invented.subscribers, "newsletter subscriber")} at addresses for examples (go-live deletes them)`,
     demoProducts > 0 &&

@@ -1,8 +1,8 @@
 import { type Key, Menu, MenuItem, MenuTrigger, Popover } from "react-aria-components";
 import { useNavigate } from "react-router";
+import { capital } from "#app/infra/text/capital.ts";
 import { formatKobo } from "#app/money/format.ts";
 import { kobo } from "#app/money/money.ts";
-import { capital } from "#app/infra/text/capital.ts";
 import { CloseIcon } from "#app/ui/icons.tsx";
 import { Button, ButtonLink } from "../../frame/button.tsx";
 import { MoreIcon } from "../../frame/icons.tsx";
