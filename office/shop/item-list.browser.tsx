@@ -57,7 +57,7 @@ export function ItemList<Item extends { id: string }>(props: Props<Item>) {
             <AriaButton slot="drag" aria-label={`Move ${name.toLowerCase()}`} className={SQUARE}>
               <GripIcon className="size-5" />
               <span className="sr-only">Move</span>
-            </AriaButton>
+            </AriaButton>{" "}
             {preview?.(item)}
             <span className="min-w-0 py-2">
               <span className="block truncate font-semibold">{words || "No title yet"}</span>{" "}
