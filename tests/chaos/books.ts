@@ -83,6 +83,12 @@ export async function checkBooks(
 export type OnOffer = { product: string; offer: number; percent: number; uses: number };
 
 /**
+ * The start of the transaction that made an order, in SQL. Its first payment has this time; the order's own is taken
+ * later, once the cart is locked.
+ */
+const BEGUN = "(select min(created_at) from payments where order_id = orders.id)";
+
+/**
  * Checks that each order has the price that was in force when it began, less the offer's percentage if it has taken a
  * use of the offer, and that no more orders were sold with the offer than it has uses. Counts the orders at a sale price
  * and those with the offer.
@@ -93,12 +99,12 @@ export async function checkPrices(
 ): Promise<{ broken: Broken[]; onSale: number; withOffer: number }> {
   type Row = { where: string; full: number; normal: number; inForce: number; cents: number; hasOffer: boolean };
   const { rows } = await sql<Row>`
-    select coalesce(payments.reference, orders.id::text) as where, (line ->> 'priceCents')::int as cents,
+    select orders.number as where, (line ->> 'priceCents')::int as cents,
       coalesce((line ->> 'fullCents')::int, (line ->> 'priceCents')::int) as full,
-      ${normalPriceSql()} as normal, ${sql.raw(priceAtSql("orders.created_at"))} as in_force,
+      ${normalPriceSql()} as normal, ${sql.raw(priceAtSql(BEGUN))} as in_force,
       exists (select from offer_uses u where u.order_id = orders.id and u.offer_id = ${offer}) as has_offer
     from orders cross join jsonb_array_elements(lines) line
-      join products on products.id = line ->> 'productId' left join payments on payments.order_id = orders.id
+      join products on products.id = line ->> 'productId'
     where products.id = ${product}`.execute(db);
   const broken = rows.flatMap(({ where, full, inForce, cents, hasOffer }): Broken[] => {
     const due = hasOffer ? full - Math.ceil((full * percent) / 100) : full;

@@ -178,13 +178,13 @@ async function playRound(round: number, buyers: string[], stops: number): Promis
 }
 
 /**
- * Puts a product on sale, from within the crowd's first seconds until within its last ones, and makes an offer whose
- * code, with one use left, is in all carts. No worker runs: the prices are those of the plan.
+ * Puts a product on sale from within the first second, in which a crowd reserves all its units, until the next one. Also
+ * makes an offer whose code, with one use left, is in all carts. No worker runs: the prices are those of the plan.
  */
 async function offer(product: string, code: string): Promise<OnOffer> {
   await sql`
     insert into sale_prices (plan_id, product_id, percent, starts_at, ends_at)
-    values (gen_random_uuid(), ${product}, 20, now() + interval '1 second', now() + interval '3 seconds')`.execute(db);
+    values (gen_random_uuid(), ${product}, 20, now() + interval '150 ms', now() + interval '1500 ms')`.execute(db);
   const [percent, uses] = [10, 1];
   const terms = { gift: { kind: "percent", percent } as const, onSaleToo: true };
   const id = await makeOffer(db, terms, { mostUses: uses, code });
