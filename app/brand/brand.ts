@@ -1,5 +1,3 @@
-import { capital } from "#app/infra/text/capital.ts";
-
 /**
  * The shop's name, the text of its wordmark, what it sells in a few words ("jerseys and streetwear from Nigeria"), and
  * the line at the foot of its pages.
@@ -38,7 +36,7 @@ export function meaningOf({ name, tagline }: Brand, meaning: string): string {
 }
 
 function asSentence(tagline: string): string {
-  const begun = capital(tagline);
+  const begun = tagline.charAt(0).toUpperCase() + tagline.slice(1);
   return /[.!?…]$/.test(begun) ? begun : `${begun}.`;
 }
 

@@ -195,8 +195,8 @@ async function endPeople(trx: Transaction): Promise<Pick<Ended, "staff" | "custo
 }
 
 /**
- * Deletes customers and subscribers at addresses for examples, where nobody reads mail. A customer with an order that is
- * none of the trial's and still open stays.
+ * Deletes customers and subscribers at addresses for examples, where nobody reads mail. A customer with an open order
+ * that is none of the trial's stays.
  */
 async function deleteInvented(trx: Transaction): Promise<Ended["invented"]> {
   const subscribers = await trx.deleteFrom("subscriptions").where(IS_EXAMPLE).executeTakeFirst();

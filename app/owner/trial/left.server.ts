@@ -27,8 +27,8 @@ export const IS_EXAMPLE = sql<boolean>`(email ~ '[@.](example|invalid|test|local
  */
 export const IS_DEMO_WAY_IN = sql<boolean>`(provider_id = 'google' and account_id ~ '^[0-9a-f]{64}$')`;
 /**
- * A condition in SQL: whether a customer's sign-in ends with the trial. Of the addresses for examples only verified ones
- * count: they were verified in the demo's mailbox, while in a live shop anybody can type one into the registration.
+ * A condition in SQL: whether a customer's sign-in ends with the trial. Of the addresses for examples only verified
+ * ones count: those were verified in the demo's mailbox, while anybody can register one in a live shop.
  */
 export const IS_TRIAL_WAY_IN = sql<boolean>`(${IS_DEMO_WAY_IN}
   or user_id in (select id from users where email_verified and ${IS_EXAMPLE}))`;
@@ -58,8 +58,8 @@ export async function leftByTrial(on: Db | Transaction): Promise<Left> {
 }
 
 /**
- * Whether the database has data that a live shop must not have. Demo products do not count: the owner may keep them. Nor
- * do invented people who cannot sign in: anybody may type such an address into a live shop.
+ * Whether the database has data that a live shop must not have. Demo products do not count: the owner may keep them.
+ * Nor do invented people who cannot sign in: anybody may type such an address into a live shop.
  */
 export function hasTrialLeft({ orders, unknownPayments, staff, customers }: Left): boolean {
   return orders + unknownPayments + staff.length + customers > 0;
