@@ -4,6 +4,7 @@ import { collectionPath } from "#app/ui/frame/paths.ts";
 import type { HeroSlide } from "#db/types.ts";
 import { useScriptsFor } from "../connection/scripts-ahead.browser.ts";
 import { Field } from "../frame/field.tsx";
+import { LineField } from "./line-field.tsx";
 import { type NamedProduct, ProductField } from "./product-field.tsx";
 
 export type NamedCollection = { id: string; name: string };
@@ -57,19 +58,14 @@ export function HeroLink({ slide: { target, label }, products, collections, prob
         />
       )}
       {target !== "" && (
-        <Field
+        <LineField
           label="Text of the link"
           note={id === undefined ? `empty: ${place}` : "empty: the product’s title; its price follows"}
           problem={problems.label}
-        >
-          <input
-            value={label}
-            onChange={({ target: { value } }) => onChange({ label: value })}
-            maxLength={LABEL_MAX}
-            autoComplete="off"
-            className="input"
-          />
-        </Field>
+          value={label}
+          max={LABEL_MAX}
+          onChange={(label) => onChange({ label })}
+        />
       )}
     </>
   );

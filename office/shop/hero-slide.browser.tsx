@@ -8,6 +8,7 @@ import { type Arrived, useSizes, useUploads } from "../products/uploads.browser.
 import { HeroLink, type NamedCollection } from "./hero-link.tsx";
 import { HeroPictureField } from "./hero-picture.browser.tsx";
 import { HeroPreview } from "./hero-preview.tsx";
+import { LineField } from "./line-field.tsx";
 import type { NamedProduct } from "./product-field.tsx";
 
 type Props = {
@@ -49,15 +50,14 @@ export function HeroSlideForm({ slide, products, collections, problems, onChange
           className="input"
         />
       </Field>
-      <Field label="Line below it" note="optional" problem={problems.text}>
-        <input
-          value={slide.text}
-          onChange={({ target }) => onChange({ text: target.value })}
-          maxLength={TEXT_MAX}
-          autoComplete="off"
-          className="input"
-        />
-      </Field>
+      <LineField
+        label="Line below it"
+        note="optional"
+        problem={problems.text}
+        value={slide.text}
+        max={TEXT_MAX}
+        onChange={(text) => onChange({ text })}
+      />
       <HeroLink slide={slide} products={products} collections={collections} problems={problems} onChange={onChange} />
       <fieldset>
         <legend className="font-semibold">
@@ -98,15 +98,14 @@ export function HeroSlideForm({ slide, products, collections, problems, onChange
           onChange={(picture) => onChange({ phone: picture })}
         />
       )}
-      <Field label="Description of the picture" note="read out to shoppers who can’t see it" problem={problems.alt}>
-        <input
-          value={slide.alt}
-          onChange={({ target }) => onChange({ alt: target.value })}
-          maxLength={ALT_MAX}
-          autoComplete="off"
-          className="input"
-        />
-      </Field>
+      <LineField
+        label="Description of the picture"
+        note="read out to shoppers who can’t see it"
+        problem={problems.alt}
+        value={slide.alt}
+        max={ALT_MAX}
+        onChange={(alt) => onChange({ alt })}
+      />
     </>
   );
 }

@@ -10,6 +10,7 @@ import { usePaste } from "../products/add-pictures.browser.tsx";
 import { useSizes, useUploads } from "../products/uploads.browser.ts";
 import type { NamedCollection } from "./hero-link.tsx";
 import { HeroPictureField } from "./hero-picture.browser.tsx";
+import { LineField } from "./line-field.tsx";
 import { type NamedProduct, ProductField } from "./product-field.tsx";
 
 type Of<Kind extends HomeSection["kind"]> = Extract<HomeSection, { kind: Kind }>;
@@ -38,19 +39,14 @@ export function SectionForm({ section, products, collections, problems, onChange
     );
   return (
     <>
-      <Field
+      <LineField
         label="Title"
         note={section.kind === "collection" ? "empty: the collection’s name" : `at most ${TITLE_MAX} letters`}
         problem={problems.title}
-      >
-        <input
-          value={section.title}
-          onChange={({ target }) => onChange({ title: target.value })}
-          maxLength={TITLE_MAX}
-          autoComplete="off"
-          className="input"
-        />
-      </Field>
+        value={section.title}
+        max={TITLE_MAX}
+        onChange={(title) => onChange({ title })}
+      />
       {section.kind === "collection" && (
         <CollectionField section={section} collections={collections} problems={problems} onChange={onChange} />
       )}
@@ -161,25 +157,22 @@ function Words({ section, problems, onChange }: FieldsOf<Of<"picture"> | Of<"slo
           className="input"
         />
       </Field>
-      <Field label="Link to" note="optional: a page of the shop, like /about or /shop?kind=tees" problem={problems.to}>
-        <input
-          value={section.to}
-          onChange={({ target }) => onChange({ to: target.value })}
-          maxLength={ADDRESS_MAX}
-          autoComplete="off"
-          className="input"
-        />
-      </Field>
+      <LineField
+        label="Link to"
+        note="optional: a page of the shop, like /about or /shop?kind=tees"
+        problem={problems.to}
+        value={section.to}
+        max={ADDRESS_MAX}
+        onChange={(to) => onChange({ to })}
+      />
       {section.to !== "" && (
-        <Field label="Text of the link" problem={problems.label}>
-          <input
-            value={section.label}
-            onChange={({ target }) => onChange({ label: target.value })}
-            maxLength={LABEL_MAX}
-            autoComplete="off"
-            className="input"
-          />
-        </Field>
+        <LineField
+          label="Text of the link"
+          problem={problems.label}
+          value={section.label}
+          max={LABEL_MAX}
+          onChange={(label) => onChange({ label })}
+        />
       )}
     </>
   );
@@ -203,15 +196,14 @@ function PictureFields({ section, problems, onChange }: FieldsOf<Of<"picture">>)
         uploads={uploads}
         onChange={(picture) => onChange({ picture })}
       />
-      <Field label="Description of the picture" note="read out to shoppers who can’t see it" problem={problems.alt}>
-        <input
-          value={section.alt}
-          onChange={({ target }) => onChange({ alt: target.value })}
-          maxLength={ALT_MAX}
-          autoComplete="off"
-          className="input"
-        />
-      </Field>
+      <LineField
+        label="Description of the picture"
+        note="read out to shoppers who can’t see it"
+        problem={problems.alt}
+        value={section.alt}
+        max={ALT_MAX}
+        onChange={(alt) => onChange({ alt })}
+      />
     </>
   );
 }
