@@ -18,6 +18,7 @@ import { pages } from "./pages.ts";
 import { priceChange } from "./price-change.ts";
 import { render } from "./render.ts";
 import { sales } from "./sales.ts";
+import { storage } from "./storage.ts";
 import { tasks } from "./tasks.ts";
 
 /** The parts of the benchmark: npm run bench -- NAME ... runs some of them, --record keeps the figures. */
@@ -30,6 +31,7 @@ const parts: Record<string, () => Promise<Figure[]>> = {
   reservations,
   checkout,
   "price-change": priceChange,
+  storage,
   drop,
   "first-view": firstView,
   lighthouse,
