@@ -25,7 +25,7 @@ export function HandoverSwitches({ ways, mayChange }: { ways: HandoverWay[]; may
                 <input type="hidden" name="way" value={way} />
                 <input type="hidden" name="to" value={isOn ? "off" : "on"} />
                 <Button name="intent" value="handover" look="line">
-                  {isOn ? "Switch off" : "Switch on"}
+                  <span>{isOn ? "Switch off" : "Switch on"}</span>
                   <span className="sr-only">{` for ${name}`}</span>
                 </Button>
               </Form>

@@ -12,9 +12,9 @@ export function HandoverCode({ order: { handoverCode, shipping } }: { order: Ord
       <p>
         {shipping.pickupCenter
           ? "Give this code when you pick up your parcel."
-          : "Give this code when you receive your parcel."}{" "}
-        Keep it to yourself until then.
+          : "Give this code when you receive your parcel."}
       </p>
+      <p className="text-sm text-muted">Keep it to yourself until then.</p>
     </section>
   );
 }
