@@ -2,6 +2,7 @@ vi.hoisted(() => {
   process.env.NODE_ENV = "production"; // before React is loaded
 });
 
+import pg from "pg";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { log } from "#app/infra/log.server.ts";
 import * as messages from "#app/messages.ts";
@@ -245,6 +246,14 @@ describe("which orders ask for a code", () => {
     for (const part of ["Give this code", "handoverCode"]) expect(text).not.toContain(part);
     expect(await handover()).toBeUndefined();
     expect(await makeHandoverLink(db(), OWNER, reference)).toMatchObject({ ok: false });
+  });
+
+  test("is read with the order: its page sends no statement for it", async () => {
+    const sent = vi.spyOn(pg.Client.prototype, "query");
+    await page();
+    const texts = sent.mock.calls.map(([query]) => JSON.stringify(query)).filter((text) => text.includes("handover"));
+    sent.mockRestore();
+    expect(texts).toEqual([expect.stringContaining("from payments asked join orders")]);
   });
 
   test("a further way has a switch of its own", async () => {
