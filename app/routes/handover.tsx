@@ -54,7 +54,7 @@ export async function action({ request, params }: Route.ActionArgs) {
   if (!/^\d{4}$/.test(code)) return refusal(messages.handover.digits);
   const done = await confirmHandover(db(), params.code, code);
   if (typeof done === "object") return refusal(messages.handover.wrong(done.left));
-  throw redirect(`/handover/${params.code}`, 303);
+  throw redirect(`/handover/${encodeURIComponent(params.code)}`, 303);
 }
 
 function refusal(code: string) {
