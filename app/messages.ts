@@ -253,6 +253,13 @@ export const paying = {
   unavailable: "We can’t reach the payment provider right now. Nothing was charged. Please try again in a moment.",
   refused: "The payment provider doesn’t take this order. Nothing was charged. Please ask us, and we’ll sort it out.",
 } as const;
+export const handover = {
+  digits: "Enter the four digits of the code.",
+  wrong: (left: number) => `That’s not the code. You have ${left === 1 ? "1 try" : `${left} tries`} left.`,
+  locked: "Three codes were wrong, so this link is locked. Please call us, and we’ll send you a new one.",
+  delivered: "This parcel has been delivered.",
+  ended: "This link has ended. Please call us before you hand the parcel over.",
+} as const;
 
 // Not quoted by the specification: the address of a shopper's own order
 export const addressing = {

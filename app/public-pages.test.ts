@@ -75,6 +75,7 @@ test("every page of the layout has a canonical URL, but for those of one address
     "/order/:reference/address",
     "/order/:reference/receipt",
     "/pay/:code",
+    "/handover/:code",
     "/demo/mail",
     "/*",
   ]);

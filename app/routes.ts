@@ -27,6 +27,7 @@ export default [
     route("order/:reference/address", "routes/order-address.tsx"),
     route("order/:reference/receipt", "routes/order-receipt.tsx"),
     route("pay/:code", "routes/pay.tsx"),
+    route("handover/:code", "routes/handover.tsx"),
     route("about", "routes/about.tsx"),
     route("returnpolicy", "routes/return-policy.tsx"),
     route("shipping-policy", "routes/shipping-policy.tsx"),

@@ -80,6 +80,7 @@ const WORDS: Record<string, () => Promise<string[]>> = {
     return ["owambe"];
   },
   "collections set": async () => [file("collections.json", { id: "lagos", name: "Lagos" })],
+  "delivery-ways handover": async () => ["pick-up", "on"],
   "delivery-ways set": async () => [file("ways.json", { ...WAY, name: "Rider" })],
   "delivery-ways switch": async () => {
     await say("delivery-ways", "set", file("way.json", WAY));
@@ -112,6 +113,12 @@ const WORDS: Record<string, () => Promise<string[]>> = {
     const reference = await paidInCash();
     await say("orders", "cancel", reference);
     await checkout.catchUp(reference);
+    return [reference];
+  },
+  "orders handover": async () => {
+    await say("delivery-ways", "handover", "standard", "on");
+    const reference = await sold();
+    await say("orders", "fulfil", reference);
     return [reference];
   },
   "orders link": async () => [await sent()],

@@ -29,6 +29,17 @@ test("what 'list' prints is read by 'set', by name, and 'switch' puts it into th
   expect((await loadShippingRates(db())).ways).toMatchObject([{ name: "Express", rateCents: 700 }]);
 });
 
+test.each(["standard", "pick-up", "express"])("'handover' switches the code on and off for %s", async (name) => {
+  await set(EXPRESS);
+  const isOn = async () => (await db().selectFrom("handoverWays").selectAll().execute()).length === 1;
+  for (const state of ["on", "off"]) {
+    expect(await say("handover", name, state)).toMatchObject({ code: 0 });
+    expect(await isOn()).toBe(state === "on");
+  }
+  expect(await say("handover", "rider", "on")).toMatchObject({ code: 2 });
+  expect(await say("handover", name, "up")).toMatchObject({ code: 2 });
+});
+
 test("all of a file is set or nothing", async () => {
   const wrong = [EXPRESS, { ...EXPRESS, name: "Rider", places: ["state Atlantis"] }];
   expect(await set(wrong)).toMatchObject({

@@ -2,6 +2,8 @@ import { z } from "zod";
 import { fold } from "#app/infra/text/fold.ts";
 import { formatUsd } from "#app/money/format.ts";
 import { dollars, usdCents } from "#app/money/money.ts";
+import { STANDARD } from "#app/orders/handover/ways.ts";
+import { type HandoverWay, handoverWays, switchHandover } from "#app/owner/delivery/handover.server.ts";
 import { deliveryWays, placesLine, setWays, switchWay, WAY_FIELDS, wishOf } from "#app/owner/delivery/ways.server.ts";
 import type { StoredWay } from "#app/owner/delivery/ways.ts";
 import { daysOfWay } from "#app/shipping/ways/text.ts";
@@ -41,6 +43,19 @@ export const deliveryWayActions: Actions = {
       if (!stored) return badInput(`There is no way of delivery '${name}'`);
       const way = await switchWay(db, by, stored.id, to === "on");
       return { code: 0, data: { name: way.name, active: way.active }, text: `${way.name} is ${to}` };
+    },
+  }),
+  "delivery-ways handover": action({
+    words: ["name", "state"],
+    says: "switches handover by a code on or off (STATE) for a way: standard, pick-up or NAME; orders that were sent stay as they are",
+    changes: true,
+    async run({ db, by, words: { name, state: to } }) {
+      if (to !== "on" && to !== "off") return badInput(`'${to}' is neither on nor off`);
+      const nameOf = (one: HandoverWay) => (one.way === STANDARD ? STANDARD : fold(one.name));
+      const stored = (await handoverWays(db)).find((one) => nameOf(one) === fold(name));
+      if (!stored) return badInput(`There is no way of delivery '${name}'`);
+      const { way: _, ...data } = await switchHandover(db, by, stored.way, to === "on");
+      return { code: 0, data, text: `Handover by a code is ${to} for ${data.name}` };
     },
   }),
 };

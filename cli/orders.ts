@@ -10,7 +10,7 @@ import type { Done } from "#app/owner/orders/orders.server.ts";
 import { cancelOrder } from "#app/payments/refunds/cancel.server.ts";
 import { type Action, type Actions, action, badInput, type Hand, type Result } from "./command.ts";
 import { given, paid } from "./orders/by-hand.ts";
-import { newLink, newOrder } from "./orders/links.ts";
+import { newHandoverLink, newLink, newOrder } from "./orders/links.ts";
 import { listOrders, showOne } from "./orders/list.ts";
 import { causeOf, refund, wishOf } from "./orders/refund.ts";
 import { orderReference, parcelLabel, resultOf } from "./orders/words.ts";
@@ -122,6 +122,12 @@ export const orders: Actions = {
     changes: true,
     run: ({ words: { order }, options, ...hand }) =>
       say(hand, "orders deliver", order, (trx, reference) => markDelivered(trx, reference, options.on)),
+  }),
+  "orders handover": action({
+    words: ["order"],
+    says: "makes a new link to confirm a delivery by the shopper's code; the former link opens nothing",
+    changes: true,
+    run: async ({ words: { order }, ...hand }) => newHandoverLink(hand, await orderReference(hand.db, order)),
   }),
   "orders return": said(
     "orders return",

@@ -338,6 +338,14 @@ export type Database = {
     active: Generated<boolean>;
     version: Generated<number>;
   };
+  handoverWays: { way: string };
+  handovers: {
+    orderId: string;
+    code: string;
+    linkHash: Buffer | null;
+    wrongCodes: Generated<number>;
+    madeAt: DefaultTime;
+  };
   orders: {
     id: Generated<string>;
     counted: Generated<number>;

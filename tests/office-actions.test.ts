@@ -9,8 +9,10 @@ import { TAKEN_IDS } from "#app/catalog/documents/fields.ts";
 import { log } from "#app/infra/log.server.ts";
 import { subscribe } from "#app/newsletter/newsletter.server.ts";
 import { offerTerms } from "#app/offers/terms.ts";
+import { STANDARD } from "#app/orders/handover/ways.ts";
 import { recordIssue } from "#app/orders/issues.server.ts";
 import { addCollection, addProducts } from "#app/owner/collections/collections.server.ts";
+import { switchHandover } from "#app/owner/delivery/handover.server.ts";
 import { previewRates } from "#app/owner/delivery/import.server.ts";
 import { holdRate, releaseRate } from "#app/owner/money/rate-hold.server.ts";
 import { readTill } from "#app/owner/money/till.server.ts";
@@ -86,6 +88,10 @@ const TYPED: Record<string, (me: Member) => Promise<Record<string, string>>> = {
   "delivery-ways switch": async () => {
     await db().deleteFrom("deliveryWays").execute();
     return { id: await aWay(db()), to: "on" };
+  },
+  "delivery-ways handover": async () => {
+    await db().deleteFrom("handoverWays").execute();
+    return { way: STANDARD, to: "on" };
   },
   "delivery-import import": async () => {
     const text = `kind,name,dollars\nstate,Yobe,${((await rateOf("Yobe")).rateCents + 1) / 100}`;
@@ -180,6 +186,10 @@ const TYPED: Record<string, (me: Member) => Promise<Record<string, string>>> = {
   "order send": soldOrder,
   "order ready": async () => pickUpOrder(),
   "order deliver": sentOrder,
+  "order handover": async () => {
+    await switchHandover(db(), BY, STANDARD, true);
+    return sentOrder();
+  },
   "order return": sentOrder,
   "order cancel": async () => ({ ...(await soldOrder()), cause: "Out of stock" }),
   "order give": async () => ({ ...(await soldOrder()), naira: "1,500", key: randomUUID(), cause: "Goodwill" }),

@@ -168,6 +168,7 @@ describe("what is asked for and not found", () => {
     for (const path of [
       "/order/IR-0000-00",
       "/pay/nothing",
+      "/handover/nothing",
       "/api/nothing",
       "/leave/ada@example.com",
       "/leave/ada%2540example.com",

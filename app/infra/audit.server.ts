@@ -10,6 +10,8 @@ export type Actor = { name: string; door: "command" | "office" };
  * no email address and no user of a system has, tells that it was the order's shopper.
  */
 export const SHOPPER: Actor = { name: "the shopper", door: "office" };
+/** A delivery that was confirmed by the shopper's code, over a link that opens without an account. */
+export const HANDOVER: Actor = { name: "the shopper’s code", door: "office" };
 export type Subject = { kind: string; id: string };
 /** `before` and `after` hold the changed values, without personal data of customers: entries are never deleted. */
 export type Change = { by: Actor; action: string; subject: Subject; before?: object; after?: object };

@@ -6,7 +6,8 @@ import { pickupCenter } from "#app/shipping/rates.server.ts";
 import type { OrderLine, ShippingDetails } from "#db/types.ts";
 import type { StoredSale } from "./document.ts";
 import { progressNow } from "./fulfilment/now.server.ts";
-import { isStillHere, stageOf } from "./fulfilment/progress.ts";
+import { isStillHere, isToHandOver, stageOf } from "./fulfilment/progress.ts";
+import { HANDOVER_CODE_TEXT } from "./handover/handover.server.ts";
 import { isOfSql } from "./lifecycle.server.ts";
 import { HAS_PIECES_LEFT } from "./pieces-left.server.ts";
 import { RETURNS_OF_SALE } from "./returns/rows.server.ts";
@@ -44,11 +45,17 @@ export async function getOrder(on: Db, userId: string, reference: string): Promi
   const row = usual
     ? { ...usual, refunds: [], returns: [], isMovedIn: false, hasPieces: usual.lines.length > 0 }
     : await ordersOf(on, userId)
+        .select(sql.raw<string | null>(HANDOVER_CODE_TEXT).as("handoverCode"))
         .where("orders.id", "=", (eb) =>
           eb.selectFrom("payments").select("orderId").where("payments.reference", "=", reference),
         )
         .executeTakeFirst();
-  return row && { ...(await toOrder(on, row)), trackingUrl: await trackingUrlOf(on, row) };
+  if (!row) return;
+  const { handoverCode, ...stored } = row;
+  const order = { ...(await toOrder(on, stored)), trackingUrl: await trackingUrlOf(on, stored) };
+  const isPickUp = order.shipping.pickupCenter !== "";
+  const isShown = handoverCode !== null && order.progress && isToHandOver({ stage: order.progress.stage, isPickUp });
+  return isShown ? { ...order, handoverCode } : order;
 }
 
 const NEWEST_REFERENCE_TEXT = `coalesce(sales.reference, (
@@ -88,12 +95,14 @@ const usualOrder = statement(
       saleId: sqlType.orNull(sqlType.text),
       soldAt: sqlType.orNull(sqlType.time),
       reference: sqlType.text,
+      handoverCode: sqlType.orNull(sqlType.text),
     },
   },
   `select orders.state, lines, orders.shipping, orders.email, orders.subtotal_cents, orders.shipping_cents,
      orders.total_cents, orders.rate, rate_at, orders.kobo, orders.created_at, orders.number,
      packed_at, fulfilled_at, carrier, tracking, ready_at, delivered_at, returned_at, greeting_dismissed_at,
-     imported_status, sales.id as sale_id, sales.created_at as sold_at, ${NEWEST_REFERENCE_TEXT} as reference
+     imported_status, sales.id as sale_id, sales.created_at as sold_at, ${NEWEST_REFERENCE_TEXT} as reference,
+     ${HANDOVER_CODE_TEXT} as handover_code
    from payments asked join orders on orders.id = asked.order_id left join sales on sales.order_id = orders.id
    where asked.reference = :reference and ${isOfSql("orders", ":userId")} and not trial and cart_version > 0
      and not exists (select from refunds where refunds.reference = sales.reference)

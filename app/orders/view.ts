@@ -47,6 +47,8 @@ export type OrderView = FulfilmentTimes & {
   tracking: string | null;
   /** The carrier's page about the parcel, if its address is known. */
   trackingUrl?: string;
+  /** The digits that hand the parcel over. Absent unless they are asked for, and before it was sent or is ready. */
+  handoverCode?: string;
   /**
    * Null if the order is not sold, if it was imported and nothing is known of its delivery, or if it stays in the shop.
    */

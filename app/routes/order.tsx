@@ -14,6 +14,7 @@ import { AGAIN, BuyAgain } from "#app/orders/again/form.tsx";
 import { Parcel, PickUp } from "#app/orders/fulfilment/panels.tsx";
 import { Steps } from "#app/orders/fulfilment/steps.tsx";
 import { isJustPaid, lastReturn, type OrderTitle, soldTitle } from "#app/orders/fulfilment/title.ts";
+import { HandoverCode } from "#app/orders/handover/panel.tsx";
 import { getOrder } from "#app/orders/history.server.ts";
 import { moneyBack } from "#app/orders/money-back/money-back.server.ts";
 import { dismissGreeting } from "#app/orders/news/news.server.ts";
@@ -168,6 +169,7 @@ export default function OrderPage({ loaderData, actionData, params }: Route.Comp
           {!byLink && <NextAction outcome={outcome} order={order} />}
           {order.progress && (
             <>
+              <HandoverCode order={order} />
               <Parcel order={order} />
               <PickUp order={order} />
               <Steps steps={order.progress.steps} label="Steps of your order" />

@@ -1,6 +1,7 @@
 import { BadInput } from "#app/infra/bad-input.ts";
 import { DAY, HOUR, MINUTE } from "#app/infra/durations.ts";
 import { formatKobo } from "#app/money/format.ts";
+import { makeHandoverLink } from "#app/owner/orders/links/handover.server.ts";
 import { renewLink, type SentOrder } from "#app/owner/orders/links/link.server.ts";
 import { putTogether } from "#app/owner/orders/links/new.server.ts";
 import { shopTimeWithZone } from "#app/owner/shop-time.server.ts";
@@ -21,6 +22,16 @@ export async function newOrder({ db, by }: Hand, given: NewOptions): Promise<Res
 
 export async function newLink({ db, by }: Hand, reference: string): Promise<Result> {
   return told(await renewLink(db, by, reference));
+}
+
+export async function newHandoverLink({ db, by }: Hand, reference: string): Promise<Result> {
+  const done = await makeHandoverLink(db, by, reference);
+  if (!done.ok) throw new BadInput(done.problem);
+  return {
+    code: 0,
+    data: { reference, url: done.link, what: done.what },
+    text: [`${reference}: ${done.what}`, done.link, "Send it to the person who hands the parcel over."].join("\n"),
+  };
 }
 
 function told({ kobo, until, ...order }: SentOrder): Result {

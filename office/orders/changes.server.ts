@@ -9,6 +9,7 @@ import { changeAddress } from "#app/owner/orders/address.server.ts";
 import { changeOrder } from "#app/owner/orders/change.server.ts";
 import { markDelivered, markPacked, markReady, markReturned, markSent } from "#app/owner/orders/fulfilment.server.ts";
 import { resolveIssues } from "#app/owner/orders/issues.server.ts";
+import { makeHandoverLink } from "#app/owner/orders/links/handover.server.ts";
 import { isSameOrder, referenceOf } from "#app/owner/orders/lookup.server.ts";
 import { ORDER_MAIL_KINDS } from "#app/owner/orders/mail-kinds.ts";
 import { resendOrderMail } from "#app/owner/orders/mails.server.ts";
@@ -107,6 +108,11 @@ export const ORDER_CHANGES = {
     run: async ({ by, fields: { act }, params: { number = "" } }) => {
       return takeBack(db(), by, { act, number: readOrderNumber(number) ?? "", reference: await orderOf({ number }) });
     },
+  }),
+  handover: change({
+    needs: "packing",
+    fields: z.object({}),
+    run: async ({ by, params }) => makeHandoverLink(db(), by, await orderOf(params)),
   }),
   return: ofOrder("service", "orders return", PLAIN, markReturned),
   cancel: change({

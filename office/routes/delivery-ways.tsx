@@ -6,6 +6,8 @@ import { db } from "#app/infra/database/db.server.ts";
 import { approximateNaira } from "#app/money/exchange-rate.ts";
 import { formatApproximateNaira, formatUsd } from "#app/money/format.ts";
 import { dollarText, usdCents } from "#app/money/money.ts";
+import { PICK_UP, STANDARD } from "#app/orders/handover/ways.ts";
+import { handoverWays, switchHandover } from "#app/owner/delivery/handover.server.ts";
 import {
   deliveryWays,
   placesForWays,
@@ -20,6 +22,7 @@ import { daysOfWay } from "#app/shipping/ways/text.ts";
 import { may } from "#app/staff/roles.ts";
 import { PlusIcon } from "#app/ui/icons.tsx";
 import { useAnswer } from "../connection/answer.ts";
+import { HandoverSwitches } from "../delivery/handover.tsx";
 import { WayFields } from "../delivery/way-fields.tsx";
 import { Button, ButtonLink } from "../frame/button.tsx";
 import { alsoAfterRefusal, keepWhatIsTyped, notDoneText, useFresh } from "../frame/fresh.browser.tsx";
@@ -41,6 +44,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const isOpen = mayChange && (chosen !== undefined || asked === NEW);
   return {
     rows: stored.map((way) => rowOf(way, rate)),
+    handover: await handoverWays(db()),
     mayChange,
     open: isOpen
       ? {
@@ -116,6 +120,14 @@ export const action = changes({
       return { ok: true, what: to === "on" ? `The checkout offers ${name} now.` : `${name} is off. Orders keep it.` };
     },
   }),
+  handover: change({
+    needs: "delivery",
+    fields: z.object({ way: WAY_ID.or(z.enum([STANDARD, PICK_UP])), to: z.enum(["on", "off"]) }),
+    run: async ({ by, fields: { way, to } }) => {
+      const { name } = await switchHandover(db(), by, way, to === "on");
+      return { ok: true, what: `Handover by code is ${to} for ${name}. Orders that were sent stay as they are.` };
+    },
+  }),
 });
 export const clientAction = keepWhatIsTyped;
 export const shouldRevalidate = alsoAfterRefusal;
@@ -132,7 +144,7 @@ function rowTexts(way: StoredWay) {
 /** The ways of home delivery beside the standard one. */
 export default function DeliveryWays() {
   useFresh();
-  const { rows, mayChange, open } = useLoaderData<typeof loader>();
+  const { rows, handover, mayChange, open } = useLoaderData<typeof loader>();
   const done = useAnswer<typeof action>();
   const refused = done && !done.ok && "problem" in done && done.meanwhile === undefined ? done : undefined;
   return (
@@ -157,6 +169,7 @@ export default function DeliveryWays() {
         <Ways />
       )}
       {open && <WayForm key={open.id || NEW} />}
+      <HandoverSwitches ways={handover} mayChange={mayChange} />
     </Page>
   );
 }

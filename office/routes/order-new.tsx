@@ -13,8 +13,7 @@ import { addressLines } from "#app/shipping/address.ts";
 import { orderDeliveryName } from "#app/shipping/place/place.ts";
 import { loadShippingRates } from "#app/shipping/rates.server.ts";
 import { useAnswer } from "../connection/answer.ts";
-import { Button, ButtonLink, PlainLink } from "../frame/button.tsx";
-import { CopyButton } from "../frame/copy-button.browser.tsx";
+import { Button, ButtonLink } from "../frame/button.tsx";
 import { Field } from "../frame/field.tsx";
 import { keepWhatIsTyped, unlessOffline } from "../frame/fresh.browser.tsx";
 import { OtherFilters, Search } from "../frame/list-tools.tsx";
@@ -23,6 +22,7 @@ import { Page, Section } from "../frame/page.tsx";
 import { changes } from "../http/changes.server.ts";
 import { soughtText } from "../http/sought-text.ts";
 import { requirePermission } from "../http/staff.server.ts";
+import { LinkNotice } from "../orders/link-notice.tsx";
 import { MoneyRows } from "../orders/money.tsx";
 import { AddressFields } from "../orders/new/address-fields.tsx";
 import { basketOf, FOR, textOf } from "../orders/new/basket.ts";
@@ -208,21 +208,7 @@ function Sent({ what, link, chat }: SentProps) {
   const href = chat && chatWith(chat, `${hello}, this is ${name}. Your order is ready to pay here: ${link}`);
   return (
     <>
-      <Notice
-        kind="done"
-        actions={
-          <>
-            {href && (
-              <PlainLink href={href} target="_blank" rel="noopener">
-                Send by WhatsApp
-              </PlainLink>
-            )}
-            <CopyButton text={link} label="Copy the link" />
-          </>
-        }
-      >
-        <span>{what}</span>. <span className="wrap-anywhere">{link}</span>
-      </Notice>
+      <LinkNotice what={what} link={link} chat={href} />
       <p className="mt-3 max-w-120 text-muted">
         Send this link to the customer now: we don’t show it again. Anyone who has it sees the items and the sum; only
         the customer, logged in, sees the address and pays.

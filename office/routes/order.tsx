@@ -8,6 +8,7 @@ import { capital } from "#app/infra/text/capital.ts";
 import { dollarsOfKobo, FALLBACK_RATE, parseRate } from "#app/money/exchange-rate.ts";
 import { formatKobo, formatRate, formatUsd } from "#app/money/format.ts";
 import { kobo, usdCents } from "#app/money/money.ts";
+import { isToHandOver, stageOf } from "#app/orders/fulfilment/progress.ts";
 import { isAboutTakenMoney } from "#app/orders/issue-kind.ts";
 import { formOf } from "#app/orders/lifecycle.server.ts";
 import { readOrderNumber } from "#app/orders/number.ts";
@@ -48,6 +49,7 @@ import { GivenPanel, PaidPanel, whereBack } from "../orders/by-hand-panels.tsx";
 import { ORDER_CHANGES } from "../orders/changes.server.ts";
 import { CustomerSection } from "../orders/customer.tsx";
 import { mayDo } from "../orders/doings.ts";
+import { HandoverSection, MadeHandoverLink } from "../orders/handover.tsx";
 import { MoneyRows, ProviderNotice } from "../orders/money.tsx";
 import { OrderActions } from "../orders/order-actions.tsx";
 import { SinceWords, useSeen } from "../orders/panel.tsx";
@@ -75,6 +77,8 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
   if (!order) throw data(null, 404);
   if (number !== params.number) throw redirect(`/orders/${number}`);
   const left = order.readyAt ?? order.fulfilledAt;
+  const isPickUp = order.shipping.pickupCenter !== "";
+  const isWaiting = order.state === "sold" && isToHandOver({ stage: stageOf(order), isPickUp });
   const [carriers, { name }] = await Promise.all([shopCarriers(db()), brandNow(db)]);
   const parcelUrl = trackingUrl(carriers, order);
   const toGive = order.trial || !may(role, "details") ? undefined : await toGiveBack(db(), order.reference);
@@ -82,12 +86,13 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
     days: { today: shopDay(), left: left ? shopDayOf(left) : undefined },
     order: {
       ...orderToPack(order),
-      isPickUp: order.shipping.pickupCenter !== "",
+      isPickUp,
       isDisputed: order.issues.some(isAboutTakenMoney),
       isByStaff: order.isByStaff,
       isToGive: toGive !== undefined,
     },
     toGive,
+    handoverLink: isWaiting && may(role, "packing") ? order.handoverLink : null,
     takeable: may(role, "packing") ? (await takeableActs(db(), [number]))[0] : undefined,
     acts: (await actsOn(db(), order.reference)).map((act) => ({ id: act.id, ...actTo(email, act) })),
     details: may(role, "details") ? await detailsOf(order, role) : undefined,
@@ -131,7 +136,7 @@ export function shouldRevalidate({ actionResult }: { actionResult?: { isOffline?
 
 export default function Order() {
   useFresh();
-  const { order, parcelUrl, details, tags, chat, role, key } = useLoaderData<typeof loader>();
+  const { order, parcelUrl, details, handoverLink, tags, chat, role, key } = useLoaderData<typeof loader>();
   const done = useAnswer<typeof action>();
   const [params] = useSearchParams();
   const panel = done?.ok ? "" : (params.get("do") ?? "");
@@ -185,6 +190,7 @@ export default function Order() {
               reference={details?.reference}
               customerId={details?.customerId}
             />
+            {handoverLink && <HandoverSection link={handoverLink} />}
             {tags && <Tags {...tags} list="/orders" />}
           </div>
         </div>
@@ -199,6 +205,7 @@ type Outcome = ReturnType<typeof useAnswer<typeof action>>;
 function Said({ done, isPanel }: { done: Outcome; isPanel: boolean }) {
   const { takeable } = useLoaderData<typeof loader>();
   if (!done || (isPanel && !BESIDE.includes(done.intent))) return null;
+  if (done.ok && done.link) return <MadeHandoverLink what={done.what} link={done.link} />;
   if (done.ok) {
     const again = takeable && <TakeBack key={takeable.act} seconds={takeable.seconds} fields={{ act: takeable.act }} />;
     return (

@@ -255,6 +255,7 @@ const shop: Record<string, fc.Arbitrary<object>> = {
     version: word,
   }),
   "/pay/:code": texts({}),
+  "/handover/:code": texts({ code: ["0000", "12345", "x"] }),
   "/order/:reference/pictures/:id?": texts({ number: ["{{return}}"], [FILE]: file }),
   "/subscribe": withSchema(subscription),
   "/backInStock": withSchema(z.object(lineFields), { email: fc.constantFrom(...email), code }),

@@ -31,6 +31,11 @@ export function isStillHere(order: FulfilmentTimes): boolean {
   return stage === "paid" || stage === "packed";
 }
 
+/** Whether a sale waits to be handed over: it was sent or, for a pick-up, is ready at its centre. */
+export function isToHandOver({ stage, isPickUp }: { stage: Stage; isPickUp: boolean }): boolean {
+  return stage === (isPickUp ? "ready" : "sent");
+}
+
 /** A step of the delivery: done, current or to come. */
 export type Step = { name: string; text: string; is: "past" | "now" | "ahead" };
 /**

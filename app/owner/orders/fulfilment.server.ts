@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { sql, type UpdateObject } from "kysely";
+import type { UpdateObject } from "kysely";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { SECOND } from "#app/infra/durations.ts";
 import { env } from "#app/infra/env.server.ts";
 import { queueMail } from "#app/infra/mail.server.ts";
-import { type FulfilmentTimes, type Stage, stageOf } from "#app/orders/fulfilment/progress.ts";
+import { isToHandOver } from "#app/orders/fulfilment/progress.ts";
+import { deliver, lockSale, NOW, type LockedSale as Sale } from "#app/orders/fulfilment/sale.server.ts";
+import { startHandover } from "#app/orders/handover/handover.server.ts";
 import { IS_MONEY_TAKEN } from "#app/orders/issues.server.ts";
-import { lockOrder, type Order } from "#app/orders/lifecycle.server.ts";
 import { placeMail, sentMail } from "#app/orders/mail-data.ts";
 import { HAS_PIECES_LEFT } from "#app/orders/pieces-left.server.ts";
 import { trackingUrlOf } from "#app/shipping/carriers/carriers.server.ts";
@@ -47,6 +48,8 @@ export function markSent(on: Db | Transaction, reference: string, { carrier, tra
     if (["ready", "delivered", "returned"].includes(sale.stage)) return refuse(`It is ${sale.stage} already`);
     const sentAt = sale.fulfilledAt ?? new Date();
     await update(trx, sale, { fulfilledAt: sentAt, ...parcel });
+    const asksForCode = sale.asksForCode && !isCorrection && !sale.isPickUp;
+    if (asksForCode) await startHandover(trx, sale.order.id);
     const center = await pickupCenter(trx, sale.order.shipping.pickupCenter);
     const trackingUrl = await trackingUrlOf(trx, parcel);
     const days = { orderedAt: sale.createdAt, sentAt };
@@ -54,7 +57,7 @@ export function markSent(on: Db | Transaction, reference: string, { carrier, tra
     const key = isCorrection ? `sent:${sale.id}:${randomUUID()}` : `sent:${sale.id}`;
     await queueMail(trx, { key, recipient: sale.order.email, kind: "order-sent", data, wait: MAIL_WAITS });
     const what = isCorrection ? "corrected; the shopper is emailed" : "sent off; the shopper is emailed";
-    return { ok: true, what, recorded: { keys: [key] } };
+    return { ok: true, what, recorded: { keys: [key], ...(asksForCode && { asksForCode }) } };
   });
 }
 
@@ -66,11 +69,14 @@ export function markReady(on: Db | Transaction, reference: string): Promise<Done
     const nothing = await nothingLeaves(trx, sale);
     if (nothing) return refuse(nothing);
     await update(trx, sale, { readyAt: NOW });
+    const { asksForCode } = sale;
+    if (asksForCode) await startHandover(trx, sale.order.id);
     const center = await pickupCenter(trx, sale.order.shipping.pickupCenter);
     const data = placeMail(sale.order, reference, env, center);
     const key = `ready:${sale.id}`;
     await queueMail(trx, { key, recipient: sale.order.email, kind: "order-ready", data, wait: MAIL_WAITS });
-    return { ok: true, what: "ready for pick-up; the shopper is emailed", recorded: { keys: [key] } };
+    const recorded = { keys: [key], ...(asksForCode && { asksForCode }) };
+    return { ok: true, what: "ready for pick-up; the shopper is emailed", recorded };
   });
 }
 
@@ -78,13 +84,13 @@ export function markReady(on: Db | Transaction, reference: string): Promise<Done
 export function markDelivered(on: Db | Transaction, reference: string, day?: string): Promise<Done> {
   return changeSale(on, reference, async (trx, sale) => {
     if (["delivered", "returned"].includes(sale.stage)) return refuse(`It is ${sale.stage} already`);
-    if (sale.isPickUp ? sale.stage !== "ready" : sale.stage !== "sent")
+    if (!isToHandOver(sale))
       return refuse(
         `Nobody has said that it ${sale.isPickUp ? "is ready: 'orders ready'" : "was sent: 'orders fulfil'"}`,
       );
     const arrived = arrivalOn(day, sale);
     if ("problem" in arrived) return { ok: false, problem: arrived.problem, field: "day" };
-    await update(trx, sale, { deliveredAt: arrived.at, fulfilledAt: sale.fulfilledAt ?? arrived.at });
+    await deliver(trx, sale, arrived.at);
     const what = sale.isPickUp ? "picked up" : "delivered";
     return { ok: true, what: arrived.at === NOW ? what : `${what} on ${day}` };
   });
@@ -118,20 +124,8 @@ export function markReturned(on: Db | Transaction, reference: string): Promise<D
   });
 }
 
-const NOW = sql<Date>`now()`;
 /** A step can be taken back for 20 s. The rest is for a request that comes at the last moment. */
 const MAIL_WAITS = TAKE_BACK_FOR + 5 * SECOND;
-
-type Sale = FulfilmentTimes & {
-  id: string;
-  reference: string;
-  order: Order;
-  stage: Stage;
-  isPickUp: boolean;
-  carrier: string | null;
-  tracking: string | null;
-  createdAt: Date;
-};
 
 /** Locks a sale's cart, payment and order, then calls `change`. */
 async function changeSale(
@@ -140,16 +134,8 @@ async function changeSale(
   change: (trx: Transaction, sale: Sale) => Promise<Done>,
 ): Promise<Done> {
   return retryingTransaction(on, async (trx) => {
-    const known = await trx.selectFrom("sales").select("id").where("reference", "=", reference).executeTakeFirst();
-    if (!known) return refuse(`There is no sale with the reference '${reference}'`);
-    const { order } = await lockOrder(trx, reference);
-    const row = await trx
-      .selectFrom("sales")
-      .select(["id", "reference", "carrier", "tracking", "createdAt"])
-      .select(["packedAt", "fulfilledAt", "readyAt", "deliveredAt", "returnedAt"])
-      .where("id", "=", known.id)
-      .executeTakeFirstOrThrow();
-    return change(trx, { ...row, order, stage: stageOf(row), isPickUp: order.shipping.pickupCenter !== "" });
+    const sale = await lockSale(trx, reference);
+    return sale ? change(trx, sale) : refuse(`There is no sale with the reference '${reference}'`);
   });
 }
 

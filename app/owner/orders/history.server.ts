@@ -8,6 +8,7 @@ import { plural } from "#app/infra/text/plural.ts";
 import { parseRate } from "#app/money/exchange-rate.ts";
 import { formatKobo, formatRate } from "#app/money/format.ts";
 import { kobo } from "#app/money/money.ts";
+import { HANDED_OVER } from "#app/orders/handover/handover.server.ts";
 import { OWN_CANCEL } from "#app/orders/refund-causes.ts";
 import { descriptionOf } from "#app/providers/descriptions.ts";
 import { notesOn } from "../notes.server.ts";
@@ -113,7 +114,11 @@ export async function orderHistory(on: Db, number: string): Promise<Happening[]>
       text: mailed(`ready:${order.saleId}`),
       look: "plain",
     },
-    order.deliveredAt && { at: order.deliveredAt, title: "Delivered", by: first("orders deliver"), look: "key" },
+    order.deliveredAt && {
+      at: order.deliveredAt,
+      ...(first(HANDED_OVER) ? { title: "Handed over by code" } : { title: "Delivered", by: first("orders deliver") }),
+      look: "key",
+    },
     order.returnedAt && { at: order.returnedAt, title: "Came back", by: first("orders return"), look: "waiting" },
     ...refunds.flatMap((refund) => {
       const by = isOwnCancel(refund)
@@ -277,6 +282,7 @@ const ACTS: Record<string, { title: string; look?: Happening["look"] }> = {
   "orders resolve": { title: "Looked into" },
   "orders address": { title: "Address changed" },
   "orders take back": { title: "Taken back" },
+  "orders handover": { title: "New handover link" },
 };
 
 /** The actions whose result is told in the history. */

@@ -3,6 +3,7 @@ import type { Actor } from "#app/infra/audit.server.ts";
 import type { Db, Transaction } from "#app/infra/database/db.server.ts";
 import { millisecondsSql } from "#app/infra/database/statement.server.ts";
 import { SECOND } from "#app/infra/durations.ts";
+import { endHandover } from "#app/orders/handover/handover.server.ts";
 import { ASIDE } from "./acts.server.ts";
 import { changeOrder } from "./change.server.ts";
 import type { Done } from "./orders.server.ts";
@@ -22,7 +23,11 @@ const STEPS: Record<string, string> = {
 const ACTION = "orders take back";
 /** The columns of sales that a step may set. */
 const FIELDS = ["packedAt", "fulfilledAt", "carrier", "tracking", "readyAt", "deliveredAt"] as const;
-type Side = Partial<Record<(typeof FIELDS)[number], string | null>> & { keys?: string[]; takenBack?: string };
+type Side = Partial<Record<(typeof FIELDS)[number], string | null>> & {
+  keys?: string[];
+  takenBack?: string;
+  asksForCode?: true;
+};
 
 /** An act that can be taken back: its id in the audit log, its order, and the seconds left. */
 export type Takeable = { act: string; number: string; reference: string; seconds: number };
@@ -92,7 +97,9 @@ export function takeBack(on: Db, by: Actor, { act, number, reference }: Omit<Tak
     }
     const changed = FIELDS.filter((field) => (before?.[field] ?? null) !== (after?.[field] ?? null));
     const set = Object.fromEntries(changed.map((field) => [field, before?.[field] ?? null]));
-    await trx.updateTable("sales").set(set).where("reference", "=", reference).execute();
+    const sale = trx.updateTable("sales").set(set).where("reference", "=", reference).returning("orderId");
+    const { orderId } = await sale.executeTakeFirstOrThrow();
+    if (after?.asksForCode) await endHandover(trx, orderId);
     return { ...TAKEN_BACK, what: `no longer marked as ${step}`, recorded: { takenBack: act } };
   });
 }

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "#app/infra/database/db.server.ts";
+import { HANDOVER_LINK } from "#app/orders/handover/handover.server.ts";
 import type { PaymentIssueKind } from "#app/orders/issue-kind.ts";
 import { dueOf } from "#app/orders/issues.server.ts";
 import { HAS_PIECES_LEFT } from "#app/orders/pieces-left.server.ts";
@@ -18,6 +19,7 @@ export async function viewOrder(on: Db, number: string) {
     .select(["paid.paidKobo", "paid.refundedKobo", "paid.refundingKobo", "paid.providerRefundedKobo", "paid.provider"])
     .select([OPEN_ISSUES.as("issues"), IS_GIVEN_BACK.as("isGivenBack"), HAS_PIECES_LEFT.as("hasPieces")])
     .select(sql<boolean>`exists (select from staff_orders where order_id = orders.id)`.as("isByStaff"))
+    .select(HANDOVER_LINK.as("handoverLink"))
     .where("number", "=", number)
     .executeTakeFirst();
   if (!row) return;

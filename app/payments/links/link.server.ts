@@ -1,16 +1,8 @@
-import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import type { Db, Transaction } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
-import { secretHash } from "#app/infra/secrets/hash.server.ts";
+import { codeHashOf } from "#app/infra/secrets/link-code.server.ts";
 import { NEWEST_REFERENCE } from "#app/orders/history.server.ts";
-
-/** The code of a link: 128 random bits. It opens the order's page, so it is stored as a hash only. */
-export function newCode(): string {
-  return randomBytes(16).toString("base64url");
-}
-
-const CODE = /^[\w-]{22}$/;
 
 /** The address that staff send. */
 export function linkOf(code: string): string {
@@ -25,7 +17,8 @@ const AWAITED = sql<string | null>`(
 
 /** The order of a link. Undefined for an unknown code, and for one that was replaced. */
 export async function readLink(on: Db, code: string) {
-  if (!CODE.test(code)) return;
+  const codeHash = codeHashOf(code);
+  if (!codeHash) return;
   return on
     .selectFrom("staffOrders")
     .innerJoin("orders", "orders.id", "staffOrders.orderId")
@@ -40,7 +33,7 @@ export async function readLink(on: Db, code: string) {
     ])
     .select(sql<boolean>`orders.expires_at <= now()`.as("isOver"))
     .select(AWAITED.as("awaited"))
-    .where("codeHash", "=", secretHash(code))
+    .where("codeHash", "=", codeHash)
     .where("orders.trial", "=", false)
     .executeTakeFirst();
 }

@@ -1,9 +1,10 @@
 import { type Actor, recordChange } from "#app/infra/audit.server.ts";
 import { BadInput } from "#app/infra/bad-input.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
+import { newCode } from "#app/infra/secrets/link-code.server.ts";
 import { type Kobo, kobo } from "#app/money/money.ts";
 import { isLive } from "#app/orders/state.ts";
-import { linkOf, newCode } from "#app/payments/links/link.server.ts";
+import { linkOf } from "#app/payments/links/link.server.ts";
 import { replaceCode } from "#app/payments/links/order.server.ts";
 import { lockKnownOrder } from "../lookup.server.ts";
 

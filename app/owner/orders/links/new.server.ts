@@ -3,6 +3,7 @@ import { type Actor, recordChange } from "#app/infra/audit.server.ts";
 import { BadInput } from "#app/infra/bad-input.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { isEmail, normalizeEmail } from "#app/infra/email-address.ts";
+import { newCode } from "#app/infra/secrets/link-code.server.ts";
 import { usdCents } from "#app/money/money.ts";
 import { type OfferUse, type StoredOffers, usesOf } from "#app/offers/terms.ts";
 import { lastShipping } from "#app/orders/lifecycle.server.ts";
@@ -10,7 +11,7 @@ import { type Basis, basisOf, priceLines, type RatesNow, readAsked, readRatesNow
 import { isStockTaken, leftForStaff, lockSizes, namedShortages, unitsOf } from "#app/orders/reservation.server.ts";
 import { LARGEST_TOTAL, orderSums, type Sums } from "#app/orders/sums.ts";
 import type { Units } from "#app/orders/units.ts";
-import { linkOf, newCode } from "#app/payments/links/link.server.ts";
+import { linkOf } from "#app/payments/links/link.server.ts";
 import { addStaffOrder } from "#app/payments/links/order.server.ts";
 import { readShippingForm } from "#app/shipping/form.server.ts";
 import { offeredIn } from "#app/shipping/rates.server.ts";

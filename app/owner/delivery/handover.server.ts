@@ -1,0 +1,46 @@
+import { type Actor, recordChange } from "#app/infra/audit.server.ts";
+import { BadInput } from "#app/infra/bad-input.ts";
+import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
+import { PICK_UP, STANDARD } from "#app/orders/handover/ways.ts";
+import { deliveryWays } from "./ways.server.ts";
+
+/** A way of delivery as `handover_ways` names it, and whether its orders are handed over by a code. */
+export type HandoverWay = { way: string; name: string; isOn: boolean };
+
+/** All ways of delivery: standard home delivery, the owner's further ones, and pick-up. */
+export async function handoverWays(on: Db | Transaction): Promise<HandoverWay[]> {
+  const switchedOn = await on.selectFrom("handoverWays").select("way").execute();
+  const all = [
+    { way: STANDARD, name: "Standard delivery in Nigeria" },
+    ...(await deliveryWays(on)).map(({ id, name }) => ({ way: id, name })),
+    { way: PICK_UP, name: "Pick-up" },
+  ];
+  return all.map((one) => ({ ...one, isOn: switchedOn.some(({ way }) => way === one.way) }));
+}
+
+/**
+ * Switches the code on or off for a way. Orders that were sent, or ready for pick-up, before that stay as they are. Safe
+ * to repeat. Throws a BadInput if there is no such way.
+ */
+export function switchHandover(on: Db, by: Actor, way: string, isOn: boolean): Promise<HandoverWay> {
+  return retryingTransaction(on, async (trx) => {
+    const known = (await handoverWays(trx)).find((one) => one.way === way);
+    if (!known) throw new BadInput("There is no such way of delivery");
+    const changed = isOn
+      ? trx
+          .insertInto("handoverWays")
+          .values({ way })
+          .onConflict((conflict) => conflict.doNothing())
+          .returning("way")
+      : trx.deleteFrom("handoverWays").where("way", "=", way).returning("way");
+    if ((await changed.executeTakeFirst()) !== undefined)
+      await recordChange(trx, {
+        by,
+        action: "delivery-ways handover",
+        subject: { kind: "delivery-way", id: way },
+        before: { handover: !isOn },
+        after: { handover: isOn },
+      });
+    return { ...known, isOn };
+  });
+}
