@@ -278,7 +278,7 @@ export const sizing = {
   stale: "A size of this order has changed since you opened this page. Check what you chose, and save it again.",
   choose: "Please choose a size.",
   "too-many": "Your order doesn’t have that many of this size.",
-  "not-there": "We don’t have that many of this size any more. Please choose another size, or fewer.",
+  "not-there": "We don’t have that many in this size. Please choose another size, or fewer items.",
 } as const;
 
 // Not quoted by the specification: returns and exchanges
@@ -299,7 +299,7 @@ export const returns = {
   closed: {
     "not-sold": "This order is being refunded, so there is nothing to return.",
     "not-sent":
-      "It hasn’t been sent yet. Until we’ve packed it, you can change its address or cancel it on the order’s page. For anything else, please email us.",
+      "It hasn’t been sent yet. Until we’ve packed it, you can change its address or a size, or cancel it, on the order’s page. For anything else, please email us.",
     "came-back": "We have it back.",
     "too-late": "The 14 days for returns have passed.",
     "nothing-left": "You’ve already returned everything, or asked to.",

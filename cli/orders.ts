@@ -122,7 +122,7 @@ export const orders: Actions = {
       "The paid sum stays. The shopper is emailed",
     ].join(" "),
     changes: true,
-    run({ words: { order, piece, size }, ...hand }) {
+    async run({ words: { order, piece, size }, ...hand }) {
       const change = { ...readPiece(piece), newSize: size.toUpperCase() };
       return say(hand, "orders change-size", order, (trx, reference) => changeSaleSize(trx, reference, change));
     },

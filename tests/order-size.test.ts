@@ -80,7 +80,7 @@ async function press(from: string, to: string, quantity = "1", more: Sent = {}) 
 }
 
 /** The text of the order's packing slip. */
-async function slip() {
+async function slipText() {
   const { cookies } = await staffWithPasskey(db(), "packer");
   const { text } = await office(`/orders/slips?numbers=${number}`, cookies);
   return text;
@@ -93,7 +93,7 @@ async function stock() {
   return Object.fromEntries(rows.map(({ size, onHand }) => [size, onHand]));
 }
 
-/** "M 2, L 1": the pieces of the order. */
+/** The pieces of the order by size: "M 2, L 1". */
 async function pieces() {
   const { lines } = await db()
     .selectFrom("orders")
@@ -124,7 +124,8 @@ test("a press changes it without script: order, slip and stock have the new size
   expect(await press("M", "L", "2")).toMatchObject({ status: 303, to: changed() });
   expect((await send(changed())).text).toContain(messages.sizing.done);
   expect([await pieces(), await stock()]).toEqual(["M 1, L 2", { L: 0, M: 4, XL: 1 }]);
-  expect(await slip()).toMatch(/Green, L\D*2/);
+  const slip = await slipText();
+  for (const row of ["Green M 1", "Green L 2"]) expect(slip).toContain(row);
   const lines = db().selectFrom("saleLines").innerJoin("sales", "sales.id", "saleId");
   const sale = await lines.select(["size", "quantity"]).where("reference", "=", reference).execute();
   expect(sale).toEqual([{ size: "M", quantity: 3 }]);
@@ -180,7 +181,7 @@ describe("it is refused beside its field, and nothing is lost", () => {
   ])("%s", async (_, from, to, quantity, field, error) => {
     const { status, text } = await press(from, to, quantity);
     expect(status).toBe(400);
-    expect(text).toMatch(new RegExp(`<(?:select|input)[^>]*name="${field}"[^>]*aria-invalid="true"`));
+    expect(/<(?:select|input)\b[^>]*aria-invalid="true"[^>]*>/.exec(text)?.[0]).toContain(`name="${field}"`);
     expect(text).toContain(error);
     expect(text).toContain(`value="${quantity}"`);
     expect([await pieces(), await stock()]).toEqual(["M 3", { L: 2, M: 2, XL: 1 }]);
@@ -276,7 +277,7 @@ describe("staff", () => {
     const { data } = await mail.orderBy("createdAt", "desc").executeTakeFirstOrThrow();
     expect((await renderers["order-size"]?.(data))?.text).toMatch(/1 × Home Jersey\s+Green, L/i);
     await markPacked(db(), reference);
-    expect((await office(`/orders/${number}`, cookies)).text).not.toContain("Change a size");
+    expect((await office(path, cookies)).text).not.toContain("M to L");
     expect((await office(path, cookies, { ...form, quantity: "1", changes: "1" })).text).toContain("packed already");
   });
 

@@ -122,7 +122,7 @@ export default function OrderSize({ loaderData, actionData }: Route.ComponentPro
         </Link>
         <h1 className="headline text-3xl sm:text-5xl">Change a size</h1>
       </div>
-      <FormError>{actionData?.problem}</FormError>
+      <FormError>{(isOpen || actionData?.isOver) && actionData?.problem}</FormError>
       {isOpen ? (
         <>
           <p>

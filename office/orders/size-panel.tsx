@@ -1,11 +1,13 @@
 import { mostPieces, type SizeLine, SizeOptions } from "#app/orders/size-change/options.tsx";
 import { Field } from "../frame/field.tsx";
+import { Notice } from "../frame/notice.tsx";
 import { Panel, PanelForm, type useSeen } from "./panel.tsx";
 
 type Props = {
-  lines: SizeLine[];
+  /** Undefined or empty: no size can be changed. */
+  lines?: SizeLine[];
   /** The number of changes so far. */
-  changes: number;
+  changes?: number;
   seen: ReturnType<typeof useSeen>;
   problem?: string;
   problems: Partial<Record<string, string>>;
@@ -13,8 +15,18 @@ type Props = {
 };
 
 /** A panel to send another size of what was ordered, until the order is packed. */
-export function SizePanel({ lines, changes, seen, problem, problems, isPending }: Props) {
+export function SizePanel({ lines = [], changes, seen, problem, problems, isPending }: Props) {
   const most = mostPieces(lines);
+  if (lines.length === 0) {
+    const refused = problem ?? problems.change;
+    return (
+      <Panel title="Change a size">
+        <Notice kind={refused ? "error" : "info"}>
+          {refused ?? "No size can be changed now: the order is packed, or no other size is in stock."}
+        </Notice>
+      </Panel>
+    );
+  }
   return (
     <Panel title="Change a size">
       <PanelForm
@@ -31,7 +43,7 @@ export function SizePanel({ lines, changes, seen, problem, problems, isPending }
           </select>
         </Field>
         {(most > 1 || problems.quantity) && (
-          <Field label="Pieces" problem={problems.quantity}>
+          <Field label="Items" problem={problems.quantity}>
             <input name="quantity" type="number" min={1} max={most} defaultValue="1" className="input" />
           </Field>
         )}

@@ -249,7 +249,7 @@ function OpenPanel({ panel, done }: { panel: string; done: Outcome }) {
     case "return":
       return <ReturnPanel {...form} />;
     case "size":
-      return sizes && order.hasOtherSize ? <SizePanel {...form} {...sizes} problems={problems} /> : null;
+      return <SizePanel {...form} {...sizes} problems={problems} />;
   }
   if (!details) return null;
   const left = (details.paidKobo ?? details.kobo) - details.refundedKobo - details.refundingKobo;

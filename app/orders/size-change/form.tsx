@@ -36,7 +36,7 @@ export function SizeForm({ lines, version, back, answer, busy }: Props) {
       </SelectField>
       {(most > 1 || errors?.quantity) && (
         <Field
-          label="How many pieces"
+          label="How many items"
           name="quantity"
           type="number"
           inputMode="numeric"
