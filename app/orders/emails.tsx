@@ -45,7 +45,11 @@ function orderConfirmation(order: OrderMail, shop?: MailShop): Promise<RenderedM
       </MailText>
       <Rule />
       {order.lines.map(({ sum, naira, ...item }) => (
-        <Item key={`${item.title} ${item.color} ${item.size}`} item={item} sum={<Sum naira={naira} dollars={sum} />} />
+        <Item
+          key={`${item.title} ${item.color} ${item.size} ${sum}`}
+          item={item}
+          sum={<Sum naira={naira} dollars={sum} />}
+        />
       ))}
       <Rule />
       <MailRow sum={<Sum naira={order.naira?.subtotal} dollars={order.subtotal} />}>Subtotal</MailRow>

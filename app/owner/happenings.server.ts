@@ -59,7 +59,7 @@ async function payments(on: Db): Promise<Happening[]> {
   });
 }
 
-/** The sizes of visible products whose last piece was sold, each with the sale that took it, or whose size changed to it. */
+/** The sizes of visible products that were sold out, each with the sale that took the last piece, or changed to it. */
 async function soldOut(on: Db): Promise<Happening[]> {
   const { rows } = await sql<{
     productId: string;
