@@ -274,6 +274,20 @@ export const addressing = {
   noPrice: "We have no delivery price for this place. To send it there, cancel this order and order again.",
 } as const;
 
+// Not quoted by the specification: changing a size until the order is packed
+export const sizing = {
+  done: "Size changed. We’ll send what you see below.",
+  "not-sold": "You haven’t paid for this order, so there’s no size to change.",
+  "given-back": "This order is cancelled or refunded, so there’s no size to change.",
+  "too-late": "It’s too late to change a size: we’ve already packed this order. Nothing was changed.",
+  ask: "You can’t change this order’s sizes here. Please email us, and our team will take care of it.",
+  none: "We have no other size of what you ordered right now.",
+  stale: "A size of this order has changed since you opened this page. Check what you chose, and save it again.",
+  choose: "Please choose a size.",
+  "too-many": "Your order doesn’t have that many of this size.",
+  "not-there": "We don’t have that many in this size. Please choose another size, or fewer items.",
+} as const;
+
 // Not quoted by the specification: returns and exchanges
 export const returns = {
   faults: {
@@ -292,7 +306,7 @@ export const returns = {
   closed: {
     "not-sold": "This order is being refunded, so there is nothing to return.",
     "not-sent":
-      "It hasn’t been sent yet. Until we’ve packed it, you can change its address or cancel it on the order’s page. For anything else, please email us.",
+      "It hasn’t been sent yet. Until we’ve packed it, you can change its address or a size, or cancel it, on the order’s page. For anything else, please email us.",
     "came-back": "We have it back.",
     "too-late": "The 14 days for returns have passed.",
     "nothing-left": "You’ve already returned everything, or asked to.",

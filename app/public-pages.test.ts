@@ -73,6 +73,7 @@ test("every page of the layout has a canonical URL, but for those of one address
     "/order/:reference/return",
     "/order/:reference/cancel",
     "/order/:reference/address",
+    "/order/:reference/size",
     "/order/:reference/receipt",
     "/pay/:code",
     "/handover/:code",

@@ -25,6 +25,7 @@ export default [
     route("order/:reference/return", "routes/order-return.tsx"),
     route("order/:reference/cancel", "routes/order-cancel.tsx"),
     route("order/:reference/address", "routes/order-address.tsx"),
+    route("order/:reference/size", "routes/order-size.tsx"),
     route("order/:reference/receipt", "routes/order-receipt.tsx"),
     route("pay/:code", "routes/pay.tsx"),
     route("handover/:code", "routes/handover.tsx"),

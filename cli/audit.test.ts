@@ -103,6 +103,13 @@ const WORDS: Record<string, () => Promise<string[]>> = {
     return [id];
   },
   "orders cancel": async () => [await sold()],
+  "orders change-size": async () => {
+    const productId = await makeProduct(db(), { M: 1, L: 1 });
+    const { reference } = await checkout.open(await makeShopper(db(), { productId, size: "M" }));
+    provider.pay(reference);
+    await settlePayment(reference);
+    return [reference, `${productId}:M:1`, "L"];
+  },
   "orders deliver": async () => {
     const reference = await sold();
     await say("orders", "fulfil", reference);

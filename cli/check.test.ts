@@ -108,6 +108,12 @@ describe("each fault is said with its place, what is wrong and what to do", () =
       ({ productId }) => `${productId} M: its counter says 2 sold, its sales and exchanges say 1`,
     ],
     [
+      "I1",
+      ({ productId, sold }) =>
+        `insert into size_changes values ((select id from sales where reference = '${sold}'), 1, '${productId}', 'M', 'L', 1, false)`,
+      ({ sold }) => `${sold}: its order names other pieces than its sale with the changed sizes`,
+    ],
+    [
       "I2",
       ({ productId }) => `update product_sizes set reserved = reserved + 1 where product_id = '${productId}'`,
       ({ productId }) => `${productId} M: its counter says 2 reserved, the live orders and approved exchanges hold 1`,

@@ -7,12 +7,13 @@ import { changeOrder } from "#app/owner/orders/change.server.ts";
 import { markDelivered, markPacked, markReady, markReturned, markSent } from "#app/owner/orders/fulfilment.server.ts";
 import { resolveIssues } from "#app/owner/orders/issues.server.ts";
 import type { Done } from "#app/owner/orders/orders.server.ts";
+import { changeSaleSize } from "#app/owner/orders/sizes/sizes.server.ts";
 import { cancelOrder } from "#app/payments/refunds/cancel.server.ts";
 import { type Action, type Actions, action, badInput, type Hand, type Result } from "./command.ts";
 import { given, paid } from "./orders/by-hand.ts";
 import { newHandoverLink, newLink, newOrder } from "./orders/links.ts";
 import { listOrders, showOne } from "./orders/list.ts";
-import { causeOf, refund, wishOf } from "./orders/refund.ts";
+import { causeOf, readPiece, refund, wishOf } from "./orders/refund.ts";
 import { orderReference, parcelLabel, resultOf } from "./orders/words.ts";
 import { partOf } from "./paging.ts";
 
@@ -112,6 +113,18 @@ export const orders: Actions = {
         return badInput("The tracking number is given twice");
       const parcel = { carrier: parcelLabel(options.carrier), tracking: parcelLabel(options.tracking ?? tracking) };
       return say(hand, "orders fulfil", order, (trx, reference) => markSent(trx, reference, parcel));
+    },
+  }),
+  "orders change-size": action({
+    words: ["order", "piece", "size"],
+    says: [
+      "changes a size of an order that isn't packed to another size of the same product, such as ID:M:1 to L.",
+      "The paid sum stays. The shopper is emailed",
+    ].join(" "),
+    changes: true,
+    async run({ words: { order, piece, size }, ...hand }) {
+      const change = { ...readPiece(piece), newSize: size.toUpperCase() };
+      return say(hand, "orders change-size", order, (trx, reference) => changeSaleSize(trx, reference, change));
     },
   }),
   "orders ready": said("orders ready", "marks an order as ready for pick-up. The shopper is emailed", markReady),

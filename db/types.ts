@@ -622,6 +622,16 @@ export type Database = {
     quantity: number;
     newSize: string | null;
   };
+  sizeChanges: {
+    saleId: string;
+    number: number;
+    productId: string;
+    fromSize: string;
+    toSize: string;
+    quantity: number;
+    byShopper: boolean;
+    changedAt: DefaultTime;
+  };
   returnPictures: { id: string; returnId: string; place: number; addedAt: DefaultTime };
   webhookInbox: {
     bodyHash: Buffer;

@@ -239,6 +239,11 @@ const TYPED: Record<string, (me: Member) => Promise<Record<string, string>>> = {
     return { ...order, about: reference };
   },
   "order address": async () => ({ ...(await soldOrder()), ...lagosForm, address: "7 Allen Avenue" }),
+  "order size": async () => {
+    const productId = await makeProduct(db(), { M: 8, L: 8 });
+    const payment = await checkout.open(await makeShopper(db(), { productId, size: "M" }));
+    return { productId, ...(await paid(payment)), change: `${productId}:M:L`, changes: "0" };
+  },
   "order resend": async () => ({ ...(await soldOrder()), kind: "order-confirmation", key: randomUUID() }),
   "order note": async () => ({ ...(await soldOrder()), id: randomUUID(), text: "Asks for Saturday" }),
   "order tag": async () => ({ ...(await soldOrder()), tag: "gift" }),

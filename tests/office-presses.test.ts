@@ -31,6 +31,7 @@ const PANELS = {
   deliver: "deliver",
   return: "return",
   cancel: "cancel",
+  size: "size",
   mail: "resend",
   paid: "paid",
   given: "given",
@@ -75,9 +76,11 @@ async function ordersAtEachStage(): Promise<string[]> {
     return reference;
   };
   const unpaid = (await oneBuyer()).payment.reference;
-  const [fresh, packed, sent, disputed] = await Promise.all(
-    Array.from({ length: 4 }, async () => sold((await oneBuyer()).payment)),
+  const [packed, sent, disputed] = await Promise.all(
+    Array.from({ length: 3 }, async () => sold((await oneBuyer()).payment)),
   );
+  const productId = await makeProduct(db(), { M: 1, L: 1 });
+  const fresh = await sold(await checkout.open(await makeShopper(db(), { productId, size: "M" })));
   const [waiting, ready] = await Promise.all([openPickUp(), openPickUp()].map(async (opened) => sold(await opened)));
   const { reference: arrived } = await delivered(checkout);
   const all = [unpaid, fresh, packed, sent, disputed, waiting, ready, arrived].map((one) => one ?? "");

@@ -23,6 +23,7 @@ const BY_KIND: Record<keyof typeof MAIL_DATA, Render> = {
   "order-sent": (data, shop) => orderSent(MAIL_DATA["order-sent"].parse(data), shop),
   "order-ready": (data, shop) => orderReady(MAIL_DATA["order-ready"].parse(data), shop),
   "order-address": (data, shop) => orderAddress(MAIL_DATA["order-address"].parse(data), shop),
+  "order-size": (data, shop) => orderSize(MAIL_DATA["order-size"].parse(data), shop),
   "refund-started": (data, shop) => refundStarted(MAIL_DATA["refund-started"].parse(data), shop),
   "refund-done": (data, shop) => refundDone(MAIL_DATA["refund-done"].parse(data), shop),
 };
@@ -44,7 +45,11 @@ function orderConfirmation(order: OrderMail, shop?: MailShop): Promise<RenderedM
       </MailText>
       <Rule />
       {order.lines.map(({ sum, naira, ...item }) => (
-        <Item key={`${item.title} ${item.color} ${item.size}`} item={item} sum={<Sum naira={naira} dollars={sum} />} />
+        <Item
+          key={`${item.title} ${item.color} ${item.size} ${sum}`}
+          item={item}
+          sum={<Sum naira={naira} dollars={sum} />}
+        />
       ))}
       <Rule />
       <MailRow sum={<Sum naira={order.naira?.subtotal} dollars={order.subtotal} />}>Subtotal</MailRow>
@@ -168,6 +173,28 @@ function orderAddress(
       <Withheld is={isWithheld} />
       <MailAction href={orderUrl}>View your order</MailAction>
       <Names {...names} />
+    </>,
+    shop,
+  );
+}
+
+function orderSize(
+  { firstName, items, orderUrl, isWithheld, number, reference }: PlaceMail,
+  shop?: MailShop,
+): Promise<RenderedMail> {
+  return renderMail(
+    "A size in your order has changed",
+    "Please check what we’ll send now.",
+    <>
+      <MailText>
+        {hello(firstName)}, we’ve changed a size in your order <strong>{number}</strong>. Nothing changes in what you
+        paid. If you didn’t ask for that, please answer this mail.
+      </MailText>
+      <MailText>This is what we’ll send:</MailText>
+      <Items items={items} />
+      <Withheld is={isWithheld} />
+      <MailAction href={orderUrl}>View your order</MailAction>
+      <Names number={number} reference={reference} />
     </>,
     shop,
   );

@@ -91,7 +91,7 @@ function OrderCard({ order }: { order: OrderView }) {
                   (line) =>
                     line.image && (
                       <Picture
-                        key={`${line.productId} ${line.size}`}
+                        key={`${line.productId} ${line.size} ${line.color} ${line.priceCents}`}
                         image={line.image}
                         sizes="64px"
                         upTo={320}

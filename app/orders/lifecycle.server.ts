@@ -36,7 +36,7 @@ const lockCartOfPayment = statement(
    ) for update`,
 );
 
-/** The columns of `orders` that are fixed when an order is made. */
+/** The columns of `orders` that are fixed when an order is made, but for its address and, in its lines, the sizes. */
 export const AGREED_COLUMNS = {
   cartVersion: sqlType.bigint,
   email: sqlType.text,

@@ -11,6 +11,7 @@ import { wayText } from "#app/shipping/ways/text.ts";
 import type { Database, OrderLine } from "#db/types.ts";
 import { dayWords } from "./fulfilment/days.ts";
 import type { RefundReason } from "./issue-kind.ts";
+import { mergedLines } from "./units.ts";
 import { partTexts, type RefundPart } from "./view.ts";
 
 type Order = Pick<
@@ -111,6 +112,7 @@ export const MAIL_DATA = {
   "order-sent": sentMailData,
   "order-ready": placeMailData,
   "order-address": placeMailData,
+  "order-size": placeMailData,
   "refund-started": refundMailData,
   "refund-done": refundMailData,
 };
@@ -159,9 +161,9 @@ export function sentMail(
   return { ...placeMail(order, reference, shop, center), arrives, ...parcel };
 }
 
-/** The data of a mail that names where an order waits, or its new address. */
+/** The data of a mail that names where an order waits, its new address, or its pieces after a change. */
 export function placeMail(order: Order, reference: string, shop: Shop, center?: PickupCenter): PlaceMail {
-  const items = order.lines.map((line) => itemOf(line, shop.publicUrl));
+  const items = mergedLines(order.lines.map((line) => itemOf(line, shop.publicUrl)));
   return { ...detailsOf(order, reference, shop, center), items };
 }
 

@@ -1,8 +1,9 @@
 import { sql } from "kysely";
-import type { Transaction } from "#app/infra/database/db.server.ts";
+import type { Db, Transaction } from "#app/infra/database/db.server.ts";
 import { type SqlType, sqlType, statement } from "#app/infra/database/statement.server.ts";
 import { freeOffersSql } from "#app/offers/offers.server.ts";
 import type { OrderLine } from "#db/types.ts";
+import type { SizeOnSale } from "./returns/rules.ts";
 import type { NamedShortage, Shortage, Units } from "./units.ts";
 
 /** The units of the lines, one entry per size, whatever their colours. */
@@ -41,6 +42,15 @@ export async function lockSizes(trx: Transaction, units: readonly Units[]): Prom
     from product_sizes s join ${unitsTableSql(unitsOf(units))} using (product_id, size)
     order by s.product_id, s.size ${sql.raw(LOCK)}`.execute(trx);
   return availabilityOf(rows);
+}
+
+/** The sizes of these products, and how many of each are available. In no particular order. */
+export function sizesOf(on: Db | Transaction, products: readonly { productId: string }[]): Promise<SizeOnSale[]> {
+  return on
+    .selectFrom("productSizes")
+    .select(["productId", "size", sql<number>`on_hand - reserved`.as("available")])
+    .where("productId", "in", ["", ...products.map(({ productId }) => productId)])
+    .execute();
 }
 
 export function availabilityOf(sizes: readonly { productId: string; size: string; available: number }[]): Availability {
@@ -157,6 +167,18 @@ export async function sellUnreserved(trx: Transaction, units: readonly Units[]):
   await sql`
     update product_sizes s set sold = s.sold + u.quantity
     from ${unitsTableSql(units)} where s.product_id = u.product_id and s.size = u.size`.execute(trx);
+}
+
+/**
+ * Exchanges sold units that have not left for those of other sizes: these are sold, and the former ones are not. The
+ * caller has locked both sizes and checked that there are enough.
+ */
+export async function exchangeSold(trx: Transaction, former: readonly Units[], other: readonly Units[]): Promise<void> {
+  await sellUnreserved(trx, other);
+  await sellUnreserved(
+    trx,
+    former.map((one) => ({ ...one, quantity: -one.quantity })),
+  );
 }
 
 /** Reserves units for an exchange. If some are not available, reserves nothing and returns the shortages. */

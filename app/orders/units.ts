@@ -24,3 +24,12 @@ export function readUnits(text: string): Units | undefined {
   const [, productId, size, quantity] = /^([^:]+):([^:]+):([1-9]\d{0,3})$/.exec(text) ?? [];
   return productId && size ? { productId, size, quantity: Number(quantity) } : undefined;
 }
+
+/**
+ * Lines that differ at most in their quantity become one. After a change of a size, two lines of it may differ only in
+ * the price, which a packing slip does not name.
+ */
+export function mergedLines<Line extends { quantity: number }>(lines: readonly Line[]): Line[] {
+  const alike = Map.groupBy(lines, (line) => JSON.stringify({ ...line, quantity: 0 }));
+  return [...alike.values()].flatMap((group) => (group[0] ? [{ ...group[0], quantity: countUnits(group) }] : []));
+}

@@ -59,7 +59,7 @@ async function payments(on: Db): Promise<Happening[]> {
   });
 }
 
-/** The sizes of visible products whose last piece was sold, each with the sale that took it. */
+/** The sizes of visible products that were sold out, each with the sale that took the last piece, or changed to it. */
 async function soldOut(on: Db): Promise<Happening[]> {
   const { rows } = await sql<{
     productId: string;
@@ -70,11 +70,15 @@ async function soldOut(on: Db): Promise<Happening[]> {
     at: Date;
   }>`
     select distinct on (product_id, size)
-      product_id, size, products.title, products.color, sales.id as sale, sales.created_at as at
-    from sales join sale_lines on sale_id = sales.id
+      product_id, size, products.title, products.color, sale, taken.at
+    from (
+      select product_id, size, sales.id as sale, created_at as at from sales join sale_lines on sale_id = sales.id
+      union all
+      select product_id, to_size, sale_id, changed_at from size_changes
+    ) taken
       join product_sizes using (product_id, size) join products on products.id = product_id
-    where sales.created_at > ${since} and on_hand = 0 and not hidden
-    order by product_id, size, sales.created_at desc`.execute(on);
+    where taken.at > ${since} and on_hand = 0 and not hidden
+    order by product_id, size, taken.at desc`.execute(on);
   return rows.map(({ productId, size, title, color, sale, at }) => {
     const about = { name: pieceText({ title, color, size }), path: `/products/${productId}/stock` };
     return { kind: "size", subject: `${productId} ${size} ${sale}`, at, about };

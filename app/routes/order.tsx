@@ -20,6 +20,7 @@ import { moneyBack } from "#app/orders/money-back/money-back.server.ts";
 import { dismissGreeting } from "#app/orders/news/news.server.ts";
 import { hasReceipt } from "#app/orders/receipts/receipt.server.ts";
 import { ReturnLines } from "#app/orders/returns/lines.tsx";
+import { hasOtherSize } from "#app/orders/size-change/own.server.ts";
 import type { OrderView } from "#app/orders/view.ts";
 import { OrderDetails, OrderStatus, PartRefunded, PaymentReference } from "#app/orders/view.tsx";
 import { isByLink } from "#app/payments/links/link.server.ts";
@@ -52,11 +53,13 @@ export async function loader({ request, params }: Route.LoaderArgs) {
   const isSale = outcome === "sold";
   const goesBack = isSale ? order.state !== "sold" : outcome === "refunding";
   const byLink = outcome === "unpaid" && !order.saleId && (await isByLink(db(), params.reference));
+  const mayChangeSize = isSale && order.progress?.stage === "paid" && (await hasOtherSize(db(), params.reference));
   return {
     order: isSale ? order : { ...order, ...NO_SALE },
     outcome,
     back: goesBack ? await moneyBack(db(), params.reference, order) : null,
     byLink,
+    mayChangeSize,
     withReceipt: isSale && order.saleId !== null && (await hasReceipt(db(), order.saleId)),
     uid: user.id,
     firstName: user.firstName,
@@ -126,7 +129,7 @@ function titleOf(order: OrderView, outcome: Outcome, firstName: string): OrderTi
 
 export default function OrderPage({ loaderData, actionData, params }: Route.ComponentProps) {
   const { wordmark } = useBrand();
-  const { order, outcome, back, byLink, withReceipt, uid, firstName } = loaderData;
+  const { order, outcome, back, byLink, mayChangeSize, withReceipt, uid, firstName } = loaderData;
   useOwner(uid);
   const [query] = useSearchParams();
   if (!order) {
@@ -152,6 +155,7 @@ export default function OrderPage({ loaderData, actionData, params }: Route.Comp
         <h1 className="headline text-3xl sm:text-5xl">{title}</h1>
         <FormError>{actionData?.problem}</FormError>
         <FormNotice>{query.get("address") === "saved" && messages.addressing.done}</FormNotice>
+        <FormNotice>{query.get("size") === "changed" && messages.sizing.done}</FormNotice>
         <Note order={order} text={text} />
         <PartRefunded order={order} />
         <ReturnLines order={order} />
@@ -213,6 +217,13 @@ export default function OrderPage({ loaderData, actionData, params }: Route.Comp
                 <ButtonLink to={`/order/${order.reference}/address`} look="quiet">
                   Change address
                 </ButtonLink>{" "}
+                {mayChangeSize && (
+                  <>
+                    <ButtonLink to={`/order/${order.reference}/size`} look="quiet">
+                      Change size
+                    </ButtonLink>{" "}
+                  </>
+                )}
                 <ButtonLink to={`/order/${order.reference}/cancel`} look="quiet">
                   Cancel order
                 </ButtonLink>

@@ -16,6 +16,7 @@ export const ACT_WORDS: Partial<Record<string, string>> = {
   "orders refund": "gave money back",
   "orders resolve": "looked into what needed a person",
   "orders address": "changed the address",
+  "orders change-size": "changed a size",
   "orders resend": "sent a mail again",
   "returns approve": "approved this return",
   "returns decline": "declined this return",

@@ -5,6 +5,7 @@ import { LINES_FORM } from "#app/infra/http/form-reader.server.ts";
 import { koboFromNaira } from "#app/money/money.ts";
 import { readOrderNumber } from "#app/orders/number.ts";
 import { CANCEL_CAUSES, type CancelCause, REFUND_CAUSES } from "#app/orders/refund-causes.ts";
+import { readChange } from "#app/orders/size-change/plan.ts";
 import { changeAddress } from "#app/owner/orders/address.server.ts";
 import { changeOrder } from "#app/owner/orders/change.server.ts";
 import { markDelivered, markPacked, markReady, markReturned, markSent } from "#app/owner/orders/fulfilment.server.ts";
@@ -17,6 +18,7 @@ import { addNote } from "#app/owner/orders/notes.server.ts";
 import type { Done } from "#app/owner/orders/orders.server.ts";
 import { parcelLabel } from "#app/owner/orders/parcels/label.ts";
 import { refundAgreed, retryFailed } from "#app/owner/orders/refunds/refunds.server.ts";
+import { changeSaleSize } from "#app/owner/orders/sizes/sizes.server.ts";
 import { takeBack } from "#app/owner/orders/take-back.server.ts";
 import { changeOrderTags } from "#app/owner/tags/change.server.ts";
 import { giveByHand } from "#app/payments/by-hand/give.server.ts";
@@ -114,6 +116,20 @@ export const ORDER_CHANGES = {
     fields: z.object({}),
     run: async ({ by, params }) => makeHandoverLink(db(), by, await orderOf(params)),
   }),
+  size: ofOrder(
+    "packing",
+    "orders change-size",
+    PLAIN.extend({
+      change: z.string().default(""),
+      quantity: z.string().optional(),
+      changes: z.coerce.number().int().nonnegative().optional(),
+    }),
+    async (trx, reference, { change: choice, quantity, changes }) => {
+      const change = readChange(choice, quantity);
+      if (!change) return { ok: false, problem: "Choose a size", field: "change" };
+      return changeSaleSize(trx, reference, change, changes);
+    },
+  ),
   return: ofOrder("service", "orders return", PLAIN, markReturned),
   cancel: change({
     needs: "refunds",

@@ -31,6 +31,18 @@ describe("what can be done with an order", () => {
     ["never paid", { ...paid, state: "released" }, undefined, "mail"],
     ["paid", paid, "pack", "send refund give address mail cancel"],
     ["paid, picked up", pickUp, "pack", "ready send refund give address mail cancel"],
+    [
+      "paid, with another size in stock",
+      { ...paid, hasOtherSize: true },
+      "pack",
+      "send refund give size address mail cancel",
+    ],
+    [
+      "packed, with another size in stock",
+      { ...paid, hasOtherSize: true, packedAt: at },
+      "send",
+      "refund give address mail cancel",
+    ],
     ["packed", { ...paid, packedAt: at }, "send", "refund give address mail cancel"],
     ["packed, picked up", { ...pickUp, packedAt: at }, "ready", "send refund give address mail cancel"],
     ["sent", sent, "deliver", "send refund give mail return"],

@@ -8,6 +8,8 @@ export type OrderFacts = FulfilmentTimes & {
   hasPieces: boolean;
   isPickUp: boolean;
   isDisputed: boolean;
+  /** Whether another size of its products is available. */
+  hasOtherSize?: boolean;
   /** Whether staff put it together, so that it may be paid by hand. */
   isByStaff?: boolean;
   /** Whether money of it is to be given back by hand. */
@@ -33,6 +35,7 @@ const PICKED_UP: Panel = { title: "Picked up", panel: "deliver" };
 const DELIVERED: Panel = { title: "Delivered", panel: "deliver" };
 const REFUND: Panel = { title: "Refund a part", panel: "refund" };
 const GIVE: Panel = { title: "Refund an amount", panel: "give" };
+const SIZE: Panel = { title: "Change a size", panel: "size" };
 const ADDRESS: Panel = { title: "Change the address", panel: "address" };
 const MAIL: Panel = { title: "Send an email again", panel: "mail" };
 const CAME_BACK: Panel = { title: "It came back", panel: "return" };
@@ -50,7 +53,7 @@ export function doingsOf(order: OrderFacts): Doings {
 }
 
 function deliveryDoings(order: OrderFacts): Doings {
-  const { state, isGivenBack, hasPieces, isPickUp, isDisputed, isByStaff, ...times } = order;
+  const { state, isGivenBack, hasPieces, isPickUp, isDisputed, isByStaff, hasOtherSize, ...times } = order;
   if (state === "open" || state === "waiting") return { others: isByStaff ? [PAID, CANCEL] : [CANCEL] };
   if (state !== "sold") return { others: [MAIL] };
   const refund = isGivenBack ? [] : [REFUND, GIVE];
@@ -58,7 +61,8 @@ function deliveryDoings(order: OrderFacts): Doings {
   const cancel = isGivenBack ? [] : [CANCEL];
   if (isGivenBack || !hasPieces) return { others: [...refund, MAIL, ...cancel] };
   const leave = isPickUp ? [READY, SEND] : [SEND];
-  const others = [...refund, ADDRESS, MAIL, ...cancel];
+  const size = hasOtherSize && stageOf(times) === "paid" ? [SIZE] : [];
+  const others = [...refund, ...size, ADDRESS, MAIL, ...cancel];
   if (isDisputed) return { others: [...leave, ...others] };
   if (!times.packedAt) return { next: PACK, others: [...leave, ...others] };
   return { next: leave[0], others: [...leave.slice(1), ...others] };
@@ -66,7 +70,7 @@ function deliveryDoings(order: OrderFacts): Doings {
 
 /** The permission that each action needs, by its panel or intent. */
 const NEEDS: Record<string, Permission> = {
-  ...{ pack: "packing", send: "packing", ready: "packing", deliver: "packing" },
+  ...{ pack: "packing", send: "packing", ready: "packing", deliver: "packing", size: "packing" },
   ...{ refund: "refunds", give: "refunds", cancel: "refunds" },
   ...{ paid: "till", given: "till" },
   ...{ address: "service", mail: "service", return: "service" },

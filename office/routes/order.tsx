@@ -21,6 +21,7 @@ import { ISSUE_ADVICE } from "#app/owner/orders/issue-advice.ts";
 import type { OrderMailKind } from "#app/owner/orders/mail-kinds.ts";
 import { IS_TEST } from "#app/owner/orders/may-leave.ts";
 import { orderToPack } from "#app/owner/orders/packing.server.ts";
+import { sizesToChange } from "#app/owner/orders/sizes/sizes.server.ts";
 import { takeableActs } from "#app/owner/orders/take-back.server.ts";
 import { type OpenIssue, openIssues, viewOrder } from "#app/owner/orders/view.server.ts";
 import { searchReturns } from "#app/owner/returns/search.server.ts";
@@ -55,6 +56,7 @@ import { OrderActions } from "../orders/order-actions.tsx";
 import { SinceWords, useSeen } from "../orders/panel.tsx";
 import { Pieces } from "../orders/pieces.tsx";
 import { RefundPanel } from "../orders/refund-panel.tsx";
+import { SizePanel } from "../orders/size-panel.tsx";
 import {
   CancelPanel,
   DeliverPanel,
@@ -81,6 +83,7 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
   const isWaiting = order.state === "sold" && isToHandOver({ stage: stageOf(order), isPickUp });
   const [carriers, { name }] = await Promise.all([shopCarriers(db()), brandNow(db)]);
   const parcelUrl = trackingUrl(carriers, order);
+  const sizes = may(role, "packing") ? await sizesToChange(db(), order) : undefined;
   const toGive = order.trial || !may(role, "details") ? undefined : await toGiveBack(db(), order.reference);
   return {
     days: { today: shopDay(), left: left ? shopDayOf(left) : undefined },
@@ -89,10 +92,12 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
       isPickUp,
       isDisputed: order.issues.some(isAboutTakenMoney),
       isByStaff: order.isByStaff,
+      hasOtherSize: sizes !== undefined && sizes.lines.length > 0,
       isToGive: toGive !== undefined,
     },
     toGive,
     handoverLink: isWaiting && may(role, "packing") ? order.handoverLink : null,
+    sizes,
     takeable: may(role, "packing") ? (await takeableActs(db(), [number]))[0] : undefined,
     acts: (await actsOn(db(), order.reference)).map((act) => ({ id: act.id, ...actTo(email, act) })),
     details: may(role, "details") ? await detailsOf(order, role) : undefined,
@@ -225,7 +230,7 @@ function Said({ done, isPanel }: { done: Outcome; isPanel: boolean }) {
 }
 
 function OpenPanel({ panel, done }: { panel: string; done: Outcome }) {
-  const { order, carriers, details, toGive, acts, days, key } = useLoaderData<typeof loader>();
+  const { order, carriers, details, toGive, sizes, acts, days, key } = useLoaderData<typeof loader>();
   const seen = useSeen(order.version, acts);
   const isPending = useNavigation().formData !== undefined;
   const isOwn = done !== undefined && !done.ok && !BESIDE.includes(done.intent);
@@ -250,6 +255,8 @@ function OpenPanel({ panel, done }: { panel: string; done: Outcome }) {
       return <DeliverPanel {...form} {...days} isPickUp={order.isPickUp} dayProblem={problems.day} />;
     case "return":
       return <ReturnPanel {...form} />;
+    case "size":
+      return <SizePanel {...form} {...sizes} problems={problems} />;
   }
   if (!details) return null;
   const left = (details.paidKobo ?? details.kobo) - details.refundedKobo - details.refundingKobo;

@@ -11,6 +11,8 @@ const TITLES: Record<Exclude<StockHappening["kind"], "set">, string> = {
   "exchange-ended": "Exchange ended, so available again",
   "exchange-sent": "Sent in exchange",
   "exchange-returned": "Back in stock from an exchange",
+  "size-left": "Back in stock, as an order’s size changed",
+  "size-taken": "Sold, as an order’s size changed",
 };
 const ACTIONS: Record<string, string> = {
   "stock set": "Set",

@@ -117,6 +117,7 @@ describe("59 IBM's engine finds nothing that axe has not seen", () => {
     "/order/{reference}/return",
     "/order/{reference}/cancel",
     "/order/{reference}/address",
+    "/order/{reference}/size",
   ])("on %s of a shopper with an order", (path) => expectNothingAt(buyer, shop.url + addressOf(path)));
 
   const ONE = [

@@ -4,6 +4,8 @@ import { addToCart, mergeGuestCart } from "#app/cart/cart.server.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { DAY } from "#app/infra/durations.ts";
 import { changeOwnAddress } from "#app/orders/address/own.server.ts";
+import { changeOwnSize } from "#app/orders/size-change/own.server.ts";
+import type { SizeChange } from "#app/orders/size-change/plan.ts";
 import { changeStock } from "#app/owner/catalog/stock.server.ts";
 import { checkInvariants } from "#app/owner/invariants.server.ts";
 import { markPacked, markSent } from "#app/owner/orders/fulfilment.server.ts";
@@ -232,6 +234,45 @@ test("while a shopper changes the address, at every statement, it is packed: wit
     expect(sale?.shipping.address).toBe(said[0]?.ok ? moved.address : lagosForm.address);
   }
 });
+
+test("while a shopper changes a size, at every statement, it is packed, or another one takes the last piece", async () => {
+  const rivals = {
+    packed: (on: Db, { reference }: OwnSize) => markPacked(on, reference),
+    changed: (on: Db, { rival, change }: OwnSize) => changeOwnSize(on, rival.user.id, rival.reference, change),
+  };
+  for (const [name, does] of Object.entries(rivals))
+    for (let steps = 0, more = true; more; steps++) {
+      const productId = await makeProduct(db(), { M: 2, L: 1 });
+      const [one, rival] = [await soldM(productId), await soldM(productId)];
+      const change = { productId, size: "M", quantity: 1, newSize: "L" };
+      const [first, second] = [
+        (on: Db) => changeOwnSize(on, one.user.id, one.reference, change),
+        (on: Db) => does(on, { ...one, rival, change }),
+      ].map((work, index) => (stages[index] as Stage).enter(work)) as [Actor, Actor];
+      more = await interleave(first, second, steps);
+      const [own, other] = (await Promise.all([first.result(), second.result()])) as { ok: boolean }[];
+      const at = `${name} after ${steps} statements`;
+      const changed = await db().selectFrom("productSizes").select("sold").where("productId", "=", productId).execute();
+      expect(
+        changed.reduce((sum, { sold }) => sum + sold, 0),
+        at,
+      ).toBe(2);
+      if (name === "packed") expect(other?.ok, at).toBe(true);
+      else expect([own?.ok, other?.ok].filter(Boolean), at).toHaveLength(1);
+    }
+  expect((await checkInvariants(db(), provider.ledger())).filter(({ rule }) => rule !== "I13")).toEqual([]);
+});
+
+type OwnSize = Awaited<ReturnType<typeof soldM>> & { rival: Awaited<ReturnType<typeof soldM>>; change: SizeChange };
+
+/** A shopper who has paid for one M of this product. */
+async function soldM(productId: string) {
+  const user = await makeShopper(db(), { productId, size: "M" });
+  const { reference } = await open(user);
+  provider.pay(reference);
+  await settlePayment(reference, db());
+  return { user, reference };
+}
 
 /** A buyer who has paid at the checkout and, with `isPaid`, by a link, and neither payment is settled yet. */
 async function newLinkStory(isPaid = true) {

@@ -235,6 +235,7 @@ const OF_BUYER: State[] = [
   { of: "return", path: "/order/{reference}/return" },
   { of: "order, too late to cancel", path: "/order/{reference}/cancel" },
   { of: "order, too late to change the address", path: "/order/{reference}/address" },
+  { of: "order, too late to change a size", path: "/order/{reference}/size" },
   { of: "return, refused", path: "/order/{reference}/return", act: press("Send request", REFUSED) },
   { of: "awaited transfer", path: "/checkout" },
 ];

@@ -254,6 +254,11 @@ const shop: Record<string, fc.Arbitrary<object>> = {
     landmarkStays: ["on"],
     version: word,
   }),
+  "/order/:reference/size": texts({
+    change: ["{{product}}:M:L", "{{product}}:M:M", ""],
+    quantity: ["1", "2", "9999999"],
+    version: word,
+  }),
   "/pay/:code": texts({}),
   "/handover/:code": texts({ code: ["0000", "12345", "x"] }),
   "/order/:reference/pictures/:id?": texts({ number: ["{{return}}"], [FILE]: file }),

@@ -14,6 +14,7 @@ export const PRESSES: Record<string, "panel" | "question" | "typed" | "undone"> 
   "order given": "panel",
   "order resend": "panel",
   "order address": "panel",
+  "order size": "panel",
   "order retry": "question",
   "order-new send": "typed",
   "orders-parcels mark": "typed",

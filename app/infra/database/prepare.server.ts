@@ -234,7 +234,7 @@ async function canConnect(url: string): Promise<boolean> {
  * Tables of sales, from which nothing is deleted, and tables of staff, which a request from the internet must never
  * change. Of the devices of staff, the job that sends notifications deletes those that no longer exist.
  */
-const KEPT = sql`sales, sale_lines, receipts, credit_notes, orders, payments, refunds, hand_takings, hand_refunds, till_counts, returns, return_pieces, payment_issues, webhook_inbox, audit_log`;
+const KEPT = sql`sales, sale_lines, size_changes, receipts, credit_notes, orders, payments, refunds, hand_takings, hand_refunds, till_counts, returns, return_pieces, payment_issues, webhook_inbox, audit_log`;
 const STAFF = sql`staff, staff_roles, staff_invitations, staff_passkeys, staff_recovery_codes, staff_challenges, staff_sessions, notification_keys`;
 const DEVICES = sql`notification_devices`;
 
@@ -247,7 +247,7 @@ const rightsSql = (database: Sql, role: Sql, writesStaff: boolean) => [
   sql`revoke delete on ${KEPT} from ${role}`,
   ...(writesStaff ? [] : [sql`revoke insert, update, delete on ${STAFF} from ${role}`]),
   ...(writesStaff ? [] : [sql`revoke insert, update on ${DEVICES} from ${role}`]),
-  sql`revoke update on sale_lines, receipts, credit_notes, till_counts from ${role}`,
+  sql`revoke update on sale_lines, size_changes, receipts, credit_notes, till_counts from ${role}`,
   sql`grant update (buyer) on receipts to ${role}`, // forgotten with the account
   sql`revoke insert, update, delete on kysely_migration, kysely_migration_lock, schema_state from ${role}`,
 ];

@@ -10,7 +10,7 @@ import { readShippingForm } from "#app/shipping/form.server.ts";
 import { offeredIn, type Rates, readRates, shippingCentsIn } from "#app/shipping/rates.server.ts";
 import { type Destination, SHIPPING_FIELDS, type ShippingForm } from "#app/shipping/shipping.ts";
 import { stateNamed } from "#app/shipping/state-names.ts";
-import type { ShippingDetails } from "#db/types.ts";
+import type { OrderLine, ShippingDetails } from "#db/types.ts";
 import { stageOf } from "../fulfilment/progress.ts";
 import { IS_MOVED_IN } from "../history.server.ts";
 import { IS_MONEY_TAKEN } from "../issues.server.ts";
@@ -19,7 +19,7 @@ import { HAS_PIECES_LEFT } from "../pieces-left.server.ts";
 import { changeWords, writeAddress } from "./change.server.ts";
 
 /**
- * Why a shopper cannot change where an order goes. "ask": staff have to look at it, since nothing of it is left to
+ * Why a shopper cannot change an order. "ask": staff have to look at it, since nothing of it is left to
  * send, the bank may take its money back, nobody knows whether another shop has sent it, or the shop no longer delivers
  * that way.
  */
@@ -39,16 +39,19 @@ export type OwnAddressDone =
   | { ok: false; why: "fields" | "dearer"; errors: ShippingErrors }
   | { ok: false; why: "stale"; version: string };
 
-/** The address that the shopper may change now, or the reason why it cannot be changed. */
-export async function readAddressOffer(
+/** A sale that its shopper may still change. */
+type Changeable = { ok: true; saleId: string; shipping: ShippingDetails; lines: OrderLine[] };
+
+/** A shopper's own sale as long as it is not packed, or the reason why it cannot be changed. */
+export async function readChangeable(
   on: Db | Transaction,
   userId: string,
   reference: string,
-): Promise<AddressOffer | Refusal> {
+): Promise<Changeable | Refusal> {
   const sale = await on
     .selectFrom("sales")
     .innerJoin("orders", "orders.id", "sales.orderId")
-    .select(["sales.id as saleId", "orders.state", "orders.shipping"])
+    .select(["sales.id as saleId", "orders.state", "orders.shipping", "orders.lines"])
     .select(["packedAt", "fulfilledAt", "readyAt", "deliveredAt", "returnedAt"])
     .select([IS_MOVED_IN.as("isMovedIn"), IS_MONEY_TAKEN.as("isMoneyTaken"), HAS_PIECES_LEFT.as("hasPieces")])
     .where("sales.reference", "=", reference)
@@ -59,6 +62,17 @@ export async function readAddressOffer(
   if (sale.state !== "sold") return refuse("given-back");
   if (stageOf(sale) !== "paid") return refuse("too-late");
   if (sale.isMovedIn || sale.isMoneyTaken || !sale.hasPieces) return refuse("ask");
+  return { ok: true, saleId: sale.saleId, shipping: sale.shipping, lines: sale.lines };
+}
+
+/** The address that the shopper may change now, or the reason why it cannot be changed. */
+export async function readAddressOffer(
+  on: Db | Transaction,
+  userId: string,
+  reference: string,
+): Promise<AddressOffer | Refusal> {
+  const sale = await readChangeable(on, userId, reference);
+  if (!sale.ok) return sale;
   return { ok: true, saleId: sale.saleId, form: formOf(sale.shipping), version: versionOf(sale.shipping) };
 }
 

@@ -147,6 +147,7 @@ test("11 no mail of an order, a refund or a return says to a stranger what was t
     ["order-sent", sentMail(order, reference, days, shop, center as never)],
     ["order-ready", placeMail(order, reference, shop, center as never)],
     ["order-address", placeMail(order, reference, shop, center as never)],
+    ["order-size", placeMail(order, reference, shop, center as never)],
     ["refund-started", refundMail(order, reference, sum, "returned", shop.publicUrl, undefined, "Claim")],
     ["refund-done", refundMail(order, reference, sum, undefined, shop.publicUrl)],
     ["return", returnMail(told, "declined", said, shop.publicUrl)],

@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
-import { sql } from "kysely";
-import { countUnits } from "#app/cart/cart.ts";
 import { inOrder as sizesInOrder } from "#app/catalog/sizes.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import type { OrderLine } from "#db/types.ts";
 import { lockOrder } from "../lifecycle.server.ts";
-import { lockReturn, moveReturn, piecesInReturns, tellOfReturn } from "./rows.server.ts";
+import { sizesOf } from "../reservation.server.ts";
+import { lockReturn, moveReturn, piecesBack, tellOfReturn } from "./rows.server.ts";
 import type { Returnable, ReturnRequest } from "./rules.ts";
 import {
+  bySize,
   type Delivery,
   deliveryOf,
   type PlannedReturn,
@@ -52,38 +52,16 @@ export async function readReturnOffer(
 }
 
 async function offerOf(on: Db | Transaction, reference: string, all: OrderLine[], delivery: Delivery, now: Date) {
-  const refunds = await on
-    .selectFrom("refunds")
-    .select("pieces")
-    .where("reference", "=", reference)
-    .where("state", "!=", "void") // a failed refund may be tried again
-    .execute();
-  const inReturns = await piecesInReturns(on, reference);
-  const back = [...refunds.flatMap(({ pieces }) => pieces), ...inReturns.all];
-  const lines = returnablePieces(bySize(all), back).filter(({ quantity }) => quantity > 0);
+  const lines = returnablePieces(bySize(all), await piecesBack(on, reference)).filter(({ quantity }) => quantity > 0);
   const deadlines = returnDeadlines(delivery, now, env.SHOP_TIMEZONE);
   if (lines.length === 0) return { ok: false as const, why: "nothing-left" as const };
   if (!deadlines.isOpen) return { ok: false as const, why: "too-late" as const };
-  const sizes = await on
-    .selectFrom("productSizes")
-    .select(["productId", "size", sql<number>`on_hand - reserved`.as("available")])
-    .where(
-      "productId",
-      "in",
-      lines.map(({ productId }) => productId),
-    )
-    .execute();
+  const sizes = await sizesOf(on, lines);
   return {
     ok: true as const,
     reference,
     offer: { lines, sizes: sizesInOrder(sizes), deadlines, until: deadlines.until.toString() },
   };
-}
-
-/** Merges lines of the same size: a return does not distinguish colours. */
-function bySize(lines: OrderLine[]): OrderLine[] {
-  const groups = Map.groupBy(lines, ({ productId, size }) => `${productId} ${size}`);
-  return [...groups.values()].flatMap((group) => (group[0] ? [{ ...group[0], quantity: countUnits(group) }] : []));
 }
 
 export type Asked =

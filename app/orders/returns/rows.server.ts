@@ -120,3 +120,15 @@ export async function piecesInReturns(
     all: rows.filter(({ state, refundId }) => LIVE_RETURNS.includes(state) || (state === "done" && refundId === null)),
   };
 }
+
+/** The pieces of a payment that are refunded or in a return. Failed refunds count, as they may be tried again. */
+export async function piecesBack(on: Db | Transaction, reference: string): Promise<Units[]> {
+  const refunds = await on
+    .selectFrom("refunds")
+    .select("pieces")
+    .where("reference", "=", reference)
+    .where("state", "!=", "void")
+    .execute();
+  const { all } = await piecesInReturns(on, reference);
+  return [...refunds.flatMap(({ pieces }) => pieces), ...all];
+}

@@ -84,6 +84,12 @@ export function returnablePieces<Line extends Units>(lines: readonly Line[], bac
   });
 }
 
+/** Merges lines of the same size: a return does not distinguish colours. */
+export function bySize<Line extends Units>(lines: readonly Line[]): Line[] {
+  const groups = Map.groupBy(lines, keyOf);
+  return [...groups.values()].flatMap((group) => (group[0] ? [{ ...group[0], quantity: countUnits(group) }] : []));
+}
+
 /** A size of a product, and how many of it are available. */
 export type SizeOnSale = { productId: string; size: string; available: number };
 

@@ -130,7 +130,8 @@ async function writeSizes(trx: Transaction, products: { id: string; after: Field
     insert into product_sizes as s (product_id, size, supplied, sold)
     select id, given.size, units + past.sold, past.sold
     from jsonb_to_recordset(${JSON.stringify(sizes)}::jsonb) as given(id text, size text, units integer), lateral (
-      select coalesce(sum(quantity), 0)::int as sold from sale_lines where product_id = id and sale_lines.size = given.size
+      select coalesce(sum(quantity), 0)::int as sold
+      from sent_pieces() sent where sent.product_id = id and sent.size = given.size
     ) past order by id, given.size
     on conflict (product_id, size) do update set supplied = s.sold + excluded.supplied - excluded.sold`.execute(trx);
 }

@@ -14,6 +14,8 @@ const STOCK_EVENTS = [
   "exchange-ended", // an exchange that was declined or withdrawn
   "exchange-sent", // sent in exchange for another size
   "exchange-returned", // returned in an exchange
+  "size-left", // not sent after all: the order's size was changed to another one
+  "size-taken", // sent instead of another size of an order
   "set", // set by somebody, in the office or by a command
 ] as const;
 export type StockEvent = (typeof STOCK_EVENTS)[number];
@@ -142,6 +144,11 @@ function eventsSql(id: string) {
     union all
     select ended_at, 'back ' || id || size, size, 'exchange-returned', quantity, 0, "order", number, ${NOTHING}, ${NOTHING}, ${NOTHING}, ${NOTHING}
     from backs where wish = 'exchange' and state = 'done' and restocked
+    union all
+    select changed_at, 'size ' || sale_id || changes.number || size, size, kind, change, 0, orders.number, ${columns}
+    from size_changes changes join sales on sales.id = sale_id join orders on orders.id = order_id
+    cross join lateral (values (from_size, 'size-left', quantity), (to_size, 'size-taken', -quantity)) moved(size, kind, change)
+    where product_id = ${id}
     union all
     select at, 'set ' || audit_log.id || counted.key, counted.key, 'set',
       counted.value::int - coalesce((before -> 'sizes' ->> counted.key)::int, 0), 0, ${NOTHING}, ${NOTHING}, actor, door, action, after ->> 'reason'

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { changeOwnSize } from "#app/orders/size-change/own.server.ts";
 import { refundReturn } from "#app/owner/returns/refund.server.ts";
 import { approveReturn, declineReturn, receiveReturn, sendExchange } from "#app/owner/returns/returns.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
@@ -42,6 +43,20 @@ test("a sale, one that lapsed, one that is open, and a number that was set", asy
   const { rows: happenings } = await stockHistory(db(), { id });
   expect(happenings[1]).toMatchObject({ by: OFFICE.name, door: "office", reason: "count", order: null });
   expect(happenings[4]?.order).toMatch(/^IR-/);
+});
+
+test("a size of an order that was changed stands in both sizes, with the order's number", async () => {
+  const id = await makeProduct(db(), { M: 2, L: 2 });
+  const user = await makeShopper(db(), { productId: id, size: "M" });
+  const { reference } = await open(user);
+  provider.pay(reference);
+  await settlePayment(reference);
+  const change = { productId: id, size: "M", quantity: 1, newSize: "L" };
+  expect(await changeOwnSize(db(), user.id, reference, change)).toEqual({ ok: true });
+  expect((await told(id, "M"))[0]).toBe("size-left M 1 0 -> 2 0");
+  expect(await told(id, "L")).toEqual(["size-taken L -1 0 -> 1 0", "start L 2 0 -> 2 0"]);
+  const { rows } = await stockHistory(db(), { id, size: "L" });
+  expect(rows[0]?.order).toMatch(/^IR-/);
 });
 
 test("a return for money and an exchange, each with its number", async () => {

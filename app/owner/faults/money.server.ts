@@ -153,7 +153,7 @@ export const REFUND_FAULTS: FaultQuery[] = [
         ) each group by 1, 2, 3
       ) back left join (
         select sales.reference, product_id, size, sum(quantity) as units
-        from sale_lines join sales on sales.id = sale_id group by 1, 2, 3
+        from sent_pieces() join sales on sales.id = sale_id group by 1, 2, 3
       ) bought using (reference, product_id, size)
       where back.units > coalesce(bought.units, 0)`,
   },

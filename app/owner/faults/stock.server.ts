@@ -54,13 +54,29 @@ export const STOCK_FAULTS: FaultQuery[] = [
       from product_sizes s
       left join (
         select product_id, size, sum(quantity) as units from (
-          select product_id, size, quantity from sale_lines
+          select product_id, size, quantity from sent_pieces()
           union all
           select product_id, new_size, quantity from return_pieces join returns on returns.id = return_id
           where state = 'done' and wish = 'exchange'
         ) left_the_shop group by 1, 2
       ) l using (product_id, size)
       where s.sold <> coalesce(l.units, 0)`,
+  },
+  {
+    rule: "I1",
+    todo: NOT_BY_ITSELF,
+    rows: sql`
+      select sales.reference as where, 'its order names other pieces than its sale with the changed sizes' as what
+      from (select distinct sale_id from size_changes) changed
+      join sales on sales.id = sale_id join orders on orders.id = order_id
+      where exists (
+        select from (
+          select "productId" as product_id, size, quantity
+          from jsonb_to_recordset(lines) as line("productId" text, size text, quantity integer)
+          union all
+          select product_id, size, -quantity from sent_pieces() sent where sent.sale_id = sales.id
+        ) pieces group by product_id, size having sum(quantity) <> 0
+      )`,
   },
   {
     rule: "I2",

@@ -220,6 +220,9 @@ async function issuesOf(on: Db, references: string[]): Promise<Happening[]> {
   }));
 }
 
+/** What a mail that is an event of its own is about, by the beginning of its key. */
+const OWN_MAILS: Partial<Record<string, string>> = { address: "delivery details changed", size: "size changed" };
+
 type MailOf = { key: string; at: Date; title: string; text: string; isOwn: boolean };
 
 /** The mails about other events in the history, and those that are events of their own (`isOwn`). */
@@ -241,12 +244,13 @@ async function mailsOf(
         ...(keys.length > 0 ? [eb("idempotencyKey", "in", keys)] : []),
         ...(saleId ? [eb("idempotencyKey", "like", `sent:${saleId}:%`)] : []),
         ...(saleId ? [eb("idempotencyKey", "like", `address:${saleId}:%`)] : []),
+        ...(saleId ? [eb("idempotencyKey", "like", `size:${saleId}:%`)] : []),
       ]),
     )
     .execute();
   return rows.map(({ key, kind, state, recipient, createdAt }) => {
     const name = Object.hasOwn(MAIL_NAMES, kind) ? MAIL_NAMES[kind as OrderMailKind] : kind;
-    const about = key.startsWith("address:") ? "delivery details changed" : "correction of the parcel";
+    const about = OWN_MAILS[key.split(":")[0] ?? ""] ?? "correction of the parcel";
     const title = key.startsWith("again:") ? `Mail once more: ${name}` : `Mail: ${about}`;
     return { key, at: createdAt, title, text: mailWords(state, recipient !== NOBODY), isOwn: !keys.includes(key) };
   });
@@ -295,6 +299,8 @@ function otherActs(acts: RecordedAct[]): Happening[] {
     const by = whoOf(act);
     if (corrections.includes(act)) return [{ at, by, title: "Parcel corrected", look: "plain" }];
     if (action === "orders refund" && done === ASKED_ONCE_MORE) return retryHappenings(act);
+    const [, size, pieces] = /^(size changed from .+? to .+?), ([^;]*)/.exec(done ?? "") ?? [];
+    if (size) return [{ at, by, title: capital(size), text: pieces, look: "plain" }];
     const known = ACTS[action];
     if (!known) return [];
     const text =

@@ -8,6 +8,7 @@ export const MAIL_NAMES: Record<OrderMailKind, string> = {
   "order-sent": "Sent off",
   "order-ready": "Ready for pick-up",
   "order-address": "Delivery details changed",
+  "order-size": "Size changed",
   "refund-started": "Refund on its way",
   "refund-done": "Refund arrived",
 };

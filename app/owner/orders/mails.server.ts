@@ -62,7 +62,7 @@ async function dataOf(trx: Transaction, kind: OrderMailKind, { order, payment }:
   const center = await pickupCenter(trx, order.shipping.pickupCenter);
   if (!sale) return;
   if (kind === "order-confirmation") return orderMail(order, reference, env, center, sale.createdAt);
-  if (kind === "order-address") return placeMail(order, reference, env, center);
+  if (kind === "order-address" || kind === "order-size") return placeMail(order, reference, env, center);
   if (kind === "order-ready") return sale.readyAt ? placeMail(order, reference, env, center) : undefined;
   if (!sale.fulfilledAt) return;
   const { carrier, tracking, createdAt: orderedAt, fulfilledAt: sentAt } = sale;

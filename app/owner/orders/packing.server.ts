@@ -1,3 +1,4 @@
+import { mergedLines } from "#app/orders/units.ts";
 import type { OrderLine } from "#db/types.ts";
 import type { FoundOrder } from "./search.server.ts";
 import type { viewOrder } from "./view.server.ts";
@@ -23,7 +24,7 @@ export function orderToPack(order: NonNullable<Awaited<ReturnType<typeof viewOrd
     ...{ number, orderedAt, state, trial, standing, isGivenBack, hasPieces, version },
     ...{ packedAt, fulfilledAt, readyAt, deliveredAt, returnedAt, carrier, tracking },
     shipping: addressToPack(shipping),
-    lines: lines.map(lineToPack),
+    lines: mergedLines(lines.map(lineToPack)),
     back: refundable?.backPieces ?? [],
   };
 }

@@ -3,6 +3,7 @@ import type { Db } from "#app/infra/database/db.server.ts";
 import { stageOf } from "#app/orders/fulfilment/progress.ts";
 import { IS_MONEY_TAKEN } from "#app/orders/issues.server.ts";
 import { returnablePieces } from "#app/orders/returns/rules.ts";
+import { mergedLines } from "#app/orders/units.ts";
 import type { RefundedPiece } from "#db/types.ts";
 import { IS_GIVEN_BACK } from "./may-leave.server.ts";
 import { whyNothingLeaves } from "./may-leave.ts";
@@ -46,7 +47,7 @@ export async function ordersToPrint(on: Db, numbers: string[]) {
         ...{ number, orderedAt, carrier, tracking },
         stage: state === "sold" ? stageOf(times) : undefined,
         shipping: addressToPack(shipping),
-        lines: left.map(lineToPack),
+        lines: mergedLines(left.map(lineToPack)),
         whyNot: whyNothingLeaves({ state, trial, isGivenBack, isMoneyTaken, hasPieces: left.length > 0 }),
       };
     })

@@ -1,0 +1,145 @@
+import { data, redirect, useNavigation } from "react-router";
+import { currentUser } from "#app/account/session/store.server.ts";
+import { useOwner } from "#app/account/session/summary.browser.ts";
+import { db } from "#app/infra/database/db.server.ts";
+import { HOUR } from "#app/infra/durations.ts";
+import { readForm } from "#app/infra/http/form-post.server.ts";
+import { limit } from "#app/infra/http/rate-limit.server.ts";
+import * as messages from "#app/messages.ts";
+import { getOrder } from "#app/orders/history.server.ts";
+import { type SizeAnswer, SizeForm } from "#app/orders/size-change/form.tsx";
+import { changeOwnSize, readSizeOffer } from "#app/orders/size-change/own.server.ts";
+import { readChange } from "#app/orders/size-change/plan.ts";
+import { noteNotOwn } from "#app/payments/status.server.ts";
+import { answerOr } from "#app/ui/answer-or.ts";
+import { useFocusAnswer } from "#app/ui/answers.browser.ts";
+import { ButtonLink } from "#app/ui/button.tsx";
+import { FormError } from "#app/ui/field.tsx";
+import { Help } from "#app/ui/frame/help.tsx";
+import { Notice } from "#app/ui/frame/notice.tsx";
+import { pageMeta } from "#app/ui/frame/page-meta.ts";
+import { ChevronIcon } from "#app/ui/icons.tsx";
+import { Link } from "#app/ui/link.tsx";
+import type { Route } from "./+types/order-size";
+
+export const meta: Route.MetaFunction = ({ matches }) => pageMeta(matches, { title: "Change a size", hidden: true });
+
+/** Passes on the action's headers, such as Retry-After. */
+export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
+
+/** More presses than a person makes. Each asks for the order's lock, which packing needs, too. */
+const PRESSES_AN_HOUR = 30;
+
+/** The sizes that can be changed, or why none can. Only the order's owner gets them. */
+export async function loader({ request, params }: Route.LoaderArgs) {
+  const user = await currentUser(request);
+  if (!user) return null;
+  const { number, reference } = await ownOrder(user.id, params.reference);
+  const offer = await readSizeOffer(db(), user.id, reference);
+  const shown = { uid: user.id, number, reference };
+  if (!offer.ok) return { ...shown, offer: null, closed: messages.sizing[offer.why] };
+  const { changes, lines } = offer;
+  if (lines.length === 0) return { ...shown, offer: null, closed: messages.sizing.none };
+  return { ...shown, offer: { lines, version: changes }, closed: null };
+}
+
+/** Loads the sizes anew after a refusal, which may be due to another buyer. */
+export function shouldRevalidate() {
+  return true;
+}
+
+/** Throws a response with status 404 if the order is not this shopper's. */
+async function ownOrder(userId: string, reference: string) {
+  const order = await getOrder(db(), userId, reference);
+  if (order) return order;
+  await noteNotOwn(db(), userId, reference);
+  throw data(null, { status: 404 });
+}
+
+export async function clientAction({ serverAction }: Route.ClientActionArgs) {
+  return data(await answerOr<SizeAnswer>(serverAction, { problem: messages.form.unavailable }), { status: 400 });
+}
+
+/** Changes a size. Status 303 if it is changed, also for a repetition; 400 with the errors by field. */
+export async function action({ request, params }: Route.ActionArgs) {
+  const user = await currentUser(request);
+  if (!user) throw redirect("/login?next=/account", 303);
+  const { reference } = await ownOrder(user.id, params.reference);
+  const { change: choice, quantity, version } = await readForm(request);
+  const kept = { change: choice, quantity };
+  const limited = await limit(db(), [`sizes of ${user.id}`, PRESSES_AN_HOUR, HOUR]);
+  if (!limited.ok) {
+    const answer: SizeAnswer = { problem: messages.form.tooOften, kept };
+    return data(answer, { status: 429, headers: { "Retry-After": String(limited.retryAfter) } });
+  }
+  const change = readChange(choice, quantity);
+  if (!change) return refusal({ errors: { change: messages.sizing.choose }, kept });
+  const seen = version === undefined ? undefined : Number(version);
+  const done = await changeOwnSize(db("checkout"), user.id, reference, change, seen);
+  if (done.ok) throw redirect(`/order/${encodeURIComponent(reference)}?size=changed`, 303);
+  const text = messages.sizing[done.why];
+  switch (done.why) {
+    case "too-many":
+      return refusal({ errors: { quantity: text }, kept });
+    case "not-there":
+      return refusal({ errors: { change: text }, kept });
+    case "stale": {
+      const offer = await readSizeOffer(db(), user.id, reference);
+      return refusal({ problem: text, version: offer.ok ? offer.changes : undefined, kept });
+    }
+    default:
+      return refusal({ problem: text, isOver: true });
+  }
+}
+
+function refusal(answer: Partial<SizeAnswer>) {
+  return data<SizeAnswer>({ problem: messages.form.lookAtMarked, ...answer }, { status: 400 });
+}
+
+export default function OrderSize({ loaderData, actionData }: Route.ComponentProps) {
+  useOwner(loaderData?.uid);
+  const isBusy = useNavigation().formAction !== undefined;
+  const main = useFocusAnswer<HTMLElement>(actionData);
+  if (!loaderData) {
+    return (
+      <Notice title="Change a size">
+        <p className="text-lg">Please log in to see your order.</p>
+        <ButtonLink to="/login?next=/account">Login</ButtonLink>
+      </Notice>
+    );
+  }
+  const { number, reference, offer, closed } = loaderData;
+  const back = `/order/${reference}`;
+  const isOpen = offer !== null && !actionData?.isOver;
+  return (
+    <main ref={main} className="page grid max-w-[48rem] gap-8 py-7 lg:py-12">
+      <div className="grid gap-2">
+        <Link
+          to={back}
+          className="inline-flex min-h-11 items-center gap-1 justify-self-start text-sm text-muted underline underline-offset-4"
+        >
+          <ChevronIcon className="size-5 rotate-90" /> <span>{`Order ${number}`}</span>
+        </Link>
+        <h1 className="headline text-3xl sm:text-5xl">Change a size</h1>
+      </div>
+      <FormError>{(isOpen || actionData?.isOver) && actionData?.problem}</FormError>
+      {isOpen ? (
+        <>
+          <p>
+            We haven’t packed it yet, so you can still choose another size of what you ordered. It costs nothing, and
+            what you paid stays the same.
+          </p>
+          <SizeForm {...offer} back={back} answer={actionData} busy={isBusy} />
+        </>
+      ) : (
+        <>
+          {closed !== null && !actionData?.isOver && <p>{closed}</p>}
+          <ButtonLink to={back} look="outline" className="justify-self-start">
+            See the order
+          </ButtonLink>
+        </>
+      )}
+      <Help about={`my order ${number}`} />
+    </main>
+  );
+}
