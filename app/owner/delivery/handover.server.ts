@@ -19,8 +19,8 @@ export async function handoverWays(on: Db | Transaction): Promise<HandoverWay[]>
 }
 
 /**
- * Switches the code on or off for a way. Orders that were sent, or ready for pick-up, before that stay as they are. Safe
- * to repeat. Throws a BadInput if there is no such way.
+ * Switches the code on or off for a way. Orders that were sent before, or ready for pick-up, stay as they are. Safe to
+ * repeat. Throws a BadInput if there is no such way.
  */
 export function switchHandover(on: Db, by: Actor, way: string, isOn: boolean): Promise<HandoverWay> {
   return retryingTransaction(on, async (trx) => {
