@@ -73,6 +73,8 @@ async function newLink(): Promise<string> {
 
 /** The order's page, as its shopper sees it. */
 const page = (as = cookie) => send(`/order/${reference}`, { as });
+/** Where a form leads: to what the link's page then says. */
+const saysAt = (link: string) => ({ status: 303, to: `${link}#outcome` });
 const codeOn = ({ text }: { text: string }) => /tracking-widest">(\d{4})</.exec(text)?.[1];
 const confirm = (link: string, code = "") => send(link, { form: { code } });
 
@@ -109,10 +111,11 @@ test("the shopper's code, entered at the link without an account, marks the orde
   expect(opened.text).toContain('<meta name="robots" content="noindex"/>');
   expect((await order()).deliveredAt).toBeNull();
 
-  expect(await confirm(link, code)).toMatchObject({ status: 303, to: link });
+  expect(await confirm(link, ` ${code?.slice(0, 2)} ${code?.slice(2)} `)).toMatchObject(saysAt(link)); // as pasted
   const { deliveredAt } = await order();
   expect(deliveredAt).toBeInstanceOf(Date);
-  expect((await send(link)).text).toContain(messages.handover.delivered);
+  const said = (await send(link)).text;
+  for (const part of ['id="outcome" role="status"', messages.handover.delivered]) expect(said).toContain(part);
   const { text } = await page();
   expect(text).toContain("Delivered.");
   expect(codeOn({ text })).toBeUndefined();
@@ -123,7 +126,7 @@ test("the shopper's code, entered at the link without an account, marks the orde
   expect(await mailsAbout(reference)).toContain("order-sent");
   expect(JSON.stringify(mails.map(({ data }) => Object.values(data as object)))).not.toContain(`"${code}"`);
 
-  expect(await confirm(link, code)).toMatchObject({ status: 303, to: link }); // the second of a double click
+  expect(await confirm(link, code)).toMatchObject(saysAt(link)); // the second of a double click
   expect((await order()).deliveredAt).toEqual(deliveredAt);
 });
 
@@ -148,7 +151,7 @@ describe("three wrong codes lock the link", () => {
       const { status, text } = await confirm(link, wrong);
       expect([status, text.includes(messages.handover.wrong(left))]).toEqual([422, true]);
     }
-    expect(await confirm(link, wrong)).toMatchObject({ status: 303, to: link });
+    expect(await confirm(link, wrong)).toMatchObject(saysAt(link));
     expect((await send(link)).text).toContain(messages.handover.locked);
     await confirm(link, code);
     expect((await order()).deliveredAt).toBeNull();
@@ -197,7 +200,7 @@ describe("a link ends", () => {
     await fulfil();
     const [first, second] = [await newLink(), await newLink()];
     expect([(await send(first)).status, (await send(second)).status]).toEqual([404, 200]);
-    expect(await confirm(first, codeOn(await page()))).toMatchObject({ status: 303, to: first });
+    expect(await confirm(first, codeOn(await page()))).toMatchObject(saysAt(first));
     expect((await order()).deliveredAt).toBeNull();
   });
 
@@ -291,7 +294,7 @@ async function paidAnew(change: Parameters<typeof open>[1]): Promise<string> {
 
 test.each(["A".repeat(22), "short", "A".repeat(23)])("S74 the code %s of nobody's link opens nothing", async (link) => {
   expect((await send(`/handover/${link}`)).status).toBe(404);
-  expect(await confirm(`/handover/${link}`, "0000")).toMatchObject({ status: 303, to: `/handover/${link}` });
+  expect(await confirm(`/handover/${link}`, "0000")).toMatchObject(saysAt(`/handover/${link}`));
 });
 
 test("S74 no other site confirms a delivery, and the log does not hold the link", async () => {
