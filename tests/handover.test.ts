@@ -13,6 +13,7 @@ import { markDelivered, markReady, markReturned, markSent } from "#app/owner/ord
 import { orderHistory } from "#app/owner/orders/history.server.ts";
 import { makeHandoverLink } from "#app/owner/orders/links/handover.server.ts";
 import { takeableActs, takeBack } from "#app/owner/orders/take-back.server.ts";
+import { viewOrder } from "#app/owner/orders/view.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
 import { loadShippingRates } from "#app/shipping/rates.server.ts";
 import { useApps } from "#tests/fuzz/apps.ts";
@@ -21,6 +22,7 @@ import { OWNER } from "#tests/support/command.ts";
 import { aWay } from "#tests/support/delivery-ways.ts";
 import { cookieOf } from "#tests/support/session.ts";
 import { lagosForm, makeProduct, makeShopper, type Shopper } from "#tests/support/shop.ts";
+import { paidByHand, staffOrder } from "#tests/support/staff-order.ts";
 
 const { db, provider, open, url, mailsAbout, catchUp } = useCheckout({ max: 30 });
 const { shop } = useApps(url, { keepsPages: false });
@@ -273,6 +275,23 @@ describe("which orders ask for a code", () => {
     await switchHandover(db(), OWNER, id, true);
     await fulfil();
     expect(codeOn(await page())).toMatch(/^\d{4}$/);
+  });
+
+  test("none without an account, where the code could be read", async () => {
+    const email = `no-account-${user.id}@example.com`;
+    const given = await staffOrder(db(), { email }, await makeProduct(db(), { M: 20 }));
+    reference = await paidByHand(db(), given);
+    await fulfil();
+    expect(await handover()).toBeUndefined();
+  });
+
+  test("none for staff once the account is gone", async () => {
+    await fulfil();
+    const { number } = await order();
+    await db().deleteFrom("users").where("id", "=", user.id).execute();
+    expect((await viewOrder(db(), number))?.handoverLink).toBeNull();
+    expect(await makeHandoverLink(db(), OWNER, reference)).toMatchObject({ ok: false });
+    expect(await markDelivered(db(), reference)).toMatchObject({ ok: true });
   });
 
   test("a pick-up asks once it is ready", async () => {

@@ -14,14 +14,17 @@ const MOST_WRONG = 3;
 /** SQL in a query of orders: the code that the order's shopper reads; null if none is asked for. */
 export const HANDOVER_CODE_TEXT = "(select code from handovers where order_id = orders.id)";
 
-/** SQL in a query of orders: the state of the order's link as staff see it; null if no code is asked for. */
+/**
+ * SQL in a query of orders: the state of the order's link as staff see it. Null if no code is asked for, or if the
+ * order's account is gone, where the code could be read.
+ */
 export const HANDOVER_LINK = sql<"none" | "open" | "locked" | null>`(
   select case when cardinality(wrong_codes) >= ${sql.lit(MOST_WRONG)} then 'locked'
     when link_hash is null then 'none' else 'open' end
-  from handovers where order_id = orders.id)`;
+  from handovers where order_id = orders.id and orders.user_id is not null)`;
 
 /** The name of the act in the audit log, by which the order's history knows a handover. */
-export const HANDED_OVER = "orders hand over";
+export const HANDED_OVER = "orders deliver by code";
 
 /** The address that staff send to whoever hands the parcel over. */
 export function handoverUrl(link: string): string {
