@@ -136,6 +136,17 @@ test("the shopper's code, entered at the link without an account, marks the orde
   expect((await order()).deliveredAt).toEqual(deliveredAt);
 });
 
+test("the code and staff at the same time deliver once", async () => {
+  await fulfil();
+  const link = await newLink();
+  const code = codeOn(await page());
+  const press = changeOrder(db(), OWNER, "orders deliver", reference);
+  const [entered] = await Promise.all([confirm(link, code), press((trx) => markDelivered(trx, reference))]);
+  expect(entered).toMatchObject(saysAt(link));
+  const acts = db().selectFrom("auditLog").select("action").where("subjectId", "=", reference);
+  expect(await acts.where("action", "like", "orders deliver%").execute()).toHaveLength(1);
+});
+
 test("nobody but the shopper sees the code", async () => {
   await fulfil();
   const code = codeOn(await page()) ?? "";
@@ -320,7 +331,7 @@ test.each(["A".repeat(22), "short", "A".repeat(23)])("S74 the code %s of nobody'
   expect(await confirm(`/handover/${link}`, "0000")).toMatchObject(saysAt(`/handover/${link}`));
 });
 
-test("S74 no other site confirms a delivery, and the log does not hold the link", async () => {
+test("S74 no other site confirms a delivery, and neither the log nor the audit log holds the link", async () => {
   await fulfil();
   const link = await newLink();
   const noted = vi.spyOn(log, "warn");
@@ -330,4 +341,7 @@ test("S74 no other site confirms a delivery, and the log does not hold the link"
   const said = JSON.stringify(noted.mock.calls);
   expect(said).toContain("/handover/…");
   expect(said).not.toContain(link);
+  const acts = await db().selectFrom("auditLog").selectAll().where("subjectId", "=", reference).execute();
+  expect(acts.map(({ action }) => action)).toContain("orders handover");
+  expect(JSON.stringify(acts)).not.toContain(link.split("/").at(-1));
 });
