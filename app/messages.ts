@@ -256,9 +256,9 @@ export const paying = {
 export const handover = {
   digits: "Enter the four digits of the code.",
   wrong: (left: number) => `That’s not the code. You have ${left === 1 ? "1 try" : `${left} tries`} left.`,
-  locked: "Three codes were wrong, so this link is locked. Please call us, and we’ll send you a new one.",
+  locked: "Three codes were wrong, so this link is locked. Please contact us, and we’ll send you a new one.",
   delivered: "This parcel has been delivered.",
-  ended: "This link has ended. Please call us before you hand the parcel over.",
+  ended: "This link has ended. Please contact us before you hand the parcel over.",
 } as const;
 
 // Not quoted by the specification: the address of a shopper's own order

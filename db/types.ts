@@ -343,7 +343,7 @@ export type Database = {
     orderId: string;
     code: string;
     linkHash: Buffer | null;
-    wrongCodes: Generated<number>;
+    wrongCodes: Generated<string[]>;
     madeAt: DefaultTime;
   };
   orders: {

@@ -13,6 +13,7 @@ import { markDelivered, markReady, markReturned, markSent } from "#app/owner/ord
 import { orderHistory } from "#app/owner/orders/history.server.ts";
 import { makeHandoverLink } from "#app/owner/orders/links/handover.server.ts";
 import { takeableActs, takeBack } from "#app/owner/orders/take-back.server.ts";
+import { viewOrder } from "#app/owner/orders/view.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
 import { loadShippingRates } from "#app/shipping/rates.server.ts";
 import { useApps } from "#tests/fuzz/apps.ts";
@@ -21,6 +22,7 @@ import { OWNER } from "#tests/support/command.ts";
 import { aWay } from "#tests/support/delivery-ways.ts";
 import { cookieOf } from "#tests/support/session.ts";
 import { lagosForm, makeProduct, makeShopper, type Shopper } from "#tests/support/shop.ts";
+import { paidByHand, staffOrder } from "#tests/support/staff-order.ts";
 
 const { db, provider, open, url, mailsAbout, catchUp } = useCheckout({ max: 30 });
 const { shop } = useApps(url, { keepsPages: false });
@@ -73,10 +75,16 @@ async function newLink(): Promise<string> {
 
 /** The order's page, as its shopper sees it. */
 const page = (as = cookie) => send(`/order/${reference}`, { as });
+/** Where a form leads: to what the link's page then says. */
+const saysAt = (link: string) => ({ status: 303, to: `${link}#outcome` });
 const codeOn = ({ text }: { text: string }) => /tracking-widest">(\d{4})</.exec(text)?.[1];
 const confirm = (link: string, code = "") => send(link, { form: { code } });
 
-const otherThan = (code: string | undefined) => (code === "0000" ? "0001" : "0000");
+/** This many different codes, all wrong. */
+const wrongOnes = (code: string | undefined, count: number) =>
+  ["0000", "0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008", "0009", "0010"]
+    .filter((one) => one !== code)
+    .slice(0, count);
 
 const order = () =>
   db()
@@ -109,10 +117,11 @@ test("the shopper's code, entered at the link without an account, marks the orde
   expect(opened.text).toContain('<meta name="robots" content="noindex"/>');
   expect((await order()).deliveredAt).toBeNull();
 
-  expect(await confirm(link, code)).toMatchObject({ status: 303, to: link });
+  expect(await confirm(link, ` ${code?.slice(0, 2)} ${code?.slice(2)} `)).toMatchObject(saysAt(link)); // as pasted
   const { deliveredAt } = await order();
   expect(deliveredAt).toBeInstanceOf(Date);
-  expect((await send(link)).text).toContain(messages.handover.delivered);
+  const said = (await send(link)).text;
+  for (const part of ['id="outcome" role="status"', messages.handover.delivered]) expect(said).toContain(part);
   const { text } = await page();
   expect(text).toContain("Delivered.");
   expect(codeOn({ text })).toBeUndefined();
@@ -123,8 +132,19 @@ test("the shopper's code, entered at the link without an account, marks the orde
   expect(await mailsAbout(reference)).toContain("order-sent");
   expect(JSON.stringify(mails.map(({ data }) => Object.values(data as object)))).not.toContain(`"${code}"`);
 
-  expect(await confirm(link, code)).toMatchObject({ status: 303, to: link }); // the second of a double click
+  expect(await confirm(link, code)).toMatchObject(saysAt(link)); // the second of a double click
   expect((await order()).deliveredAt).toEqual(deliveredAt);
+});
+
+test("the code and staff at the same time deliver once", async () => {
+  await fulfil();
+  const link = await newLink();
+  const code = codeOn(await page());
+  const press = changeOrder(db(), OWNER, "orders deliver", reference);
+  const [entered] = await Promise.all([confirm(link, code), press((trx) => markDelivered(trx, reference))]);
+  expect(entered).toMatchObject(saysAt(link));
+  const acts = db().selectFrom("auditLog").select("action").where("subjectId", "=", reference);
+  expect(await acts.where("action", "like", "orders deliver%").execute()).toHaveLength(1);
 });
 
 test("nobody but the shopper sees the code", async () => {
@@ -142,13 +162,13 @@ describe("three wrong codes lock the link", () => {
     await fulfil();
     const link = await newLink();
     const code = codeOn(await page());
-    const wrong = otherThan(code);
+    const [first, second, third] = wrongOnes(code, 3);
     expect(await confirm(link, "12")).toMatchObject({ status: 422, text: expect.stringContaining("four digits") });
-    for (const left of [2, 1]) {
-      const { status, text } = await confirm(link, wrong);
+    for (const [wrong, left] of [[first, 2] as const, [first, 2] as const, [second, 1] as const]) {
+      const { status, text } = await confirm(link, wrong); // the first one twice, as after an answer that was lost
       expect([status, text.includes(messages.handover.wrong(left))]).toEqual([422, true]);
     }
-    expect(await confirm(link, wrong)).toMatchObject({ status: 303, to: link });
+    expect(await confirm(link, third)).toMatchObject(saysAt(link));
     expect((await send(link)).text).toContain(messages.handover.locked);
     await confirm(link, code);
     expect((await order()).deliveredAt).toBeNull();
@@ -157,7 +177,7 @@ describe("three wrong codes lock the link", () => {
     expect(made).toMatchObject({ ok: true, what: expect.stringContaining("another code") });
     const next = made.ok ? new URL(made.link).pathname : "";
     expect((await send(link)).status).toBe(404);
-    expect((await handover())?.wrongCodes).toBe(0);
+    expect((await handover())?.wrongCodes).toEqual([]);
     expect(await confirm(next, codeOn(await page()))).toMatchObject({ status: 303 });
     expect((await order()).deliveredAt).not.toBeNull();
   });
@@ -166,9 +186,9 @@ describe("three wrong codes lock the link", () => {
     await fulfil();
     const link = await newLink();
     const code = codeOn(await page());
-    const answers = await Promise.all(Array.from({ length: 10 }, () => confirm(link, otherThan(code))));
+    const answers = await Promise.all(wrongOnes(code, 10).map((wrong) => confirm(link, wrong)));
     expect(answers.filter(({ status }) => status === 422)).toHaveLength(2);
-    expect((await handover())?.wrongCodes).toBe(3);
+    expect((await handover())?.wrongCodes).toHaveLength(3);
     await confirm(link, code);
     expect((await order()).deliveredAt).toBeNull();
   });
@@ -176,8 +196,7 @@ describe("three wrong codes lock the link", () => {
   test("which keeps no staff from marking the order as delivered", async () => {
     await fulfil();
     const link = await newLink();
-    const wrong = otherThan(codeOn(await page()));
-    for (let tried = 0; tried < 3; tried++) await confirm(link, wrong);
+    for (const wrong of wrongOnes(codeOn(await page()), 3)) await confirm(link, wrong);
     expect(await markDelivered(db(), reference)).toMatchObject({ ok: true });
     expect((await send(link)).text).toContain(messages.handover.delivered);
   });
@@ -185,10 +204,11 @@ describe("three wrong codes lock the link", () => {
   test("and a new link before that gives no more tries", async () => {
     await fulfil();
     const code = codeOn(await page());
-    await confirm(await newLink(), otherThan(code));
+    const [first, second] = wrongOnes(code, 2);
+    await confirm(await newLink(), first);
     const link = await newLink();
     expect(codeOn(await page())).toBe(code);
-    expect((await confirm(link, otherThan(code))).text).toContain(messages.handover.wrong(1));
+    expect((await confirm(link, second)).text).toContain(messages.handover.wrong(1));
   });
 });
 
@@ -197,7 +217,7 @@ describe("a link ends", () => {
     await fulfil();
     const [first, second] = [await newLink(), await newLink()];
     expect([(await send(first)).status, (await send(second)).status]).toEqual([404, 200]);
-    expect(await confirm(first, codeOn(await page()))).toMatchObject({ status: 303, to: first });
+    expect(await confirm(first, codeOn(await page()))).toMatchObject(saysAt(first));
     expect((await order()).deliveredAt).toBeNull();
   });
 
@@ -268,6 +288,23 @@ describe("which orders ask for a code", () => {
     expect(codeOn(await page())).toMatch(/^\d{4}$/);
   });
 
+  test("none without an account, where the code could be read", async () => {
+    const email = `no-account-${user.id}@example.com`;
+    const given = await staffOrder(db(), { email }, await makeProduct(db(), { M: 20 }));
+    reference = await paidByHand(db(), given);
+    await fulfil();
+    expect(await handover()).toBeUndefined();
+  });
+
+  test("none for staff once the account is gone", async () => {
+    await fulfil();
+    const { number } = await order();
+    await db().deleteFrom("users").where("id", "=", user.id).execute();
+    expect((await viewOrder(db(), number))?.handoverLink).toBeNull();
+    expect(await makeHandoverLink(db(), OWNER, reference)).toMatchObject({ ok: false });
+    expect(await markDelivered(db(), reference)).toMatchObject({ ok: true });
+  });
+
   test("a pick-up asks once it is ready", async () => {
     await switchHandover(db(), OWNER, PICK_UP, true);
     const form = { ...lagosForm, deliveryType: "Pick-up" as const, address: "", state: "", pickupCenter: "Surulere" };
@@ -291,10 +328,10 @@ async function paidAnew(change: Parameters<typeof open>[1]): Promise<string> {
 
 test.each(["A".repeat(22), "short", "A".repeat(23)])("S74 the code %s of nobody's link opens nothing", async (link) => {
   expect((await send(`/handover/${link}`)).status).toBe(404);
-  expect(await confirm(`/handover/${link}`, "0000")).toMatchObject({ status: 303, to: `/handover/${link}` });
+  expect(await confirm(`/handover/${link}`, "0000")).toMatchObject(saysAt(`/handover/${link}`));
 });
 
-test("S74 no other site confirms a delivery, and the log does not hold the link", async () => {
+test("S74 no other site confirms a delivery, and neither the log nor the audit log holds the link", async () => {
   await fulfil();
   const link = await newLink();
   const noted = vi.spyOn(log, "warn");
@@ -304,4 +341,7 @@ test("S74 no other site confirms a delivery, and the log does not hold the link"
   const said = JSON.stringify(noted.mock.calls);
   expect(said).toContain("/handover/…");
   expect(said).not.toContain(link);
+  const acts = await db().selectFrom("auditLog").selectAll().where("subjectId", "=", reference).execute();
+  expect(acts.map(({ action }) => action)).toContain("orders handover");
+  expect(JSON.stringify(acts)).not.toContain(link.split("/").at(-1));
 });

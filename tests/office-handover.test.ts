@@ -44,7 +44,10 @@ test("the owner switches it on for a way; a sent order then gets a link, shown o
   expect(again.text).toContain("There’s a link, which we don’t show again.");
   expect(again.raw).not.toContain(link);
 
-  await db().updateTable("handovers").set({ code: "7391", wrongCodes: 3 }).execute();
+  await db()
+    .updateTable("handovers")
+    .set({ code: "7391", wrongCodes: ["0000", "0001", "0002"] })
+    .execute();
   const locked = await ask(path, cookies);
   expect(locked.text).toContain("Three codes were wrong, so the link is locked.");
   expect(locked.raw).not.toMatch(/["> ]7391["< ]/);

@@ -10,6 +10,7 @@ import { answerOr } from "#app/ui/answer-or.ts";
 import { useErrors, useFocusAnswer } from "#app/ui/answers.browser.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Field, FormError } from "#app/ui/field.tsx";
+import { Help } from "#app/ui/frame/help.tsx";
 import { pageMeta } from "#app/ui/frame/page-meta.ts";
 import type { Route } from "./+types/handover";
 
@@ -40,9 +41,12 @@ export async function clientAction({ serverAction }: Route.ClientActionArgs) {
   return data(await answerOr<Answer>(serverAction, { errors: { form: messages.form.unavailable } }), { status: 422 });
 }
 
+/** The id of the sentence that stands where the form was. The focus moves there with the redirect. */
+const OUTCOME = "outcome";
+
 /**
- * Marks the order as delivered. 303 to this page, which then says so, also for a repetition, and that a link is locked.
- * 422 for a wrong code.
+ * Marks the order as delivered. 303 to the outcome on this page: delivered, also for a repetition, locked or ended. 422
+ * for a wrong code.
  */
 export async function action({ request, params }: Route.ActionArgs) {
   const turn = await networkTurn(db(), request, "handover codes", AT_ONCE);
@@ -50,11 +54,11 @@ export async function action({ request, params }: Route.ActionArgs) {
     const answer: Answer = { errors: { form: messages.form.tooOften } };
     return data(answer, { status: 429, headers: { "Retry-After": String(turn.retryAfter) } });
   }
-  const code = ((await readForm(request)).code ?? "").trim();
+  const code = ((await readForm(request)).code ?? "").replaceAll(/\s/g, "");
   if (!/^\d{4}$/.test(code)) return refusal(messages.handover.digits);
   const done = await confirmHandover(db(), params.code, code);
   if (typeof done === "object") return refusal(messages.handover.wrong(done.left));
-  throw redirect(`/handover/${encodeURIComponent(params.code)}`, 303);
+  throw redirect(`/handover/${encodeURIComponent(params.code)}#${OUTCOME}`, 303);
 }
 
 function refusal(code: string) {
@@ -83,7 +87,6 @@ export default function Handover({ loaderData: { stand }, actionData }: Route.Co
               name="code"
               inputMode="numeric"
               autoComplete="off"
-              maxLength={4}
               required
               hint="Four digits"
               error={errors.code}
@@ -92,10 +95,11 @@ export default function Handover({ loaderData: { stand }, actionData }: Route.Co
           </Form>
         </>
       ) : (
-        <p role="status" className="text-lg">
+        <p id={OUTCOME} role="status" tabIndex={-1} className="text-lg outline-none">
           {messages.handover[stand]}
         </p>
       )}
+      <Help about="a delivery" />
     </main>
   );
 }

@@ -9,7 +9,7 @@ export const ACT_WORDS: Partial<Record<string, string>> = {
   "orders ready": "marked this order as ready for pick-up",
   "orders deliver": "marked this order as delivered",
   "orders handover": "made a new handover link",
-  "orders hand over": "marked this order as delivered",
+  "orders deliver by code": "marked this order as delivered",
   "orders take back": "took back the last step",
   "orders return": "marked this order as come back",
   "orders cancel": "cancelled this order",

@@ -186,6 +186,21 @@ async function hasBought(customer: Visitor): Promise<string> {
   return `/order/${reference}/return`;
 }
 
+/** Sends an order that is handed over by a code. Returns that code, and the path of its link. */
+async function isOnItsWay(customer: Visitor): Promise<{ code: string; path: string }> {
+  await ownerSays(shop, "delivery-ways", "handover", "standard", "on", "--yes");
+  await customer.post("/Cart", { intent: "add", id: "unity-home-jersey", size: "M", quantity: "1" });
+  const paid = await pressPay(customer);
+  const reference = await endPayment(paid.headers.get("location") ?? "", "success");
+  await customer.get(`/checkout/return?reference=${reference}`);
+  await ownerSays(shop, "orders", "fulfil", reference, "--yes");
+  await ownerSays(shop, "delivery-ways", "handover", "standard", "off", "--yes");
+  const said = await ownerSays(shop, "orders", "handover", reference, "--yes");
+  const order = await (await customer.get(`/order/${reference}`)).text();
+  const [, code = ""] = /tracking-widest">(\d{4})</.exec(order) ?? [];
+  return { code, path: /\/handover\/[\w-]{22}/.exec(said)?.[0] ?? "" };
+}
+
 const SIZES = [
   { width: 360, height: 740 },
   { width: 1440, height: 900 },
@@ -219,6 +234,14 @@ describe.each(SIZES)("at $width px, in view, focused and said, is the answer to"
   }
 
   test.each(AS_GUEST)("$of", isAnswered);
+
+  test("a code at the door, wrong and right", async () => {
+    const { code, path } = await isOnItsWay(await newCustomer(shop, `door-${viewport.width}@example.com`));
+    const press = { of: "handover", path, button: "Confirm delivery" };
+    const wrong = code === "0000" ? "0001" : "0000";
+    await isAnswered({ ...press, fill: label("Code", wrong), mends: true, says: messages.handover.wrong(2) });
+    await isAnswered({ ...press, fill: label("Code", code), says: messages.handover.delivered });
+  });
 
   describe("a customer:", () => {
     beforeAll(async () => {

@@ -28,7 +28,7 @@ export async function lockSale(trx: Transaction, reference: string): Promise<Loc
     .selectFrom("sales")
     .select(["id", "reference", "carrier", "tracking", "createdAt"])
     .select(["packedAt", "fulfilledAt", "readyAt", "deliveredAt", "returnedAt"])
-    .select(asksForCode(order.shipping).as("asksForCode"))
+    .select(asksForCode(order).as("asksForCode"))
     .where("id", "=", known.id)
     .executeTakeFirstOrThrow();
   return { ...row, order, stage: stageOf(row), isPickUp: order.shipping.pickupCenter !== "" };

@@ -8,19 +8,23 @@ import { type FulfilmentTimes, isToHandOver, stageOf } from "../fulfilment/progr
 import { deliver, lockSale, NOW } from "../fulfilment/sale.server.ts";
 import type { OrderState } from "../state.ts";
 
-/** The wrong codes that lock a link. */
+/** The different wrong codes that lock a link. */
 const MOST_WRONG = 3;
 
 /** SQL in a query of orders: the code that the order's shopper reads; null if none is asked for. */
 export const HANDOVER_CODE_TEXT = "(select code from handovers where order_id = orders.id)";
 
-/** SQL in a query of orders: the state of the order's link as staff see it; null if no code is asked for. */
+/**
+ * SQL in a query of orders: the state of the order's link as staff see it. Null if no code is asked for, or if the
+ * order's account is gone, where the code could be read.
+ */
 export const HANDOVER_LINK = sql<"none" | "open" | "locked" | null>`(
-  select case when wrong_codes >= ${sql.lit(MOST_WRONG)} then 'locked' when link_hash is null then 'none' else 'open' end
-  from handovers where order_id = orders.id)`;
+  select case when cardinality(wrong_codes) >= ${sql.lit(MOST_WRONG)} then 'locked'
+    when link_hash is null then 'none' else 'open' end
+  from handovers where order_id = orders.id and orders.user_id is not null)`;
 
 /** The name of the act in the audit log, by which the order's history knows a handover. */
-export const HANDED_OVER = "orders hand over";
+export const HANDED_OVER = "orders deliver by code";
 
 /** The address that staff send to whoever hands the parcel over. */
 export function handoverUrl(link: string): string {
@@ -61,10 +65,10 @@ export async function replaceLink(
     .forUpdate()
     .executeTakeFirst();
   if (!row) return;
-  const isLocked = row.wrongCodes >= MOST_WRONG;
+  const isLocked = row.wrongCodes.length >= MOST_WRONG;
   await trx
     .updateTable("handovers")
-    .set({ linkHash: codeHashOf(link), ...(isLocked && { code: newDigits(), wrongCodes: 0 }) })
+    .set({ linkHash: codeHashOf(link), ...(isLocked && { code: newDigits(), wrongCodes: [] }) })
     .where("orderId", "=", orderId)
     .execute();
   return isLocked ? "another-code" : "same-code";
@@ -73,13 +77,13 @@ export async function replaceLink(
 /** What a link is good for. "ended": the order was cancelled, or came back. */
 export type HandoverStand = "open" | "locked" | "delivered" | "ended";
 
-type Facts = FulfilmentTimes & { state: OrderState; isPickUp: boolean; wrongCodes: number };
+type Facts = FulfilmentTimes & { state: OrderState; isPickUp: boolean; wrongCodes: string[] };
 
 function standOf({ state, isPickUp, wrongCodes, ...times }: Facts): HandoverStand {
   const stage = stageOf(times);
   if (stage === "delivered") return "delivered";
   if (state !== "sold" || !isToHandOver({ stage, isPickUp })) return "ended";
-  return wrongCodes >= MOST_WRONG ? "locked" : "open";
+  return wrongCodes.length >= MOST_WRONG ? "locked" : "open";
 }
 
 async function findByLink(on: Db | Transaction, linkHash: Buffer) {
@@ -105,7 +109,8 @@ export type Confirmed = Exclude<HandoverStand, "open"> | { left: number };
 
 /**
  * Marks the order of a link as delivered if the code is its shopper's, as staff do. A wrong code is counted under the
- * order's lock, so that parallel tries have no more of them. Safe to repeat. Undefined if the link opens nothing.
+ * order's lock, so that parallel tries have no more of them, and once however often it is sent. Safe to repeat.
+ * Undefined if the link opens nothing.
  */
 export async function confirmHandover(on: Db, link: string, code: string): Promise<Confirmed | undefined> {
   const linkHash = codeHashOf(link);
@@ -126,9 +131,10 @@ export async function confirmHandover(on: Db, link: string, code: string): Promi
     const stand = standOf({ ...sale, state, wrongCodes: row.wrongCodes });
     if (stand !== "open") return stand;
     if (!isSameCode(code, row.code)) {
-      const wrongCodes = row.wrongCodes + 1;
+      const wrongCodes = [...new Set([...row.wrongCodes, code])];
       await trx.updateTable("handovers").set({ wrongCodes }).where("linkHash", "=", linkHash).execute();
-      return wrongCodes < MOST_WRONG ? { left: MOST_WRONG - wrongCodes } : "locked";
+      const left = MOST_WRONG - wrongCodes.length;
+      return left > 0 ? { left } : "locked";
     }
     await deliver(trx, sale, NOW);
     await recordChange(trx, {

@@ -24,7 +24,7 @@ export async function makeHandoverLink(on: Db, by: Actor, reference: string): Pr
     const sale = await lockSale(trx, reference);
     if (sale?.order.state !== "sold" || !isToHandOver(sale))
       return { ok: false, problem: "It isn’t on its way, and isn’t waiting to be picked up" };
-    const replaced = await replaceLink(trx, sale.order.id, code);
+    const replaced = sale.order.userId !== null && (await replaceLink(trx, sale.order.id, code));
     if (!replaced) return { ok: false, problem: "It’s handed over without a code" };
     const what = "new handover link";
     return { ok: true, what: replaced === "another-code" ? `${what}; the shopper’s page has another code` : what };
