@@ -54,6 +54,16 @@ export function thingOf(key: string): Thing | undefined {
   return { is, id, otherwise: `${place}${NO_ID}${ending ? ".data" : ""}` };
 }
 
+/** Stands for any product, where a page shows the stock of all. */
+export const ANY_PRODUCT = "any product";
+
+/** The product whose number of available pieces a public page says; undefined for a page that says none. */
+export function stockShownOn(key: string): string | undefined {
+  const thing = thingOf(key);
+  if (thing) return thing.is === "product" ? thing.id : undefined;
+  return key.startsWith("/api/products") ? ANY_PRODUCT : undefined;
+}
+
 /** Whether a page says that something does not exist: such a page is cached, with its status. */
 export function saysNothing(key: string): boolean {
   return key === NOWHERE || key === `${NOWHERE}.data` || thingOf(key)?.id === NO_ID;

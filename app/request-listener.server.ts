@@ -38,7 +38,15 @@ import { fileNames, namesFile } from "#app/infra/http/server/static-files.server
 import { hasNews } from "#app/orders/news/news.server.ts";
 import { receiveWebhook } from "#app/payments/webhook.server.ts";
 import { DESCRIPTIONS } from "#app/providers/descriptions.ts";
-import { hasTwoRenderings, NOWHERE, publicPage, saysNothing, thingOf } from "#app/public-pages.ts";
+import {
+  ANY_PRODUCT,
+  hasTwoRenderings,
+  NOWHERE,
+  publicPage,
+  saysNothing,
+  stockShownOn,
+  thingOf,
+} from "#app/public-pages.ts";
 
 /**
  * How long a request waits that arrives while the shop opens, as after an update that a load balancer has not noticed.
@@ -182,7 +190,11 @@ function publicPages(page: Handlers["page"], keyOf: (url: string) => string | un
     isPersonal,
     renderingFor: renderingFor(),
     render: (key, rendering) => renderShared(page, key, rendering),
-    changed: () => hasChanged(db()),
+    async changed() {
+      const changed = await hasChanged(db());
+      return Array.isArray(changed) ? [...changed, ANY_PRODUCT] : changed;
+    },
+    partOf: stockShownOn,
     shownAt,
     saysNothing,
     answers: redirects,

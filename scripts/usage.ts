@@ -108,10 +108,18 @@ export function usageOf(command: string): string {
   return [line.filter(Boolean).join(" "), `${says}.`, ...known].join("\n");
 }
 
-/** Like `parseArgs`. An argument that `command` does not know ends the process with 2, after its usage was printed. */
+/**
+ * Like `parseArgs`. An argument that `command` does not know, or one without a number where its usage says N, ends the
+ * process with 2, after the usage was printed.
+ */
 export function readArguments<const Config extends ParseArgsConfig>(command: string, config: Config) {
   try {
-    return parseArgs(config);
+    const read = parseArgs(config);
+    const said = Object.keys(USAGES[command]?.options ?? {}).join();
+    for (const [name, value] of Object.entries(read.values))
+      if (new RegExp(`\\b${name} N\\b`).test(said) && !/^\d+(\.\d+)?$/.test(String(value)))
+        throw new Error(`--${name} is a number, not ${value}`);
+    return read;
   } catch (error) {
     process.stderr.write(`${(error as Error).message}\n${usageOf(command)}\n`);
     process.exit(2);

@@ -16,7 +16,11 @@ test("49 every npm command says what it does and takes, and does nothing else, w
   );
 });
 
-test("49 a word that a command does not know ends it with 2 and its usage, in place of a stack", () => {
-  const { status, stderr } = boot("fuzz", "--lost");
-  expect([status, stderr.includes(usageOf("fuzz")), /^ +at /m.test(stderr)]).toEqual([2, true, false]);
+test.each([
+  ["fuzz", "--lost"],
+  ["prove", "--minutes", "five"],
+  ["chaos", "--buyers", "many"],
+])("49 what a command does not know ends it with 2 and its usage, in place of a stack: %s %s", (name, ...words) => {
+  const { status, stderr } = boot(name, ...words);
+  expect([status, stderr.includes(usageOf(name)), /^ +at /m.test(stderr)]).toEqual([2, true, false]);
 });

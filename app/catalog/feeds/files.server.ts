@@ -77,7 +77,7 @@ async function noteChanges(on: Db): Promise<void> {
   await sql`
     update feeds set checked_at = now(), is_old = is_old
       or checked_at is null or checked_at < now() - interval '4 minutes'
-      or exists (select from catalog_changes where recorded_at > checked_at - interval '1 minute')
+      or exists (select from catalog_changes where recorded_at > checked_at - interval '1 minute' and stock_of is null)
       or exists (select from sale_prices where due_at <= now() and due_at > checked_at - interval '1 minute')
       or exists (select from sale_prices where ends_at <= now() and ends_at > checked_at - interval '1 minute')`.execute(
     on,

@@ -26,8 +26,10 @@ type Settings = {
    * it.
    */
   render(key: string, rendering: string): Promise<Response>;
-  /** Whether what the pages show has changed since the last call. */
-  changed(): Promise<boolean>;
+  /** Whether what the pages show has changed since the last call; a list if only these parts of it have. */
+  changed(): Promise<boolean | readonly string[]>;
+  /** The part that the page shows, if it shows one: the page is made anew after a change of it, and of everything. */
+  partOf?(key: string): string | undefined;
   /**
    * The key of the page to show: another key if nothing exists under this one, undefined if the response is made for
    * each visitor. Called only if no page is cached under this key.
@@ -57,6 +59,7 @@ export function pageCache({
   renderingFor = () => "",
   render,
   changed,
+  partOf = () => undefined,
   shownAt = (key) => Promise.resolve(key),
   saysNothing = () => false,
   answers = () => false,
@@ -72,6 +75,9 @@ export function pageCache({
   const rendering = new Map<string, Promise<Page>>();
   /** Incremented with each change that was found. */
   let version = 0;
+  /** The version of the last change of everything, and of the changes of parts since then. */
+  let everything = 0;
+  const parts = new Map<string, number>();
   let checkedAt = Number.NEGATIVE_INFINITY;
   let checking: Promise<void> | undefined;
 
@@ -79,9 +85,7 @@ export function pageCache({
     const startedAt = performance.now();
     checking ??= changed()
       .then(
-        (isChanged) => {
-          if (isChanged) version++;
-        },
+        noteChange,
         // Nothing can change while the database is away, so valid pages stay valid until it answers.
         (error) => log.warn({ err: error }, "changes of the catalogue cannot be seen"),
       )
@@ -92,10 +96,22 @@ export function pageCache({
     return checking;
   }
 
-  const runningName = (name: string) => `${version} ${name}`;
+  function noteChange(change: boolean | readonly string[]): void {
+    if (change === false) return;
+    version++;
+    if (change === true) {
+      everything = version;
+      parts.clear();
+    } else for (const part of change) parts.set(part, version);
+  }
+
+  /** The version from which the page must have been rendered at least. */
+  const neededFor = (key: string) => parts.get(partOf(key) ?? "") ?? everything;
+
+  const runningName = ({ key, name }: Place) => `${neededFor(key)} ${name}`;
 
   function rendered(place: Place): Promise<Page> {
-    const name = runningName(place.name);
+    const name = runningName(place);
     const running = make(place, version).finally(() => rendering.delete(name));
     rendering.set(name, running);
     return running;
@@ -121,7 +137,8 @@ export function pageCache({
     return body;
   }
 
-  const known = (name: string) => pages.find(name, version) ?? rendering.get(runningName(name));
+  const kept = ({ key, name }: Place) => pages.find(name, neededFor(key));
+  const known = (place: Place) => kept(place) ?? rendering.get(runningName(place));
 
   async function answer(
     asked: string,
@@ -131,12 +148,12 @@ export function pageCache({
   ): Promise<void> {
     if (performance.now() - checkedAt > CHECK_INTERVAL) await check();
     const kind = renderingFor(asked, request);
-    const key = known(placeOf(asked, kind).name) ? asked : await shownAt(asked);
+    const key = known(placeOf(asked, kind)) ? asked : await shownAt(asked);
     if (key === undefined) return next(request, response);
     if (key !== asked && answers(key, request, response)) return;
     const place = placeOf(key, kind);
-    pageCacheChannel.publish(pages.find(place.name, version) ? "hit" : "miss");
-    const page = await (known(place.name) ?? renderedInTurn(place, request, response));
+    pageCacheChannel.publish(kept(place) ? "hit" : "miss");
+    const page = await (known(place) ?? renderedInTurn(place, request, response));
     if (!page) return;
     send(page, await bodyOf(place.name, page, accepted(request.headers["accept-encoding"], "many")), request, response);
   }
@@ -150,7 +167,7 @@ export function pageCache({
     const leave = await admit(request, response);
     if (!leave) return;
     try {
-      return await (known(place.name) ?? rendered(place));
+      return await (known(place) ?? rendered(place));
     } finally {
       leave();
     }
@@ -162,7 +179,7 @@ export function pageCache({
    */
   function keptFor(key: string, request: IncomingMessage): { page: Page; body: Body } | undefined {
     if (performance.now() - checkedAt > CHECK_INTERVAL) return;
-    const page = pages.find(placeOf(key, renderingFor(key, request)).name, version);
+    const page = kept(placeOf(key, renderingFor(key, request)));
     const body = page?.bodies.get(accepted(request.headers["accept-encoding"], "many"));
     return page && body && { page, body };
   }

@@ -14,7 +14,7 @@ afterEach(() => {
 async function pagesServer({ maxBytes, size = 2000 }: { maxBytes?: number; size?: number } = {}) {
   const world = {
     renderings: [] as string[],
-    changed: false,
+    changed: false as boolean | string[],
     away: false,
     looks: 0,
     passedOn: 0,
@@ -28,6 +28,7 @@ async function pagesServer({ maxBytes, size = 2000 }: { maxBytes?: number; size?
     isPersonal: (_, { headers }) =>
       headers.cookie === "news" ? Promise.resolve(true) : Promise.reject(new Error("the database is away")),
     renderingFor: (_, { headers }) => String(headers["x-currency"] ?? ""),
+    partOf: (key) => (key.startsWith("/tee") ? key.slice(1) : undefined),
     async render(key, currency) {
       world.renderings.push(key + currency);
       const html = `${key} ${currency}${world.renderings.length} ${"x".repeat(size)}`;
@@ -161,25 +162,42 @@ test("after a change it is rendered anew, once", async () => {
   expect(world.renderings).toHaveLength(2);
 });
 
-test("a page whose rendering began before the change is not kept", async () => {
+test("a change of one part makes the pages that show it anew, and no others", async () => {
   const { world, ask } = await pagesServer();
-  let finish = () => {};
-  world.slow = new Promise((resolve) => {
-    finish = resolve;
-  });
-  const old = ask("/shop");
-  await expect.poll(() => world.renderings).toHaveLength(1);
+  const all = ["/tee-1", "/tee-2", "/shop"];
+  for (const path of all) await ask(path);
+  world.changed = ["tee-1"];
+  await expect.poll(async () => (await ask("/tee-1")).bytes.toString()).toMatch(/^\/tee-1 4 /);
+  for (const path of all) await ask(path);
+  expect(world.renderings).toEqual([...all, "/tee-1"]);
   world.changed = true;
-  await expect
-    .poll(async () => {
-      void ask("/shop");
-      return world.renderings.length;
-    })
-    .toBe(2);
-  finish();
-  expect((await old).bytes.toString()).toMatch(/^\/shop 1 /);
-  expect((await ask("/shop")).bytes.toString()).toMatch(/^\/shop 2 /);
+  await expect.poll(async () => (await ask("/tee-1")).bytes.toString()).toMatch(/^\/tee-1 5 /);
+  for (const path of all) await ask(path);
+  expect(world.renderings.slice(4)).toEqual(["/tee-1", "/tee-2", "/shop"]);
 });
+
+test.each([{ change: true }, { change: ["tee-1"] }])(
+  "a page whose rendering began before $change is not kept",
+  async ({ change }) => {
+    const { world, ask } = await pagesServer();
+    let finish = () => {};
+    world.slow = new Promise((resolve) => {
+      finish = resolve;
+    });
+    const old = ask("/tee-1");
+    await expect.poll(() => world.renderings).toHaveLength(1);
+    world.changed = change;
+    await expect
+      .poll(async () => {
+        void ask("/tee-1");
+        return world.renderings.length;
+      })
+      .toBe(2);
+    finish();
+    expect((await old).bytes.toString()).toMatch(/^\/tee-1 1 /);
+    expect((await ask("/tee-1")).bytes.toString()).toMatch(/^\/tee-1 2 /);
+  },
+);
 
 test("while the database is away, what was valid is handed out", async () => {
   const { world, ask } = await pagesServer();

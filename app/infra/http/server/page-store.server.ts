@@ -32,10 +32,10 @@ export class PageStore {
     this.#maxBytes = maxBytes;
   }
 
-  /** The page, if it was rendered from this version. */
+  /** The page, if it was rendered from this version or a later one. */
   find(key: string, version: number): Page | undefined {
     const page = this.#pages.get(key);
-    if (page?.version !== version) return;
+    if (!page || page.version < version) return;
     this.#pages.delete(key);
     this.#pages.set(key, page);
     return page;
