@@ -192,6 +192,11 @@ describe("it is refused beside its field, and nothing is lost", () => {
     expect([status, text.includes(messages.sizing.choose)]).toEqual([400, true]);
   });
 
+  test("without the number of changes that it was shown with", async () => {
+    const { status, text } = await send(page(), { form: { change: choice("M", "L"), quantity: "1" } });
+    expect([status, text.includes(messages.sizing.stale), await pieces()]).toEqual([400, true, "M 3"]);
+  });
+
   test("packed meanwhile", async () => {
     const form = { change: choice("M", "L"), version: versionIn((await send(page())).text) };
     await markPacked(db(), reference);

@@ -44,12 +44,9 @@ function orderConfirmation(order: OrderMail, shop?: MailShop): Promise<RenderedM
           : `it ${order.isWithheld ? "arrives" : "reaches you"} ${order.arrives}. We’ll email you when it’s on its way.`}
       </MailText>
       <Rule />
-      {order.lines.map(({ sum, naira, ...item }) => (
-        <Item
-          key={`${item.title} ${item.color} ${item.size} ${sum}`}
-          item={item}
-          sum={<Sum naira={naira} dollars={sum} />}
-        />
+      {order.lines.map(({ sum, naira, ...item }, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines may be the same
+        <Item key={at} item={item} sum={<Sum naira={naira} dollars={sum} />} />
       ))}
       <Rule />
       <MailRow sum={<Sum naira={order.naira?.subtotal} dollars={order.subtotal} />}>Subtotal</MailRow>

@@ -88,10 +88,11 @@ function OrderCard({ order }: { order: OrderView }) {
               {order.lines
                 .slice(0, 4)
                 .map(
-                  (line) =>
+                  (line, at) =>
                     line.image && (
                       <Picture
-                        key={`${line.productId} ${line.size} ${line.color} ${line.priceCents}`}
+                        // biome-ignore lint/suspicious/noArrayIndexKey: lines may be the same
+                        key={at}
                         image={line.image}
                         sizes="64px"
                         upTo={320}

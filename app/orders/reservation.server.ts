@@ -170,15 +170,11 @@ export async function sellUnreserved(trx: Transaction, units: readonly Units[]):
 }
 
 /**
- * Exchanges sold units that have not left for those of other sizes: these are sold, and the former ones are not. The
+ * Exchanges sold units that have not left for those of another size: these are sold, and the former ones are not. The
  * caller has locked both sizes and checked that there are enough.
  */
-export async function exchangeSold(trx: Transaction, former: readonly Units[], other: readonly Units[]): Promise<void> {
-  await sellUnreserved(trx, other);
-  await sellUnreserved(
-    trx,
-    former.map((one) => ({ ...one, quantity: -one.quantity })),
-  );
+export function exchangeSold(trx: Transaction, former: Units, other: Units): Promise<void> {
+  return sellUnreserved(trx, [other, { ...former, quantity: -former.quantity }]);
 }
 
 /** Reserves units for an exchange. If some are not available, reserves nothing and returns the shortages. */

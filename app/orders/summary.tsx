@@ -13,11 +13,9 @@ import type { Sums } from "./sums.ts";
 export function OrderLines({ lines, rate }: { lines: OrderLine[]; rate: Rate }) {
   return (
     <ul className="grid gap-4">
-      {lines.map((line) => (
-        <li
-          key={`${line.productId} ${line.size} ${line.color} ${line.priceCents}`}
-          className="grid grid-cols-[4rem_1fr_auto] gap-3"
-        >
+      {lines.map((line, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines may be the same
+        <li key={at} className="grid grid-cols-[4rem_1fr_auto] gap-3">
           {line.image ? (
             <Picture image={line.image} sizes="64px" upTo={320} />
           ) : (

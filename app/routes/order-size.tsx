@@ -1,4 +1,4 @@
-import { data, redirect, useNavigation } from "react-router";
+import { data, redirect, type ShouldRevalidateFunctionArgs, useNavigation } from "react-router";
 import { currentUser } from "#app/account/session/store.server.ts";
 import { useOwner } from "#app/account/session/summary.browser.ts";
 import { db } from "#app/infra/database/db.server.ts";
@@ -43,9 +43,12 @@ export async function loader({ request, params }: Route.LoaderArgs) {
   return { ...shown, offer: { lines, version: changes }, closed: null };
 }
 
-/** Loads the sizes anew after a refusal, which may be due to another buyer. */
-export function shouldRevalidate() {
-  return true;
+/**
+ * Loads the sizes and the number of changes anew after a refusal, but not after a lost answer: the form still says how
+ * many changes it has seen, so that it is one change when it is sent again.
+ */
+export function shouldRevalidate({ actionResult }: ShouldRevalidateFunctionArgs) {
+  return actionResult?.problem !== messages.form.unavailable;
 }
 
 /** Throws a response with status 404 if the order is not this shopper's. */
@@ -74,8 +77,7 @@ export async function action({ request, params }: Route.ActionArgs) {
   }
   const change = readChange(choice, quantity);
   if (!change) return refusal({ errors: { change: messages.sizing.choose }, kept });
-  const seen = version === undefined ? undefined : Number(version);
-  const done = await changeOwnSize(db("checkout"), user.id, reference, change, seen);
+  const done = await changeOwnSize(db("checkout"), user.id, reference, change, Number(version));
   if (done.ok) throw redirect(`/order/${encodeURIComponent(reference)}?size=changed`, 303);
   const text = messages.sizing[done.why];
   switch (done.why) {
@@ -83,12 +85,8 @@ export async function action({ request, params }: Route.ActionArgs) {
       return refusal({ errors: { quantity: text }, kept });
     case "not-there":
       return refusal({ errors: { change: text }, kept });
-    case "stale": {
-      const offer = await readSizeOffer(db(), user.id, reference);
-      return refusal({ problem: text, version: offer.ok ? offer.changes : undefined, kept });
-    }
     default:
-      return refusal({ problem: text, isOver: true });
+      return refusal({ problem: text, kept });
   }
 }
 
@@ -110,7 +108,8 @@ export default function OrderSize({ loaderData, actionData }: Route.ComponentPro
   }
   const { number, reference, offer, closed } = loaderData;
   const back = `/order/${reference}`;
-  const isOpen = offer !== null && !actionData?.isOver;
+  // A size that has just been sold may have been the last one to choose.
+  const problem = actionData && (offer ? actionData.problem : closed);
   return (
     <main ref={main} className="page grid max-w-[48rem] gap-8 py-7 lg:py-12">
       <div className="grid gap-2">
@@ -122,8 +121,8 @@ export default function OrderSize({ loaderData, actionData }: Route.ComponentPro
         </Link>
         <h1 className="headline text-3xl sm:text-5xl">Change a size</h1>
       </div>
-      <FormError>{(isOpen || actionData?.isOver) && actionData?.problem}</FormError>
-      {isOpen ? (
+      <FormError>{problem}</FormError>
+      {offer ? (
         <>
           <p>
             We haven’t packed it yet, so you can still choose another size of what you ordered. It costs nothing, and
@@ -133,7 +132,7 @@ export default function OrderSize({ loaderData, actionData }: Route.ComponentPro
         </>
       ) : (
         <>
-          {closed !== null && !actionData?.isOver && <p>{closed}</p>}
+          {!actionData && <p>{closed}</p>}
           <ButtonLink to={back} look="outline" className="justify-self-start">
             See the order
           </ButtonLink>

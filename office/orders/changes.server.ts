@@ -122,7 +122,7 @@ export const ORDER_CHANGES = {
     PLAIN.extend({
       change: z.string().default(""),
       quantity: z.string().optional(),
-      changes: z.coerce.number().int().nonnegative().optional(),
+      changes: z.coerce.number().int().nonnegative(),
     }),
     async (trx, reference, { change: choice, quantity, changes }) => {
       const change = readChange(choice, quantity);

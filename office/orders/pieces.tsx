@@ -22,11 +22,12 @@ type Props = { lines: Line[]; rate?: Rate; back: readonly RefundedPiece[] };
 export function Pieces({ lines, rate, back }: Props) {
   return (
     <ul>
-      {lines.map((line) => {
+      {lines.map((line, at) => {
         const gone = quantityOf(line, back);
         return (
           <li
-            key={`${line.productId} ${line.size} ${line.priceCents} ${line.color}`}
+            // biome-ignore lint/suspicious/noArrayIndexKey: lines may be the same
+            key={at}
             className="grid grid-cols-[3rem_minmax(0,1fr)_auto] items-center gap-3 border-b border-hairline py-2.5"
           >
             <PieceImage line={line} width={48} />

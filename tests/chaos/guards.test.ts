@@ -4,6 +4,7 @@ import { addToCart, mergeGuestCart } from "#app/cart/cart.server.ts";
 import { storeRate } from "#app/catalog/rates.server.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { parseRate, type Rate } from "#app/money/exchange-rate.ts";
+import { changeOwnSize } from "#app/orders/size-change/own.server.ts";
 import { checkInvariants } from "#app/owner/invariants.server.ts";
 import { refundReturn } from "#app/owner/returns/refund.server.ts";
 import { approveReturn } from "#app/owner/returns/returns.server.ts";
@@ -152,6 +153,23 @@ const GUARDS: Record<string, Guard> = {
     restore: "alter table return_pieces enable trigger check_return",
     rewrite: noOrderLock,
     story: (stages) => everywhere(stages, twoReturns),
+  },
+  "the locks of an order, while one form changes a size twice": {
+    notices: "size_changes_pkey",
+    rewrite: noOrderLock,
+    story: (stages) => everywhere(stages, twoSizeChanges),
+  },
+  "the locks of an order, while a piece changes its size and is given back": {
+    notices: "go back than were bought",
+    rewrite: noOrderLock,
+    story: (stages) => everywhere(stages, changeAndRefund),
+  },
+  "the locks of an order and the trigger that looks at changed sizes": {
+    notices: "I18",
+    drop: "alter table size_changes disable trigger check_size_change",
+    restore: "alter table size_changes enable trigger check_size_change",
+    rewrite: noOrderLock,
+    story: (stages) => everywhere(stages, changeAndRefund),
   },
   "the lock of a size, while two exchanges want the last one": {
     notices: "stock_never_oversold",
@@ -544,6 +562,31 @@ async function twoPieces(): Promise<Two> {
   await settlePayment(reference, db());
   const work = (on: Db) => refundWished(on, reference, { pieces: [{ productId, size: "M", quantity: 1 }] });
   return { works: [work, work], check: async () => [] };
+}
+
+/** An order of two M, and what its shopper's form does that changes so many to L. */
+async function twoM() {
+  const productId = await makeProduct(db(), { M: 2, L: 2 });
+  const user = await makeShopper(db(), { productId, size: "M", quantity: 2 });
+  const { reference } = await open(user);
+  provider.pay(reference);
+  await settlePayment(reference, db());
+  const change = (quantity: number) => (on: Db) =>
+    changeOwnSize(on, user.id, reference, { productId, size: "M", quantity, newSize: "L" }, 0);
+  return { productId, reference, change };
+}
+
+/** One form, sent twice, for one of two pieces. */
+async function twoSizeChanges(): Promise<Two> {
+  const { change } = await twoM();
+  return { works: [change(1), change(1)], check: async () => [] };
+}
+
+/** Both pieces change their size, and one of them is given back. */
+async function changeAndRefund(): Promise<Two> {
+  const { productId, reference, change } = await twoM();
+  const refund = (on: Db) => refundWished(on, reference, { pieces: [{ productId, size: "M", quantity: 1 }] });
+  return { works: [change(2), refund], check: async () => [] };
 }
 
 /** Two requests to return the only piece of an order. */

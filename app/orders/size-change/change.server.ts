@@ -51,7 +51,7 @@ export async function writeSizeChange(
   const available = await lockSizes(trx, [former, other]); // both in one statement, to keep the fixed lock order
   const fault = sizeFault(order.lines, back, change, available(other));
   if (fault) return { ok: false, why: fault };
-  await exchangeSold(trx, [former], [other]);
+  await exchangeSold(trx, former, other);
   const lines = linesAfter(order.lines, change);
   await trx
     .updateTable("orders")

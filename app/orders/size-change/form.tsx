@@ -3,15 +3,12 @@ import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { Field, SelectField } from "#app/ui/field.tsx";
 import { mostPieces, type SizeLine, SizeOptions } from "./options.tsx";
 
-/** What is wrong with a posted form. `version` is the number of changes as it is now. */
+/** What is wrong with a posted form. */
 export type SizeAnswer = {
   problem: string;
   errors?: { change?: string; quantity?: string };
-  version?: number;
   /** What was chosen, for a page without script. */
   kept?: { change?: string; quantity?: string };
-  /** No size of the order can be changed here any more. */
-  isOver?: true;
 };
 
 type Props = {
@@ -30,7 +27,7 @@ export function SizeForm({ lines, version, back, answer, busy }: Props) {
   const most = mostPieces(lines);
   return (
     <Form method="post" noValidate className="grid max-w-md gap-6">
-      <input type="hidden" name="version" value={answer?.version ?? version} />
+      <input type="hidden" name="version" value={version} />
       <SelectField label="New size" name="change" defaultValue={kept?.change ?? ""} error={errors?.change}>
         <SizeOptions lines={lines} />
       </SelectField>

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
+import type { Rate } from "#app/money/exchange-rate.ts";
 import type { OrderLine } from "#db/types.ts";
+import { planRefund, shippingKobo } from "../refund-plan.ts";
 import { changeableLines, linesAfter, readChange, sizeFault } from "./plan.ts";
 
 /** Lines written as "JERSEY M 3 @49", and read back so. */
@@ -56,6 +58,25 @@ describe("the lines that are sent", () => {
     expect(written(linesAfter(lines, { productId: "jersey", size, quantity, newSize }))).toBe(after);
     expect(written(lines)).toBe(before);
   });
+});
+
+test("what was refunded keeps its value, and all refunds come to what was paid", () => {
+  const sale = {
+    lines: read("jersey L 1 @4999, jersey L 1 @3333, jersey M 2 @4999, jersey M 1 @3333"),
+    ...{ subtotalCents: 21663, shippingCents: 350, rate: 1_534_567_891n as Rate, isShippingBack: false },
+  };
+  const kobo = Number((BigInt(22013) * sale.rate) / 1_000_000n) + 57;
+  const whole = { ...sale, kobo, paidKobo: kobo };
+  const pieces = [{ productId: "jersey", size: "L", quantity: 2 }, { ...M, quantity: 1 }];
+  const first = planRefund({ ...whole, backKobo: 0, backPieces: [] }, { pieces });
+  if (!first.ok) throw new Error(first.problem);
+  const lines = linesAfter(whole.lines, { ...M, quantity: 2, newSize: "L" });
+  const left = { ...whole, lines, backKobo: first.kobo, backPieces: pieces };
+  expect(planRefund(left, { pieces: [M] })).toMatchObject({ ok: false });
+  const second = planRefund(left, { pieces: [{ ...M, size: "L", quantity: 2 }], withShipping: true });
+  expect(second).toMatchObject({ ok: true, kobo: kobo - first.kobo });
+  const goods = kobo - shippingKobo(whole);
+  expect(first.kobo).toBe(Math.floor((goods * (4999 + 3333 + 4999)) / 21663));
 });
 
 const STOCK = ["S", "M", "L"].map((size) => ({ productId: "jersey", size, available: size === "S" ? 0 : 2 }));
