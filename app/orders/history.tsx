@@ -85,21 +85,19 @@ function OrderCard({ order }: { order: OrderView }) {
           <OrderStatus status={order.status} />{" "}
           <span className="flex items-end justify-between gap-4">
             <span className="flex gap-2">
-              {order.lines
-                .slice(0, 4)
-                .map(
-                  (line, at) =>
-                    line.image && (
-                      <Picture
-                        // biome-ignore lint/suspicious/noArrayIndexKey: lines may be the same
-                        key={at}
-                        image={line.image}
-                        sizes="64px"
-                        upTo={320}
-                        className="w-14"
-                      />
-                    ),
-                )}
+              {order.lines.slice(0, 4).map(
+                (line, at) =>
+                  line.image && (
+                    <Picture
+                      // biome-ignore lint/suspicious/noArrayIndexKey: lines may be the same
+                      key={at}
+                      image={line.image}
+                      sizes="64px"
+                      upTo={320}
+                      className="w-14"
+                    />
+                  ),
+              )}
             </span>
             <span className="text-right">
               <PricePair

@@ -67,7 +67,10 @@ test("what was refunded keeps its value, and all refunds come to what was paid",
   };
   const kobo = Number((BigInt(22013) * sale.rate) / 1_000_000n) + 57;
   const whole = { ...sale, kobo, paidKobo: kobo };
-  const pieces = [{ productId: "jersey", size: "L", quantity: 2 }, { ...M, quantity: 1 }];
+  const pieces = [
+    { productId: "jersey", size: "L", quantity: 2 },
+    { ...M, quantity: 1 },
+  ];
   const first = planRefund({ ...whole, backKobo: 0, backPieces: [] }, { pieces });
   if (!first.ok) throw new Error(first.problem);
   const lines = linesAfter(whole.lines, { ...M, quantity: 2, newSize: "L" });
