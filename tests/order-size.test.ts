@@ -229,6 +229,16 @@ describe("what goes back is what was sent", () => {
     expect(Math.abs(Number(second?.kobo) - 2 * Number(first?.kobo))).toBeLessThanOrEqual(2);
   });
 
+  test("a piece that a void refund has put back into stock cannot change: it would be in stock twice", async () => {
+    await refundWished(db(), reference, { pieces: [piece("M", 3)], restock: true });
+    await db().updateTable("refunds").set({ state: "void" }).where("reference", "=", reference).execute();
+    const before = await stock();
+    const form = { change: choice("M", "L"), quantity: "1", version: "0" };
+    expect((await send(page(), { form })).status).toBe(400);
+    expect(await stock()).toEqual(before);
+    await db().updateTable("refunds").set({ state: "open" }).where("reference", "=", reference).execute();
+  });
+
   test("the database itself refuses to change a refunded piece", async () => {
     await refundWished(db(), reference, { pieces: [piece("M", 2)] });
     const sale = db().selectFrom("sales").select("id").where("reference", "=", reference);

@@ -121,13 +121,16 @@ export async function piecesInReturns(
   };
 }
 
-/** The pieces of a payment that are refunded or in a return. Failed refunds count, as they may be tried again. */
+/**
+ * The pieces of a payment that are refunded, in stock again, or in a return. Failed refunds count, as they may be tried
+ * again, and void ones where their pieces have gone back into stock.
+ */
 export async function piecesBack(on: Db | Transaction, reference: string): Promise<Units[]> {
   const refunds = await on
     .selectFrom("refunds")
     .select("pieces")
     .where("reference", "=", reference)
-    .where("state", "!=", "void")
+    .where((one) => one.or([one("state", "!=", "void"), one("restock", "=", true)]))
     .execute();
   const { all } = await piecesInReturns(on, reference);
   return [...refunds.flatMap(({ pieces }) => pieces), ...all];
