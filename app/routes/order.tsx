@@ -213,7 +213,7 @@ export default function OrderPage({ loaderData, actionData, params }: Route.Comp
               </Button>
             )}{" "}
             {order.progress?.stage === "paid" && (
-              <>
+              <div className="flex basis-full flex-wrap gap-x-5">
                 <ButtonLink to={`/order/${order.reference}/address`} look="quiet">
                   Change address
                 </ButtonLink>{" "}
@@ -227,7 +227,7 @@ export default function OrderPage({ loaderData, actionData, params }: Route.Comp
                 <ButtonLink to={`/order/${order.reference}/cancel`} look="quiet">
                   Cancel order
                 </ButtonLink>
-              </>
+              </div>
             )}
           </div>
           {!order.progress && <Help about={`my order ${order.number}`} />}
