@@ -18,8 +18,8 @@ export function HandoverSwitches({ ways, mayChange }: { ways: HandoverWay[]; may
             key={way}
             className="flex min-h-14 flex-wrap items-center gap-x-4 gap-y-1 border-b border-hairline py-1.5"
           >
-            <span className="mr-auto wrap-anywhere">{name}</span>
-            <State tone={isOn ? "done" : "rest"}>{isOn ? "On" : "Off"}</State>
+            <span className="mr-auto wrap-anywhere">{name}</span>{" "}
+            <State tone={isOn ? "done" : "rest"}>{isOn ? "On" : "Off"}</State>{" "}
             {mayChange && (
               <Form method="post" preventScrollReset>
                 <input type="hidden" name="way" value={way} />
