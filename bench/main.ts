@@ -1,4 +1,5 @@
 import { against } from "./against.ts";
+import { busyPages } from "./busy-pages.ts";
 import { cart } from "./cart.ts";
 import { change } from "./change.ts";
 import { checkout, reservations } from "./checkout.ts";
@@ -24,6 +25,7 @@ import { tasks } from "./tasks.ts";
 /** The parts of the benchmark: npm run bench -- NAME ... runs some of them, --record keeps the figures. */
 const parts: Record<string, () => Promise<Figure[]>> = {
   pages,
+  "busy-pages": busyPages,
   change,
   render,
   cart,
