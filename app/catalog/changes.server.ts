@@ -13,9 +13,10 @@ type Row = { snapshot: string; moment: string; era: string | null; changed: bool
 /**
  * Returns a function that tells whether the data of public pages (products, stock, the rate, delivery rates, texts) has
  * changed since its last call, or `true` if that is unknown. A list names the products of which nothing has changed but
- * how many pieces are available, while each size that was in stock still is, and each other one is not. It compares transaction snapshots, not times: a change
- * counts from its commit on, however long the transaction took. A sale price begins and ends by the database's clock
- * instead, without a transaction, and so do a text of a page that was published at a time and a collection with dates.
+ * how many pieces are available: no size has sold out or come back. The function compares transaction snapshots, not
+ * times: a change counts from its commit on, however long the transaction took. A sale price begins and ends by the
+ * database's clock instead, without a transaction, and so do a text of a page that was published at a time and a
+ * collection with dates.
  */
 export function catalogWatch(): (on: Db) => Promise<boolean | string[]> {
   let seen: { snapshot: string; moment: string; era: string | null; at: number } | undefined;
