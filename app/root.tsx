@@ -12,6 +12,7 @@ import { RenderedCurrency, useChoiceCookie, useCurrency } from "#app/catalog/cur
 import { leadingCurrencyOf } from "#app/catalog/currency/leading.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { knownShopSettings, shopSettings } from "#app/infra/settings/shop-settings.server.ts";
+import { NumbersContext } from "#app/numbers/context.tsx";
 import { ContactContext } from "#app/ui/frame/contact.tsx";
 import { ErrorOf } from "#app/ui/frame/error-page.tsx";
 import { inLastFrame } from "#app/ui/frame/last-frame.browser.tsx";
@@ -28,17 +29,19 @@ const FONTS = ["latin", "naira"];
 
 /** If the settings cannot be read, the last known ones are used, so that an error page has them, too. */
 export async function loader({ request }: Route.LoaderArgs) {
-  const { contact, brand } = await shopSettings(db()).catch(knownShopSettings);
-  return { contact, currency: leadingCurrencyOf(request), ...(brand && { brand }) };
+  const { contact, brand, numbers } = await shopSettings(db()).catch(knownShopSettings);
+  return { contact, currency: leadingCurrencyOf(request), ...(brand && { brand }), ...(numbers && { numbers }) };
 }
 
 export function Layout({ children }: { children: ReactNode }) {
-  const { contact, brand, currency = "USD" } = useRouteLoaderData<typeof loader>("root") ?? {};
+  const { contact, brand, numbers, currency = "USD" } = useRouteLoaderData<typeof loader>("root") ?? {};
   return (
     <RenderedCurrency value={currency}>
       <ContactContext value={contact}>
         <BrandContext value={brand}>
-          <Document>{children}</Document>
+          <NumbersContext value={numbers}>
+            <Document>{children}</Document>
+          </NumbersContext>
         </BrandContext>
       </ContactContext>
     </RenderedCurrency>

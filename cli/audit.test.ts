@@ -156,6 +156,7 @@ const WORDS: Record<string, () => Promise<string[]>> = {
     return [];
   },
   "brand set": async () => ["--name", "Ada Threads"],
+  "numbers set": async () => ["--return-days", "30"],
   "hero set": async () => [file("hero.json", [{ title: "Hello", ground: "green", alt: "A jersey" }])],
   "pictures move": async () => ["--to", path.join(folder, "pictures")],
   "products import": async () => [file("products.json", [{ id: "cap", title: "Cap", color: "Red", price: 12 }])],

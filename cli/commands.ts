@@ -11,6 +11,7 @@ import { goLive } from "./go-live.ts";
 import { hero } from "./hero.ts";
 import { mails } from "./mails.ts";
 import { migrate } from "./migrate.ts";
+import { numbers } from "./numbers.ts";
 import { offers } from "./offers.ts";
 import { orders } from "./orders.ts";
 import { pictures } from "./pictures.ts";
@@ -46,6 +47,7 @@ export const actions: Actions = {
   ...hero,
   ...mails,
   ...migrate,
+  ...numbers,
   ...offers,
   ...orders,
   ...pictures,

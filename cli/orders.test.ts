@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { env } from "#app/infra/env.server.ts";
 import { renderers } from "#app/orders/emails.tsx";
 import { listOrders } from "#app/orders/history.server.ts";
+import { SHIPPED_NUMBERS } from "#app/numbers/numbers.ts";
 import { deliveryOf, returnDeadlines } from "#app/orders/returns/rules.ts";
 import { endOfDay, SHOP_ZONE, shopDay } from "#app/owner/shop-time.server.ts";
 import { reviewRefunds } from "#app/payments/refunds/refunds.server.ts";
@@ -415,7 +416,7 @@ describe("where an order is", () => {
     expect(text).toContain(`"deliveredAt":"${day} 23:59"`);
     const order = await ofUser(reference);
     const delivery = order && deliveryOf(order, SHOP_ZONE);
-    expect(delivery && returnDeadlines(delivery, new Date(), SHOP_ZONE)).toMatchObject({
+    expect(delivery && returnDeadlines(delivery, new Date(), SHOP_ZONE, SHIPPED_NUMBERS)).toMatchObject({
       until: Temporal.PlainDate.from(day).add({ days: 14 }),
       damageUntil: new Date(at.getTime() + 48 * 3_600_000),
       isOpenForDamage: false,

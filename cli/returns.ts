@@ -69,7 +69,7 @@ export const returns: Actions = {
   }),
   "returns receive": action({
     words: ["return"],
-    says: "marks its pieces as received; the refund is due within 7 business days",
+    says: "marks its pieces as received; the refund is due from then on: 'numbers show' says within how many days",
     changes: true,
     async run({ db, by, words }) {
       const number = numberOf(words.return);

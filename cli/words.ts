@@ -2,6 +2,7 @@ import { readNotation, TEXT_MAX, writeNotation } from "#app/content/notation.ts"
 import { originalBlocks } from "#app/content/originals.server.tsx";
 import { isTextPage, TEXT_PAGE_NAMES, TEXT_PAGES, type TextPage } from "#app/content/pages.ts";
 import { BadInput } from "#app/infra/bad-input.ts";
+import { numbersNow } from "#app/infra/settings/shop-settings.server.ts";
 import { typedText } from "#app/infra/text/typed-text.ts";
 import { momentOf, shopTime } from "#app/owner/shop-time.server.ts";
 import {
@@ -48,7 +49,7 @@ export const words: Actions = {
     async run({ db, words: { page } }) {
       const name = pageNamed(page);
       const shown = (await textVersions(db, name)).find(({ state }) => state === "shown");
-      const text = writeNotation(shown?.blocks ?? originalBlocks(name));
+      const text = writeNotation(shown?.blocks ?? originalBlocks(name, await numbersNow(db)));
       return { code: 0, data: { page: name, version: shown?.version ?? 0, text }, text };
     },
   }),

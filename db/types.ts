@@ -143,6 +143,9 @@ export type ReceiptContents = { lines: ReceiptLine[]; deliveryCents: number; del
  */
 export type OrderedWay = { id: string; name: string; fromDays: number; toDays: number; orderBy: string };
 
+/** The owner's days and hours, as an order keeps them (app/numbers); those that are missing are what the shop comes with. */
+export type OrderedNumbers = { returnDays?: number; damageHours?: number; refundDays?: number };
+
 /** Shipping details, as the order keeps them; shippingCost in dollars as text (`12.50`). */
 export type ShippingDetails = {
   firstName: string;
@@ -370,6 +373,7 @@ export type Database = {
     createdAt: DefaultTime;
     updatedAt: DefaultTime;
     words: Generated<string>; // a tsvector, written by the database
+    numbers: Json<OrderedNumbers> | null;
   };
   collections: {
     id: string;
@@ -695,6 +699,9 @@ export type Database = {
     wordmark: string | null;
     tagline: string | null;
     footerLine: string | null;
+    returnDays: number | null;
+    damageHours: number | null;
+    refundDays: number | null;
     courierColumns: Json<{ heading: string; cell: string }[]> | null;
   };
   staff: {

@@ -6,7 +6,7 @@ import { sql } from "kysely";
 import { beforeAll, expect, test, vi } from "vitest";
 import { seedDemo } from "#app/catalog/demo.server.ts";
 import { env } from "#app/infra/env.server.ts";
-import { RETURN_DAYS } from "#app/orders/returns/rules.ts";
+import { SHIPPED_NUMBERS } from "#app/numbers/numbers.ts";
 import { useApps } from "#tests/fuzz/apps.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 
@@ -51,7 +51,7 @@ test("in naira an offer is for Nigeria: the dearest state at the rate in force, 
         deliveryTime: { handlingTime: { minValue: 2, maxValue: 3 }, transitTime: { minValue: 3, maxValue: 7 } },
       },
     ],
-    hasMerchantReturnPolicy: { applicableCountry: ["NG"], merchantReturnDays: RETURN_DAYS },
+    hasMerchantReturnPolicy: { applicableCountry: ["NG"], merchantReturnDays: SHIPPED_NUMBERS.returnDays },
   });
   const ids = { shippingDetails: [{ "@id": first?.shippingDetails[0]?.["@id"] }] };
   expect(others.map(({ shippingDetails }) => ({ shippingDetails }))).toEqual(others.map(() => ids));

@@ -6,12 +6,12 @@ import type { Currency } from "./currency/country.ts";
 import { type Product, pictureUrl } from "./product.ts";
 import { ONE_SIZE, pieceText } from "./sizes.ts";
 
-const RETURNS = {
+const returnsWithin = (days: number) => ({
   returnPolicyCategory: "https://schema.org/MerchantReturnFiniteReturnWindow",
-  merchantReturnDays: 14,
+  merchantReturnDays: days,
   returnMethod: "https://schema.org/ReturnByMail",
   returnFees: "https://schema.org/ReturnFeesCustomerResponsibility",
-};
+});
 const NO_RETURNS = { returnPolicyCategory: "https://schema.org/MerchantReturnNotPermitted" };
 
 /** A currency, and the rate by which prices are charged in naira. */
@@ -32,9 +32,15 @@ const MOST_COUNTRIES = 50;
 /**
  * schema.org's ProductGroup, with an offer for each size. Delivery and return policy are spelled out in the first
  * offer, to which the others refer. `site` is the shop's origin, `money` the currency that the page shows first,
- * `brand` the shop's name.
+ * `brand` the shop's name, `returnDays` the days for a return.
  */
-export function productData(product: Product, site: string, money: PriceMoney, brand: string, delivery: DeliveryData) {
+export function productData(
+  product: Product,
+  site: string,
+  money: PriceMoney,
+  { brand, returnDays }: { brand: string; returnDays: number },
+  delivery: DeliveryData,
+) {
   const url = `${site}/singleProduct/${product.id}`;
   const color = product.color || undefined;
   const isSized = product.sizes.some(({ size }) => size !== ONE_SIZE);
@@ -42,7 +48,7 @@ export function productData(product: Product, site: string, money: PriceMoney, b
     "@id": RETURNS_ID,
     "@type": "MerchantReturnPolicy",
     applicableCountry: delivery.countries.length > 0 ? delivery.countries.slice(0, MOST_COUNTRIES) : "NG",
-    ...(product.finalSale ? NO_RETURNS : RETURNS),
+    ...(product.finalSale ? NO_RETURNS : returnsWithin(returnDays)),
   };
   const terms = {
     shippingDetails: delivery.details.length > 0 ? delivery.details : undefined,

@@ -1,7 +1,9 @@
 import { Children, Fragment, isValidElement, type ReactNode } from "react";
+import type { Numbers } from "#app/numbers/numbers.ts";
 import { ContactLink } from "#app/ui/frame/contact.tsx";
 import type { TextBlock } from "#db/types.ts";
 import { ABOUT_TEXT } from "./about.tsx";
+import { shownBlocks } from "./blocks.ts";
 import { PRICES, readNotation, writeNotation } from "./notation.ts";
 import type { TextPage } from "./pages.ts";
 import { PRIVACY_TEXT } from "./privacy.tsx";
@@ -16,9 +18,9 @@ const ORIGINALS: Record<TextPage, ReactNode> = {
   privacy: PRIVACY_TEXT,
 };
 
-/** The text in code as blocks, so that the owner can begin with it. */
-export function originalBlocks(page: TextPage): TextBlock[] {
-  return readNotation(writeNotation(blocksIn(ORIGINALS[page])));
+/** The text in code as blocks with the owner's numbers, if there are any, so that the owner can begin with it. */
+export function originalBlocks(page: TextPage, numbers?: Numbers): TextBlock[] {
+  return shownBlocks(page, readNotation(writeNotation(blocksIn(ORIGINALS[page]))), numbers);
 }
 
 function blocksIn(nodes: ReactNode): TextBlock[] {

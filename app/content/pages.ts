@@ -1,13 +1,14 @@
 /**
  * The pages whose text the owner changes in the office, by the name under which their versions are stored. Their titles
- * stay as they are. `isPolicy`: the shop acts by the days and hours that the page names.
+ * stay as they are. `isPolicy`: the shop acts by the days and hours that the page names. `hasNumbers`: among them are the
+ * owner's numbers (app/numbers).
  */
 export const TEXT_PAGES = {
-  about: { title: "About", path: "/about", isPolicy: false },
-  returns: { title: "Return Policy", path: "/returnpolicy", isPolicy: true },
-  shipping: { title: "Shipping Policy", path: "/shipping-policy", isPolicy: true },
-  privacy: { title: "Privacy Policy", path: "/privacy-policy", isPolicy: true },
-} as const satisfies Record<string, { title: string; path: string; isPolicy: boolean }>;
+  about: { title: "About", path: "/about", isPolicy: false, hasNumbers: false },
+  returns: { title: "Return Policy", path: "/returnpolicy", isPolicy: true, hasNumbers: true },
+  shipping: { title: "Shipping Policy", path: "/shipping-policy", isPolicy: true, hasNumbers: true },
+  privacy: { title: "Privacy Policy", path: "/privacy-policy", isPolicy: true, hasNumbers: false },
+} as const satisfies Record<string, { title: string; path: string; isPolicy: boolean; hasNumbers: boolean }>;
 
 export type TextPage = keyof typeof TEXT_PAGES;
 export const TEXT_PAGE_NAMES = Object.keys(TEXT_PAGES) as TextPage[];

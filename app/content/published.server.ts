@@ -1,8 +1,11 @@
 import type { Db } from "#app/infra/database/db.server.ts";
 import { sqlType, statement } from "#app/infra/database/statement.server.ts";
 import { log } from "#app/infra/log.server.ts";
+import { shopSettings } from "#app/infra/settings/shop-settings.server.ts";
+import type { Numbers } from "#app/numbers/numbers.ts";
 import type { TextBlock } from "#db/types.ts";
-import { readBlocks } from "./blocks.ts";
+import { readBlocks, shownBlocks } from "./blocks.ts";
+import { originalBlocks } from "./originals.server.tsx";
 import type { TextPage } from "./pages.ts";
 
 const newest = statement(
@@ -25,6 +28,19 @@ export async function publishedText(
   const blocks = readBlocks(row.blocks);
   if (!blocks) noteDamaged(page, row.version);
   return blocks && { blocks, publishedAt: row.publishedAt };
+}
+
+/**
+ * The text of a page with the owner's numbers, and these. Both are undefined where the text in code is shown as it is.
+ */
+export async function numberedText(
+  on: Db,
+  page: "returns" | "shipping",
+): Promise<{ text?: TextBlock[]; numbers?: Numbers }> {
+  const [own, { numbers }] = await Promise.all([publishedText(on, page), shopSettings(on)]);
+  if (!numbers) return { text: own?.blocks };
+  const text = own ? shownBlocks(page, own.blocks, numbers) : originalBlocks(page, numbers);
+  return { text, numbers };
 }
 
 /** The damaged versions that are in the log already: a page is made too often for a line each time. */

@@ -1,5 +1,6 @@
 import { Fragment, type ReactNode } from "react";
 import { variantText } from "#app/catalog/sizes.ts";
+import { inNumbers } from "#app/numbers/numbers.ts";
 import {
   hello,
   MailAction,
@@ -198,7 +199,11 @@ function orderSize(
 }
 
 function refundStarted(mail: RefundMail, shop?: MailShop): Promise<RenderedMail> {
-  const { firstName, sum, reason, isByHand, words, parts, pictures, orderUrl, cartUrl, isWithheld, ...names } = mail;
+  const { firstName, sum, reason, isByHand, words, parts, pictures, orderUrl, cartUrl, isWithheld, numbers, ...names } =
+    mail;
+  const when = isByHand
+    ? "You paid us directly, so we give it back to you ourselves, within 7 business days. If you need it another way, please answer this mail."
+    : "You don’t need to do anything. It will reach your account within 7 business days.";
   return renderMail(
     "Your money is on its way back",
     `We are returning ${sum} to you.`,
@@ -208,11 +213,7 @@ function refundStarted(mail: RefundMail, shop?: MailShop): Promise<RenderedMail>
       </MailText>
       {words && <MailText>{words}</MailText>}
       <PieceList title="It is for" pieces={parts} pictures={pictures} />
-      <MailText>
-        {isByHand
-          ? "You paid us directly, so we give it back to you ourselves, within 7 business days. If you need it another way, please answer this mail."
-          : "You don’t need to do anything. It will reach your account within 7 business days."}
-      </MailText>
+      <MailText>{inNumbers(when, numbers)}</MailText>
       {cartUrl && (
         <MailText>
           You can order again at today's price: <MailLink href={cartUrl}>look at your cart</MailLink>.
@@ -227,7 +228,7 @@ function refundStarted(mail: RefundMail, shop?: MailShop): Promise<RenderedMail>
 }
 
 function refundDone(
-  { firstName, sum, isByHand, parts, pictures, orderUrl, isWithheld, ...names }: RefundMail,
+  { firstName, sum, isByHand, parts, pictures, orderUrl, isWithheld, numbers: _, ...names }: RefundMail,
   shop?: MailShop,
 ): Promise<RenderedMail> {
   return renderMail(

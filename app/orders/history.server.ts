@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { sqlType, statement } from "#app/infra/database/statement.server.ts";
+import { type OrderNumbers, orderNumbers, ownNumbers } from "#app/numbers/numbers.ts";
 import { trackingUrlOf } from "#app/shipping/carriers/carriers.server.ts";
 import { pickupCenter } from "#app/shipping/rates.server.ts";
 import type { OrderLine, ShippingDetails } from "#db/types.ts";
@@ -10,6 +11,7 @@ import { isStillHere, isToHandOver, stageOf } from "./fulfilment/progress.ts";
 import { HANDOVER_CODE_TEXT } from "./handover/handover.server.ts";
 import { isOfSql } from "./lifecycle.server.ts";
 import { HAS_PIECES_LEFT } from "./pieces-left.server.ts";
+import { NUMBERS, NUMBERS_TEXT } from "./returns/numbers.server.ts";
 import { RETURNS_OF_SALE } from "./returns/rows.server.ts";
 import type { OrderState } from "./state.ts";
 import { type OrderRefund, type OrderView, statusOf } from "./view.ts";
@@ -96,13 +98,14 @@ const usualOrder = statement(
       soldAt: sqlType.orNull(sqlType.time),
       reference: sqlType.text,
       handoverCode: sqlType.orNull(sqlType.text),
+      numbers: sqlType.json<OrderNumbers>(),
     },
   },
   `select orders.state, lines, orders.shipping, orders.email, orders.subtotal_cents, orders.shipping_cents,
      orders.total_cents, orders.rate, rate_at, orders.kobo, orders.created_at, orders.number,
      packed_at, fulfilled_at, carrier, tracking, ready_at, delivered_at, returned_at, greeting_dismissed_at,
      imported_status, sales.id as sale_id, sales.created_at as sold_at, ${NEWEST_REFERENCE_TEXT} as reference,
-     ${HANDOVER_CODE_TEXT} as handover_code
+     ${HANDOVER_CODE_TEXT} as handover_code, ${NUMBERS_TEXT} as numbers
    from payments asked join orders on orders.id = asked.order_id left join sales on sales.order_id = orders.id
    where asked.reference = :reference and ${isOfSql("orders", ":userId")} and not trial and cart_version > 0
      and not exists (select from refunds where refunds.reference = sales.reference)
@@ -134,6 +137,7 @@ function ordersOf(on: Db, userId: string) {
       RETURNS_OF_SALE.as("returns"),
       IS_MOVED_IN.as("isMovedIn"),
       HAS_PIECES_LEFT.as("hasPieces"),
+      NUMBERS.as("numbers"),
     ])
     .where("orders.trial", "=", false)
     .where("orders.userId", "=", userId);
@@ -143,14 +147,16 @@ type Row = Awaited<ReturnType<ReturnType<typeof ordersOf>["execute"]>>[number];
 
 async function toOrder(
   on: Db,
-  { createdAt, soldAt, kobo, importedStatus, isMovedIn, hasPieces, greetingDismissedAt, ...row }: Row,
+  { createdAt, soldAt, kobo, importedStatus, isMovedIn, hasPieces, greetingDismissedAt, numbers, ...row }: Row,
 ): Promise<OrderView> {
   const order = { ...row, kobo: Number(kobo), orderedAt: soldAt ?? createdAt };
   const isSold = row.state === "sold";
   const isKnown = isSold && !(isMovedIn && stageOf(order) === "paid");
   const staysHere = isSold && !hasPieces && isStillHere(order);
+  const own = ownNumbers(orderNumbers(numbers));
   return {
     ...order,
+    ...(own && { numbers: own }),
     pickup: await pickupCenter(on, row.shipping.pickupCenter),
     status: statusOf(row.state, importedStatus),
     progress: isKnown && !staysHere ? progressNow(order) : null,

@@ -60,8 +60,13 @@ const orderMailData = z.object({
   pickup: z.array(z.object({ title: z.string(), text: z.string() })).optional(),
   orderUrl: z.string(),
 });
+/** The numbers that held for the order when the mail was queued. Missing if they are those that the shop comes with. */
+export const mailNumbers = z
+  .object({ returnDays: z.int(), damageHours: z.int(), refundDays: z.int() })
+  .optional();
 const refundMailData = z.object({
   isWithheld,
+  numbers: mailNumbers,
   number: z.string(),
   reference: z.string(),
   firstName: z.string(),

@@ -8,6 +8,7 @@ import type { RefundReason } from "./issue-kind.ts";
 import { recordIssue, resolveFailure, resolveRefundedIssues } from "./issues.server.ts";
 import { moveOrder, type Order, type Payment } from "./lifecycle.server.ts";
 import { refundMail } from "./mail-data.ts";
+import { numbersOf } from "./returns/numbers.server.ts";
 
 export type Refund = Selectable<Database["refunds"]>;
 /** A payment and its order, both locked. */
@@ -134,7 +135,8 @@ async function tellShopper(
   const isPart = sum.amount < Number(payment.paidKobo ?? payment.kobo);
   const data = refundMail(order, payment.reference, sum, reason, env.publicUrl, isPart ? refund : undefined, words);
   const isByHand = await isPaidByHand(trx, payment.reference);
-  await queueMail(trx, { key, recipient: order.email, kind, data: { ...data, isByHand } });
+  const numbers = await numbersOf(trx, payment.reference);
+  await queueMail(trx, { key, recipient: order.email, kind, data: { ...data, isByHand, numbers } });
 }
 
 /** True if no company took the payment, so that people give the money back; otherwise undefined. */

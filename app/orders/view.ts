@@ -2,6 +2,7 @@ import { pieceText } from "#app/catalog/sizes.ts";
 import { FALLBACK_RATE, parseRate, type Rate } from "#app/money/exchange-rate.ts";
 import { formatKobo } from "#app/money/format.ts";
 import { kobo, usdCents } from "#app/money/money.ts";
+import type { Numbers } from "#app/numbers/numbers.ts";
 import type { PickupCenter } from "#app/shipping/shipping.ts";
 import type { OrderLine, RefundedPiece, ShippingDetails } from "#db/types.ts";
 import type { FulfilmentTimes, Progress } from "./fulfilment/progress.ts";
@@ -55,6 +56,8 @@ export type OrderView = FulfilmentTimes & {
   progress: Progress | null;
   /** Whether all of its pieces were refunded before any was sent. */
   staysHere: boolean;
+  /** The days and hours that hold for it. Absent if they are those that the shop comes with. */
+  numbers?: Numbers;
   /** Whether its shopper has not dismissed its greeting yet. */
   isNew: boolean;
 };

@@ -6,8 +6,8 @@ import { HOUR } from "#app/infra/durations.ts";
 import { limit } from "#app/infra/http/rate-limit.server.ts";
 import * as messages from "#app/messages.ts";
 import { formatKobo } from "#app/money/format.ts";
+import { inNumbers, SHIPPED_NUMBERS } from "#app/numbers/numbers.ts";
 import { getOrder } from "#app/orders/history.server.ts";
-import { REFUND_DAYS } from "#app/orders/returns/rules.ts";
 import { partTexts } from "#app/orders/view.ts";
 import { cancelOwnOrder, readCancelOffer } from "#app/payments/refunds/own-cancel.server.ts";
 import { noteNotOwn } from "#app/payments/status.server.ts";
@@ -36,13 +36,14 @@ export async function loader({ request, params }: Route.LoaderArgs) {
   const user = await currentUser(request);
   if (!user) return null;
   const order = await ownOrder(user.id, params.reference);
-  const { number, reference, lines, shippingCents } = order;
+  const { number, reference, lines, shippingCents, numbers } = order;
   const offer = await readCancelOffer(db(), user.id, reference);
   const shown = { uid: user.id, number, reference };
-  if (!offer.ok) return { ...shown, offer: null, closed: messages.cancelling[offer.why] };
+  if (!offer.ok) return { ...shown, offer: null, closed: inNumbers(messages.cancelling[offer.why], numbers) };
   const withShipping = offer.withShipping && shippingCents > 0;
   const parts = partTexts(lines, { pieces: offer.pieces, withShipping });
-  return { ...shown, offer: { parts, sum: formatKobo(offer.kobo), days: REFUND_DAYS }, closed: null };
+  const { refundDays: days } = numbers ?? SHIPPED_NUMBERS;
+  return { ...shown, offer: { parts, sum: formatKobo(offer.kobo), days }, closed: null };
 }
 
 /** Throws a response with status 404 if the order is not this shopper's. */
@@ -64,7 +65,7 @@ export async function clientAction({ serverAction }: Route.ClientActionArgs) {
 export async function action({ request, params }: Route.ActionArgs) {
   const user = await currentUser(request);
   if (!user) throw redirect("/login?next=/account", 303);
-  const { reference } = await ownOrder(user.id, params.reference);
+  const { reference, numbers } = await ownOrder(user.id, params.reference);
   const limited = await limit(db(), [`cancels of ${user.id}`, PRESSES_AN_HOUR, HOUR]);
   if (!limited.ok) {
     const answer: Answer = { problem: messages.form.tooOften };
@@ -72,7 +73,8 @@ export async function action({ request, params }: Route.ActionArgs) {
   }
   const done = await cancelOwnOrder(db("checkout"), user.id, reference);
   if (done.ok || done.why === "given-back") throw redirect(`/order/${encodeURIComponent(reference)}`, 303);
-  return data<Answer>({ problem: messages.cancelling[done.why], isOver: true }, { status: 400 });
+  const problem = inNumbers(messages.cancelling[done.why], numbers);
+  return data<Answer>({ problem, isOver: true }, { status: 400 });
 }
 
 export default function OrderCancel({ loaderData, actionData }: Route.ComponentProps) {
@@ -112,7 +114,7 @@ export default function OrderCancel({ loaderData, actionData }: Route.ComponentP
             </ul>
             <p>
               <strong>{offer.sum}</strong>{" "}
-              {`goes back to the card or account you paid with, within ${offer.days} business days. You can’t undo this: if you change your mind, you’ll have to order again.`}
+              {`goes back to the card or account you paid with, within ${offer.days} business ${offer.days === 1 ? "day" : "days"}. You can’t undo this: if you change your mind, you’ll have to order again.`}
             </p>
           </div>
           <div className="flex flex-wrap gap-3">

@@ -8,6 +8,7 @@ import { readForm } from "#app/infra/http/form-post.server.ts";
 import { LINES_FORM } from "#app/infra/http/form-reader.server.ts";
 import { limit } from "#app/infra/http/rate-limit.server.ts";
 import * as messages from "#app/messages.ts";
+import { inNumbers } from "#app/numbers/numbers.ts";
 import { getOrder } from "#app/orders/history.server.ts";
 import { readReturnNumber } from "#app/orders/number.ts";
 import { askReturn, readReturnOffer, withdrawReturn } from "#app/orders/returns/ask.server.ts";
@@ -46,7 +47,7 @@ export async function loader({ request, params }: Route.LoaderArgs) {
     if (!order) await noteNotOwn(db(), user.id, params.reference);
     throw data(null, { status: 404 });
   }
-  const { number, reference, lines, returns } = order;
+  const { number, reference, lines, returns, numbers } = order;
   const offer = known.ok && {
     lines: known.offer.lines,
     rate: rateOfOrder(order),
@@ -54,7 +55,8 @@ export async function loader({ request, params }: Route.LoaderArgs) {
     forDamage: known.offer.deadlines.isOpenForDamage,
   };
   const until = known.ok && longDate(new Date(`${known.offer.until}T12:00Z`));
-  return { uid: user.id, number, reference, lines, returns, offer, until, closed: known.ok ? null : known.why };
+  const closed = known.ok ? null : known.why;
+  return { uid: user.id, number, reference, lines, returns, offer, until, closed, ...(numbers && { numbers }) };
 }
 
 export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
@@ -85,8 +87,11 @@ export async function action({ request, params }: Route.ActionArgs) {
     throw data(null, { status: 404 });
   }
   if (asked.ok) throw redirect(`${page}#${asked.numbers[0]}`, 303);
+  const { numbers } = (await getOrder(db(), user.id, params.reference)) ?? {};
   return refuse(
-    "why" in asked ? { form: messages.returns.closed[asked.why] } : errorsOf(read.request, asked.fault, asked.at),
+    "why" in asked
+      ? { form: inNumbers(messages.returns.closed[asked.why], numbers) }
+      : errorsOf(read.request, asked, numbers),
   );
 }
 
@@ -105,7 +110,7 @@ export default function OrderReturn({ loaderData, actionData }: Route.ComponentP
       </Notice>
     );
   }
-  const { number, reference, lines, returns, offer, until, closed } = loaderData;
+  const { number, reference, lines, returns, offer, until, closed, numbers } = loaderData;
   const problem = pictureProblem(query.get("problem"));
   return (
     <main ref={main} className="page grid max-w-[83.5rem]! gap-8 py-7 lg:py-12">
@@ -125,6 +130,7 @@ export default function OrderReturn({ loaderData, actionData }: Route.ComponentP
         <ReturnCard
           key={one.number}
           given={one}
+          numbers={numbers}
           reference={reference}
           lines={lines}
           problem={query.get("at") === one.number ? problem : undefined}
@@ -136,6 +142,7 @@ export default function OrderReturn({ loaderData, actionData }: Route.ComponentP
         <ReturnForm
           key={returns.length}
           {...offer}
+          numbers={numbers}
           after={returns.length}
           pictures={pictures}
           answer={actionData}
@@ -144,7 +151,7 @@ export default function OrderReturn({ loaderData, actionData }: Route.ComponentP
       ) : (
         <>
           <FormError>{actionData?.errors.form}</FormError>
-          <p>{closed && messages.returns.closed[closed]}</p>
+          <p>{closed && inNumbers(messages.returns.closed[closed], numbers)}</p>
         </>
       )}
       <Help about={`my order ${number}`} />

@@ -8,6 +8,7 @@ import { HOUR } from "#app/infra/durations.ts";
 import { readForm } from "#app/infra/http/form-post.server.ts";
 import { limit } from "#app/infra/http/rate-limit.server.ts";
 import * as messages from "#app/messages.ts";
+import { inNumbers } from "#app/numbers/numbers.ts";
 import { buyAgain } from "#app/orders/again/again.server.ts";
 import { cartAfter } from "#app/orders/again/changes.ts";
 import { AGAIN, BuyAgain } from "#app/orders/again/form.tsx";
@@ -117,6 +118,8 @@ const ANSWERS: Record<"pending" | "unpaid" | "unavailable", OrderTitle> = {
   },
 };
 
+const WRONG = "Return or exchange within 14 days of delivery. Damaged or wrong? Tell us within 48 hours. See";
+
 const UNPAID_LINK: OrderTitle = {
   title: "Not paid",
   text: "Nothing was charged. To pay, open the link we sent you again.",
@@ -182,7 +185,7 @@ export default function OrderPage({ loaderData, actionData, params }: Route.Comp
                   Something not right?
                 </h2>
                 <p>
-                  Return or exchange within 14 days of delivery. Damaged or wrong? Tell us within 48 hours. See{" "}
+                  {inNumbers(WRONG, order.numbers)}{" "}
                   <Link to="/returnpolicy" className="underline underline-offset-4">
                     how returns work
                   </Link>

@@ -27,6 +27,7 @@ import { shopSettings } from "#app/infra/settings/shop-settings.server.ts";
 import * as messages from "#app/messages.ts";
 import type { Rate } from "#app/money/exchange-rate.ts";
 import { formatUsd } from "#app/money/format.ts";
+import { useNumbers } from "#app/numbers/context.tsx";
 import { DELIVERY_DAYS, dayRange, PROCESSING_DAYS } from "#app/shipping/delivery-time.ts";
 import { DeliverTo } from "#app/shipping/place/deliver-to.tsx";
 import { readRates } from "#app/shipping/rates.server.ts";
@@ -78,7 +79,8 @@ export async function loader({ params, request }: Route.LoaderArgs) {
 export default function ProductPage({
   loaderData: { product, others, colors, rate, currency, delivery, site, mostOfASize, until, guide },
 }: Route.ComponentProps) {
-  const { name } = useBrand();
+  const { name: brand } = useBrand();
+  const { returnDays } = useNumbers();
   if (!product)
     return (
       <NotHere
@@ -90,10 +92,8 @@ export default function ProductPage({
     );
   const money = { currency, rate };
   const details = deliveryData(delivery, money);
-  const structured = productData(product, site, money, name, {
-    details,
-    countries: delivery.flatMap((one) => one.countries),
-  });
+  const countries = delivery.flatMap((one) => one.countries);
+  const structured = productData(product, site, money, { brand, returnDays }, { details, countries });
   return (
     <main>
       <StructuredData data={structured} />

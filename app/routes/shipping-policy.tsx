@@ -1,5 +1,5 @@
 import { rateInForce } from "#app/catalog/rates.server.ts";
-import { publishedText } from "#app/content/published.server.ts";
+import { numberedText } from "#app/content/published.server.ts";
 import { shippingText } from "#app/content/shipping.tsx";
 import { PageText } from "#app/content/text.tsx";
 import { db } from "#app/infra/database/db.server.ts";
@@ -17,12 +17,12 @@ export const meta: Route.MetaFunction = ({ matches }) =>
   });
 
 export async function loader() {
-  const [rates, { rate }, own] = await Promise.all([
+  const [rates, { rate }, { text }] = await Promise.all([
     loadShippingRates(db()),
     rateInForce(db()),
-    publishedText(db(), "shipping"),
+    numberedText(db(), "shipping"),
   ]);
-  return { rates, rate, text: own?.blocks };
+  return { rates, rate, text };
 }
 
 export default function ShippingPolicy({ loaderData: { rates, rate, text } }: Route.ComponentProps) {

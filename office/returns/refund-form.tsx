@@ -4,6 +4,7 @@ import { pieceText, sizeName } from "#app/catalog/sizes.ts";
 import { dollarsOfKobo } from "#app/money/exchange-rate.ts";
 import { formatKobo, formatUsd } from "#app/money/format.ts";
 import { kobo, koboFromNaira } from "#app/money/money.ts";
+import { inNumbers } from "#app/numbers/numbers.ts";
 import { planRefund, type Refundable, shippingLeft } from "#app/orders/refund-plan.ts";
 import { isOurMistake, type ReturnPiece } from "#app/orders/returns/return.ts";
 import type { Units } from "#app/orders/units.ts";
@@ -148,7 +149,8 @@ function chosenOf({ pieces }: ViewedReturn, counts: Counts): Units[] {
 }
 
 /** Counters for the number of pieces that arrived and are refunded. */
-function PieceCounters({ given: { pieces, lines }, counts, keeps, onCount }: Counters) {
+function PieceCounters({ given, counts, keeps, onCount }: Counters) {
+  const { pieces, lines } = given;
   return (
     <div>
       <p className="mb-1.5 font-semibold">{keeps ? "For which items" : "Which items arrived"}</p>
@@ -171,7 +173,7 @@ function PieceCounters({ given: { pieces, lines }, counts, keeps, onCount }: Cou
         })}
       </ul>
       <p className="mt-1 text-[0.8125rem] leading-4.5 text-muted">
-        The others stay sold, and the shopper can ask again within the 14 days.
+        {inNumbers("The others stay sold, and the shopper can ask again within the 14 days.", given.numbers)}
       </p>
     </div>
   );

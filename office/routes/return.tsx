@@ -33,7 +33,7 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
   if (number !== params.number) throw redirect(`/returns/${number}`);
   return {
     given,
-    dueIfNow: refundDueBy(new Date(), env.SHOP_TIMEZONE).toString(),
+    dueIfNow: refundDueBy(new Date(), env.SHOP_TIMEZONE, given.numbers).toString(),
     mayChange: may(role, "returns"),
     mayRefund: may(role, "refunds"),
     maySeeCustomer: may(role, "customers"),

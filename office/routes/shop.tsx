@@ -4,6 +4,7 @@ import { useBrand } from "#app/brand/context.tsx";
 import { db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { storedSlides } from "#app/owner/shop/hero.server.ts";
+import { NUMBER_LIMITS, type Numbers, SHIPPED_NUMBERS } from "#app/numbers/numbers.ts";
 import { changeShop, shopValues } from "#app/owner/shop/settings.server.ts";
 import { NOTICE_MAX, SENDER_MAX, type ShopValueName } from "#app/owner/shop/settings.ts";
 import { CARRIER_EXAMPLE } from "#app/shipping/carriers/carrier.ts";
@@ -52,6 +53,9 @@ const NAMES = {
   sender: "Name and address",
   senderPhone: "Phone",
   carriers: "Where their parcels are",
+  returnDays: "Days to return",
+  damageHours: "Hours to report damage",
+  refundDays: "Business days to refund",
 } satisfies Partial<Record<ShopValueName, string>>;
 type Name = keyof typeof NAMES;
 
@@ -86,6 +90,17 @@ export default function Shop() {
                 )}
                 <p className="text-[0.8125rem] leading-4.5 text-muted">
                   Carts with more get a message, and check out without the rest.
+                </p>
+              </div>
+            </Section>
+            <Section title="Returns and refunds">
+              <div className={GROUP}>
+                {field("returnDays", `after delivery; ${limitsOf("returnDays")}`, number("returnDays"))}
+                {field("damageHours", `after delivery; ${limitsOf("damageHours")}`, number("damageHours"))}
+                {field("refundDays", limitsOf("refundDays"), number("refundDays"))}
+                <p className="text-[0.8125rem] leading-4.5 text-muted">
+                  The policies, order pages and emails change with them. Orders keep theirs; more time to return or report
+                  damage is for all.
                 </p>
               </div>
             </Section>
@@ -157,6 +172,16 @@ export default function Shop() {
 }
 
 const GROUP = "grid max-w-120 gap-4";
+const number = (name: keyof Numbers) => (
+  <input
+    inputMode="numeric"
+    maxLength={3}
+    placeholder={String(SHIPPED_NUMBERS[name])}
+    className="input max-w-40 tabular-nums"
+  />
+);
+const limitsOf = (name: keyof Numbers) =>
+  `${NUMBER_LIMITS[name].least} to ${NUMBER_LIMITS[name].most}; empty: ${SHIPPED_NUMBERS[name]}`;
 const address = (type: "email" | "tel" | "url") => <input type={type} maxLength={300} className="input" />;
 
 function NoticeFields({ field, text }: { field: FieldOf<Name>; text: string }) {

@@ -152,7 +152,7 @@ function WaitingReturns({ asked, toEnd, overdue, oldest, oldestOverdue }: Detail
     <>
       {overdue > 0 && (
         <Waiting count={overdue} title="Refunds overdue" tone="person" to="/returns?view=overdue">
-          The refund, or the other size, was due within 7 business days. <Oldest since={oldestOverdue} />
+          The refund, or the other size, should have left by now. <Oldest since={oldestOverdue} />
         </Waiting>
       )}
       <Waiting count={asked + toEnd} title="Returns waiting" to="/returns">

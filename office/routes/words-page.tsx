@@ -27,8 +27,8 @@ import { History } from "../words/history.tsx";
 export async function loader({ params: { id = "" }, request, context }: LoaderFunctionArgs) {
   requirePermission(context, "shop");
   if (!isTextPage(id)) throw data(null, 404);
-  const [versions, { contact }] = await Promise.all([textVersions(db(), id), shopSettings(db())]);
-  const original = originalBlocks(id);
+  const [versions, { contact, numbers }] = await Promise.all([textVersions(db(), id), shopSettings(db())]);
+  const original = originalBlocks(id, numbers);
   const [newest] = versions;
   const stored = newest?.blocks ?? original;
   const asked = new URL(request.url).searchParams.get("version");

@@ -6,6 +6,7 @@ import { readStorableJson } from "#app/infra/text/storable-text.ts";
 import { isPlainLine } from "#app/infra/text/terminal-text.ts";
 import { brandValues } from "#app/owner/shop/brand.ts";
 import { slides } from "#app/owner/shop/hero.ts";
+import { numberValues } from "#app/owner/shop/numbers.ts";
 import { sections } from "#app/owner/shop/sections.ts";
 import type { ShopChanged } from "#app/owner/shop/settings.server.ts";
 import { NOTICE_MAX, SENDER_MAX, type ShopValueName, type ShopValues } from "#app/owner/shop/settings.ts";
@@ -43,6 +44,9 @@ export function shownTexts(values: ShopValues): Record<ShopValueName, string> {
     wordmark: values.wordmark ?? "",
     tagline: values.tagline ?? "",
     footerLine: values.footerLine ?? "",
+    returnDays: String(values.returnDays ?? ""),
+    damageHours: String(values.damageHours ?? ""),
+    refundDays: String(values.refundDays ?? ""),
   };
 }
 
@@ -90,7 +94,7 @@ const listed = <Item>(list: z.ZodType<Item>) =>
 export const heroFields = z.object({ slides: listed(slides), seen: z.string().max(100) });
 export const sectionFields = z.object({ sections: listed(sections), seen: z.string().max(100) });
 
-const values = z.object({
+const values = numberValues.extend({
   notice: z
     .string()
     .trim()

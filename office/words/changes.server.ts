@@ -3,6 +3,7 @@ import { readNotation, TEXT_MAX } from "#app/content/notation.ts";
 import { isTextPage, type TextPage } from "#app/content/pages.ts";
 import { BadInput } from "#app/infra/bad-input.ts";
 import { db } from "#app/infra/database/db.server.ts";
+import { numbersNow } from "#app/infra/settings/shop-settings.server.ts";
 import { momentOf, shopTime } from "#app/owner/shop-time.server.ts";
 import { textProblems } from "#app/owner/texts/check.server.ts";
 import { publishText, putBackText, type TextPublished, withdrawText } from "#app/owner/texts/versions.server.ts";
@@ -56,7 +57,7 @@ export const WORDS_CHANGES = {
 };
 
 async function previewOf(page: TextPage, blocks: TextBlock[]): Promise<Outcome> {
-  const problems = await textProblems(db(), page, blocks);
+  const problems = await textProblems(db(), page, blocks, await numbersNow(db()));
   if (problems.length > 0) return { ok: false, problems: { text: inOne(problems) } };
   return { ok: false, problem: "Nothing is saved yet: this is how it will look.", blocks };
 }

@@ -5,7 +5,7 @@ import { roomOf, shipped, sources } from "./sources.ts";
 
 /** Which rooms may import which (docs/decisions/001-house.md). A folder may always import itself. */
 const OUTSIDE = ["infra", "messages", "db"];
-const LOWEST = ["money", "ui", "brand"];
+const LOWEST = ["money", "ui", "brand", "numbers"];
 const FEATURES = [
   "account",
   "payments",
@@ -54,8 +54,9 @@ const ALLOWED: Record<string, string[]> = {
   "payment-provider": ["money"],
   newsletter: ["ui", ...OUTSIDE],
   ui: ["money", "brand"],
-  infra: ["db", "brand"],
+  infra: ["db", "brand", "numbers"],
   brand: [],
+  numbers: [],
   money: [],
   messages: [],
   db: [],

@@ -1,6 +1,8 @@
+import { sql } from "kysely";
 import { type Brand, ownBrand, SHIPPED_BRAND } from "#app/brand/brand.ts";
+import { type Numbers, ownNumbers } from "#app/numbers/numbers.ts";
 import { batched } from "../database/batch.server.ts";
-import type { Db } from "../database/db.server.ts";
+import type { Db, Transaction } from "../database/db.server.ts";
 import { subscribe } from "../database/listener.server.ts";
 import { sqlType, statement } from "../database/statement.server.ts";
 import { env } from "../env.server.ts";
@@ -8,13 +10,14 @@ import { log } from "../log.server.ts";
 
 /**
  * The owner's settings: the values saved in the office, else the environment's. `notice` is empty if none is shown now.
- * `brand` is undefined if the owner has set none of its words.
+ * `brand` is undefined if the owner has set none of its words, and `numbers` if they are those that the shop comes with.
  */
 export type ShopSettings = {
   contact: typeof env.contact;
   mostOfASize: number | undefined;
   notice: string;
   brand: Brand | undefined;
+  numbers: Numbers | undefined;
 };
 
 /** The topic that is published when the settings have changed. */
@@ -37,12 +40,15 @@ const read = statement(
       wordmark: sqlType.orNull(sqlType.text),
       tagline: sqlType.orNull(sqlType.text),
       footerLine: sqlType.orNull(sqlType.text),
+      returnDays: sqlType.orNull(sqlType.int),
+      damageHours: sqlType.orNull(sqlType.int),
+      refundDays: sqlType.orNull(sqlType.int),
       rate: sqlType.orNull(sqlType.numeric),
       fetchedAt: sqlType.orNull(sqlType.time),
     },
   },
   `select email, whatsapp, instagram_url, x_url, size_limit, case when notice_shown then notice else '' end as notice,
-     shop_name, wordmark, tagline, footer_line, rate, fetched_at
+     shop_name, wordmark, tagline, footer_line, return_days, damage_hours, refund_days, rate, fetched_at
    from (values (1)) as one left join shop_settings on true
      left join lateral (${NEWEST_RATE}) as newest on true`,
 );
@@ -77,7 +83,14 @@ export function knownShopSettings(): ShopSettings {
     mostOfASize: known?.sizeLimit ?? env.MOST_OF_A_SIZE,
     notice: known?.notice ?? "",
     brand: known && ownBrand(known),
+    numbers: known && ownNumbers(known),
   };
+}
+
+/** The numbers that the owner has set, as a transaction sees them. Undefined if they are those that the shop comes with. */
+export async function numbersNow(on: Db | Transaction): Promise<Numbers | undefined> {
+  const { rows } = await sql<{ numbers: Partial<Numbers> | null }>`select shop_numbers() as numbers`.execute(on);
+  return ownNumbers(rows[0]?.numbers ?? {});
 }
 
 /** The shop's name and the words about it, as they were last read. */

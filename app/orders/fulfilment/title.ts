@@ -19,7 +19,7 @@ export function soldTitle(order: OrderView, firstName: string): OrderTitle {
       text: `${messages.payment.done} Your payment of ${formatKobo(kobo(order.kobo))} has arrived.`,
     };
   const last = lastReturn(order);
-  if (last) return returnTitle(last);
+  if (last) return returnTitle(last, order.numbers);
   return { title: progress?.title ?? statusText(status), text: progress?.note ?? "" };
 }
 
@@ -38,8 +38,8 @@ export function lastReturn({ progress, returns: [newest] }: OrderView): OrderRet
   return isExchanged || LIVE_RETURNS.includes(newest.state) ? newest : undefined;
 }
 
-function returnTitle(last: OrderReturn): OrderTitle {
-  const { title, next } = returnWords(last);
+function returnTitle(last: OrderReturn, numbers: OrderView["numbers"]): OrderTitle {
+  const { title, next } = returnWords(last, numbers);
   switch (last.state) {
     case "received":
       return { title: "What you sent back has arrived.", text: next };

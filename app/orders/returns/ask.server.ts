@@ -2,9 +2,11 @@ import { isDeepStrictEqual } from "node:util";
 import { inOrder as sizesInOrder } from "#app/catalog/sizes.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
+import { type Numbers, orderNumbers } from "#app/numbers/numbers.ts";
 import type { OrderLine } from "#db/types.ts";
 import { lockOrder } from "../lifecycle.server.ts";
 import { sizesOf } from "../reservation.server.ts";
+import { NUMBERS } from "./numbers.server.ts";
 import { lockReturn, moveReturn, piecesBack, tellOfReturn } from "./rows.server.ts";
 import type { Returnable, ReturnRequest } from "./rules.ts";
 import {
@@ -36,7 +38,7 @@ export async function readReturnOffer(
     .selectFrom("sales")
     .innerJoin("orders", "orders.id", "sales.orderId")
     .select(["sales.reference", "orders.state", "orders.lines", "orders.shipping"])
-    .select(["packedAt", "fulfilledAt", "readyAt", "deliveredAt", "returnedAt"])
+    .select(["packedAt", "fulfilledAt", "readyAt", "deliveredAt", "returnedAt", NUMBERS.as("numbers")])
     .where("orders.userId", "=", userId)
     .where("orders.trial", "=", false)
     .where("orders.id", "=", (eb) =>
@@ -48,12 +50,20 @@ export async function readReturnOffer(
   if (sale.returnedAt) return { ok: false, why: "came-back" };
   const delivery = deliveryOf(sale, env.SHOP_TIMEZONE);
   if (!delivery) return { ok: false, why: "not-sent" };
-  return offerOf(on, sale.reference, sale.lines, delivery, now);
+  return offerOf(on, sale, delivery, orderNumbers(sale.numbers), now);
 }
 
-async function offerOf(on: Db | Transaction, reference: string, all: OrderLine[], delivery: Delivery, now: Date) {
+type Sale = { reference: string; lines: OrderLine[] };
+
+async function offerOf(
+  on: Db | Transaction,
+  { reference, lines: all }: Sale,
+  delivery: Delivery,
+  numbers: Numbers,
+  now: Date,
+) {
   const lines = returnablePieces(bySize(all), await piecesBack(on, reference)).filter(({ quantity }) => quantity > 0);
-  const deadlines = returnDeadlines(delivery, now, env.SHOP_TIMEZONE);
+  const deadlines = returnDeadlines(delivery, now, env.SHOP_TIMEZONE, numbers);
   if (lines.length === 0) return { ok: false as const, why: "nothing-left" as const };
   if (!deadlines.isOpen) return { ok: false as const, why: "too-late" as const };
   const sizes = await sizesOf(on, lines);

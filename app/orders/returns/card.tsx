@@ -1,5 +1,6 @@
 import type { RefObject } from "react";
 import { Form } from "react-router";
+import type { Numbers } from "#app/numbers/numbers.ts";
 import { Button } from "#app/ui/button.tsx";
 import type { OrderLine } from "#db/types.ts";
 import { Steps } from "../fulfilment/steps.tsx";
@@ -20,6 +21,7 @@ import { returnSteps } from "./steps.ts";
 
 type Props = {
   given: OrderReturn;
+  numbers?: Numbers;
   reference: string;
   lines: OrderLine[];
   problem?: string;
@@ -28,9 +30,9 @@ type Props = {
 };
 
 /** One return or exchange: its state, its pieces, and what the shopper can do. */
-export function ReturnCard({ given, reference, lines, problem, waiting }: Props) {
+export function ReturnCard({ given, numbers, reference, lines, problem, waiting }: Props) {
   const { number, state, pieces, words, answer, reason, pictures, refunded } = given;
-  const { title, next } = returnWords(given);
+  const { title, next } = returnWords(given, numbers);
   const isInPart = leftOut(pieces, refunded).length > 0;
   return (
     <section

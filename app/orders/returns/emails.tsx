@@ -1,4 +1,5 @@
 import { Fragment } from "react";
+import { inNumbers } from "#app/numbers/numbers.ts";
 import { hello, MailAction, MailRow, type MailShop, MailText, type RenderedMail, renderMail } from "#app/ui/mail.tsx";
 import { Withheld } from "../reader/withheld.tsx";
 import { type ReturnMail, type ReturnStep, returnMailData } from "./mail-data.ts";
@@ -72,7 +73,7 @@ export function renderReturnMail(data: unknown, shop?: MailShop): Promise<Render
           ))}
         </MailText>
       )}
-      {next && <MailText>{next}</MailText>}
+      {next && <MailText>{inNumbers(next, mail.numbers)}</MailText>}
       <PieceList title="It is about" pieces={mail.pieces} pictures={mail.pictures} />
       <Withheld is={mail.isWithheld} />
       <MailAction href={mail.returnUrl}>See where it is</MailAction>

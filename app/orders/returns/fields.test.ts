@@ -79,7 +79,7 @@ describe("a fault stands at its field", () => {
     ["no-pieces", undefined, "pieces"],
     ["too-many", 7, "reason"],
   ])("%s of piece %s: %s", (fault, at, field) => {
-    expect(errorsOf(request, fault, at)).toEqual({ [field]: faults[fault] });
+    expect(errorsOf(request, { fault, at })).toEqual({ [field]: faults[fault] });
   });
 
   test("which is named by product and size", () => {

@@ -1,4 +1,5 @@
 import * as messages from "#app/messages.ts";
+import { inNumbers, type Numbers } from "#app/numbers/numbers.ts";
 import { RETURN_REASONS } from "./return.ts";
 import type { ReturnFault, ReturnRequest, WantedPiece } from "./rules.ts";
 
@@ -40,10 +41,12 @@ export function readReturnForm(fields: Texts): { request: ReturnRequest } | { er
   return reason && Object.keys(errors).length === 0 ? { request: { pieces, reason, words, after } } : { errors };
 }
 
-/** The error text of a fault, under the name of its field. */
-export function errorsOf({ pieces }: ReturnRequest, fault: ReturnFault, at?: number): ReturnErrors {
+type Fault = { fault: ReturnFault; at?: number };
+
+/** The error text of a fault, under the name of its field. `numbers`: those of the order, if not the usual ones. */
+export function errorsOf({ pieces }: ReturnRequest, { fault, at }: Fault, numbers?: Numbers): ReturnErrors {
   const piece = at === undefined ? undefined : pieces[at];
-  const says = messages.returns.faults[fault];
+  const says = inNumbers(messages.returns.faults[fault], numbers);
   if (piece)
     return { [`${fault.includes("size") || fault === "sold-out" ? "instead" : "quantity"}:${pieceKey(piece)}`]: says };
   if (fault === "no-words") return { words: says };

@@ -1,6 +1,7 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from "react";
 import { Form } from "react-router";
 import type { Rate } from "#app/money/exchange-rate.ts";
+import { inNumbers, type Numbers } from "#app/numbers/numbers.ts";
 import { Button } from "#app/ui/button.tsx";
 import { FieldError, FormError } from "#app/ui/field.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.browser.ts";
@@ -16,6 +17,8 @@ type Props = {
   lines: OrderLine[];
   sizes: readonly SizeOnSale[];
   rate: Rate;
+  /** Those of the order, if they are not the usual ones. */
+  numbers?: Numbers;
   /** Whether damage can still be reported. */
   forDamage: boolean;
   /** How many returns the order has. */
@@ -32,7 +35,7 @@ const PICTURES = "pictures";
  * A return's form: the pieces, with a refund or another size for each, and the reason. A summary beside it shows what
  * will happen. React does not control the fields, so that nothing chosen before hydration is lost.
  */
-export function ReturnForm({ lines, sizes, rate, forDamage, after, pictures, answer, busy }: Props) {
+export function ReturnForm({ lines, sizes, rate, numbers, forDamage, after, pictures, answer, busy }: Props) {
   const { errors = {}, kept = firstFields(lines) } = answer ?? {};
   const form = useRef<HTMLFormElement>(null);
   const [fields, setFields] = useState(kept);
@@ -87,13 +90,13 @@ export function ReturnForm({ lines, sizes, rate, forDamage, after, pictures, ans
           </div>
           <FieldError id="pieces-error">{errors.pieces}</FieldError>
         </fieldset>
-        <Reasons chosen={kept.reason} error={errors.reason} forDamage={forDamage} />
+        <Reasons chosen={kept.reason} error={errors.reason} numbers={numbers} forDamage={forDamage} />
         <Words typed={kept.words} error={errors.words} />
         {hydrated && forDamage && RETURN_REASONS.some((one) => one === fields.reason && isOurMistake(one)) && (
           <Pictures id={PICTURES} />
         )}
       </div>
-      <Outcome lines={lines} rate={rate} pieces={pieces} />
+      <Outcome lines={lines} rate={rate} numbers={numbers} pieces={pieces} />
       <div className="grid content-start gap-3 lg:col-start-1">
         <div data-foot-bar="" className="bottom-0 max-lg:pb-[calc(0.625rem+env(safe-area-inset-bottom))]">
           <Button busy={busy} className="w-full">
@@ -122,7 +125,9 @@ function textsIn(form: HTMLFormElement): Texts {
   return Object.fromEntries([...new FormData(form)].map(([name, text]) => [name, String(text)]));
 }
 
-function Reasons({ chosen, error, forDamage }: { chosen?: string; error?: string; forDamage: boolean }) {
+type ReasonsProps = { chosen?: string; error?: string; numbers?: Numbers; forDamage: boolean };
+
+function Reasons({ chosen, error, numbers, forDamage }: ReasonsProps) {
   return (
     <fieldset aria-invalid={error ? true : undefined} aria-describedby={error ? "reason-error" : undefined}>
       <legend className="headline mb-3 text-xl">2. Why?</legend>
@@ -149,7 +154,9 @@ function Reasons({ chosen, error, forDamage }: { chosen?: string; error?: string
           Damaged or wrong? A photo helps: you can add up to four in the next step.
         </p>
       ) : (
-        <p className="mt-1 text-sm text-muted">Damage must be reported within 48 hours of delivery: please email us.</p>
+        <p className="mt-1 text-sm text-muted">
+          {inNumbers("Damage must be reported within 48 hours of delivery: please email us.", numbers)}
+        </p>
       )}
     </fieldset>
   );

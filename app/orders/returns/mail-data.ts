@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { OrderLine } from "#db/types.ts";
-import { pictures, picturesOf } from "../mail-data.ts";
+import { mailNumbers, pictures, picturesOf } from "../mail-data.ts";
 import { partTexts } from "../view.ts";
 import { newSizeText, type ReturnPiece, type ReturnWish } from "./return.ts";
 
@@ -12,6 +12,7 @@ export type ReturnStep = (typeof RETURN_STEPS)[number];
 export const returnMailData = z.object({
   step: z.enum(RETURN_STEPS),
   isExchange: z.boolean(),
+  numbers: mailNumbers,
   /** The number of the order; `returnNumber` is that of the return. */
   number: z.string(),
   returnNumber: z.string(),

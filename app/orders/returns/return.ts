@@ -1,5 +1,6 @@
 import { countUnits } from "#app/cart/cart.ts";
 import { ONE_SIZE } from "#app/catalog/sizes.ts";
+import { inNumbers, type Numbers } from "#app/numbers/numbers.ts";
 import { quantityOf, type Units } from "../units.ts";
 import type { ReturnState } from "./state.ts";
 
@@ -61,8 +62,14 @@ export function isOurMistake(reason: ReturnReason): boolean {
   return reason === "damaged" || reason === "wrong";
 }
 
-/** A return's state as a title, and what comes next. */
-export function returnWords(one: OrderReturn): { title: string; next: string } {
+/** A return's state as a title, and what comes next. `numbers`: those of its order, if they are not the usual ones. */
+export function returnWords(one: OrderReturn, numbers?: Numbers): { title: string; next: string } {
+  const { title, next } = wordsOf(one);
+  const isStaff = one.state === "declined";
+  return { title, next: isStaff ? next : inNumbers(next, numbers) };
+}
+
+function wordsOf(one: OrderReturn): { title: string; next: string } {
   const isExchange = one.wish === "exchange";
   const what = isExchange ? "Exchange" : "Return";
   switch (one.state) {

@@ -8,6 +8,7 @@ import { endHold, lockSizes } from "../reservation.server.ts";
 import { IS_REAL_SALE } from "../state.ts";
 import type { Units } from "../units.ts";
 import { type ReturnStep, returnMail } from "./mail-data.ts";
+import { numbersOf } from "./numbers.server.ts";
 import type { OrderReturn, ReturnPiece } from "./return.ts";
 import { acceptsReturnEvent, holdsStock, LIVE_RETURNS, type ReturnEvent, returnStateAfter } from "./state.ts";
 
@@ -94,7 +95,8 @@ export async function tellOfReturn(
   step: ReturnStep,
   said: { answer?: string; carrier?: string; tracking?: string } = {},
 ): Promise<void> {
-  const data = returnMail(given, step, said, env.publicUrl);
+  const numbers = await numbersOf(trx, given.reference);
+  const data = { ...returnMail(given, step, said, env.publicUrl), numbers };
   await queueMail(trx, { key: `return:${given.id}:${step}`, recipient: given.order.email, kind: "return", data });
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { SHIPPED_NUMBERS } from "#app/numbers/numbers.ts";
 import type { ReturnReason } from "./return.ts";
 import {
   deliveryOf,
@@ -42,16 +43,16 @@ describe("the window", () => {
     [said, "2026-11-20T00:00", false, false],
     [said, "2026-11-01T00:00", true, true],
   ])("%j at %s: open %s, for damage %s", (delivery, now, isOpen, isOpenForDamage) => {
-    expect(returnDeadlines(delivery, at(now), ZONE)).toMatchObject({ isOpen, isOpenForDamage });
+    expect(returnDeadlines(delivery, at(now), ZONE, SHIPPED_NUMBERS)).toMatchObject({ isOpen, isOpenForDamage });
   });
 });
 
 test("the money is due 7 business days after the pieces came, to the end of that day", () => {
   const since = at("2026-11-05T20:00"); // a Thursday
-  expect(refundDueBy(since, ZONE).toString()).toBe("2026-11-16");
-  const isOverdue = (now: string) => since < overdueBefore(at(now), ZONE);
+  expect(refundDueBy(since, ZONE, SHIPPED_NUMBERS).toString()).toBe("2026-11-16");
+  const isOverdue = (now: string) => since < overdueBefore(at(now), ZONE, SHIPPED_NUMBERS);
   expect([isOverdue("2026-11-16T23:59"), isOverdue("2026-11-17T00:00")]).toEqual([false, true]);
-  expect(overdueBefore(at("2026-11-17T12:00"), ZONE)).toEqual(at("2026-11-06T00:00"));
+  expect(overdueBefore(at("2026-11-17T12:00"), ZONE, SHIPPED_NUMBERS)).toEqual(at("2026-11-06T00:00"));
 });
 
 test("what can come back is what was bought, without what is under way or back", () => {

@@ -1,19 +1,11 @@
 import { countUnits } from "#app/cart/cart.ts";
+import type { Numbers } from "#app/numbers/numbers.ts";
 import { businessDaysAfter } from "#app/shipping/business-days.ts";
 import { deliveryDays } from "#app/shipping/delivery-time.ts";
 import type { ShippingDetails } from "#db/types.ts";
 import type { FulfilmentTimes } from "../fulfilment/progress.ts";
 import type { Units } from "../units.ts";
 import { isOurMistake, type ReturnReason, type ReturnWish } from "./return.ts";
-
-/** Days after delivery in which a return can be requested, and hours in which damage can be reported. */
-export const RETURN_DAYS = 14;
-export const DAMAGE_HOURS = 48;
-/**
- * Business days in which the money must be on its way, from the arrival of the pieces or, if they need not come back,
- * from the approval.
- */
-export const REFUND_DAYS = 7;
 
 /** When a sold order was delivered. `at` is null if nobody has reported it; `day` is then the last expected day. */
 export type Delivery = { day: Temporal.PlainDate; at: Date | null };
@@ -44,11 +36,11 @@ export type ReturnDeadlines = {
   isOpenForDamage: boolean;
 };
 
-/** Until when a delivered order can be returned, in the shop's time zone. */
-export function returnDeadlines({ day, at }: Delivery, now: Date, zone: string): ReturnDeadlines {
-  const until = day.add({ days: RETURN_DAYS });
+/** Until when a delivered order can be returned, in the shop's time zone. `numbers`: those that hold for the order. */
+export function returnDeadlines({ day, at }: Delivery, now: Date, zone: string, numbers: Numbers): ReturnDeadlines {
+  const until = day.add({ days: numbers.returnDays });
   const endOfDay = day.add({ days: 1 }).toZonedDateTime(zone).epochMilliseconds;
-  const damageUntil = new Date((at?.getTime() ?? endOfDay) + DAMAGE_HOURS * 3_600_000);
+  const damageUntil = new Date((at?.getTime() ?? endOfDay) + numbers.damageHours * 3_600_000);
   const isOpen = Temporal.PlainDate.compare(dayOf(now, zone), until) <= 0;
   return { until, isOpen, damageUntil, isOpenForDamage: now <= damageUntil };
 }
@@ -57,17 +49,17 @@ export function returnDeadlines({ day, at }: Delivery, now: Date, zone: string):
  * The last day for the refund, counted from the arrival of the pieces or, if they need not come back, from the
  * approval.
  */
-export function refundDueBy(since: Date, zone: string): Temporal.PlainDate {
-  return businessDaysAfter(dayOf(since, zone), REFUND_DAYS);
+export function refundDueBy(since: Date, zone: string, { refundDays }: Numbers): Temporal.PlainDate {
+  return businessDaysAfter(dayOf(since, zone), refundDays);
 }
 
 /** Refunds of returns that came or were approved before this time are overdue. */
-export function overdueBefore(now: Date, zone: string): Date {
+export function overdueBefore(now: Date, zone: string, { refundDays }: Pick<Numbers, "refundDays">): Date {
   const today = dayOf(now, zone);
-  let first = today;
+  let first = today.subtract({ days: refundDays });
   for (;;) {
     const before = first.subtract({ days: 1 });
-    if (Temporal.PlainDate.compare(businessDaysAfter(before, REFUND_DAYS), today) < 0) break;
+    if (Temporal.PlainDate.compare(businessDaysAfter(before, refundDays), today) < 0) break;
     first = before;
   }
   return new Date(first.toZonedDateTime(zone).epochMilliseconds);

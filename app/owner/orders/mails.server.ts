@@ -5,6 +5,7 @@ import { NOBODY, queueMail } from "#app/infra/mail.server.ts";
 import type { RefundReason } from "#app/orders/issue-kind.ts";
 import type { Order, Payment } from "#app/orders/lifecycle.server.ts";
 import { orderMail, placeMail, refundMail, sentMail } from "#app/orders/mail-data.ts";
+import { numbersOf } from "#app/orders/returns/numbers.server.ts";
 import { isPaidByHand } from "#app/orders/refund-rows.server.ts";
 import { trackingUrlOf } from "#app/shipping/carriers/carriers.server.ts";
 import { pickupCenter } from "#app/shipping/rates.server.ts";
@@ -56,7 +57,7 @@ async function dataOf(trx: Transaction, kind: OrderMailKind, { order, payment }:
     const isPart = sum.amount < Number(payment.paidKobo ?? payment.kobo);
     const reason = kind === "refund-started" ? (refund.reason as RefundReason) : undefined;
     const data = refundMail(order, reference, sum, reason, env.publicUrl, isPart ? refund : undefined);
-    return { ...data, isByHand: await isPaidByHand(trx, reference) };
+    return { ...data, isByHand: await isPaidByHand(trx, reference), numbers: await numbersOf(trx, reference) };
   }
   const sale = await trx.selectFrom("sales").selectAll().where("reference", "=", reference).executeTakeFirst();
   const center = await pickupCenter(trx, order.shipping.pickupCenter);

@@ -1,6 +1,8 @@
 import { sql } from "kysely";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
+import { NUMBER_LIMITS, type OrderNumbers, orderNumbers, SHIPPED_NUMBERS } from "#app/numbers/numbers.ts";
+import { NUMBERS } from "#app/orders/returns/numbers.server.ts";
 import type { ReturnPiece } from "#app/orders/returns/return.ts";
 import { overdueBefore, refundDueBy } from "#app/orders/returns/rules.ts";
 import { isLiveReturnSql, LIVE_RETURNS, type ReturnState } from "#app/orders/returns/state.ts";
@@ -30,10 +32,19 @@ export function wholeReturn(on: Db, number: string) {
 export const IS_DUE = sql<boolean>`(returns.state = 'received' or (returns.state = 'approved' and not send_back))`;
 /** A condition in SQL: whether the return's refund is not done. Null if it has no refund. */
 const IS_REFUND_OPEN = sql<boolean>`(refunds.state in ('open', 'sent', 'failed'))`;
-/** A condition in SQL: whether a return has been due for more than 7 business days. */
+/** The refund days of a return's order, as SQL. */
+const REFUND_DAYS = sql`coalesce((
+  select (orders.numbers ->> 'refundDays')::int from payments join orders on orders.id = payments.order_id
+  where payments.reference = returns.reference
+), ${sql.lit(SHIPPED_NUMBERS.refundDays)})`;
+/** A condition in SQL: whether a return has been due for more business days than its order's refund days. */
 export function isOverdueSql() {
   const since = sql`coalesce(received_at, case when not send_back then decided_at end)`;
-  return sql<boolean>`((${IS_DUE} or ${IS_REFUND_OPEN}) and ${since} < ${overdueBefore(new Date(), env.SHOP_TIMEZONE)})`;
+  const now = new Date();
+  const before = Array.from({ length: NUMBER_LIMITS.refundDays.most }, (_, at) =>
+    overdueBefore(now, env.SHOP_TIMEZONE, { refundDays: at + 1 }).toJSON(),
+  );
+  return sql<boolean>`((${IS_DUE} or ${IS_REFUND_OPEN}) and ${since} < (${before}::timestamptz[])[${REFUND_DAYS}])`;
 }
 
 /**
@@ -62,6 +73,7 @@ export function ownersReturns(on: Db) {
     ])
     .select(["askedAt", "decidedAt", "receivedAt", "endedAt", "orders.number as orderNumber", "orders.email"])
     .select(["refunds.kobo as refundKobo", "refunds.state as refundState", "refunds.pieces as refunded"])
+    .select(NUMBERS.as("numbers"))
     .select(
       sql<ReturnPiece[]>`(
         select jsonb_agg(jsonb_build_object('productId', product_id, 'size', size, 'quantity', quantity, 'newSize', new_size) order by product_id, size)
@@ -75,21 +87,26 @@ type Dated = {
   receivedAt: Date | null;
   decidedAt: Date | null;
   refundState: string | null;
+  numbers: OrderNumbers;
 };
 
 /** Since when the owner must act. Null while the pieces are awaited. */
-function dueSince({ receivedAt, sendBack, decidedAt }: Dated): Date | null {
+function dueSince({ receivedAt, sendBack, decidedAt }: Omit<Dated, "numbers">): Date | null {
   return receivedAt ?? (sendBack ? null : decidedAt);
 }
 
-/** Adds `dueBy`, the last day for the refund or the other size (such as 2026-01-31). Null if nothing is due. */
+/**
+ * Adds `dueBy`, the last day for the refund or the other size (such as 2026-01-31). Null if nothing is due. The numbers
+ * that it follows from are left out.
+ */
 export function withDueDay<Row extends Dated & { counted: number; refundKobo: string | null }>({
   counted,
+  numbers,
   ...row
 }: Row) {
   const isOpen = LIVE_RETURNS.includes(row.state) || ["open", "sent", "failed"].includes(row.refundState ?? "");
   const since = isOpen ? dueSince(row) : null;
   const refundKobo = row.refundKobo === null ? null : Number(row.refundKobo);
-  const dueBy = since && refundDueBy(since, env.SHOP_TIMEZONE).toString();
+  const dueBy = since && refundDueBy(since, env.SHOP_TIMEZONE, orderNumbers(numbers)).toString();
   return { ...row, refundKobo, cursor: Number(counted), dueBy };
 }

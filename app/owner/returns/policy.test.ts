@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { SHIPPED_NUMBERS } from "#app/numbers/numbers.ts";
 import { returnPolicy } from "./policy.ts";
 
 const ZONE = "Africa/Lagos";
@@ -8,7 +9,7 @@ const delivered = { ...sent, fulfilledAt: at("2026-11-16T10:00"), deliveredAt: a
 const asked = { ...delivered, askedAt: at("2026-11-21T13:30"), reason: "damaged" as const, isFinalSale: false };
 
 test("damage that is told a day after the delivery is within the rules", () => {
-  expect(returnPolicy(asked, ZONE)).toEqual({
+  expect(returnPolicy(asked, ZONE, SHIPPED_NUMBERS)).toEqual({
     deliveredAt: delivered.deliveredAt,
     deliveredBy: "2026-11-20",
     days: 1,
@@ -28,11 +29,11 @@ test.each([
   ["a final sale that is not liked", { reason: "unwanted", isFinalSale: true }, false],
   ["a final sale that came broken", { isFinalSale: true }, true],
 ] as const)("%s", (_, change, isWithin) => {
-  expect(returnPolicy({ ...asked, ...change }, ZONE)?.isWithin).toBe(isWithin);
+  expect(returnPolicy({ ...asked, ...change }, ZONE, SHIPPED_NUMBERS)?.isWithin).toBe(isWithin);
 });
 
 test("where nobody has said when it came, the longest way counts", () => {
   const unknown = { ...asked, deliveredAt: null };
-  expect(returnPolicy(unknown, ZONE)).toMatchObject({ deliveredBy: "2026-11-25", days: -4, damage: { hours: null } });
-  expect(returnPolicy({ ...unknown, fulfilledAt: null }, ZONE)).toBeUndefined();
+  expect(returnPolicy(unknown, ZONE, SHIPPED_NUMBERS)).toMatchObject({ deliveredBy: "2026-11-25", days: -4, damage: { hours: null } });
+  expect(returnPolicy({ ...unknown, fulfilledAt: null }, ZONE, SHIPPED_NUMBERS)).toBeUndefined();
 });

@@ -1,6 +1,7 @@
+import type { Numbers } from "#app/numbers/numbers.ts";
 import type { FulfilmentTimes } from "#app/orders/fulfilment/progress.ts";
 import { isOurMistake, type ReturnReason } from "#app/orders/returns/return.ts";
-import { DAMAGE_HOURS, deliveryOf, RETURN_DAYS, returnDeadlines } from "#app/orders/returns/rules.ts";
+import { deliveryOf, returnDeadlines } from "#app/orders/returns/rules.ts";
 
 type Asked = FulfilmentTimes & {
   shipping: { country: string };
@@ -32,25 +33,25 @@ export type Policy = {
   isWithin: boolean;
 };
 
-/** Undefined if the order is not known to have left the shop. */
-export function returnPolicy(asked: Asked, zone: string): Policy | undefined {
+/** `numbers`: those that hold for the order. Undefined if it is not known to have left the shop. */
+export function returnPolicy(asked: Asked, zone: string, numbers: Numbers): Policy | undefined {
   const delivery = deliveryOf(asked, zone);
   if (!delivery) return;
   const { askedAt, reason, isFinalSale } = asked;
-  const { isOpen, damageUntil, isOpenForDamage } = returnDeadlines(delivery, askedAt, zone);
+  const { isOpen, damageUntil, isOpenForDamage } = returnDeadlines(delivery, askedAt, zone, numbers);
   const askedOn = Temporal.Instant.fromEpochMilliseconds(askedAt.getTime()).toZonedDateTimeISO(zone).toPlainDate();
   const isMistake = isOurMistake(reason);
   const damage = isMistake && {
     until: damageUntil,
     hours: delivery.at && Math.max(0, Math.floor((askedAt.getTime() - delivery.at.getTime()) / 3_600_000)),
-    hoursAllowed: DAMAGE_HOURS,
+    hoursAllowed: numbers.damageHours,
     isInTime: isOpenForDamage,
   };
   return {
     deliveredAt: delivery.at,
     deliveredBy: delivery.day.toString(),
     days: delivery.day.until(askedOn).days,
-    daysAllowed: RETURN_DAYS,
+    daysAllowed: numbers.returnDays,
     isInTime: isOpen,
     damage: damage || null,
     isFinalSale,

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { inOrder } from "#app/catalog/sizes.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
+import { orderNumbers } from "#app/numbers/numbers.ts";
 import type { SizeOnSale } from "#app/orders/returns/rules.ts";
 import { LIVE_RETURNS } from "#app/orders/returns/state.ts";
 import { refundableOf } from "#app/payments/refunds/refund-sale.server.ts";
@@ -32,11 +33,13 @@ export async function viewReturn(on: Db, number: string) {
   const isLive = LIVE_RETURNS.includes(row.state);
   const refundable = isLive && orderState === "sold" ? await refundableOf(on, reference, row, id) : undefined;
   const acts = await actsOnReturn(on, number);
+  const numbers = orderNumbers(row.numbers);
   const isFinalSale = pieces.some((piece) => lineOf(row.lines, piece)?.finalSale);
   return {
     ...withDueDay(rest),
     standing: returnStanding(row),
-    policy: returnPolicy({ ...row, isFinalSale }, env.SHOP_TIMEZONE),
+    policy: returnPolicy({ ...row, isFinalSale }, env.SHOP_TIMEZONE, numbers),
+    numbers,
     // `exchangedPieces` is emptied, because the pieces of a return are as they were bought: an exchanged piece cannot
     // be returned again.
     refundable: refundable && { ...refundable, exchangedPieces: [] },

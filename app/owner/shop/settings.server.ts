@@ -22,6 +22,9 @@ const NONE: ShopValues = {
   wordmark: null,
   tagline: null,
   footerLine: null,
+  returnDays: null,
+  damageHours: null,
+  refundDays: null,
 };
 const IS_ITS_TIME = sql<boolean>`(notice <> '' and coalesce(notice_from <= now(), true) and coalesce(notice_until > now(), true))`;
 
@@ -58,7 +61,7 @@ export async function changeShop(
   by: Actor,
   wanted: Partial<ShopValues>,
   was: Partial<ShopValues>,
-  action: "shop set" | "brand set" = "shop set",
+  action: "shop set" | "brand set" | "numbers set" = "shop set",
 ): Promise<ShopChanged> {
   const names = (Object.keys(wanted) as ShopValueName[]).filter((name) => wanted[name] !== was[name]);
   const done = await retryingTransaction(on, async (trx): Promise<ShopChanged> => {

@@ -1,10 +1,12 @@
 import type { StoredBrand } from "#app/brand/brand.ts";
+import type { StoredNumbers } from "#app/numbers/numbers.ts";
 
 /**
  * The values that the owner can change without a deployment. Null stands for the environment's value, an empty text for
  * none.
  */
-export type ShopValues = StoredBrand & {
+export type ShopValues = StoredBrand &
+  StoredNumbers & {
   email: string | null;
   whatsapp: string | null;
   instagramUrl: string | null;

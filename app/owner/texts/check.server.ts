@@ -5,6 +5,7 @@ import { originalBlocks } from "#app/content/originals.server.tsx";
 import { TEXT_PAGES, type TextPage } from "#app/content/pages.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
+import type { Numbers } from "#app/numbers/numbers.ts";
 import { canonicalPath } from "#app/ui/frame/paths.ts";
 import type { TextBlock } from "#db/types.ts";
 
@@ -12,8 +13,13 @@ import type { TextBlock } from "#db/types.ts";
 const WORD_MAX = 39;
 const LONG_WORD = new RegExp(`[^\\s-]{${WORD_MAX + 1},}`, "g");
 
-/** Why a text can't be published, as sentences; none if it can. */
-export async function textProblems(on: Db, page: TextPage, blocks: TextBlock[]): Promise<string[]> {
+/** Why a text can't be published while the owner's `numbers` are in force, as sentences; none if it can. */
+export async function textProblems(
+  on: Db,
+  page: TextPage,
+  blocks: TextBlock[],
+  numbers: Numbers | undefined,
+): Promise<string[]> {
   if (blocks.length === 0) return ["Write something: the page would be empty."];
   const lines = blocks.flatMap(linesOf);
   const words = lines.flatMap((line) => plainOf(line).match(LONG_WORD) ?? []);
@@ -21,7 +27,7 @@ export async function textProblems(on: Db, page: TextPage, blocks: TextBlock[]):
   return [
     ...words.map((word) => `“${word.slice(0, 20)}…” is too wide for a phone: at most ${WORD_MAX} letters in a row.`),
     ...(await linkProblems(on, targets)).values(),
-    ...(TEXT_PAGES[page].isPolicy ? otherTimes(lines, originalBlocks(page).flatMap(linesOf)) : []),
+    ...(TEXT_PAGES[page].isPolicy ? otherTimes(lines, originalBlocks(page, numbers).flatMap(linesOf)) : []),
   ];
 }
 

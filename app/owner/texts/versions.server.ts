@@ -1,11 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import { sql } from "kysely";
-import { readBlocks } from "#app/content/blocks.ts";
+import { readBlocks, shownBlocks, storedBlocks } from "#app/content/blocks.ts";
 import { originalBlocks } from "#app/content/originals.server.tsx";
 import { TEXT_PAGE_NAMES, type TextPage } from "#app/content/pages.ts";
 import { type Actor, recordChange } from "#app/infra/audit.server.ts";
 import { BadInput } from "#app/infra/bad-input.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
+import { numbersNow } from "#app/infra/settings/shop-settings.server.ts";
+import type { Numbers } from "#app/numbers/numbers.ts";
 import type { TextBlock } from "#db/types.ts";
 import { textProblems } from "./check.server.ts";
 
@@ -27,9 +29,10 @@ export const ORIGINAL = 0;
 
 /**
  * All versions of a page's text, the newest first; none if the owner has never changed it. They are compared with the
- * time of the moment: `now()` stands still in a transaction that waits for a lock.
+ * time of the moment: `now()` stands still in a transaction that waits for a lock. All have the owner's numbers of today.
  */
 export async function textVersions(on: Db | Transaction, page: TextPage): Promise<TextVersion[]> {
+  const numbers = await numbersNow(on);
   const rows = await on
     .selectFrom("pageTexts")
     .select(["version", "blocks", "savedBy", "savedAt", "publishedAt"])
@@ -38,9 +41,10 @@ export async function textVersions(on: Db | Transaction, page: TextPage): Promis
     .orderBy("version", "desc")
     .execute();
   const [shown] = rows.filter(({ isOut }) => isOut).sort((a, b) => Number(b.publishedAt) - Number(a.publishedAt));
+  const shownText = (stored: TextBlock[] | undefined) => stored && shownBlocks(page, stored, numbers);
   return rows.map(({ isOut, blocks, ...row }) => ({
     ...row,
-    blocks: blocks === null ? originalBlocks(page) : readBlocks(blocks),
+    blocks: blocks === null ? originalBlocks(page, numbers) : shownText(readBlocks(blocks)),
     state: row.version === shown?.version ? "shown" : isOut ? "past" : row.publishedAt ? "planned" : "withdrawn",
   }));
 }
@@ -83,22 +87,24 @@ type Wish = {
 /** Saves a new version of a page's text, which the shop shows from now on or from a time on. Safe to repeat. */
 export async function publishText(on: Db, by: Actor, page: TextPage, wish: Wish): Promise<TextPublished> {
   const { blocks, at, seen, asVersion, action = "words set" } = wish;
-  const problems = await textProblems(on, page, blocks);
+  const numbers = await numbersNow(on);
+  const problems = await textProblems(on, page, blocks, numbers);
   if (problems.length > 0) return { ok: false, isStale: false, problems };
   return retryingTransaction(on, async (trx): Promise<TextPublished> => {
     await lockTexts(trx);
-    const [last = originalVersion(page)] = await textVersions(trx, page);
+    const [last = originalVersion(page, numbers)] = await textVersions(trx, page);
     const { version } = last;
     if (isSame(last, blocks, at)) return { ok: true, isNew: false, version };
     if (seen !== undefined && version !== seen) return { ok: false, isStale: true, version };
     const added = version + 1;
+    const stored = storedBlocks(page, blocks, numbers);
     const [replaced] = at ? await withdrawPlanned(trx, page) : [];
     await trx
       .insertInto("pageTexts")
       .values({
         page,
         version: added,
-        blocks: isDeepStrictEqual(blocks, originalBlocks(page)) ? null : JSON.stringify(blocks),
+        blocks: isDeepStrictEqual(stored, originalBlocks(page)) ? null : JSON.stringify(stored),
         savedBy: by.name,
         publishedAt: at ?? sql<Date>`clock_timestamp()`,
       })
@@ -115,8 +121,8 @@ export async function publishText(on: Db, by: Actor, page: TextPage, wish: Wish)
   });
 }
 
-const originalVersion = (page: TextPage) =>
-  ({ version: ORIGINAL, blocks: originalBlocks(page), publishedAt: null, state: "shown" }) as const;
+const originalVersion = (page: TextPage, numbers: Numbers | undefined) =>
+  ({ version: ORIGINAL, blocks: originalBlocks(page, numbers), publishedAt: null, state: "shown" }) as const;
 
 /** Whether the newest version has this text, and is shown now or, if `at` is given, will be shown from then on. */
 function isSame(last: Pick<TextVersion, "blocks" | "publishedAt" | "state">, blocks: TextBlock[], at?: Date): boolean {
@@ -131,7 +137,8 @@ export async function putBackText(
   page: TextPage,
   { version, ...wish }: { version: number; seen: number; action?: string },
 ): Promise<TextPublished> {
-  const blocks = version === ORIGINAL ? originalBlocks(page) : await blocksOf(on, page, version);
+  const isOriginal = version === ORIGINAL;
+  const blocks = isOriginal ? originalBlocks(page, await numbersNow(on)) : await blocksOf(on, page, version);
   return publishText(on, by, page, { ...wish, blocks, asVersion: version });
 }
 

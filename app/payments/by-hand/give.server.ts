@@ -5,6 +5,7 @@ import { type Db, retryingTransaction, type Transaction } from "#app/infra/datab
 import { env } from "#app/infra/env.server.ts";
 import { formatKobo } from "#app/money/format.ts";
 import { kobo } from "#app/money/money.ts";
+import { SHIPPED_NUMBERS } from "#app/numbers/numbers.ts";
 import { lockOrder } from "#app/orders/lifecycle.server.ts";
 import { overdueBefore } from "#app/orders/returns/rules.ts";
 import { IS_BY_HAND } from "../provider.server.ts";
@@ -45,17 +46,19 @@ export async function waitingToGive(on: Db): Promise<WaitingToGive> {
     .selectFrom("refunds")
     .innerJoin("payments", "payments.reference", "refunds.reference")
     .innerJoin("orders", "orders.id", "payments.orderId")
-    .select(["orders.number", sql<Date>`min(refunds.created_at)`.as("since")])
+    .select(["orders.number", "orders.numbers", sql<Date>`min(refunds.created_at)`.as("since")])
     .where("refunds.state", "in", ["open", "sent"])
     .where(IS_BY_HAND)
     .where("orders.trial", "=", false)
-    .groupBy("orders.number")
+    .groupBy(["orders.number", "orders.numbers"])
     .orderBy("since")
     .execute();
-  const before = overdueBefore(new Date(), env.SHOP_TIMEZONE);
+  const now = new Date();
+  const isOverdue = ({ since, numbers }: (typeof rows)[number]) =>
+    since < overdueBefore(now, env.SHOP_TIMEZONE, { ...SHIPPED_NUMBERS, ...numbers });
   return {
     orders: rows.length,
-    overdue: rows.filter(({ since }) => since < before).length,
+    overdue: rows.filter(isOverdue).length,
     oldest: rows[0]?.since ?? null,
     first: rows.slice(0, NAMED).map(({ number }) => number),
   };

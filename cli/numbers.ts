@@ -1,0 +1,50 @@
+import { BadInput } from "#app/infra/bad-input.ts";
+import type { Db } from "#app/infra/database/db.server.ts";
+import { inNumbers, NUMBER_LIMITS, ownNumbers, SHIPPED_NUMBERS } from "#app/numbers/numbers.ts";
+import { numberValues } from "#app/owner/shop/numbers.ts";
+import { changeShop, shopValues } from "#app/owner/shop/settings.server.ts";
+import { type Actions, action, type Result } from "./command.ts";
+
+/** The options, with the values that they set. */
+const OPTIONS = { "return-days": "returnDays", "damage-hours": "damageHours", "refund-days": "refundDays" } as const;
+const LIMITS = Object.entries(OPTIONS).map(
+  ([option, name]) => `--${option} from ${NUMBER_LIMITS[name].least} to ${NUMBER_LIMITS[name].most}`,
+);
+
+export const numbers: Actions = {
+  "numbers show": action({
+    says: "shows the days and hours that the shop promises: for a return, to report damage, for a refund",
+    changes: false,
+    run: ({ db }) => show(db),
+  }),
+  "numbers set": action({
+    options: { "return-days": "N", "damage-hours": "N", "refund-days": "N" },
+    says: `changes the given ones: ${LIMITS.join(", ")}; an empty text brings back what the shop comes with. Orders keep theirs; more time to return or report damage is for all`,
+    changes: true,
+    async run({ db, by, options }) {
+      const given = Object.entries(OPTIONS).flatMap(([option, value]) => {
+        const text = options[option as keyof typeof OPTIONS];
+        return text === undefined ? [] : [[value, text]];
+      });
+      if (given.length === 0) throw new BadInput("Give --return-days, --damage-hours or --refund-days");
+      const read = numberValues.partial().safeParse(Object.fromEntries(given));
+      if (!read.success)
+        throw wrong(read.error.issues.map(({ path, message }) => `--${optionOf(path[0])}: ${message}`));
+      const done = await changeShop(db, by, read.data, await shopValues(db), "numbers set");
+      if (!done.ok) throw wrong(["Somebody else has changed it meanwhile."]);
+      return show(db);
+    },
+  }),
+};
+
+const optionOf = (value: unknown) => Object.entries(OPTIONS).find(([, one]) => one === value)?.[0];
+
+async function show(db: Db): Promise<Result> {
+  const data = ownNumbers(await shopValues(db)) ?? SHIPPED_NUMBERS;
+  const lines = ["return: 14 days after delivery", "damage: 48 hours after delivery", "refund: 7 business days"];
+  return { code: 0, data, text: lines.map((line) => inNumbers(line, data)).join("\n") };
+}
+
+function wrong(problems: string[]): BadInput {
+  return new BadInput(["Nothing was changed.", ...problems].join("\n"));
+}
