@@ -52,6 +52,9 @@ const MINE: [name: ShopValueName, typed: string, stored: string | number | null]
   ["sender", "Irepo \r\n\r\n12 Allen Avenue", "Irepo\n12 Allen Avenue"],
   ["senderPhone", "+234 803 123 4568", "+2348031234568"],
   ["carriers", "GIG  https://gig.example/{number} \r\n", "GIG https://gig.example/{number}"],
+  ["returnDays", " 30", 30],
+  ["damageHours", "72", 72],
+  ["refundDays", "5", 5],
 ];
 const THEIRS: ShopValues = {
   notice: "Open on Monday",
@@ -69,6 +72,9 @@ const THEIRS: ShopValues = {
   wordmark: null,
   tagline: null,
   footerLine: null,
+  returnDays: 60,
+  damageHours: 96,
+  refundDays: 10,
 };
 
 describe.each(MINE)("%s", (name, typed, mine) => {
@@ -120,6 +126,9 @@ test.each([
   ["sender", "1\n2\n3\n4\n5", "At most 4 lines"],
   ["senderPhone", "twelve", "A number with + and its country’s code"],
   ["carriers", "GIG https://gig.example/", "“GIG https://gig.example/”: a name, and an address like"],
+  ["returnDays", "6", "A whole number from 7 to 365"],
+  ["damageHours", "many", "A whole number from 24 to 720"],
+  ["refundDays", "31", "A whole number from 1 to 30"],
 ])("a wrong %s is told beside its field, and nothing else is saved", async (name, typed, problem) => {
   const before = await shopValues(db());
   const { status, text } = await save({ ...(await shownForm()), xUrl: "https://x.example", [name]: typed });

@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { inNumbers, type Numbers, orderNumbers, ownNumbers, SHIPPED_NUMBERS } from "./numbers.ts";
+
+const OWN: Numbers = { returnDays: 30, damageHours: 72, refundDays: 1 };
+
+test.each([
+  ["You can return items within 14 days of delivery.", "You can return items within 30 days of delivery."],
+  ["Within 7 business days, or 7 working days.", "Within 1 business day, or 1 working day."],
+  ["Damaged? Tell us within 48 hours. A 48-hour limit.", "Damaged? Tell us within 72 hours. A 72-hour limit."],
+  ["After your order has left, tracking may take up to 48 hours to update.", undefined],
+  ["Tracking takes 48 hours. Report damage within 48 hours.", "Tracking takes 48 hours. Report damage within 72 hours."],
+  ["Abroad in 7-14 business days, 7 – 14 days or 7 to 14 days.", undefined],
+  ["7 days, 14 hours, 14 business days, 48 days, 1,214 days, 114 days", undefined],
+  ["", undefined],
+])("in the owner's numbers, and in no other word, differs: %s", (text, other = text) => {
+  expect(inNumbers(text, OWN)).toBe(other);
+  expect(inNumbers(text, SHIPPED_NUMBERS)).toBe(text);
+});
+
+test("a text written with the owner's numbers follows when they change, and comes back", () => {
+  const typed = "Back within 30 days, or within 72 hours where it is damaged.";
+  const stored = inNumbers(typed, SHIPPED_NUMBERS, OWN);
+  expect(stored).toBe("Back within 14 days, or within 48 hours where it is damaged.");
+  expect(inNumbers(stored, OWN)).toBe(typed);
+});
+
+test("numbers that are all as the shop came are none of the owner's", () => {
+  expect(ownNumbers({ ...SHIPPED_NUMBERS })).toBeUndefined();
+  expect(ownNumbers({ returnDays: null })).toBeUndefined();
+  expect(ownNumbers({ refundDays: 5 })).toEqual({ ...SHIPPED_NUMBERS, refundDays: 5 });
+});
+
+test.each<[string, Parameters<typeof orderNumbers>[0], Partial<Numbers>]>([
+  ["before there were any", [null, null], {}],
+  ["of before, under longer ones: the money comes as it was promised", [null, OWN], { returnDays: 30, damageHours: 72 }],
+  ["of longer ones, which were shortened", [OWN, null], OWN],
+  ["of shorter ones, which went back", [{ returnDays: 7 }, null], {}],
+  ["of some, under others", [{ returnDays: 60 }, { returnDays: 30, damageHours: 24 }], { returnDays: 60 }],
+])("an order %s", (_, numbers, own) => {
+  expect(orderNumbers(numbers)).toEqual({ ...SHIPPED_NUMBERS, ...own });
+});
