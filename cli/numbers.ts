@@ -6,19 +6,25 @@ import { changeShop, shopValues } from "#app/owner/shop/settings.server.ts";
 import { type Actions, action, type Result } from "./command.ts";
 
 /** The options, with the values that they set. */
-const OPTIONS = { "return-days": "returnDays", "damage-hours": "damageHours", "refund-days": "refundDays" } as const;
+const OPTIONS = {
+  "return-days": "returnDays",
+  "damage-hours": "damageHours",
+  "refund-days": "refundDays",
+  "pack-from": "packFrom",
+  "pack-to": "packTo",
+} as const;
 const LIMITS = Object.entries(OPTIONS).map(
   ([option, name]) => `--${option} from ${NUMBER_LIMITS[name].least} to ${NUMBER_LIMITS[name].most}`,
 );
 
 export const numbers: Actions = {
   "numbers show": action({
-    says: "shows the days and hours that the shop promises: for a return, to report damage, for a refund",
+    says: "shows the days and hours that the shop promises: for a return, to report damage, for a refund, to pack an order",
     changes: false,
     run: ({ db }) => show(db),
   }),
   "numbers set": action({
-    options: { "return-days": "N", "damage-hours": "N", "refund-days": "N" },
+    options: { "return-days": "N", "damage-hours": "N", "refund-days": "N", "pack-from": "N", "pack-to": "N" },
     says: `changes the given ones: ${LIMITS.join(", ")}; an empty text brings back what the shop comes with. Orders keep theirs; more time to return or report damage is for all`,
     changes: true,
     async run({ db, by, options }) {
@@ -26,12 +32,13 @@ export const numbers: Actions = {
         const text = options[option as keyof typeof OPTIONS];
         return text === undefined ? [] : [[value, text]];
       });
-      if (given.length === 0) throw new BadInput("Give --return-days, --damage-hours or --refund-days");
+      if (given.length === 0) throw new BadInput(`Give one of --${Object.keys(OPTIONS).join(", --")}`);
       const read = numberValues.partial().safeParse(Object.fromEntries(given));
       if (!read.success)
         throw wrong(read.error.issues.map(({ path, message }) => `--${optionOf(path[0])}: ${message}`));
       const done = await changeShop(db, by, read.data, await shopValues(db), "numbers set");
-      if (!done.ok) throw wrong(["Somebody else has changed it meanwhile."]);
+      if (!done.ok)
+        throw wrong("problems" in done ? Object.values(done.problems) : ["Somebody else has changed it meanwhile."]);
       return show(db);
     },
   }),
@@ -41,7 +48,7 @@ const optionOf = (value: unknown) => Object.entries(OPTIONS).find(([, one]) => o
 
 async function show(db: Db): Promise<Result> {
   const data = ownNumbers(await shopValues(db)) ?? SHIPPED_NUMBERS;
-  const lines = ["return: 14 days after delivery", "damage: 48 hours after delivery", "refund: 7 business days"];
+  const lines = ["return: 14 days after delivery", "damage: 48 hours after delivery", "refund: 7 business days", "packing: 2-3 business days"];
   return { code: 0, data, text: lines.map((line) => inNumbers(line, data)).join("\n") };
 }
 

@@ -143,8 +143,10 @@ export type ReceiptContents = { lines: ReceiptLine[]; deliveryCents: number; del
  */
 export type OrderedWay = { id: string; name: string; fromDays: number; toDays: number; orderBy: string };
 
-/** The owner's days and hours, as an order keeps them (app/numbers); those that are missing are what the shop comes with. */
-export type OrderedNumbers = { returnDays?: number; damageHours?: number; refundDays?: number };
+/** The owner's days and hours, as an order keeps them (app/numbers). Missing ones are those that the shop comes with. */
+export type OrderedNumbers = Partial<
+  Record<"returnDays" | "damageHours" | "refundDays" | "packFrom" | "packTo", number>
+>;
 
 /** Shipping details, as the order keeps them; shippingCost in dollars as text (`12.50`). */
 export type ShippingDetails = {
@@ -702,6 +704,8 @@ export type Database = {
     returnDays: number | null;
     damageHours: number | null;
     refundDays: number | null;
+    packFrom: number | null;
+    packTo: number | null;
     courierColumns: Json<{ heading: string; cell: string }[]> | null;
   };
   staff: {

@@ -20,13 +20,13 @@ import { useCheckout } from "#tests/support/checkout.ts";
 import { command, OWNER } from "#tests/support/command.ts";
 import { asked, OFFICE as by, type Delivered, delivered } from "#tests/support/returns.ts";
 import { cookieOf } from "#tests/support/session.ts";
-import { makeProduct, makeShopper } from "#tests/support/shop.ts";
+import { makeProduct, makeShopper, type Shopper } from "#tests/support/shop.ts";
 
 const checkout = useCheckout();
 const { db, url } = checkout;
 const { shop } = useApps(url);
 
-const NONE: StoredNumbers = { returnDays: null, damageHours: null, refundDays: null };
+const NONE: StoredNumbers = { returnDays: null, damageHours: null, refundDays: null, packFrom: null, packTo: null };
 let product: string;
 
 const set = async (numbers: Partial<StoredNumbers>) =>
@@ -43,7 +43,7 @@ const orderPage = async ({ user, reference }: Delivered) => page(`/order/${refer
 
 beforeAll(async () => {
   await followShopSettings(db);
-  product = await makeProduct(db(), { M: 5 });
+  product = await makeProduct(db(), { M: 20 });
 });
 beforeEach(async () => {
   await set({});
@@ -54,7 +54,7 @@ beforeEach(async () => {
 test("numbers that are put back leave every page as it was, to the byte", async () => {
   const paths = ["/returnpolicy", "/shipping-policy", `/singleProduct/${product}`, "/llms.txt"];
   const before = await Promise.all(paths.map((path) => page(path)));
-  await set({ returnDays: 30, damageHours: 72, refundDays: 10 });
+  await set({ returnDays: 30, damageHours: 72, refundDays: 10, packFrom: 4, packTo: 6 });
   await expect.poll(productPage).toContain("within 30 days");
   await set({});
   for (const [at, path] of paths.entries()) await expect.poll(() => page(path)).toBe(before[at]);
@@ -178,6 +178,52 @@ describe("the business days of a refund", () => {
   });
 });
 
+describe("the business days to pack", () => {
+  const days = async (user: Shopper, reference: string) => {
+    const html = await page(`/order/${reference}`, await cookieOf(user));
+    return /We pack it[\s\S]*?(By [^<]+)</.exec(html)?.[1];
+  };
+  async function bought() {
+    const user = await makeShopper(db(), { productId: product, size: "M" });
+    const { reference } = await checkout.open(user);
+    checkout.provider.pay(reference);
+    await settlePayment(reference);
+    return { user, reference };
+  }
+  const leavesOf = async (reference: string) => {
+    const mails = await db().selectFrom("outbox").select("data").where("kind", "=", "order-confirmation").execute();
+    return mails.find(({ data }) => data.reference === reference)?.data.leavesBy;
+  };
+
+  test("are those of the policy, the product and its structured data", async () => {
+    await set({ packFrom: 4, packTo: 6 });
+    await expect.poll(() => page("/shipping-policy")).toContain("Orders are processed in 4-6 business days.");
+    expect(await page("/shipping-policy")).toContain("after 4-6 business days of processing");
+    expect(await page("/shipping-policy")).toContain("Within Nigeria: 3-7 business days");
+    await expect.poll(productPage).toMatch(/Packed in <span[^>]*>4-6<\/span>/);
+    expect(await productPage()).toContain('"handlingTime":{"@type":"QuantitativeValue","minValue":4,"maxValue":6');
+    await expect.poll(() => page("/llms.txt")).toContain("leave the shop within 4 to 6 business days");
+  });
+
+  test("stay those of the order's day, on its page and in its email", async () => {
+    const older = await bought();
+    const promised = await days(older.user, older.reference);
+    await set({ packFrom: 10, packTo: 20 });
+    const newer = await bought();
+    expect(await days(older.user, older.reference)).toBe(promised);
+    expect(await days(newer.user, newer.reference)).not.toBe(promised);
+    expect(await leavesOf(newer.reference)).not.toBe(await leavesOf(older.reference));
+    await set({});
+    expect(await days(newer.user, newer.reference)).not.toBe(promised);
+  });
+
+  test("at least are less than those at most", async () => {
+    const done = { ok: false, problems: { packTo: expect.stringContaining("More than 5") } };
+    expect(await set({ packFrom: 5 })).toEqual(done);
+    expect(await shopValues(db())).toMatchObject(NONE);
+  });
+});
+
 test("a policy of the owner's own words follows, and can name no other numbers", async () => {
   const publish = (text: string) => publishText(db(), OWNER, "returns", { blocks: readNotation(text) });
   await publish("Back within 14 days, money within 7 business days.");
@@ -199,7 +245,7 @@ describe("the command", () => {
     const own: Numbers = { ...SHIPPED_NUMBERS, returnDays: 30, refundDays: 5 };
     expect(await say("set", "--return-days", "30", "--refund-days", "5")).toMatchObject({ code: 0, data: own });
     expect((await say("show")).text).toBe(
-      "return: 30 days after delivery\ndamage: 48 hours after delivery\nrefund: 5 business days",
+      "return: 30 days after delivery\ndamage: 48 hours after delivery\nrefund: 5 business days\npacking: 2-3 business days",
     );
     expect((await say("set", "--refund-days", "")).data).toEqual({ ...own, refundDays: 7 });
     await say("set", "--return-days", "14");
@@ -211,6 +257,7 @@ describe("the command", () => {
     ["--return-days", "30.5", "from 7 to 365"],
     ["--damage-hours", "721", "from 24 to 720"],
     ["--refund-days", "0", "from 1 to 30"],
+    ["--pack-to", "two", "from 1 to 30"],
   ])("refuses %s %s", async (option, value, rule) => {
     const done = await say("set", option, value);
     expect([done.code, done.text]).toEqual([2, expect.stringContaining(`${option}: A whole number ${rule}`)]);

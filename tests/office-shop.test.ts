@@ -55,6 +55,8 @@ const MINE: [name: ShopValueName, typed: string, stored: string | number | null]
   ["returnDays", " 30", 30],
   ["damageHours", "72", 72],
   ["refundDays", "5", 5],
+  ["packFrom", "1", 1],
+  ["packTo", "4", 4],
 ];
 const THEIRS: ShopValues = {
   notice: "Open on Monday",
@@ -75,6 +77,8 @@ const THEIRS: ShopValues = {
   returnDays: 60,
   damageHours: 96,
   refundDays: 10,
+  packFrom: 0,
+  packTo: 6,
 };
 
 describe.each(MINE)("%s", (name, typed, mine) => {
@@ -129,6 +133,8 @@ test.each([
   ["returnDays", "6", "A whole number from 7 to 365"],
   ["damageHours", "many", "A whole number from 24 to 720"],
   ["refundDays", "31", "A whole number from 1 to 30"],
+  ["packFrom", "-1", "A whole number from 0 to 29"],
+  ["packTo", "2", "More than 2, the days at least"],
 ])("a wrong %s is told beside its field, and nothing else is saved", async (name, typed, problem) => {
   const before = await shopValues(db());
   const { status, text } = await save({ ...(await shownForm()), xUrl: "https://x.example", [name]: typed });

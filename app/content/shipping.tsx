@@ -1,12 +1,13 @@
 import type { ReactNode } from "react";
-import { DELIVERY_DAYS, dayRange, PROCESSING_DAYS } from "#app/shipping/delivery-time.ts";
+import { SHIPPED_NUMBERS } from "#app/numbers/numbers.ts";
+import { DELIVERY_DAYS, dayRange, packingDays } from "#app/shipping/delivery-time.ts";
 
 /** The shipping policy until the owner changes it, with the delivery prices in their place. */
 export function shippingText(prices: ReactNode) {
   return (
     <>
       <h2>Processing</h2>
-      <p>{`Orders are processed in ${dayRange(PROCESSING_DAYS)} business days.`}</p>
+      <p>{`Orders are processed in ${dayRange(packingDays(SHIPPED_NUMBERS))} business days.`}</p>
       <h2>Delivery times</h2>
       <ul>
         <li>{`Within Nigeria: ${dayRange(DELIVERY_DAYS.nigeria)} business days, to your door or to a pick-up center.`}</li>

@@ -2,8 +2,8 @@ import { createContext, useContext } from "react";
 import { type Numbers, SHIPPED_NUMBERS } from "./numbers.ts";
 
 /**
- * The owner's numbers, set by the root; an order's page sets those of the order. Undefined if they are the ones that the
- * shop comes with, or if they could not be loaded.
+ * The owner's numbers, set by the root. Undefined if they are those that the shop comes with, or if they could not be
+ * loaded.
  */
 export const NumbersContext = createContext<Numbers | undefined>(undefined);
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { inNumbers, type Numbers, orderNumbers, ownNumbers, SHIPPED_NUMBERS } from "./numbers.ts";
 
-const OWN: Numbers = { returnDays: 30, damageHours: 72, refundDays: 1 };
+const OWN: Numbers = { returnDays: 30, damageHours: 72, refundDays: 1, packFrom: 3, packTo: 7 };
 
 test.each([
   ["You can return items within 14 days of delivery.", "You can return items within 30 days of delivery."],
@@ -9,6 +9,8 @@ test.each([
   ["Damaged? Tell us within 48 hours. A 48-hour limit.", "Damaged? Tell us within 72 hours. A 72-hour limit."],
   ["After your order has left, tracking may take up to 48 hours to update.", undefined],
   ["Tracking takes 48 hours. Report damage within 48 hours.", "Tracking takes 48 hours. Report damage within 72 hours."],
+  ["Orders are processed in 2-3 business days.", "Orders are processed in 3-7 business days."],
+  ["Delivered in 2-3 business days", undefined],
   ["Abroad in 7-14 business days, 7 – 14 days or 7 to 14 days.", undefined],
   ["7 days, 14 hours, 14 business days, 48 days, 1,214 days, 114 days", undefined],
   ["", undefined],
@@ -18,9 +20,11 @@ test.each([
 });
 
 test("a text written with the owner's numbers follows when they change, and comes back", () => {
-  const typed = "Back within 30 days, or within 72 hours where it is damaged.";
+  const typed = "Back within 30 days, damaged within 72 hours. Packed in 3-7 business days. Delivered in 3-7 business days.";
   const stored = inNumbers(typed, SHIPPED_NUMBERS, OWN);
-  expect(stored).toBe("Back within 14 days, or within 48 hours where it is damaged.");
+  expect(stored).toBe(
+    "Back within 14 days, damaged within 48 hours. Packed in 2-3 business days. Delivered in 3-7 business days.",
+  );
   expect(inNumbers(stored, OWN)).toBe(typed);
 });
 
@@ -32,7 +36,7 @@ test("numbers that are all as the shop came are none of the owner's", () => {
 
 test.each<[string, Parameters<typeof orderNumbers>[0], Partial<Numbers>]>([
   ["before there were any", [null, null], {}],
-  ["of before, under longer ones: the money comes as it was promised", [null, OWN], { returnDays: 30, damageHours: 72 }],
+  ["of before, under longer ones, packed and paid back as promised", [null, OWN], { returnDays: 30, damageHours: 72 }],
   ["of longer ones, which were shortened", [OWN, null], OWN],
   ["of shorter ones, which went back", [{ returnDays: 7 }, null], {}],
   ["of some, under others", [{ returnDays: 60 }, { returnDays: 30, damageHours: 24 }], { returnDays: 60 }],

@@ -159,7 +159,7 @@ async function toOrder(
     ...(own && { numbers: own }),
     pickup: await pickupCenter(on, row.shipping.pickupCenter),
     status: statusOf(row.state, importedStatus),
-    progress: isKnown && !staysHere ? progressNow(order) : null,
+    progress: isKnown && !staysHere ? progressNow({ ...order, numbers: own }) : null,
     staysHere,
     isNew: isSold && !staysHere && greetingDismissedAt === null,
   };

@@ -5,7 +5,7 @@ import { millisecondsSql, type RowOf, sqlType, statement } from "#app/infra/data
 import { savedSql, savedType } from "#app/shipping/address-book/book.server.ts";
 import type { Saved } from "#app/shipping/address-book/book.ts";
 import type { ShippingForm } from "#app/shipping/shipping.ts";
-import type { Database, OrderLine, ShippingDetails } from "#db/types.ts";
+import type { Database, OrderedNumbers, OrderLine, ShippingDetails } from "#db/types.ts";
 import { lockSizes, releaseReservation } from "./reservation.server.ts";
 import { IS_LIVE, type OrderEvent, type OrderState, stateAfter, statesThatAccept } from "./state.ts";
 import type { Units } from "./units.ts";
@@ -61,10 +61,11 @@ const order = {
   createdAt: sqlType.time,
   updatedAt: sqlType.time,
   trial: sqlType.bool,
+  numbers: sqlType.orNull(sqlType.json<OrderedNumbers>()),
 };
 export type Order = RowOf<typeof order>;
 const ORDER_COLUMNS = `a.id, a.number, a.user_id, a.state, a.cart_version, a.email, a.shipping, a.lines, a.subtotal_cents, a.shipping_cents,
-  a.total_cents, a.rate, a.rate_at, a.kobo, a.holds_stock, a.expires_at, a.released_at, a.created_at, a.updated_at, a.trial`;
+  a.total_cents, a.rate, a.rate_at, a.kobo, a.holds_stock, a.expires_at, a.released_at, a.created_at, a.updated_at, a.trial, a.numbers`;
 
 /**
  * A condition in SQL: whether an order is the shopper's, who is known by the expression `userId`. An order that staff

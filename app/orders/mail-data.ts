@@ -4,11 +4,12 @@ import { mailPictureUrl } from "#app/catalog/product.ts";
 import { chargeInKobo, FALLBACK_RATE, parseRate } from "#app/money/exchange-rate.ts";
 import { formatKobo, formatPaid, formatRate, formatUsd } from "#app/money/format.ts";
 import { kobo, timesCents, type UsdCents, usdCents } from "#app/money/money.ts";
+import { SHIPPED_NUMBERS } from "#app/numbers/numbers.ts";
 import { addressLines, pickupRows } from "#app/shipping/address.ts";
 import { deliveryWindow } from "#app/shipping/business-days.ts";
 import type { PickupCenter } from "#app/shipping/shipping.ts";
 import { wayText } from "#app/shipping/ways/text.ts";
-import type { Database, OrderLine } from "#db/types.ts";
+import type { Database, OrderedNumbers, OrderLine } from "#db/types.ts";
 import { dayWords } from "./fulfilment/days.ts";
 import type { RefundReason } from "./issue-kind.ts";
 import { mergedLines } from "./units.ts";
@@ -17,7 +18,7 @@ import { partTexts, type RefundPart } from "./view.ts";
 type Order = Pick<
   Selectable<Database["orders"]>,
   "number" | "shipping" | "lines" | "subtotalCents" | "shippingCents" | "totalCents" | "rate" | "kobo"
->;
+> & { numbers?: OrderedNumbers | null };
 
 /** True if the recipient is not the verified address of the account that ordered: see reader/stranger.ts. */
 const isWithheld = z.boolean().optional();
@@ -62,7 +63,7 @@ const orderMailData = z.object({
 });
 /** The numbers that held for the order when the mail was queued. Missing if they are those that the shop comes with. */
 export const mailNumbers = z
-  .object({ returnDays: z.int(), damageHours: z.int(), refundDays: z.int() })
+  .object({ returnDays: z.int(), damageHours: z.int(), refundDays: z.int(), packFrom: z.int(), packTo: z.int() })
   .optional();
 const refundMailData = z.object({
   isWithheld,
@@ -199,9 +200,9 @@ export function picturesOf(lines: readonly OrderLine[], pieces: readonly Piece[]
 }
 type Piece = Pick<OrderLine, "productId" | "size">;
 
-function daysOf({ shipping }: Order, times: { orderedAt: Date; sentAt: Date | null }, { SHOP_TIMEZONE }: Shop) {
+function daysOf({ shipping, numbers }: Order, times: { orderedAt: Date; sentAt: Date | null }, { SHOP_TIMEZONE }: Shop) {
   const { leavesBy, from, to } = deliveryWindow(
-    { ...times, country: shipping.country, way: shipping.deliveryWay },
+    { ...times, country: shipping.country, way: shipping.deliveryWay, numbers: { ...SHIPPED_NUMBERS, ...numbers } },
     SHOP_TIMEZONE,
   );
   const words = dayWords(new Date(), SHOP_TIMEZONE);

@@ -3,6 +3,8 @@ import { db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import type { ApiAnswer } from "#app/infra/http/server/responses.server.ts";
 import { countryOf } from "#app/infra/http/visitor-country.server.ts";
+import { knownShopSettings } from "#app/infra/settings/shop-settings.server.ts";
+import { SHIPPED_NUMBERS } from "#app/numbers/numbers.ts";
 import { lastShipping } from "#app/orders/lifecycle.server.ts";
 import { arrivalDates } from "#app/shipping/business-days.ts";
 import { placeKey, placesOf } from "#app/shipping/place/places.ts";
@@ -20,7 +22,8 @@ export async function get(request: Request): Promise<ApiAnswer> {
   const detected = countryOf(request);
   const destination = last ? destinationOf(last, rates) : detected && destinationOf(abroad(detected), rates);
   const known = destination ? placeKey(destination) : null;
-  return { json: { places: placesOf(rates), dates: arrivalDates(new Date(), env.SHOP_TIMEZONE), known } };
+  const { numbers = SHIPPED_NUMBERS } = knownShopSettings();
+  return { json: { places: placesOf(rates), dates: arrivalDates(new Date(), env.SHOP_TIMEZONE, numbers), known } };
 }
 
 function abroad(country: string) {

@@ -19,8 +19,10 @@ import { limit } from "#app/infra/http/rate-limit.server.ts";
 import { countryOf } from "#app/infra/http/visitor-country.server.ts";
 import { logInternalError } from "#app/infra/internal-errors.server.ts";
 import { log } from "#app/infra/log.server.ts";
+import { knownShopSettings } from "#app/infra/settings/shop-settings.server.ts";
 import * as messages from "#app/messages.ts";
 import { usdCents } from "#app/money/money.ts";
+import { SHIPPED_NUMBERS } from "#app/numbers/numbers.ts";
 import { knownShipping } from "#app/orders/lifecycle.server.ts";
 import { newsFor } from "#app/orders/news/news.server.ts";
 import { quote, readRatesNow } from "#app/orders/quote.server.ts";
@@ -112,7 +114,7 @@ export async function loader({ request }: Route.LoaderArgs) {
     saved: known.saved,
     first,
     asked,
-    dates: arrivalDates(new Date(), env.SHOP_TIMEZONE, rates.ways),
+    dates: arrivalDates(new Date(), env.SHOP_TIMEZONE, knownShopSettings().numbers ?? SHIPPED_NUMBERS, rates.ways),
     isCountryKnown: countryOf(request) !== undefined,
     provider: { id, name, paidWith } satisfies CheckoutProvider,
     checkoutUrl,

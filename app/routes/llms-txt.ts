@@ -8,7 +8,7 @@ import { env } from "#app/infra/env.server.ts";
 import { shopSettings } from "#app/infra/settings/shop-settings.server.ts";
 import { capital } from "#app/infra/text/capital.ts";
 import { SHIPPED_NUMBERS } from "#app/numbers/numbers.ts";
-import { DELIVERY_DAYS, inBusinessDays, PROCESSING_DAYS } from "#app/shipping/delivery-time.ts";
+import { DELIVERY_DAYS, inBusinessDays, packingDays } from "#app/shipping/delivery-time.ts";
 import { collectionPath } from "#app/ui/frame/paths.ts";
 
 /** The shop in a page of Markdown for assistants that shop for somebody, in the format of llmstxt.org. */
@@ -25,7 +25,7 @@ export async function loader() {
     "",
     `> ${capital(brand.tagline)}, in sizes ${SIZE_RANGE}. Delivered in Nigeria and abroad. Prices are in US dollars; cards are charged in naira (NGN), at the rate that the checkout shows.`,
     "",
-    `Orders leave the shop within ${inBusinessDays(PROCESSING_DAYS)}. Delivery then takes ${inBusinessDays(nigeria)} in Nigeria and ${inBusinessDays(abroad)} abroad. Items can be returned within ${numbers.returnDays} days of delivery, damage is reported within ${numbers.damageHours} hours; items marked as final sale can't be returned. To pay, a person needs an account, which the checkout offers to make.`,
+    `Orders leave the shop within ${inBusinessDays(packingDays(numbers))}. Delivery then takes ${inBusinessDays(nigeria)} in Nigeria and ${inBusinessDays(abroad)} abroad. Items can be returned within ${numbers.returnDays} days of delivery, damage is reported within ${numbers.damageHours} hours; items marked as final sale can't be returned. To pay, a person needs an account, which the checkout offers to make.`,
     "",
     "## Shop",
     "",

@@ -28,7 +28,7 @@ import * as messages from "#app/messages.ts";
 import type { Rate } from "#app/money/exchange-rate.ts";
 import { formatUsd } from "#app/money/format.ts";
 import { useNumbers } from "#app/numbers/context.tsx";
-import { DELIVERY_DAYS, dayRange, PROCESSING_DAYS } from "#app/shipping/delivery-time.ts";
+import { DELIVERY_DAYS, dayRange, packingDays } from "#app/shipping/delivery-time.ts";
 import { DeliverTo } from "#app/shipping/place/deliver-to.tsx";
 import { readRates } from "#app/shipping/rates.server.ts";
 import { deliveryData, deliveryPrices } from "#app/shipping/structured-data.ts";
@@ -80,7 +80,7 @@ export default function ProductPage({
   loaderData: { product, others, colors, rate, currency, delivery, site, mostOfASize, until, guide },
 }: Route.ComponentProps) {
   const { name: brand } = useBrand();
-  const { returnDays } = useNumbers();
+  const numbers = useNumbers();
   if (!product)
     return (
       <NotHere
@@ -91,9 +91,9 @@ export default function ProductPage({
       />
     );
   const money = { currency, rate };
-  const details = deliveryData(delivery, money);
+  const details = deliveryData(delivery, money, numbers);
   const countries = delivery.flatMap((one) => one.countries);
-  const structured = productData(product, site, money, { brand, returnDays }, { details, countries });
+  const structured = productData(product, site, money, { brand, ...numbers }, { details, countries });
   return (
     <main>
       <StructuredData data={structured} />
@@ -155,12 +155,13 @@ function Mark({ children }: { children: string }) {
 
 /** Facts for the decision to buy: delivery, returns, and the product's details. */
 function Facts({ product, rate }: { product: Product; rate: Rate }) {
+  const numbers = useNumbers();
   return (
     <ul className="border-t border-hairline text-[0.9375rem] [&>li]:flex [&>li]:gap-3 [&>li]:border-b [&>li]:border-hairline [&>li]:py-3.5">
       <li>
         <TruckIcon className="size-6 shrink-0" />
         <DeliverTo rate={rate} lines={3}>
-          Packed in <span className="whitespace-nowrap">{dayRange(PROCESSING_DAYS)}</span>
+          Packed in <span className="whitespace-nowrap">{dayRange(packingDays(numbers))}</span>
           {" business days. Delivery in business days: Nigeria "}
           <span className="whitespace-nowrap">{dayRange(DELIVERY_DAYS.nigeria)}</span>
           {", abroad "}

@@ -3,26 +3,27 @@ import { numberedText } from "#app/content/published.server.ts";
 import { shippingText } from "#app/content/shipping.tsx";
 import { PageText } from "#app/content/text.tsx";
 import { db } from "#app/infra/database/db.server.ts";
-import { DELIVERY_DAYS, dayRange, PROCESSING_DAYS } from "#app/shipping/delivery-time.ts";
+import { SHIPPED_NUMBERS } from "#app/numbers/numbers.ts";
+import { DELIVERY_DAYS, dayRange, packingDays } from "#app/shipping/delivery-time.ts";
 import { ShippingPrices } from "#app/shipping/prices.tsx";
 import { loadShippingRates } from "#app/shipping/rates.server.ts";
 import { pageMeta } from "#app/ui/frame/page-meta.ts";
 import { PolicyPage } from "#app/ui/frame/policy-page.tsx";
 import type { Route } from "./+types/shipping-policy";
 
-export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(matches, {
-    title: "Shipping",
-    description: `Nigeria in ${dayRange(DELIVERY_DAYS.nigeria)} business days, abroad in ${dayRange(DELIVERY_DAYS.abroad)}, after ${dayRange(PROCESSING_DAYS)} business days of processing.`,
-  });
+export const meta: Route.MetaFunction = ({ matches, loaderData }) => {
+  const packing = packingDays(loaderData?.numbers ?? SHIPPED_NUMBERS);
+  const description = `Nigeria in ${dayRange(DELIVERY_DAYS.nigeria)} business days, abroad in ${dayRange(DELIVERY_DAYS.abroad)}, after ${dayRange(packing)} business days of processing.`;
+  return pageMeta(matches, { title: "Shipping", description });
+};
 
 export async function loader() {
-  const [rates, { rate }, { text }] = await Promise.all([
+  const [rates, { rate }, { text, numbers }] = await Promise.all([
     loadShippingRates(db()),
     rateInForce(db()),
     numberedText(db(), "shipping"),
   ]);
-  return { rates, rate, text };
+  return { rates, rate, text, ...(numbers && { numbers }) };
 }
 
 export default function ShippingPolicy({ loaderData: { rates, rate, text } }: Route.ComponentProps) {

@@ -1,5 +1,6 @@
+import type { Numbers } from "#app/numbers/numbers.ts";
 import type { OrderedWay } from "#db/types.ts";
-import { type ArrivalDates, deliveryDays, PROCESSING_DAYS } from "./delivery-time.ts";
+import { type ArrivalDates, deliveryDays } from "./delivery-time.ts";
 import { NIGERIA } from "./nigeria.ts";
 import type { DeliveryWay } from "./shipping.ts";
 
@@ -26,17 +27,19 @@ type Dated = {
   country: string;
   /** Absent for the standard way. */
   way?: Omit<OrderedWay, "id" | "name">;
+  numbers: Packing;
 };
+type Packing = Pick<Numbers, "packFrom" | "packTo">;
 
 /**
  * The delivery window of an order, in the time zone `zone`. If the order left later than promised, its arrival is
  * counted from that day. A way's days count from the order; placed at a weekend or after the way's last time of order,
  * it counts from the next business day.
  */
-export function deliveryWindow({ orderedAt, sentAt, country, way }: Dated, zone: string): DeliveryWindow {
+export function deliveryWindow({ orderedAt, sentAt, country, way, numbers }: Dated, zone: string): DeliveryWindow {
   const at = (time: Date) => Temporal.Instant.fromEpochMilliseconds(time.getTime()).toZonedDateTimeISO(zone);
   const ordered = way ? dayOfWay(at(orderedAt), way.orderBy) : at(orderedAt).toPlainDate();
-  const days = way ? countedFromOrder(way) : countedFromPacking(deliveryDays(country));
+  const days = way ? countedFromOrder(way, numbers) : countedFromPacking(deliveryDays(country), numbers);
   const leavesBy = businessDaysAfter(ordered, days.leaves);
   const sent = sentAt && at(sentAt).toPlainDate();
   if (sent && Temporal.PlainDate.compare(sent, leavesBy) > 0)
@@ -51,13 +54,15 @@ export function deliveryWindow({ orderedAt, sentAt, country, way }: Dated, zone:
 /** The business days until the order leaves, from then to the door (`onWay`), and from the order to the door. */
 type Counted = { leaves: number; onWay: { from: number; to: number }; from: number; to: number };
 
-function countedFromPacking(onWay: Counted["onWay"]): Counted {
-  const { from, to } = PROCESSING_DAYS;
-  return { leaves: to, onWay, from: from + onWay.from, to: to + onWay.to };
+function countedFromPacking(onWay: Counted["onWay"], { packFrom, packTo }: Packing): Counted {
+  return { leaves: packTo, onWay, from: packFrom + onWay.from, to: packTo + onWay.to };
 }
 
-function countedFromOrder({ fromDays: from, toDays: to }: Pick<OrderedWay, "fromDays" | "toDays">): Counted {
-  const leaves = Math.min(PROCESSING_DAYS.to, from);
+function countedFromOrder(
+  { fromDays: from, toDays: to }: Pick<OrderedWay, "fromDays" | "toDays">,
+  { packTo }: Packing,
+): Counted {
+  const leaves = Math.min(packTo, from);
   return { leaves, onWay: { from: from - leaves, to: to - leaves }, from, to };
 }
 
@@ -71,9 +76,14 @@ function dayOfWay(ordered: Temporal.ZonedDateTime, orderBy: string): Temporal.Pl
  * The arrival dates of an order placed now, in words: "27 November to 4 December", "24 to 30 November", or, where a way
  * promises one day, "24 November".
  */
-export function arrivalDates(now: Date, zone: string, ways: readonly DeliveryWay[] = []): ArrivalDates {
+export function arrivalDates(
+  now: Date,
+  zone: string,
+  numbers: Packing,
+  ways: readonly DeliveryWay[] = [],
+): ArrivalDates {
   const dates = (country: string, way?: DeliveryWay) => {
-    const { from, to } = deliveryWindow({ orderedAt: now, sentAt: null, country, way }, zone);
+    const { from, to } = deliveryWindow({ orderedAt: now, sentAt: null, country, way, numbers }, zone);
     const words = (day: Temporal.PlainDate) => day.toLocaleString("en-GB", { day: "numeric", month: "long" });
     if (from.equals(to)) return words(to);
     return `${from.month === to.month ? from.day : words(from)} to ${words(to)}`;

@@ -1,9 +1,11 @@
+import type { Numbers } from "#app/numbers/numbers.ts";
 import { isNigeria } from "./nigeria.ts";
 
 type Days = { from: number; to: number };
 
-/** Business days until a parcel leaves the shop, and from then until it arrives. */
-export const PROCESSING_DAYS: Days = { from: 2, to: 3 };
+/** The business days until an order leaves the shop. */
+export const packingDays = ({ packFrom, packTo }: Numbers): Days => ({ from: packFrom, to: packTo });
+/** The business days from then until it arrives. */
 export const DELIVERY_DAYS: { nigeria: Days; abroad: Days } = {
   nigeria: { from: 3, to: 7 },
   abroad: { from: 7, to: 14 },

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { FALLBACK_RATE } from "#app/money/exchange-rate.ts";
 import { usdCents } from "#app/money/money.ts";
 import { lagosForm } from "#tests/support/shop.ts";
+import { SHIPPED_NUMBERS } from "#app/numbers/numbers.ts";
 import { arrivalDates, deliveryWindow } from "./business-days.ts";
 import { checkShipping, stillNeeded } from "./check.ts";
 import { dayRange, inBusinessDays } from "./delivery-time.ts";
@@ -124,7 +125,7 @@ test.each([
 ])("an order of a Monday that %s: the days are counted from when it was promised, or left", (_, sent, days) => {
   const at = (day: string) => new Date(`${day}T12:00:00Z`);
   const dated = { orderedAt: at("2026-11-02"), sentAt: sent === null ? null : at(sent), country: "Nigeria" };
-  expect(Object.values(deliveryWindow(dated, "Africa/Lagos")).map(String)).toEqual(days);
+  expect(Object.values(deliveryWindow({ ...dated, numbers: SHIPPED_NUMBERS }, "Africa/Lagos")).map(String)).toEqual(days);
 });
 
 test.each([
@@ -134,7 +135,13 @@ test.each([
   ["2026-12-18", "nigeria", "25 December to 1 January"],
   ["2026-11-23", "abroad", "4 to 16 December"],
 ] as const)("what is ordered on %s arrives, %s, on business days: %s", (day, way, text) => {
-  expect(arrivalDates(new Date(`${day}T15:00:00Z`), "Africa/Lagos")[way]).toBe(text);
+  expect(arrivalDates(new Date(`${day}T15:00:00Z`), "Africa/Lagos", SHIPPED_NUMBERS)[way]).toBe(text);
+});
+
+test("an order that is packed later leaves and arrives later", () => {
+  const dated = { orderedAt: new Date("2026-11-02T12:00:00Z"), sentAt: null, country: "Nigeria" };
+  const days = deliveryWindow({ ...dated, numbers: { packFrom: 4, packTo: 6 } }, "Africa/Lagos");
+  expect(Object.values(days).map(String)).toEqual(["2026-11-10", "2026-11-11", "2026-11-19"]);
 });
 
 test("what is still needed is named in the order of the form, and what is wrong in it", () => {

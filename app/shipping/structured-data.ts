@@ -1,7 +1,8 @@
 import type { Currency } from "#app/catalog/currency/country.ts";
 import { type PriceMoney, priceNumber } from "#app/catalog/structured-data.ts";
 import { type UsdCents, usdCents } from "#app/money/money.ts";
-import { DELIVERY_DAYS, PROCESSING_DAYS } from "./delivery-time.ts";
+import type { Numbers } from "#app/numbers/numbers.ts";
+import { DELIVERY_DAYS, packingDays } from "./delivery-time.ts";
 import { isNigeria, NIGERIA } from "./nigeria.ts";
 import type { ShippingRates } from "./shipping.ts";
 
@@ -26,7 +27,7 @@ export function deliveryPrices(currency: Currency, { states, countries }: Shippi
 const DAYS_ID = "#days";
 
 /** schema.org's OfferShippingDetails for prices that all have the same days, which only the first one spells out. */
-export function deliveryData(prices: readonly DeliveryPrice[], money: PriceMoney) {
+export function deliveryData(prices: readonly DeliveryPrice[], money: PriceMoney, numbers: Numbers) {
   return prices.map(({ cents, isMost, countries }, at) => ({
     "@id": `#delivery-${at}`,
     "@type": "OfferShippingDetails",
@@ -36,11 +37,11 @@ export function deliveryData(prices: readonly DeliveryPrice[], money: PriceMoney
       currency: money.currency,
     },
     shippingDestination: countries.map((code) => ({ "@type": "DefinedRegion", addressCountry: code })),
-    deliveryTime: at === 0 ? daysTo(countries[0] ?? "") : { "@id": DAYS_ID },
+    deliveryTime: at === 0 ? daysTo(countries[0] ?? "", numbers) : { "@id": DAYS_ID },
   }));
 }
 
-function daysTo(country: string) {
+function daysTo(country: string, numbers: Numbers) {
   const days = ({ from, to }: { from: number; to: number }) => ({
     "@type": "QuantitativeValue",
     minValue: from,
@@ -51,7 +52,7 @@ function daysTo(country: string) {
   return {
     "@id": DAYS_ID,
     "@type": "ShippingDeliveryTime",
-    handlingTime: days(PROCESSING_DAYS),
+    handlingTime: days(packingDays(numbers)),
     transitTime: days(transit),
   };
 }

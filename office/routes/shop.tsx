@@ -56,6 +56,8 @@ const NAMES = {
   returnDays: "Days to return",
   damageHours: "Hours to report damage",
   refundDays: "Business days to refund",
+  packFrom: "Business days to pack, at least",
+  packTo: "Business days to pack, at most",
 } satisfies Partial<Record<ShopValueName, string>>;
 type Name = keyof typeof NAMES;
 
@@ -93,14 +95,16 @@ export default function Shop() {
                 </p>
               </div>
             </Section>
-            <Section title="Returns and refunds">
+            <Section title="Days and hours">
               <div className={GROUP}>
                 {field("returnDays", `after delivery; ${limitsOf("returnDays")}`, number("returnDays"))}
                 {field("damageHours", `after delivery; ${limitsOf("damageHours")}`, number("damageHours"))}
                 {field("refundDays", limitsOf("refundDays"), number("refundDays"))}
+                {field("packFrom", limitsOf("packFrom"), number("packFrom"))}
+                {field("packTo", limitsOf("packTo"), number("packTo"))}
                 <p className="text-[0.8125rem] leading-4.5 text-muted">
-                  The policies, order pages and emails change with them. Orders keep theirs; more time to return or report
-                  damage is for all.
+                  The policies, products, orders and emails change with them. Orders keep theirs; more time to return or
+                  report damage is for all.
                 </p>
               </div>
             </Section>

@@ -47,6 +47,8 @@ export function shownTexts(values: ShopValues): Record<ShopValueName, string> {
     returnDays: String(values.returnDays ?? ""),
     damageHours: String(values.damageHours ?? ""),
     refundDays: String(values.refundDays ?? ""),
+    packFrom: String(values.packFrom ?? ""),
+    packTo: String(values.packTo ?? ""),
   };
 }
 

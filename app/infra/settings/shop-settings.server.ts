@@ -10,7 +10,8 @@ import { log } from "../log.server.ts";
 
 /**
  * The owner's settings: the values saved in the office, else the environment's. `notice` is empty if none is shown now.
- * `brand` is undefined if the owner has set none of its words, and `numbers` if they are those that the shop comes with.
+ * `brand` is undefined if the owner has set none of its words, and `numbers` if they are the ones that the shop comes
+ * with.
  */
 export type ShopSettings = {
   contact: typeof env.contact;
@@ -43,12 +44,14 @@ const read = statement(
       returnDays: sqlType.orNull(sqlType.int),
       damageHours: sqlType.orNull(sqlType.int),
       refundDays: sqlType.orNull(sqlType.int),
+      packFrom: sqlType.orNull(sqlType.int),
+      packTo: sqlType.orNull(sqlType.int),
       rate: sqlType.orNull(sqlType.numeric),
       fetchedAt: sqlType.orNull(sqlType.time),
     },
   },
   `select email, whatsapp, instagram_url, x_url, size_limit, case when notice_shown then notice else '' end as notice,
-     shop_name, wordmark, tagline, footer_line, return_days, damage_hours, refund_days, rate, fetched_at
+     shop_name, wordmark, tagline, footer_line, return_days, damage_hours, refund_days, pack_from, pack_to, rate, fetched_at
    from (values (1)) as one left join shop_settings on true
      left join lateral (${NEWEST_RATE}) as newest on true`,
 );
@@ -87,7 +90,7 @@ export function knownShopSettings(): ShopSettings {
   };
 }
 
-/** The numbers that the owner has set, as a transaction sees them. Undefined if they are those that the shop comes with. */
+/** The owner's numbers as they are now, in a transaction too. Undefined if they are those that the shop comes with. */
 export async function numbersNow(on: Db | Transaction): Promise<Numbers | undefined> {
   const { rows } = await sql<{ numbers: Partial<Numbers> | null }>`select shop_numbers() as numbers`.execute(on);
   return ownNumbers(rows[0]?.numbers ?? {});

@@ -1,4 +1,5 @@
 import { capital } from "#app/infra/text/capital.ts";
+import { type Numbers, SHIPPED_NUMBERS } from "#app/numbers/numbers.ts";
 import { type DeliveryWindow, deliveryWindow } from "#app/shipping/business-days.ts";
 import type { ShippingDetails } from "#db/types.ts";
 import { dayWords } from "./days.ts";
@@ -48,15 +49,18 @@ export type TrackedOrder = FulfilmentTimes & {
   orderedAt: Date;
   carrier: string | null;
   shipping: Pick<ShippingDetails, "country" | "pickupCenter" | "deliveryWay">;
+  /** Absent if they are those that the shop comes with. */
+  numbers?: Numbers;
 };
 
 /** The progress of a sold order. Times are shown in the time zone `zone`. */
 export function progressOf(order: TrackedOrder, now: Date, zone: string): Progress {
   const { orderedAt, packedAt, fulfilledAt, readyAt, deliveredAt, returnedAt, carrier, shipping } = order;
+  const { numbers = SHIPPED_NUMBERS } = order;
   const center = shipping.pickupCenter;
   const words = dayWords(now, zone);
   const days = deliveryWindow(
-    { orderedAt, sentAt: fulfilledAt, country: shipping.country, way: shipping.deliveryWay },
+    { orderedAt, sentAt: fulfilledAt, country: shipping.country, way: shipping.deliveryWay, numbers },
     zone,
   );
   const leaves = `By ${words.day(days.leavesBy)}`;

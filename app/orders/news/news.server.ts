@@ -4,7 +4,8 @@ import { type RowOf, sqlType, statement } from "#app/infra/database/statement.se
 import { env } from "#app/infra/env.server.ts";
 import { formatKobo } from "#app/money/format.ts";
 import { kobo } from "#app/money/money.ts";
-import type { OrderLine, ProductImage, ShippingDetails } from "#db/types.ts";
+import { ownNumbers } from "#app/numbers/numbers.ts";
+import type { OrderedNumbers, OrderLine, ProductImage, ShippingDetails } from "#db/types.ts";
 import { dayWords } from "../fulfilment/days.ts";
 import { progressNow } from "../fulfilment/now.server.ts";
 import { hasPiecesLeftSql } from "../pieces-left.server.ts";
@@ -51,12 +52,13 @@ const newest = {
   deliveredAt: sqlType.orNull(sqlType.time),
   returnedAt: sqlType.orNull(sqlType.time),
   hasRefunds: sqlType.bool,
+  numbers: sqlType.orNull(sqlType.json<OrderedNumbers>()),
 };
 const newestSale = statement(
   { takes: { userId: sqlType.text }, gives: newest },
   `select a.number, s.reference, s.email, u.first_name, s.kobo, a.lines, s.shipping, s.carrier, s.created_at as ordered_at,
      s.packed_at, s.fulfilled_at, s.ready_at, s.delivered_at, s.returned_at,
-     exists (select from refunds where refunds.reference = s.reference and refunds.state in ('open', 'sent', 'done')) as has_refunds
+     exists (select from refunds where refunds.reference = s.reference and refunds.state in ('open', 'sent', 'done')) as has_refunds, a.numbers
    from sales s join orders a on a.id = s.order_id join users u on u.id = s.user_id
    where s.user_id = :userId and ${IS_NEW}
    order by s.created_at desc limit 1`,
@@ -70,7 +72,8 @@ export async function newsFor(on: Db, userId: string): Promise<News | null> {
 }
 
 function greetingOf({ number, reference, email, shipping, lines, ...sale }: RowOf<typeof newest>): News["sale"] {
-  const { stage, title, nextSteps } = progressNow({ ...sale, shipping });
+  const numbers = ownNumbers(sale.numbers ?? {});
+  const { stage, title, nextSteps } = progressNow({ ...sale, shipping, numbers });
   const isJustPaid = stage === "paid" && !sale.hasRefunds;
   const words = dayWords(new Date(), env.SHOP_TIMEZONE);
   return {

@@ -19,4 +19,6 @@ export const numberValues = z.object({
   returnDays: typed("returnDays"),
   damageHours: typed("damageHours"),
   refundDays: typed("refundDays"),
+  packFrom: typed("packFrom"),
+  packTo: typed("packTo"),
 });

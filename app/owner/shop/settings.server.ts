@@ -4,6 +4,7 @@ import { type Db, retryingTransaction, type Transaction } from "#app/infra/datab
 import { publish } from "#app/infra/database/listener.server.ts";
 import { enqueue } from "#app/infra/database/queue.server.ts";
 import { SHOP_SETTINGS_TOPIC } from "#app/infra/settings/shop-settings.server.ts";
+import { ownNumbers, SHIPPED_NUMBERS } from "#app/numbers/numbers.ts";
 import type { ShopValueName, ShopValues } from "./settings.ts";
 
 const NONE: ShopValues = {
@@ -25,6 +26,8 @@ const NONE: ShopValues = {
   returnDays: null,
   damageHours: null,
   refundDays: null,
+  packFrom: null,
+  packTo: null,
 };
 const IS_ITS_TIME = sql<boolean>`(notice <> '' and coalesce(notice_from <= now(), true) and coalesce(notice_until > now(), true))`;
 
@@ -76,6 +79,8 @@ export async function changeShop(
     const { noticeFrom, noticeUntil } = { ...now, ...of(wanted) };
     if (noticeFrom && noticeUntil && noticeFrom >= noticeUntil)
       return { ok: false, problems: { noticeUntil: "It ends before it starts" } };
+    const { packFrom, packTo } = ownNumbers({ ...now, ...of(wanted) }) ?? SHIPPED_NUMBERS;
+    if (packFrom >= packTo) return { ok: false, problems: { packTo: `More than ${packFrom}, the days at least` } };
     await trx.updateTable("shopSettings").set(of(wanted)).execute();
     await trx.updateTable("shopSettings").set({ noticeShown: IS_ITS_TIME }).execute();
     for (const name of ["noticeFrom", "noticeUntil"] as const) {

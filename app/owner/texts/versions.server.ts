@@ -29,7 +29,8 @@ export const ORIGINAL = 0;
 
 /**
  * All versions of a page's text, the newest first; none if the owner has never changed it. They are compared with the
- * time of the moment: `now()` stands still in a transaction that waits for a lock. All have the owner's numbers of today.
+ * time of the moment: `now()` stands still in a transaction that waits for a lock. All have the owner's numbers as they
+ * are now.
  */
 export async function textVersions(on: Db | Transaction, page: TextPage): Promise<TextVersion[]> {
   const numbers = await numbersNow(on);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { usdCents } from "#app/money/money.ts";
+import { SHIPPED_NUMBERS } from "#app/numbers/numbers.ts";
 import { deliveryWindow } from "../business-days.ts";
 import type { DeliveryWay, Destination } from "../shipping.ts";
 import { wayText } from "./text.ts";
@@ -65,7 +66,7 @@ describe("an order's days, in Lagos", () => {
     way = { fromDays: 1, toDays: 2, orderBy: "14:00" },
   ) => {
     const times = { orderedAt: new Date(orderedAt), sentAt: sentAt ? new Date(sentAt) : null };
-    const { leavesBy, from, to } = deliveryWindow({ ...times, country: "Nigeria", way }, "Africa/Lagos");
+    const { leavesBy, from, to } = deliveryWindow({ ...times, country: "Nigeria", way, numbers: SHIPPED_NUMBERS }, "Africa/Lagos");
     return [`${leavesBy}`, `${from}`, `${to}`];
   };
   test.each([
