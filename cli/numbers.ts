@@ -12,6 +12,10 @@ const OPTIONS = {
   "refund-days": "refundDays",
   "pack-from": "packFrom",
   "pack-to": "packTo",
+  "nigeria-from": "nigeriaFrom",
+  "nigeria-to": "nigeriaTo",
+  "abroad-from": "abroadFrom",
+  "abroad-to": "abroadTo",
 } as const;
 const LIMITS = Object.entries(OPTIONS).map(
   ([option, name]) => `--${option} from ${NUMBER_LIMITS[name].least} to ${NUMBER_LIMITS[name].most}`,
@@ -19,12 +23,12 @@ const LIMITS = Object.entries(OPTIONS).map(
 
 export const numbers: Actions = {
   "numbers show": action({
-    says: "shows the days and hours that the shop promises: for a return, to report damage, for a refund, to pack an order",
+    says: "shows the days and hours that the shop promises: for a return, to report damage, for a refund, to pack and to deliver an order",
     changes: false,
     run: ({ db }) => show(db),
   }),
   "numbers set": action({
-    options: { "return-days": "N", "damage-hours": "N", "refund-days": "N", "pack-from": "N", "pack-to": "N" },
+    options: { "return-days": "N", "damage-hours": "N", "refund-days": "N", "pack-from": "N", "pack-to": "N", "nigeria-from": "N", "nigeria-to": "N", "abroad-from": "N", "abroad-to": "N" },
     says: `changes the given ones: ${LIMITS.join(", ")}; an empty text brings back what the shop comes with. Orders keep theirs; more time to return or report damage is for all`,
     changes: true,
     async run({ db, by, options }) {
@@ -48,7 +52,14 @@ const optionOf = (value: unknown) => Object.entries(OPTIONS).find(([, one]) => o
 
 async function show(db: Db): Promise<Result> {
   const data = ownNumbers(await shopValues(db)) ?? SHIPPED_NUMBERS;
-  const lines = ["return: 14 days after delivery", "damage: 48 hours after delivery", "refund: 7 business days", "packing: 2-3 business days"];
+  const lines = [
+    "return: 14 days after delivery",
+    "damage: 48 hours after delivery",
+    "refund: 7 business days",
+    "packing: 2-3 business days",
+    "within Nigeria: 3-7 business days",
+    "abroad: 7-14 business days",
+  ];
   return { code: 0, data, text: lines.map((line) => inNumbers(line, data)).join("\n") };
 }
 

@@ -415,7 +415,7 @@ describe("where an order is", () => {
     const { text } = await command(db(), ["audit", "list", "--subject", reference]);
     expect(text).toContain(`"deliveredAt":"${day} 23:59"`);
     const order = await ofUser(reference);
-    const delivery = order && deliveryOf(order, SHOP_ZONE);
+    const delivery = order && deliveryOf(order, SHOP_ZONE, SHIPPED_NUMBERS);
     expect(delivery && returnDeadlines(delivery, new Date(), SHOP_ZONE, SHIPPED_NUMBERS)).toMatchObject({
       until: Temporal.PlainDate.from(day).add({ days: 14 }),
       damageUntil: new Date(at.getTime() + 48 * 3_600_000),

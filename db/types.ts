@@ -143,10 +143,18 @@ export type ReceiptContents = { lines: ReceiptLine[]; deliveryCents: number; del
  */
 export type OrderedWay = { id: string; name: string; fromDays: number; toDays: number; orderBy: string };
 
-/** The owner's days and hours, as an order keeps them (app/numbers). Missing ones are those that the shop comes with. */
-export type OrderedNumbers = Partial<
-  Record<"returnDays" | "damageHours" | "refundDays" | "packFrom" | "packTo", number>
->;
+/** The owner's days and hours, as an order keeps them (app/numbers). Missing: what the shop comes with. */
+export type OrderedNumbers = {
+  returnDays?: number;
+  damageHours?: number;
+  refundDays?: number;
+  packFrom?: number;
+  packTo?: number;
+  nigeriaFrom?: number;
+  nigeriaTo?: number;
+  abroadFrom?: number;
+  abroadTo?: number;
+};
 
 /** Shipping details, as the order keeps them; shippingCost in dollars as text (`12.50`). */
 export type ShippingDetails = {
@@ -706,6 +714,10 @@ export type Database = {
     refundDays: number | null;
     packFrom: number | null;
     packTo: number | null;
+    nigeriaFrom: number | null;
+    nigeriaTo: number | null;
+    abroadFrom: number | null;
+    abroadTo: number | null;
     courierColumns: Json<{ heading: string; cell: string }[]> | null;
   };
   staff: {

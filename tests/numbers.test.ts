@@ -5,7 +5,7 @@ vi.hoisted(() => {
 import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { readNotation } from "#app/content/notation.ts";
 import { followShopSettings } from "#app/infra/settings/shop-settings.server.ts";
-import { type Numbers, SHIPPED_NUMBERS, type StoredNumbers } from "#app/numbers/numbers.ts";
+import { NUMBER_NAMES, type Numbers, SHIPPED_NUMBERS, type StoredNumbers } from "#app/numbers/numbers.ts";
 import { renderers } from "#app/orders/emails.tsx";
 import { askReturn, readReturnOffer } from "#app/orders/returns/ask.server.ts";
 import { showReturn } from "#app/owner/returns/list.server.ts";
@@ -26,7 +26,7 @@ const checkout = useCheckout();
 const { db, url } = checkout;
 const { shop } = useApps(url);
 
-const NONE: StoredNumbers = { returnDays: null, damageHours: null, refundDays: null, packFrom: null, packTo: null };
+const NONE = Object.fromEntries(NUMBER_NAMES.map((name) => [name, null])) as StoredNumbers;
 let product: string;
 
 const set = async (numbers: Partial<StoredNumbers>) =>
@@ -54,7 +54,7 @@ beforeEach(async () => {
 test("numbers that are put back leave every page as it was, to the byte", async () => {
   const paths = ["/returnpolicy", "/shipping-policy", `/singleProduct/${product}`, "/llms.txt"];
   const before = await Promise.all(paths.map((path) => page(path)));
-  await set({ returnDays: 30, damageHours: 72, refundDays: 10, packFrom: 4, packTo: 6 });
+  await set({ returnDays: 30, damageHours: 72, refundDays: 10, packFrom: 4, packTo: 6, nigeriaTo: 9, abroadTo: 21 });
   await expect.poll(productPage).toContain("within 30 days");
   await set({});
   for (const [at, path] of paths.entries()) await expect.poll(() => page(path)).toBe(before[at]);
@@ -178,10 +178,11 @@ describe("the business days of a refund", () => {
   });
 });
 
-describe("the business days to pack", () => {
+describe("the business days to pack and to deliver", () => {
+  /** The steps of an order's page, with the days by which they were promised. */
   const days = async (user: Shopper, reference: string) => {
     const html = await page(`/order/${reference}`, await cookieOf(user));
-    return /We pack it[\s\S]*?(By [^<]+)</.exec(html)?.[1];
+    return /We pack it[\s\S]*?Delivered[\s\S]*?<\/li>/.exec(html)?.[0];
   };
   async function bought() {
     const user = await makeShopper(db(), { productId: product, size: "M" });
@@ -196,19 +197,22 @@ describe("the business days to pack", () => {
   };
 
   test("are those of the policy, the product and its structured data", async () => {
-    await set({ packFrom: 4, packTo: 6 });
-    await expect.poll(() => page("/shipping-policy")).toContain("Orders are processed in 4-6 business days.");
-    expect(await page("/shipping-policy")).toContain("after 4-6 business days of processing");
-    expect(await page("/shipping-policy")).toContain("Within Nigeria: 3-7 business days");
+    await set({ packFrom: 4, packTo: 6, nigeriaTo: 9, abroadFrom: 8, abroadTo: 21 });
+    const shipping = () => page("/shipping-policy");
+    await expect.poll(shipping).toContain("Orders are processed in 4-6 business days.");
+    for (const part of ["after 4-6 business days of processing", "Within Nigeria: 3-9 business days", "International: 8-21"])
+      expect(await shipping()).toContain(part);
     await expect.poll(productPage).toMatch(/Packed in <span[^>]*>4-6<\/span>/);
     expect(await productPage()).toContain('"handlingTime":{"@type":"QuantitativeValue","minValue":4,"maxValue":6');
+    expect(await productPage()).toMatch(/"transitTime":\{"@type":"QuantitativeValue","minValue":\d,"maxValue":(?:9|21)/);
     await expect.poll(() => page("/llms.txt")).toContain("leave the shop within 4 to 6 business days");
+    expect(await page("/llms.txt")).toContain("3 to 9 business days in Nigeria and 8 to 21 business days abroad");
   });
 
   test("stay those of the order's day, on its page and in its email", async () => {
     const older = await bought();
     const promised = await days(older.user, older.reference);
-    await set({ packFrom: 10, packTo: 20 });
+    await set({ packFrom: 10, packTo: 20, nigeriaFrom: 1, nigeriaTo: 30 });
     const newer = await bought();
     expect(await days(older.user, older.reference)).toBe(promised);
     expect(await days(newer.user, newer.reference)).not.toBe(promised);
@@ -218,8 +222,8 @@ describe("the business days to pack", () => {
   });
 
   test("at least are less than those at most", async () => {
-    const done = { ok: false, problems: { packTo: expect.stringContaining("More than 5") } };
-    expect(await set({ packFrom: 5 })).toEqual(done);
+    const problems = { packTo: "More than 5, the days at least", nigeriaTo: "More than 7, the days at least" };
+    expect(await set({ packFrom: 5, nigeriaFrom: 7 })).toEqual({ ok: false, problems });
     expect(await shopValues(db())).toMatchObject(NONE);
   });
 });
@@ -245,7 +249,7 @@ describe("the command", () => {
     const own: Numbers = { ...SHIPPED_NUMBERS, returnDays: 30, refundDays: 5 };
     expect(await say("set", "--return-days", "30", "--refund-days", "5")).toMatchObject({ code: 0, data: own });
     expect((await say("show")).text).toBe(
-      "return: 30 days after delivery\ndamage: 48 hours after delivery\nrefund: 5 business days\npacking: 2-3 business days",
+      "return: 30 days after delivery\ndamage: 48 hours after delivery\nrefund: 5 business days\npacking: 2-3 business days\nwithin Nigeria: 3-7 business days\nabroad: 7-14 business days",
     );
     expect((await say("set", "--refund-days", "")).data).toEqual({ ...own, refundDays: 7 });
     await say("set", "--return-days", "14");

@@ -57,6 +57,10 @@ const MINE: [name: ShopValueName, typed: string, stored: string | number | null]
   ["refundDays", "5", 5],
   ["packFrom", "1", 1],
   ["packTo", "4", 4],
+  ["nigeriaFrom", "2", 2],
+  ["nigeriaTo", "9", 9],
+  ["abroadFrom", "8", 8],
+  ["abroadTo", "21", 21],
 ];
 const THEIRS: ShopValues = {
   notice: "Open on Monday",
@@ -79,6 +83,10 @@ const THEIRS: ShopValues = {
   refundDays: 10,
   packFrom: 0,
   packTo: 6,
+  nigeriaFrom: 4,
+  nigeriaTo: 8,
+  abroadFrom: 9,
+  abroadTo: 20,
 };
 
 describe.each(MINE)("%s", (name, typed, mine) => {
@@ -135,6 +143,7 @@ test.each([
   ["refundDays", "31", "A whole number from 1 to 30"],
   ["packFrom", "-1", "A whole number from 0 to 29"],
   ["packTo", "2", "More than 2, the days at least"],
+  ["abroadTo", "61", "A whole number from 1 to 60"],
 ])("a wrong %s is told beside its field, and nothing else is saved", async (name, typed, problem) => {
   const before = await shopValues(db());
   const { status, text } = await save({ ...(await shownForm()), xUrl: "https://x.example", [name]: typed });

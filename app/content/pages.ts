@@ -1,7 +1,7 @@
 /**
  * The pages whose text the owner changes in the office, by the name under which their versions are stored. Their titles
- * stay as they are. `isPolicy`: the shop acts by the days and hours that the page names. `hasNumbers`: some of these are
- * the owner's (app/numbers).
+ * stay as they are. `isPolicy`: the shop acts by the days and hours that the page names. `hasNumbers`: some are the
+ * owner's (app/numbers).
  */
 export const TEXT_PAGES = {
   about: { title: "About", path: "/about", isPolicy: false, hasNumbers: false },

@@ -1,6 +1,8 @@
 import type { ReactNode } from "react";
 import { SHIPPED_NUMBERS } from "#app/numbers/numbers.ts";
-import { DELIVERY_DAYS, dayRange, packingDays } from "#app/shipping/delivery-time.ts";
+import { dayRange, packingDays, standardDays } from "#app/shipping/delivery-time.ts";
+
+const { nigeria, abroad } = standardDays(SHIPPED_NUMBERS);
 
 /** The shipping policy until the owner changes it, with the delivery prices in their place. */
 export function shippingText(prices: ReactNode) {
@@ -10,8 +12,8 @@ export function shippingText(prices: ReactNode) {
       <p>{`Orders are processed in ${dayRange(packingDays(SHIPPED_NUMBERS))} business days.`}</p>
       <h2>Delivery times</h2>
       <ul>
-        <li>{`Within Nigeria: ${dayRange(DELIVERY_DAYS.nigeria)} business days, to your door or to a pick-up center.`}</li>
-        <li>{`International: ${dayRange(DELIVERY_DAYS.abroad)} business days.`}</li>
+        <li>{`Within Nigeria: ${dayRange(nigeria)} business days, to your door or to a pick-up center.`}</li>
+        <li>{`International: ${dayRange(abroad)} business days.`}</li>
       </ul>
       <h2 id="prices">What it costs</h2>
       <p>

@@ -12,13 +12,35 @@ export type Numbers = {
   /** Business days until an order leaves the shop, at least and at most. */
   packFrom: number;
   packTo: number;
+  /** Business days of the standard delivery from then on, in Nigeria and abroad. */
+  nigeriaFrom: number;
+  nigeriaTo: number;
+  abroadFrom: number;
+  abroadTo: number;
 };
-export const NUMBER_NAMES = ["returnDays", "damageHours", "refundDays", "packFrom", "packTo"] as const satisfies (keyof Numbers)[];
 
 /** What the owner has set. Null stands for the numbers that the shop comes with. */
 export type StoredNumbers = { [Name in keyof Numbers]: number | null };
 
-export const SHIPPED_NUMBERS: Numbers = { returnDays: 14, damageHours: 48, refundDays: 7, packFrom: 2, packTo: 3 };
+export const SHIPPED_NUMBERS: Numbers = {
+  returnDays: 14,
+  damageHours: 48,
+  refundDays: 7,
+  packFrom: 2,
+  packTo: 3,
+  nigeriaFrom: 3,
+  nigeriaTo: 7,
+  abroadFrom: 7,
+  abroadTo: 14,
+};
+export const NUMBER_NAMES = Object.keys(SHIPPED_NUMBERS) as (keyof Numbers)[];
+
+/** The numbers that are ranges of business days, each with the words of sentences that are about it. */
+export const RANGES: readonly { from: keyof Numbers; to: keyof Numbers; about: RegExp }[] = [
+  { from: "packFrom", to: "packTo", about: /\b(?:pack|process)/i },
+  { from: "nigeriaFrom", to: "nigeriaTo", about: /\bnigeria/i },
+  { from: "abroadFrom", to: "abroadTo", about: /\b(?:abroad|international)/i },
+];
 
 /** What the owner may set, as the constraints of `shop_settings` have it. */
 export const NUMBER_LIMITS: Record<keyof Numbers, { least: number; most: number }> = {
@@ -27,18 +49,16 @@ export const NUMBER_LIMITS: Record<keyof Numbers, { least: number; most: number 
   refundDays: { least: 1, most: 30 },
   packFrom: { least: 0, most: 29 },
   packTo: { least: 1, most: 30 },
+  nigeriaFrom: { least: 0, most: 59 },
+  nigeriaTo: { least: 1, most: 60 },
+  abroadFrom: { least: 0, most: 59 },
+  abroadTo: { least: 1, most: 60 },
 };
 
 /** The numbers, where some differ from those that the shop comes with. Otherwise undefined: pages stay as they were. */
 export function ownNumbers(stored: Partial<StoredNumbers>): Numbers | undefined {
-  const { returnDays, damageHours, refundDays, packFrom, packTo } = SHIPPED_NUMBERS;
-  const numbers = {
-    returnDays: stored.returnDays ?? returnDays,
-    damageHours: stored.damageHours ?? damageHours,
-    refundDays: stored.refundDays ?? refundDays,
-    packFrom: stored.packFrom ?? packFrom,
-    packTo: stored.packTo ?? packTo,
-  };
+  const numbers = { ...SHIPPED_NUMBERS };
+  for (const name of NUMBER_NAMES) numbers[name] = stored[name] ?? numbers[name];
   return NUMBER_NAMES.some((name) => numbers[name] !== SHIPPED_NUMBERS[name]) ? numbers : undefined;
 }
 
@@ -47,7 +67,7 @@ export type OrderNumbers = [kept: Partial<Numbers> | null, now: Partial<Numbers>
 
 /**
  * The numbers that hold for an order: those of its day. Where the time that its shopper has is longer now, the longer
- * one holds. The time that the shop has to pack or to give money back stays as it was promised.
+ * one holds. The time to pack, to deliver or to give money back stays as it was promised.
  */
 export function orderNumbers([kept, now]: OrderNumbers): Numbers {
   const was = { ...SHIPPED_NUMBERS, ...kept };
@@ -63,13 +83,12 @@ export function orderNumbers([kept, now]: OrderNumbers): Numbers {
 const TIME = /\b(\d{1,3})([ -])(business |working )?(hour|day)(s?)\b/gi;
 /** What stands before a number that is part of a larger one, or the end of a range. */
 const IN_PART = /(?:[\d.,]|\d ?[-–] ?|\d to )$/;
-/** The days until an order leaves: "2-3 business days", "2 to 3 business days". */
+/** A range of business days: "2-3 business days", "2 to 3 business days". */
 const RANGE = /\b(\d{1,2})( ?[-–] ?| to )(\d{1,2})(?= (?:business|working) days\b)/gi;
 const SENTENCE = /[^.!?]+[.!?]*/g;
-/** The hours until a carrier shows where a parcel is, and the days that it takes, are no numbers of the shop's. */
+/** The hours until a carrier shows where a parcel is are no number of the shop's. */
 const OF_CARRIER = /\btrack/i;
-const OF_DELIVERY = /\b(?:deliver|nigeria|abroad|international)/i;
-const OF_PACKING = /\b(?:pack|process)/i;
+const OF_DELIVERY = /\bdeliver/i;
 
 /**
  * A text in which the numbers `from` stand, by default those that the shop comes with, with the numbers `to` in their
@@ -85,11 +104,19 @@ export function inNumbers(text: string, to: Numbers | undefined, from = SHIPPED_
       const ending = space === "-" ? many : to[name] === 1 ? "" : "s";
       return `${to[name]}${space}${business}${unit}${ending}`;
     });
-    if (OF_DELIVERY.test(sentence) && !OF_PACKING.test(sentence)) return singles;
-    return singles.replace(RANGE, (whole, low, dash, high) =>
-      Number(low) === from.packFrom && Number(high) === from.packTo ? `${to.packFrom}${dash}${to.packTo}` : whole,
-    );
+    return singles.replace(RANGE, (whole, low, dash, high) => {
+      const range = rangeOf(sentence, from, Number(low), Number(high));
+      return range ? `${to[range.from]}${dash}${to[range.to]}` : whole;
+    });
   });
+}
+
+/** The range that a sentence means by these days. Where it is one of two that are alike, its other words decide. */
+function rangeOf(sentence: string, numbers: Numbers, low: number, high: number) {
+  const alike = RANGES.filter(({ from, to }) => numbers[from] === low && numbers[to] === high);
+  const meant = alike.find(({ about }) => about.test(sentence)) ?? alike[0];
+  const isPacking = meant?.from === "packFrom";
+  return isPacking && OF_DELIVERY.test(sentence) && !meant.about.test(sentence) ? undefined : meant;
 }
 
 function nameOf(unit: string, business: string): "returnDays" | "damageHours" | "refundDays" | undefined {

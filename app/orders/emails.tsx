@@ -228,7 +228,7 @@ function refundStarted(mail: RefundMail, shop?: MailShop): Promise<RenderedMail>
 }
 
 function refundDone(
-  { firstName, sum, isByHand, parts, pictures, orderUrl, isWithheld, numbers: _, ...names }: RefundMail,
+  { firstName, sum, isByHand, parts, pictures, orderUrl, isWithheld, ...names }: RefundMail,
   shop?: MailShop,
 ): Promise<RenderedMail> {
   return renderMail(

@@ -63,7 +63,17 @@ const orderMailData = z.object({
 });
 /** The numbers that held for the order when the mail was queued. Missing if they are those that the shop comes with. */
 export const mailNumbers = z
-  .object({ returnDays: z.int(), damageHours: z.int(), refundDays: z.int(), packFrom: z.int(), packTo: z.int() })
+  .object({
+    returnDays: z.int(),
+    damageHours: z.int(),
+    refundDays: z.int(),
+    packFrom: z.int(),
+    packTo: z.int(),
+    nigeriaFrom: z.int(),
+    nigeriaTo: z.int(),
+    abroadFrom: z.int(),
+    abroadTo: z.int(),
+  })
   .optional();
 const refundMailData = z.object({
   isWithheld,

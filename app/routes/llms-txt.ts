@@ -8,7 +8,7 @@ import { env } from "#app/infra/env.server.ts";
 import { shopSettings } from "#app/infra/settings/shop-settings.server.ts";
 import { capital } from "#app/infra/text/capital.ts";
 import { SHIPPED_NUMBERS } from "#app/numbers/numbers.ts";
-import { DELIVERY_DAYS, inBusinessDays, packingDays } from "#app/shipping/delivery-time.ts";
+import { inBusinessDays, packingDays, standardDays } from "#app/shipping/delivery-time.ts";
 import { collectionPath } from "#app/ui/frame/paths.ts";
 
 /** The shop in a page of Markdown for assistants that shop for somebody, in the format of llmstxt.org. */
@@ -19,7 +19,7 @@ export async function loader() {
   ]);
   const link = (name: string, path: string, about: string) =>
     `- [${name}](${new URL(path, env.publicUrl).href})${about && `: ${about}`}`;
-  const { nigeria, abroad } = DELIVERY_DAYS;
+  const { nigeria, abroad } = standardDays(numbers);
   const lines = [
     `# ${brand.name}`,
     "",

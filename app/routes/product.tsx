@@ -28,7 +28,7 @@ import * as messages from "#app/messages.ts";
 import type { Rate } from "#app/money/exchange-rate.ts";
 import { formatUsd } from "#app/money/format.ts";
 import { useNumbers } from "#app/numbers/context.tsx";
-import { DELIVERY_DAYS, dayRange, packingDays } from "#app/shipping/delivery-time.ts";
+import { dayRange, packingDays, standardDays } from "#app/shipping/delivery-time.ts";
 import { DeliverTo } from "#app/shipping/place/deliver-to.tsx";
 import { readRates } from "#app/shipping/rates.server.ts";
 import { deliveryData, deliveryPrices } from "#app/shipping/structured-data.ts";
@@ -156,6 +156,7 @@ function Mark({ children }: { children: string }) {
 /** Facts for the decision to buy: delivery, returns, and the product's details. */
 function Facts({ product, rate }: { product: Product; rate: Rate }) {
   const numbers = useNumbers();
+  const { nigeria, abroad } = standardDays(numbers);
   return (
     <ul className="border-t border-hairline text-[0.9375rem] [&>li]:flex [&>li]:gap-3 [&>li]:border-b [&>li]:border-hairline [&>li]:py-3.5">
       <li>
@@ -163,9 +164,9 @@ function Facts({ product, rate }: { product: Product; rate: Rate }) {
         <DeliverTo rate={rate} lines={3}>
           Packed in <span className="whitespace-nowrap">{dayRange(packingDays(numbers))}</span>
           {" business days. Delivery in business days: Nigeria "}
-          <span className="whitespace-nowrap">{dayRange(DELIVERY_DAYS.nigeria)}</span>
+          <span className="whitespace-nowrap">{dayRange(nigeria)}</span>
           {", abroad "}
-          <span className="whitespace-nowrap">{dayRange(DELIVERY_DAYS.abroad)}</span>
+          <span className="whitespace-nowrap">{dayRange(abroad)}</span>
           {". "}
         </DeliverTo>
       </li>

@@ -4,7 +4,7 @@ import { shippingText } from "#app/content/shipping.tsx";
 import { PageText } from "#app/content/text.tsx";
 import { db } from "#app/infra/database/db.server.ts";
 import { SHIPPED_NUMBERS } from "#app/numbers/numbers.ts";
-import { DELIVERY_DAYS, dayRange, packingDays } from "#app/shipping/delivery-time.ts";
+import { dayRange, packingDays, standardDays } from "#app/shipping/delivery-time.ts";
 import { ShippingPrices } from "#app/shipping/prices.tsx";
 import { loadShippingRates } from "#app/shipping/rates.server.ts";
 import { pageMeta } from "#app/ui/frame/page-meta.ts";
@@ -12,8 +12,9 @@ import { PolicyPage } from "#app/ui/frame/policy-page.tsx";
 import type { Route } from "./+types/shipping-policy";
 
 export const meta: Route.MetaFunction = ({ matches, loaderData }) => {
-  const packing = packingDays(loaderData?.numbers ?? SHIPPED_NUMBERS);
-  const description = `Nigeria in ${dayRange(DELIVERY_DAYS.nigeria)} business days, abroad in ${dayRange(DELIVERY_DAYS.abroad)}, after ${dayRange(packing)} business days of processing.`;
+  const { numbers = SHIPPED_NUMBERS } = loaderData ?? {};
+  const { nigeria, abroad } = standardDays(numbers);
+  const description = `Nigeria in ${dayRange(nigeria)} business days, abroad in ${dayRange(abroad)}, after ${dayRange(packingDays(numbers))} business days of processing.`;
   return pageMeta(matches, { title: "Shipping", description });
 };
 

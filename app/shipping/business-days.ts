@@ -27,9 +27,8 @@ type Dated = {
   country: string;
   /** Absent for the standard way. */
   way?: Omit<OrderedWay, "id" | "name">;
-  numbers: Packing;
+  numbers: Numbers;
 };
-type Packing = Pick<Numbers, "packFrom" | "packTo">;
 
 /**
  * The delivery window of an order, in the time zone `zone`. If the order left later than promised, its arrival is
@@ -39,7 +38,7 @@ type Packing = Pick<Numbers, "packFrom" | "packTo">;
 export function deliveryWindow({ orderedAt, sentAt, country, way, numbers }: Dated, zone: string): DeliveryWindow {
   const at = (time: Date) => Temporal.Instant.fromEpochMilliseconds(time.getTime()).toZonedDateTimeISO(zone);
   const ordered = way ? dayOfWay(at(orderedAt), way.orderBy) : at(orderedAt).toPlainDate();
-  const days = way ? countedFromOrder(way, numbers) : countedFromPacking(deliveryDays(country), numbers);
+  const days = way ? countedFromOrder(way, numbers) : countedFromPacking(deliveryDays(country, numbers), numbers);
   const leavesBy = businessDaysAfter(ordered, days.leaves);
   const sent = sentAt && at(sentAt).toPlainDate();
   if (sent && Temporal.PlainDate.compare(sent, leavesBy) > 0)
@@ -54,13 +53,13 @@ export function deliveryWindow({ orderedAt, sentAt, country, way, numbers }: Dat
 /** The business days until the order leaves, from then to the door (`onWay`), and from the order to the door. */
 type Counted = { leaves: number; onWay: { from: number; to: number }; from: number; to: number };
 
-function countedFromPacking(onWay: Counted["onWay"], { packFrom, packTo }: Packing): Counted {
+function countedFromPacking(onWay: Counted["onWay"], { packFrom, packTo }: Numbers): Counted {
   return { leaves: packTo, onWay, from: packFrom + onWay.from, to: packTo + onWay.to };
 }
 
 function countedFromOrder(
   { fromDays: from, toDays: to }: Pick<OrderedWay, "fromDays" | "toDays">,
-  { packTo }: Packing,
+  { packTo }: Numbers,
 ): Counted {
   const leaves = Math.min(packTo, from);
   return { leaves, onWay: { from: from - leaves, to: to - leaves }, from, to };
@@ -79,7 +78,7 @@ function dayOfWay(ordered: Temporal.ZonedDateTime, orderBy: string): Temporal.Pl
 export function arrivalDates(
   now: Date,
   zone: string,
-  numbers: Packing,
+  numbers: Numbers,
   ways: readonly DeliveryWay[] = [],
 ): ArrivalDates {
   const dates = (country: string, way?: DeliveryWay) => {

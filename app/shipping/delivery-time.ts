@@ -5,11 +5,11 @@ type Days = { from: number; to: number };
 
 /** The business days until an order leaves the shop. */
 export const packingDays = ({ packFrom, packTo }: Numbers): Days => ({ from: packFrom, to: packTo });
-/** The business days from then until it arrives. */
-export const DELIVERY_DAYS: { nigeria: Days; abroad: Days } = {
-  nigeria: { from: 3, to: 7 },
-  abroad: { from: 7, to: 14 },
-};
+/** The business days of the standard delivery from then on. */
+export const standardDays = (numbers: Numbers): { nigeria: Days; abroad: Days } => ({
+  nigeria: { from: numbers.nigeriaFrom, to: numbers.nigeriaTo },
+  abroad: { from: numbers.abroadFrom, to: numbers.abroadTo },
+});
 
 /** "3-7", as pages show it. */
 export function dayRange({ from, to }: Days): string {
@@ -22,8 +22,9 @@ export function inBusinessDays({ from, to }: Days): string {
 }
 
 /** The business days of delivery to a country, given by its name or code as the form posts it. */
-export function deliveryDays(country: string): Days {
-  return isNigeria(country) ? DELIVERY_DAYS.nigeria : DELIVERY_DAYS.abroad;
+export function deliveryDays(country: string, numbers: Numbers): Days {
+  const { nigeria, abroad } = standardDays(numbers);
+  return isNigeria(country) ? nigeria : abroad;
 }
 
 /** When an order placed now arrives, in words: "27 November to 4 December". `ways`: by the ids of further ways. */

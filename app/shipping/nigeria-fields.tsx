@@ -1,8 +1,9 @@
 import { PricePair } from "#app/catalog/currency/price-pair.tsx";
 import type { Rate } from "#app/money/exchange-rate.ts";
 import { type UsdCents, usdCents } from "#app/money/money.ts";
+import { useNumbers } from "#app/numbers/context.tsx";
 import { Field, SelectField } from "#app/ui/field.tsx";
-import { DELIVERY_DAYS, inBusinessDays } from "./delivery-time.ts";
+import { inBusinessDays, standardDays } from "./delivery-time.ts";
 import type { PlaceProps, VariantProps } from "./field-props.ts";
 import { PickupPlace } from "./pickup-place.tsx";
 import { HOME_DELIVERY, PICK_UP, rateShown } from "./shipping.ts";
@@ -25,6 +26,7 @@ export function NigeriaFields(props: VariantProps) {
 
 function DeliveryType({ fields, errors, rates, rate, dates, onChange }: VariantProps) {
   const pickups = rates.pickups.length;
+  const numbers = useNumbers();
   return (
     <Choices
       name="deliveryType"
@@ -36,7 +38,7 @@ function DeliveryType({ fields, errors, rates, rate, dates, onChange }: VariantP
           title: HOME_DELIVERY,
           note: fields.state
             ? `${fields.state}: ${dates.nigeria}`
-            : `${inBusinessDays(DELIVERY_DAYS.nigeria)} after packing`,
+            : `${inBusinessDays(standardDays(numbers).nigeria)} after packing`,
           price: <LeastPrice places={rates.states} place={fields.state} rate={rate} />,
         },
         {

@@ -140,8 +140,17 @@ test.each([
 
 test("an order that is packed later leaves and arrives later", () => {
   const dated = { orderedAt: new Date("2026-11-02T12:00:00Z"), sentAt: null, country: "Nigeria" };
-  const days = deliveryWindow({ ...dated, numbers: { packFrom: 4, packTo: 6 } }, "Africa/Lagos");
+  const days = deliveryWindow({ ...dated, numbers: { ...SHIPPED_NUMBERS, packFrom: 4, packTo: 6 } }, "Africa/Lagos");
   expect(Object.values(days).map(String)).toEqual(["2026-11-10", "2026-11-11", "2026-11-19"]);
+});
+
+test("one that travels longer leaves as early, and arrives later", () => {
+  const dated = { orderedAt: new Date("2026-11-02T12:00:00Z"), sentAt: null };
+  const numbers = { ...SHIPPED_NUMBERS, nigeriaFrom: 4, nigeriaTo: 9, abroadFrom: 8, abroadTo: 15 };
+  const daysTo = (country: string) =>
+    Object.values(deliveryWindow({ ...dated, country, numbers }, "Africa/Lagos")).map(String);
+  expect(daysTo("Nigeria")).toEqual(["2026-11-05", "2026-11-10", "2026-11-18"]);
+  expect(daysTo("Ghana")).toEqual(["2026-11-05", "2026-11-16", "2026-11-26"]);
 });
 
 test("what is still needed is named in the order of the form, and what is wrong in it", () => {

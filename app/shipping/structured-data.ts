@@ -2,8 +2,8 @@ import type { Currency } from "#app/catalog/currency/country.ts";
 import { type PriceMoney, priceNumber } from "#app/catalog/structured-data.ts";
 import { type UsdCents, usdCents } from "#app/money/money.ts";
 import type { Numbers } from "#app/numbers/numbers.ts";
-import { DELIVERY_DAYS, packingDays } from "./delivery-time.ts";
-import { isNigeria, NIGERIA } from "./nigeria.ts";
+import { deliveryDays, packingDays } from "./delivery-time.ts";
+import { NIGERIA } from "./nigeria.ts";
 import type { ShippingRates } from "./shipping.ts";
 
 /** The price of delivery to countries, given by their codes; with `isMost` it is the highest of several. */
@@ -48,11 +48,10 @@ function daysTo(country: string, numbers: Numbers) {
     maxValue: to,
     unitCode: "DAY",
   });
-  const transit = isNigeria(country) ? DELIVERY_DAYS.nigeria : DELIVERY_DAYS.abroad;
   return {
     "@id": DAYS_ID,
     "@type": "ShippingDeliveryTime",
     handlingTime: days(packingDays(numbers)),
-    transitTime: days(transit),
+    transitTime: days(deliveryDays(country, numbers)),
   };
 }

@@ -1,10 +1,10 @@
-import { useContext } from "react";
+import { Fragment, useContext } from "react";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { useBrand } from "#app/brand/context.tsx";
 import { db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { storedSlides } from "#app/owner/shop/hero.server.ts";
-import { NUMBER_LIMITS, type Numbers, SHIPPED_NUMBERS } from "#app/numbers/numbers.ts";
+import { NUMBER_LIMITS, type Numbers, RANGES, SHIPPED_NUMBERS } from "#app/numbers/numbers.ts";
 import { changeShop, shopValues } from "#app/owner/shop/settings.server.ts";
 import { NOTICE_MAX, SENDER_MAX, type ShopValueName } from "#app/owner/shop/settings.ts";
 import { CARRIER_EXAMPLE } from "#app/shipping/carriers/carrier.ts";
@@ -57,7 +57,11 @@ const NAMES = {
   damageHours: "Hours to report damage",
   refundDays: "Business days to refund",
   packFrom: "Business days to pack, at least",
-  packTo: "Business days to pack, at most",
+  packTo: "To pack, at most",
+  nigeriaFrom: "Then within Nigeria, at least",
+  nigeriaTo: "Within Nigeria, at most",
+  abroadFrom: "Then abroad, at least",
+  abroadTo: "Abroad, at most",
 } satisfies Partial<Record<ShopValueName, string>>;
 type Name = keyof typeof NAMES;
 
@@ -100,8 +104,11 @@ export default function Shop() {
                 {field("returnDays", `after delivery; ${limitsOf("returnDays")}`, number("returnDays"))}
                 {field("damageHours", `after delivery; ${limitsOf("damageHours")}`, number("damageHours"))}
                 {field("refundDays", limitsOf("refundDays"), number("refundDays"))}
-                {field("packFrom", limitsOf("packFrom"), number("packFrom"))}
-                {field("packTo", limitsOf("packTo"), number("packTo"))}
+                <div className="grid gap-4 sm:grid-cols-2">
+                  {RANGES.flatMap(({ from, to }) => [from, to]).map((name) => (
+                    <Fragment key={name}>{field(name, limitsOf(name), number(name))}</Fragment>
+                  ))}
+                </div>
                 <p className="text-[0.8125rem] leading-4.5 text-muted">
                   The policies, products, orders and emails change with them. Orders keep theirs; more time to return or
                   report damage is for all.

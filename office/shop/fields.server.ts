@@ -49,6 +49,10 @@ export function shownTexts(values: ShopValues): Record<ShopValueName, string> {
     refundDays: String(values.refundDays ?? ""),
     packFrom: String(values.packFrom ?? ""),
     packTo: String(values.packTo ?? ""),
+    nigeriaFrom: String(values.nigeriaFrom ?? ""),
+    nigeriaTo: String(values.nigeriaTo ?? ""),
+    abroadFrom: String(values.abroadFrom ?? ""),
+    abroadTo: String(values.abroadTo ?? ""),
   };
 }
 

@@ -46,12 +46,17 @@ const read = statement(
       refundDays: sqlType.orNull(sqlType.int),
       packFrom: sqlType.orNull(sqlType.int),
       packTo: sqlType.orNull(sqlType.int),
+      nigeriaFrom: sqlType.orNull(sqlType.int),
+      nigeriaTo: sqlType.orNull(sqlType.int),
+      abroadFrom: sqlType.orNull(sqlType.int),
+      abroadTo: sqlType.orNull(sqlType.int),
       rate: sqlType.orNull(sqlType.numeric),
       fetchedAt: sqlType.orNull(sqlType.time),
     },
   },
   `select email, whatsapp, instagram_url, x_url, size_limit, case when notice_shown then notice else '' end as notice,
-     shop_name, wordmark, tagline, footer_line, return_days, damage_hours, refund_days, pack_from, pack_to, rate, fetched_at
+     shop_name, wordmark, tagline, footer_line, return_days, damage_hours, refund_days,
+     pack_from, pack_to, nigeria_from, nigeria_to, abroad_from, abroad_to, rate, fetched_at
    from (values (1)) as one left join shop_settings on true
      left join lateral (${NEWEST_RATE}) as newest on true`,
 );

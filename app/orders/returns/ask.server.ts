@@ -48,9 +48,10 @@ export async function readReturnOffer(
   if (!sale) return;
   if (sale.state !== "sold") return { ok: false, why: "not-sold" };
   if (sale.returnedAt) return { ok: false, why: "came-back" };
-  const delivery = deliveryOf(sale, env.SHOP_TIMEZONE);
+  const numbers = orderNumbers(sale.numbers);
+  const delivery = deliveryOf(sale, env.SHOP_TIMEZONE, numbers);
   if (!delivery) return { ok: false, why: "not-sent" };
-  return offerOf(on, sale, delivery, orderNumbers(sale.numbers), now);
+  return offerOf(on, sale, delivery, numbers, now);
 }
 
 type Sale = { reference: string; lines: OrderLine[] };

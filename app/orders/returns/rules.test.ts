@@ -26,7 +26,7 @@ describe("the day of delivery", () => {
     ["counts from when it was ready", { ...never, ...nigeria, readyAt: at("2026-11-06T09:00") }, "2026-11-17"],
     ["is unknown while it is here", { ...never, ...nigeria }, undefined],
   ])("%s", (_, sold, day) => {
-    expect(deliveryOf(sold, ZONE)?.day.toString()).toBe(day);
+    expect(deliveryOf(sold, ZONE, SHIPPED_NUMBERS)?.day.toString()).toBe(day);
   });
 });
 

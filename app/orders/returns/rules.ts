@@ -20,10 +20,14 @@ function dayOf(time: Date, zone: string): Temporal.PlainDate {
  * The delivery that was reported, otherwise the last expected day for that country or way of delivery. Undefined if
  * the order has not left.
  */
-export function deliveryOf({ deliveredAt, fulfilledAt, readyAt, shipping }: Sold, zone: string): Delivery | undefined {
+export function deliveryOf(
+  { deliveredAt, fulfilledAt, readyAt, shipping }: Sold,
+  zone: string,
+  numbers: Numbers,
+): Delivery | undefined {
   if (deliveredAt) return { day: dayOf(deliveredAt, zone), at: deliveredAt };
   const left = readyAt ?? fulfilledAt;
-  const days = shipping.deliveryWay?.toDays ?? deliveryDays(shipping.country).to;
+  const days = shipping.deliveryWay?.toDays ?? deliveryDays(shipping.country, numbers).to;
   return left ? { day: businessDaysAfter(dayOf(left, zone), days), at: null } : undefined;
 }
 

@@ -35,7 +35,7 @@ export type Policy = {
 
 /** `numbers`: those that hold for the order. Undefined if it is not known to have left the shop. */
 export function returnPolicy(asked: Asked, zone: string, numbers: Numbers): Policy | undefined {
-  const delivery = deliveryOf(asked, zone);
+  const delivery = deliveryOf(asked, zone, numbers);
   if (!delivery) return;
   const { askedAt, reason, isFinalSale } = asked;
   const { isOpen, damageUntil, isOpenForDamage } = returnDeadlines(delivery, askedAt, zone, numbers);

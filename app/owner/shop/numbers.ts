@@ -21,4 +21,8 @@ export const numberValues = z.object({
   refundDays: typed("refundDays"),
   packFrom: typed("packFrom"),
   packTo: typed("packTo"),
+  nigeriaFrom: typed("nigeriaFrom"),
+  nigeriaTo: typed("nigeriaTo"),
+  abroadFrom: typed("abroadFrom"),
+  abroadTo: typed("abroadTo"),
 });

@@ -4,7 +4,7 @@ import { type Db, retryingTransaction, type Transaction } from "#app/infra/datab
 import { publish } from "#app/infra/database/listener.server.ts";
 import { enqueue } from "#app/infra/database/queue.server.ts";
 import { SHOP_SETTINGS_TOPIC } from "#app/infra/settings/shop-settings.server.ts";
-import { ownNumbers, SHIPPED_NUMBERS } from "#app/numbers/numbers.ts";
+import { ownNumbers, RANGES, SHIPPED_NUMBERS } from "#app/numbers/numbers.ts";
 import type { ShopValueName, ShopValues } from "./settings.ts";
 
 const NONE: ShopValues = {
@@ -28,6 +28,10 @@ const NONE: ShopValues = {
   refundDays: null,
   packFrom: null,
   packTo: null,
+  nigeriaFrom: null,
+  nigeriaTo: null,
+  abroadFrom: null,
+  abroadTo: null,
 };
 const IS_ITS_TIME = sql<boolean>`(notice <> '' and coalesce(notice_from <= now(), true) and coalesce(notice_until > now(), true))`;
 
@@ -79,8 +83,10 @@ export async function changeShop(
     const { noticeFrom, noticeUntil } = { ...now, ...of(wanted) };
     if (noticeFrom && noticeUntil && noticeFrom >= noticeUntil)
       return { ok: false, problems: { noticeUntil: "It ends before it starts" } };
-    const { packFrom, packTo } = ownNumbers({ ...now, ...of(wanted) }) ?? SHIPPED_NUMBERS;
-    if (packFrom >= packTo) return { ok: false, problems: { packTo: `More than ${packFrom}, the days at least` } };
+    const numbers = ownNumbers({ ...now, ...of(wanted) }) ?? SHIPPED_NUMBERS;
+    const turned = RANGES.filter(({ from, to }) => numbers[from] >= numbers[to]);
+    const least = turned.map(({ from, to }) => [to, `More than ${numbers[from]}, the days at least`]);
+    if (turned.length > 0) return { ok: false, problems: Object.fromEntries(least) };
     await trx.updateTable("shopSettings").set(of(wanted)).execute();
     await trx.updateTable("shopSettings").set({ noticeShown: IS_ITS_TIME }).execute();
     for (const name of ["noticeFrom", "noticeUntil"] as const) {

@@ -1,6 +1,7 @@
 import { PricePair } from "#app/catalog/currency/price-pair.tsx";
 import type { UsdCents } from "#app/money/money.ts";
-import { DELIVERY_DAYS, inBusinessDays } from "../delivery-time.ts";
+import { useNumbers } from "#app/numbers/context.tsx";
+import { inBusinessDays, standardDays } from "../delivery-time.ts";
 import type { ShippingFieldsProps } from "../field-props.ts";
 import { destinationOf, shippingCost } from "../shipping.ts";
 import { Choices } from "./choices.tsx";
@@ -14,12 +15,13 @@ type Props = Pick<ShippingFieldsProps, "fields" | "errors" | "rates" | "rate" | 
  * unless the chosen way has just been refused.
  */
 export function WayChoice({ fields, errors, rates, rate, dates, isFree, onChange }: Props) {
+  const standard = standardDays(useNumbers());
   const destination = destinationOf(fields, rates);
   const ways = waysTo(destination, rates);
   const error = errors.deliveryWay;
   if (!destination || (ways.length === 0 && !error)) return null;
   const [days, arrives] =
-    destination.kind === "abroad" ? [DELIVERY_DAYS.abroad, dates.abroad] : [DELIVERY_DAYS.nigeria, dates.nigeria];
+    destination.kind === "abroad" ? [standard.abroad, dates.abroad] : [standard.nigeria, dates.nigeria];
   const standardCents = shippingCost(destination, rates);
   const price = (shippingCents: UsdCents) => {
     const cents = deliveryToPay({ shippingCents, standardCents }, isFree);
