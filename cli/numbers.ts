@@ -28,7 +28,17 @@ export const numbers: Actions = {
     run: ({ db }) => show(db),
   }),
   "numbers set": action({
-    options: { "return-days": "N", "damage-hours": "N", "refund-days": "N", "pack-from": "N", "pack-to": "N", "nigeria-from": "N", "nigeria-to": "N", "abroad-from": "N", "abroad-to": "N" },
+    options: {
+      "return-days": "N",
+      "damage-hours": "N",
+      "refund-days": "N",
+      "pack-from": "N",
+      "pack-to": "N",
+      "nigeria-from": "N",
+      "nigeria-to": "N",
+      "abroad-from": "N",
+      "abroad-to": "N",
+    },
     says: `changes the given ones: ${LIMITS.join(", ")}; an empty text brings back what the shop comes with. Orders keep theirs; more time to return or report damage is for all`,
     changes: true,
     async run({ db, by, options }) {

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { beforeEach, describe, expect, test } from "vitest";
 import { env } from "#app/infra/env.server.ts";
+import { SHIPPED_NUMBERS } from "#app/numbers/numbers.ts";
 import { renderers } from "#app/orders/emails.tsx";
 import { listOrders } from "#app/orders/history.server.ts";
-import { SHIPPED_NUMBERS } from "#app/numbers/numbers.ts";
 import { deliveryOf, returnDeadlines } from "#app/orders/returns/rules.ts";
 import { endOfDay, SHOP_ZONE, shopDay } from "#app/owner/shop-time.server.ts";
 import { reviewRefunds } from "#app/payments/refunds/refunds.server.ts";

@@ -200,7 +200,11 @@ describe("the business days to pack and to deliver", () => {
     await set({ packFrom: 4, packTo: 6, nigeriaTo: 9, abroadFrom: 8, abroadTo: 21 });
     const shipping = () => page("/shipping-policy");
     await expect.poll(shipping).toContain("Orders are processed in 4-6 business days.");
-    for (const part of ["after 4-6 business days of processing", "Within Nigeria: 3-9 business days", "International: 8-21"])
+    for (const part of [
+      "after 4-6 business days of processing",
+      "Within Nigeria: 3-9 business days",
+      "International: 8-21",
+    ])
       expect(await shipping()).toContain(part);
     await expect.poll(productPage).toMatch(/Packed in <span[^>]*>4-6<\/span>/);
     const inNaira = await page(`/singleProduct/${product}?currency=NGN`);
@@ -235,7 +239,10 @@ test("a policy of the owner's own words follows, and can name no other numbers",
   await set({ returnDays: 30, refundDays: 5 });
   const shown = () => page("/returnpolicy");
   await expect.poll(shown).toContain("Back within 30 days, money within 5 business days.");
-  expect(await publish("Back within 14 days.")).toMatchObject({ ok: false, problems: [expect.stringContaining("30 days")] });
+  expect(await publish("Back within 14 days.")).toMatchObject({
+    ok: false,
+    problems: [expect.stringContaining("30 days")],
+  });
   expect(await publish("Send it back within 30 days.")).toMatchObject({ ok: true });
   await expect.poll(shown).toContain("Send it back within 30 days.");
   await set({});

@@ -11,9 +11,15 @@ test.each([
   ["Within 7 business days, or 7 working days.", "Within 1 business day, or 1 working day."],
   ["Damaged? Tell us within 48 hours. A 48-hour limit.", "Damaged? Tell us within 72 hours. A 72-hour limit."],
   ["After your order has left, tracking may take up to 48 hours to update.", undefined],
-  ["Tracking takes 48 hours. Report damage within 48 hours.", "Tracking takes 48 hours. Report damage within 72 hours."],
+  [
+    "Tracking takes 48 hours. Report damage within 48 hours.",
+    "Tracking takes 48 hours. Report damage within 72 hours.",
+  ],
   ["Orders are processed in 2-3 business days.", "Orders are processed in 3-6 business days."],
-  ["Nigeria: 3 to 7 business days, abroad 7–14 business days.", "Nigeria: 3 to 6 business days, abroad 9–21 business days."],
+  [
+    "Nigeria: 3 to 7 business days, abroad 7–14 business days.",
+    "Nigeria: 3 to 6 business days, abroad 9–21 business days.",
+  ],
   ["By express: delivered in 2-3 business days", undefined],
   ["Abroad in 7-14 days, 7 – 14 days or 7 to 14 days.", undefined],
   ["7 days, 14 hours, 14 business days, 48 days, 1,214 days, 114 days", undefined],

@@ -210,7 +210,11 @@ export function picturesOf(lines: readonly OrderLine[], pieces: readonly Piece[]
 }
 type Piece = Pick<OrderLine, "productId" | "size">;
 
-function daysOf({ shipping, numbers }: Order, times: { orderedAt: Date; sentAt: Date | null }, { SHOP_TIMEZONE }: Shop) {
+function daysOf(
+  { shipping, numbers }: Order,
+  times: { orderedAt: Date; sentAt: Date | null },
+  { SHOP_TIMEZONE }: Shop,
+) {
   const { leavesBy, from, to } = deliveryWindow(
     { ...times, country: shipping.country, way: shipping.deliveryWay, numbers: { ...SHIPPED_NUMBERS, ...numbers } },
     SHOP_TIMEZONE,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { FALLBACK_RATE } from "#app/money/exchange-rate.ts";
 import { usdCents } from "#app/money/money.ts";
-import { lagosForm } from "#tests/support/shop.ts";
 import { SHIPPED_NUMBERS } from "#app/numbers/numbers.ts";
+import { lagosForm } from "#tests/support/shop.ts";
 import { arrivalDates, deliveryWindow } from "./business-days.ts";
 import { checkShipping, stillNeeded } from "./check.ts";
 import { dayRange, inBusinessDays } from "./delivery-time.ts";
@@ -125,7 +125,9 @@ test.each([
 ])("an order of a Monday that %s: the days are counted from when it was promised, or left", (_, sent, days) => {
   const at = (day: string) => new Date(`${day}T12:00:00Z`);
   const dated = { orderedAt: at("2026-11-02"), sentAt: sent === null ? null : at(sent), country: "Nigeria" };
-  expect(Object.values(deliveryWindow({ ...dated, numbers: SHIPPED_NUMBERS }, "Africa/Lagos")).map(String)).toEqual(days);
+  expect(Object.values(deliveryWindow({ ...dated, numbers: SHIPPED_NUMBERS }, "Africa/Lagos")).map(String)).toEqual(
+    days,
+  );
 });
 
 test.each([

@@ -195,8 +195,7 @@ function Others({ children }: { children: ReactNode }) {
   return <div className="flex flex-wrap gap-x-5">{children}</div>;
 }
 
-const ENDS =
-  "This return ends here. They can ask again within the 14 days, and a reserved size can be bought again.";
+const ENDS = "This return ends here. They can ask again within the 14 days, and a reserved size can be bought again.";
 
 /** The form to decline a return, with a reason. */
 function DeclineForm({ given, form, firstName, problems, message, onMessage, others }: StepProps) {

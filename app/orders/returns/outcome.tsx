@@ -59,7 +59,9 @@ export function Outcome({ lines, rate, numbers, pieces: wanted }: Props) {
         <ol className="grid list-decimal gap-1 pl-5 text-sm">
           <li>We review your request and email you.</li>
           <li>Once we’ve approved it, we hold the new size for you, and you send the items back.</li>
-          <li>{inNumbers("When they’re here, we send the new size, or refund you within 7 business days.", numbers)}</li>
+          <li>
+            {inNumbers("When they’re here, we send the new size, or refund you within 7 business days.", numbers)}
+          </li>
         </ol>
       </div>
     </aside>

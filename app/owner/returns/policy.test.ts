@@ -34,6 +34,10 @@ test.each([
 
 test("where nobody has said when it came, the longest way counts", () => {
   const unknown = { ...asked, deliveredAt: null };
-  expect(returnPolicy(unknown, ZONE, SHIPPED_NUMBERS)).toMatchObject({ deliveredBy: "2026-11-25", days: -4, damage: { hours: null } });
+  expect(returnPolicy(unknown, ZONE, SHIPPED_NUMBERS)).toMatchObject({
+    deliveredBy: "2026-11-25",
+    days: -4,
+    damage: { hours: null },
+  });
   expect(returnPolicy({ ...unknown, fulfilledAt: null }, ZONE, SHIPPED_NUMBERS)).toBeUndefined();
 });

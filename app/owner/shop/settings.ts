@@ -7,21 +7,21 @@ import type { StoredNumbers } from "#app/numbers/numbers.ts";
  */
 export type ShopValues = StoredBrand &
   StoredNumbers & {
-  email: string | null;
-  whatsapp: string | null;
-  instagramUrl: string | null;
-  xUrl: string | null;
-  sizeLimit: number | null;
-  notice: string;
-  /** Times in ISO 8601. */
-  noticeFrom: string | null;
-  noticeUntil: string | null;
-  /** Name and address on labels and slips, in lines. */
-  sender: string;
-  senderPhone: string;
-  /** The carriers' addresses for parcels, a carrier a line: app/shipping/carriers/carrier.ts. */
-  carriers: string;
-};
+    email: string | null;
+    whatsapp: string | null;
+    instagramUrl: string | null;
+    xUrl: string | null;
+    sizeLimit: number | null;
+    notice: string;
+    /** Times in ISO 8601. */
+    noticeFrom: string | null;
+    noticeUntil: string | null;
+    /** Name and address on labels and slips, in lines. */
+    sender: string;
+    senderPhone: string;
+    /** The carriers' addresses for parcels, a carrier a line: app/shipping/carriers/carrier.ts. */
+    carriers: string;
+  };
 export type ShopValueName = keyof ShopValues;
 
 /** The most letters of a notice: two or three lines on a phone. */

@@ -66,7 +66,10 @@ describe("an order's days, in Lagos", () => {
     way = { fromDays: 1, toDays: 2, orderBy: "14:00" },
   ) => {
     const times = { orderedAt: new Date(orderedAt), sentAt: sentAt ? new Date(sentAt) : null };
-    const { leavesBy, from, to } = deliveryWindow({ ...times, country: "Nigeria", way, numbers: SHIPPED_NUMBERS }, "Africa/Lagos");
+    const { leavesBy, from, to } = deliveryWindow(
+      { ...times, country: "Nigeria", way, numbers: SHIPPED_NUMBERS },
+      "Africa/Lagos",
+    );
     return [`${leavesBy}`, `${from}`, `${to}`];
   };
   test.each([
