@@ -52,6 +52,7 @@ const NAMES = {
   sender: "Name and address",
   senderPhone: "Phone",
   carriers: "Where their parcels are",
+  cardFor: "A card for",
 } satisfies Partial<Record<ShopValueName, string>>;
 type Name = keyof typeof NAMES;
 
@@ -86,6 +87,21 @@ export default function Shop() {
                 )}
                 <p className="text-[0.8125rem] leading-4.5 text-muted">
                   Carts with more get a message, and check out without the rest.
+                </p>
+              </div>
+            </Section>
+            <Section title="Lists of products">
+              <div className={GROUP}>
+                {field(
+                  "cardFor",
+                  "in the shop, collections and the search",
+                  <select className="input max-w-60">
+                    <option value="color">each colour</option>
+                    <option value="model">each model</option>
+                  </select>,
+                )}
+                <p className="text-[0.8125rem] leading-4.5 text-muted">
+                  Products with the same title in other colours are one model. Its card links to each of them.
                 </p>
               </div>
             </Section>

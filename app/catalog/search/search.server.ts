@@ -30,10 +30,15 @@ const NEAR = 4;
 type Collection = Omit<WantedCollection, "colorNames">;
 
 /**
- * A part of the matching products and their total number. If none match, similar products are returned. With
- * `collection`, only its products match.
+ * A part of the matching products, or models, and their total number. If none match, similar products are returned.
+ * With `collection`, only its products match.
  */
-export async function findCards(on: Db, filters: Filters, part: Part, collection?: Collection): Promise<Found> {
+export async function findCards(
+  on: Db,
+  filters: Filters & Pick<Wanted, "byModel">,
+  part: Part,
+  collection?: Collection,
+): Promise<Found> {
   const wanted = await withColorNames(on, filters, collection);
   const { guess, ...fitting } = await findFitting(on, wanted, part);
   return fitting.total > 0 || part.after > 0

@@ -1,4 +1,5 @@
 import { type Brand, ownBrand, SHIPPED_BRAND } from "#app/brand/brand.ts";
+import type { CardFor } from "#db/types.ts";
 import { batched } from "../database/batch.server.ts";
 import type { Db } from "../database/db.server.ts";
 import { subscribe } from "../database/listener.server.ts";
@@ -15,6 +16,7 @@ export type ShopSettings = {
   mostOfASize: number | undefined;
   notice: string;
   brand: Brand | undefined;
+  cardFor: CardFor;
 };
 
 /** The topic that is published when the settings have changed. */
@@ -37,12 +39,13 @@ const read = statement(
       wordmark: sqlType.orNull(sqlType.text),
       tagline: sqlType.orNull(sqlType.text),
       footerLine: sqlType.orNull(sqlType.text),
+      cardFor: sqlType.textOf<CardFor>(),
       rate: sqlType.orNull(sqlType.numeric),
       fetchedAt: sqlType.orNull(sqlType.time),
     },
   },
   `select email, whatsapp, instagram_url, x_url, size_limit, case when notice_shown then notice else '' end as notice,
-     shop_name, wordmark, tagline, footer_line, rate, fetched_at
+     shop_name, wordmark, tagline, footer_line, coalesce(card_for, 'color') as card_for, rate, fetched_at
    from (values (1)) as one left join shop_settings on true
      left join lateral (${NEWEST_RATE}) as newest on true`,
 );
@@ -77,6 +80,7 @@ export function knownShopSettings(): ShopSettings {
     mostOfASize: known?.sizeLimit ?? env.MOST_OF_A_SIZE,
     notice: known?.notice ?? "",
     brand: known && ownBrand(known),
+    cardFor: known?.cardFor ?? "color",
   };
 }
 
