@@ -156,6 +156,7 @@ function ranked(on: Db, fits: ReturnType<typeof fitting>, search: string, byMode
   return byRank(of(byModel ? byRank(of(first).distinctOn("model").select("products.id").orderBy("model")) : first));
 }
 
+/** The ids of the first matches in the shop's order. */
 function firstOf(fits: ReturnType<typeof fitting>) {
   return fits
     .select("products.id")
