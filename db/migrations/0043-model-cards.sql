@@ -19,5 +19,5 @@ end $$;
 -- Rows that are there get their model when lists first show models, a few at a time: writing all of them here would keep everybody from
 -- the table meanwhile.
 alter table products add column model text collate "C";
-comment on column products.model is 'the same for all colours of a model; written by a trigger; null: not yet, only while lists show colours';
+comment on column products.model is 'the same for all colours of a model; written by a trigger; null: not yet, which is so only while lists show colours';
 create index products_of_model on products (model, in_stock desc, position, id) include (hidden);
