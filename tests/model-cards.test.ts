@@ -188,19 +188,40 @@ describe("a model by itself", () => {
   });
 });
 
+/** The statements about products, with their values, that the page of all products sends when it is not kept. */
+async function statementsOfShop(): Promise<{ text: string; values: unknown[] }[]> {
+  const sent = vi.spyOn(pg.Client.prototype, "query");
+  await ask("/shop?_routes");
+  const calls = sent.mock.calls as unknown[][];
+  sent.mockRestore();
+  return calls
+    .map(([query, values = []]) => (typeof query === "string" ? { text: query, values } : query))
+    .map((query) => ({ text: "", values: [], ...(query as object) }))
+    .filter(({ text }) => /from "?products\b/.test(text));
+}
+
 test("a list by models takes as many statements as one by colours, which doesn't ask for models", async () => {
   await inColors("Owambe Tee", "Cream", "Blue");
-  const ofProducts = async () => {
-    const sent = vi.spyOn(pg.Client.prototype, "query");
-    await ask("/shop?_routes"); // this page is not kept
-    const texts = sent.mock.calls.map(([query]) =>
-      typeof query === "string" ? query : String((query as { text?: string }).text),
-    );
-    sent.mockRestore();
-    return texts.filter((text) => /from "?products\b/.test(text));
-  };
-  const byColor = await ofProducts();
-  expect(byColor.filter((text) => text.includes("model"))).toEqual([]);
+  const byColor = await statementsOfShop();
+  expect(byColor.filter(({ text }) => text.includes("model"))).toEqual([]);
   await choose("model");
-  expect(await ofProducts()).toHaveLength(byColor.length);
+  expect(await statementsOfShop()).toHaveLength(byColor.length);
+});
+
+test("the first page of a long list by models reads the beginning of the list alone", async () => {
+  await sql`insert into products (id, title, color, price_cents, position)
+    select 'long-' || n, 'Long Tee ' || n / 2, (array['Cream', 'Blue'])[1 + n % 2], 4999, 1000 + n from generate_series(1, 4000) n`.execute(
+    db(),
+  );
+  await sql`analyze products`.execute(db());
+  await choose("model");
+  const list = (await statementsOfShop()).find(({ text }) => text.includes("own.model"));
+  const client = new pg.Client({ connectionString: url() });
+  await client.connect();
+  const { rows } = await client.query(`explain (format json) ${list?.text}`, list?.values);
+  await client.end();
+  const { Plan: limit } = rows[0]["QUERY PLAN"][0];
+  const read = limit.Plans.find((one: Record<string, string>) => one["Parent Relationship"] === "Outer");
+  expect([limit["Node Type"], read["Index Name"]]).toEqual(["Limit", "products_listed"]);
+  expect(JSON.stringify(read)).toContain("products_of_model");
 });

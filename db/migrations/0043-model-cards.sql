@@ -1,4 +1,4 @@
--- One card for each model in lists: docs/decisions/079. The version before neither reads nor writes what is added here.
+-- One card for each model in lists: docs/decisions/079. The version before shows a card for each colour.
 
 -- A text, since versions before this one send all values of the row through the form of the screen Shop.
 alter table shop_settings add column card_for text not null default 'color' check (card_for in ('color', 'model'));
