@@ -192,7 +192,7 @@ describe("a model by itself", () => {
 async function statementsOfShop(): Promise<{ text: string; values: unknown[] }[]> {
   const sent = vi.spyOn(pg.Client.prototype, "query");
   await ask("/shop?_routes");
-  const calls = sent.mock.calls as unknown[][];
+  const calls = [...sent.mock.calls] as unknown[][];
   sent.mockRestore();
   return calls
     .map(([query, values = []]) => (typeof query === "string" ? { text: query, values } : query))
