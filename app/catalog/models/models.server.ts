@@ -19,7 +19,9 @@ export function isFirstOfModelSql<Row>(list: SelectQueryBuilder<Database, "produ
 export function withModel() {
   const colors = sql`select id, color, in_stock as "inStock" from products other
     where other.model = products.model and not hidden order by position, id limit ${sql.lit(MOST_COLORS)}`;
-  return sql<Omit<ProductColor, "front">[]>`(select coalesce(json_agg(one), '[]') from (${colors}) as one)`.as("colors");
+  return sql<Omit<ProductColor, "front">[]>`(select coalesce(json_agg(one), '[]') from (${colors}) as one)`.as(
+    "colors",
+  );
 }
 
 /** The most products of one statement, so that an order that needs a locked product waits for only a moment. */
