@@ -158,6 +158,7 @@ const WORDS: Record<string, () => Promise<string[]>> = {
   "brand set": async () => ["--name", "Ada Threads"],
   "numbers set": async () => ["--return-days", "30"],
   "hero set": async () => [file("hero.json", [{ title: "Hello", ground: "green", alt: "A jersey" }])],
+  "lists set": async () => ["model"],
   "pictures move": async () => ["--to", path.join(folder, "pictures")],
   "products import": async () => [file("products.json", [{ id: "cap", title: "Cap", color: "Red", price: 12 }])],
   "push try": async () => [await invited("orders")],

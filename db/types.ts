@@ -16,6 +16,9 @@ type DefaultTime = ColumnType<Date, Date | string | undefined, Date | string>;
 /** Written as JSON text (JSON.stringify), read as the parsed value. */
 type Json<T> = ColumnType<T, string, string>;
 
+/** What has a card of its own in the lists of products: each colour of a model, or the model. */
+export type CardFor = "color" | "model";
+
 export type ProductKind = "jerseys" | "tees" | "prints" | "accessories";
 /** A sentence or two each; unknown details are missing. */
 export type ProductDetails = { fabric?: string; fit?: string; back?: string; care?: string; origin?: string };
@@ -265,6 +268,7 @@ export type Database = {
     createdAt: DefaultTime;
     updatedAt: DefaultTime;
     search: Generated<string>; // a tsvector, written by the database
+    model: string | null; // written by a trigger
   };
   salePrices: {
     id: Generated<string>;
@@ -719,6 +723,7 @@ export type Database = {
     abroadFrom: number | null;
     abroadTo: number | null;
     courierColumns: Json<{ heading: string; cell: string }[]> | null;
+    cardFor: Generated<"color" | "model">;
   };
   staff: {
     id: Generated<string>;

@@ -74,6 +74,7 @@ const THEIRS: ShopValues = {
   sender: "Theirs",
   senderPhone: "+2348000000000",
   carriers: "DHL https://dhl.example/{number}",
+  cardFor: "model",
   shopName: null,
   wordmark: null,
   tagline: null,
@@ -144,11 +145,23 @@ test.each([
   ["packFrom", "-1", "A whole number from 0 to 29"],
   ["packTo", "2", "More than 2, the days at least"],
   ["abroadTo", "61", "A whole number from 1 to 60"],
+  ["cardFor", "size", "Choose one of the two"],
 ])("a wrong %s is told beside its field, and nothing else is saved", async (name, typed, problem) => {
   const before = await shopValues(db());
   const { status, text } = await save({ ...(await shownForm()), xUrl: "https://x.example", [name]: typed });
   expect([status, text]).toEqual([422, expect.stringContaining(problem)]);
   expect(await shopValues(db())).toEqual(before);
+});
+
+test("lists have a card for what was chosen, which the form then shows, and two members who choose alike agree", async () => {
+  const form = await shownForm();
+  const since = await lastChange();
+  expect((await save({ ...form, cardFor: "model" })).text).toContain("Saved. The shop shows it now.");
+  expect(await changesSince(since)).toEqual([
+    { action: "shop set", before: { cardFor: "color" }, after: { cardFor: "model" } },
+  ]);
+  expect((await save({ ...form, cardFor: "model" })).text).toContain("Nothing to change.");
+  expect((await pageAt("/shop", cookies)).raw).toMatch(/<option value="model" selected="">/);
 });
 
 test("a notice that would end before it starts is told beside its end, also if somebody else has set its start", async () => {

@@ -1,4 +1,4 @@
-import { type ExpressionBuilder, sql } from "kysely";
+import { type ExpressionBuilder, type SelectQueryBuilder, sql } from "kysely";
 import { jsonArrayFrom } from "kysely/helpers/postgres";
 import { type Filters, MOST_COUNTED } from "#app/catalog/filter/filters.ts";
 import { batched } from "#app/infra/database/batch.server.ts";
@@ -6,6 +6,8 @@ import type { Db, Transaction } from "#app/infra/database/db.server.ts";
 import { sqlType, statement } from "#app/infra/database/statement.server.ts";
 import { usdCents } from "#app/money/money.ts";
 import type { CollectionRule, Database, ProductImage, ProductKind } from "#db/types.ts";
+import { familiesOf } from "./filter/color-words.server.ts";
+import { isFirstOfModelSql, withModel } from "./models/models.server.ts";
 import { CARD_IN_FORCE, IN_FORCE } from "./prices/in-force.server.ts";
 import {
   KIND_NAMES,
@@ -37,8 +39,15 @@ const COLUMNS = ["products.id", ...FACTS, "images", ...IN_FORCE] as const;
 
 /** A collection whose products are wanted. `colorNames`: the colours in the families of its rule, if it has some. */
 export type WantedCollection = { id: string; rule: CollectionRule | null; colorNames?: string[] };
-/** The filters of a list, with the names of the colours that are in the chosen families. */
-export type Wanted = Partial<Omit<Filters, "colors">> & { colorNames?: string[]; collection?: WantedCollection };
+/**
+ * The filters of a list, with the names of the colours that are in the chosen families. `byModel`: of each model, only
+ * the first product in the list's order.
+ */
+export type Wanted = Partial<Omit<Filters, "colors">> & {
+  colorNames?: string[];
+  collection?: WantedCollection;
+  byModel?: boolean;
+};
 
 // In this file only getProducts and idMeantBy find hidden products.
 
@@ -71,20 +80,21 @@ export async function listIds(on: Db, filters: Wanted, most: number): Promise<st
 export type Part = { after: number; most: number };
 
 /**
- * A part of the list, and the total number of matches. The count stops at `MOST_COUNTED` + 1, and is 0 if the part is
- * empty.
+ * A part of the list, and the total number of matches: of models, if they are wanted. The count stops at `MOST_COUNTED`
+ * + 1, and is 0 if the part is empty.
  */
 export async function listAndCountCards(
   on: Db,
   filters: Wanted,
   { after, most }: Part,
 ): Promise<{ found: ProductCard[]; total: number }> {
-  const counted = fitting(on, filters)
-    .select("products.id")
-    .limit(MOST_COUNTED + 1);
+  const counted = (filters.byModel ? modelsFitting(on, filters) : fitting(on, filters).select("products.id")).limit(
+    MOST_COUNTED + 1,
+  );
   const rows = await matching(on, filters)
     .select(CARD_COLUMNS)
     .select(withSizes)
+    .$if(filters.byModel === true, (query) => query.select(withModel()))
     .select(on.selectFrom(counted.as("counted")).select(sql<number>`count(*)::int`.as("count")).as("total"))
     .limit(most)
     .offset(after)
@@ -93,13 +103,32 @@ export async function listAndCountCards(
 }
 
 function matching(on: Db, filters: Wanted) {
-  const { search, sort = "newest", collection } = filters;
-  if (search && sort === "newest") return ranked(on, fitting(on, filters), search);
+  const { byModel } = filters;
+  if (isRanked(filters)) return ranked(on, fitting(on, filters), filters.search, byModel);
+  const list = inOrderOfList(on, filters);
+  return byModel ? list.where(isFirstOfModelSql(list)) : list;
+}
+
+/** Whether the list's order is that of the search. */
+function isRanked(filters: Wanted): filters is Wanted & { search: string } {
+  const { search, sort = "newest" } = filters;
+  return Boolean(search) && sort === "newest";
+}
+
+function inOrderOfList(on: Db, filters: Wanted) {
+  const { sort = "newest", collection } = filters;
   let query = fitting(on, filters).orderBy("inStock", "desc");
   if (sort === "newest" && collection) query = query.orderBy(placeInSql(collection.id));
   if (sort === "price-up") query = query.orderBy("priceCents");
   if (sort === "price-down") query = query.orderBy("priceCents", "desc");
   return query.orderBy("position").orderBy("products.id");
+}
+
+/** The models of a list, each once. */
+function modelsFitting(on: Db, filters: Wanted) {
+  const fits = fitting(on, filters);
+  const list = isRanked(filters) ? on.selectFrom("products").where("products.id", "in", firstOf(fits)) : fits;
+  return list.select(sql<string>`model`.as("id")).distinct();
 }
 
 /**
@@ -115,20 +144,26 @@ function placeInSql(collection: string) {
  * Products with most of the search words first. If there are more than `MOST_COUNTED` matches, only the first ones are
  * ranked, since ranking all would be the slowest part of the query.
  */
-function ranked(on: Db, fits: ReturnType<typeof fitting>, search: string) {
-  const first = fits
+function ranked(on: Db, fits: ReturnType<typeof fitting>, search: string, byModel = false) {
+  const byRank = <Row>(query: SelectQueryBuilder<Database, "products", Row>) =>
+    query
+      .orderBy("inStock", "desc")
+      .orderBy(sql`ts_rank(search, to_tsquery('english', ${rankingQuery(searchWords(search))}))`, "desc")
+      .orderBy("position")
+      .orderBy("products.id");
+  const of = (ids: ReturnType<typeof firstOf>) => on.selectFrom("products").where("products.id", "in", ids);
+  const first = firstOf(fits);
+  return byRank(of(byModel ? byRank(of(first).distinctOn("model").select("products.id").orderBy("model")) : first));
+}
+
+/** The ids of the first matches in the shop's order. */
+function firstOf(fits: ReturnType<typeof fitting>) {
+  return fits
     .select("products.id")
     .orderBy("inStock", "desc")
     .orderBy("position")
     .orderBy("products.id")
     .limit(MOST_COUNTED + 1);
-  return on
-    .selectFrom("products")
-    .where("products.id", "in", first)
-    .orderBy("inStock", "desc")
-    .orderBy(sql`ts_rank(search, to_tsquery('english', ${rankingQuery(searchWords(search))}))`, "desc")
-    .orderBy("position")
-    .orderBy("products.id");
 }
 
 /** In kobo. */
@@ -351,20 +386,34 @@ const anyOnSale = statement(
 /** Whether any product has a sale price beside an old one. */
 export const hasSale: (on: Db) => Promise<boolean> = batched(async (on) => (await anyOnSale(on))[0]?.hasSale ?? false);
 
-const kindCounts = statement(
-  { takes: {}, gives: { kind: sqlType.textOf<ProductKind>(), count: sqlType.int } },
-  KIND_NAMES.map(
-    (kind) => `select '${kind}' as kind, count(*)::int as count
-      from (select from products where not hidden and kinds @> '{${kind}}' limit ${MOST_COUNTED + 1}) ${kind}`,
-  ).join(" union all "),
-);
+/** A statement that counts the rows of each kind, from a subquery with a condition and a limit. */
+const kindCounts = (rows: (ofKind: string) => string) =>
+  statement(
+    { takes: {}, gives: { kind: sqlType.textOf<ProductKind>(), count: sqlType.int } },
+    KIND_NAMES.map(
+      (kind) => `select '${kind}' as kind, count(*)::int as count
+      from (${rows(`products where not hidden and kinds @> '{${kind}}'`)} limit ${MOST_COUNTED + 1}) ${kind}`,
+    ).join(" union all "),
+  );
+const productCounts = kindCounts((ofKind) => `select from ${ofKind}`);
 
 /**
  * The number of products of each kind, in the kinds' order. Counts stop at `MOST_COUNTED` + 1, and kinds without
  * products are left out.
  */
 export const countKinds: (on: Db) => Promise<KindCount[]> = batched(async (on) =>
-  (await kindCounts(on)).filter(({ count }) => count > 0),
+  (await productCounts(on)).filter(({ count }) => count > 0),
+);
+
+/** The most products of a kind whose models are counted, so that the largest kinds take no longer than others. */
+const MOST_LOOKED_AT = 5 * MOST_COUNTED;
+const modelCounts = kindCounts(
+  (ofKind) => `select distinct model from (select model from ${ofKind} limit ${MOST_LOOKED_AT}) looked_at`,
+);
+
+/** The number of models of each kind, like `countKinds`. */
+export const countKindsByModel: (on: Db) => Promise<KindCount[]> = batched(async (on) =>
+  (await modelCounts(on)).filter(({ count }) => count > 0),
 );
 
 type Prices = { priceCents: number; oldPriceCents: number | null; isOnSale: boolean; saleUntil: Date | null };
@@ -389,6 +438,7 @@ function oldPriceOf({ oldPriceCents }: Pick<Prices, "oldPriceCents">) {
 
 type CardRow = Pick<Row, "id" | "title" | "color" | "priceCents" | "oldPriceCents" | "images" | "sizes"> & {
   inStock: boolean;
+  colors?: Omit<ProductColor, "front">[];
 };
 
 function toCard(row: CardRow): ProductCard {
@@ -400,8 +450,15 @@ function toCard(row: CardRow): ProductCard {
     images: [front, back],
     sizes,
     inStock,
+    colors = [],
   } = row;
   const sizesInStock = inOrder(sizes).flatMap(({ size, available }) => (available > 0 ? size : []));
   const facts = { id, title, color, priceCents: usdCents(priceCents), front, back: back?.hash };
-  return { ...facts, ...oldPriceOf(row), sizesInStock, soldOut: !inStock };
+  return {
+    ...facts,
+    ...oldPriceOf(row),
+    sizesInStock,
+    soldOut: !inStock,
+    ...(colors.length > 1 && { colors: colors.map((one) => ({ ...one, families: familiesOf(one.color) })) }),
+  };
 }

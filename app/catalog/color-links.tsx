@@ -37,8 +37,9 @@ export function ColorLinks({ colors, shown }: Props) {
 }
 
 /** A line from corner to corner, as the sizes have one through their names. */
-const STRUCK =
-  "absolute inset-0 rounded-cut bg-paper/45 bg-linear-to-tr from-transparent from-[calc(50%-1px)] via-ink via-50% to-transparent to-[calc(50%+1px)]";
+export const STRIKE =
+  "bg-paper/45 bg-linear-to-tr from-transparent from-[calc(50%-1px)] via-ink via-50% to-transparent to-[calc(50%+1px)]";
+const STRUCK = `absolute inset-0 rounded-cut ${STRIKE}`;
 
 function Swatch({ color, front, inStock }: ProductColor) {
   return (

@@ -4,6 +4,7 @@ import { Link } from "#app/ui/link.tsx";
 import { Picture, srcSet } from "#app/ui/picture.tsx";
 import { PricePair } from "./currency/price-pair.tsx";
 import { type Columns, shapeOf } from "./full-rows.ts";
+import { Swatches } from "./models/swatches.tsx";
 import { PlaceholderPicture } from "./placeholder-picture.tsx";
 import { OldPrice } from "./prices/old-price.tsx";
 import { type ProductCard, pictureUrl } from "./product.ts";
@@ -26,10 +27,12 @@ export function ProductGrid({ products, rate, eager = 0 }: GridProps) {
           (columns) => shapeOf(index, products.length, columns) === "wide" && !(isRowOfFour && columns === 3),
         );
         const isLarge = shapeOf(index, products.length, 4) === "large";
+        const { id, title, colors } = product;
+        const large = isLarge ? `${LARGE}${colors ? " xl:flex xl:flex-col" : ""}` : "";
         return (
           <li
-            key={product.id}
-            className={[...wideIn.map((columns) => WIDE[columns]), isLarge ? LARGE : ""].join(" ").trim() || undefined}
+            key={id}
+            className={[...wideIn.map((columns) => WIDE[columns]), large].join(" ").trim() || undefined}
             data-wide={wideIn.join(" ") || undefined}
             data-large={isLarge || undefined}
           >
@@ -40,6 +43,12 @@ export function ProductGrid({ products, rate, eager = 0 }: GridProps) {
               eager={index < eager}
               urgent={eager > 0 && index === 0}
             />
+            {colors && (
+              <>
+                {" "}
+                <Swatches title={title} colors={colors} shown={id} />
+              </>
+            )}
           </li>
         );
       })}

@@ -1,5 +1,6 @@
 import { dollars, type UsdCents } from "#app/money/money.ts";
 import type { ProductImage, ProductKind } from "#db/types.ts";
+import type { Family } from "./filter/colors.ts";
 import type { ProductFacts } from "./product-fields.ts";
 import type { SizeStock } from "./sizes.ts";
 
@@ -38,7 +39,12 @@ export type ProductCard = Pick<Product, "id" | "title" | "color" | "priceCents">
   sizesInStock: string[];
   soldOut: boolean;
   oldPriceCents?: UsdCents;
+  /** All colours of its model, on the card of a model that has several. */
+  colors?: CardColor[];
 };
+
+/** A colour of a model on its card, with the families of the colour for its swatch. */
+export type CardColor = Omit<ProductColor, "front"> & { families: Family[] };
 
 /** A product as one of the colours in which its model is sold. */
 export type ProductColor = { id: string; color: string; front: ProductImage | null; inStock: boolean };

@@ -62,6 +62,7 @@ const NAMES = {
   nigeriaTo: "Within Nigeria, at most",
   abroadFrom: "Then abroad, at least",
   abroadTo: "Abroad, at most",
+  cardFor: "A card for",
 } satisfies Partial<Record<ShopValueName, string>>;
 type Name = keyof typeof NAMES;
 
@@ -112,6 +113,21 @@ export default function Shop() {
                 <p className="text-[0.8125rem] leading-4.5 text-muted">
                   The policies, products, orders and emails change with them. Orders keep theirs; more time to return or
                   report damage is for all.
+                </p>
+              </div>
+            </Section>
+            <Section title="Lists of products">
+              <div className={GROUP}>
+                {field(
+                  "cardFor",
+                  "in the shop, collections and the search",
+                  <select className="input max-w-60">
+                    <option value="color">each colour</option>
+                    <option value="model">each model</option>
+                  </select>,
+                )}
+                <p className="text-[0.8125rem] leading-4.5 text-muted">
+                  Products with the same title in other colours are one model. Its card links to each of them.
                 </p>
               </div>
             </Section>

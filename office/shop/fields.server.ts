@@ -143,6 +143,7 @@ const values = numberValues.extend({
       if (wrong !== undefined) context.addIssue(`“${wrong}”: a name, and an address like ${CARRIER_EXAMPLE}`);
     })
     .transform((lines) => lines.join("\n")),
+  cardFor: z.enum(["color", "model"], "Choose one of the two"),
 });
 
 /** Leaves out the fields that come back as they were `shown`: nobody typed into them, so they are not checked. */

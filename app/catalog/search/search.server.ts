@@ -28,12 +28,13 @@ export type Found = Fitting & { near: ProductCard[]; suggestion?: string };
 const NEAR = 4;
 
 type Collection = Omit<WantedCollection, "colorNames">;
+type Asked = Filters & Pick<Wanted, "byModel">;
 
 /**
- * A part of the matching products and their total number. If none match, similar products are returned. With
- * `collection`, only its products match.
+ * A part of the matching products, or models, and their total number. If none match, similar products are returned.
+ * With `collection`, only its products match.
  */
-export async function findCards(on: Db, filters: Filters, part: Part, collection?: Collection): Promise<Found> {
+export async function findCards(on: Db, filters: Asked, part: Part, collection?: Collection): Promise<Found> {
   const wanted = await withColorNames(on, filters, collection);
   const { guess, ...fitting } = await findFitting(on, wanted, part);
   return fitting.total > 0 || part.after > 0
@@ -54,7 +55,7 @@ export async function cardsInCollection(on: Db, collection: Collection, most: nu
 const allOf = (on: Db, collection: Collection) => withColorNames(on, readFilters(new URLSearchParams()), collection);
 
 /** The filters and the collection with the names of the colours in their families. */
-async function withColorNames(on: Db, filters: Filters, collection?: Collection): Promise<Wanted> {
+async function withColorNames(on: Db, filters: Asked, collection?: Collection): Promise<Wanted> {
   const ofRule = collection?.rule?.colors;
   const names = filters.colors.length > 0 || ofRule ? await listColors(on) : [];
   const namesIn = (chosen: readonly string[]) =>

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { type Brand, ownBrand, SHIPPED_BRAND } from "#app/brand/brand.ts";
 import { type Numbers, ownNumbers } from "#app/numbers/numbers.ts";
+import type { CardFor } from "#db/types.ts";
 import { batched } from "../database/batch.server.ts";
 import type { Db, Transaction } from "../database/db.server.ts";
 import { subscribe } from "../database/listener.server.ts";
@@ -19,6 +20,7 @@ export type ShopSettings = {
   notice: string;
   brand: Brand | undefined;
   numbers: Numbers | undefined;
+  cardFor: CardFor;
 };
 
 /** The topic that is published when the settings have changed. */
@@ -50,13 +52,15 @@ const read = statement(
       nigeriaTo: sqlType.orNull(sqlType.int),
       abroadFrom: sqlType.orNull(sqlType.int),
       abroadTo: sqlType.orNull(sqlType.int),
+      cardFor: sqlType.textOf<CardFor>(),
       rate: sqlType.orNull(sqlType.numeric),
       fetchedAt: sqlType.orNull(sqlType.time),
     },
   },
   `select email, whatsapp, instagram_url, x_url, size_limit, case when notice_shown then notice else '' end as notice,
      shop_name, wordmark, tagline, footer_line, return_days, damage_hours, refund_days,
-     pack_from, pack_to, nigeria_from, nigeria_to, abroad_from, abroad_to, rate, fetched_at
+     pack_from, pack_to, nigeria_from, nigeria_to, abroad_from, abroad_to, coalesce(card_for, 'color') as card_for, rate,
+     fetched_at
    from (values (1)) as one left join shop_settings on true
      left join lateral (${NEWEST_RATE}) as newest on true`,
 );
@@ -92,6 +96,7 @@ export function knownShopSettings(): ShopSettings {
     notice: known?.notice ?? "",
     brand: known && ownBrand(known),
     numbers: known && ownNumbers(known),
+    cardFor: known?.cardFor ?? "color",
   };
 }
 

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { nameModels } from "#app/catalog/models/models.server.ts";
 import { type Actor, recordChange } from "#app/infra/audit.server.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { publish } from "#app/infra/database/listener.server.ts";
@@ -32,6 +33,7 @@ const NONE: ShopValues = {
   nigeriaTo: null,
   abroadFrom: null,
   abroadTo: null,
+  cardFor: "color",
 };
 const IS_ITS_TIME = sql<boolean>`(notice <> '' and coalesce(notice_from <= now(), true) and coalesce(notice_until > now(), true))`;
 
@@ -68,9 +70,10 @@ export async function changeShop(
   by: Actor,
   wanted: Partial<ShopValues>,
   was: Partial<ShopValues>,
-  action: "shop set" | "brand set" | "numbers set" = "shop set",
+  action: "shop set" | "brand set" | "numbers set" | "lists set" = "shop set",
 ): Promise<ShopChanged> {
   const names = (Object.keys(wanted) as ShopValueName[]).filter((name) => wanted[name] !== was[name]);
+  if (names.includes("cardFor") && wanted.cardFor === "model") await nameModels(on);
   const done = await retryingTransaction(on, async (trx): Promise<ShopChanged> => {
     await lockShopSettings(trx);
     const now = await shopValues(trx);

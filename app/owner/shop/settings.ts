@@ -1,5 +1,6 @@
 import type { StoredBrand } from "#app/brand/brand.ts";
 import type { StoredNumbers } from "#app/numbers/numbers.ts";
+import type { CardFor } from "#db/types.ts";
 
 /**
  * The values that the owner can change without a deployment. Null stands for the environment's value, an empty text for
@@ -21,6 +22,7 @@ export type ShopValues = StoredBrand &
     senderPhone: string;
     /** The carriers' addresses for parcels, a carrier a line: app/shipping/carriers/carrier.ts. */
     carriers: string;
+    cardFor: CardFor;
   };
 export type ShopValueName = keyof ShopValues;
 

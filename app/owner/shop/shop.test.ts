@@ -22,7 +22,8 @@ afterEach(async () => {
 });
 
 test("until the owner says otherwise the environment's settings count", async () => {
-  expect(await shopSettings(db())).toEqual({ contact: env.contact, mostOfASize: env.MOST_OF_A_SIZE, notice: "" });
+  const { contact, MOST_OF_A_SIZE: mostOfASize } = env;
+  expect(await shopSettings(db())).toEqual({ contact, mostOfASize, notice: "", cardFor: "color" });
 });
 
 test("what the owner says goes first, an empty text is none, and nothing said is the environment's again", async () => {
