@@ -243,7 +243,7 @@ const WORDS: Record<string, () => Promise<string[]>> = {
   },
   "takings count": async () => ["45000"],
   "words undo": async () => {
-    await say("words", "set", "returns", file("returns.txt", "Within 14 days."));
+    await say("words", "set", "returns", file("returns.txt", "Unworn and unwashed."));
     return ["returns"];
   },
   "subscribers remove": async () => {
