@@ -3,6 +3,7 @@ import { plainFormKey, renewedKeyCookie } from "#app/account/session/cookies.ser
 import { currentUser } from "#app/account/session/store.server.ts";
 import { useOwner } from "#app/account/session/summary.browser.ts";
 import { useBrand } from "#app/brand/context.tsx";
+import { ONE_SIZE } from "#app/catalog/sizes.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { HOUR } from "#app/infra/durations.ts";
 import { readForm } from "#app/infra/http/form-post.server.ts";
@@ -21,7 +22,6 @@ import { moneyBack } from "#app/orders/money-back/money-back.server.ts";
 import { dismissGreeting } from "#app/orders/news/news.server.ts";
 import { hasReceipt } from "#app/orders/receipts/receipt.server.ts";
 import { ReturnLines } from "#app/orders/returns/lines.tsx";
-import { hasOtherSize } from "#app/orders/size-change/own.server.ts";
 import type { OrderView } from "#app/orders/view.ts";
 import { OrderDetails, OrderStatus, PartRefunded, PaymentReference } from "#app/orders/view.tsx";
 import { isByLink } from "#app/payments/links/link.server.ts";
@@ -54,13 +54,11 @@ export async function loader({ request, params }: Route.LoaderArgs) {
   const isSale = outcome === "sold";
   const goesBack = isSale ? order.state !== "sold" : outcome === "refunding";
   const byLink = outcome === "unpaid" && !order.saleId && (await isByLink(db(), params.reference));
-  const mayChangeSize = isSale && order.progress?.stage === "paid" && (await hasOtherSize(db(), params.reference));
   return {
     order: isSale ? order : { ...order, ...NO_SALE },
     outcome,
     back: goesBack ? await moneyBack(db(), params.reference, order) : null,
     byLink,
-    mayChangeSize,
     withReceipt: isSale && order.saleId !== null && (await hasReceipt(db(), order.saleId)),
     uid: user.id,
     firstName: user.firstName,
@@ -132,7 +130,7 @@ function titleOf(order: OrderView, outcome: Outcome, firstName: string): OrderTi
 
 export default function OrderPage({ loaderData, actionData, params }: Route.ComponentProps) {
   const { wordmark } = useBrand();
-  const { order, outcome, back, byLink, mayChangeSize, withReceipt, uid, firstName } = loaderData;
+  const { order, outcome, back, byLink, withReceipt, uid, firstName } = loaderData;
   useOwner(uid);
   const [query] = useSearchParams();
   if (!order) {
@@ -220,7 +218,7 @@ export default function OrderPage({ loaderData, actionData, params }: Route.Comp
                 <ButtonLink to={`/order/${order.reference}/address`} look="quiet">
                   Change address
                 </ButtonLink>{" "}
-                {mayChangeSize && (
+                {order.lines.some(({ size }) => size !== ONE_SIZE) && (
                   <>
                     <ButtonLink to={`/order/${order.reference}/size`} look="quiet">
                       Change size

@@ -1,26 +1,9 @@
 import { recordChange, SHOPPER } from "#app/infra/audit.server.ts";
 import { type Db, retryingTransaction } from "#app/infra/database/db.server.ts";
-import { sqlType, statement } from "#app/infra/database/statement.server.ts";
 import { type NotChangeable, readChangeable } from "../address/own.server.ts";
 import { lockOrder } from "../lifecycle.server.ts";
 import { type NotChanged, readSizes, writeSizeChange } from "./change.server.ts";
 import type { SizeChange } from "./plan.ts";
-
-const otherSize = statement(
-  { takes: { reference: sqlType.text }, gives: { isThere: sqlType.bool } },
-  `select exists (
-     select from payments join orders on orders.id = order_id,
-       jsonb_to_recordset(lines) as line("productId" text, size text)
-       join product_sizes s on s.product_id = line."productId" and s.size <> line.size and s.on_hand > s.reserved
-     where payments.reference = :reference
-   ) as is_there`,
-);
-
-/** Whether another size of a product in this order is available. */
-export async function hasOtherSize(on: Db, reference: string): Promise<boolean> {
-  const [found] = await otherSize(on, { reference });
-  return found?.isThere ?? false;
-}
 
 /** The sizes that the shopper may change now, as in `readSizes`, or the reason why none can be changed. */
 export async function readSizeOffer(on: Db, userId: string, reference: string) {
