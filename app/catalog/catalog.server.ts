@@ -86,26 +86,32 @@ export type Part = { after: number; most: number };
 export async function listAndCountCards(
   on: Db,
   filters: Wanted,
-  { after, most }: Part,
+  part: Part,
 ): Promise<{ found: ProductCard[]; total: number }> {
   const counted = (filters.byModel ? modelsFitting(on, filters) : fitting(on, filters).select("products.id")).limit(
     MOST_COUNTED + 1,
   );
-  const rows = await matching(on, filters)
+  const rows = await partOf(on, filters, part)
     .select(CARD_COLUMNS)
     .select(withSizes)
     .$if(filters.byModel === true, (query) => query.select(withModel()))
     .select(on.selectFrom(counted.as("counted")).select(sql<number>`count(*)::int`.as("count")).as("total"))
-    .limit(most)
-    .offset(after)
     .execute();
   return { found: rows.map(({ total: _, ...row }) => toCard(row)), total: rows[0]?.total ?? 0 };
+}
+
+/** A part of the matching products. Models before it are skipped by their ids: colours of each would take the longest. */
+function partOf(on: Db, filters: Wanted, { after, most }: Part) {
+  const list = matching(on, filters);
+  if (!filters.byModel || isRanked(filters) || after === 0) return list.limit(most).offset(after);
+  const ids = list.select("products.id").limit(most).offset(after);
+  return inOrderOfList(on.selectFrom("products").where("products.id", "in", ids), filters);
 }
 
 function matching(on: Db, filters: Wanted) {
   const { byModel } = filters;
   if (isRanked(filters)) return ranked(on, fitting(on, filters), filters.search, byModel);
-  const list = inOrderOfList(on, filters);
+  const list = inOrderOfList(fitting(on, filters), filters);
   return byModel ? list.where(isFirstOfModelSql(list)) : list;
 }
 
@@ -115,12 +121,12 @@ function isRanked(filters: Wanted): filters is Wanted & { search: string } {
   return Boolean(search) && sort === "newest";
 }
 
-function inOrderOfList(on: Db, filters: Wanted) {
-  const { sort = "newest", collection } = filters;
-  let query = fitting(on, filters).orderBy("inStock", "desc");
+function inOrderOfList(products: ReturnType<typeof fitting>, { sort = "newest", collection }: Wanted) {
+  let query = products.orderBy("inStock", "desc");
   if (sort === "newest" && collection) query = query.orderBy(placeInSql(collection.id));
-  if (sort === "price-up") query = query.orderBy("priceCents");
-  if (sort === "price-down") query = query.orderBy("priceCents", "desc");
+  // With the table, since the price in force has the same name: it has no index, and all that fit would be sorted.
+  if (sort === "price-up") query = query.orderBy("products.priceCents");
+  if (sort === "price-down") query = query.orderBy("products.priceCents", "desc");
   return query.orderBy("position").orderBy("products.id");
 }
 
