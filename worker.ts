@@ -10,6 +10,7 @@ import { deleteOldDevices } from "#app/account/session/known-device.server.ts";
 import { deleteEndedSessions } from "#app/account/session/store.server.ts";
 import { deleteOldCatalogChanges } from "#app/catalog/changes.server.ts";
 import { writeFeeds } from "#app/catalog/feeds/files.server.ts";
+import { nameModels } from "#app/catalog/models/models.server.ts";
 import { removePictures } from "#app/catalog/pictures/store.server.ts";
 import { applyDuePrices } from "#app/catalog/prices/apply.server.ts";
 import { publishDue } from "#app/catalog/publish.server.ts";
@@ -60,6 +61,7 @@ const jobs: { [Name in JobName]: Work<Name> } = {
   "review-refunds": () => reviewRefundsMade(db("checkout"), 7),
   "send-stock-alerts": () => sendStockAlerts(db()),
   "show-notice": () => showNoticeInTime(db()),
+  "name-models": (_, stopping) => nameModels(db(), stopping),
   "publish-products": () => publishDue(db()),
   "apply-prices": () => applyDuePrices(db()),
   "write-feeds": (_, stopping) => writeFeeds(db(), stopping),

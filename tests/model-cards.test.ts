@@ -5,6 +5,8 @@ vi.hoisted(() => {
 import { sql } from "kysely";
 import pg from "pg";
 import { beforeEach, describe, expect, test, vi } from "vitest";
+import { nameModels } from "#app/catalog/models/models.server.ts";
+import { workOn } from "#app/infra/database/queue.server.ts";
 import { addCollection, addProducts, changeCollection } from "#app/owner/collections/collections.server.ts";
 import { changeShop, shopValues } from "#app/owner/shop/settings.server.ts";
 import type { CardFor, ProductKind } from "#db/types.ts";
@@ -179,19 +181,21 @@ describe("a model by itself", () => {
     expect(swatchesOn(await eventually("/shop", [...bags, ...signs]))).toEqual([]);
   });
 
-  test("is no product from before models were stored", async () => {
-    const [first] = await inColors("Old Tee", "Cream", "Blue");
+  test("is no product from before models were stored: the choice counts once a job has written them all", async () => {
+    const old = await inColors("Old Tee", "Cream", "Blue");
     await db().updateTable("products").set({ model: null }).execute();
     await choose("model");
-    await eventually("/shop", [first]);
-    expect(await db().selectFrom("products").select("id").where("model", "is", null).execute()).toEqual([]);
+    const later = await inColors("New Tee", "Cream", "Blue");
+    expect(await eventually("/shop", [...old, ...later])).toContain("4 products");
+    await workOn("name-models", (_, stopping) => nameModels(db(), stopping));
+    await eventually("/shop", [old[0], later[0]]);
   });
 });
 
 /** The statements about products, with their values, that the page of all products sends when it is not kept. */
-async function statementsOfShop(): Promise<{ text: string; values: unknown[] }[]> {
+async function statementsOfShop(query = ""): Promise<{ text: string; values: unknown[] }[]> {
   const sent = vi.spyOn(pg.Client.prototype, "query");
-  await ask("/shop?_routes");
+  await ask(`/shop?_routes${query}`);
   const calls = [...sent.mock.calls] as unknown[][];
   sent.mockRestore();
   return calls
@@ -208,20 +212,33 @@ test("a list by models takes as many statements as one by colours, which doesn't
   expect(await statementsOfShop()).toHaveLength(byColor.length);
 });
 
-test("the first page of a long list by models reads the beginning of the list alone", async () => {
-  await sql`insert into products (id, title, color, price_cents, position)
-    select 'long-' || n, 'Long Tee ' || n / 2, (array['Cream', 'Blue'])[1 + n % 2], 4999, 1000 + n from generate_series(1, 4000) n`.execute(
-    db(),
-  );
-  await sql`analyze products`.execute(db());
-  await choose("model");
-  const list = (await statementsOfShop()).find(({ text }) => text.includes("own.model"));
-  const client = new pg.Client({ connectionString: url() });
-  await client.connect();
-  const { rows } = await client.query(`explain (format json) ${list?.text}`, list?.values);
-  await client.end();
-  const { Plan: limit } = rows[0]["QUERY PLAN"][0];
-  const read = limit.Plans.find((one: Record<string, string>) => one["Parent Relationship"] === "Outer");
-  expect([limit["Node Type"], read["Index Name"]]).toEqual(["Limit", "products_listed"]);
-  expect(JSON.stringify(read)).toContain("products_of_model");
+describe("a long list by models", () => {
+  beforeEach(async () => {
+    await sql`insert into products (id, title, color, price_cents, position)
+      select 'long-' || n, 'Long Tee ' || n / 2, (array['Cream', 'Blue'])[1 + n % 2], 4999, 1000 + n from generate_series(1, 4000) n
+      on conflict (id) do update set hidden = false`.execute(db());
+    await sql`analyze products`.execute(db());
+    await choose("model");
+  });
+
+  test.each([
+    ["", "products_listed"],
+    ["&sort=price-up", "products_listed_by_price"],
+    ["&sort=price-down", "products_listed_by_price_down"],
+  ])("the first page of %j reads the beginning of the list alone", async (query, index) => {
+    const list = (await statementsOfShop(query)).find(({ text }) => text.includes("own.model"));
+    const client = new pg.Client({ connectionString: url() });
+    await client.connect();
+    const { rows } = await client.query(`explain (format json) ${list?.text}`, list?.values);
+    await client.end();
+    const { Plan: limit } = rows[0]["QUERY PLAN"][0];
+    const read = limit.Plans.find((one: Record<string, string>) => one["Parent Relationship"] === "Outer");
+    expect([limit["Node Type"], read["Index Name"]]).toEqual(["Limit", index]);
+    expect(JSON.stringify(read)).toContain("products_of_model");
+  });
+
+  test("a page further down goes on where the one before ends", async () => {
+    const ids = Array.from({ length: 12 }, (_, at) => `long-${2 * (60 + at)}`);
+    expect(swatchesOn(await eventually("/shop?page=6", ids))).toHaveLength(24);
+  });
 });

@@ -16,8 +16,12 @@ begin
   return new;
 end $$;
 
--- Rows that are there get their model when lists first show models, a few at a time: writing all of them here would keep everybody from
--- the table meanwhile.
+-- Rows that are there get their model once the owner first chooses models, by a job, a few at a time: writing all of them here would keep
+-- everybody from the table meanwhile.
 alter table products add column model text collate "C";
-comment on column products.model is 'the same for all colours of a model; written by a trigger; null: not yet, which is so only while lists show colours';
-create index products_of_model on products (model, in_stock desc, position, id) include (hidden);
+comment on column products.model is 'the same for all colours of a model; written by a trigger; null: not yet, and lists show colours until all have one';
+-- With what most lists filter and order by, so that the index alone answers which product of a model is the first.
+create index products_of_model on products (model, in_stock desc, position, id) include (hidden, kinds, color, price_cents);
+
+-- A function, so that the settings, which every page reads, need the table only where models are chosen.
+create function all_have_models() returns boolean language sql stable return not exists (select from products where model is null);

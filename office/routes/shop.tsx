@@ -127,7 +127,8 @@ export default function Shop() {
                   </select>,
                 )}
                 <p className="text-[0.8125rem] leading-4.5 text-muted">
-                  Products with the same title in other colours are one model. Its card links to each of them.
+                  Products with the same title in other colours are one model. Its card links to each of them. With many
+                  products, it can take a minute the first time.
                 </p>
               </div>
             </Section>

@@ -1,6 +1,8 @@
 import { type SelectQueryBuilder, sql } from "kysely";
 import type { Db } from "#app/infra/database/db.server.ts";
+import { publish } from "#app/infra/database/listener.server.ts";
 import { sqlType, statement } from "#app/infra/database/statement.server.ts";
+import { SHOP_SETTINGS_TOPIC } from "#app/infra/settings/shop-settings.server.ts";
 import type { Database } from "#db/types.ts";
 import { MOST_COLORS, type ProductColor } from "../product.ts";
 
@@ -44,12 +46,19 @@ const naming = (most: number, skips: "skip locked" | "") =>
 const [nameFree, nameWaiting] = [naming(AT_ONCE, "skip locked"), naming(1, "")];
 
 /**
- * Writes their model to products from before models were stored; a trigger writes it to all others. Safe to repeat and
- * to run several times at once.
+ * Writes their model to products from before models were stored; a trigger writes it to all others. Lists show models
+ * once all have one. Throws an error when `stopping` is aborted. Safe to repeat and to run several times at once.
  */
-export async function nameModels(on: Db): Promise<void> {
+export async function nameModels(on: Db, stopping?: AbortSignal): Promise<void> {
   let after: string | null = "";
-  while (after !== null) after = (await nameFree(on, { after }))[0]?.last ?? null;
+  while (after !== null) {
+    stopping?.throwIfAborted();
+    after = (await nameFree(on, { after }))[0]?.last ?? null;
+  }
   let isLeft = true;
-  while (isLeft) isLeft = Boolean((await nameWaiting(on, { after: "" }))[0]?.last);
+  while (isLeft) {
+    stopping?.throwIfAborted();
+    isLeft = Boolean((await nameWaiting(on, { after: "" }))[0]?.last);
+  }
+  await publish(on, SHOP_SETTINGS_TOPIC);
 }

@@ -20,6 +20,7 @@ export type Jobs = {
   "send-stock-alerts": Record<string, never>;
   "make-pictures": Record<string, never>;
   "show-notice": Record<string, never>;
+  "name-models": Record<string, never>;
   "publish-products": Record<string, never>;
   "apply-prices": Record<string, never>;
   "write-feeds": Record<string, never>;
@@ -72,6 +73,13 @@ const QUEUES: Record<JobName, Settings> = {
   "send-stock-alerts": { retryLimit: 3, retryDelay: 30, retryBackoff: true, expireInSeconds: inSeconds(MINUTE) },
   "make-pictures": { retryLimit: 20, retryDelay: 5, retryBackoff: false, expireInSeconds: inSeconds(HOUR) },
   "show-notice": { retryLimit: 3, retryDelay: 1, retryBackoff: true, expireInSeconds: inSeconds(MINUTE) },
+  "name-models": {
+    retryLimit: 100,
+    retryDelay: 5,
+    retryBackoff: true,
+    retryDelayMax: inSeconds(10 * MINUTE),
+    expireInSeconds: inSeconds(HOUR),
+  },
   "publish-products": { retryLimit: 3, retryDelay: 1, retryBackoff: true, expireInSeconds: inSeconds(MINUTE) },
   "apply-prices": { retryLimit: 3, retryDelay: 1, retryBackoff: true, expireInSeconds: inSeconds(MINUTE) },
   "write-feeds": { retryLimit: 3, retryDelay: 30, retryBackoff: true, expireInSeconds: inSeconds(HOUR) },

@@ -12,7 +12,7 @@ import { log } from "../log.server.ts";
 /**
  * The owner's settings: the values saved in the office, else the environment's. `notice` is empty if none is shown now.
  * `brand` is undefined if the owner has set none of its words, and `numbers` if they are the ones that the shop comes
- * with.
+ * with. `cardFor` is the owner's choice once the lists can follow it: models, once all products have theirs.
  */
 export type ShopSettings = {
   contact: typeof env.contact;
@@ -59,8 +59,8 @@ const read = statement(
   },
   `select email, whatsapp, instagram_url, x_url, size_limit, case when notice_shown then notice else '' end as notice,
      shop_name, wordmark, tagline, footer_line, return_days, damage_hours, refund_days,
-     pack_from, pack_to, nigeria_from, nigeria_to, abroad_from, abroad_to, coalesce(card_for, 'color') as card_for, rate,
-     fetched_at
+     pack_from, pack_to, nigeria_from, nigeria_to, abroad_from, abroad_to, rate, fetched_at,
+     case when card_for = 'model' and all_have_models() then 'model' else 'color' end as card_for
    from (values (1)) as one left join shop_settings on true
      left join lateral (${NEWEST_RATE}) as newest on true`,
 );

@@ -1,5 +1,4 @@
 import { sql } from "kysely";
-import { nameModels } from "#app/catalog/models/models.server.ts";
 import { type Actor, recordChange } from "#app/infra/audit.server.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { publish } from "#app/infra/database/listener.server.ts";
@@ -73,7 +72,6 @@ export async function changeShop(
   action: "shop set" | "brand set" | "numbers set" | "lists set" = "shop set",
 ): Promise<ShopChanged> {
   const names = (Object.keys(wanted) as ShopValueName[]).filter((name) => wanted[name] !== was[name]);
-  if (names.includes("cardFor") && wanted.cardFor === "model") await nameModels(on);
   const done = await retryingTransaction(on, async (trx): Promise<ShopChanged> => {
     await lockShopSettings(trx);
     const now = await shopValues(trx);
@@ -96,6 +94,7 @@ export async function changeShop(
       const moment = changed.includes(name) && wanted[name];
       if (moment) await enqueue(trx, "show-notice", {}, { startAfter: new Date(moment) });
     }
+    if (changed.includes("cardFor") && wanted.cardFor === "model") await enqueue(trx, "name-models", {});
     const subject = { kind: "shop", id: "settings" };
     await recordChange(trx, { by, action, subject, before: of(now), after: of(wanted) });
     return { ok: true, isNew: true };
