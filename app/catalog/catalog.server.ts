@@ -100,7 +100,7 @@ export async function listAndCountCards(
   return { found: rows.map(({ total: _, ...row }) => toCard(row)), total: rows[0]?.total ?? 0 };
 }
 
-/** A part of the matching products. Models before it are skipped by their ids: colours of each would take the longest. */
+/** A part of the matching products. Models before it are skipped by their ids, without the colours of each. */
 function partOf(on: Db, filters: Wanted, { after, most }: Part) {
   const list = matching(on, filters);
   if (!filters.byModel || isRanked(filters) || after === 0) return list.limit(most).offset(after);
