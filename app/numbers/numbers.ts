@@ -1,5 +1,3 @@
-import { plural } from "#app/infra/text/plural.ts";
-
 /** The days and hours that the shop promises. Texts and rules read the same ones. */
 export type Numbers = {
   /** Days after delivery in which a return can be requested. */
@@ -82,7 +80,7 @@ export function orderNumbers([kept, now]: OrderNumbers): Numbers {
 }
 
 /** "7 business days", "1 business day". */
-export const businessDays = (count: number): string => plural(count, "business day");
+export const businessDays = (count: number): string => `${count} business ${count === 1 ? "day" : "days"}`;
 
 /** A message that may name some of the numbers. */
 export type Message = string | ((numbers: Numbers) => string);
