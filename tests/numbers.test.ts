@@ -160,6 +160,14 @@ describe("the business days of a refund", () => {
     expect(await mailOf(number)).toContain("within 10 business days");
   });
 
+  test("stand in an email that was queued before there were others, too", async () => {
+    const number = await received(await delivered(checkout));
+    const mails = await db().selectFrom("outbox").select("data").where("kind", "=", "return").execute();
+    const mail = mails.find(({ data }) => data.returnNumber === number && data.step === "received");
+    const rendered = await renderers.return?.({ ...mail?.data, numbers: { refundDays: 5 } });
+    expect(rendered?.text.replaceAll(/\s+/g, " ")).toContain("within 5 business days");
+  });
+
   test("stay those of the order's day, so that a promised refund never comes later", async () => {
     const order = await delivered(checkout);
     await set({ refundDays: 20 });
