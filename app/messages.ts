@@ -234,8 +234,8 @@ export const again = {
 export const cancelling = {
   "not-sold": "You haven’t paid for this order, so there’s nothing to cancel.",
   "given-back": "This order is already cancelled or refunded.",
-  "too-late":
-    "It’s too late to cancel this order: we’ve already packed it. Nothing was cancelled. You can return items within 14 days of delivery.",
+  "too-late": ({ returnDays }: { returnDays: number }) =>
+    `It’s too late to cancel this order: we’ve already packed it. Nothing was cancelled. You can return items within ${returnDays} days of delivery.`,
   "too-many":
     "You’ve cancelled three orders in the last 30 days. To cancel this one too, please email us before we’ve packed it, and our team will do it for you.",
   ask: "You can’t cancel this order here. Please email us, and our team will take care of it.",
@@ -297,9 +297,9 @@ export const returns = {
     "not-that-size": "We don’t have it in this size.",
     "same-size": "Please choose a different size from the one you have.",
     "sold-out": "This size has just sold out. Please choose another size or a refund.",
-    "too-late": "The 14 days for returns have passed.",
-    "too-late-for-damage":
-      "Damage must be reported within 48 hours of delivery. That time has passed: please email us.",
+    "too-late": ({ returnDays }: { returnDays: number }) => `The ${returnDays} days for returns have passed.`,
+    "too-late-for-damage": ({ damageHours }: { damageHours: number }) =>
+      `Damage must be reported within ${damageHours} hours of delivery. That time has passed: please email us.`,
     "no-words": "Please tell us what’s wrong with it.",
   },
   noReason: "Please choose a reason.",
@@ -308,7 +308,7 @@ export const returns = {
     "not-sent":
       "It hasn’t been sent yet. Until we’ve packed it, you can change its address or a size, or cancel it, on the order’s page. For anything else, please email us.",
     "came-back": "We have it back.",
-    "too-late": "The 14 days for returns have passed.",
+    "too-late": ({ returnDays }: { returnDays: number }) => `The ${returnDays} days for returns have passed.`,
     "nothing-left": "You’ve already returned everything, or asked to.",
   },
   notWithdrawn: "It’s too late to withdraw it.",

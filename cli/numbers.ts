@@ -1,8 +1,9 @@
 import { BadInput } from "#app/infra/bad-input.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
-import { inNumbers, NUMBER_LIMITS, ownNumbers, SHIPPED_NUMBERS } from "#app/numbers/numbers.ts";
+import { businessDays, NUMBER_LIMITS, ownNumbers, SHIPPED_NUMBERS } from "#app/numbers/numbers.ts";
 import { numberValues } from "#app/owner/shop/numbers.ts";
 import { changeShop, shopValues } from "#app/owner/shop/settings.server.ts";
+import { dayRange, packingDays, standardDays } from "#app/shipping/delivery-time.ts";
 import { type Actions, action, type Result } from "./command.ts";
 
 /** The options, with the values that they set. */
@@ -62,15 +63,16 @@ const optionOf = (value: unknown) => Object.entries(OPTIONS).find(([, one]) => o
 
 async function show(db: Db): Promise<Result> {
   const data = ownNumbers(await shopValues(db)) ?? SHIPPED_NUMBERS;
+  const { nigeria, abroad } = standardDays(data);
   const lines = [
-    "return: 14 days after delivery",
-    "damage: 48 hours after delivery",
-    "refund: 7 business days",
-    "packing: 2-3 business days",
-    "within Nigeria: 3-7 business days",
-    "abroad: 7-14 business days",
+    `return: ${data.returnDays} days after delivery`,
+    `damage: ${data.damageHours} hours after delivery`,
+    `refund: ${businessDays(data.refundDays)}`,
+    `packing: ${dayRange(packingDays(data))} business days`,
+    `within Nigeria: ${dayRange(nigeria)} business days`,
+    `abroad: ${dayRange(abroad)} business days`,
   ];
-  return { code: 0, data, text: lines.map((line) => inNumbers(line, data)).join("\n") };
+  return { code: 0, data, text: lines.join("\n") };
 }
 
 function wrong(problems: string[]): BadInput {

@@ -13,7 +13,7 @@ import { approveReturn, receiveReturn } from "#app/owner/returns/returns.server.
 import { searchReturns } from "#app/owner/returns/search.server.ts";
 import { viewReturn } from "#app/owner/returns/view.server.ts";
 import { changeShop, shopValues } from "#app/owner/shop/settings.server.ts";
-import { publishText } from "#app/owner/texts/versions.server.ts";
+import { ORIGINAL, publishText, putBackText } from "#app/owner/texts/versions.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
 import { useApps } from "#tests/fuzz/apps.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
@@ -160,6 +160,14 @@ describe("the business days of a refund", () => {
     expect(await mailOf(number)).toContain("within 10 business days");
   });
 
+  test("stand in an email that was queued before there were others, too", async () => {
+    const number = await received(await delivered(checkout));
+    const mails = await db().selectFrom("outbox").select("data").where("kind", "=", "return").execute();
+    const mail = mails.find(({ data }) => data.returnNumber === number && data.step === "received");
+    const rendered = await renderers.return?.({ ...mail?.data, numbers: { refundDays: 5 } });
+    expect(rendered?.text.replaceAll(/\s+/g, " ")).toContain("within 5 business days");
+  });
+
   test("stay those of the order's day, so that a promised refund never comes later", async () => {
     const order = await delivered(checkout);
     await set({ refundDays: 20 });
@@ -247,6 +255,18 @@ test("a policy of the owner's own words follows, and can name no other numbers",
   await expect.poll(shown).toContain("Send it back within 30 days.");
   await set({});
   await expect.poll(shown).toContain("Send it back within 14 days.");
+});
+
+test("the shop's own text, put back under the owner's numbers, is the shop's again and follows", async () => {
+  const shown = () => page("/returnpolicy");
+  await set({ returnDays: 30, refundDays: 1 });
+  await publishText(db(), OWNER, "returns", { blocks: readNotation("Back within 30 days.") });
+  await putBackText(db(), OWNER, "returns", { version: ORIGINAL, seen: 1 });
+  await expect.poll(shown).toContain("The refund is made within 1 business day after approval, to the account");
+  const kept = db().selectFrom("pageTexts").select("blocks").orderBy("version", "desc");
+  expect(await kept.executeTakeFirst()).toEqual({ blocks: null });
+  await set({});
+  await expect.poll(shown).toContain("The refund is made within 7 business days after approval, to the account");
 });
 
 describe("the command", () => {

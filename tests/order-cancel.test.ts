@@ -4,6 +4,7 @@ vi.hoisted(() => {
 
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import * as messages from "#app/messages.ts";
+import { SHIPPED_NUMBERS } from "#app/numbers/numbers.ts";
 import { markPacked } from "#app/owner/orders/fulfilment.server.ts";
 import { MOST_OWN } from "#app/payments/refunds/own-cancel.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
@@ -87,7 +88,7 @@ test("packed meanwhile, it says so and cancels nothing", async () => {
   await markPacked(db(), reference);
   const { status, text } = await press();
   expect(status).toBe(400);
-  expect(text).toContain(messages.cancelling["too-late"]);
+  expect(text).toContain(messages.cancelling["too-late"](SHIPPED_NUMBERS));
   expect(text).not.toContain("Keep order");
   expect(await refundsOf(reference)).toEqual([]);
   expect((await send(`/order/${reference}`)).text).not.toContain("Cancel order");

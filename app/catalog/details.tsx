@@ -1,5 +1,4 @@
 import { useNumbers } from "#app/numbers/context.tsx";
-import { inNumbers } from "#app/numbers/numbers.ts";
 import { ReturnIcon } from "#app/ui/icons.tsx";
 import type { Product } from "./product.ts";
 import { DETAIL_NAMES, DETAILS } from "./product-fields.ts";
@@ -7,14 +6,12 @@ import { DETAIL_NAMES, DETAILS } from "./product-fields.ts";
 // List items for the facts on a product's page.
 
 export function Returns({ finalSale }: Pick<Product, "finalSale">) {
-  const text = finalSale
-    ? "Final sale: no returns. Tell us about damage within 48 hours."
-    : "Return or exchange within 14 days of delivery. Tell us about damage within 48 hours.";
-  const numbers = useNumbers();
+  const { returnDays, damageHours } = useNumbers();
+  const first = finalSale ? "Final sale: no returns." : `Return or exchange within ${returnDays} days of delivery.`;
   return (
     <li>
       <ReturnIcon className="size-6 shrink-0" />
-      <span>{inNumbers(text, numbers)}</span>
+      <span>{`${first} Tell us about damage within ${damageHours} hours.`}</span>
     </li>
   );
 }

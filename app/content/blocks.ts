@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { inNumbers, type Numbers, SHIPPED_NUMBERS } from "#app/numbers/numbers.ts";
+import { type Numbers, SHIPPED_NUMBERS } from "#app/numbers/numbers.ts";
 import type { TextBlock } from "#db/types.ts";
+import { inNumbers } from "./in-numbers.ts";
 import { TEXT_MAX } from "./notation.ts";
 import { TEXT_PAGES, type TextPage } from "./pages.ts";
 

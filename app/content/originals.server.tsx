@@ -1,26 +1,25 @@
 import { Children, Fragment, isValidElement, type ReactNode } from "react";
-import type { Numbers } from "#app/numbers/numbers.ts";
+import { type Numbers, SHIPPED_NUMBERS } from "#app/numbers/numbers.ts";
 import { ContactLink } from "#app/ui/frame/contact.tsx";
 import type { TextBlock } from "#db/types.ts";
 import { ABOUT_TEXT } from "./about.tsx";
-import { shownBlocks } from "./blocks.ts";
 import { PRICES, readNotation, writeNotation } from "./notation.ts";
 import type { TextPage } from "./pages.ts";
 import { PRIVACY_TEXT } from "./privacy.tsx";
-import { RETURNS_TEXT } from "./returns.tsx";
+import { returnsText } from "./returns.tsx";
 import { shippingText } from "./shipping.tsx";
 
 /** The texts in code, which pages show until the owner changes them. */
-const ORIGINALS: Record<TextPage, ReactNode> = {
-  about: [ABOUT_TEXT.before, ABOUT_TEXT.after],
-  returns: RETURNS_TEXT,
-  shipping: shippingText(<p>{PRICES}</p>),
-  privacy: PRIVACY_TEXT,
+const ORIGINALS: Record<TextPage, (numbers: Numbers) => ReactNode> = {
+  about: () => [ABOUT_TEXT.before, ABOUT_TEXT.after],
+  returns: returnsText,
+  shipping: (numbers) => shippingText(<p>{PRICES}</p>, numbers),
+  privacy: () => PRIVACY_TEXT,
 };
 
-/** The text in code as blocks with the owner's numbers, if there are any, so that the owner can begin with it. */
-export function originalBlocks(page: TextPage, numbers?: Numbers): TextBlock[] {
-  return shownBlocks(page, readNotation(writeNotation(blocksIn(ORIGINALS[page]))), numbers);
+/** The text in code as blocks with the owner's numbers, so that the owner can begin with it. */
+export function originalBlocks(page: TextPage, numbers = SHIPPED_NUMBERS): TextBlock[] {
+  return readNotation(writeNotation(blocksIn(ORIGINALS[page](numbers))));
 }
 
 function blocksIn(nodes: ReactNode): TextBlock[] {

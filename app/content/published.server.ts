@@ -5,7 +5,6 @@ import { shopSettings } from "#app/infra/settings/shop-settings.server.ts";
 import type { Numbers } from "#app/numbers/numbers.ts";
 import type { TextBlock } from "#db/types.ts";
 import { readBlocks, shownBlocks } from "./blocks.ts";
-import { originalBlocks } from "./originals.server.tsx";
 import type { TextPage } from "./pages.ts";
 
 const newest = statement(
@@ -30,17 +29,13 @@ export async function publishedText(
   return blocks && { blocks, publishedAt: row.publishedAt };
 }
 
-/**
- * The text of a page with the owner's numbers, and these. Both are undefined where the text in code is shown as it is.
- */
+/** The owner's text of a page, undefined until there is one, and the owner's numbers, which the text names. */
 export async function numberedText(
   on: Db,
   page: "returns" | "shipping",
 ): Promise<{ text?: TextBlock[]; numbers?: Numbers }> {
   const [own, { numbers }] = await Promise.all([publishedText(on, page), shopSettings(on)]);
-  if (!numbers) return { text: own?.blocks };
-  const text = own ? shownBlocks(page, own.blocks, numbers) : originalBlocks(page, numbers);
-  return { text, numbers };
+  return { text: own && shownBlocks(page, own.blocks, numbers), ...(numbers && { numbers }) };
 }
 
 /** The damaged versions that are in the log already: a page is made too often for a line each time. */

@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from "react";
 import { variantText } from "#app/catalog/sizes.ts";
-import { inNumbers } from "#app/numbers/numbers.ts";
+import { businessDays, SHIPPED_NUMBERS } from "#app/numbers/numbers.ts";
 import {
   hello,
   MailAction,
@@ -201,9 +201,7 @@ function orderSize(
 function refundStarted(mail: RefundMail, shop?: MailShop): Promise<RenderedMail> {
   const { firstName, sum, reason, isByHand, words, parts, pictures, orderUrl, cartUrl, isWithheld, numbers, ...names } =
     mail;
-  const when = isByHand
-    ? "You paid us directly, so we give it back to you ourselves, within 7 business days. If you need it another way, please answer this mail."
-    : "You don’t need to do anything. It will reach your account within 7 business days.";
+  const days = businessDays(numbers?.refundDays ?? SHIPPED_NUMBERS.refundDays);
   return renderMail(
     "Your money is on its way back",
     `We are returning ${sum} to you.`,
@@ -213,7 +211,11 @@ function refundStarted(mail: RefundMail, shop?: MailShop): Promise<RenderedMail>
       </MailText>
       {words && <MailText>{words}</MailText>}
       <PieceList title="It is for" pieces={parts} pictures={pictures} />
-      <MailText>{inNumbers(when, numbers)}</MailText>
+      <MailText>
+        {isByHand
+          ? `You paid us directly, so we give it back to you ourselves, within ${days}. If you need it another way, please answer this mail.`
+          : `You don’t need to do anything. It will reach your account within ${days}.`}
+      </MailText>
       {cartUrl && (
         <MailText>
           You can order again at today's price: <MailLink href={cartUrl}>look at your cart</MailLink>.

@@ -45,6 +45,7 @@ const order = {
   totalCents: 10_348,
   rate: "1600.000000",
   kobo: "16556800",
+  numbers: null,
 };
 const center = {
   name: "Yaba",

@@ -4,7 +4,7 @@ import { mailPictureUrl } from "#app/catalog/product.ts";
 import { chargeInKobo, FALLBACK_RATE, parseRate } from "#app/money/exchange-rate.ts";
 import { formatKobo, formatPaid, formatRate, formatUsd } from "#app/money/format.ts";
 import { kobo, timesCents, type UsdCents, usdCents } from "#app/money/money.ts";
-import { SHIPPED_NUMBERS } from "#app/numbers/numbers.ts";
+import { NUMBER_NAMES, SHIPPED_NUMBERS } from "#app/numbers/numbers.ts";
 import { addressLines, pickupRows } from "#app/shipping/address.ts";
 import { deliveryWindow } from "#app/shipping/business-days.ts";
 import type { PickupCenter } from "#app/shipping/shipping.ts";
@@ -18,7 +18,7 @@ import { partTexts, type RefundPart } from "./view.ts";
 type Order = Pick<
   Selectable<Database["orders"]>,
   "number" | "shipping" | "lines" | "subtotalCents" | "shippingCents" | "totalCents" | "rate" | "kobo"
-> & { numbers?: OrderedNumbers | null };
+> & { numbers: OrderedNumbers | null };
 
 /** True if the recipient is not the verified address of the account that ordered: see reader/stranger.ts. */
 const isWithheld = z.boolean().optional();
@@ -62,19 +62,7 @@ const orderMailData = z.object({
   orderUrl: z.string(),
 });
 /** The numbers that held for the order when the mail was queued. Missing if they are those that the shop comes with. */
-export const mailNumbers = z
-  .object({
-    returnDays: z.int(),
-    damageHours: z.int(),
-    refundDays: z.int(),
-    packFrom: z.int(),
-    packTo: z.int(),
-    nigeriaFrom: z.int(),
-    nigeriaTo: z.int(),
-    abroadFrom: z.int(),
-    abroadTo: z.int(),
-  })
-  .optional();
+export const mailNumbers = z.partialRecord(z.enum(NUMBER_NAMES), z.int()).optional();
 const refundMailData = z.object({
   isWithheld,
   numbers: mailNumbers,

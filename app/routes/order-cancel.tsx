@@ -6,7 +6,7 @@ import { HOUR } from "#app/infra/durations.ts";
 import { limit } from "#app/infra/http/rate-limit.server.ts";
 import * as messages from "#app/messages.ts";
 import { formatKobo } from "#app/money/format.ts";
-import { inNumbers, SHIPPED_NUMBERS } from "#app/numbers/numbers.ts";
+import { businessDays, SHIPPED_NUMBERS, textOf } from "#app/numbers/numbers.ts";
 import { getOrder } from "#app/orders/history.server.ts";
 import { partTexts } from "#app/orders/view.ts";
 import { cancelOwnOrder, readCancelOffer } from "#app/payments/refunds/own-cancel.server.ts";
@@ -39,7 +39,7 @@ export async function loader({ request, params }: Route.LoaderArgs) {
   const { number, reference, lines, shippingCents, numbers } = order;
   const offer = await readCancelOffer(db(), user.id, reference);
   const shown = { uid: user.id, number, reference };
-  if (!offer.ok) return { ...shown, offer: null, closed: inNumbers(messages.cancelling[offer.why], numbers) };
+  if (!offer.ok) return { ...shown, offer: null, closed: textOf(messages.cancelling[offer.why], numbers) };
   const withShipping = offer.withShipping && shippingCents > 0;
   const parts = partTexts(lines, { pieces: offer.pieces, withShipping });
   const { refundDays: days } = numbers ?? SHIPPED_NUMBERS;
@@ -73,7 +73,7 @@ export async function action({ request, params }: Route.ActionArgs) {
   }
   const done = await cancelOwnOrder(db("checkout"), user.id, reference);
   if (done.ok || done.why === "given-back") throw redirect(`/order/${encodeURIComponent(reference)}`, 303);
-  const problem = inNumbers(messages.cancelling[done.why], numbers);
+  const problem = textOf(messages.cancelling[done.why], numbers);
   return data<Answer>({ problem, isOver: true }, { status: 400 });
 }
 
@@ -114,7 +114,7 @@ export default function OrderCancel({ loaderData, actionData }: Route.ComponentP
             </ul>
             <p>
               <strong>{offer.sum}</strong>{" "}
-              {`goes back to the card or account you paid with, within ${offer.days} business ${offer.days === 1 ? "day" : "days"}. You can’t undo this: if you change your mind, you’ll have to order again.`}
+              {`goes back to the card or account you paid with, within ${businessDays(offer.days)}. You can’t undo this: if you change your mind, you’ll have to order again.`}
             </p>
           </div>
           <div className="flex flex-wrap gap-3">

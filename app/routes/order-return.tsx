@@ -8,7 +8,7 @@ import { readForm } from "#app/infra/http/form-post.server.ts";
 import { LINES_FORM } from "#app/infra/http/form-reader.server.ts";
 import { limit } from "#app/infra/http/rate-limit.server.ts";
 import * as messages from "#app/messages.ts";
-import { inNumbers } from "#app/numbers/numbers.ts";
+import { textOf } from "#app/numbers/numbers.ts";
 import { getOrder } from "#app/orders/history.server.ts";
 import { readReturnNumber } from "#app/orders/number.ts";
 import { askReturn, readReturnOffer, withdrawReturn } from "#app/orders/returns/ask.server.ts";
@@ -90,7 +90,7 @@ export async function action({ request, params }: Route.ActionArgs) {
   const { numbers } = (await getOrder(db(), user.id, params.reference)) ?? {};
   return refuse(
     "why" in asked
-      ? { form: inNumbers(messages.returns.closed[asked.why], numbers) }
+      ? { form: textOf(messages.returns.closed[asked.why], numbers) }
       : errorsOf(read.request, asked, numbers),
   );
 }
@@ -151,7 +151,7 @@ export default function OrderReturn({ loaderData, actionData }: Route.ComponentP
       ) : (
         <>
           <FormError>{actionData?.errors.form}</FormError>
-          <p>{closed && inNumbers(messages.returns.closed[closed], numbers)}</p>
+          <p>{closed && textOf(messages.returns.closed[closed], numbers)}</p>
         </>
       )}
       <Help about={`my order ${number}`} />

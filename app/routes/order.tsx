@@ -9,7 +9,7 @@ import { HOUR } from "#app/infra/durations.ts";
 import { readForm } from "#app/infra/http/form-post.server.ts";
 import { limit } from "#app/infra/http/rate-limit.server.ts";
 import * as messages from "#app/messages.ts";
-import { inNumbers } from "#app/numbers/numbers.ts";
+import { type Numbers, SHIPPED_NUMBERS } from "#app/numbers/numbers.ts";
 import { buyAgain } from "#app/orders/again/again.server.ts";
 import { cartAfter } from "#app/orders/again/changes.ts";
 import { AGAIN, BuyAgain } from "#app/orders/again/form.tsx";
@@ -116,7 +116,8 @@ const ANSWERS: Record<"pending" | "unpaid" | "unavailable", OrderTitle> = {
   },
 };
 
-const WRONG = "Return or exchange within 14 days of delivery. Damaged or wrong? Tell us within 48 hours. See";
+const howLong = ({ returnDays, damageHours }: Numbers) =>
+  `Return or exchange within ${returnDays} days of delivery. Damaged or wrong? Tell us within ${damageHours} hours. See`;
 
 const UNPAID_LINK: OrderTitle = {
   title: "Not paid",
@@ -183,7 +184,7 @@ export default function OrderPage({ loaderData, actionData, params }: Route.Comp
                   Something not right?
                 </h2>
                 <p>
-                  {inNumbers(WRONG, order.numbers)}{" "}
+                  {howLong(order.numbers ?? SHIPPED_NUMBERS)}{" "}
                   <Link to="/returnpolicy" className="underline underline-offset-4">
                     how returns work
                   </Link>

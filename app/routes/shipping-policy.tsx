@@ -27,11 +27,13 @@ export async function loader() {
   return { rates, rate, text, ...(numbers && { numbers }) };
 }
 
-export default function ShippingPolicy({ loaderData: { rates, rate, text } }: Route.ComponentProps) {
+export default function ShippingPolicy({
+  loaderData: { rates, rate, text, numbers = SHIPPED_NUMBERS },
+}: Route.ComponentProps) {
   const prices = <ShippingPrices rates={rates} rate={rate} />;
   return (
     <PolicyPage title="Shipping Policy">
-      {text ? <PageText blocks={text} prices={prices} /> : shippingText(prices)}
+      {text ? <PageText blocks={text} prices={prices} /> : shippingText(prices, numbers)}
     </PolicyPage>
   );
 }

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { pieceText, sizeName } from "#app/catalog/sizes.ts";
 import { dollarsOfKobo } from "#app/money/exchange-rate.ts";
 import { formatKobo, formatUsd } from "#app/money/format.ts";
-import { inNumbers } from "#app/numbers/numbers.ts";
+import { businessDays } from "#app/numbers/numbers.ts";
 import { planRefund, shippingLeft } from "#app/orders/refund-plan.ts";
 import { isOurMistake, type ReturnPiece } from "#app/orders/returns/return.ts";
 import { lineOf } from "#app/owner/returns/standing.ts";
@@ -76,7 +76,7 @@ export function AnswerForm({ given, firstName, form, problems, message, onMessag
                   Due by <Day on={dueIfNow} look="long" />.
                 </span>
               ) : (
-                inNumbers("Due within 7 business days after the items arrive.", given.numbers)
+                `Due within ${businessDays(given.numbers.refundDays)} after the items arrive.`
               )}
             </span>{" "}
             <span>{isOurMistake(reason) && "Delivery is refunded, too: it’s our mistake. "}</span>You refund it in the

@@ -1,6 +1,5 @@
 import { Activity, type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { Link } from "react-router";
-import { inNumbers } from "#app/numbers/numbers.ts";
 import type { Act } from "#app/owner/orders/orders.server.ts";
 import type { ViewedReturn } from "#app/owner/returns/view.server.ts";
 import { useEarlyInput } from "#app/ui/use-early-input.browser.ts";
@@ -195,8 +194,6 @@ function Others({ children }: { children: ReactNode }) {
   return <div className="flex flex-wrap gap-x-5">{children}</div>;
 }
 
-const ENDS = "This return ends here. They can ask again within the 14 days, and a reserved size can be bought again.";
-
 /** The form to decline a return, with a reason. */
 function DeclineForm({ given, form, firstName, problems, message, onMessage, others }: StepProps) {
   return (
@@ -211,7 +208,9 @@ function DeclineForm({ given, form, firstName, problems, message, onMessage, oth
           className="input"
         />
       </Field>
-      <p className="text-[0.8125rem] leading-4.5 text-muted">{inNumbers(ENDS, given.numbers)}</p>
+      <p className="text-[0.8125rem] leading-4.5 text-muted">
+        {`This return ends here. They can ask again within the ${given.numbers.returnDays} days, and a reserved size can be bought again.`}
+      </p>
       {others}
     </PanelForm>
   );

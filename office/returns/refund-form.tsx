@@ -4,7 +4,6 @@ import { pieceText, sizeName } from "#app/catalog/sizes.ts";
 import { dollarsOfKobo } from "#app/money/exchange-rate.ts";
 import { formatKobo, formatUsd } from "#app/money/format.ts";
 import { kobo, koboFromNaira } from "#app/money/money.ts";
-import { inNumbers } from "#app/numbers/numbers.ts";
 import { planRefund, type Refundable, shippingLeft } from "#app/orders/refund-plan.ts";
 import { isOurMistake, type ReturnPiece } from "#app/orders/returns/return.ts";
 import type { Units } from "#app/orders/units.ts";
@@ -173,7 +172,7 @@ function PieceCounters({ given, counts, keeps, onCount }: Counters) {
         })}
       </ul>
       <p className="mt-1 text-[0.8125rem] leading-4.5 text-muted">
-        {inNumbers("The others stay sold, and the shopper can ask again within the 14 days.", given.numbers)}
+        {`The others stay sold, and the shopper can ask again within the ${given.numbers.returnDays} days.`}
       </p>
     </div>
   );

@@ -1,38 +1,38 @@
 import { Fragment } from "react";
-import { inNumbers } from "#app/numbers/numbers.ts";
+import { businessDays, type Numbers, SHIPPED_NUMBERS } from "#app/numbers/numbers.ts";
 import { hello, MailAction, MailRow, type MailShop, MailText, type RenderedMail, renderMail } from "#app/ui/mail.tsx";
 import { Withheld } from "../reader/withheld.tsx";
 import { type ReturnMail, type ReturnStep, returnMailData } from "./mail-data.ts";
 
 type Says = { subject: string; text: string; next: string };
 
-const SAYS: Record<ReturnStep, (mail: ReturnMail, what: string) => Says> = {
+const SAYS: Record<ReturnStep, (mail: ReturnMail, what: string, numbers: Numbers) => Says> = {
   asked: (_, what) => ({
     subject: `We have your request for ${what === "exchange" ? "an" : "a"} ${what}`,
     text: `we have your request for ${what === "exchange" ? "an" : "a"} ${what}.`,
     next: "We’ll review it and email you. Please keep the pieces as they are until then.",
   }),
-  approved: ({ isExchange, sendBack }, what) => ({
+  approved: (mail, what, numbers) => ({
     subject: `Your ${what} is approved`,
     text: `your ${what} is approved.`,
-    next: nextOfApproved(isExchange, sendBack),
+    next: nextOfApproved(mail, numbers),
   }),
   declined: (_, what) => ({
     subject: `Your ${what} is declined`,
     text: `we cannot take this ${what}.`,
     next: "If you have a question about it, please answer this mail.",
   }),
-  withdrawn: (_, what) => ({
+  withdrawn: (_, what, { returnDays }) => ({
     subject: `Your ${what} is withdrawn`,
     text: `you have withdrawn this ${what}.`,
-    next: "You may ask again within 14 days of delivery.",
+    next: `You may ask again within ${returnDays} days of delivery.`,
   }),
-  received: ({ isExchange }) => ({
+  received: ({ isExchange }, _, { refundDays }) => ({
     subject: "Your pieces are back with us",
     text: "your pieces are back with us.",
     next: isExchange
       ? "We’ll send the other size soon, and email you then."
-      : "We’ll refund you within 7 business days, and email you then.",
+      : `We’ll refund you within ${businessDays(refundDays)}, and email you then.`,
   }),
   sent: ({ carrier, tracking }) => ({
     subject: "Your exchange is on its way",
@@ -43,8 +43,10 @@ const SAYS: Record<ReturnStep, (mail: ReturnMail, what: string) => Says> = {
   }),
 };
 
-function nextOfApproved(isExchange: boolean, sendBack: boolean): string {
-  const then = isExchange ? "We’re holding the other size for you" : "Your money follows within 7 business days";
+function nextOfApproved({ isExchange, sendBack }: ReturnMail, { refundDays }: Numbers): string {
+  const then = isExchange
+    ? "We’re holding the other size for you"
+    : `Your money follows within ${businessDays(refundDays)}`;
   if (!sendBack) return `You don’t need to send anything back. ${then}${isExchange ? " and leaves soon" : ""}.`;
   return isExchange
     ? `${then}. Please send the pieces back: it leaves when they are here.`
@@ -54,7 +56,8 @@ function nextOfApproved(isExchange: boolean, sendBack: boolean): string {
 /** Renders a mail about a return or exchange. Throws a ZodError if the data has another shape. */
 export function renderReturnMail(data: unknown, shop?: MailShop): Promise<RenderedMail> {
   const mail = returnMailData.parse(data);
-  const { subject, text, next } = SAYS[mail.step](mail, mail.isExchange ? "exchange" : "return");
+  const what = mail.isExchange ? "exchange" : "return";
+  const { subject, text, next } = SAYS[mail.step](mail, what, { ...SHIPPED_NUMBERS, ...mail.numbers });
   return renderMail(
     subject,
     `${mail.returnNumber}: ${text}`,
@@ -73,7 +76,7 @@ export function renderReturnMail(data: unknown, shop?: MailShop): Promise<Render
           ))}
         </MailText>
       )}
-      {next && <MailText>{inNumbers(next, mail.numbers)}</MailText>}
+      {next && <MailText>{next}</MailText>}
       <PieceList title="It is about" pieces={mail.pieces} pictures={mail.pictures} />
       <Withheld is={mail.isWithheld} />
       <MailAction href={mail.returnUrl}>See where it is</MailAction>

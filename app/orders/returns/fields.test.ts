@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import * as messages from "#app/messages.ts";
+import { textOf } from "#app/numbers/numbers.ts";
 import { errorsOf, MOST_WORDS, pieceKey, readReturnForm } from "./fields.ts";
 import type { ReturnFault, ReturnRequest } from "./rules.ts";
 
@@ -79,7 +80,7 @@ describe("a fault stands at its field", () => {
     ["no-pieces", undefined, "pieces"],
     ["too-many", 7, "reason"],
   ])("%s of piece %s: %s", (fault, at, field) => {
-    expect(errorsOf(request, { fault, at })).toEqual({ [field]: faults[fault] });
+    expect(errorsOf(request, { fault, at })).toEqual({ [field]: textOf(faults[fault]) });
   });
 
   test("which is named by product and size", () => {

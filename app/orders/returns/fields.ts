@@ -1,5 +1,5 @@
 import * as messages from "#app/messages.ts";
-import { inNumbers, type Numbers } from "#app/numbers/numbers.ts";
+import { type Numbers, textOf } from "#app/numbers/numbers.ts";
 import { RETURN_REASONS } from "./return.ts";
 import type { ReturnFault, ReturnRequest, WantedPiece } from "./rules.ts";
 
@@ -46,7 +46,7 @@ type Fault = { fault: ReturnFault; at?: number };
 /** The error text of a fault, under the name of its field. `numbers`: those of the order, if not the usual ones. */
 export function errorsOf({ pieces }: ReturnRequest, { fault, at }: Fault, numbers?: Numbers): ReturnErrors {
   const piece = at === undefined ? undefined : pieces[at];
-  const says = inNumbers(messages.returns.faults[fault], numbers);
+  const says = textOf(messages.returns.faults[fault], numbers);
   if (piece)
     return { [`${fault.includes("size") || fault === "sold-out" ? "instead" : "quantity"}:${pieceKey(piece)}`]: says };
   if (fault === "no-words") return { words: says };

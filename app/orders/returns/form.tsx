@@ -1,7 +1,7 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from "react";
 import { Form } from "react-router";
 import type { Rate } from "#app/money/exchange-rate.ts";
-import { inNumbers, type Numbers } from "#app/numbers/numbers.ts";
+import { type Numbers, SHIPPED_NUMBERS } from "#app/numbers/numbers.ts";
 import { Button } from "#app/ui/button.tsx";
 import { FieldError, FormError } from "#app/ui/field.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.browser.ts";
@@ -127,7 +127,7 @@ function textsIn(form: HTMLFormElement): Texts {
 
 type ReasonsProps = { chosen?: string; error?: string; numbers?: Numbers; forDamage: boolean };
 
-function Reasons({ chosen, error, numbers, forDamage }: ReasonsProps) {
+function Reasons({ chosen, error, numbers = SHIPPED_NUMBERS, forDamage }: ReasonsProps) {
   return (
     <fieldset aria-invalid={error ? true : undefined} aria-describedby={error ? "reason-error" : undefined}>
       <legend className="headline mb-3 text-xl">2. Why?</legend>
@@ -155,7 +155,7 @@ function Reasons({ chosen, error, numbers, forDamage }: ReasonsProps) {
         </p>
       ) : (
         <p className="mt-1 text-sm text-muted">
-          {inNumbers("Damage must be reported within 48 hours of delivery: please email us.", numbers)}
+          {`Damage must be reported within ${numbers.damageHours} hours of delivery: please email us.`}
         </p>
       )}
     </fieldset>

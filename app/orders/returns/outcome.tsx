@@ -2,7 +2,7 @@ import { PricePair } from "#app/catalog/currency/price-pair.tsx";
 import { pieceText } from "#app/catalog/sizes.ts";
 import type { Rate } from "#app/money/exchange-rate.ts";
 import { usdCents } from "#app/money/money.ts";
-import { inNumbers, type Numbers } from "#app/numbers/numbers.ts";
+import { businessDays, type Numbers, SHIPPED_NUMBERS } from "#app/numbers/numbers.ts";
 import type { OrderLine } from "#db/types.ts";
 import { pieceKey } from "./fields.ts";
 import type { WantedPiece } from "./rules.ts";
@@ -13,7 +13,7 @@ type Props = { lines: OrderLine[]; rate: Rate; numbers?: Numbers; pieces: Wanted
  * The summary of a request: what the shopper sends back, what the shopper gets, and the next steps. Without JavaScript
  * it has only the steps.
  */
-export function Outcome({ lines, rate, numbers, pieces: wanted }: Props) {
+export function Outcome({ lines, rate, numbers = SHIPPED_NUMBERS, pieces: wanted }: Props) {
   const pieces = wanted.flatMap((piece) => {
     const line = lines.find((one) => pieceKey(one) === pieceKey(piece));
     return line ? [{ ...piece, line, quantity: Math.min(piece.quantity, line.quantity) }] : [];
@@ -60,7 +60,7 @@ export function Outcome({ lines, rate, numbers, pieces: wanted }: Props) {
           <li>We review your request and email you.</li>
           <li>Once we’ve approved it, we hold the new size for you, and you send the items back.</li>
           <li>
-            {inNumbers("When they’re here, we send the new size, or refund you within 7 business days.", numbers)}
+            {`When they’re here, we send the new size, or refund you within ${businessDays(numbers.refundDays)}.`}
           </li>
         </ol>
       </div>

@@ -1,6 +1,6 @@
 import { countUnits } from "#app/cart/cart.ts";
 import { ONE_SIZE } from "#app/catalog/sizes.ts";
-import { inNumbers, type Numbers } from "#app/numbers/numbers.ts";
+import { businessDays, type Numbers, SHIPPED_NUMBERS } from "#app/numbers/numbers.ts";
 import { quantityOf, type Units } from "../units.ts";
 import type { ReturnState } from "./state.ts";
 
@@ -63,13 +63,8 @@ export function isOurMistake(reason: ReturnReason): boolean {
 }
 
 /** A return's state as a title, and what comes next. `numbers`: those of its order, if they are not the usual ones. */
-export function returnWords(one: OrderReturn, numbers?: Numbers): { title: string; next: string } {
-  const { title, next } = wordsOf(one);
-  const isStaff = one.state === "declined";
-  return { title, next: isStaff ? next : inNumbers(next, numbers) };
-}
-
-function wordsOf(one: OrderReturn): { title: string; next: string } {
+export function returnWords(one: OrderReturn, numbers = SHIPPED_NUMBERS): { title: string; next: string } {
+  const days = businessDays(numbers.refundDays);
   const isExchange = one.wish === "exchange";
   const what = isExchange ? "Exchange" : "Return";
   switch (one.state) {
@@ -81,33 +76,33 @@ function wordsOf(one: OrderReturn): { title: string; next: string } {
             title: `${what} approved`,
             next: isExchange
               ? "We’re holding the other size for you. Please send the items back."
-              : "Please send the pieces back: when they are here, the money follows within 7 business days.",
+              : `Please send the pieces back: when they are here, the money follows within ${days}.`,
           }
         : {
             title: `${what} approved`,
-            next: `You don’t need to send anything back. ${isExchange ? "We send it to you." : "The money follows within 7 business days."}`,
+            next: `You don’t need to send anything back. ${isExchange ? "We send it to you." : `The money follows within ${days}.`}`,
           };
     case "declined":
       return { title: `${what} declined`, next: one.answer || "Any questions? Email us." };
     case "withdrawn":
-      return { title: `${what} withdrawn`, next: "You may ask again while the 14 days last." };
+      return { title: `${what} withdrawn`, next: `You may ask again while the ${numbers.returnDays} days last.` };
     case "received":
       return {
         title: "Back with us",
-        next: isExchange ? "The other size leaves soon." : "Your money follows within 7 business days.",
+        next: isExchange ? "The other size leaves soon." : `Your money follows within ${days}.`,
       };
     case "done":
       return isExchange
         ? { title: "Exchanged", next: sentWith(one) }
-        : { title: "Money given back", next: `${forPart(one)}Its sum stands among the refunds of the order.` };
+        : { title: "Money given back", next: `${forPart(one, numbers)}Its sum stands among the refunds of the order.` };
   }
 }
 
-function forPart({ pieces, refunded }: OrderReturn): string {
+function forPart({ pieces, refunded }: OrderReturn, { returnDays }: Numbers): string {
   const rest = countUnits(leftOut(pieces, refunded));
   if (rest === 0) return "";
   const all = countUnits(pieces);
-  return `For ${all - rest} of ${all} pieces; for the ${rest === 1 ? "other one" : "others"} you may ask again while the 14 days last. `;
+  return `For ${all - rest} of ${all} pieces; for the ${rest === 1 ? "other one" : "others"} you may ask again while the ${returnDays} days last. `;
 }
 
 function sentWith({ carrier, tracking }: OrderReturn): string {

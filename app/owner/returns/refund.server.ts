@@ -3,7 +3,7 @@ import { countUnits } from "#app/cart/cart.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { formatKobo } from "#app/money/format.ts";
 import { kobo } from "#app/money/money.ts";
-import { inNumbers } from "#app/numbers/numbers.ts";
+import { type Numbers, SHIPPED_NUMBERS } from "#app/numbers/numbers.ts";
 import { planRefund, type RefundPlan, shippingLeft } from "#app/orders/refund-plan.ts";
 import { refundsOf } from "#app/orders/refund-rows.server.ts";
 import { numbersOf } from "#app/orders/returns/numbers.server.ts";
@@ -79,7 +79,7 @@ export function refundReturn(
     // The return ends before the refund is recorded, because a live return blocks refunds of its pieces.
     await moveReturn(trx, found, "end", { ...ended(found, wish), wish: "money", restocked: plan.restock });
     const refundId = await recordPlannedRefund(trx, sale.order, plan, "returned", {
-      words: inNumbers(wordsOf(found, plan.pieces), await numbersOf(trx, found.reference)) || undefined,
+      words: wordsOf(found, plan.pieces, await numbersOf(trx, found.reference)),
     });
     await trx.updateTable("returns").set({ refundId }).where("id", "=", found.id).execute();
     const { restock, withShipping, pieces } = plan;
@@ -146,9 +146,9 @@ function leftOutTexts({ order, pieces }: LockedReturn, refunded: Units[]): strin
   return partTexts(order.lines, { pieces: leftOut(pieces, refunded), withShipping: false });
 }
 
-/** The text to the shopper about the pieces that the refund does not cover; empty if there are none. */
-function wordsOf(found: LockedReturn, refunded: Units[]): string {
+/** The text to the shopper about the pieces that the refund does not cover. Undefined if there are none. */
+function wordsOf(found: LockedReturn, refunded: Units[], numbers: Numbers = SHIPPED_NUMBERS): string | undefined {
   const rest = leftOutTexts(found, refunded);
-  if (rest.length === 0) return "";
-  return `Left out of your return ${found.number}: ${rest.join("; ")}. You may ask again within 14 days of delivery.`;
+  if (rest.length === 0) return;
+  return `Left out of your return ${found.number}: ${rest.join("; ")}. You may ask again within ${numbers.returnDays} days of delivery.`;
 }

@@ -76,7 +76,7 @@ export function declineReturn(
   });
 }
 
-/** Marks the pieces of a return as received. The refund is due within 7 business days from now. */
+/** Marks the pieces of a return as received. The refund is due within the order's refund days from now. */
 export function receiveReturn(on: Db | Transaction, number: string, deciding: Deciding): Promise<Done> {
   return changeReturn(on, number, { ...deciding, action: "returns receive" }, async (trx, found) => {
     const refused = refusal(found, "receive");

@@ -98,14 +98,15 @@ export async function publishText(on: Db, by: Actor, page: TextPage, wish: Wish)
     if (isSame(last, blocks, at)) return { ok: true, isNew: false, version };
     if (seen !== undefined && version !== seen) return { ok: false, isStale: true, version };
     const added = version + 1;
-    const stored = storedBlocks(page, blocks, numbers);
     const [replaced] = at ? await withdrawPlanned(trx, page) : [];
     await trx
       .insertInto("pageTexts")
       .values({
         page,
         version: added,
-        blocks: isDeepStrictEqual(stored, originalBlocks(page)) ? null : JSON.stringify(stored),
+        blocks: isDeepStrictEqual(blocks, originalBlocks(page, numbers))
+          ? null
+          : JSON.stringify(storedBlocks(page, blocks, numbers)),
         savedBy: by.name,
         publishedAt: at ?? sql<Date>`clock_timestamp()`,
       })
