@@ -11,19 +11,13 @@ import { formatKobo } from "#app/money/format.ts";
 import { usdCents } from "#app/money/money.ts";
 import { type AddressAnswer, AddressForm } from "#app/orders/address/form.tsx";
 import { changeOwnAddress, type OwnAddressDone, readAddressOffer } from "#app/orders/address/own.server.ts";
-import { getOrder } from "#app/orders/history.server.ts";
+import { LoginForOrder, OwnChangePage } from "#app/orders/own-change/page.tsx";
 import { rateOfOrder } from "#app/orders/view.ts";
-import { noteNotOwn } from "#app/payments/status.server.ts";
+import { ownOrder } from "#app/payments/own-order.server.ts";
 import { loadShippingRates } from "#app/shipping/rates.server.ts";
 import { shippingFields } from "#app/shipping/shipping.ts";
 import { answerOr } from "#app/ui/answer-or.ts";
-import { useFocusAnswer } from "#app/ui/answers.browser.ts";
-import { ButtonLink } from "#app/ui/button.tsx";
-import { FormError } from "#app/ui/field.tsx";
-import { Help } from "#app/ui/frame/help.tsx";
-import { Notice } from "#app/ui/frame/notice.tsx";
 import { pageMeta } from "#app/ui/frame/page-meta.ts";
-import { ChevronIcon } from "#app/ui/icons.tsx";
 import { Link } from "#app/ui/link.tsx";
 import type { Route } from "./+types/order-address";
 
@@ -40,7 +34,7 @@ const PRESSES_AN_HOUR = 30;
 export async function loader({ request, params }: Route.LoaderArgs) {
   const user = await currentUser(request);
   if (!user) return null;
-  const order = await ownOrder(user.id, params.reference);
+  const order = await ownOrder(db(), user.id, params.reference);
   const { number, reference, shippingCents } = order;
   const offer = await readAddressOffer(db(), user.id, reference);
   const shown = { uid: user.id, number, reference };
@@ -52,14 +46,6 @@ export async function loader({ request, params }: Route.LoaderArgs) {
   return { ...shown, offer: { form, version, rates, rate, paid }, closed: null };
 }
 
-/** Throws a response with status 404 if the order is not this shopper's. */
-async function ownOrder(userId: string, reference: string) {
-  const order = await getOrder(db(), userId, reference);
-  if (order) return order;
-  await noteNotOwn(db(), userId, reference);
-  throw data(null, { status: 404 });
-}
-
 export async function clientAction({ serverAction }: Route.ClientActionArgs) {
   return data(await answerOr<AddressAnswer>(serverAction, { problem: messages.form.unavailable }), { status: 400 });
 }
@@ -68,7 +54,7 @@ export async function clientAction({ serverAction }: Route.ClientActionArgs) {
 export async function action({ request, params }: Route.ActionArgs) {
   const user = await currentUser(request);
   if (!user) throw redirect("/login?next=/account", 303);
-  const { reference } = await ownOrder(user.id, params.reference);
+  const { reference } = await ownOrder(db(), user.id, params.reference);
   const form = await readForm(request);
   const kept = { fields: shippingFields((name) => form[name] ?? ""), landmarkStays: form.landmarkStays === "on" };
   const limited = await limit(db(), [`addresses of ${user.id}`, PRESSES_AN_HOUR, HOUR]);
@@ -96,30 +82,19 @@ function answerTo(done: Exclude<OwnAddressDone, { ok: true }>): AddressAnswer {
 export default function OrderAddress({ loaderData, actionData }: Route.ComponentProps) {
   useOwner(loaderData?.uid);
   const isBusy = useNavigation().formAction !== undefined;
-  const main = useFocusAnswer<HTMLElement>(actionData);
-  if (!loaderData) {
-    return (
-      <Notice title="Change the address">
-        <p className="text-lg">Please log in to see your order.</p>
-        <ButtonLink to="/login?next=/account">Login</ButtonLink>
-      </Notice>
-    );
-  }
+  if (!loaderData) return <LoginForOrder title="Change the address" />;
   const { number, reference, offer, closed } = loaderData;
   const back = `/order/${reference}`;
   const isOpen = offer !== null && !actionData?.isOver;
   return (
-    <main ref={main} className="page grid max-w-[48rem] gap-8 py-7 lg:py-12">
-      <div className="grid gap-2">
-        <Link
-          to={back}
-          className="inline-flex min-h-11 items-center gap-1 justify-self-start text-sm text-muted underline underline-offset-4"
-        >
-          <ChevronIcon className="size-5 rotate-90" /> <span>{`Order ${number}`}</span>
-        </Link>
-        <h1 className="headline text-3xl sm:text-5xl">Change the address</h1>
-      </div>
-      <FormError>{actionData?.problem}</FormError>
+    <OwnChangePage
+      title="Change the address"
+      number={number}
+      reference={reference}
+      answer={actionData}
+      problem={actionData?.problem}
+      closed={closed}
+    >
       {isOpen ? (
         <>
           <div className="grid gap-4">
@@ -136,16 +111,8 @@ export default function OrderAddress({ loaderData, actionData }: Route.Component
           </div>
           <AddressForm {...offer} back={back} answer={actionData} busy={isBusy} />
         </>
-      ) : (
-        <>
-          {!actionData && <p>{closed}</p>}
-          <ButtonLink to={back} look="outline" className="justify-self-start">
-            See the order
-          </ButtonLink>
-        </>
-      )}
-      <Help about={`my order ${number}`} />
-    </main>
+      ) : undefined}
+    </OwnChangePage>
   );
 }
 

@@ -7,19 +7,13 @@ import { limit } from "#app/infra/http/rate-limit.server.ts";
 import * as messages from "#app/messages.ts";
 import { formatKobo } from "#app/money/format.ts";
 import { businessDays, SHIPPED_NUMBERS, textOf } from "#app/numbers/numbers.ts";
-import { getOrder } from "#app/orders/history.server.ts";
+import { LoginForOrder, OwnChangePage } from "#app/orders/own-change/page.tsx";
 import { partTexts } from "#app/orders/view.ts";
+import { ownOrder } from "#app/payments/own-order.server.ts";
 import { cancelOwnOrder, readCancelOffer } from "#app/payments/refunds/own-cancel.server.ts";
-import { noteNotOwn } from "#app/payments/status.server.ts";
 import { answerOr } from "#app/ui/answer-or.ts";
-import { useFocusAnswer } from "#app/ui/answers.browser.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
-import { FormError } from "#app/ui/field.tsx";
-import { Help } from "#app/ui/frame/help.tsx";
-import { Notice } from "#app/ui/frame/notice.tsx";
 import { pageMeta } from "#app/ui/frame/page-meta.ts";
-import { ChevronIcon } from "#app/ui/icons.tsx";
-import { Link } from "#app/ui/link.tsx";
 import type { Route } from "./+types/order-cancel";
 
 export const meta: Route.MetaFunction = ({ matches }) =>
@@ -35,7 +29,7 @@ const PRESSES_AN_HOUR = 30;
 export async function loader({ request, params }: Route.LoaderArgs) {
   const user = await currentUser(request);
   if (!user) return null;
-  const order = await ownOrder(user.id, params.reference);
+  const order = await ownOrder(db(), user.id, params.reference);
   const { number, reference, lines, shippingCents, numbers } = order;
   const offer = await readCancelOffer(db(), user.id, reference);
   const shown = { uid: user.id, number, reference };
@@ -44,14 +38,6 @@ export async function loader({ request, params }: Route.LoaderArgs) {
   const parts = partTexts(lines, { pieces: offer.pieces, withShipping });
   const { refundDays: days } = numbers ?? SHIPPED_NUMBERS;
   return { ...shown, offer: { parts, sum: formatKobo(offer.kobo), days }, closed: null };
-}
-
-/** Throws a response with status 404 if the order is not this shopper's. */
-async function ownOrder(userId: string, reference: string) {
-  const order = await getOrder(db(), userId, reference);
-  if (order) return order;
-  await noteNotOwn(db(), userId, reference);
-  throw data(null, { status: 404 });
 }
 
 /** `isOver`: the order can no longer be cancelled here. */
@@ -65,7 +51,7 @@ export async function clientAction({ serverAction }: Route.ClientActionArgs) {
 export async function action({ request, params }: Route.ActionArgs) {
   const user = await currentUser(request);
   if (!user) throw redirect("/login?next=/account", 303);
-  const { reference, numbers } = await ownOrder(user.id, params.reference);
+  const { reference, numbers } = await ownOrder(db(), user.id, params.reference);
   const limited = await limit(db(), [`cancels of ${user.id}`, PRESSES_AN_HOUR, HOUR]);
   if (!limited.ok) {
     const answer: Answer = { problem: messages.form.tooOften };
@@ -80,29 +66,18 @@ export async function action({ request, params }: Route.ActionArgs) {
 export default function OrderCancel({ loaderData, actionData }: Route.ComponentProps) {
   useOwner(loaderData?.uid);
   const isBusy = useNavigation().formAction !== undefined;
-  const main = useFocusAnswer<HTMLElement>(actionData);
-  if (!loaderData) {
-    return (
-      <Notice title="Cancel your order">
-        <p className="text-lg">Please log in to see your order.</p>
-        <ButtonLink to="/login?next=/account">Login</ButtonLink>
-      </Notice>
-    );
-  }
+  if (!loaderData) return <LoginForOrder title="Cancel your order" />;
   const { number, reference, offer, closed } = loaderData;
   const isOpen = offer !== null && !actionData?.isOver;
   return (
-    <main ref={main} className="page grid max-w-[48rem] gap-8 py-7 lg:py-12">
-      <div className="grid gap-2">
-        <Link
-          to={`/order/${reference}`}
-          className="inline-flex min-h-11 items-center gap-1 justify-self-start text-sm text-muted underline underline-offset-4"
-        >
-          <ChevronIcon className="size-5 rotate-90" /> <span>{`Order ${number}`}</span>
-        </Link>
-        <h1 className="headline text-3xl sm:text-5xl">{isOpen ? "Cancel this order?" : "Cancel your order"}</h1>
-      </div>
-      <FormError>{actionData?.problem}</FormError>
+    <OwnChangePage
+      title={isOpen ? "Cancel this order?" : "Cancel your order"}
+      number={number}
+      reference={reference}
+      answer={actionData}
+      problem={actionData?.problem}
+      closed={closed}
+    >
       {isOpen ? (
         <>
           <div className="grid gap-4">
@@ -126,15 +101,7 @@ export default function OrderCancel({ loaderData, actionData }: Route.ComponentP
             </Form>
           </div>
         </>
-      ) : (
-        <>
-          {!actionData && <p>{closed}</p>}
-          <ButtonLink to={`/order/${reference}`} look="outline" className="justify-self-start">
-            See the order
-          </ButtonLink>
-        </>
-      )}
-      <Help about={`my order ${number}`} />
-    </main>
+      ) : undefined}
+    </OwnChangePage>
   );
 }

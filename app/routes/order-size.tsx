@@ -6,20 +6,13 @@ import { HOUR } from "#app/infra/durations.ts";
 import { readForm } from "#app/infra/http/form-post.server.ts";
 import { limit } from "#app/infra/http/rate-limit.server.ts";
 import * as messages from "#app/messages.ts";
-import { getOrder } from "#app/orders/history.server.ts";
+import { LoginForOrder, OwnChangePage } from "#app/orders/own-change/page.tsx";
 import { type SizeAnswer, SizeForm } from "#app/orders/size-change/form.tsx";
 import { changeOwnSize, readSizeOffer } from "#app/orders/size-change/own.server.ts";
 import { readChange } from "#app/orders/size-change/plan.ts";
-import { noteNotOwn } from "#app/payments/status.server.ts";
+import { ownOrder } from "#app/payments/own-order.server.ts";
 import { answerOr } from "#app/ui/answer-or.ts";
-import { useFocusAnswer } from "#app/ui/answers.browser.ts";
-import { ButtonLink } from "#app/ui/button.tsx";
-import { FormError } from "#app/ui/field.tsx";
-import { Help } from "#app/ui/frame/help.tsx";
-import { Notice } from "#app/ui/frame/notice.tsx";
 import { pageMeta } from "#app/ui/frame/page-meta.ts";
-import { ChevronIcon } from "#app/ui/icons.tsx";
-import { Link } from "#app/ui/link.tsx";
 import type { Route } from "./+types/order-size";
 
 export const meta: Route.MetaFunction = ({ matches }) => pageMeta(matches, { title: "Change a size", hidden: true });
@@ -34,7 +27,7 @@ const PRESSES_AN_HOUR = 30;
 export async function loader({ request, params }: Route.LoaderArgs) {
   const user = await currentUser(request);
   if (!user) return null;
-  const { number, reference } = await ownOrder(user.id, params.reference);
+  const { number, reference } = await ownOrder(db(), user.id, params.reference);
   const offer = await readSizeOffer(db(), user.id, reference);
   const shown = { uid: user.id, number, reference };
   if (!offer.ok) return { ...shown, offer: null, closed: messages.sizing[offer.why] };
@@ -51,14 +44,6 @@ export function shouldRevalidate({ actionResult }: ShouldRevalidateFunctionArgs)
   return actionResult?.problem !== messages.form.unavailable;
 }
 
-/** Throws a response with status 404 if the order is not this shopper's. */
-async function ownOrder(userId: string, reference: string) {
-  const order = await getOrder(db(), userId, reference);
-  if (order) return order;
-  await noteNotOwn(db(), userId, reference);
-  throw data(null, { status: 404 });
-}
-
 export async function clientAction({ serverAction }: Route.ClientActionArgs) {
   return data(await answerOr<SizeAnswer>(serverAction, { problem: messages.form.unavailable }), { status: 400 });
 }
@@ -67,7 +52,7 @@ export async function clientAction({ serverAction }: Route.ClientActionArgs) {
 export async function action({ request, params }: Route.ActionArgs) {
   const user = await currentUser(request);
   if (!user) throw redirect("/login?next=/account", 303);
-  const { reference } = await ownOrder(user.id, params.reference);
+  const { reference } = await ownOrder(db(), user.id, params.reference);
   const { change: choice, quantity, version } = await readForm(request);
   const kept = { change: choice, quantity };
   const limited = await limit(db(), [`sizes of ${user.id}`, PRESSES_AN_HOUR, HOUR]);
@@ -97,31 +82,20 @@ function refusal(answer: Partial<SizeAnswer>) {
 export default function OrderSize({ loaderData, actionData }: Route.ComponentProps) {
   useOwner(loaderData?.uid);
   const isBusy = useNavigation().formAction !== undefined;
-  const main = useFocusAnswer<HTMLElement>(actionData);
-  if (!loaderData) {
-    return (
-      <Notice title="Change a size">
-        <p className="text-lg">Please log in to see your order.</p>
-        <ButtonLink to="/login?next=/account">Login</ButtonLink>
-      </Notice>
-    );
-  }
+  if (!loaderData) return <LoginForOrder title="Change a size" />;
   const { number, reference, offer, closed } = loaderData;
   const back = `/order/${reference}`;
   // A size that has just been sold may have been the last one to choose.
   const problem = actionData && (offer ? actionData.problem : closed);
   return (
-    <main ref={main} className="page grid max-w-[48rem] gap-8 py-7 lg:py-12">
-      <div className="grid gap-2">
-        <Link
-          to={back}
-          className="inline-flex min-h-11 items-center gap-1 justify-self-start text-sm text-muted underline underline-offset-4"
-        >
-          <ChevronIcon className="size-5 rotate-90" /> <span>{`Order ${number}`}</span>
-        </Link>
-        <h1 className="headline text-3xl sm:text-5xl">Change a size</h1>
-      </div>
-      <FormError>{problem}</FormError>
+    <OwnChangePage
+      title="Change a size"
+      number={number}
+      reference={reference}
+      answer={actionData}
+      problem={problem}
+      closed={closed}
+    >
       {offer ? (
         <>
           <p>
@@ -130,15 +104,7 @@ export default function OrderSize({ loaderData, actionData }: Route.ComponentPro
           </p>
           <SizeForm {...offer} back={back} answer={actionData} busy={isBusy} />
         </>
-      ) : (
-        <>
-          {!actionData && <p>{closed}</p>}
-          <ButtonLink to={back} look="outline" className="justify-self-start">
-            See the order
-          </ButtonLink>
-        </>
-      )}
-      <Help about={`my order ${number}`} />
-    </main>
+      ) : undefined}
+    </OwnChangePage>
   );
 }
