@@ -18,6 +18,7 @@ import { refreshRate } from "#app/catalog/rates.server.ts";
 import { deleteOldStockAlerts, sendStockAlerts } from "#app/catalog/stock-alerts/alerts.server.ts";
 import { renderers as catalogEmails } from "#app/catalog/stock-alerts/emails.tsx";
 import { deleteOldMissed } from "#app/content/old-addresses/missed.server.ts";
+import { deleteEndedPreviews } from "#app/content/preview/preview.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { type JobName, repeat, type Work, workOn } from "#app/infra/database/queue.server.ts";
 import { deleteExpiredLimits } from "#app/infra/http/rate-limit.server.ts";
@@ -57,6 +58,7 @@ const jobs: { [Name in JobName]: Work<Name> } = {
     await forgetGivenUpMails(db());
     await forgetLinkCodes(db());
     await deleteOldMissed(db());
+    await deleteEndedPreviews(db());
   },
   "review-refunds": () => reviewRefundsMade(db("checkout"), 7),
   "send-stock-alerts": () => sendStockAlerts(db()),

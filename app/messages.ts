@@ -261,6 +261,12 @@ export const handover = {
   ended: "This link has ended. Please contact us before you hand the parcel over.",
 } as const;
 
+// Not quoted by the specification: a draft that staff see in the shop
+export const preview = {
+  refused: "You’re previewing a draft, so you can’t buy or change anything here. Leave the preview first.",
+  over: "This preview has ended: its link works once, within a minute. Make a new one in the office.",
+} as const;
+
 // Not quoted by the specification: the address of a shopper's own order
 export const addressing = {
   done: "Address saved. Your order goes to the address below.",

@@ -77,6 +77,7 @@ test("every page of the layout has a canonical URL, but for those of one address
     "/order/:reference/receipt",
     "/pay/:code",
     "/handover/:code",
+    "/preview/:code?",
     "/demo/mail",
     "/*",
   ]);

@@ -12,6 +12,8 @@ import { collectionMeantBy } from "#app/catalog/collections/collections.server.t
 import { choiceOf, leadingCurrency } from "#app/catalog/currency/leading.server.ts";
 import { pictureResponse } from "#app/catalog/pictures/response.server.ts";
 import { newAddressOf, redirectHeaders } from "#app/content/old-addresses/redirect.server.ts";
+import { previewGuard } from "#app/content/preview/guard.server.ts";
+import { findPreview, mayPreview } from "#app/content/preview/preview.server.ts";
 import { answeredNotice, hasAnsweredNotice } from "#app/content/privacy-notice.server.tsx";
 import { errandOf } from "#app/errands.ts";
 import { db, isDatabaseAway } from "#app/infra/database/db.server.ts";
@@ -70,6 +72,7 @@ export async function requestListener(settings: Settings): Promise<RequestListen
   const { clientFiles, around, isOpen, opened, isDraining } = settings;
   const page = await pageHandler();
   const edge = createEdge({
+    guard: previewGuard,
     api,
     page,
     picture: pictureResponse,
@@ -222,16 +225,24 @@ function redirected(path: string): Response | undefined {
 /** Whether it is the home page or its data: a shopper with a new order is greeted there. */
 const isHome = (key: string) => key === "/" || key === "/_.data";
 
+/** Whether the page may be a shopper's own, or show a draft that this browser previews. */
+function mayBePersonal(key: string, { headers: { cookie = "" } }: IncomingMessage): boolean {
+  return mayBeShoppers(key, cookie) || mayPreview(cookie);
+}
+
 /**
  * The home page is the same for everybody without a session, and for everybody while the database is away. A missing
  * page shows the visitor's cart.
  */
-function mayBePersonal(key: string, { headers: { cookie = "" } }: IncomingMessage): boolean {
-  if (key.startsWith(NOWHERE)) return hasCart(cookie);
-  return isHome(key) && cookie.includes(SESSION_COOKIE) && !isDatabaseAway();
+function mayBeShoppers(key: string, cookies: string): boolean {
+  if (key.startsWith(NOWHERE)) return hasCart(cookies);
+  return isHome(key) && cookies.includes(SESSION_COOKIE) && !isDatabaseAway();
 }
 
 async function isPersonal(key: string, request: IncomingMessage): Promise<boolean> {
+  const { cookie = "" } = request.headers;
+  if (await findPreview(db(), cookie)) return true;
+  if (!mayBeShoppers(key, cookie)) return false;
   if (key.startsWith(NOWHERE)) return true;
   const user = await userOf(request);
   return user !== null && hasNews(db(), user.id);

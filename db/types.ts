@@ -420,6 +420,14 @@ export type Database = {
     savedAt: DefaultTime;
     publishedAt: Time | null;
   };
+  previews: {
+    linkHash: Buffer;
+    cookieHash: Buffer | null;
+    page: string;
+    draft: Json<TextBlock[]> | null;
+    madeBy: string;
+    endsAt: Time;
+  };
   offers: {
     id: Generated<number>;
     name: string;

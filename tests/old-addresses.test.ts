@@ -169,6 +169,7 @@ describe("what is asked for and not found", () => {
       "/order/IR-0000-00",
       "/pay/nothing",
       "/handover/nothing",
+      "/preview/nothing",
       "/handover/nothing/more",
       "/api/nothing",
       "/leave/ada@example.com",

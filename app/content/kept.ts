@@ -57,4 +57,8 @@ export const KEPT: Kept[] = [
     names: ["irepo.notice"],
     text: "For a year, a cookie which says that you have read the notice about all this on our home page.",
   },
+  {
+    names: ["irepo.preview"],
+    text: "For 30 minutes, a cookie with which our staff see a page before it’s published. Nobody else has it.",
+  },
 ];

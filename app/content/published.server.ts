@@ -6,6 +6,7 @@ import type { Numbers } from "#app/numbers/numbers.ts";
 import type { TextBlock } from "#db/types.ts";
 import { readBlocks, shownBlocks } from "./blocks.ts";
 import type { TextPage } from "./pages.ts";
+import { findPreview } from "./preview/preview.server.ts";
 
 const newest = statement(
   {
@@ -29,12 +30,28 @@ export async function publishedText(
   return blocks && { blocks, publishedAt: row.publishedAt };
 }
 
-/** The owner's text of a page, undefined until there is one, and the owner's numbers, which the text names. */
+/** The text of a page that this request is to see: in a preview of the page its draft, else the published one. */
+export async function textFor(
+  on: Db,
+  page: TextPage,
+  { headers }: Request,
+): Promise<{ blocks: TextBlock[]; publishedAt: Date } | undefined> {
+  const preview = await findPreview(on, headers.get("cookie") ?? "");
+  if (preview?.page !== page) return publishedText(on, page);
+  const blocks = readBlocks(preview.draft);
+  return blocks && { blocks, publishedAt: new Date() };
+}
+
+/**
+ * The owner's text of a page that this request is to see, undefined until there is one, and the owner's numbers, which
+ * the text names.
+ */
 export async function numberedText(
   on: Db,
   page: "returns" | "shipping",
+  request: Request,
 ): Promise<{ text?: TextBlock[]; numbers?: Numbers }> {
-  const [own, { numbers }] = await Promise.all([publishedText(on, page), shopSettings(on)]);
+  const [own, { numbers }] = await Promise.all([textFor(on, page, request), shopSettings(on)]);
   return { text: own && shownBlocks(page, own.blocks, numbers), ...(numbers && { numbers }) };
 }
 

@@ -3,7 +3,7 @@ import { listCards } from "#app/catalog/catalog.server.ts";
 import { CLOTH } from "#app/catalog/home/texts.ts";
 import { ABOUT_TITLE, shownOfList, versionOf } from "#app/catalog/link-pictures/shown.server.ts";
 import { ABOUT_TEXT } from "#app/content/about.tsx";
-import { publishedText } from "#app/content/published.server.ts";
+import { textFor } from "#app/content/published.server.ts";
 import { PageText } from "#app/content/text.tsx";
 import { db } from "#app/infra/database/db.server.ts";
 import { shopSettings } from "#app/infra/settings/shop-settings.server.ts";
@@ -25,9 +25,9 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) =>
     ),
   });
 
-export async function loader() {
+export async function loader({ request }: Route.LoaderArgs) {
   const [own, products, { brand = SHIPPED_BRAND }] = await Promise.all([
-    publishedText(db(), "about"),
+    textFor(db(), "about", request),
     listCards(db(), {}, 1),
     shopSettings(db()),
   ]);

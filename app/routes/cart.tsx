@@ -23,6 +23,7 @@ import { useCart } from "#app/cart/store.browser.ts";
 import { listCards } from "#app/catalog/catalog.server.ts";
 import { ProductGrid } from "#app/catalog/product-card.tsx";
 import { rateInForce } from "#app/catalog/rates.server.ts";
+import { findPreview } from "#app/content/preview/preview.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { HOUR, MINUTE } from "#app/infra/durations.ts";
 import { env } from "#app/infra/env.server.ts";
@@ -63,10 +64,11 @@ const limitGuests = localLimit("guest cart form", 3000);
 export async function loader({ request }: Route.LoaderArgs) {
   const query = new URL(request.url).searchParams;
   const user = await currentUser(request);
-  const [{ rate }, arrivals, { notice }] = await Promise.all([
+  const [{ rate }, arrivals, { notice }, preview] = await Promise.all([
     rateInForce(db()),
     listCards(db(), {}, ARRIVALS),
     shopSettings(db()),
+    findPreview(db(), request.headers.get("cookie") ?? ""),
   ]);
   const { items: noScript } = readNoScriptCart(request);
   if (query.has(CHECKS) && noScript.length > 0) throw redirect(withoutCheck(query), 303);
@@ -84,7 +86,7 @@ export async function loader({ request }: Route.LoaderArgs) {
     rate,
     arrivals,
     hasNoScriptCart: noScript.length > 0,
-    bar: barHtml({ demo: env.demoPayments, demoMail: env.demoMail, notice }),
+    bar: barHtml({ demo: env.demoPayments, demoMail: env.demoMail, notice, draft: preview !== undefined }),
     google: Boolean(env.google),
   };
 }

@@ -13,6 +13,7 @@ import { rememberCount, useCartCount, useCartDrawer } from "#app/cart/store.brow
 import { useAskedCurrency } from "#app/catalog/currency/ask.browser.ts";
 import { CurrencyButton } from "#app/catalog/currency/button.tsx";
 import { rateInForce } from "#app/catalog/rates.server.ts";
+import { findPreview } from "#app/content/preview/preview.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { shopSettings } from "#app/infra/settings/shop-settings.server.ts";
@@ -53,16 +54,17 @@ const SHORT =
  */
 export async function loader({ request }: Route.LoaderArgs) {
   const knowsCart = !ORDER.test(new URL(request.url).pathname);
-  const [shopper, { rate }, { notice }] = await Promise.all([
+  const [shopper, { rate }, { notice }, preview] = await Promise.all([
     knowsCart ? currentShopper(request) : undefined,
     rateInForce(db()),
     shopSettings(db()),
+    findPreview(db(), request.headers.get("cookie") ?? ""),
   ]);
   return {
     noScriptCount: countNoScriptItems(request),
     accountCount: shopper?.cartCount,
     rate,
-    bar: barHtml({ demo: env.demoPayments, demoMail: env.demoMail, notice }),
+    bar: barHtml({ demo: env.demoPayments, demoMail: env.demoMail, notice, draft: preview !== undefined }),
     google: Boolean(env.google),
     site: env.publicUrl.origin,
   };

@@ -1,5 +1,5 @@
 import { PRIVACY_TEXT } from "#app/content/privacy.tsx";
-import { publishedText } from "#app/content/published.server.ts";
+import { textFor } from "#app/content/published.server.ts";
 import { PageText } from "#app/content/text.tsx";
 import { db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
@@ -14,8 +14,8 @@ export const meta: Route.MetaFunction = ({ matches }) =>
     description: `What ${brandIn(matches).name} keeps about you, why, and for how long.`,
   });
 
-export async function loader() {
-  const own = await publishedText(db(), "privacy");
+export async function loader({ request }: Route.LoaderArgs) {
+  const own = await textFor(db(), "privacy", request);
   return { own: own && { text: own.blocks, effective: longDate(own.publishedAt, env.SHOP_TIMEZONE) } };
 }
 

@@ -13,8 +13,8 @@ export const meta: Route.MetaFunction = ({ matches, loaderData }) => {
   return pageMeta(matches, { title: "Returns and exchanges", description });
 };
 
-export function loader() {
-  return numberedText(db(), "returns");
+export function loader({ request }: Route.LoaderArgs) {
+  return numberedText(db(), "returns", request);
 }
 
 export default function ReturnPolicy({ loaderData: { text, numbers = SHIPPED_NUMBERS } }: Route.ComponentProps) {

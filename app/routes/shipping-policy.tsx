@@ -18,11 +18,11 @@ export const meta: Route.MetaFunction = ({ matches, loaderData }) => {
   return pageMeta(matches, { title: "Shipping", description });
 };
 
-export async function loader() {
+export async function loader({ request }: Route.LoaderArgs) {
   const [rates, { rate }, { text, numbers }] = await Promise.all([
     loadShippingRates(db()),
     rateInForce(db()),
-    numberedText(db(), "shipping"),
+    numberedText(db(), "shipping", request),
   ]);
   return { rates, rate, text, ...(numbers && { numbers }) };
 }

@@ -261,6 +261,7 @@ const shop: Record<string, fc.Arbitrary<object>> = {
   }),
   "/pay/:code": texts({}),
   "/handover/:code": texts({ code: ["0000", "12345", "x"] }),
+  "/preview/:code?": texts({}),
   "/order/:reference/pictures/:id?": texts({ number: ["{{return}}"], [FILE]: file }),
   "/subscribe": withSchema(subscription),
   "/backInStock": withSchema(z.object(lineFields), { email: fc.constantFrom(...email), code }),

@@ -32,6 +32,7 @@ const SAID: Record<string, string> = {
   "irepo.asked": "a link in our mail that you have opened or asked for",
   "irepo.google": "a sign-in with Google on its way",
   "irepo.notice": "you have read the notice about all this",
+  "irepo.preview": "our staff see a page before it’s published",
 };
 
 const files = globSync("app/**/*.{ts,tsx}", { exclude: (name) => name === "staff" || /\.test\./.test(name) });

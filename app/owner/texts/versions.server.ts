@@ -104,9 +104,7 @@ export async function publishText(on: Db, by: Actor, page: TextPage, wish: Wish)
       .values({
         page,
         version: added,
-        blocks: isDeepStrictEqual(blocks, originalBlocks(page, numbers))
-          ? null
-          : JSON.stringify(storedBlocks(page, blocks, numbers)),
+        blocks: textAsStored(page, blocks, numbers),
         savedBy: by.name,
         publishedAt: at ?? sql<Date>`clock_timestamp()`,
       })
@@ -121,6 +119,12 @@ export async function publishText(on: Db, by: Actor, page: TextPage, wish: Wish)
     await recordChange(trx, { by, action, subject, before: { version }, after });
     return { ok: true, isNew: true, version: added };
   });
+}
+
+/** A text that was typed with the owner's `numbers` as it is stored: as JSON, null if it is the text in code. */
+export function textAsStored(page: TextPage, blocks: TextBlock[], numbers: Numbers | undefined): string | null {
+  const isOriginal = isDeepStrictEqual(blocks, originalBlocks(page, numbers));
+  return isOriginal ? null : JSON.stringify(storedBlocks(page, blocks, numbers));
 }
 
 const originalVersion = (page: TextPage, numbers: Numbers | undefined) =>

@@ -1,7 +1,14 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { Link } from "#app/ui/link.tsx";
 
-type Props = { demo: boolean; demoMail: boolean /** The owner's notice, or empty. */; notice: string };
+type Props = {
+  demo: boolean;
+  demoMail: boolean;
+  /** The owner's notice, or empty. */
+  notice: string;
+  /** Whether this browser previews a draft. */
+  draft: boolean;
+};
 
 /** The last result, cached because it is usually the same for all pages. */
 let last: { key: string; html: string } | undefined;
@@ -16,9 +23,17 @@ export function barHtml(props: Props): string {
   return last.html;
 }
 
-function render({ demo, demoMail, notice }: Props): string {
+function render({ demo, demoMail, notice, draft }: Props): string {
   return renderToStaticMarkup(
     <>
+      {draft && (
+        <form method="post" action="/preview" className="page flex flex-wrap items-center gap-x-1.5">
+          <span className="font-semibold">Draft, seen by staff alone</span> <span>·</span>{" "}
+          <button type="submit" className="inline-flex min-h-11 items-center underline underline-offset-2">
+            Leave
+          </button>
+        </form>
+      )}
       {demo && (
         <p className="page flex flex-wrap gap-x-1.5 py-1.5">
           <span>Demo: payments are simulated.</span>{" "}

@@ -1,4 +1,4 @@
-import { type Context, Hono } from "hono";
+import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { isDatabaseAway } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
@@ -34,6 +34,8 @@ export type WebhookRoute = {
 
 export type Handlers = {
   api: ApiRoute[];
+  /** Runs before everything else: refuses a request, or adds headers to the answer. */
+  guard?: MiddlewareHandler;
   /** Renders pages and runs forms. */
   page(request: Request): Promise<Response>;
   /** Answers /images/…; null when there is no such picture. */
@@ -50,8 +52,9 @@ export type Handlers = {
 
 /** Passes each request to its handler, behind the checks that its kind needs. */
 export function createEdge(handlers: Handlers): Hono {
-  const { api, page, picture, webhooks, ready, works, clientFiles, methodsAt = () => undefined } = handlers;
+  const { guard, api, page, picture, webhooks, ready, works, clientFiles, methodsAt = () => undefined } = handlers;
   const app = new Hono();
+  if (guard) app.use(guard);
   app.use("/api/*", limitFormSize, requireSameOrigin);
   for (const { path, ...methods } of api) {
     for (const [method, answer] of Object.entries(methods))

@@ -1,0 +1,112 @@
+import { sql } from "kysely";
+import type { Db } from "#app/infra/database/db.server.ts";
+import { millisecondsSql, sqlType, statement } from "#app/infra/database/statement.server.ts";
+import { MINUTE } from "#app/infra/durations.ts";
+import { env } from "#app/infra/env.server.ts";
+import { cookieIn, serverCookie } from "#app/infra/http/cookie.server.ts";
+import { currentRequest } from "#app/infra/http/request-context.server.ts";
+import { codeHashOf, newCode } from "#app/infra/secrets/link-code.server.ts";
+import { isTextPage, TEXT_PAGES } from "../pages.ts";
+
+/** The page about the preview that this browser has, where Leave is posted to. Links are below it. */
+export const PREVIEW_PATH = "/preview";
+
+const COOKIE = "irepo.preview";
+const LINK_LIFETIME = MINUTE;
+const LIFETIME = 30 * MINUTE;
+
+/** A draft of the page that is stored under this name. `draft` is as `page_texts.blocks`, and not checked yet. */
+export type Preview = { page: string; draft: unknown };
+
+/** The address of the page in the shop. */
+function pathOf(page: string): string {
+  return isTextPage(page) ? TEXT_PAGES[page].path : "/";
+}
+
+/**
+ * Makes a link that shows a draft in the shop, once and within a minute. It takes the place of the member's links that
+ * nobody has opened. `draft`: JSON, null for the text in code.
+ */
+export async function makePreview(
+  on: Db,
+  { page, draft, madeBy }: { page: string; draft: string | null; madeBy: string },
+): Promise<string> {
+  const code = newCode();
+  await on
+    .with("replaced", (query) =>
+      query.deleteFrom("previews").where("madeBy", "=", madeBy).where("cookieHash", "is", null),
+    )
+    .insertInto("previews")
+    .values({ linkHash: hashOf(code), page, draft, madeBy, endsAt: fromNow(LINK_LIFETIME) })
+    .execute();
+  return new URL(`${PREVIEW_PATH}/${code}`, env.publicUrl).href;
+}
+
+function hashOf(code: string): Buffer {
+  const hash = codeHashOf(code);
+  if (!hash) throw new Error("A new code has a hash");
+  return hash;
+}
+
+const fromNow = (duration: number) => sql<Date>`now() + ${millisecondsSql(duration)}`;
+
+/**
+ * Uses a link up. Returns the path of the page, and the cookie by which this browser sees its draft. Undefined for an
+ * unknown link, a used one, and one that is too old.
+ */
+export async function openPreview(on: Db, code: string): Promise<{ path: string; cookie: string } | undefined> {
+  const linkHash = codeHashOf(code);
+  if (!linkHash) return;
+  const token = newCode();
+  const opened = await on
+    .updateTable("previews")
+    .set({ cookieHash: hashOf(token), endsAt: fromNow(LIFETIME) })
+    .where("linkHash", "=", linkHash)
+    .where("cookieHash", "is", null)
+    .where("endsAt", ">", sql<Date>`now()`)
+    .returning("page")
+    .executeTakeFirst();
+  return opened && { path: pathOf(opened.page), cookie: serverCookie(COOKIE, token, LIFETIME) };
+}
+
+const ofCookie = statement(
+  {
+    takes: { cookieHash: sqlType.bytes },
+    gives: { page: sqlType.text, draft: sqlType.orNull(sqlType.json<unknown>()) },
+  },
+  "select page, draft from previews where cookie_hash = :cookieHash and ends_at > now()",
+);
+
+/** Whether a browser with these cookies, as a raw header, may have a preview: only then is it looked up. */
+export function mayPreview(cookies: string): boolean {
+  return cookies.includes(COOKIE);
+}
+
+/** What was found for the requests that are being answered, so that several readers cost one statement. */
+const found = new WeakMap<object, Promise<Preview | undefined>>();
+
+/** The preview of a browser with these cookies, as a raw header. Undefined without one, and after its end. */
+export async function findPreview(on: Db, cookies: string): Promise<Preview | undefined> {
+  const cookieHash = mayPreview(cookies) && codeHashOf(cookieIn(cookies, COOKIE) ?? "");
+  if (!cookieHash) return;
+  const request = currentRequest();
+  const known = request && found.get(request);
+  if (known) return known;
+  const finding = ofCookie(on, { cookieHash }).then(([row]) => row);
+  if (request) found.set(request, finding);
+  return finding;
+}
+
+/** Ends the preview of a browser with these cookies. Returns the path of its page, and a cookie that deletes its own. */
+export async function leavePreview(on: Db, cookies: string): Promise<{ path: string; cookie: string }> {
+  const cookieHash = codeHashOf(cookieIn(cookies, COOKIE) ?? "");
+  const left =
+    cookieHash &&
+    (await on.deleteFrom("previews").where("cookieHash", "=", cookieHash).returning("page").executeTakeFirst());
+  return { path: pathOf(left?.page ?? ""), cookie: serverCookie(COOKIE, "", 0) };
+}
+
+/** Deletes previews that have ended, and links that were not opened in time. */
+export async function deleteEndedPreviews(on: Db): Promise<void> {
+  await on.deleteFrom("previews").where("endsAt", "<", sql<Date>`now()`).execute();
+}
