@@ -21,7 +21,9 @@ let email: string;
 beforeAll(async () => {
   ({ cookies, email } = await staffWithPasskey(db(), "catalogue"));
 });
-beforeEach(() => db().deleteFrom("pageTexts").execute());
+beforeEach(async () => {
+  for (const table of ["pageTexts", "previews"] as const) await db().deleteFrom(table).execute();
+});
 
 const see = (query = "") => ask(`/words/about${query}`, cookies);
 const press = (intent: string, form: Record<string, string>) => ask("/words/about", cookies, { intent, ...form });
@@ -53,6 +55,21 @@ test("a preview shows the text as the shop will, and saves nothing", async () =>
   );
   expect(typedIn(shown)).toBe("# Where\n\nIn [our shop](/shop).\n- Lagos");
   expect(await versions()).toEqual([]);
+});
+
+test("a preview in the shop is a link that nobody else gets, and saves nothing", async () => {
+  const shown = await save("Made in Lagos.", { press: "shop" });
+  expect(shown.text).toContain("Nothing is saved yet. Open the preview within a minute: its link works once.");
+  expect(shown.links.filter((link) => /^http:\/\/localhost:3000\/preview\/[\w-]{22}$/.test(link))).toHaveLength(1);
+  expect(typedIn(shown)).toBe("Made in Lagos.");
+  expect(await versions()).toEqual([]);
+  const made = db().selectFrom("previews").select(["page", "draft", "madeBy"]);
+  expect(await made.execute()).toEqual([{ page: "about", draft: readNotation("Made in Lagos."), madeBy: email }]);
+
+  const { cookies: others } = await staffWithPasskey(db(), "orders");
+  const form = { intent: "save", text: "Mine.", at: "", press: "shop", seen: "0" };
+  expect((await ask("/words/about", others, form)).status).toBe(403);
+  expect(await made.execute()).toHaveLength(1);
 });
 
 test("Enter in the field of the time shows a preview: nothing is published by mistake", async () => {
@@ -97,7 +114,7 @@ test.each<[string, Record<string, string>, string]>([
   ["Made in Lagos.", { press: "later" }, "Enter a day and a time"],
   ["Made in Lagos.", { press: "later", at: "2026-01-01T09:00" }, "That’s over. Enter a time to come"],
 ])("%j is refused beside its field, and nothing typed is lost", async (text, form, problem) => {
-  for (const one of form.press ? [form] : [form, { press: "preview" }]) {
+  for (const one of form.press ? [form] : [form, { press: "preview" }, { press: "shop" }]) {
     const refused = await save(text, one);
     expect(refused.status).toBe(422);
     expect(refused.text).toContain(problem);
@@ -105,6 +122,7 @@ test.each<[string, Record<string, string>, string]>([
     expect(textIn(refused, "at") ?? "").toBe(form.at ?? "");
   }
   expect(await versions()).toEqual([]);
+  expect(await db().selectFrom("previews").select("page").execute()).toEqual([]);
 });
 
 test("a policy refuses a time that the shop doesn't act by, and About has any", async () => {

@@ -23,6 +23,7 @@ import { requirePermission, staffOf } from "./staff.server.ts";
  * `sizes`: sizes whose stock differs from what the member saw.
  * `doubts`: values that look like typing errors and can be confirmed.
  * `sale`, `prices`, `offer`, `blocks`: previews of sale prices, of changed normal prices, of an offer, and of a text.
+ * `link`: to what was made, or to a preview in the shop.
  * `values`: the texts of the form by field, to show them again. `typed`: the same for an offer.
  * `version`: the new version of the changed thing, so that the form's next change is not taken for a conflict.
  */
@@ -40,6 +41,7 @@ export type Outcome =
       prices?: PricePreview;
       offer?: ShownOffer;
       blocks?: TextBlock[];
+      link?: string;
       typed?: TypedOffer;
       values?: Record<string, string>;
     }

@@ -65,7 +65,7 @@ export const action = changes(WORDS_CHANGES);
 export const clientAction = keepWhatIsTyped;
 export const shouldRevalidate = alsoAfterRefusal;
 
-/** The text of a page: a form in a plain notation, a preview, and all versions there were. */
+/** The text of a page: a form in a plain notation, a preview, also in the shop, and all versions there were. */
 export default function WordsPage() {
   useFresh();
   const { title, path, newest, planned, history, isOriginal, shop } = useLoaderData<typeof loader>();
@@ -86,7 +86,10 @@ export default function WordsPage() {
     >
       {done?.ok && <Notice kind="done">{done.what}</Notice>}
       {isSaying && (
-        <Notice kind={isPreview ? "info" : "error"}>
+        <Notice
+          kind={isPreview ? "info" : "error"}
+          actions={isPreview && refused.link && <OpenPreview link={refused.link} />}
+        >
           {isPreview ? refused.problem : notDoneText(refused, "Nothing was saved.")}
         </Notice>
       )}
@@ -104,6 +107,14 @@ export default function WordsPage() {
         </div>
       </div>
     </Page>
+  );
+}
+
+function OpenPreview({ link }: { link: string }) {
+  return (
+    <PlainLink href={link} target="_blank" rel="noopener">
+      Open the preview
+    </PlainLink>
   );
 }
 
@@ -188,6 +199,9 @@ function Fields({ text }: { text: string }) {
         <div className="flex flex-wrap items-center gap-3">
           <Button look="line" name="press" value="preview" isPending={pending === "preview"}>
             Preview
+          </Button>
+          <Button look="line" name="press" value="shop" isPending={pending === "shop"}>
+            Preview in the shop
           </Button>
           <Button name="press" value="now" isPending={pending === "now"}>
             Publish now

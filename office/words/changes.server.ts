@@ -1,11 +1,13 @@
 import { z } from "zod";
 import { readNotation, TEXT_MAX } from "#app/content/notation.ts";
 import { isTextPage, type TextPage } from "#app/content/pages.ts";
+import type { Actor } from "#app/infra/audit.server.ts";
 import { BadInput } from "#app/infra/bad-input.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { numbersNow } from "#app/infra/settings/shop-settings.server.ts";
 import { momentOf, shopTime } from "#app/owner/shop-time.server.ts";
 import { textProblems } from "#app/owner/texts/check.server.ts";
+import { previewText } from "#app/owner/texts/preview.server.ts";
 import { publishText, putBackText, type TextPublished, withdrawText } from "#app/owner/texts/versions.server.ts";
 import type { TextBlock } from "#db/types.ts";
 import { change, type Outcome } from "../http/changes.server.ts";
@@ -19,13 +21,16 @@ const text = z
 const seen = z.coerce.number().int().min(0);
 
 export const WORDS_CHANGES = {
-  /** Without `press`, as when Enter is pressed in a field, nothing is saved, and the outcome contains a preview. */
+  /**
+   * Without `press`, as when Enter is pressed in a field, nothing is saved, and the outcome contains a preview. `shop`:
+   * also a link to one in the shop.
+   */
   save: change({
     needs: "shop",
     fields: z.object({
       text,
       at: z.string().max(30).default(""),
-      press: z.enum(["preview", "now", "later"]).default("preview"),
+      press: z.enum(["preview", "shop", "now", "later"]).default("preview"),
       seen,
     }),
     returnsTyped: true,
@@ -33,6 +38,7 @@ export const WORDS_CHANGES = {
       const page = pageOf(params);
       const blocks = readNotation(text);
       if (press === "preview") return previewOf(page, blocks);
+      if (press === "shop") return shopPreviewOf(by, page, blocks);
       const at = press === "later" ? momentOf(typed.at) : undefined;
       if (press === "later" && !at) return { ok: false, problems: { at: "Enter a day and a time" } };
       if (at && at <= new Date()) return { ok: false, problems: { at: "That’s over. Enter a time to come" } };
@@ -60,6 +66,13 @@ async function previewOf(page: TextPage, blocks: TextBlock[]): Promise<Outcome> 
   const problems = await textProblems(db(), page, blocks, await numbersNow(db()));
   if (problems.length > 0) return { ok: false, problems: { text: inOne(problems) } };
   return { ok: false, problem: "Nothing is saved yet: this is how it will look.", blocks };
+}
+
+async function shopPreviewOf(by: Actor, page: TextPage, blocks: TextBlock[]): Promise<Outcome> {
+  const made = await previewText(db(), by, page, blocks);
+  if (!made.ok) return { ok: false, problems: { text: inOne(made.problems) } };
+  const problem = "Nothing is saved yet. Open the preview within a minute: its link works once.";
+  return { ok: false, problem, blocks, link: made.link };
 }
 
 function outcomeOf(done: TextPublished, what: string): Outcome {
