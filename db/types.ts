@@ -424,7 +424,7 @@ export type Database = {
     linkHash: Buffer;
     cookieHash: Buffer | null;
     page: string;
-    draft: Json<TextBlock[]> | null;
+    draft: Json<unknown> | null;
     madeBy: string;
     endsAt: Time;
   };

@@ -22,8 +22,13 @@ beforeEach(() => db().deleteFrom("shopSettings").execute());
 const see = () => ask("/shop/sections", cookies);
 const fieldOf = ({ fields }: OfficePage, name: string) => fields.find((field) => field.name === name)?.value ?? "";
 /** Sends the form with these sections, as it is shown now or with the version `seen`. */
-async function save(list: unknown[], seen?: string) {
-  const form = { intent: "sections", sections: JSON.stringify(list), seen: seen ?? fieldOf(await see(), "seen") };
+async function save(list: unknown[], seen?: string, press = "save") {
+  const form = {
+    intent: "sections",
+    sections: JSON.stringify(list),
+    seen: seen ?? fieldOf(await see(), "seen"),
+    press,
+  };
   return ask("/shop/sections", cookies, form);
 }
 const SLOGAN = { id: "a", kind: "slogan", title: "Sewn in Lagos", text: "", label: "", to: "" };
@@ -42,6 +47,15 @@ test("what is saved is in the shop at once, in this order, and is what the scree
   expect([done.status, done.text]).toEqual([200, expect.stringContaining("Saved. The shop shows it now.")]);
   expect(await storedSections(db())).toEqual(list);
   expect(JSON.parse(fieldOf(await see(), "sections"))).toEqual(list);
+});
+
+test("a preview in the shop is a link, and saves nothing", async () => {
+  const made = await save([SLOGAN], undefined, "preview");
+  expect(made.text).toContain("Nothing is saved yet. Open the preview within a minute");
+  expect(made.links.filter((link) => /\/preview\/[\w-]{22}$/.test(link))).toHaveLength(1);
+  expect(await storedSections(db())).toEqual(SHIPPED_SECTIONS);
+  const refused = await save([{ ...SLOGAN, title: "" }], undefined, "preview");
+  expect([refused.status, refused.links.some((link) => link.includes("/preview/"))]).toEqual([422, false]);
 });
 
 test("a dead link is refused beside its field, and nothing is saved", async () => {

@@ -4,6 +4,7 @@ vi.hoisted(() => {
 
 import pg from "pg";
 import { beforeEach, describe, expect, test, vi } from "vitest";
+import { SHIPPED_SLIDES } from "#app/catalog/home/hero.ts";
 import { readNotation } from "#app/content/notation.ts";
 import { originalBlocks } from "#app/content/originals.server.tsx";
 import { TEXT_PAGES, type TextPage } from "#app/content/pages.ts";
@@ -11,6 +12,7 @@ import { deleteEndedPreviews } from "#app/content/preview/preview.server.ts";
 import type { Actor } from "#app/infra/audit.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import * as messages from "#app/messages.ts";
+import { type HomePreview, previewHero, previewSections } from "#app/owner/shop/preview.server.ts";
 import { previewText } from "#app/owner/texts/preview.server.ts";
 import { publishText } from "#app/owner/texts/versions.server.ts";
 import { useApps } from "#tests/fuzz/apps.ts";
@@ -185,6 +187,31 @@ test("a draft that is the text in code is shown as that text, whatever is publis
   const as = await opened(made.ok ? new URL(made.link).pathname : "");
   expect((await send("/about", { as })).raw).toContain('<strong lang="yo">');
   await db().deleteFrom("pageTexts").execute();
+});
+
+test("slides and sections of the home page are previewed, each with what is shown of the other now", async () => {
+  const slides = SHIPPED_SLIDES.map((slide) => ({ ...slide, title: "Zuma\nrock" }));
+  const slogan = { id: "a", kind: "slogan" as const, title: "Sewn in Lagos", text: "", label: "", to: "" };
+  const before = await send("/");
+  /** Whether the page, and its data, have the slide's words and the section's. */
+  const shown = async (made: HomePreview) => {
+    const as = await opened(made.ok ? new URL(made.link).pathname : "");
+    const both = await Promise.all(["/", "/_.data"].map((path) => send(path, { as })));
+    return both.map(({ raw }) => ["Zuma", "Sewn in Lagos"].map((words) => raw.includes(words)));
+  };
+  expect(await shown(await previewHero(db(), OWNER, slides))).toEqual([
+    [true, false],
+    [true, false],
+  ]);
+  expect(await shown(await previewSections(db(), OWNER, [slogan]))).toEqual([
+    [false, true],
+    [false, true],
+  ]);
+  expect((await send("/")).raw).toBe(before.raw);
+  expect(await previewSections(db(), OWNER, [{ ...slogan, label: "See it", to: "/singleProduct/none" }])).toEqual({
+    ok: false,
+    problems: { "0.to": "The shop has no page /singleProduct/none." },
+  });
 });
 
 describe("S75 a browser that previews can't buy", () => {

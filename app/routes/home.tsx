@@ -17,6 +17,7 @@ import { shownOfHome, versionOf } from "#app/catalog/link-pictures/shown.server.
 import { rateInForce } from "#app/catalog/rates.server.ts";
 import { SIZE_RANGE } from "#app/catalog/sizes.ts";
 import { shopData } from "#app/catalog/structured-data.ts";
+import { homeDraft } from "#app/content/preview/preview.server.ts";
 import { hasAnsweredNotice, noticeCookie, privacyNotice } from "#app/content/privacy-notice.server.tsx";
 import { db } from "#app/infra/database/db.server.ts";
 import { readForm } from "#app/infra/http/form-post.server.ts";
@@ -39,11 +40,12 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
 
 /**
  * The same data for everybody who has answered the privacy notice and for everybody who hasn't, except for a shopper
- * with news about an order. Without a session, no news are looked up.
+ * with news about an order and for a preview. Without a session, no news are looked up.
  */
 export async function loader({ request }: Route.LoaderArgs) {
+  const cookies = request.headers.get("cookie") ?? "";
   const user = await currentUser(request);
-  const { slides, sections } = await homeContents(db());
+  const { slides, sections } = { ...(await homeContents(db())), ...(await homeDraft(db(), cookies)) };
   const [products, named, collections, { rate }, { brand = SHIPPED_BRAND }, news] = await Promise.all([
     listCards(db(), {}, newestIn(sections)),
     getProducts(db(), [...NAMED, ...slides.flatMap(({ target }) => productOf(target) ?? [])]),
@@ -63,7 +65,7 @@ export async function loader({ request }: Route.LoaderArgs) {
     rate,
     link: versionOf(shownOfHome(slides, products, brand)),
     news: news && newsHtml(news),
-    notice: hasAnsweredNotice(request.headers.get("cookie") ?? "") ? undefined : privacyNotice(brand.name),
+    notice: hasAnsweredNotice(cookies) ? undefined : privacyNotice(brand.name),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { CheckIcon, InfoIcon } from "#app/ui/icons.tsx";
-import { Button } from "./button.tsx";
+import { Button, PlainLink } from "./button.tsx";
 import { OfflineIcon, PeopleIcon, WarningIcon } from "./icons.tsx";
 
 type Kind = "error" | "conflict" | "offline" | "done" | "info";
@@ -24,6 +24,22 @@ export function Notice({ kind, children, actions }: { kind: Kind; children: Reac
         {actions && <div className="mt-2.5 flex flex-wrap gap-2">{actions}</div>}
       </div>
     </div>
+  );
+}
+
+/** A link to a preview in the shop that was just made. */
+export function PreviewNotice({ link }: { link: string }) {
+  return (
+    <Notice
+      kind="info"
+      actions={
+        <PlainLink href={link} target="_blank" rel="noopener">
+          Open the preview
+        </PlainLink>
+      }
+    >
+      Nothing is saved yet. Open the preview within a minute: its link works once.
+    </Notice>
   );
 }
 

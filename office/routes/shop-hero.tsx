@@ -4,6 +4,7 @@ import { db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { changeHero, storedSlides, versionOf } from "#app/owner/shop/hero.server.ts";
 import { MOST_SLIDES } from "#app/owner/shop/hero.ts";
+import { previewHero } from "#app/owner/shop/preview.server.ts";
 import type { HeroSlide } from "#db/types.ts";
 import { useAnswer } from "../connection/answer.ts";
 import { alsoAfterRefusal, keepWhatIsTyped, useFresh } from "../frame/fresh.browser.tsx";
@@ -12,7 +13,7 @@ import { requirePermission } from "../http/staff.server.ts";
 import { heroFields } from "../shop/fields.server.ts";
 import { HeroPreview } from "../shop/hero-preview.tsx";
 import { HeroSlideForm } from "../shop/hero-slide.browser.tsx";
-import { linkChoices, listOutcome } from "../shop/list.server.ts";
+import { linkChoices, listOutcome, previewOutcome } from "../shop/list.server.ts";
 import { ListScreen } from "../shop/list-screen.tsx";
 
 export async function loader({ context }: LoaderFunctionArgs) {
@@ -32,7 +33,8 @@ export const action = changes({
   hero: change({
     needs: "shop",
     fields: heroFields,
-    run: async ({ by, fields: { slides, seen } }) => {
+    run: async ({ by, fields: { slides, seen, press } }) => {
+      if (press === "preview") return previewOutcome(await previewHero(db(), by, slides), "slides");
       const done = await changeHero(db(), by, slides, seen);
       return listOutcome(done, "slides", done.ok ? done.slides : []);
     },

@@ -3,6 +3,7 @@ import { SHIPPED_NAMES, SHIPPED_SECTIONS, SHIPPED_TITLES } from "#app/catalog/ho
 import { db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { versionOf } from "#app/owner/shop/hero.server.ts";
+import { previewSections } from "#app/owner/shop/preview.server.ts";
 import { changeSections, storedSections } from "#app/owner/shop/sections.server.ts";
 import { MOST_SECTIONS } from "#app/owner/shop/sections.ts";
 import type { HomeSection } from "#db/types.ts";
@@ -11,7 +12,7 @@ import { alsoAfterRefusal, keepWhatIsTyped, useFresh } from "../frame/fresh.brow
 import { change, changes } from "../http/changes.server.ts";
 import { requirePermission } from "../http/staff.server.ts";
 import { sectionFields } from "../shop/fields.server.ts";
-import { linkChoices, listOutcome } from "../shop/list.server.ts";
+import { linkChoices, listOutcome, previewOutcome } from "../shop/list.server.ts";
 import { ListScreen } from "../shop/list-screen.tsx";
 import { SectionForm } from "../shop/section-form.browser.tsx";
 
@@ -32,7 +33,8 @@ export const action = changes({
   sections: change({
     needs: "shop",
     fields: sectionFields,
-    run: async ({ by, fields: { sections, seen } }) => {
+    run: async ({ by, fields: { sections, seen, press } }) => {
+      if (press === "preview") return previewOutcome(await previewSections(db(), by, sections), "sections");
       const done = await changeSections(db(), by, sections, seen);
       return listOutcome(done, "sections", done.ok ? done.sections : []);
     },

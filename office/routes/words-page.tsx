@@ -16,7 +16,7 @@ import { useAnswer } from "../connection/answer.ts";
 import { Button, PlainLink } from "../frame/button.tsx";
 import { Field } from "../frame/field.tsx";
 import { alsoAfterRefusal, keepWhatIsTyped, notDoneText, useFresh } from "../frame/fresh.browser.tsx";
-import { Notice } from "../frame/notice.tsx";
+import { Notice, PreviewNotice } from "../frame/notice.tsx";
 import { Page, Section } from "../frame/page.tsx";
 import { ShopZone, Time } from "../frame/times.tsx";
 import { changes } from "../http/changes.server.ts";
@@ -72,6 +72,7 @@ export default function WordsPage() {
   const done = useAnswer<typeof action>();
   const refused = done && !done.ok ? done : undefined;
   const isPreview = refused && "blocks" in refused;
+  const link = isPreview ? refused.link : undefined;
   const isSaying = refused && "problem" in refused && (refused.meanwhile === undefined || refused.intent !== "save");
   return (
     <Page
@@ -85,11 +86,9 @@ export default function WordsPage() {
       }
     >
       {done?.ok && <Notice kind="done">{done.what}</Notice>}
-      {isSaying && (
-        <Notice
-          kind={isPreview ? "info" : "error"}
-          actions={isPreview && refused.link && <OpenPreview link={refused.link} />}
-        >
+      {link && <PreviewNotice link={link} />}
+      {isSaying && !link && (
+        <Notice kind={isPreview ? "info" : "error"}>
           {isPreview ? refused.problem : notDoneText(refused, "Nothing was saved.")}
         </Notice>
       )}
@@ -107,14 +106,6 @@ export default function WordsPage() {
         </div>
       </div>
     </Page>
-  );
-}
-
-function OpenPreview({ link }: { link: string }) {
-  return (
-    <PlainLink href={link} target="_blank" rel="noopener">
-      Open the preview
-    </PlainLink>
   );
 }
 

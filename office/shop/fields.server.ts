@@ -97,8 +97,9 @@ const listed = <Item>(list: z.ZodType<Item>) =>
     .string()
     .transform((text) => readStorableJson(text))
     .pipe(list);
-export const heroFields = z.object({ slides: listed(slides), seen: z.string().max(100) });
-export const sectionFields = z.object({ sections: listed(sections), seen: z.string().max(100) });
+const pressed = { seen: z.string().max(100), press: z.enum(["save", "preview"]).default("save") };
+export const heroFields = z.object({ slides: listed(slides), ...pressed });
+export const sectionFields = z.object({ sections: listed(sections), ...pressed });
 
 const values = numberValues.extend({
   notice: z

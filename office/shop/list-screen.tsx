@@ -3,7 +3,7 @@ import { Form } from "react-router";
 import { capital } from "#app/infra/text/capital.ts";
 import { LeftIcon, PlusIcon, RightIcon } from "#app/ui/icons.tsx";
 import { Button, PlainLink } from "../frame/button.tsx";
-import { Notice, UnsavedNotice } from "../frame/notice.tsx";
+import { Notice, PreviewNotice, UnsavedNotice } from "../frame/notice.tsx";
 import { Page, Section } from "../frame/page.tsx";
 import type { Outcome } from "../http/changes.server.ts";
 import { ItemList } from "./item-list.browser.tsx";
@@ -42,6 +42,7 @@ export function ListScreen<Item extends { id: string }>(props: Props<Item>) {
   const chosen = mine.find(({ id }) => id === chosenId) ?? mine[0];
   const at = chosen ? mine.indexOf(chosen) : 0;
   const problems = done && !done.ok && "problems" in done ? done.problems : {};
+  const link = done && !done.ok && "link" in done ? done.link : undefined;
   const of = (index: number) =>
     Object.fromEntries(
       Object.entries(problems).flatMap(([path, problem]) => {
@@ -75,7 +76,8 @@ export function ListScreen<Item extends { id: string }>(props: Props<Item>) {
       }
     >
       <div ref={notices}>
-        {done && !done.ok && "problem" in done && done.meanwhile === undefined && (
+        {link && <PreviewNotice link={link} />}
+        {done && !done.ok && "problem" in done && done.meanwhile === undefined && !link && (
           <Notice kind={"isOffline" in done ? "offline" : "error"}>{done.problem}</Notice>
         )}
         {Object.keys(problems).length > 0 && (
@@ -153,6 +155,7 @@ export function ListScreen<Item extends { id: string }>(props: Props<Item>) {
           label={`Save the ${many}`}
           status={list.isChanged ? "Not saved yet" : done?.ok ? done.what : undefined}
           isDisabled={list.isStale}
+          hasPreview
         />
       </Form>
     </Page>

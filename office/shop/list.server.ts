@@ -2,6 +2,7 @@ import { getProducts } from "#app/catalog/catalog.server.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { collectionChoices } from "#app/owner/collections/collections.server.ts";
 import { versionOf } from "#app/owner/shop/hero.server.ts";
+import type { HomePreview } from "#app/owner/shop/preview.server.ts";
 import type { Outcome } from "../http/changes.server.ts";
 
 /**
@@ -24,6 +25,16 @@ type Changed = { ok: true } | { ok: false; isStale: true } | { ok: false; proble
 export function listOutcome(done: Changed, many: string, now: object[]): Outcome {
   if (done.ok) return { ok: true, what: "Saved. The shop shows it now.", version: versionOf(now) };
   if ("isStale" in done) return { ok: false, problem: "Nothing was saved", meanwhile: many };
-  const problems = Object.entries(done.problems).map(([name, problem]) => [`${many}.${name}`, problem]);
-  return { ok: false, problems: Object.fromEntries(problems) };
+  return refusal(done.problems, many);
+}
+
+/** The answer to the same form if a preview in the shop was asked for. */
+export function previewOutcome(made: HomePreview, many: string): Outcome {
+  if (!made.ok) return refusal(made.problems, many);
+  return { ok: false, problem: "Nothing is saved yet", link: made.link };
+}
+
+function refusal(problems: Record<string, string>, many: string): Outcome {
+  const named = Object.entries(problems).map(([name, problem]) => [`${many}.${name}`, problem]);
+  return { ok: false, problems: Object.fromEntries(named) };
 }

@@ -7,13 +7,17 @@ type Props = {
   /** What was done, or is still to be done. */
   status?: string;
   isDisabled: boolean;
+  /** Whether there is a button that asks for a preview instead. */
+  hasPreview?: boolean;
   /** Messages about the form as a whole. */
   children?: ReactNode;
 };
 
 /** The bar with the save button, which sticks to the bottom of the window. On phones it is above the tabs. */
-export function SaveBar({ label, status, isDisabled, children }: Props) {
-  const isPending = useNavigation().formData !== undefined;
+export function SaveBar({ label, status, isDisabled, hasPreview = false, children }: Props) {
+  const { formData } = useNavigation();
+  const isPreviewing = formData?.get("press") === "preview";
+  const isPending = formData !== undefined && !isPreviewing;
   return (
     <div className="sticky bottom-[calc(3.5rem+env(safe-area-inset-bottom))] z-10 -mx-4 mt-6 border-t border-hairline bg-paper px-4 py-2 lg:bottom-0 lg:mx-0 lg:px-0">
       {children}
@@ -21,6 +25,11 @@ export function SaveBar({ label, status, isDisabled, children }: Props) {
         <span role="status" className="text-[0.8125rem] text-muted empty:hidden">
           {status}
         </span>
+        {hasPreview && (
+          <Button look="line" name="press" value="preview" isPending={isPreviewing} className="max-lg:min-h-12">
+            Preview
+          </Button>
+        )}
         <Button isPending={isPending} isDisabled={isDisabled} className="max-lg:min-h-12 max-lg:flex-1 lg:min-w-40">
           {isPending ? "Saving…" : label}
         </Button>

@@ -71,8 +71,7 @@ async function previewOf(page: TextPage, blocks: TextBlock[]): Promise<Outcome> 
 async function shopPreviewOf(by: Actor, page: TextPage, blocks: TextBlock[]): Promise<Outcome> {
   const made = await previewText(db(), by, page, blocks);
   if (!made.ok) return { ok: false, problems: { text: inOne(made.problems) } };
-  const problem = "Nothing is saved yet. Open the preview within a minute: its link works once.";
-  return { ok: false, problem, blocks, link: made.link };
+  return { ok: false, problem: "Nothing is saved yet", blocks, link: made.link };
 }
 
 function outcomeOf(done: TextPublished, what: string): Outcome {

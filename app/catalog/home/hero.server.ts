@@ -17,8 +17,11 @@ const read = statement(
   "select hero, home_sections::jsonb as home_sections from shop_settings",
 );
 
-/** The current slides of the home page, and the owner's sections below them; null if the owner has set none. */
-export async function homeContents(on: Db): Promise<{ slides: HeroSlide[]; sections: HomeSection[] | null }> {
+/** The slides of the home page, and the owner's sections below them; null if the owner has set none. */
+export type HomeContents = { slides: HeroSlide[]; sections: HomeSection[] | null };
+
+/** What the home page shows now. */
+export async function homeContents(on: Db): Promise<HomeContents> {
   const [row] = await read(on);
   return { slides: row?.hero ?? SHIPPED_SLIDES, sections: row?.homeSections ?? null };
 }

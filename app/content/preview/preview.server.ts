@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { HomeContents } from "#app/catalog/home/hero.server.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { millisecondsSql, sqlType, statement } from "#app/infra/database/statement.server.ts";
 import { MINUTE } from "#app/infra/durations.ts";
@@ -15,7 +16,10 @@ const COOKIE = "irepo.preview";
 const LINK_LIFETIME = MINUTE;
 const LIFETIME = 30 * MINUTE;
 
-/** A draft of the page that is stored under this name. `draft` is as `page_texts.blocks`, and not checked yet. */
+/** The name of the home page. */
+export const HOME = "home";
+
+/** A draft of the page that is stored under this name. `draft` is as the column has it. */
 export type Preview = { page: string; draft: unknown };
 
 /** The address of the page in the shop. */
@@ -25,7 +29,7 @@ function pathOf(page: string): string {
 
 /**
  * Makes a link that shows a draft in the shop, once and within a minute. It takes the place of the member's links that
- * nobody has opened. `draft`: JSON, null for the text in code.
+ * nobody has opened. `draft`: the column's JSON; null for the text in code.
  */
 export async function makePreview(
   on: Db,
@@ -95,6 +99,12 @@ export async function findPreview(on: Db, cookies: string): Promise<Preview | un
   const finding = ofCookie(on, { cookieHash }).then(([row]) => row);
   if (request) found.set(request, finding);
   return finding;
+}
+
+/** What this browser previews of the home page: slides or sections, which were checked when the link was made. */
+export async function homeDraft(on: Db, cookies: string): Promise<Partial<HomeContents>> {
+  const preview = await findPreview(on, cookies);
+  return preview?.page === HOME ? (preview.draft as Partial<HomeContents>) : {};
 }
 
 /** Ends the preview of a browser with these cookies. Returns the path of its page, and a cookie that deletes its own. */

@@ -35,7 +35,7 @@ export function versionOf(list: object[]): string {
  * the version that the caller has edited; without it, any version is replaced. Safe to repeat.
  */
 export async function changeHero(on: Db, by: Actor, wishes: SlideWish[], seen?: string): Promise<HeroChanged> {
-  const { slides, problems } = await wholeSlides(on, wishes, [...(await storedSlides(on)), ...SHIPPED_SLIDES]);
+  const { slides, problems } = await wholeSlides(on, wishes);
   if (Object.keys(problems).length > 0) return { ok: false, problems };
   return retryingTransaction(on, async (trx): Promise<HeroChanged> => {
     await lockShopSettings(trx);
@@ -54,7 +54,8 @@ export async function changeHero(on: Db, by: Actor, wishes: SlideWish[], seen?: 
  * Completes the slides with the data of their pictures, and returns the problems of new values. A slide whose product
  * was deleted after it was linked is accepted, so that the other slides can still be saved.
  */
-async function wholeSlides(on: Db, wishes: SlideWish[], known: HeroSlide[]) {
+export async function wholeSlides(on: Db, wishes: SlideWish[]) {
+  const known = [...(await storedSlides(on)), ...SHIPPED_SLIDES];
   const missing = await missingTargets(
     on,
     wishes.map(({ target }) => target),

@@ -37,17 +37,15 @@ export async function changeSections(
   seen?: string,
   action: "sections set" | "sections reset" = "sections set",
 ): Promise<SectionsChanged> {
-  const problems = await problemsOf(on, wishes, await storedSections(on));
-  const wanted = await Promise.all(wishes.map(whole));
-  for (const [at, one] of wanted.entries())
-    if (one.kind === "picture" && !one.picture) problems[`${at}.picture`] = "This picture is missing. Add it again";
+  const { sections: wanted, problems } = await wholeSections(on, wishes);
   if (Object.keys(problems).length > 0) return { ok: false, problems };
   return retryingTransaction(on, async (trx): Promise<SectionsChanged> => {
     await lockShopSettings(trx);
     const now = await storedSections(trx);
     if (isDeepStrictEqual(now, wanted)) return { ok: true, isNew: false, sections: wanted };
     if (seen !== undefined && versionOf(now) !== seen) return { ok: false, isStale: true };
-    const homeSections = isDeepStrictEqual(wanted, SHIPPED_SECTIONS) ? null : JSON.stringify(wanted);
+    const own = ownSections(wanted);
+    const homeSections = own && JSON.stringify(own);
     await trx.updateTable("shopSettings").set({ homeSections }).execute();
     const subject = { kind: "shop", id: "sections" };
     await recordChange(trx, { by, action, subject, before: { sections: now }, after: { sections: wanted } });
@@ -55,9 +53,23 @@ export async function changeSections(
   });
 }
 
+/** Null for the sections that the shop comes with. */
+export function ownSections(sections: HomeSection[]): HomeSection[] | null {
+  return isDeepStrictEqual(sections, SHIPPED_SECTIONS) ? null : sections;
+}
+
 /** Makes the sections those that the shop comes with. Safe to repeat. */
 export async function resetSections(on: Db, by: Actor): Promise<void> {
   await changeSections(on, by, sections.parse(SHIPPED_SECTIONS), undefined, "sections reset");
+}
+
+/** Completes the sections with the data of their pictures, and returns the problems of new values. */
+export async function wholeSections(on: Db, wishes: SectionWish[]) {
+  const problems = await problemsOf(on, wishes, await storedSections(on));
+  const whole = await Promise.all(wishes.map(withPicture));
+  for (const [at, one] of whole.entries())
+    if (one.kind === "picture" && !one.picture) problems[`${at}.picture`] = "This picture is missing. Add it again";
+  return { sections: whole, problems };
 }
 
 /**
@@ -103,7 +115,7 @@ function targetsIn(section: SectionWish | HomeSection): [field: string, target: 
 }
 
 /** The section with the data of its picture; null if that is not in the store. */
-async function whole(wish: SectionWish): Promise<HomeSection> {
+async function withPicture(wish: SectionWish): Promise<HomeSection> {
   if (wish.kind !== "picture") return wish;
   return { ...wish, picture: plainPicture((await measured(wish.picture)) ?? null) };
 }
