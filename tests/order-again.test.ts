@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import { MOST_LINES } from "#app/cart/cart.ts";
 import * as messages from "#app/messages.ts";
 import { refundReturn } from "#app/owner/returns/refund.server.ts";
-import { approveReturn, sendExchange, receiveReturn } from "#app/owner/returns/returns.server.ts";
+import { approveReturn, receiveReturn, sendExchange } from "#app/owner/returns/returns.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
 import { useApps } from "#tests/fuzz/apps.ts";
 import { useCheckout } from "#tests/support/checkout.ts";

@@ -55,14 +55,13 @@ export async function loader({ request, params }: Route.LoaderArgs) {
   const { outcome } = settled;
   const isSale = outcome === "sold";
   const goesBack = isSale ? order.state !== "sold" : outcome === "refunding";
-  const otherSizes = isSale && (await readOtherSizes(db(), order));
   const byLink = outcome === "unpaid" && !order.saleId && (await isByLink(db(), params.reference));
   return {
     order: isSale ? order : { ...order, ...NO_SALE },
     outcome,
     back: goesBack ? await moneyBack(db(), params.reference, order) : null,
     byLink,
-    ...(otherSizes && { otherSizes }),
+    otherSizes: isSale ? await readOtherSizes(db(), order) : undefined,
     withReceipt: isSale && order.saleId !== null && (await hasReceipt(db(), order.saleId)),
     uid: user.id,
     firstName: user.firstName,
