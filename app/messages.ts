@@ -226,7 +226,7 @@ export const again = {
   differs: (number: string) => `Not everything is as in order ${number}:`,
   gone: "We no longer sell this.",
   out: "Sold out.",
-  noOther: "All other sizes are sold out.",
+  noOther: "No other size is in stock.",
   full: "Your cart is full, so we left this out.",
   dearer: "Costs more now:",
   paid: ", you paid",
