@@ -222,9 +222,11 @@ export const order = {
 // Not quoted by the specification: an order that is bought again
 export const again = {
   all: (number: string) => `Everything from order ${number} is in your cart.`,
+  inSize: (piece: string) => `${piece} is in your cart.`,
   differs: (number: string) => `Not everything is as in order ${number}:`,
   gone: "We no longer sell this.",
   out: "Sold out.",
+  noOther: "No other size is in stock.",
   full: "Your cart is full, so we left this out.",
   dearer: "Costs more now:",
   paid: ", you paid",

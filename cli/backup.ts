@@ -153,8 +153,8 @@ function inWords(counts: Counts): string {
 }
 
 /**
- * The pictures of the shop: the catalogue's originals by hash, each hash added to `kept`, then shoppers' pictures of
- * returns by their whole name.
+ * The pictures of the shop: the catalogue's originals by hash, each hash added to `kept`, then the photographs of
+ * returns and parcels by their whole name.
  */
 async function* pictures(kept: Set<string>): AsyncGenerator<KeptFile> {
   for (const hash of await listOriginals()) {

@@ -356,6 +356,7 @@ export type Database = {
     version: Generated<number>;
   };
   handoverWays: { way: string };
+  parcelPictures: { id: string; orderId: string; place: number; addedBy: string; addedAt: DefaultTime };
   handovers: {
     orderId: string;
     code: string;

@@ -1,11 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { readdirSync } from "node:fs";
+import { mkdtempSync, readdirSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { RouteConfigEntry } from "@react-router/dev/routes";
 import { sql } from "kysely";
 import { type ActionFunctionArgs, type LoaderFunctionArgs, RouterContextProvider } from "react-router";
+import sharp from "sharp";
 import { describe, expect, test, vi } from "vitest";
 import { TAKEN_IDS } from "#app/catalog/documents/fields.ts";
+import { env } from "#app/infra/env.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { subscribe } from "#app/newsletter/newsletter.server.ts";
 import { offerTerms } from "#app/offers/terms.ts";
@@ -22,6 +26,7 @@ import { readCourierColumns } from "#app/owner/orders/courier/columns.server.ts"
 import { markPacked, markSent } from "#app/owner/orders/fulfilment.server.ts";
 import { takeSteps } from "#app/owner/orders/many/steps.server.ts";
 import { markManySent } from "#app/owner/orders/parcels/parcels.server.ts";
+import { addParcelPicture } from "#app/owner/orders/parcels/pictures.server.ts";
 import { takeableActs } from "#app/owner/orders/take-back.server.ts";
 import { planPrices } from "#app/owner/prices/price-change.server.ts";
 import { planSale } from "#app/owner/prices/sale-plan.server.ts";
@@ -64,12 +69,15 @@ import officeRoutes from "../office/routes.ts";
 
 const checkout = useCheckout();
 const { db, provider, oneBuyer, openPickUp, catchUp } = checkout;
+env.pictures = { folder: mkdtempSync(path.join(tmpdir(), "irepo-pictures-")) };
 
 type Member = Awaited<ReturnType<typeof staffWithPasskey>>;
 type Action = ((args: ActionFunctionArgs) => Promise<unknown>) & { changes: Record<string, { needs: Permission }> };
 
+type Typed = Record<string, string | File>;
+
 /** The fields with which each form changes something. `me` is the staff member who sends the form. */
-const TYPED: Record<string, (me: Member) => Promise<Record<string, string>>> = {
+const TYPED: Record<string, (me: Member) => Promise<Typed>> = {
   "delivery save": async () => {
     const { rateCents, details } = await rateOf("Zamfara");
     const was = { rateCents, details };
@@ -189,6 +197,14 @@ const TYPED: Record<string, (me: Member) => Promise<Record<string, string>>> = {
   "order handover": async () => {
     await switchHandover(db(), BY, STANDARD, true);
     return sentOrder();
+  },
+  "order photo": async () => ({ ...(await sentOrder()), key: randomUUID(), picture: await aPhoto() }),
+  "order remove-photo": async () => {
+    const { number, reference } = await sentOrder();
+    const given = Buffer.from(await (await aPhoto()).arrayBuffer());
+    await addParcelPicture(db(), BY, reference, { key: randomUUID(), given });
+    const added = db().selectFrom("parcelPictures").select("id").orderBy("addedAt", "desc");
+    return { number, picture: (await added.executeTakeFirstOrThrow()).id };
   },
   "order return": sentOrder,
   "order cancel": async () => ({ ...(await soldOrder()), cause: "Out of stock" }),
@@ -467,6 +483,11 @@ async function strangeCharge() {
 const rateOf = (name: string) =>
   db().selectFrom("shippingRates").selectAll().where("name", "=", name).executeTakeFirstOrThrow();
 
+async function aPhoto(): Promise<File> {
+  const picture = sharp({ create: { width: 32, height: 24, channels: 3, background: "#a33" } });
+  return new File([new Uint8Array(await picture.jpeg().toBuffer())], "parcel.jpg", { type: "image/jpeg" });
+}
+
 async function sentOrder() {
   const order = await soldOrder();
   await markSent(db(), order.reference);
@@ -572,11 +593,22 @@ function pathsOf({ path, children = [] }: RouteConfigEntry): string[] {
   return [...(path ? [path] : []), ...children.flatMap(pathsOf)];
 }
 
+/** Fields as a browser sends them: with a file, as multipart/form-data. */
+function bodyOf(fields: Typed): FormData | URLSearchParams {
+  const form = new FormData();
+  const texts = new URLSearchParams();
+  for (const [name, value] of Object.entries(fields)) {
+    form.append(name, value);
+    if (typeof value === "string") texts.append(name, value);
+  }
+  return Object.values(fields).some((value) => value instanceof File) ? form : texts;
+}
+
 /** Sends a form as its page does. Returns the status. */
-async function send(route: string, intent: string, me: Member, fields?: Record<string, string>): Promise<number> {
+async function send(route: string, intent: string, me: Member, fields?: Typed): Promise<number> {
   const typed = fields ?? (await TYPED[`${route} ${intent}`]?.(me)) ?? {};
   const { headers } = officeRequest(me.cookies);
-  const request = new Request(OFFICE, { method: "POST", headers, body: new URLSearchParams({ ...typed, intent }) });
+  const request = new Request(OFFICE, { method: "POST", headers, body: bodyOf({ intent, ...typed }) });
   const args = argsOf(request, typed);
   await requireStaff(args, async () => new Response());
   const answer = await known

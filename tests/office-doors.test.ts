@@ -16,6 +16,7 @@ const NEEDS: Record<string, Permission[]> = {
   "/orders": ["orders"],
   "/orders/:number": ["orders"],
   "/orders/:number/receipt": ["details"],
+  "/orders/:number/pictures/:id": ["orders"],
   "/orders/new": ["service"],
   "/orders/pick-list": ["orders"],
   "/orders/slips": ["orders"],

@@ -5,9 +5,12 @@ vi.hoisted(() => {
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { MOST_LINES } from "#app/cart/cart.ts";
 import * as messages from "#app/messages.ts";
+import { refundReturn } from "#app/owner/returns/refund.server.ts";
+import { approveReturn, receiveReturn, sendExchange } from "#app/owner/returns/returns.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
 import { useApps } from "#tests/fuzz/apps.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
+import { arrived, asked, OFFICE } from "#tests/support/returns.ts";
 import { cookieOf } from "#tests/support/session.ts";
 import { makeProduct, makeShopper, putInCart, type Shopper, setStock } from "#tests/support/shop.ts";
 
@@ -152,6 +155,87 @@ test("of an order that is not paid there is nothing to buy again", async () => {
   const { reference: unpaid } = await open(user);
   expect((await send(`/order/${unpaid}`, { form: { intent: "again" } })).status).toBe(404);
   expect((await send(`/order/${unpaid}`)).text).not.toContain("Buy again");
+});
+
+describe("pieces that came back are ordered in another size:", () => {
+  const TITLE = "Order it in another size";
+  const L = "Home Jersey, Green, L";
+  const choice = (size: string) => `${productId}:M:${size}`;
+  const pressSize = (change = choice("L")) => press({ form: { intent: "again", change } });
+
+  /** The order's shopper sends pieces back, and the shop has received them. Returns the return's number. */
+  async function received(asking: Parameters<typeof asked>[2]) {
+    await arrived(db(), reference);
+    const back = await asked(db(), { productId, user, reference }, asking);
+    await approveReturn(db(), back, { by: OFFICE });
+    await receiveReturn(db(), back, { by: OFFICE });
+    return back;
+  }
+
+  async function refunded(quantity = 1) {
+    const back = await received({ quantity });
+    expect(await refundReturn(db(), back, { by: OFFICE, restock: true })).toMatchObject({ ok: true });
+  }
+
+  /** Presses, and follows to the cart. Returns the texts of its notice. */
+  const noticeAfterPress = async () => noticeOf((await send((await pressSize()).to)).text);
+
+  test("the pages of order and return offer it from the moment the pieces are here, and of these alone", async () => {
+    const pages = [`/order/${reference}`, `/order/${reference}/return`];
+    for (const page of pages) expect((await send(page)).text).not.toContain(TITLE);
+    await received({ quantity: 1 });
+    for (const page of pages) {
+      const { text } = await send(page);
+      expect(text).toContain(TITLE);
+      expect(text).toContain(`<option value="${choice("L")}">Home Jersey: M to L</option>`);
+      expect(text).not.toContain(`value="${other}:M`);
+    }
+  });
+
+  test("an exchange offers none, as the other size is sent", async () => {
+    const back = await received({ newSize: "L" });
+    expect(await sendExchange(db(), back, { by: OFFICE, restock: true })).toMatchObject({ ok: true });
+    expect((await send(`/order/${reference}`)).text).not.toContain(TITLE);
+    expect((await pressSize()).status).toBe(400);
+  });
+
+  test("a press puts as many as came back into the cart, once", async () => {
+    await refunded(2);
+    expect(await noticeAfterPress()).toEqual([messages.again.inSize(L)]);
+    await pressSize(); // the browser has not taken the first answer's cookie
+    expect(await inCart()).toEqual([[productId, "L", 2]]);
+  });
+
+  test("the cart says what is dearer, and what is there in part", async () => {
+    await refunded(2);
+    await setStock(db(), productId, "L", 1);
+    await db().updateTable("products").set({ priceCents: 5999 }).where("id", "=", productId).execute();
+    const [title, text, ...more] = await noticeAfterPress();
+    expect([title, more]).toEqual([messages.again.differs(number), []]);
+    expect(text).toMatch(/^Home Jersey, Green, L: Only 1 left\. Costs more now: \$59\.99 /);
+    expect(await inCart()).toEqual([[productId, "L", 1]]);
+  });
+
+  test("what is sold out or no longer sold is said on the page, and in the cart if it was there before", async () => {
+    await refunded();
+    await setStock(db(), productId, "L", 0);
+    expect((await send(`/order/${reference}`)).text).toContain(`${PIECE}: ${messages.again.noOther}`);
+    expect(await noticeAfterPress()).toEqual(differs(`${L}: ${messages.again.out}`));
+    await db().updateTable("products").set({ hidden: true }).where("id", "=", productId).execute();
+    expect((await send(`/order/${reference}`)).text).toContain(`${PIECE}: ${messages.again.gone}`);
+    expect(await noticeAfterPress()).toEqual(differs(`${L}: ${messages.again.gone}`));
+    expect(await inCart()).toEqual([]);
+  });
+
+  test("no size, the same one, and what has not come back are refused beside the field", async () => {
+    await refunded();
+    for (const change of ["", choice("M"), `${other}:M:L`, "x"]) {
+      const { status, text } = await pressSize(change);
+      expect([status, text.includes(messages.sizing.choose)]).toEqual([400, true]);
+    }
+    expect(await inCart()).toEqual([]);
+    expect((await send(`/Cart?again=${reference}&change=${other}:M:L`)).text).not.toContain(number);
+  });
 });
 
 describe("nothing is added", () => {

@@ -3,6 +3,7 @@ import type { Db, Transaction } from "#app/infra/database/db.server.ts";
 import { NOBODY } from "#app/infra/mail.server.ts";
 import { NIGERIA } from "#app/shipping/shipping.ts";
 import { IS_MOVED_IN } from "./history.server.ts";
+import { forgetParcelPictures } from "./parcel-pictures/pictures.server.ts";
 import { HAS_PIECES_LEFT } from "./pieces-left.server.ts";
 import { lockNumbers } from "./receipts/lock.server.ts";
 import { IS_UNFINISHED } from "./refund-rows.server.ts";
@@ -85,6 +86,7 @@ export async function anonymizeBuyer(trx: Transaction, userId: string, email: st
   await sql`update refunds set last_error = null where reference in ${theirs}`.execute(trx);
   await sql`update returns set words = '', answer = '' where reference in ${theirs}`.execute(trx);
   await forgetReturnPictures(trx, userId);
+  await forgetParcelPictures(trx, userId);
   await sql`update payment_issues set details = details - 'message' where reference in ${theirs}`.execute(trx);
   await sql`delete from order_notes where order_id in (select id from orders where user_id = ${userId})`.execute(trx);
   const anonymous = sql`(

@@ -9,6 +9,8 @@ import { LINES_FORM } from "#app/infra/http/form-reader.server.ts";
 import { limit } from "#app/infra/http/rate-limit.server.ts";
 import * as messages from "#app/messages.ts";
 import { textOf } from "#app/numbers/numbers.ts";
+import { readOtherSizes } from "#app/orders/again/again.server.ts";
+import { OrderInAnotherSize } from "#app/orders/again/other-size.tsx";
 import { getOrder } from "#app/orders/history.server.ts";
 import { readReturnNumber } from "#app/orders/number.ts";
 import { askReturn, readReturnOffer, withdrawReturn } from "#app/orders/returns/ask.server.ts";
@@ -56,7 +58,9 @@ export async function loader({ request, params }: Route.LoaderArgs) {
   };
   const until = known.ok && longDate(new Date(`${known.offer.until}T12:00Z`));
   const closed = known.ok ? null : known.why;
-  return { uid: user.id, number, reference, lines, returns, offer, until, closed, ...(numbers && { numbers }) };
+  const otherSizes = await readOtherSizes(db(), order);
+  const more = { ...(numbers && { numbers }), ...(otherSizes && { otherSizes }) };
+  return { uid: user.id, number, reference, lines, returns, offer, until, closed, ...more };
 }
 
 export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
@@ -110,7 +114,7 @@ export default function OrderReturn({ loaderData, actionData }: Route.ComponentP
       </Notice>
     );
   }
-  const { number, reference, lines, returns, offer, until, closed, numbers } = loaderData;
+  const { number, reference, lines, returns, otherSizes, offer, until, closed, numbers } = loaderData;
   const problem = pictureProblem(query.get("problem"));
   return (
     <main ref={main} className="page grid max-w-[83.5rem]! gap-8 py-7 lg:py-12">
@@ -137,6 +141,7 @@ export default function OrderReturn({ loaderData, actionData }: Route.ComponentP
           waiting={hash === `#${one.number}` ? pictures : undefined}
         />
       ))}
+      <OrderInAnotherSize reference={reference} sizes={otherSizes} />
       {problem && !query.get("at") && <FormError>{problem}</FormError>}
       {offer ? (
         <ReturnForm

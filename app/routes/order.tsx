@@ -10,9 +10,11 @@ import { readForm } from "#app/infra/http/form-post.server.ts";
 import { limit } from "#app/infra/http/rate-limit.server.ts";
 import * as messages from "#app/messages.ts";
 import { type Numbers, SHIPPED_NUMBERS } from "#app/numbers/numbers.ts";
-import { buyAgain } from "#app/orders/again/again.server.ts";
+import { buyAgain, readOtherSizes } from "#app/orders/again/again.server.ts";
 import { cartAfter } from "#app/orders/again/changes.ts";
 import { AGAIN, BuyAgain } from "#app/orders/again/form.tsx";
+import { linesInSize } from "#app/orders/again/other-size.ts";
+import { OrderInAnotherSize } from "#app/orders/again/other-size.tsx";
 import { Parcel, PickUp } from "#app/orders/fulfilment/panels.tsx";
 import { Steps } from "#app/orders/fulfilment/steps.tsx";
 import { isJustPaid, lastReturn, type OrderTitle, soldTitle } from "#app/orders/fulfilment/title.ts";
@@ -59,6 +61,7 @@ export async function loader({ request, params }: Route.LoaderArgs) {
     outcome,
     back: goesBack ? await moneyBack(db(), params.reference, order) : null,
     byLink,
+    otherSizes: isSale ? await readOtherSizes(db(), order) : undefined,
     withReceipt: isSale && order.saleId !== null && (await hasReceipt(db(), order.saleId)),
     uid: user.id,
     firstName: user.firstName,
@@ -71,13 +74,13 @@ export async function loader({ request, params }: Route.LoaderArgs) {
 const NO_SALE = { progress: null, isNew: false, staysHere: false, refunds: [], returns: [] };
 
 /**
- * Puts the order into the cart again, or dismisses the greeting for it, here and on the home page. Status 303; 429 with
- * the problem after too many orders.
+ * Puts the order into the cart again, or pieces of it that came back, in another size, or dismisses the greeting for it,
+ * here and on the home page. Status 303; 400 without a size, 429 with the problem after too many orders.
  */
 export async function action({ request, params }: Route.ActionArgs) {
   const user = await currentUser(request);
-  const { intent } = await readForm(request);
-  if (intent === AGAIN) return putAgain(request, user?.id, params.reference);
+  const { intent, change } = await readForm(request);
+  if (intent === AGAIN) return putAgain(request, user?.id, params.reference, change);
   if (user) await dismissGreeting(db(), user.id, params.reference);
   throw redirect(`/order/${encodeURIComponent(params.reference)}`, 303);
 }
@@ -85,19 +88,28 @@ export async function action({ request, params }: Route.ActionArgs) {
 /** Orders that an account can put into its cart within an hour: each may add 200 lines. */
 const AGAIN_AN_HOUR = 30;
 
-async function putAgain(request: Request, userId: string | undefined, reference: string) {
+/** `change`: what is wrong with the chosen size. */
+type AgainAnswer = { problem: string; change?: string };
+
+async function putAgain(request: Request, userId: string | undefined, reference: string, change?: string) {
   if (!userId) throw redirect("/login?next=/account", 303);
   const order = await getOrder(db(), userId, reference);
   if (!order) await noteNotOwn(db(), userId, reference);
   if (!order?.saleId) throw data(null, { status: 404 });
   const limited = await limit(db(), [`orders again of ${userId}`, AGAIN_AN_HOUR, HOUR]);
   if (!limited.ok) {
-    const answer = { problem: messages.form.tooOften };
+    const answer: AgainAnswer = { problem: messages.form.tooOften };
     return data(answer, { status: 429, headers: { "Retry-After": String(limited.retryAfter) } });
   }
-  const keyOf = (place: number) => plainFormKey(request, userId, AGAIN, order.reference, String(place));
-  const outcomes = await buyAgain(db(), userId, order.lines, keyOf);
-  const cart = cartAfter(order.reference, outcomes);
+  const lines = change === undefined ? order.lines : linesInSize(order, change);
+  if (change !== undefined && lines.length === 0) {
+    const answer: AgainAnswer = { problem: messages.form.lookAtMarked, change: messages.sizing.choose };
+    return data(answer, { status: 400 });
+  }
+  const what = change === undefined ? [order.reference] : [order.reference, change];
+  const keyOf = (place: number) => plainFormKey(request, userId, AGAIN, ...what, String(place));
+  const outcomes = await buyAgain(db(), userId, lines, keyOf);
+  const cart = cartAfter(order.reference, outcomes, change);
   throw redirect(cart, { status: 303, headers: { "Set-Cookie": renewedKeyCookie() } });
 }
 
@@ -131,7 +143,7 @@ function titleOf(order: OrderView, outcome: Outcome, firstName: string): OrderTi
 
 export default function OrderPage({ loaderData, actionData, params }: Route.ComponentProps) {
   const { wordmark } = useBrand();
-  const { order, outcome, back, byLink, withReceipt, uid, firstName } = loaderData;
+  const { order, outcome, back, byLink, otherSizes, withReceipt, uid, firstName } = loaderData;
   useOwner(uid);
   const [query] = useSearchParams();
   if (!order) {
@@ -199,6 +211,7 @@ export default function OrderPage({ loaderData, actionData, params }: Route.Comp
               </section>
             </>
           )}
+          <OrderInAnotherSize reference={order.reference} sizes={otherSizes} error={actionData?.change} />
           <div className="flex flex-wrap gap-3">
             <ButtonLink to="/shop" look="outline">
               Continue Shopping

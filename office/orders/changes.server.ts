@@ -17,6 +17,7 @@ import { resendOrderMail } from "#app/owner/orders/mails.server.ts";
 import { addNote } from "#app/owner/orders/notes.server.ts";
 import type { Done } from "#app/owner/orders/orders.server.ts";
 import { parcelLabel } from "#app/owner/orders/parcels/label.ts";
+import { addParcelPicture, removeParcelPicture } from "#app/owner/orders/parcels/pictures.server.ts";
 import { refundAgreed, retryFailed } from "#app/owner/orders/refunds/refunds.server.ts";
 import { changeSaleSize } from "#app/owner/orders/sizes/sizes.server.ts";
 import { takeBack } from "#app/owner/orders/take-back.server.ts";
@@ -27,6 +28,7 @@ import { cancelOrder } from "#app/payments/refunds/cancel.server.ts";
 import { SHIPPING_FIELDS } from "#app/shipping/shipping.ts";
 import type { Permission } from "#app/staff/roles.ts";
 import { change, type Outcome, PLAIN } from "../http/changes.server.ts";
+import { MB, MOST_POSTED } from "../http/form.server.ts";
 import { noteChange } from "../notes/changes.server.ts";
 import { tagChanges } from "../tags/changes.server.ts";
 import { unitsField } from "./units-field.ts";
@@ -94,6 +96,13 @@ const bankReference = z
     return z.NEVER;
   });
 
+/** The largest photograph of a parcel, as of a return. A larger form is read all the same, to say so. */
+const LARGEST_PHOTO = 8 * MB;
+const photo = z
+  .instanceof(File, { error: "Choose a photo" })
+  .refine(({ size }) => size > 0, "Choose a photo")
+  .refine(({ size }) => size <= LARGEST_PHOTO, "A photo can be up to 8 MB. Choose a smaller one");
+
 export const ORDER_CHANGES = {
   pack: ofOrder("packing", "orders pack", PLAIN, markPacked),
   send: ofOrder("packing", "orders fulfil", PLAIN.extend({ carrier: parcelLabel, tracking: parcelLabel }), markSent),
@@ -129,6 +138,21 @@ export const ORDER_CHANGES = {
       if (!change) return { ok: false, problem: "Choose a size", field: "change" };
       return changeSaleSize(trx, reference, change, changes);
     },
+  ),
+  photo: change({
+    needs: "packing",
+    size: { fields: 8, bytes: MOST_POSTED },
+    fields: z.object({ key: z.uuid(), picture: photo }),
+    run: async ({ by, fields: { key, picture }, params, request: { signal } }) => {
+      const given = Buffer.from(await picture.arrayBuffer());
+      return besideField(await addParcelPicture(db(), by, await orderOf(params), { key, given, signal }));
+    },
+  }),
+  "remove-photo": ofOrder(
+    "packing",
+    "orders remove-photo",
+    PLAIN.extend({ picture: z.uuid() }),
+    (trx, reference, { picture }) => removeParcelPicture(trx, reference, picture),
   ),
   return: ofOrder("service", "orders return", PLAIN, markReturned),
   cancel: change({

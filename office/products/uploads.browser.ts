@@ -121,7 +121,7 @@ function readAnswer({ status, responseText, responseURL }: XMLHttpRequest): Arri
  * Makes a photograph smaller for slow networks, and converts HEIC to JPEG if the browser can read it. Formats with
  * transparency stay unchanged.
  */
-async function shrunk(file: File): Promise<File> {
+export async function shrunk(file: File): Promise<File> {
   if (!isPhotograph(file) || (file.size <= SMALL && !isHeic(file))) return file;
   const picture = await createImageBitmap(file).catch(() => undefined);
   if (!picture) return file;

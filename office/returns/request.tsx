@@ -6,6 +6,7 @@ import { leftOut, newSizeText, type ReturnPiece, type ReturnWish } from "#app/or
 import { quantityOf, type Units } from "#app/orders/units.ts";
 import { lineOf } from "#app/owner/returns/standing.ts";
 import type { OrderLine } from "#db/types.ts";
+import { Photograph } from "../orders/photograph.tsx";
 import { PieceImage } from "../orders/pieces.tsx";
 
 type Given = { pieces: ReturnPiece[]; refunded: Units[] | null; wish: ReturnWish; lines: OrderLine[]; rate: Rate };
@@ -64,15 +65,10 @@ export function ReturnWords({ reason, words, pictures, number, name }: Said) {
         <ul className="mt-2.5 flex flex-wrap gap-2">
           {pictures.map((id, at) => (
             <li key={id}>
-              <a href={`/returns/${number}/pictures/${id}`} target="_blank" rel="noreferrer" className="block">
-                <img
-                  src={`/returns/${number}/pictures/${id}`}
-                  alt={`What was sent with it, ${at + 1} of ${pictures.length}; opens in a new tab`}
-                  width={88}
-                  height={110}
-                  className="h-27.5 w-22 bg-linen object-cover"
-                />
-              </a>
+              <Photograph
+                to={`/returns/${number}/pictures/${id}`}
+                about={`What was sent with it, ${at + 1} of ${pictures.length}`}
+              />
             </li>
           ))}
         </ul>

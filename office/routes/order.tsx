@@ -54,6 +54,7 @@ import { HandoverSection, MadeHandoverLink } from "../orders/handover.tsx";
 import { MoneyRows, ProviderNotice } from "../orders/money.tsx";
 import { OrderActions } from "../orders/order-actions.tsx";
 import { SinceWords, useSeen } from "../orders/panel.tsx";
+import { ParcelPhotos } from "../orders/parcel-photos.tsx";
 import { Pieces } from "../orders/pieces.tsx";
 import { RefundPanel } from "../orders/refund-panel.tsx";
 import { SizePanel } from "../orders/size-panel.tsx";
@@ -97,6 +98,7 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
     },
     toGive,
     handoverLink: isWaiting && may(role, "packing") ? order.handoverLink : null,
+    pictures: order.pictures.map(({ id }) => id),
     sizes,
     takeable: may(role, "packing") ? (await takeableActs(db(), [number]))[0] : undefined,
     acts: (await actsOn(db(), order.reference)).map((act) => ({ id: act.id, ...actTo(email, act) })),
@@ -112,7 +114,7 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
 
 const NOTHING: Granted = { permissions: [] };
 /** The intents of the forms outside of panels, whose results are shown even while a panel is open. */
-const BESIDE = ["note", "tag", "untag"];
+const BESIDE = ["note", "tag", "untag", "photo", "remove-photo"];
 
 /** The data of an order for members who may see more than packers do. */
 async function detailsOf(order: NonNullable<Awaited<ReturnType<typeof viewOrder>>>, role: Granted) {
@@ -141,7 +143,7 @@ export function shouldRevalidate({ actionResult }: { actionResult?: { isOffline?
 
 export default function Order() {
   useFresh();
-  const { order, parcelUrl, details, handoverLink, tags, chat, role, key } = useLoaderData<typeof loader>();
+  const { order, parcelUrl, details, handoverLink, pictures, tags, chat, role, key } = useLoaderData<typeof loader>();
   const done = useAnswer<typeof action>();
   const [params] = useSearchParams();
   const panel = done?.ok ? "" : (params.get("do") ?? "");
@@ -196,6 +198,14 @@ export default function Order() {
               customerId={details?.customerId}
             />
             {handoverLink && <HandoverSection link={handoverLink} />}
+            <ParcelPhotos
+              number={order.number}
+              pictures={pictures}
+              mayChange={may(role, "packing")}
+              isPacked={stageOf(order) !== "paid"}
+              problem={done?.intent === "photo" && "problems" in done ? done.problems.picture : undefined}
+              photoKey={key}
+            />
             {tags && <Tags {...tags} list="/orders" />}
           </div>
         </div>

@@ -238,7 +238,7 @@ const shop: Record<string, fc.Arbitrary<object>> = {
     country: ["Nigeria", "Nigeria", "Ghana", "Atlantis"],
     intent: ["update"],
   }),
-  "/order/:reference": texts({ intent: ["again"] }),
+  "/order/:reference": texts({ intent: ["again"], change: ["{{product}}:M:L", "{{product}}:M:M", ""] }),
   "/order/:reference/return": texts({
     "quantity:{{product}}:M": ["1", "2", "9999999"],
     "instead:{{product}}:M": ["money", "L", "M"],

@@ -24,7 +24,7 @@ export type OfficePage = {
 };
 
 /** Requests a page of the office, or sends a form to its address. Resolves to the page of the answer. */
-type Ask = (path: string, cookies: string[], form?: Record<string, string>) => Promise<OfficePage>;
+type Ask = (path: string, cookies: string[], form?: Record<string, string> | FormData) => Promise<OfficePage>;
 
 /** The office's pages as a browser shows them before any script runs. This process renders them. */
 export function useOfficePages(): Ask {
@@ -34,7 +34,8 @@ export function useOfficePages(): Ask {
   });
   return async (path, cookies, form) => {
     const { headers } = officeRequest(cookies);
-    const sent = form && { method: "POST", body: new URLSearchParams(form) };
+    const body = form instanceof FormData ? form : new URLSearchParams(form);
+    const sent = form && { method: "POST", body };
     const answer = await office(new Request(OFFICE + path, { headers, ...sent }));
     const page: OfficePage = {
       status: answer.status,

@@ -9,7 +9,7 @@ let opened: ObjectStore | undefined;
 
 /**
  * The store at PICTURES_URL: originals as HASH.jpg, their renderings as HASH/WIDTH.FORMAT, photographs of returns as
- * returns/ID.jpg, link pictures as links/PAGE.
+ * returns/ID.jpg, those of packed parcels as parcels/ID.jpg, link pictures as links/PAGE.
  */
 export function pictureStore(): ObjectStore {
   opened ??= openStore(env.pictures);
@@ -29,8 +29,8 @@ export async function keepPicture(name: string, bytes: Buffer): Promise<void> {
 
 const RENDERING = /^[0-9a-f]{20}\/[1-9]\d*\.(?:avif|webp|jpg)$/;
 const ORIGINAL = /^([0-9a-f]{20})\.jpg$/;
-/** Photographs that shoppers have sent with a return. They are never served under /images/. */
-const PRIVATE = /^returns\/[0-9a-f-]{36}\.jpg$/;
+/** Photographs that shoppers have sent with a return, and those of parcels. They are never served under /images/. */
+const PRIVATE = /^(?:returns|parcels)\/[0-9a-f-]{36}\.jpg$/;
 
 /** Pictures of links, which are drawn again wherever they are missing. */
 const LINK = /^links\//;
@@ -53,7 +53,7 @@ export async function removePictures(names: readonly string[]): Promise<void> {
   for (const name of names) await pictureStore().remove(name);
 }
 
-/** The names of all photographs that shoppers have sent with returns. */
+/** The names of all photographs of returns and parcels. */
 export async function listPrivatePictures(): Promise<string[]> {
   const names: string[] = [];
   for await (const name of pictureStore().list("all")) if (isPrivatePicture(name)) names.push(name);

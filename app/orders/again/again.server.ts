@@ -2,13 +2,18 @@ import { addToCart } from "#app/cart/cart.server.ts";
 import { type Cart, MOST_LINES } from "#app/cart/cart.ts";
 import { getProducts } from "#app/catalog/catalog.server.ts";
 import type { Product } from "#app/catalog/product.ts";
+import { pieceText } from "#app/catalog/sizes.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import * as messages from "#app/messages.ts";
 import type { Rate } from "#app/money/exchange-rate.ts";
 import type { OrderLine } from "#db/types.ts";
 import { getOrder } from "../history.server.ts";
-import { rateOfOrder } from "../view.ts";
+import { changeableLines } from "../size-change/plan.ts";
+import { isSamePiece } from "../units.ts";
+import { type OrderView, rateOfOrder } from "../view.ts";
 import { type Difference, differencesOf, linesOfSizes, type Outcome, type Outcomes, readCartAfter } from "./changes.ts";
+import { linesInSize, linesSentBack } from "./other-size.ts";
+import type { OtherSizes } from "./other-size.tsx";
 
 /**
  * Adds the lines of an order to the shopper's cart, as far as they are sold, in stock and fit into it, one after the
@@ -48,8 +53,36 @@ async function addLine(
   return added.problem === FULL ? "full" : "out";
 }
 
-/** The notice above a cart into which an order was put. `rate` is the order's. */
-export type AgainNews = { number: string; rate: Rate; differences: Difference[] };
+/**
+ * The pieces of an order that came back, with the sizes in which they can be ordered again. Undefined if none
+ * came back, without asking the database.
+ */
+export async function readOtherSizes(
+  on: Db,
+  order: Pick<OrderView, "lines" | "returns">,
+): Promise<OtherSizes | undefined> {
+  const back = linesSentBack(order);
+  if (back.length === 0) return;
+  const products = await getProducts(
+    on,
+    back.map(({ productId }) => productId),
+  );
+  const stock = [...products].flatMap(([productId, { sizes }]) => sizes.map((size) => ({ ...size, productId })));
+  const lines = changeableLines(back, [], stock);
+  const without = back
+    .filter((line) => !lines.some((one) => isSamePiece(one, line)))
+    .map((line) => {
+      const product = products.get(line.productId);
+      return { piece: pieceText(line), text: messages.again[!product || product.hidden ? "gone" : "noOther"] };
+    });
+  return { lines, without };
+}
+
+/**
+ * The notice above a cart into which an order was put. `rate` is the order's; `piece` is what was put in, if it is only
+ * a piece in another size.
+ */
+export type AgainNews = { number: string; rate: Rate; differences: Difference[]; piece?: string };
 
 /** The notice that the cart's URL asks for. Undefined without one, and if the order is not this shopper's. */
 export async function readAgainNews(
@@ -61,6 +94,10 @@ export async function readAgainNews(
   const asked = readCartAfter(query);
   const order = asked && (await getOrder(on, userId, asked.reference));
   if (!order) return;
-  const differences = differencesOf(order.lines, asked.outcomes, cart);
-  return differences && { number: order.number, rate: rateOfOrder(order), differences };
+  const { outcomes, change } = asked;
+  const lines = change ? linesInSize(order, change) : order.lines;
+  const differences = differencesOf(lines, outcomes, cart);
+  const [line] = change ? lines : [];
+  if (!differences || (change && !line)) return;
+  return { number: order.number, rate: rateOfOrder(order), differences, ...(line && { piece: pieceText(line) }) };
 }

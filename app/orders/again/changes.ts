@@ -18,9 +18,12 @@ export function linesOfSizes(lines: readonly OrderLine[]): OrderLine[] {
   });
 }
 
-/** The URL of the cart after an order was put into it, with what its notice is about. */
-export function cartAfter(reference: string, outcomes: Outcomes): string {
-  const query = new URLSearchParams({ again: reference });
+/**
+ * The URL of the cart after an order was put into it, with what its notice is about. `change` (ID:SIZE:NEWSIZE) if only
+ * pieces that came back were, in another size.
+ */
+export function cartAfter(reference: string, outcomes: Outcomes, change?: string): string {
+  const query = new URLSearchParams({ again: reference, ...(change && { change }) });
   for (const outcome of OUTCOMES) {
     const places = [...outcomes].filter(([, one]) => one === outcome).map(([place]) => place);
     if (places.length > 0) query.set(outcome, places.join("-"));
@@ -28,14 +31,17 @@ export function cartAfter(reference: string, outcomes: Outcomes): string {
   return `/Cart?${query}`;
 }
 
+type CartAfter = { reference: string; outcomes: Outcomes; change?: string };
+
 /** The order's reference and the outcomes in such a URL's query. Undefined if it has none. */
-export function readCartAfter(query: URLSearchParams): { reference: string; outcomes: Outcomes } | undefined {
+export function readCartAfter(query: URLSearchParams): CartAfter | undefined {
   const reference = query.get("again");
   if (!reference) return;
   const named = OUTCOMES.flatMap((outcome) =>
     (query.get(outcome)?.match(/\d{1,3}/g) ?? []).map((place) => [Number(place), outcome] as const),
   );
-  return { reference, outcomes: new Map(named) };
+  const change = query.get("change");
+  return { reference, outcomes: new Map(named), ...(change && { change }) };
 }
 
 /**

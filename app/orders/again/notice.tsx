@@ -7,6 +7,8 @@ import type { Difference } from "./changes.ts";
 
 type Props = {
   number: string;
+  /** What was put in, if it is not the whole order. */
+  piece?: string;
   differences: readonly Difference[];
   /** The rate of today, and that of the order. */
   rate: Rate;
@@ -14,8 +16,9 @@ type Props = {
 };
 
 /** What is in the cart of an order that was bought again: all of it, or each difference from then. */
-export function AgainNotice({ number, differences, rate, rateThen }: Props) {
-  if (differences.length === 0) return <FormNotice>{messages.again.all(number)}</FormNotice>;
+export function AgainNotice({ number, piece: only, differences, rate, rateThen }: Props) {
+  if (differences.length === 0)
+    return <FormNotice>{only ? messages.again.inSize(only) : messages.again.all(number)}</FormNotice>;
   return (
     <FormNotice>
       <p>{messages.again.differs(number)}</p>
@@ -24,6 +27,7 @@ export function AgainNotice({ number, differences, rate, rateThen }: Props) {
           <li key={`${place} ${text}`}>
             <span>{`${piece}: `}</span>
             {text && <span>{text}</span>}
+            {text && dearer && " "}
             {dearer && (
               <span>
                 <span>{messages.again.dearer}</span> <PricePair cents={usdCents(dearer.now)} rate={rate} />

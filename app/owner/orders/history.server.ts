@@ -17,6 +17,7 @@ import { actsOn, type RecordedAct, whoOf } from "./acts.server.ts";
 import { type Happening, mailWords, refundHappenings, sentences } from "./happening.ts";
 import { ISSUE_ADVICE } from "./issue-advice.ts";
 import { MAIL_NAMES, type OrderMailKind } from "./mail-kinds.ts";
+import { PARCEL_PICTURES } from "./parcels/pictures.server.ts";
 import { ASKED_ONCE_MORE } from "./refunds/retry.server.ts";
 import { refusalsOf } from "./refusals.server.ts";
 
@@ -35,6 +36,7 @@ export async function orderHistory(on: Db, number: string): Promise<Happening[]>
       "sales.id as saleId",
     ])
     .select(["packedAt", "fulfilledAt", "readyAt", "deliveredAt", "returnedAt", "carrier", "tracking"])
+    .select(PARCEL_PICTURES.as("pictures"))
     .where("number", "=", number)
     .executeTakeFirst();
   if (!order) return [];
@@ -100,6 +102,9 @@ export async function orderHistory(on: Db, number: string): Promise<Happening[]>
     ),
     ...(await webhooksOf(on, nameOf)),
     order.packedAt && { at: order.packedAt, title: "Packed", by: first("orders pack"), look: "plain" },
+    ...order.pictures.map(({ at, by }): Happening => {
+      return { at: new Date(at), title: "Photo of the parcel", by, look: "plain" };
+    }),
     order.fulfilledAt && {
       at: order.fulfilledAt,
       title: "Sent",

@@ -7,6 +7,7 @@ import { HAS_PIECES_LEFT } from "#app/orders/pieces-left.server.ts";
 import { refundableOf } from "#app/payments/refunds/refund-sale.server.ts";
 import { actsOn } from "./acts.server.ts";
 import { IS_GIVEN_BACK } from "./may-leave.server.ts";
+import { PARCEL_PICTURES } from "./parcels/pictures.server.ts";
 import { refusalsOf } from "./refusals.server.ts";
 import { OPEN_ISSUES, ownersOrders, withSums } from "./search.server.ts";
 import { standingOf } from "./standing.ts";
@@ -19,7 +20,7 @@ export async function viewOrder(on: Db, number: string) {
     .select(["paid.paidKobo", "paid.refundedKobo", "paid.refundingKobo", "paid.providerRefundedKobo", "paid.provider"])
     .select([OPEN_ISSUES.as("issues"), IS_GIVEN_BACK.as("isGivenBack"), HAS_PIECES_LEFT.as("hasPieces")])
     .select(sql<boolean>`exists (select from staff_orders where order_id = orders.id)`.as("isByStaff"))
-    .select(HANDOVER_LINK.as("handoverLink"))
+    .select([HANDOVER_LINK.as("handoverLink"), PARCEL_PICTURES.as("pictures")])
     .where("number", "=", number)
     .executeTakeFirst();
   if (!row) return;

@@ -1,0 +1,72 @@
+import { sql } from "kysely";
+import { decode } from "#app/catalog/pictures/decoder.server.ts";
+import { keepPicture, pictureStore } from "#app/catalog/pictures/store.server.ts";
+import type { Actor } from "#app/infra/audit.server.ts";
+import type { Db, Transaction } from "#app/infra/database/db.server.ts";
+import { uuidOf } from "#app/infra/uuid-of.server.ts";
+import { lockSale } from "#app/orders/fulfilment/sale.server.ts";
+import { MOST_PARCEL_PICTURES } from "#app/orders/parcel-pictures/picture.ts";
+import { deleteParcelPicture, nameOfParcelPicture } from "#app/orders/parcel-pictures/pictures.server.ts";
+import { changeOrder } from "../change.server.ts";
+import { lockKnownOrder } from "../lookup.server.ts";
+import type { Done } from "../orders.server.ts";
+
+/** A photograph of a parcel, when it was added (ISO 8601) and by whom. */
+export type ParcelPicture = { id: string; at: string; by: string };
+
+/** SQL in a query of orders: the photographs of the order's parcel, oldest first. */
+export const PARCEL_PICTURES = sql<ParcelPicture[]>`(
+  select coalesce(jsonb_agg(
+    jsonb_build_object('id', taken.id, 'at', added_at, 'by', coalesce(nullif(staff.name, ''), added_by))
+    order by added_at, place), '[]')
+  from parcel_pictures taken left join staff on staff.email = added_by where order_id = orders.id)`;
+
+const FAULTS = {
+  "no-picture": "This photo can’t be read. Use a JPEG, PNG or WebP",
+  "too-slow": "This photo takes too long to open. Take it again, or save it as a JPEG",
+};
+
+/**
+ * Stores a photograph of a packed parcel as a JPEG without metadata. `key` is the form's: the same file sent again with
+ * it is one photograph. Refused before the order is packed, for a file that is no readable picture, and for one too
+ * many.
+ */
+export async function addParcelPicture(
+  on: Db,
+  by: Actor,
+  reference: string,
+  { key, given, signal }: { key: string; given: Buffer; signal?: AbortSignal },
+): Promise<Done> {
+  const made = await decode(given, { recipe: "photograph", signal });
+  if ("fault" in made) return { ...no(FAULTS[made.fault]), field: "picture" };
+  const id = uuidOf(Buffer.concat([Buffer.from(`${reference} ${key}`), given]));
+  await keepPicture(nameOfParcelPicture(id), made.bytes);
+  const done = await changeOrder(on, by, "orders add-photo", reference)((trx) => record(trx, by, reference, id));
+  if (done.ok) return done;
+  const kept = await on.selectFrom("parcelPictures").select("id").where("id", "=", id).executeTakeFirst();
+  if (!kept) await pictureStore().remove(nameOfParcelPicture(id));
+  return done;
+}
+
+async function record(trx: Transaction, by: Actor, reference: string, id: string): Promise<Done> {
+  const sale = await lockSale(trx, reference);
+  if (!sale || sale.stage === "paid") return no("Mark the order as packed first");
+  const orderId = sale.order.id;
+  const there = await trx.selectFrom("parcelPictures").select(["id", "place"]).where("orderId", "=", orderId).execute();
+  if (there.some((one) => one.id === id)) return { ok: true, what: "photo added", isRepeat: true };
+  const place = Array.from({ length: MOST_PARCEL_PICTURES }, (_, at) => at + 1).find(
+    (free) => !there.some((one) => one.place === free),
+  );
+  if (!place) return no(`A parcel has up to ${MOST_PARCEL_PICTURES} photos. Remove one first`);
+  await trx.insertInto("parcelPictures").values({ id, orderId, place, addedBy: by.name }).execute();
+  return { ok: true, what: "photo added" };
+}
+
+const no = (problem: string) => ({ ok: false as const, problem });
+
+/** Removes a photograph of an order's parcel. Safe to repeat. */
+export async function removeParcelPicture(trx: Transaction, reference: string, id: string): Promise<Done> {
+  const known = await lockKnownOrder(trx, reference);
+  const isGone = known !== undefined && (await deleteParcelPicture(trx, known.order.id, id));
+  return { ok: true, what: "photo removed", ...(!isGone && { isRepeat: true }) };
+}

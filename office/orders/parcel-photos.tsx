@@ -1,0 +1,93 @@
+import { type FormEvent, useState } from "react";
+import { Form, useNavigation, useSubmit } from "react-router";
+import { MOST_PARCEL_PICTURES } from "#app/orders/parcel-pictures/picture.ts";
+import { Button } from "../frame/button.tsx";
+import { Confirm } from "../frame/confirm.tsx";
+import { Field } from "../frame/field.tsx";
+import { Section } from "../frame/page.tsx";
+import { shrunk } from "../products/uploads.browser.ts";
+import { Photograph } from "./photograph.tsx";
+
+type Props = {
+  number: string;
+  /** The ids of the photographs. */
+  pictures: string[];
+  /** Whether the member may add and remove photographs. */
+  mayChange: boolean;
+  isPacked: boolean;
+  problem?: string;
+  photoKey: string;
+};
+
+/** The photographs of an order's packed parcel. */
+export function ParcelPhotos({ number, pictures, mayChange, isPacked, problem, photoKey }: Props) {
+  const mayAdd = mayChange && isPacked && pictures.length < MOST_PARCEL_PICTURES;
+  if (pictures.length === 0 && !mayAdd) return null;
+  return (
+    <Section title="Photos of the parcel">
+      {pictures.length > 0 && (
+        <ul className="mb-3 flex flex-wrap gap-3">
+          {pictures.map((id, at) => (
+            <li key={id}>
+              <Photograph
+                to={`/orders/${number}/pictures/${id}`}
+                about={`The packed parcel, ${at + 1} of ${pictures.length}`}
+              />
+              {mayChange && (
+                <Confirm
+                  title="Remove"
+                  label={`Remove photo ${at + 1}`}
+                  look="quiet"
+                  question="Remove this photo? It can’t be brought back."
+                  submit="Remove photo"
+                  intent="remove-photo"
+                  fields={{ picture: id }}
+                />
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {mayAdd && <AddPhoto key={pictures.length} problem={problem} photoKey={photoKey} />}
+      <p className="mt-2 text-[0.8125rem] leading-4.5 text-muted">Only staff see them.</p>
+    </Section>
+  );
+}
+
+/** The intent comes before the file, whose size is limited by it. Scripts make a large photograph smaller first. */
+function AddPhoto({ problem, photoKey }: { problem?: string; photoKey: string }) {
+  const [key] = useState(photoKey); // the same until an answer arrives, so that no photo is added twice
+  const submit = useSubmit();
+  const isPending = useNavigation().formData !== undefined;
+  async function send(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const picture = form.get("picture");
+    if (picture instanceof File) form.set("picture", await shrunk(picture).catch(() => picture));
+    await submit(form, { method: "post", encType: "multipart/form-data", preventScrollReset: true });
+  }
+  return (
+    <Form
+      method="post"
+      encType="multipart/form-data"
+      preventScrollReset
+      onSubmit={send}
+      className="grid justify-items-start gap-3"
+    >
+      <input type="hidden" name="intent" value="photo" />
+      <input type="hidden" name="key" value={key} />
+      <Field label="Photo" problem={problem}>
+        <input
+          type="file"
+          name="picture"
+          accept="image/*"
+          capture="environment"
+          className="input h-auto bg-white file:mr-3 file:min-h-8 file:rounded-cut file:border-0 file:bg-linen file:px-3 file:font-semibold"
+        />
+      </Field>
+      <Button look="line" isPending={isPending}>
+        Add photo
+      </Button>
+    </Form>
+  );
+}
