@@ -151,7 +151,7 @@ export const ORDER_CHANGES = {
   "remove-photo": ofOrder(
     "packing",
     "orders remove-photo",
-    PLAIN.extend({ picture: z.uuid() }),
+    PLAIN.extend({ picture: z.guid() }),
     (trx, reference, { picture }) => removeParcelPicture(trx, reference, picture),
   ),
   return: ofOrder("service", "orders return", PLAIN, markReturned),

@@ -27,7 +27,6 @@ export function AgainNotice({ number, piece: only, differences, rate, rateThen }
           <li key={`${place} ${text}`}>
             <span>{`${piece}: `}</span>
             {text && <span>{text}</span>}
-            {text && dearer && " "}
             {dearer && (
               <span>
                 <span>{messages.again.dearer}</span> <PricePair cents={usdCents(dearer.now)} rate={rate} />
