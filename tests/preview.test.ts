@@ -119,17 +119,22 @@ test("S75 the kept page is the same before, during and after a preview, to the b
 });
 
 describe("a link opens nothing", () => {
-  const isDead = async (link: string) => {
-    const { status, text, headers } = await send(link);
+  const isDead = async (link: string, as = "") => {
+    const { status, text, headers } = await send(link, { as });
     expect([status, headers.getSetCookie()]).toEqual([404, []]);
     expect(text).toContain(messages.preview.over);
   };
 
-  test("S75 a second time", async () => {
+  test("S75 a second time, but to the browser that has opened it, until the preview ends", async () => {
     const link = await newLink();
     const as = await opened(link);
     await isDead(link);
+    await isDead(link, await opened(await newLink()));
+    const { status, to, headers } = await send(link, { as });
+    expect([status, to, headers.getSetCookie()]).toEqual([303, "/about", []]);
     expect(await shownAt("/about", as)).toBe(true);
+    await endAll();
+    await isDead(link, as);
   });
 
   test("S75 but to one of three who open it at once", async () => {

@@ -20,7 +20,7 @@ const LIFETIME = 30 * MINUTE;
 export const HOME = "home";
 
 /** A draft of the page that is stored under this name. `draft` is as the column has it. */
-export type Preview = { page: string; draft: unknown };
+export type Preview = { linkHash: Buffer; page: string; draft: unknown };
 
 /** The address of the page in the shop. */
 function pathOf(page: string): string {
@@ -55,12 +55,19 @@ function hashOf(code: string): Buffer {
 const fromNow = (duration: number) => sql<Date>`now() + ${millisecondsSql(duration)}`;
 
 /**
- * Uses a link up. Returns the path of the page, and the cookie by which this browser sees its draft. Undefined for an
- * unknown link, a used one, and one that is too old.
+ * Uses a link up. Returns the path of the page, and the cookie by which this browser sees its draft; no cookie if these
+ * `cookies`, as a raw header, have it: a link may be pressed twice. Undefined for an unknown link, one that another
+ * browser has used, and one that is too old.
  */
-export async function openPreview(on: Db, code: string): Promise<{ path: string; cookie: string } | undefined> {
+export async function openPreview(
+  on: Db,
+  code: string,
+  cookies: string,
+): Promise<{ path: string; cookie?: string } | undefined> {
   const linkHash = codeHashOf(code);
   if (!linkHash) return;
+  const own = await findPreview(on, cookies);
+  if (own?.linkHash.equals(linkHash)) return { path: pathOf(own.page) };
   const token = newCode();
   const opened = await on
     .updateTable("previews")
@@ -76,9 +83,9 @@ export async function openPreview(on: Db, code: string): Promise<{ path: string;
 const ofCookie = statement(
   {
     takes: { cookieHash: sqlType.bytes },
-    gives: { page: sqlType.text, draft: sqlType.orNull(sqlType.json<unknown>()) },
+    gives: { linkHash: sqlType.bytes, page: sqlType.text, draft: sqlType.orNull(sqlType.json<unknown>()) },
   },
-  "select page, draft from previews where cookie_hash = :cookieHash and ends_at > now()",
+  "select link_hash, page, draft from previews where cookie_hash = :cookieHash and ends_at > now()",
 );
 
 /** Whether a browser with these cookies, as a raw header, may have a preview: only then is it looked up. */
