@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { HomeContents } from "#app/catalog/home/hero.server.ts";
+import { batched } from "#app/infra/database/batch.server.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { millisecondsSql, sqlType, statement } from "#app/infra/database/statement.server.ts";
 import { MINUTE } from "#app/infra/durations.ts";
@@ -80,13 +81,25 @@ export async function openPreview(
   return opened && { path: pathOf(opened.page), cookie: serverCookie(COOKIE, token, LIFETIME) };
 }
 
-const ofCookie = statement(
+const ofCookies = statement(
   {
-    takes: { cookieHash: sqlType.bytes },
-    gives: { linkHash: sqlType.bytes, page: sqlType.text, draft: sqlType.orNull(sqlType.json<unknown>()) },
+    takes: { cookieHashes: sqlType.json<string[]>() },
+    gives: {
+      cookie: sqlType.text,
+      linkHash: sqlType.bytes,
+      page: sqlType.text,
+      draft: sqlType.orNull(sqlType.json<unknown>()),
+    },
   },
-  "select link_hash, page, draft from previews where cookie_hash = :cookieHash and ends_at > now()",
+  `select encode(cookie_hash, 'hex') as cookie, link_hash, page, draft from previews
+   where cookie_hash = any(array(select decode(asked, 'hex') from jsonb_array_elements_text(:cookieHashes) asked))
+     and ends_at > now()`,
 );
+/** One query for many requests, as cookies can be invented. */
+const findByCookies = batched(async (on, cookieHashes: string[]): Promise<Map<string, Preview>> => {
+  const rows = await ofCookies(on, { cookieHashes });
+  return new Map(rows.map(({ cookie, ...preview }) => [cookie, preview]));
+});
 
 /** Whether a browser with these cookies, as a raw header, may have a preview: only then is it looked up. */
 export function mayPreview(cookies: string): boolean {
@@ -103,7 +116,8 @@ export async function findPreview(on: Db, cookies: string): Promise<Preview | un
   const request = currentRequest();
   const known = request && found.get(request);
   if (known) return known;
-  const finding = ofCookie(on, { cookieHash }).then(([row]) => row);
+  const cookie = cookieHash.toString("hex");
+  const finding = findByCookies(on, cookie).then((previews) => previews.get(cookie));
   if (request) found.set(request, finding);
   return finding;
 }
