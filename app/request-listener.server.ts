@@ -225,9 +225,12 @@ function redirected(path: string): Response | undefined {
 /** Whether it is the home page or its data: a shopper with a new order is greeted there. */
 const isHome = (key: string) => key === "/" || key === "/_.data";
 
-/** Whether the page may be a shopper's own, or show a draft that this browser previews. */
+/**
+ * Whether the page may be a shopper's own, or show a draft that this browser previews. While the database is away, no
+ * draft can be found.
+ */
 function mayBePersonal(key: string, { headers: { cookie = "" } }: IncomingMessage): boolean {
-  return mayBeShoppers(key, cookie) || mayPreview(cookie);
+  return mayBeShoppers(key, cookie) || (mayPreview(cookie) && !isDatabaseAway());
 }
 
 /**

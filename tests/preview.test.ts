@@ -25,7 +25,9 @@ const { db, url } = useCheckout();
 const { shop } = useApps(url);
 
 const DRAFT = "Soon: made in Lagos.";
-const BAR = "Draft, seen by staff alone · Leave";
+const BAR = "You’re previewing a draft · Leave preview";
+/** How a plain form is refused. */
+const REFUSED = { status: 403, refresh: "0; url=/preview", text: messages.preview.refused };
 
 beforeEach(() => db().deleteFrom("previews").execute());
 
@@ -48,7 +50,8 @@ async function send(path: string, { as = "", form, json }: Sent = {}) {
   });
   const raw = await answer.text();
   const text = raw.replaceAll(/<script[\s\S]*?<\/script>|<[^>]+>/g, "").replaceAll(/\s+/g, " ");
-  return { status: answer.status, to: answer.headers.get("location"), headers: answer.headers, raw, text };
+  const { status, headers } = answer;
+  return { status, to: headers.get("location"), refresh: headers.get("refresh"), headers, raw, text };
 }
 
 /** The path of a new link to a draft. */
@@ -96,7 +99,7 @@ test.each(["/about", "/", "/shop", "/Cart", "/returnpolicy", "/no-such-page"])(
     expect(text).toContain(BAR);
     const stranger = await send(path);
     expect(stranger.headers.get("x-robots-tag")).toBeNull();
-    expect(stranger.raw).not.toContain("Draft, seen");
+    expect(stranger.raw).not.toContain("previewing a draft");
   },
 );
 
@@ -116,17 +119,22 @@ test("S75 the kept page is the same before, during and after a preview, to the b
 });
 
 describe("a link opens nothing", () => {
-  const isDead = async (link: string) => {
-    const { status, text, headers } = await send(link);
+  const isDead = async (link: string, as = "") => {
+    const { status, text, headers } = await send(link, { as });
     expect([status, headers.getSetCookie()]).toEqual([404, []]);
     expect(text).toContain(messages.preview.over);
   };
 
-  test("S75 a second time", async () => {
+  test("S75 a second time, but to the browser that has opened it, until the preview ends", async () => {
     const link = await newLink();
     const as = await opened(link);
     await isDead(link);
+    await isDead(link, await opened(await newLink()));
+    const { status, to, headers } = await send(link, { as });
+    expect([status, to, headers.getSetCookie()]).toEqual([303, "/about", []]);
     expect(await shownAt("/about", as)).toBe(true);
+    await endAll();
+    await isDead(link, as);
   });
 
   test("S75 but to one of three who open it at once", async () => {
@@ -225,7 +233,7 @@ describe("S75 a browser that previews can't buy", () => {
 
   test("at the checkout, with or without script: the page that says so is shown", async () => {
     const { as, user } = await previewingShopper();
-    expect(await send("/checkout", { as, form: lagosForm })).toMatchObject({ status: 303, to: "/preview" });
+    expect(await send("/checkout", { as, form: lagosForm })).toMatchObject(REFUSED);
     const scripted = await send("/checkout.data", { as, form: lagosForm });
     expect([scripted.status, scripted.headers.get("x-remix-redirect")]).toEqual([204, "/preview"]);
     expect(await db().selectFrom("orders").select("id").where("userId", "=", user.id).execute()).toEqual([]);
@@ -239,11 +247,19 @@ describe("S75 a browser that previews can't buy", () => {
     expect(before).toHaveLength(1);
     for (const path of [`/singleProduct/${id}`, "/Cart"]) {
       const form = { intent: "add", id, size: "L", quantity: "1" };
-      expect(await send(path, { as, form }), path).toMatchObject({ status: 303, to: "/preview" });
+      expect(await send(path, { as, form }), path).toMatchObject(REFUSED);
     }
     const told = await send("/api/cart", { as, json: { intent: "add", id, size: "L", quantity: 1 } });
     expect(JSON.parse(told.raw)).toEqual({ problem: messages.preview.refused });
     expect(await cartOf(user)).toEqual(before);
+  });
+
+  test("and no script takes it for signed out or subscribed, which a redirect would tell", async () => {
+    const { as, session } = await previewingShopper();
+    const subscriber = { firstName: "Ada", email: "ada@example.com" };
+    for (const [path, form] of Object.entries({ "/logout": {}, "/subscribe": subscriber }))
+      expect(await send(path, { as, form }), path).toMatchObject(REFUSED);
+    expect(JSON.parse((await send("/api/me", { as: session })).raw).user).not.toBeNull();
   });
 
   test("until it leaves", async () => {
@@ -267,7 +283,7 @@ test("after half an hour the cookie shows the kept page, and refuses nothing", a
   const shown = await send("/about", { as });
   expect([shown.raw, shown.headers.get("etag")]).toEqual([kept.raw, kept.headers.get("etag")]);
   expect((await send("/preview", { as })).status).toBe(404);
-  expect((await send("/subscribe", { as, form: {} })).to).not.toBe("/preview");
+  expect((await send("/subscribe", { as, form: {} })).refresh).toBeNull();
 });
 
 test("a page costs one statement in a preview, and none without", async () => {

@@ -16,12 +16,14 @@ const AT_ONCE = [30, 10 * MINUTE] as const;
 
 /** Opens a link, which leads to its page. Without one, the page says what a preview is for. 404 if there is none. */
 export async function loader({ request, params: { code } }: Route.LoaderArgs) {
+  const cookies = request.headers.get("cookie") ?? "";
   if (code === undefined) {
-    const isOn = (await findPreview(db(), request.headers.get("cookie") ?? "")) !== undefined;
+    const isOn = (await findPreview(db(), cookies)) !== undefined;
     return data({ isOn }, isOn ? 200 : 404);
   }
-  const opened = await openPreview(db(), code);
-  if (opened) throw redirect(opened.path, { status: 303, headers: { "Set-Cookie": opened.cookie } });
+  const opened = await openPreview(db(), code, cookies);
+  if (opened)
+    throw redirect(opened.path, { status: 303, ...(opened.cookie && { headers: { "Set-Cookie": opened.cookie } }) });
   const turn = await networkTurn(db(), request, "wrong preview links", AT_ONCE);
   if (!turn.ok) throw data(null, { status: 429, headers: { "Retry-After": String(turn.retryAfter) } });
   return data({ isOn: false }, 404);

@@ -72,8 +72,8 @@ export default function WordsPage() {
   const done = useAnswer<typeof action>();
   const refused = done && !done.ok ? done : undefined;
   const isPreview = refused && "blocks" in refused;
-  const link = isPreview ? refused.link : undefined;
-  const isSaying = refused && "problem" in refused && (refused.meanwhile === undefined || refused.intent !== "save");
+  const isSaying =
+    refused && "problem" in refused && !refused.link && (refused.meanwhile === undefined || refused.intent !== "save");
   return (
     <Page
       title={title}
@@ -86,8 +86,7 @@ export default function WordsPage() {
       }
     >
       {done?.ok && <Notice kind="done">{done.what}</Notice>}
-      {link && <PreviewNotice link={link} />}
-      {isSaying && !link && (
+      {isSaying && (
         <Notice kind={isPreview ? "info" : "error"}>
           {isPreview ? refused.problem : notDoneText(refused, "Nothing was saved.")}
         </Notice>
@@ -198,6 +197,7 @@ function Fields({ text }: { text: string }) {
             Publish now
           </Button>
         </div>
+        {refused && "problem" in refused && refused.link && <PreviewNotice link={refused.link} />}
         <div className="flex flex-wrap items-end gap-3">
           <Field label="Or at a time" note={zone} problem={problems.at}>
             <input

@@ -21,7 +21,9 @@ export function SaveBar({ label, status, isDisabled, hasPreview = false, childre
   return (
     <div className="sticky bottom-[calc(3.5rem+env(safe-area-inset-bottom))] z-10 -mx-4 mt-6 border-t border-hairline bg-paper px-4 py-2 lg:bottom-0 lg:mx-0 lg:px-0">
       {children}
-      <div className="flex items-center justify-end gap-4">
+      <div
+        className={`flex items-center justify-end gap-x-4 gap-y-1 ${hasPreview ? "max-sm:flex-wrap max-sm:[&>span]:basis-full" : ""}`}
+      >
         <span role="status" className="text-[0.8125rem] text-muted empty:hidden">
           {status}
         </span>

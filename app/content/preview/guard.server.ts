@@ -24,7 +24,10 @@ export const previewGuard: MiddlewareHandler = async (c, next) => {
   for (const [name, value] of Object.entries(HIDDEN)) c.res.headers.set(name, value);
 };
 
-/** Forms lead to the page that says why, also those that a script sends. */
+/**
+ * Forms lead to the page that says why, also those that the router's script sends. They do so without a redirect, which
+ * the scripts of signing out and of the newsletter take for success.
+ */
 function refusal(path: string): Response {
   const headers = { ...securityHeaders, ...HIDDEN };
   // The cart's script shows the problem of an answer with status 200.
@@ -34,5 +37,6 @@ function refusal(path: string): Response {
     const redirect = { "X-Remix-Redirect": PREVIEW_PATH, "X-Remix-Reload-Document": "true" };
     return new Response(null, { status: 204, headers: { ...headers, ...redirect } });
   }
-  return new Response(null, { status: 303, headers: { ...headers, Location: PREVIEW_PATH } });
+  const refresh = { "Content-Type": "text/plain; charset=utf-8", Refresh: `0; url=${PREVIEW_PATH}` };
+  return new Response(messages.preview.refused, { status: 403, headers: { ...headers, ...refresh } });
 }

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { HomeContents } from "#app/catalog/home/hero.server.ts";
+import { batched } from "#app/infra/database/batch.server.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { millisecondsSql, sqlType, statement } from "#app/infra/database/statement.server.ts";
 import { MINUTE } from "#app/infra/durations.ts";
@@ -20,7 +21,7 @@ const LIFETIME = 30 * MINUTE;
 export const HOME = "home";
 
 /** A draft of the page that is stored under this name. `draft` is as the column has it. */
-export type Preview = { page: string; draft: unknown };
+export type Preview = { linkHash: Buffer; page: string; draft: unknown };
 
 /** The address of the page in the shop. */
 function pathOf(page: string): string {
@@ -55,12 +56,19 @@ function hashOf(code: string): Buffer {
 const fromNow = (duration: number) => sql<Date>`now() + ${millisecondsSql(duration)}`;
 
 /**
- * Uses a link up. Returns the path of the page, and the cookie by which this browser sees its draft. Undefined for an
- * unknown link, a used one, and one that is too old.
+ * Uses a link up. Returns the path of the page, and the cookie by which this browser sees its draft; no cookie if these
+ * `cookies`, as a raw header, have it: a link may be pressed twice. Undefined for an unknown link, one that another
+ * browser has used, and one that is too old.
  */
-export async function openPreview(on: Db, code: string): Promise<{ path: string; cookie: string } | undefined> {
+export async function openPreview(
+  on: Db,
+  code: string,
+  cookies: string,
+): Promise<{ path: string; cookie?: string } | undefined> {
   const linkHash = codeHashOf(code);
   if (!linkHash) return;
+  const own = await findPreview(on, cookies);
+  if (own?.linkHash.equals(linkHash)) return { path: pathOf(own.page) };
   const token = newCode();
   const opened = await on
     .updateTable("previews")
@@ -73,13 +81,25 @@ export async function openPreview(on: Db, code: string): Promise<{ path: string;
   return opened && { path: pathOf(opened.page), cookie: serverCookie(COOKIE, token, LIFETIME) };
 }
 
-const ofCookie = statement(
+const ofCookies = statement(
   {
-    takes: { cookieHash: sqlType.bytes },
-    gives: { page: sqlType.text, draft: sqlType.orNull(sqlType.json<unknown>()) },
+    takes: { cookieHashes: sqlType.json<string[]>() },
+    gives: {
+      cookie: sqlType.text,
+      linkHash: sqlType.bytes,
+      page: sqlType.text,
+      draft: sqlType.orNull(sqlType.json<unknown>()),
+    },
   },
-  "select page, draft from previews where cookie_hash = :cookieHash and ends_at > now()",
+  `select encode(cookie_hash, 'hex') as cookie, link_hash, page, draft from previews
+   where cookie_hash = any(array(select decode(asked, 'hex') from jsonb_array_elements_text(:cookieHashes) asked))
+     and ends_at > now()`,
 );
+/** One query for many requests, as cookies can be invented. */
+const findByCookies = batched(async (on, cookieHashes: string[]): Promise<Map<string, Preview>> => {
+  const rows = await ofCookies(on, { cookieHashes });
+  return new Map(rows.map(({ cookie, ...preview }) => [cookie, preview]));
+});
 
 /** Whether a browser with these cookies, as a raw header, may have a preview: only then is it looked up. */
 export function mayPreview(cookies: string): boolean {
@@ -96,7 +116,8 @@ export async function findPreview(on: Db, cookies: string): Promise<Preview | un
   const request = currentRequest();
   const known = request && found.get(request);
   if (known) return known;
-  const finding = ofCookie(on, { cookieHash }).then(([row]) => row);
+  const cookie = cookieHash.toString("hex");
+  const finding = findByCookies(on, cookie).then((previews) => previews.get(cookie));
   if (request) found.set(request, finding);
   return finding;
 }
