@@ -25,7 +25,7 @@ const { db, url } = useCheckout();
 const { shop } = useApps(url);
 
 const DRAFT = "Soon: made in Lagos.";
-const BAR = "You’re previewing a draft · Leave preview";
+const BAR = "Draft, seen by staff alone · Leave";
 /** How a plain form is refused. */
 const REFUSED = { status: 403, refresh: "0; url=/preview", text: messages.preview.refused };
 
@@ -99,7 +99,7 @@ test.each(["/about", "/", "/shop", "/Cart", "/returnpolicy", "/no-such-page"])(
     expect(text).toContain(BAR);
     const stranger = await send(path);
     expect(stranger.headers.get("x-robots-tag")).toBeNull();
-    expect(stranger.raw).not.toContain("previewing a draft");
+    expect(stranger.raw).not.toContain("seen by staff alone");
   },
 );
 

@@ -28,9 +28,9 @@ function render({ demo, demoMail, notice, draft }: Props): string {
     <>
       {draft && (
         <form method="post" action="/preview" className="page flex flex-wrap items-center gap-x-1.5">
-          <span className="font-semibold">You’re previewing a draft</span> <span>·</span>{" "}
+          <span className="font-semibold">Draft, seen by staff alone</span> <span>·</span>{" "}
           <button type="submit" className="inline-flex min-h-11 items-center underline underline-offset-2">
-            Leave preview
+            Leave
           </button>
         </form>
       )}
