@@ -54,7 +54,7 @@ import { HandoverSection, MadeHandoverLink } from "../orders/handover.tsx";
 import { MoneyRows, ProviderNotice } from "../orders/money.tsx";
 import { OrderActions } from "../orders/order-actions.tsx";
 import { SinceWords, useSeen } from "../orders/panel.tsx";
-import { ParcelPhotos } from "../orders/parcel-photos.tsx";
+import { ParcelPhotos } from "../orders/photos/parcel-photos.tsx";
 import { Pieces } from "../orders/pieces.tsx";
 import { RefundPanel } from "../orders/refund-panel.tsx";
 import { SizePanel } from "../orders/size-panel.tsx";

@@ -1,11 +1,11 @@
 import { type FormEvent, useState } from "react";
 import { Form, useNavigation, useSubmit } from "react-router";
 import { MOST_PARCEL_PICTURES } from "#app/orders/parcel-pictures/picture.ts";
-import { Button } from "../frame/button.tsx";
-import { Confirm } from "../frame/confirm.tsx";
-import { Field } from "../frame/field.tsx";
-import { Section } from "../frame/page.tsx";
-import { shrunk } from "../products/uploads.browser.ts";
+import { Button } from "../../frame/button.tsx";
+import { Confirm } from "../../frame/confirm.tsx";
+import { Field } from "../../frame/field.tsx";
+import { Section } from "../../frame/page.tsx";
+import { shrunk } from "../../products/shrunk.browser.ts";
 import { Photograph } from "./photograph.tsx";
 
 type Props = {
