@@ -98,6 +98,14 @@ test("before the order is packed there is nothing to add, and no file stays", as
   expect(refused.text).toContain("Mark the order as packed first.");
 });
 
+test("no file stays of a photo that the database does not take", async () => {
+  const before = await listPrivatePictures();
+  await sql`alter table parcel_pictures add constraint closed check (false) not valid`.execute(db());
+  const failed = await post(withPhoto(await taken()));
+  await sql`alter table parcel_pictures drop constraint closed`.execute(db());
+  expect([failed.status, await listPrivatePictures()]).toEqual([500, before]);
+});
+
 test("adding one does not stand in the way of taking the last step back", async () => {
   await post(withPhoto(await taken()));
   const act = db().selectFrom("auditLog").select("id").where("action", "=", "orders pack").orderBy("id", "desc");

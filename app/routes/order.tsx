@@ -74,8 +74,9 @@ export async function loader({ request, params }: Route.LoaderArgs) {
 const NO_SALE = { progress: null, isNew: false, staysHere: false, refunds: [], returns: [] };
 
 /**
- * Puts the order into the cart again, or pieces of it that came back, in another size, or dismisses the greeting for it,
- * here and on the home page. Status 303; 400 without a size, 429 with the problem after too many orders.
+ * Puts the order into the cart again, or in another size what came back of it. Without this intent, dismisses the
+ * greeting for it, here and on the home page. Status 303; 400 without a size, 429 with the problem after too many
+ * orders.
  */
 export async function action({ request, params }: Route.ActionArgs) {
   const user = await currentUser(request);
