@@ -356,7 +356,7 @@ export type Database = {
     version: Generated<number>;
   };
   handoverWays: { way: string };
-  parcelPictures: { id: string; orderId: string; place: number; addedBy: string; addedAt: DefaultTime };
+  parcelPictures: { id: string; orderId: string; hash: string; addedBy: string; addedAt: DefaultTime };
   handovers: {
     orderId: string;
     code: string;

@@ -198,11 +198,11 @@ const TYPED: Record<string, (me: Member) => Promise<Typed>> = {
     await switchHandover(db(), BY, STANDARD, true);
     return sentOrder();
   },
-  "order photo": async () => ({ ...(await sentOrder()), key: randomUUID(), picture: await aPhoto() }),
+  "order photo": async () => ({ ...(await sentOrder()), picture: await aPhoto() }),
   "order remove-photo": async () => {
     const { number, reference } = await sentOrder();
     const given = Buffer.from(await (await aPhoto()).arrayBuffer());
-    await addParcelPicture(db(), BY, reference, { key: randomUUID(), given });
+    await addParcelPicture(db(), BY, reference, given);
     const added = db().selectFrom("parcelPictures").select("id").orderBy("addedAt", "desc");
     return { number, picture: (await added.executeTakeFirstOrThrow()).id };
   },

@@ -2,7 +2,6 @@ vi.hoisted(() => {
   process.env.NODE_ENV = "production"; // before React is loaded
 });
 
-import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -63,7 +62,6 @@ async function taken(width = 64): Promise<File> {
 function withPhoto(...pictures: File[]): FormData {
   const form = new FormData();
   form.set("intent", "photo");
-  form.set("key", randomUUID());
   for (const picture of pictures) form.append("picture", picture);
   return form;
 }
@@ -100,6 +98,14 @@ test("before the order is packed there is nothing to add, and no file stays", as
   expect(refused.text).toContain("Mark the order as packed first.");
 });
 
+test("no file stays of a photo that the database does not take", async () => {
+  const before = await listPrivatePictures();
+  await sql`alter table parcel_pictures add constraint closed check (false) not valid`.execute(db());
+  const failed = await post(withPhoto(await taken()));
+  await sql`alter table parcel_pictures drop constraint closed`.execute(db());
+  expect([failed.status, await listPrivatePictures()]).toEqual([500, before]);
+});
+
 test("adding one does not stand in the way of taking the last step back", async () => {
   await post(withPhoto(await taken()));
   const act = db().selectFrom("auditLog").select("id").where("action", "=", "orders pack").orderBy("id", "desc");
@@ -108,9 +114,10 @@ test("adding one does not stand in the way of taking the last step back", async 
 });
 
 test("a form that is sent twice adds one; three are the most, until one is removed with its file", async () => {
+  const none = await listPrivatePictures();
   const twice = withPhoto(await taken());
   expect((await Promise.all([post(twice), post(twice)])).map(({ status }) => status)).toEqual([200, 200]);
-  expect(await shown()).toHaveLength(1);
+  expect([(await shown()).length, (await listPrivatePictures()).length]).toEqual([1, none.length + 1]);
   for (const width of [65, 66]) await post(withPhoto(await taken(width)));
   const [first = "", ...others] = await shown();
   expect(others).toHaveLength(2);

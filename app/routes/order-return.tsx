@@ -58,8 +58,7 @@ export async function loader({ request, params }: Route.LoaderArgs) {
   };
   const until = known.ok && longDate(new Date(`${known.offer.until}T12:00Z`));
   const closed = known.ok ? null : known.why;
-  const otherSizes = await readOtherSizes(db(), order);
-  const more = { ...(numbers && { numbers }), ...(otherSizes && { otherSizes }) };
+  const more = { ...(numbers && { numbers }), ...(await readOtherSizes(db(), order)) };
   return { uid: user.id, number, reference, lines, returns, offer, until, closed, ...more };
 }
 

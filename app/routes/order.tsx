@@ -56,12 +56,12 @@ export async function loader({ request, params }: Route.LoaderArgs) {
   const isSale = outcome === "sold";
   const goesBack = isSale ? order.state !== "sold" : outcome === "refunding";
   const byLink = outcome === "unpaid" && !order.saleId && (await isByLink(db(), params.reference));
+  const shown = isSale ? order : { ...order, ...NO_SALE };
   return {
-    order: isSale ? order : { ...order, ...NO_SALE },
+    order: { ...shown, ...(await readOtherSizes(db(), shown)) },
     outcome,
     back: goesBack ? await moneyBack(db(), params.reference, order) : null,
     byLink,
-    otherSizes: isSale ? await readOtherSizes(db(), order) : undefined,
     withReceipt: isSale && order.saleId !== null && (await hasReceipt(db(), order.saleId)),
     uid: user.id,
     firstName: user.firstName,
@@ -74,8 +74,9 @@ export async function loader({ request, params }: Route.LoaderArgs) {
 const NO_SALE = { progress: null, isNew: false, staysHere: false, refunds: [], returns: [] };
 
 /**
- * Puts the order into the cart again, or pieces of it that came back, in another size, or dismisses the greeting for
- * it, here and on the home page. Status 303; 400 without a size, 429 with the problem after too many orders.
+ * Puts the order into the cart again, or in another size what came back of it. Without this intent, dismisses the
+ * greeting for it, here and on the home page. Status 303; 400 without a size, 429 with the problem after too many
+ * orders.
  */
 export async function action({ request, params }: Route.ActionArgs) {
   const user = await currentUser(request);
@@ -143,7 +144,7 @@ function titleOf(order: OrderView, outcome: Outcome, firstName: string): OrderTi
 
 export default function OrderPage({ loaderData, actionData, params }: Route.ComponentProps) {
   const { wordmark } = useBrand();
-  const { order, outcome, back, byLink, otherSizes, withReceipt, uid, firstName } = loaderData;
+  const { order, outcome, back, byLink, withReceipt, uid, firstName } = loaderData;
   useOwner(uid);
   const [query] = useSearchParams();
   if (!order) {
@@ -211,7 +212,7 @@ export default function OrderPage({ loaderData, actionData, params }: Route.Comp
               </section>
             </>
           )}
-          <OrderInAnotherSize reference={order.reference} sizes={otherSizes} error={actionData?.change} />
+          <OrderInAnotherSize reference={order.reference} sizes={order.otherSizes} error={actionData?.change} />
           <div className="flex flex-wrap gap-3">
             <ButtonLink to="/shop" look="outline">
               Continue Shopping

@@ -3,10 +3,11 @@
 create table parcel_pictures (
   id uuid primary key,
   order_id uuid not null references orders on delete cascade,
-  place integer not null check (place between 1 and 3),
+  hash text not null,
   added_by text not null,
   added_at timestamptz not null default now(),
-  unique (order_id, place)
+  unique (order_id, hash)
 );
 comment on table parcel_pictures is 'Photographs of packed parcels, re-encoded; the files are stored among the pictures as parcels/ID.jpg, and only staff are shown them.';
-comment on column parcel_pictures.added_by is 'the email address of a member of staff, or the name of a command''s user';
+comment on column parcel_pictures.hash is 'of the file as it was sent: sent again, it is the same photograph';
+comment on column parcel_pictures.added_by is 'the email address of a member of staff';

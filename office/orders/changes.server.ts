@@ -142,10 +142,10 @@ export const ORDER_CHANGES = {
   photo: change({
     needs: "packing",
     size: { fields: 8, bytes: MOST_POSTED },
-    fields: z.object({ key: z.uuid(), picture: photo }),
-    run: async ({ by, fields: { key, picture }, params, request: { signal } }) => {
+    fields: z.object({ picture: photo }),
+    run: async ({ by, fields: { picture }, params, request: { signal } }) => {
       const given = Buffer.from(await picture.arrayBuffer());
-      return besideField(await addParcelPicture(db(), by, await orderOf(params), { key, given, signal }));
+      return besideField(await addParcelPicture(db(), by, await orderOf(params), given, signal));
     },
   }),
   "remove-photo": ofOrder(

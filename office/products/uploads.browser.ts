@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { z } from "zod";
-import { isHeic, isPhotograph, notPicture, notSendable } from "./picture-file.ts";
+import { notPicture, notSendable } from "./picture-file.ts";
+import { shrunk } from "./shrunk.browser.ts";
 
 /**
  * A picture that is being uploaded: the share that has been sent, from 0 to 1, or the problem. `isRefused`: it can
@@ -24,9 +25,6 @@ export type Arrived = z.infer<typeof answer>;
 
 const PLACE = "/products/pictures";
 const WAIT = 120_000; // ms for one picture
-/** The longest side of an uploaded photograph in px: twice the largest rendering of the shop. */
-const SIDE = 2400;
-const SMALL = 1_500_000; // bytes
 
 /**
  * Uploads pictures one after the other, in the order in which they were chosen. A failed upload stays with its problem,
@@ -115,23 +113,6 @@ function readAnswer({ status, responseText, responseURL }: XMLHttpRequest): Arri
   } catch {
     return "The shop isn’t answering";
   }
-}
-
-/**
- * Makes a photograph smaller for slow networks, and converts HEIC to JPEG if the browser can read it. Formats with
- * transparency stay unchanged.
- */
-export async function shrunk(file: File): Promise<File> {
-  if (!isPhotograph(file) || (file.size <= SMALL && !isHeic(file))) return file;
-  const picture = await createImageBitmap(file).catch(() => undefined);
-  if (!picture) return file;
-  const scale = Math.min(1, SIDE / Math.max(picture.width, picture.height));
-  const canvas = new OffscreenCanvas(Math.round(picture.width * scale), Math.round(picture.height * scale));
-  canvas.getContext("2d")?.drawImage(picture, 0, 0, canvas.width, canvas.height);
-  picture.close();
-  const smaller = await canvas.convertToBlob({ type: "image/jpeg", quality: 0.9 });
-  if (smaller.size >= file.size && !isHeic(file)) return file;
-  return new File([smaller], `${file.name}.jpg`, { type: "image/jpeg" });
 }
 
 /** The uploads of a product's pictures, and the progress of the stored pictures' renderings. */

@@ -6,7 +6,7 @@ import { leftOut, newSizeText, type ReturnPiece, type ReturnWish } from "#app/or
 import { quantityOf, type Units } from "#app/orders/units.ts";
 import { lineOf } from "#app/owner/returns/standing.ts";
 import type { OrderLine } from "#db/types.ts";
-import { Photograph } from "../orders/photograph.tsx";
+import { Photograph } from "../orders/photos/photograph.tsx";
 import { PieceImage } from "../orders/pieces.tsx";
 
 type Given = { pieces: ReturnPiece[]; refunded: Units[] | null; wish: ReturnWish; lines: OrderLine[]; rate: Rate };

@@ -32,7 +32,7 @@ import { trackingUrl } from "#app/shipping/carriers/carrier.ts";
 import { shopCarriers } from "#app/shipping/carriers/carriers.server.ts";
 import { loadShippingRates } from "#app/shipping/rates.server.ts";
 import { type Granted, may } from "#app/staff/roles.ts";
-import { useAnswer } from "../connection/answer.ts";
+import { useAnswer, useTimesDone } from "../connection/answer.ts";
 import { ButtonLink } from "../frame/button.tsx";
 import { keepWhatIsTyped, notDoneText, useFresh } from "../frame/fresh.browser.tsx";
 import { Notice } from "../frame/notice.tsx";
@@ -54,7 +54,7 @@ import { HandoverSection, MadeHandoverLink } from "../orders/handover.tsx";
 import { MoneyRows, ProviderNotice } from "../orders/money.tsx";
 import { OrderActions } from "../orders/order-actions.tsx";
 import { SinceWords, useSeen } from "../orders/panel.tsx";
-import { ParcelPhotos } from "../orders/parcel-photos.tsx";
+import { ParcelPhotos } from "../orders/photos/parcel-photos.tsx";
 import { Pieces } from "../orders/pieces.tsx";
 import { RefundPanel } from "../orders/refund-panel.tsx";
 import { SizePanel } from "../orders/size-panel.tsx";
@@ -145,6 +145,7 @@ export default function Order() {
   useFresh();
   const { order, parcelUrl, details, handoverLink, pictures, tags, chat, role, key } = useLoaderData<typeof loader>();
   const done = useAnswer<typeof action>();
+  const photosAdded = useTimesDone(done, "photo");
   const [params] = useSearchParams();
   const panel = done?.ok ? "" : (params.get("do") ?? "");
   const rate = details && (parseRate(details.rate) ?? FALLBACK_RATE);
@@ -204,7 +205,7 @@ export default function Order() {
               mayChange={may(role, "packing")}
               isPacked={stageOf(order) !== "paid"}
               problem={done?.intent === "photo" && "problems" in done ? done.problems.picture : undefined}
-              photoKey={key}
+              added={photosAdded}
             />
             {tags && <Tags {...tags} list="/orders" />}
           </div>

@@ -54,15 +54,15 @@ async function addLine(
 }
 
 /**
- * The pieces of an order that came back, with the sizes in which they can be ordered again. Undefined if none
- * came back, without asking the database.
+ * The pieces of an order that came back, with the sizes in which they can be ordered again, for its page's data. If
+ * none came back, the data stay as they are, and the database is not asked.
  */
 export async function readOtherSizes(
   on: Db,
   order: Pick<OrderView, "lines" | "returns">,
-): Promise<OtherSizes | undefined> {
+): Promise<{ otherSizes?: OtherSizes }> {
   const back = linesSentBack(order);
-  if (back.length === 0) return;
+  if (back.length === 0) return {};
   const products = await getProducts(
     on,
     back.map(({ productId }) => productId),
@@ -75,7 +75,7 @@ export async function readOtherSizes(
       const product = products.get(line.productId);
       return { piece: pieceText(line), text: messages.again[!product || product.hidden ? "gone" : "noOther"] };
     });
-  return { lines, without };
+  return { otherSizes: { lines, without } };
 }
 
 /**

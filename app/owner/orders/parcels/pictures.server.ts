@@ -1,9 +1,10 @@
+import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { decode } from "#app/catalog/pictures/decoder.server.ts";
+import { contentHash } from "#app/catalog/pictures/originals.server.ts";
 import { keepPicture, pictureStore } from "#app/catalog/pictures/store.server.ts";
 import type { Actor } from "#app/infra/audit.server.ts";
 import type { Db, Transaction } from "#app/infra/database/db.server.ts";
-import { uuidOf } from "#app/infra/uuid-of.server.ts";
 import { lockSale } from "#app/orders/fulfilment/sale.server.ts";
 import { MOST_PARCEL_PICTURES } from "#app/orders/parcel-pictures/picture.ts";
 import { deleteParcelPicture, nameOfParcelPicture } from "#app/orders/parcel-pictures/pictures.server.ts";
@@ -18,7 +19,7 @@ export type ParcelPicture = { id: string; at: string; by: string };
 export const PARCEL_PICTURES = sql<ParcelPicture[]>`(
   select coalesce(jsonb_agg(
     jsonb_build_object('id', taken.id, 'at', added_at, 'by', coalesce(nullif(staff.name, ''), added_by))
-    order by added_at, place), '[]')
+    order by added_at, taken.id), '[]')
   from parcel_pictures taken left join staff on staff.email = added_by where order_id = orders.id)`;
 
 const FAULTS = {
@@ -27,38 +28,43 @@ const FAULTS = {
 };
 
 /**
- * Stores a photograph of a packed parcel as a JPEG without metadata. `key` is the form's: the same file sent again with
- * it is one photograph. Refused before the order is packed, for a file that is no readable picture, and for one too
- * many.
+ * Stores a photograph of a packed parcel as a JPEG without metadata. The same file sent again to an order is one
+ * photograph. Refused before the order is packed, for a file that is no readable picture, and for one too many.
  */
 export async function addParcelPicture(
   on: Db,
   by: Actor,
   reference: string,
-  { key, given, signal }: { key: string; given: Buffer; signal?: AbortSignal },
+  given: Buffer,
+  signal?: AbortSignal,
 ): Promise<Done> {
   const made = await decode(given, { recipe: "photograph", signal });
   if ("fault" in made) return { ...no(FAULTS[made.fault]), field: "picture" };
-  const id = uuidOf(Buffer.concat([Buffer.from(`${reference} ${key}`), given]));
+  const id = randomUUID(); // none that was removed, whose file a job may be about to delete
   await keepPicture(nameOfParcelPicture(id), made.bytes);
-  const done = await changeOrder(on, by, "orders add-photo", reference)((trx) => record(trx, by, reference, id));
-  if (done.ok) return done;
-  const kept = await on.selectFrom("parcelPictures").select("id").where("id", "=", id).executeTakeFirst();
-  if (!kept) await pictureStore().remove(nameOfParcelPicture(id));
-  return done;
+  const picture = { id, hash: contentHash(given), addedBy: by.name };
+  try {
+    return await changeOrder(on, by, "orders add-photo", reference)((trx) => record(trx, reference, picture));
+  } finally {
+    const kept = await on.selectFrom("parcelPictures").select("id").where("id", "=", id).executeTakeFirst();
+    if (!kept) await pictureStore().remove(nameOfParcelPicture(id));
+  }
 }
 
-async function record(trx: Transaction, by: Actor, reference: string, id: string): Promise<Done> {
+type Added = { id: string; hash: string; addedBy: string };
+
+async function record(trx: Transaction, reference: string, picture: Added): Promise<Done> {
   const sale = await lockSale(trx, reference);
   if (!sale || sale.stage === "paid") return no("Mark the order as packed first");
   const orderId = sale.order.id;
-  const there = await trx.selectFrom("parcelPictures").select(["id", "place"]).where("orderId", "=", orderId).execute();
-  if (there.some((one) => one.id === id)) return { ok: true, what: "photo added", isRepeat: true };
-  const place = Array.from({ length: MOST_PARCEL_PICTURES }, (_, at) => at + 1).find(
-    (free) => !there.some((one) => one.place === free),
-  );
-  if (!place) return no(`A parcel has up to ${MOST_PARCEL_PICTURES} photos. Remove one first`);
-  await trx.insertInto("parcelPictures").values({ id, orderId, place, addedBy: by.name }).execute();
+  const there = await trx.selectFrom("parcelPictures").select("hash").where("orderId", "=", orderId).execute();
+  if (there.some(({ hash }) => hash === picture.hash)) return { ok: true, what: "photo added", isRepeat: true };
+  if (there.length >= MOST_PARCEL_PICTURES)
+    return no(`A parcel has up to ${MOST_PARCEL_PICTURES} photos. Remove one first`);
+  await trx
+    .insertInto("parcelPictures")
+    .values({ ...picture, orderId })
+    .execute();
   return { ok: true, what: "photo added" };
 }
 

@@ -4,6 +4,7 @@ export function Photograph({ to, about }: { to: string; about: string }) {
     <a href={to} target="_blank" rel="noreferrer" className="block">
       <img
         src={to}
+        loading="lazy"
         alt={`${about}; opens in a new tab`}
         width={88}
         height={110}

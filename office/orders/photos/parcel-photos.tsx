@@ -1,11 +1,11 @@
 import { type FormEvent, useState } from "react";
-import { Form, useNavigation, useSubmit } from "react-router";
+import { Form, useSubmit } from "react-router";
 import { MOST_PARCEL_PICTURES } from "#app/orders/parcel-pictures/picture.ts";
-import { Button } from "../frame/button.tsx";
-import { Confirm } from "../frame/confirm.tsx";
-import { Field } from "../frame/field.tsx";
-import { Section } from "../frame/page.tsx";
-import { shrunk } from "../products/uploads.browser.ts";
+import { Button } from "../../frame/button.tsx";
+import { Confirm } from "../../frame/confirm.tsx";
+import { Field } from "../../frame/field.tsx";
+import { Section } from "../../frame/page.tsx";
+import { shrunk } from "../../products/shrunk.browser.ts";
 import { Photograph } from "./photograph.tsx";
 
 type Props = {
@@ -16,11 +16,12 @@ type Props = {
   mayChange: boolean;
   isPacked: boolean;
   problem?: string;
-  photoKey: string;
+  /** How many this screen has added: the form is empty again after each. */
+  added: number;
 };
 
 /** The photographs of an order's packed parcel. */
-export function ParcelPhotos({ number, pictures, mayChange, isPacked, problem, photoKey }: Props) {
+export function ParcelPhotos({ number, pictures, mayChange, isPacked, problem, added }: Props) {
   const mayAdd = mayChange && isPacked && pictures.length < MOST_PARCEL_PICTURES;
   if (pictures.length === 0 && !mayAdd) return null;
   return (
@@ -48,23 +49,24 @@ export function ParcelPhotos({ number, pictures, mayChange, isPacked, problem, p
           ))}
         </ul>
       )}
-      {mayAdd && <AddPhoto key={pictures.length} problem={problem} photoKey={photoKey} />}
+      {mayAdd && <AddPhoto key={added} problem={problem} />}
       <p className="mt-2 text-[0.8125rem] leading-4.5 text-muted">Only staff see them.</p>
     </Section>
   );
 }
 
 /** The intent comes before the file, whose size is limited by it. Scripts make a large photograph smaller first. */
-function AddPhoto({ problem, photoKey }: { problem?: string; photoKey: string }) {
-  const [key] = useState(photoKey); // the same until an answer arrives, so that no photo is added twice
+function AddPhoto({ problem }: { problem?: string }) {
   const submit = useSubmit();
-  const isPending = useNavigation().formData !== undefined;
+  const [isPending, setPending] = useState(false);
   async function send(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
+    setPending(true);
     const picture = form.get("picture");
     if (picture instanceof File) form.set("picture", await shrunk(picture).catch(() => picture));
     await submit(form, { method: "post", encType: "multipart/form-data", preventScrollReset: true });
+    setPending(false);
   }
   return (
     <Form
@@ -75,7 +77,6 @@ function AddPhoto({ problem, photoKey }: { problem?: string; photoKey: string })
       className="grid justify-items-start gap-3"
     >
       <input type="hidden" name="intent" value="photo" />
-      <input type="hidden" name="key" value={key} />
       <Field label="Photo" problem={problem}>
         <input
           type="file"
@@ -86,7 +87,7 @@ function AddPhoto({ problem, photoKey }: { problem?: string; photoKey: string })
         />
       </Field>
       <Button look="line" isPending={isPending}>
-        Add photo
+        {isPending ? "Adding…" : "Add photo"}
       </Button>
     </Form>
   );
