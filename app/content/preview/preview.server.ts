@@ -128,7 +128,7 @@ export async function homeDraft(on: Db, cookies: string): Promise<Partial<HomeCo
   return preview?.page === HOME ? (preview.draft as Partial<HomeContents>) : {};
 }
 
-/** Ends the preview of a browser with these cookies. Returns the path of its page, and a cookie that deletes its own. */
+/** Ends this browser's preview. Returns the path of its page, and a cookie that deletes its own. */
 export async function leavePreview(on: Db, cookies: string): Promise<{ path: string; cookie: string }> {
   const cookieHash = codeHashOf(cookieIn(cookies, COOKIE) ?? "");
   const left =
