@@ -1,5 +1,5 @@
 import { NAME_MAX, WORDS_MAX } from "#app/owner/collections/collection.ts";
-import { Field } from "../frame/field.tsx";
+import { Field, TextField } from "../frame/field.tsx";
 
 type Props = { values?: { name?: string; words?: string }; problems: Record<string, string> };
 
@@ -7,9 +7,7 @@ type Props = { values?: { name?: string; words?: string }; problems: Record<stri
 export function NameFields({ values, problems }: Props) {
   return (
     <>
-      <Field label="Name" problem={problems.name}>
-        <input name="name" defaultValue={values?.name} maxLength={NAME_MAX} autoComplete="off" className="input" />
-      </Field>
+      <TextField label="Name" problem={problems.name} name="name" defaultValue={values?.name} maxLength={NAME_MAX} />
       <Field label="A sentence or two below it" note="optional" problem={problems.words}>
         <textarea name="words" rows={3} defaultValue={values?.words} maxLength={WORDS_MAX} className="input" />
       </Field>

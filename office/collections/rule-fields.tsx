@@ -2,7 +2,7 @@ import { FAMILIES } from "#app/catalog/filter/colors.ts";
 import { KINDS } from "#app/catalog/product.ts";
 import { dollarText, usdCents } from "#app/money/money.ts";
 import type { CollectionRule } from "#db/types.ts";
-import { Field } from "../frame/field.tsx";
+import { Field, TextField } from "../frame/field.tsx";
 
 type Values = Record<string, string>;
 
@@ -22,16 +22,15 @@ type Props = { values: Values; problems: Record<string, string> };
 export function RuleFields({ values, problems }: Props) {
   const chosen = values.colors?.split(" ") ?? [];
   const text = (name: "from" | "to" | "newDays", label: string, placeholder: string) => (
-    <Field label={label} problem={problems[name]}>
-      <input
-        name={name}
-        defaultValue={values[name]}
-        inputMode="decimal"
-        placeholder={placeholder}
-        autoComplete="off"
-        className="input tabular-nums"
-      />
-    </Field>
+    <TextField
+      label={label}
+      problem={problems[name]}
+      name={name}
+      defaultValue={values[name]}
+      inputMode="decimal"
+      placeholder={placeholder}
+      className="tabular-nums"
+    />
   );
   return (
     <>

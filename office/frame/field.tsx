@@ -1,4 +1,4 @@
-import { type ChangeEvent, cloneElement, Fragment, type ReactElement, useId, useRef } from "react";
+import { type ChangeEvent, type ComponentProps, cloneElement, Fragment, type ReactElement, useId, useRef } from "react";
 import { useEarlyInput } from "#app/ui/use-early-input.browser.ts";
 
 type AnyField = HTMLInputElement & HTMLTextAreaElement & HTMLSelectElement;
@@ -44,6 +44,17 @@ export function Field({
         </p>
       )}
     </div>
+  );
+}
+
+type TextProps = Omit<ComponentProps<typeof Field>, "children"> & ComponentProps<"input">;
+
+/** A field for a line of text. */
+export function TextField({ label, note, problem, className = "", ...input }: TextProps) {
+  return (
+    <Field label={label} note={note} problem={problem}>
+      <input autoComplete="off" {...input} className={`input ${className}`} />
+    </Field>
   );
 }
 

@@ -3,7 +3,7 @@ import { NEW_COLLECTION_CHANGES } from "../collections/changes.server.ts";
 import { NameFields } from "../collections/name-fields.tsx";
 import { useAnswer } from "../connection/answer.ts";
 import { Button } from "../frame/button.tsx";
-import { Field } from "../frame/field.tsx";
+import { TextField } from "../frame/field.tsx";
 import { keepWhatIsTyped } from "../frame/fresh.browser.tsx";
 import { Notice } from "../frame/notice.tsx";
 import { Page } from "../frame/page.tsx";
@@ -29,19 +29,14 @@ export default function NewCollection() {
       {refused && "problem" in refused && <Notice kind="error">{refused.problem}</Notice>}
       <Form method="post" className="mt-6 grid max-w-120 gap-4.5">
         <NameFields values={refused?.values} problems={problems} />
-        <Field
+        <TextField
           label="Address"
           note="optional; what follows /collections/, and stays as it is"
           problem={problems.address}
-        >
-          <input
-            name="address"
-            defaultValue={refused?.values?.address}
-            maxLength={200}
-            autoComplete="off"
-            className="input"
-          />
-        </Field>
+          name="address"
+          defaultValue={refused?.values?.address}
+          maxLength={200}
+        />
         <Button name="intent" value="add" isPending={isPending} className="lg:justify-self-start">
           Add this collection
         </Button>

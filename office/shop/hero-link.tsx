@@ -3,8 +3,7 @@ import { LABEL_MAX } from "#app/owner/shop/hero.ts";
 import { collectionPath } from "#app/ui/frame/paths.ts";
 import type { HeroSlide } from "#db/types.ts";
 import { useScriptsFor } from "../connection/scripts-ahead.browser.ts";
-import { Field } from "../frame/field.tsx";
-import { LineField } from "./line-field.tsx";
+import { Field, TextField } from "../frame/field.tsx";
 import { type NamedProduct, ProductField } from "./product-field.tsx";
 
 export type NamedCollection = { id: string; name: string };
@@ -58,13 +57,13 @@ export function HeroLink({ slide: { target, label }, products, collections, prob
         />
       )}
       {target !== "" && (
-        <LineField
+        <TextField
           label="Text of the link"
           note={id === undefined ? `empty: ${place}` : "empty: the product’s title; its price follows"}
           problem={problems.label}
           value={label}
-          max={LABEL_MAX}
-          onChange={(label) => onChange({ label })}
+          maxLength={LABEL_MAX}
+          onChange={({ target }) => onChange({ label: target.value })}
         />
       )}
     </>

@@ -2,13 +2,12 @@ import { ALT_MAX, GROUNDS, TEXT_MAX } from "#app/owner/shop/hero.ts";
 import { brokenTitle, TITLE_LINE, TITLE_LINES, titleProblem } from "#app/owner/shop/hero-title.ts";
 import { HERO_GROUNDS } from "#app/ui/frame/hero-pictures.ts";
 import type { HeroSlide } from "#db/types.ts";
-import { Field } from "../frame/field.tsx";
+import { Field, TextField } from "../frame/field.tsx";
 import { usePaste } from "../products/add-pictures.browser.tsx";
 import { type Arrived, useSizes, useUploads } from "../products/uploads.browser.ts";
 import { HeroLink, type NamedCollection } from "./hero-link.tsx";
 import { HeroPictureField } from "./hero-picture.browser.tsx";
 import { HeroPreview } from "./hero-preview.tsx";
-import { LineField } from "./line-field.tsx";
 import type { NamedProduct } from "./product-field.tsx";
 
 type Props = {
@@ -50,13 +49,13 @@ export function HeroSlideForm({ slide, products, collections, problems, onChange
           className="input"
         />
       </Field>
-      <LineField
+      <TextField
         label="Line below it"
         note="optional"
         problem={problems.text}
         value={slide.text}
-        max={TEXT_MAX}
-        onChange={(text) => onChange({ text })}
+        maxLength={TEXT_MAX}
+        onChange={({ target }) => onChange({ text: target.value })}
       />
       <HeroLink slide={slide} products={products} collections={collections} problems={problems} onChange={onChange} />
       <fieldset>
@@ -98,13 +97,13 @@ export function HeroSlideForm({ slide, products, collections, problems, onChange
           onChange={(picture) => onChange({ phone: picture })}
         />
       )}
-      <LineField
+      <TextField
         label="Description of the picture"
         note="read out to shoppers who can’t see it"
         problem={problems.alt}
         value={slide.alt}
-        max={ALT_MAX}
-        onChange={(alt) => onChange({ alt })}
+        maxLength={ALT_MAX}
+        onChange={({ target }) => onChange({ alt: target.value })}
       />
     </>
   );

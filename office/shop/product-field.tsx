@@ -1,6 +1,6 @@
 import { useId, useState } from "react";
 import { useFetcher } from "react-router";
-import { Field } from "../frame/field.tsx";
+import { TextField } from "../frame/field.tsx";
 
 export type NamedProduct = { id: string; title: string };
 
@@ -23,19 +23,18 @@ export function ProductField({ label, value, products, problem, onChange }: Prop
   const named = known.find(({ id }) => id === value);
   return (
     <>
-      <Field label={label} note={named ? named.title : "type part of its title"} problem={problem}>
-        <input
-          list={list}
-          value={value}
-          onChange={({ target: { value } }) => {
-            onChange(value.trim());
-            if (search.data) setFound(known);
-            void search.load(`/shop/hero/products?${new URLSearchParams({ q: value })}`);
-          }}
-          autoComplete="off"
-          className="input"
-        />
-      </Field>
+      <TextField
+        label={label}
+        note={named ? named.title : "type part of its title"}
+        problem={problem}
+        list={list}
+        value={value}
+        onChange={({ target: { value } }) => {
+          onChange(value.trim());
+          if (search.data) setFound(known);
+          void search.load(`/shop/hero/products?${new URLSearchParams({ q: value })}`);
+        }}
+      />
       <datalist id={list}>
         {(search.data ?? products).map(({ id, title }) => (
           <option key={id} value={id} label={title} />

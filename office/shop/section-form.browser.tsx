@@ -5,12 +5,11 @@ import { CloseIcon } from "#app/ui/icons.tsx";
 import type { HomeSection } from "#db/types.ts";
 import { useScriptsFor } from "../connection/scripts-ahead.browser.ts";
 import { Button } from "../frame/button.tsx";
-import { Field } from "../frame/field.tsx";
+import { Field, TextField } from "../frame/field.tsx";
 import { usePaste } from "../products/add-pictures.browser.tsx";
 import { useSizes, useUploads } from "../products/uploads.browser.ts";
 import type { NamedCollection } from "./hero-link.tsx";
 import { HeroPictureField } from "./hero-picture.browser.tsx";
-import { LineField } from "./line-field.tsx";
 import { type NamedProduct, ProductField } from "./product-field.tsx";
 
 type Of<Kind extends HomeSection["kind"]> = Extract<HomeSection, { kind: Kind }>;
@@ -39,13 +38,13 @@ export function SectionForm({ section, products, collections, problems, onChange
     );
   return (
     <>
-      <LineField
+      <TextField
         label="Title"
         note={section.kind === "collection" ? "empty: the collection’s name" : `at most ${TITLE_MAX} letters`}
         problem={problems.title}
         value={section.title}
-        max={TITLE_MAX}
-        onChange={(title) => onChange({ title })}
+        maxLength={TITLE_MAX}
+        onChange={({ target }) => onChange({ title: target.value })}
       />
       {section.kind === "collection" && (
         <CollectionField section={section} collections={collections} problems={problems} onChange={onChange} />
@@ -157,21 +156,21 @@ function Words({ section, problems, onChange }: FieldsOf<Of<"picture"> | Of<"slo
           className="input"
         />
       </Field>
-      <LineField
+      <TextField
         label="Link to"
         note="optional: a page of the shop, like /about or /shop?kind=tees"
         problem={problems.to}
         value={section.to}
-        max={ADDRESS_MAX}
-        onChange={(to) => onChange({ to })}
+        maxLength={ADDRESS_MAX}
+        onChange={({ target }) => onChange({ to: target.value })}
       />
       {section.to !== "" && (
-        <LineField
+        <TextField
           label="Text of the link"
           problem={problems.label}
           value={section.label}
-          max={LABEL_MAX}
-          onChange={(label) => onChange({ label })}
+          maxLength={LABEL_MAX}
+          onChange={({ target }) => onChange({ label: target.value })}
         />
       )}
     </>
@@ -196,13 +195,13 @@ function PictureFields({ section, problems, onChange }: FieldsOf<Of<"picture">>)
         uploads={uploads}
         onChange={(picture) => onChange({ picture })}
       />
-      <LineField
+      <TextField
         label="Description of the picture"
         note="read out to shoppers who can’t see it"
         problem={problems.alt}
         value={section.alt}
-        max={ALT_MAX}
-        onChange={(alt) => onChange({ alt })}
+        maxLength={ALT_MAX}
+        onChange={({ target }) => onChange({ alt: target.value })}
       />
     </>
   );
