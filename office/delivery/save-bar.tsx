@@ -1,7 +1,7 @@
 import { Form, useNavigation } from "react-router";
 import { plural } from "#app/infra/text/plural.ts";
 import { CloseIcon } from "#app/ui/icons.tsx";
-import { Button } from "../frame/button.tsx";
+import { Button, SaveButton } from "../frame/button.tsx";
 import { Notice } from "../frame/notice.tsx";
 import type { Drafts } from "./drafts.ts";
 
@@ -60,13 +60,11 @@ export function SaveBar({ drafts, doubts }: Props) {
         <p className="mr-auto font-semibold lg:mr-6" role="status">
           {plural(changed.length, "change")}
         </p>
-        <Button
+        <SaveButton
           look="light"
           isPending={isPending}
           isDisabled={isStale || changed.some((one) => drafts.wanted(one) === undefined)}
-        >
-          {isPending ? "Saving…" : "Save"}
-        </Button>
+        />
       </section>
     </Form>
   );

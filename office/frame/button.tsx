@@ -37,6 +37,14 @@ export function Button({
   );
 }
 
+/** The button of a form that saves. */
+export function SaveButton({
+  label = "Save",
+  ...rest
+}: Omit<Parameters<typeof Button>[0], "children"> & { label?: string }) {
+  return <Button {...rest}>{rest.isPending ? "Saving…" : label}</Button>;
+}
+
 export function ButtonLink({ look = "solid", className = "", children, ...rest }: LinkProps & { look?: Look }) {
   return (
     <Link {...rest} className={`${BASE} ${LOOKS[look]} ${className}`}>
@@ -73,5 +81,14 @@ export function PlainLink({
     <a {...rest} className={`${BASE} ${LOOKS[look]} ${className}`}>
       {apart(children)}
     </a>
+  );
+}
+
+/** The link from a screen to what it changes, as the shop shows it. */
+export function SeeIt({ href }: { href: string }) {
+  return (
+    <PlainLink href={href} target="_blank" rel="noopener">
+      See it
+    </PlainLink>
   );
 }

@@ -5,7 +5,7 @@ import { db } from "#app/infra/database/db.server.ts";
 import { storableText } from "#app/infra/text/storable-text.ts";
 import { oldAddress, setOldAddress } from "#app/owner/shop/old-addresses.server.ts";
 import { useAnswer } from "../connection/answer.ts";
-import { Button } from "../frame/button.tsx";
+import { SaveButton } from "../frame/button.tsx";
 import { Field } from "../frame/field.tsx";
 import { keepWhatIsTyped, notDoneText, unlessOffline } from "../frame/fresh.browser.tsx";
 import { Notice } from "../frame/notice.tsx";
@@ -77,9 +77,7 @@ export default function Address() {
             className="input"
           />
         </Field>
-        <Button isPending={isPending} className="justify-self-start">
-          {isPending ? "Saving…" : "Save"}
-        </Button>
+        <SaveButton isPending={isPending} className="justify-self-start" />
       </Form>
     </Page>
   );
