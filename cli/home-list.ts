@@ -6,11 +6,12 @@ import { BadInput } from "#app/infra/bad-input.ts";
 import { type Db, retryingTransaction } from "#app/infra/database/db.server.ts";
 import { enqueue } from "#app/infra/database/queue.server.ts";
 import { isPublicAddress } from "#app/infra/http/public-address.ts";
+import type { Stale } from "#app/owner/stale.ts";
 import { readJson } from "./read-file.ts";
 
 /** `one`: what an item of the list is called. `pictures`: its fields with a picture. */
 type Listed<Item> = { list: z.ZodType<Item[]>; one: "slide" | "section"; command: string; pictures: readonly string[] };
-type Changed = { ok: true } | { ok: false; isStale: true } | { ok: false; problems: Record<string, string> };
+type Changed = { ok: true } | Stale | { ok: false; problems: Record<string, string> };
 
 /**
  * Reads a list of the home page from a JSON file, puts the pictures that it names into the store, and saves the list by

@@ -129,7 +129,9 @@ export const offers: Actions = {
         ...(once !== undefined && { oncePerShopper: ticked("once", once) }),
         ...(firstOrderOnly !== undefined && { firstOrderOnly: ticked("first-order", firstOrderOnly) }),
       });
-      return shown(await editOffer(db, by, row.id, stored.version, offer));
+      const done = await editOffer(db, by, row.id, stored.version, offer);
+      if ("isStale" in done) throw new BadInput("Somebody else has changed this offer meanwhile");
+      return shown(done);
     },
   }),
   "offers codes": action({

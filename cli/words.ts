@@ -103,7 +103,7 @@ const newest = (done: TextPublished) => ("version" in done ? done.version : ORIG
 
 /** The result of publishing a text. Throws if it was not published. */
 function published(page: TextPage, done: TextPublished, what = `has version ${newest(done)} now`): Result {
-  if (!done.ok) throw wrong(done.isStale ? ["Somebody else has changed it meanwhile."] : done.problems);
+  if (!done.ok) throw wrong("problems" in done ? done.problems : ["Somebody else has changed it meanwhile."]);
   return { code: 0, data: { page, version: done.version }, text: `${TEXT_PAGES[page].title} ${what}.` };
 }
 

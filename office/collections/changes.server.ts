@@ -14,7 +14,7 @@ import {
 } from "#app/owner/collections/collections.server.ts";
 import { name, words } from "#app/owner/collections/document.server.ts";
 import { momentAfter, momentOf, OVER_AT_ONCE } from "#app/owner/shop-time.server.ts";
-import { change } from "../http/changes.server.ts";
+import { change, outdated } from "../http/changes.server.ts";
 import { RULE_FIELDS, readRule } from "./rule.server.ts";
 
 const product = z.string().max(100);
@@ -65,10 +65,10 @@ export const COLLECTION_CHANGES = {
       if (Object.keys(problems).length > 0) return { ok: false, problems };
       const wish = { name, words, rule, place, hidden: shown === undefined, ...dates };
       const done = await changeCollection(db(), by, id, wish, seen);
-      const version = String(done.version);
-      if (!done.ok) return { ok: false, problem: "Nothing was saved", meanwhile: "collection", version };
+      if (!done.ok) return outdated("this collection", done);
       const isShown = showingAt(wish, new Date()) === "shown";
-      return { ok: true, what: isShown ? "Saved. The shop shows it now." : "Saved.", version };
+      const what = isShown ? "Saved. The shop shows it now." : "Saved.";
+      return { ok: true, what, version: String(done.version) };
     },
   }),
   add: change({

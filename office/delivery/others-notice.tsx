@@ -1,4 +1,4 @@
-import { Button } from "../frame/button.tsx";
+import { Choice } from "../conflict/notice.tsx";
 import { Notice } from "../frame/notice.tsx";
 import { type Draft, FIELD_TITLES, fieldText, type PlaceField } from "./draft.ts";
 import type { Drafts } from "./drafts.ts";
@@ -16,7 +16,10 @@ export function OthersNotice({ draft, drafts }: Props) {
   const isQuestion = theirs === null || draft.isGone || against.length > 0;
   const mine = (field: PlaceField) => drafts.text(draft.kind, draft.name, field);
   return (
-    <Notice kind={isQuestion ? "conflict" : "info"} actions={isQuestion && <Choice draft={draft} drafts={drafts} />}>
+    <Notice
+      kind={isQuestion ? "conflict" : "info"}
+      actions={isQuestion && <Choice onMine={() => drafts.keepMine(draft)} onTheirs={() => drafts.takeTheirs(draft)} />}
+    >
       <strong className="font-semibold">Somebody else has changed {draft.name} meanwhile</strong>
       <span>
         {isQuestion
@@ -40,19 +43,6 @@ export function OthersNotice({ draft, drafts }: Props) {
         ))}
       </ul>
     </Notice>
-  );
-}
-
-function Choice({ draft, drafts }: Props) {
-  return (
-    <>
-      <Button type="button" look="line" onPress={() => drafts.keepMine(draft)}>
-        Keep mine
-      </Button>
-      <Button type="button" look="line" onPress={() => drafts.takeTheirs(draft)}>
-        Take theirs
-      </Button>
-    </>
   );
 }
 

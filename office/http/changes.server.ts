@@ -7,6 +7,7 @@ import { Problem } from "#app/infra/problem.server.ts";
 import type { SizeProblem } from "#app/owner/catalog/stock-edit.ts";
 import type { TypedOffer } from "#app/owner/offers/typed-offer.server.ts";
 import type { Act } from "#app/owner/orders/orders.server.ts";
+import { stale } from "#app/owner/stale.ts";
 import { may, type Permission } from "#app/staff/roles.ts";
 import { actorOf, type Staff } from "#app/staff/sessions.server.ts";
 import type { TextBlock } from "#db/types.ts";
@@ -19,23 +20,24 @@ import { requirePermission, staffOf } from "./staff.server.ts";
 /**
  * The result of a change.
  * `problems`: error messages by field.
- * `since` and `meanwhile`: changes by other members that caused the refusal.
+ * `isStale`: somebody else has changed the same meanwhile. `since` and `theirs`: their acts, or what is theirs.
  * `sizes`: sizes whose stock differs from what the member saw.
  * `doubts`: values that look like typing errors and can be confirmed.
  * `sale`, `prices`, `offer`, `blocks`: previews of sale prices, of changed normal prices, of an offer, and of a text.
  * `link`: to what was made, or to a preview in the shop.
  * `values`: the texts of the form by field, to show them again. `typed`: the same for an offer.
- * `version`: the new version of the changed thing, so that the form's next change is not taken for a conflict.
+ * `version`: the current version of the changed thing, so that the form's next change is not taken for a conflict.
  */
 export type Outcome =
   | { ok: true; what: string; link?: string; recoveryCodes?: string[]; version?: string }
   | {
       ok: false;
       problem: string;
+      isStale?: true;
       since?: Act[];
+      theirs?: string[];
       sizes?: SizeProblem[];
       doubts?: string[];
-      meanwhile?: string;
       version?: string;
       sale?: SalePreview;
       prices?: PricePreview;
@@ -69,6 +71,11 @@ export type Description<Fields> = Omit<Change, "attempt" | "fields"> & {
    */
   run(given: Posted & { fields: Fields }): Promise<Outcome | Response>;
 };
+
+/** The refusal of a form with a version. Sent again, it replaces the current one. `what`, like “this collection”. */
+export function outdated(what: string, { version }: { version: number }) {
+  return stale({ problem: `Somebody else has changed ${what}`, version: String(version) });
+}
 
 /** A form without fields of its own. `seen` is the last act on the order or return that the member has seen. */
 export const PLAIN = z.object({

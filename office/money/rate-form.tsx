@@ -4,6 +4,7 @@ import { approximateNaira, isPlausible, type Rate, readRate } from "#app/money/e
 import { formatNaira, formatRate, formatUsd } from "#app/money/format.ts";
 import { usdCents } from "#app/money/money.ts";
 import type { RateRow } from "#app/owner/money/rate.server.ts";
+import { Choice, ConflictNotice } from "../conflict/notice.tsx";
 import { Button } from "../frame/button.tsx";
 import { Field } from "../frame/field.tsx";
 import { Notice } from "../frame/notice.tsx";
@@ -79,20 +80,15 @@ export function RateForm({ set, now, newest, problem, isAsked }: Props) {
         )}
       </p>
       {isStale && newest ? (
-        <Notice
-          kind="conflict"
-          actions={
-            <Button type="button" look="line" onPress={() => setSeen(newest.id)}>
-              Keep mine
-            </Button>
+        <ConflictNotice
+          head={
+            <>
+              {setterOf(newest)} has set {formatRate(newest.rate)} (<Time at={newest.at} />
+              ).
+            </>
           }
-        >
-          <strong className="font-semibold">
-            {setterOf(newest)} has set {formatRate(newest.rate)}
-          </strong>{" "}
-          (<Time at={newest.at} />
-          ). Yours, {typed}, is still here, and was not saved.
-        </Notice>
+          choice={<Choice onMine={() => setSeen(newest.id)} />}
+        />
       ) : isAsked && rate !== undefined && isDoubtful ? (
         <Notice
           kind="error"

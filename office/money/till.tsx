@@ -9,21 +9,25 @@ import { Time } from "../frame/times.tsx";
 
 type Props = {
   till: Till;
-  /** The text of a refused form, why it was refused, and what should be in the till since somebody moved cash. */
+  /** The text of a refused form, why it was refused, and whether it was because somebody has moved or counted cash. */
   typed?: string;
   problem?: string;
-  meanwhile?: string;
+  isStale: boolean;
   done?: string;
 };
 
 /** Counts the cash in the till, and shows what was counted before. */
-export function TillCounting({ till, typed, problem, meanwhile, done }: Props) {
+export function TillCounting({ till, typed, problem, isStale, done }: Props) {
   const { expected, counts } = till;
   const isPending = useNavigation().formData?.get("intent") === "count";
   return (
     <Section title="Cash in the till">
       {done !== undefined && <Notice kind="done">{done}</Notice>}
-      {meanwhile !== undefined && <Notice kind="conflict">{meanwhile}</Notice>}
+      {isStale && (
+        <Notice kind="conflict">
+          {`Cash was moved or counted meanwhile, and there should be ${formatSignedKobo(expected)} now. Nothing was saved: count again.`}
+        </Notice>
+      )}
       <p className="mb-4 max-w-160">
         There should be <strong className="font-semibold tabular-nums">{formatSignedKobo(expected)}</strong>:{" "}
         <span>

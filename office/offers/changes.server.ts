@@ -20,7 +20,8 @@ import {
 } from "#app/owner/offers/offers.server.ts";
 import { previewOffer } from "#app/owner/offers/preview.server.ts";
 import { readOffer, type TypedOffer } from "#app/owner/offers/typed-offer.server.ts";
-import { change, type Outcome } from "../http/changes.server.ts";
+import type { Stale } from "#app/owner/stale.ts";
+import { change, type Outcome, outdated } from "../http/changes.server.ts";
 
 const text = (most: number) => z.string().max(most).default("");
 const tick = z.literal("on").optional();
@@ -57,7 +58,7 @@ const typed = z.object({
 });
 
 /** A change that saves an offer with `keep`. Without `agreed`, nothing is saved, and the outcome contains a preview. */
-const saving = (keep: (by: Actor, offer: NewOffer, fields: TypedOffer, params: Params) => Promise<{ id: number }>) => ({
+const saving = (keep: (by: Actor, offer: NewOffer, fields: TypedOffer, params: Params) => Promise<Kept>) => ({
   save: change({
     needs: "offers",
     fields: typed.extend({ agreed: z.literal("on").optional() }),
@@ -66,6 +67,7 @@ const saving = (keep: (by: Actor, offer: NewOffer, fields: TypedOffer, params: P
   }),
 });
 type Params = { id?: string };
+type Kept = { id: number } | Stale<{ version: number }>;
 
 export const NEW_OFFER_CHANGES = saving((by, offer) => addOffer(db(), by, offer));
 
@@ -76,13 +78,17 @@ export const EDIT_OFFER_CHANGES = saving((by, offer, { version }, { id }) =>
 async function save(
   fields: TypedOffer,
   isAgreed: boolean,
-  keep: (offer: NewOffer) => Promise<{ id: number }>,
+  keep: (offer: NewOffer) => Promise<Kept>,
 ): Promise<Outcome | Response> {
   const read = readOffer(fields);
   if ("problems" in read) return { ok: false, problems: read.problems, typed: fields };
   const { offer } = read;
   try {
-    if (isAgreed) return redirect(`/offers/${(await keep(offer)).id}`);
+    if (isAgreed) {
+      const kept = await keep(offer);
+      if (!("isStale" in kept)) return redirect(`/offers/${kept.id}`);
+      return { ...outdated("this offer", kept), typed: { ...fields, version: String(kept.version) } };
+    }
     const problems = await offerProblems(db(), offer);
     if (Object.keys(problems).length > 0) return { ok: false, problems, typed: fields };
     const sentence = await sentenceOf(db(), offer);

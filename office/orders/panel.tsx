@@ -4,6 +4,7 @@ import { Form, Link, useNavigate } from "react-router";
 import type { Act } from "#app/owner/orders/orders.server.ts";
 import { CloseIcon } from "#app/ui/icons.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.browser.ts";
+import { Choice } from "../conflict/notice.tsx";
 import { Button, ButtonSummary } from "../frame/button.tsx";
 import { Notice } from "../frame/notice.tsx";
 import { Time } from "../frame/times.tsx";
@@ -87,7 +88,11 @@ export function PanelForm({ intent, seen, problem, submit, isPending, isDisabled
       <input type="hidden" name="seen" value={seen.seen} />
       {children}
       {problem && !isStale && <Notice kind="error">{problem}</Notice>}
-      {isStale && <SinceNotice {...seen} />}
+      {isStale && (
+        <SinceNotice acts={seen.since} choice={<Choice onMine={seen.goOn} />}>
+          What you typed is still here, and hasn’t been saved. Beside it is the order as it is now.
+        </SinceNotice>
+      )}
       <div className="flex gap-2 max-lg:fixed max-lg:inset-x-0 max-lg:bottom-0 max-lg:z-30 max-lg:border-t max-lg:border-hairline max-lg:bg-white max-lg:px-4 max-lg:py-2">
         {beside}
         {asks && !question.isReady ? (
@@ -155,32 +160,22 @@ function AskedFirst({
   );
 }
 
-/** The changes by other members, and a note that the own change was not made. */
-function SinceNotice({ since, goOn }: Pick<ReturnType<typeof useSeen>, "since" | "goOn">) {
+type SinceProps = { acts: Act[]; choice?: ReactNode; children: ReactNode };
+
+/** Says what others have done meanwhile, so that nothing was saved, and what to do next. */
+export function SinceNotice({ acts, choice, children }: SinceProps) {
   return (
-    <Notice
-      kind="conflict"
-      actions={
-        <Button type="button" look="line" onPress={goOn}>
-          Keep mine
-        </Button>
-      }
-    >
-      <SinceWords acts={since} />
-      <p>What you typed is still here, and hasn’t been saved. Beside it is the order as it is now.</p>
+    <Notice kind="conflict" actions={choice}>
+      {acts.map(({ by, action, at }) => (
+        <p key={at.getTime()}>
+          <strong className="font-semibold">
+            {by} {ACT_WORDS[action] ?? action}
+          </strong>{" "}
+          (<Time at={at} />
+          ).
+        </p>
+      ))}
+      <p>{children}</p>
     </Notice>
   );
-}
-
-/** The changes as sentences. */
-export function SinceWords({ acts }: { acts: Act[] }) {
-  return acts.map(({ by, action, at }) => (
-    <p key={at.getTime()}>
-      <strong className="font-semibold">
-        {by} {ACT_WORDS[action] ?? action}
-      </strong>{" "}
-      (<Time at={at} />
-      ).
-    </p>
-  ));
 }

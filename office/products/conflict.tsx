@@ -2,34 +2,36 @@ import { pictureUrl } from "#app/catalog/product.ts";
 import { centsFromDollars, type UsdCents } from "#app/money/money.ts";
 import type { ProductAct } from "#app/owner/catalog/product-acts.server.ts";
 import type { ProductImage } from "#db/types.ts";
+import { ConflictNotice } from "../conflict/notice.tsx";
+import type { useDraft } from "../conflict/use-draft.browser.ts";
 import { Button } from "../frame/button.tsx";
-import { Notice } from "../frame/notice.tsx";
 import { Time } from "../frame/times.tsx";
 import { type Draft, type DraftField, FIELD_NAMES, wordsOf } from "./draft.ts";
 
 type Props = {
   /** The last change of the product by another member. */
   last?: ProductAct;
-  open: DraftField[];
-  mine: Draft;
+  draft: ReturnType<typeof useDraft<Draft>>;
   theirs: Draft;
   nairaOf(cents: UsdCents): string;
-  choose(field: DraftField, side: "mine" | "theirs"): void;
 };
 
 /** Shown if two members have changed the same fields: both values are shown, and one has to be chosen per field. */
-export function Conflict({ last, open, mine, theirs, nairaOf, choose }: Props) {
+export function Conflict({ last, draft, theirs, nairaOf }: Props) {
+  const { open, mine, keepMine, takeTheirs } = draft;
   const name = last?.by ?? "Somebody else";
   return (
-    <Notice kind="conflict">
-      <strong className="font-semibold">
-        {name} saved this product<span>{last && <span> at </span>}</span>
-        <span>{last && <Time at={last.at} />}</span>, while you were writing.
-      </strong>{" "}
-      <span>{open.length === 1 ? "One field differs." : `${open.length} fields differ.`}</span> Your changes are safe.
-      Choose before you save.
+    <ConflictNotice
+      head={
+        <>
+          {name} saved this product<span>{last && <span> at </span>}</span>
+          <span>{last && <Time at={last.at} />}</span>, while you were writing.
+        </>
+      }
+    >
+      <span>{open.length === 1 ? "One field differs." : `${open.length} fields differ.`}</span> Choose before you save.
       {open.map((field) => {
-        const side = (whose: string, draft: Draft, press: string, which: "mine" | "theirs") => (
+        const side = (whose: string, draft: Draft, press: string, choose: (field: DraftField) => void) => (
           <div className="flex items-center justify-between gap-3 border-t border-ink/25 pt-2.5">
             <div className="min-w-0">
               <p className="text-muted">
@@ -37,7 +39,7 @@ export function Conflict({ last, open, mine, theirs, nairaOf, choose }: Props) {
               </p>
               <Value field={field} draft={draft} nairaOf={nairaOf} />
             </div>
-            <Button type="button" look="line" onPress={() => choose(field, which)}>
+            <Button type="button" look="line" onPress={() => choose(field)}>
               {press}
               <span className="sr-only"> ({FIELD_NAMES[field]})</span>
             </Button>
@@ -45,12 +47,12 @@ export function Conflict({ last, open, mine, theirs, nairaOf, choose }: Props) {
         );
         return (
           <div key={field} className="mt-2.5 grid gap-x-8 gap-y-2.5 lg:grid-cols-2">
-            {side("Your", mine, "Keep mine", "mine")}
-            {side(`${name}’s`, theirs, "Take theirs", "theirs")}
+            {side("Your", mine, "Keep mine", keepMine)}
+            {side(`${name}’s`, theirs, "Take theirs", takeTheirs)}
           </div>
         );
       })}
-    </Notice>
+    </ConflictNotice>
   );
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { EMPTY, FIELD_NAMES, meet, wordsOf } from "./draft.ts";
+import { meet } from "../conflict/merge.ts";
+import { EMPTY, FIELD_NAMES, wordsOf } from "./draft.ts";
 
 const base = { ...EMPTY, title: "Jersey", price: "49.99", color: "Teal" };
 

@@ -5,7 +5,7 @@ import { dollarText, usdCents } from "#app/money/money.ts";
 import type { OwnedProduct } from "#app/owner/catalog/product-view.server.ts";
 import type { ProductImage, ProductKind } from "#db/types.ts";
 
-/** A product as edited in the form, with numbers and times as typed text. */
+/** A product as edited in the form, with numbers and times as typed text. Its conflicts are listed in this order. */
 export type Draft = Record<DetailName, string> &
   Record<FlagName, boolean> & {
     title: string;
@@ -23,7 +23,6 @@ export type Draft = Record<DetailName, string> &
 export type DraftField = keyof Draft;
 
 export const EMPTY: Draft = {
-  ...eachDetail(() => ""),
   title: "",
   color: "",
   description: "",
@@ -34,13 +33,13 @@ export const EMPTY: Draft = {
   sizes: [...SIZES],
   pieces: {},
   shown: { state: "draft", at: "" },
+  ...eachDetail(() => ""),
 };
 
 /** The draft of a stored product. `at` is its time of publication, as text for the form. */
 export function draftOf(product: OwnedProduct, at: string): Draft {
   const { title, color, description, kinds, images, details, hidden, publishAt } = product;
   return {
-    ...eachDetail((name) => String(details[name] ?? "")),
     title,
     color,
     description,
@@ -51,6 +50,7 @@ export function draftOf(product: OwnedProduct, at: string): Draft {
     sizes: product.sizes.map(({ size }) => size),
     pieces: {},
     shown: { state: publishAt ? "at" : hidden ? "draft" : "published", at },
+    ...eachDetail((name) => String(details[name] ?? "")),
   };
 }
 
@@ -67,41 +67,6 @@ export const FIELD_NAMES: Record<DraftField, string> = {
   shown: "place in the shop",
   ...eachDetail((name) => name),
 };
-export const FIELDS = Object.keys(FIELD_NAMES) as DraftField[];
-
-export function isSame(one: unknown, other: unknown): boolean {
-  return canonical(one) === canonical(other);
-}
-
-/** JSON with sorted keys, since the database returns an object's keys in another order. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_, part: unknown) =>
-    typeof part === "object" && part !== null && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : part,
-  );
-}
-
-/**
- * Merges two members' changes of the same product. A field that only one has changed gets that value. `open` lists
- * fields that both have changed differently: they keep the own value until the member chooses. `taken` lists fields
- * with the other member's value.
- */
-export function meet(
-  base: Draft,
-  mine: Draft,
-  theirs: Draft,
-): { merged: Draft; open: DraftField[]; taken: DraftField[] } {
-  const taken = FIELDS.filter((name) => isSame(mine[name], base[name]) && !isSame(mine[name], theirs[name]));
-  const open = FIELDS.filter(
-    (name) => !isSame(mine[name], base[name]) && !isSame(theirs[name], base[name]) && !isSame(mine[name], theirs[name]),
-  );
-  return { merged: { ...mine, ...pick(theirs, taken) }, open, taken };
-}
-
-export function pick(draft: Draft, names: DraftField[]): Partial<Draft> {
-  return Object.fromEntries(names.map((name) => [name, draft[name]]));
-}
 
 /** A field's value as text for a notice. */
 export function wordsOf(name: DraftField, draft: Draft): string {

@@ -8,19 +8,20 @@ import { type UsdCents, usdCents } from "#app/money/money.ts";
 import type { ProductAct } from "#app/owner/catalog/product-acts.server.ts";
 import type { OwnedProduct } from "#app/owner/catalog/product-view.server.ts";
 import { ChevronIcon } from "#app/ui/icons.tsx";
+import { useDraft } from "../conflict/use-draft.browser.ts";
 import { Button } from "../frame/button.tsx";
-import { Field } from "../frame/field.tsx";
+import { Field, TextField } from "../frame/field.tsx";
 import { Notice, UnsavedNotice } from "../frame/notice.tsx";
 import { Section } from "../frame/page.tsx";
 import { Time } from "../frame/times.tsx";
 import { Conflict } from "./conflict.tsx";
 import { type Draft, FIELD_NAMES } from "./draft.ts";
 import { InTheShop } from "./in-the-shop.tsx";
+import { draftName } from "./kept-draft.browser.ts";
 import { Pictures } from "./pictures.browser.tsx";
 import { PriceField } from "./price-field.tsx";
 import { Sizes } from "./sizes.tsx";
 import { usePictureUploads } from "./uploads.browser.ts";
-import { useDraft } from "./use-draft.browser.ts";
 
 type Outcome =
   | { ok: true; intent?: string }
@@ -54,7 +55,8 @@ type Props = {
  * first.
  */
 export function Editor({ product, theirs, version, last, rate, isReadOnly, done, news, children }: Props) {
-  const draft = useDraft({ id: product?.id ?? "new", theirs, version, isNew: !product, done });
+  const saved = done?.ok && done.intent === "save" ? done : undefined;
+  const draft = useDraft({ theirs, version, name: draftName(product?.id), isNew: !product, saved });
   const { mine, open, set } = draft;
   const uploading = usePictureUploads((picture) =>
     set(({ images }) =>
@@ -66,16 +68,15 @@ export function Editor({ product, theirs, version, last, rate, isReadOnly, done,
   const problems = done && !done.ok ? (done.problems ?? {}) : {};
   const nairaOf = (cents: UsdCents) => formatKobo(chargeInKobo(cents, rate));
   const text = (name: "title" | "color", label: string, most: number, note?: string) => (
-    <Field label={label} note={note} problem={problems[name]}>
-      <input
-        name={name}
-        value={mine[name]}
-        onChange={({ target }) => set({ [name]: target.value })}
-        maxLength={most}
-        autoComplete="off"
-        className="input"
-      />
-    </Field>
+    <TextField
+      label={label}
+      note={note}
+      problem={problems[name]}
+      name={name}
+      value={mine[name]}
+      onChange={({ target }) => set({ [name]: target.value })}
+      maxLength={most}
+    />
   );
   const notices = useRef<HTMLDivElement>(null);
   const isOpen = open.length > 0;
@@ -86,9 +87,7 @@ export function Editor({ product, theirs, version, last, rate, isReadOnly, done,
     <>
       <div ref={notices}>
         {news && !draft.isChanged && <Notice kind="done">{news}</Notice>}
-        {open.length > 0 && (
-          <Conflict last={last} open={open} mine={mine} theirs={theirs} nairaOf={nairaOf} choose={draft.choose} />
-        )}
+        {open.length > 0 && <Conflict last={last} draft={draft} theirs={theirs} nairaOf={nairaOf} />}
         {open.length === 0 && draft.taken.length > 0 && (
           <Notice kind="info">
             <span>{last?.by ?? "Somebody"}</span> has changed the{" "}

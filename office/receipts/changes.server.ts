@@ -5,7 +5,7 @@ import { vatText } from "#app/orders/receipts/receipt.ts";
 import { changeReceipts, removeVatRate, setVatRate } from "#app/owner/receipts/settings.server.ts";
 import { ADDRESS_MAX, SELLER_MAX, TIN_MAX, VAT_MAX } from "#app/owner/receipts/settings.ts";
 import { startOfDay } from "#app/owner/shop-time.server.ts";
-import { change, type Outcome } from "../http/changes.server.ts";
+import { change, outdated } from "../http/changes.server.ts";
 
 const line = (most: number) =>
   z
@@ -60,14 +60,13 @@ export const RECEIPT_CHANGES = {
       version: z.coerce.number().int().min(0),
     }),
     returnsTyped: true,
-    run: async ({ by, fields: { version: seen, isOn, showsVat, ...values } }): Promise<Outcome> => {
+    run: async ({ by, fields: { version: seen, isOn, showsVat, ...values } }) => {
       const wish = { ...values, isOn: isOn === "on", showsVat: showsVat === "on" };
       const problems: Record<string, string> = wish.isOn ? missing(wish) : {};
       if (Object.keys(problems).length > 0) return { ok: false, problems };
-      const { ok, version } = await changeReceipts(db(), by, wish, seen);
-      if (ok) return { ok, what: "Saved. The next receipt shows it.", version: String(version) };
-      const problem = "Somebody else has changed this meanwhile";
-      return { ok, problem, meanwhile: "receipts", version: String(version) };
+      const done = await changeReceipts(db(), by, wish, seen);
+      if (!done.ok) return outdated("the receipts", done);
+      return { ok: true, what: "Saved. The next receipt shows it.", version: String(done.version) };
     },
   }),
   rate: change({

@@ -1,8 +1,8 @@
 import { Form, useNavigation } from "react-router";
 import { vatText } from "#app/orders/receipts/receipt.ts";
 import type { VatRate } from "#app/owner/receipts/settings.ts";
-import { Button } from "../frame/button.tsx";
-import { Field } from "../frame/field.tsx";
+import { Button, SaveButton } from "../frame/button.tsx";
+import { TextField } from "../frame/field.tsx";
 import { Day } from "../frame/times.tsx";
 
 /** The rate that the form of a shop without rates offers, in percent. */
@@ -24,28 +24,25 @@ export function VatRateForm({ rates, today, problems, typed }: Props) {
   return (
     <Form method="post" preventScrollReset className="grid max-w-120 gap-4.5">
       <input type="hidden" name="intent" value="rate" />
-      <Field label="Rate" note="percent" problem={problems.percent}>
-        <input
-          name="percent"
-          inputMode="decimal"
-          defaultValue={typed?.percent ?? (rates.length === 0 ? OFFERED : "")}
-          autoComplete="off"
-          className="input max-w-40 tabular-nums"
-        />
-      </Field>
-      <Field label="From" problem={problems.fromDay}>
-        <input
-          type="date"
-          name="fromDay"
-          defaultValue={typed?.fromDay ?? today}
-          autoComplete="off"
-          className="input max-w-60 tabular-nums"
-        />
-      </Field>
+      <TextField
+        label="Rate"
+        note="percent"
+        problem={problems.percent}
+        name="percent"
+        inputMode="decimal"
+        defaultValue={typed?.percent ?? (rates.length === 0 ? OFFERED : "")}
+        className="max-w-40 tabular-nums"
+      />
+      <TextField
+        label="From"
+        problem={problems.fromDay}
+        type="date"
+        name="fromDay"
+        defaultValue={typed?.fromDay ?? today}
+        className="max-w-60 tabular-nums"
+      />
       <div>
-        <Button look="line" isPending={isPending}>
-          {isPending ? "Saving…" : "Set the rate"}
-        </Button>
+        <SaveButton label="Set the rate" look="line" isPending={isPending} />
       </div>
     </Form>
   );

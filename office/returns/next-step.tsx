@@ -3,10 +3,10 @@ import { Link } from "react-router";
 import type { Act } from "#app/owner/orders/orders.server.ts";
 import type { ViewedReturn } from "#app/owner/returns/view.server.ts";
 import { useEarlyInput } from "#app/ui/use-early-input.browser.ts";
+import { ConflictNotice } from "../conflict/notice.tsx";
 import { Button } from "../frame/button.tsx";
 import { Field } from "../frame/field.tsx";
-import { Notice } from "../frame/notice.tsx";
-import { PanelForm, SinceWords, useSeen } from "../orders/panel.tsx";
+import { PanelForm, SinceNotice, useSeen } from "../orders/panel.tsx";
 import { AnswerForm } from "./answer-form.tsx";
 import { RefundForm } from "./refund-form.tsx";
 import { SendForm } from "./send-form.tsx";
@@ -80,10 +80,9 @@ export function NextStep({ given, done, isPending, mayRefund, dueIfNow }: Props)
   }
   const asked = way ?? shown;
   const tooLate = done && !done.ok && !isTyping && done.since && (
-    <Notice kind="conflict">
-      <SinceWords acts={done.since} />
-      <p>Somebody was faster, so nothing was done. This is the return as it is now.</p>
-    </Notice>
+    <SinceNotice acts={done.since}>
+      Somebody was faster, so nothing was done. This is the return as it is now.
+    </SinceNotice>
   );
   if (!asked) return tooLate || null;
   const isOfThis = done?.intent === undefined || done.intent === INTENTS[asked];
@@ -121,16 +120,14 @@ export function NextStep({ given, done, isPending, mayRefund, dueIfNow }: Props)
       </h2>
       {tooLate}
       {shown !== step && seen.since.length === 0 && (
-        <Notice
-          kind="conflict"
-          actions={
+        <ConflictNotice
+          head="The return has changed since you began."
+          choice={
             <Button type="button" look="line" onPress={leave}>
               Discard mine
             </Button>
           }
-        >
-          The return has changed since you began. What you typed is still here, and hasn’t been saved.
-        </Notice>
+        />
       )}
       {shown === "answer" && (
         <Activity mode={asked === "answer" ? "visible" : "hidden"}>

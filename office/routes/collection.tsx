@@ -1,5 +1,5 @@
-import { useContext, useEffect, useState } from "react";
-import { data, Form, type LoaderFunctionArgs, useLoaderData, useNavigation } from "react-router";
+import { useContext } from "react";
+import { data, Form, type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { ruleText } from "#app/catalog/collections/collection.ts";
 import { readFilters } from "#app/catalog/filter/filters.ts";
 import { findCards } from "#app/catalog/search/search.server.ts";
@@ -18,8 +18,10 @@ import { NameFields } from "../collections/name-fields.tsx";
 import { ProductsInOrder, ProductsToAdd } from "../collections/products.tsx";
 import { RuleFields, ruleValues } from "../collections/rule-fields.tsx";
 import { SHOWING_TITLES } from "../collections/table.tsx";
+import { StaleNotice } from "../conflict/notice.tsx";
+import { useVersioned } from "../conflict/use-versioned.ts";
 import { useAnswer } from "../connection/answer.ts";
-import { Button, ButtonLink, PlainLink } from "../frame/button.tsx";
+import { ButtonLink, SaveButton, SeeIt } from "../frame/button.tsx";
 import { Confirm } from "../frame/confirm.tsx";
 import { Field } from "../frame/field.tsx";
 import { alsoAfterRefusal, keepWhatIsTyped, useFresh } from "../frame/fresh.browser.tsx";
@@ -89,18 +91,10 @@ export default function Collection() {
       title={name}
       back={{ to: "/collections", title: "Collections" }}
       about={`${collectionPath(collection.id)} · ${SHOWING_TITLES[showing]}`}
-      actions={
-        page && (
-          <PlainLink href={page} target="_blank" rel="noopener">
-            See it
-          </PlainLink>
-        )
-      }
+      actions={page && <SeeIt href={page} />}
     >
       {done?.ok && done.intent === "save" && <Notice kind="done">{done.what}</Notice>}
-      {done && !done.ok && "problem" in done && done.meanwhile === undefined && (
-        <Notice kind="error">{done.problem}</Notice>
-      )}
+      {done && !done.ok && "problem" in done && !done.isStale && <Notice kind="error">{done.problem}</Notice>}
       <div className="lg:grid lg:grid-cols-[24rem_minmax(0,1fr)] lg:gap-x-16">
         <div>{mayChange ? <Facts /> : words && <p className="mt-6 wrap-anywhere">{words}</p>}</div>
         <div>
@@ -151,15 +145,8 @@ function Facts() {
   const { collection, collections, dates } = useLoaderData<typeof loader>();
   const zone = useContext(ShopZone);
   const done = useAnswer<typeof action>();
-  const isPending = useNavigation().formData?.get("intent") === "save";
-  const refused = done && !done.ok && done.intent === "save" ? done : undefined;
-  const problems = refused && "problems" in refused ? refused.problems : {};
-  const typed = refused?.values;
-  const [seen, setSeen] = useState(String(collection.version));
-  const told = done && "version" in done ? done.version : undefined; // by a save, or by its refusal
-  useEffect(() => {
-    if (told) setSeen(told);
-  }, [told]);
+  const form = useVersioned(collection.version, done);
+  const { problems, typed } = form;
   const moment = (name: "startsAt" | "endsAt", label: string, empty: string) => (
     <Field label={label} note={`${zone}; empty: ${empty}`} problem={problems[name]}>
       <input
@@ -170,21 +157,14 @@ function Facts() {
       />
     </Field>
   );
-  const isStale = refused && "meanwhile" in refused && refused.meanwhile !== undefined;
   return (
     <Section title="Name and place">
       <Form method="post" preventScrollReset className="grid gap-4.5">
         <input type="hidden" name="intent" value="save" />
-        <input type="hidden" name="version" value={seen} />
-        {isStale && (
-          <Notice kind="conflict">
-            <strong className="font-semibold">Somebody else has changed this collection.</strong> What you typed is
-            still here, and hasn’t been saved. <span>{`Theirs: ${factsText(collection, dates)}.`}</span> Save again to
-            replace it.
-          </Notice>
-        )}
+        <input type="hidden" name="version" value={form.seen} />
+        <StaleNotice form={form} what="this collection" theirs={factsText(collection, dates)} />
         <NameFields values={typed ?? collection} problems={problems} />
-        <details open={collection.rule !== null || (typed !== undefined && "problems" in (refused ?? {}))}>
+        <details open={collection.rule !== null || Object.keys(problems).length > 0}>
           <summary className="flex min-h-11 cursor-pointer items-center gap-2 font-semibold lg:min-h-9">
             <ChevronIcon className="size-5 [details:not([open])_&]:-rotate-90" />
             And products by a rule
@@ -206,8 +186,8 @@ function Facts() {
         </label>
         {moment("startsAt", "Show it from", "at once")}
         {moment("endsAt", "Show it until", "no end")}
-        <div className="flex flex-wrap items-center gap-3">
-          <Button isPending={isPending}>{isPending ? "Saving…" : "Save"}</Button>
+        <div>
+          <SaveButton isPending={form.isPending} />
         </div>
       </Form>
       <div className="mt-6">

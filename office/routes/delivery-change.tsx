@@ -57,8 +57,7 @@ export const action = changes({
     run: async ({ by, fields: { rates } }) => {
       const done = await changeMany(db(), by, rates);
       if (done.ok) return done;
-      const problem = "Somebody else has changed rates since the preview";
-      return { ok: false, problem, meanwhile: done.meanwhile.join("\n") };
+      return { ...done, problem: "Somebody else has changed rates since the preview" };
     },
   }),
 });
@@ -90,13 +89,13 @@ export default function DeliveryChange() {
   );
 }
 
-function Refused({ done }: { done: { problem: string; meanwhile?: string } }) {
-  if (done.meanwhile === undefined) return <Notice kind="error">{notDoneText(done)}</Notice>;
+function Refused({ done }: { done: { problem: string; theirs?: string[] } }) {
+  if (!done.theirs) return <Notice kind="error">{notDoneText(done)}</Notice>;
   return (
     <Notice kind="conflict">
       {notDoneText(done)} Below is the change of the rates as they are now.
       <ul className="mt-1 tabular-nums">
-        {done.meanwhile.split("\n").map((line) => (
+        {done.theirs.map((line) => (
           <li key={line}>{line}</li>
         ))}
       </ul>

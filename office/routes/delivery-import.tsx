@@ -27,7 +27,7 @@ export const action = changes({
     fields: ratesFile.extend({ digest: z.string() }),
     run: async ({ by, fields: { text, all, digest } }) => {
       const done = await importRates(db(), by, { text, isAll: all === "on", digest });
-      if ("meanwhile" in done) return { ok: false, problem: "Check the changes again", meanwhile: done.meanwhile };
+      if ("isStale" in done) return { ...done, problem: "Check the changes again" };
       return done;
     },
   }),
@@ -86,8 +86,8 @@ export default function DeliveryImport() {
           </label>
           <input type="hidden" name="digest" value={plan?.digest ?? ""} />
           {done && !done.ok && "problem" in done && (
-            <Notice kind={done.meanwhile ? "conflict" : "error"}>
-              {done.meanwhile && <strong className="font-semibold">{done.meanwhile}. </strong>}
+            <Notice kind={done.isStale ? "conflict" : "error"}>
+              {done.isStale && <strong className="font-semibold">The rates have changed. </strong>}
               {notDoneText(done, "Nothing was imported.")}
             </Notice>
           )}

@@ -1,5 +1,4 @@
-import { useEffect, useState } from "react";
-import { Form, type LoaderFunctionArgs, redirect, useLoaderData, useNavigation } from "react-router";
+import { Form, type LoaderFunctionArgs, redirect, useLoaderData } from "react-router";
 import { z } from "zod";
 import { rateInForce } from "#app/catalog/rates.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
@@ -21,16 +20,18 @@ import { MOST_PLACES, type StoredWay } from "#app/owner/delivery/ways.ts";
 import { daysOfWay } from "#app/shipping/ways/text.ts";
 import { may } from "#app/staff/roles.ts";
 import { PlusIcon } from "#app/ui/icons.tsx";
+import { StaleNotice } from "../conflict/notice.tsx";
+import { useVersioned } from "../conflict/use-versioned.ts";
 import { useAnswer } from "../connection/answer.ts";
 import { HandoverSwitches } from "../delivery/handover.tsx";
 import { WayFields } from "../delivery/way-fields.tsx";
-import { Button, ButtonLink } from "../frame/button.tsx";
+import { Button, ButtonLink, SaveButton } from "../frame/button.tsx";
 import { alsoAfterRefusal, keepWhatIsTyped, notDoneText, useFresh } from "../frame/fresh.browser.tsx";
 import { Notice } from "../frame/notice.tsx";
 import { Page } from "../frame/page.tsx";
 import { State } from "../frame/state.tsx";
 import { type Column, Table } from "../frame/table.tsx";
-import { change, changes } from "../http/changes.server.ts";
+import { change, changes, outdated } from "../http/changes.server.ts";
 import { requirePermission } from "../http/staff.server.ts";
 
 const NEW = "new";
@@ -103,13 +104,9 @@ export const action = changes({
     run: async ({ by, fields: { id, version: seen, ...typed } }) => {
       const done = await saveWay(db(), by, wishOf(typed), id ? { id, seen } : undefined);
       if ("problems" in done) return done;
-      const version = String(done.version);
-      if (!done.ok) {
-        const { theirs } = done;
-        const meanwhile = [theirs.name, ...Object.values(rowTexts(theirs))].join("; ");
-        return { ok: false, problem: "Somebody else has changed this way", meanwhile, version };
-      }
-      return id ? { ok: true, what: "Saved.", version } : redirect(`/delivery/ways?way=${done.id}`);
+      if (!done.ok) return outdated("this way", done);
+      if (!id) return redirect(`/delivery/ways?way=${done.id}`);
+      return { ok: true, what: "Saved.", version: String(done.version) };
     },
   }),
   switch: change({
@@ -132,21 +129,12 @@ export const action = changes({
 export const clientAction = keepWhatIsTyped;
 export const shouldRevalidate = alsoAfterRefusal;
 
-function rowTexts(way: StoredWay) {
-  return {
-    price: formatUsd(usdCents(way.rateCents)),
-    days: daysOfWay(way),
-    by: way.orderBy,
-    places: placesLine(way.places),
-  };
-}
-
 /** The ways of home delivery beside the standard one. */
 export default function DeliveryWays() {
   useFresh();
   const { rows, handover, mayChange, open } = useLoaderData<typeof loader>();
   const done = useAnswer<typeof action>();
-  const refused = done && !done.ok && "problem" in done && done.meanwhile === undefined ? done : undefined;
+  const refused = done && !done.ok && "problem" in done && !done.isStale ? done : undefined;
   return (
     <Page
       title="Ways of delivery"
@@ -221,18 +209,10 @@ function Switch({ id, active }: { id: string; active: boolean }) {
 }
 
 function WayForm() {
-  const { open } = useLoaderData<typeof loader>();
-  const done = useAnswer<typeof action>();
-  const isPending = useNavigation().formData?.get("intent") === "save";
-  const [seen, setSeen] = useState(String(open?.version ?? 0));
-  const told = done && done.intent === "save" && "version" in done ? done.version : undefined;
-  useEffect(() => {
-    if (told) setSeen(told); // by a save, or by its refusal
-  }, [told]);
+  const { open, rows } = useLoaderData<typeof loader>();
+  const form = useVersioned(open?.version ?? 0, useAnswer<typeof action>());
   if (!open) return null;
-  const refused = done && !done.ok && done.intent === "save" ? done : undefined;
-  const theirs = refused && "meanwhile" in refused ? refused.meanwhile : undefined;
-  const problems = refused && "problems" in refused ? refused.problems : {};
+  const theirs = rows.flatMap((row) => (row.id === open.id ? [row.name, row.price, aboutText(row)] : [])).join("; ");
   return (
     <section className="mt-8">
       <h2 className="mb-4 text-lg font-semibold">{open.id ? open.name : "New way of delivery"}</h2>
@@ -240,23 +220,13 @@ function WayForm() {
       <Form method="post" preventScrollReset>
         <input type="hidden" name="intent" value="save" />
         <input type="hidden" name="id" value={open.id} />
-        <input type="hidden" name="version" value={seen} />
-        {theirs !== undefined && (
-          <Notice kind="conflict">
-            <strong className="font-semibold">Somebody else has changed this way.</strong> What you typed is still here,
-            and hasn’t been saved. <span className="wrap-anywhere">{`Theirs: ${theirs}.`}</span> Save again to replace
-            it.
-          </Notice>
+        <input type="hidden" name="version" value={form.seen} />
+        <StaleNotice form={form} what="this way" theirs={theirs} />
+        {Object.keys(form.problems).length > 0 && (
+          <Notice kind="error">Check the marked fields. Nothing was saved.</Notice>
         )}
-        {Object.keys(problems).length > 0 && <Notice kind="error">Check the marked fields. Nothing was saved.</Notice>}
-        <WayFields
-          values={(refused && "values" in refused ? refused.values : undefined) ?? open.values}
-          problems={problems}
-          places={open.places}
-        />
-        <Button isPending={isPending} className="mt-7">
-          {isPending ? "Saving…" : "Save"}
-        </Button>
+        <WayFields values={form.typed ?? open.values} problems={form.problems} places={open.places} />
+        <SaveButton isPending={form.isPending} className="mt-7" />
       </Form>
     </section>
   );

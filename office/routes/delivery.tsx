@@ -55,7 +55,7 @@ export const action = changes({
       const done = await changePlaces(db(), by, edits, agreed === "yes");
       if (done.ok) return done;
       if ("doubt" in done) return { ok: false, problem: "Is that right?", doubts: done.doubt.split("\n") };
-      return { ok: false, problem: "Somebody else has changed the same", meanwhile: done.meanwhile };
+      return { ...done, problem: "Somebody else has changed the same" };
     },
   }),
 });

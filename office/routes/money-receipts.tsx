@@ -39,15 +39,12 @@ export default function Receipts() {
   const done = useAnswer<typeof action>();
   const ratesSet = useTimesDone(done, "rate");
   const refused = done && !done.ok ? done : undefined;
-  const problems = refused && "problems" in refused ? refused.problems : {};
-  const problemsOf = (intent: string) => (refused?.intent === intent ? problems : {});
-  const typedIn = (intent: string) => (refused?.intent === intent ? refused.values : undefined);
-  const isStale = refused !== undefined && "meanwhile" in refused && refused.meanwhile !== undefined;
+  const ofRate = refused?.intent === "rate" ? refused : undefined;
   return (
     <Page title="Money" about="A receipt with a number for each sale, and the VAT in it">
       <MoneyTabs current="/money/receipts" issues={issues} />
       {done?.ok && <Notice kind="done">{done.what}</Notice>}
-      {refused && "problem" in refused && !isStale && (
+      {refused && "problem" in refused && !refused.isStale && (
         <Notice kind="error">{notDoneText(refused, "Nothing was changed.")}</Notice>
       )}
       <div className="lg:grid lg:grid-cols-2 lg:gap-x-16">
@@ -62,13 +59,7 @@ export default function Receipts() {
               <span>Off: sales get no number and no receipt. Earlier receipts stay.</span>
             )}
           </p>
-          <SettingsForm
-            settings={settings}
-            told={done?.intent === "save" && "version" in done ? done.version : undefined}
-            isStale={isStale}
-            problems={problemsOf("save")}
-            typed={typedIn("save")}
-          />
+          <SettingsForm settings={settings} done={done} />
           <p className="mt-4 max-w-120 text-[0.8125rem] leading-4.5 text-muted">
             Numbers have no gap and count from 1 each year. They begin when you switch receipts on: earlier sales, test
             sales and imported ones get none. A receipt stays as it was when it got its number.
@@ -83,8 +74,8 @@ export default function Receipts() {
               key={ratesSet}
               rates={rates}
               today={today}
-              problems={problemsOf("rate")}
-              typed={typedIn("rate")}
+              problems={ofRate && "problems" in ofRate ? ofRate.problems : {}}
+              typed={ofRate?.values}
             />
             <p className="mt-4 max-w-120 text-[0.8125rem] leading-4.5 text-muted">
               Prices include VAT. A sale has the rate of its own day, on goods and delivery; a parcel sent abroad has

@@ -13,6 +13,7 @@ import {
   takingsByMeans,
   totalOf,
 } from "#app/owner/sales-report.server.ts";
+import { stale } from "#app/owner/stale.ts";
 import { companyNames } from "#app/providers/descriptions.ts";
 import { may } from "#app/staff/roles.ts";
 import { useAnswer } from "../connection/answer.ts";
@@ -60,10 +61,7 @@ export const action = changes({
     }),
     run: async ({ by, fields }) => {
       const done = await countTillAsSeen(db(), by, fields.counted, fields.seen);
-      if (!done.ok) {
-        const meanwhile = `Cash was moved or counted meanwhile, and there should be ${formatSignedKobo(done.meanwhile)} now. Nothing was saved: count again.`;
-        return { ok: false, problem: "Nothing was saved", meanwhile };
-      }
+      if (!done.ok) return stale({ problem: "Cash was moved or counted meanwhile" });
       return { ok: true, what: `${naira(done.count.counted)} counted, ${verdictOn(done.count)}.` };
     },
   }),
@@ -122,7 +120,7 @@ export default function Takings() {
           till={till}
           typed={refused?.values?.counted}
           problem={refused && "problems" in refused ? refused.problems.counted : undefined}
-          meanwhile={refused && "meanwhile" in refused ? refused.meanwhile : undefined}
+          isStale={refused !== undefined && "isStale" in refused}
           done={done?.ok ? done.what : undefined}
         />
       )}

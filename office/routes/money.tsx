@@ -9,6 +9,7 @@ import { countIssues } from "#app/owner/money/issues.server.ts";
 import { rateByDay, rateHistory, setRate } from "#app/owner/money/rate.server.ts";
 import { currentHold, holdRate, lastDayHeld, releaseRate } from "#app/owner/money/rate-hold.server.ts";
 import { endOfDay, shopDay, startOfDay } from "#app/owner/shop-time.server.ts";
+import { stale } from "#app/owner/stale.ts";
 import { useAnswer } from "../connection/answer.ts";
 import { Spans } from "../frame/chart.tsx";
 import { alsoAfterRefusal, keepWhatIsTyped, useFresh } from "../frame/fresh.browser.tsx";
@@ -72,7 +73,7 @@ export const action = changes({
       const done = await setRate(db(), by, rate, { agreed: agreed === "yes", seen: seen || undefined });
       if (done.ok) return { ok: true, what: `One dollar costs ${formatRate(rate)} from now on`, version: done.id };
       if ("doubt" in done) return { ok: false, problem: "Is that right?", doubts: [done.doubt] };
-      return { ok: false, problem: "Nothing was changed", meanwhile: setterOf(done.meanwhile) };
+      return stale({ problem: "Somebody else has set the rate" });
     },
   }),
   hold: change({
@@ -116,7 +117,7 @@ export default function ExchangeRate() {
     <Page title="Money" about="Prices are in dollars, and charged in naira at this rate">
       <MoneyTabs current="/money" issues={issues} />
       {done?.ok && !isLater(newest?.id, done.version) && <Notice kind="done">{done.what}.</Notice>}
-      {refused && !isAsked && refused.meanwhile === undefined && <Notice kind="error">{refused.problem}</Notice>}
+      {refused && !isAsked && !refused.isStale && <Notice kind="error">{refused.problem}</Notice>}
       <div className="lg:grid lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)] lg:gap-16">
         <Section title="In force">
           <p className="text-[2rem] leading-9.5 font-bold tracking-tight tabular-nums">{formatRate(now)}</p>

@@ -1,9 +1,9 @@
 import { data, type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { db } from "#app/infra/database/db.server.ts";
 import { collectionChoices } from "#app/owner/collections/collections.server.ts";
-import { storedOffer } from "#app/owner/offers/offers.server.ts";
+import { sentenceOf, storedOffer } from "#app/owner/offers/offers.server.ts";
 import { typedOf } from "#app/owner/offers/typed-offer.server.ts";
-import { keepWhatIsTyped } from "../frame/fresh.browser.tsx";
+import { alsoAfterRefusal, keepWhatIsTyped } from "../frame/fresh.browser.tsx";
 import { changes } from "../http/changes.server.ts";
 import { requirePermission } from "../http/staff.server.ts";
 import { EDIT_OFFER_CHANGES } from "../offers/changes.server.ts";
@@ -14,11 +14,13 @@ export async function loader({ params: { id = "" }, context }: LoaderFunctionArg
   const stored = /^\d{1,9}$/.test(id) ? await storedOffer(db(), Number(id)) : undefined;
   if (!stored || (stored.endsAt && stored.endsAt <= new Date())) throw data(null, 404);
   const collections = await collectionChoices(db());
-  return { id, typed: typedOf(stored), hasBegun: stored.hasBegun, collections };
+  const sentence = await sentenceOf(db(), stored);
+  return { id, typed: typedOf(stored), hasBegun: stored.hasBegun, sentence, collections };
 }
 
 export const action = changes(EDIT_OFFER_CHANGES);
 export const clientAction = keepWhatIsTyped;
+export const shouldRevalidate = alsoAfterRefusal;
 
 /** The form to change a stored offer that has not ended. */
 export default function EditOffer() {

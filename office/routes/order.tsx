@@ -53,7 +53,7 @@ import { mayDo } from "../orders/doings.ts";
 import { HandoverSection, MadeHandoverLink } from "../orders/handover.tsx";
 import { MoneyRows, ProviderNotice } from "../orders/money.tsx";
 import { OrderActions } from "../orders/order-actions.tsx";
-import { SinceWords, useSeen } from "../orders/panel.tsx";
+import { SinceNotice, useSeen } from "../orders/panel.tsx";
 import { ParcelPhotos } from "../orders/photos/parcel-photos.tsx";
 import { Pieces } from "../orders/pieces.tsx";
 import { RefundPanel } from "../orders/refund-panel.tsx";
@@ -233,10 +233,9 @@ function Said({ done, isPanel }: { done: Outcome; isPanel: boolean }) {
   if (!("problem" in done)) return null;
   if (!done.since) return <Notice kind="error">{notDoneText(done)}</Notice>;
   return (
-    <Notice kind="conflict">
-      <SinceWords acts={done.since} />
-      <p>Somebody was faster, so nothing was done. This is the order as it is now.</p>
-    </Notice>
+    <SinceNotice acts={done.since}>
+      Somebody was faster, so nothing was done. This is the order as it is now.
+    </SinceNotice>
   );
 }
 

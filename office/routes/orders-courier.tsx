@@ -7,7 +7,7 @@ import { keepCourierColumns, readCourierColumns } from "#app/owner/orders/courie
 import { CELLS, courierColumns, HEADING_MAX, MOST_COLUMNS } from "#app/owner/orders/courier/columns.ts";
 import { may } from "#app/staff/roles.ts";
 import { useAnswer } from "../connection/answer.ts";
-import { Button, PlainLink } from "../frame/button.tsx";
+import { PlainLink, SaveButton } from "../frame/button.tsx";
 import { keepWhatIsTyped, unlessOffline, useFresh } from "../frame/fresh.browser.tsx";
 import { Notice } from "../frame/notice.tsx";
 import { Page, Section } from "../frame/page.tsx";
@@ -44,10 +44,9 @@ export const action = changes({
       return z.NEVER;
     }),
     run: async ({ by, fields: { columns, was } }) => {
-      const { isStale } = await keepCourierColumns(db(), by, columns, was);
-      return isStale
-        ? { ok: false, problem: "Somebody else has changed the columns meanwhile. Load the page again to see theirs" }
-        : { ok: true, what: "Saved. The next files have these columns." };
+      const done = await keepCourierColumns(db(), by, columns, was);
+      if (done.ok) return { ok: true, what: "Saved. The next files have these columns." };
+      return { ...done, problem: "Somebody else has changed the columns meanwhile. Load the page again to see theirs" };
     },
   }),
 });
@@ -122,15 +121,14 @@ function ColumnsForm() {
       ))}
       {done?.ok && <Notice kind="done">{done.what}</Notice>}
       {problem && <Notice kind="error">{problem}</Notice>}
-      <Button
+      <SaveButton
+        label="Save columns"
         name="intent"
         value="columns"
         look="line"
         isPending={isPending}
         className="max-lg:min-h-12 max-lg:w-full lg:justify-self-start"
-      >
-        {isPending ? "Saving…" : "Save columns"}
-      </Button>
+      />
     </Form>
   );
 }

@@ -33,7 +33,7 @@ import { Sales } from "../prices/sales.tsx";
 import { PRODUCT_CHANGES } from "../products/changes.server.ts";
 import { draftOf } from "../products/draft.ts";
 import { Editor } from "../products/editor.tsx";
-import { forgetAdded } from "../products/use-draft.browser.ts";
+import { forgetAdded } from "../products/kept-draft.browser.ts";
 
 export async function loader({ params, context }: LoaderFunctionArgs) {
   const { role } = requirePermission(context, "products");

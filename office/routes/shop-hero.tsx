@@ -35,8 +35,7 @@ export const action = changes({
     fields: heroFields,
     run: async ({ by, fields: { slides, seen, press } }) => {
       if (press === "preview") return previewOutcome(await previewHero(db(), by, slides), "slides");
-      const done = await changeHero(db(), by, slides, seen);
-      return listOutcome(done, "slides", done.ok ? done.slides : []);
+      return listOutcome(await changeHero(db(), by, slides, seen), "slides");
     },
   }),
 });

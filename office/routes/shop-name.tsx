@@ -6,7 +6,7 @@ import { env } from "#app/infra/env.server.ts";
 import { changeShop, shopValues } from "#app/owner/shop/settings.server.ts";
 import { BRAND_MAX } from "#app/owner/shop/settings.ts";
 import { Letters } from "#app/ui/frame/wordmark.tsx";
-import { PlainLink } from "../frame/button.tsx";
+import { SeeIt } from "../frame/button.tsx";
 import { alsoAfterRefusal, keepWhatIsTyped, useFresh } from "../frame/fresh.browser.tsx";
 import { Page, Section } from "../frame/page.tsx";
 import { change, changes } from "../http/changes.server.ts";
@@ -27,7 +27,7 @@ export const action = changes({
     needs: "shop",
     fields: brandFields,
     run: async ({ by, fields: { was, ...wanted } }) =>
-      savedOutcome(await changeShop(db(), by, wanted, was, "brand set"), wanted, LABELS),
+      savedOutcome(await changeShop(db(), by, wanted, was, "brand set"), LABELS),
   }),
 });
 export const clientAction = keepWhatIsTyped;
@@ -53,11 +53,7 @@ export default function ShopName() {
       title="Shop’s name"
       about="On every page, in emails and wherever the shop names itself. The shop shows your changes as soon as you save"
       back={{ to: "/shop", title: "Shop" }}
-      actions={
-        <PlainLink href={shop} target="_blank" rel="noopener">
-          See it
-        </PlainLink>
-      }
+      actions={<SeeIt href={shop} />}
     >
       <ValuesForm {...shell}>
         <div className="grid lg:grid-cols-2 lg:gap-x-16">

@@ -8,7 +8,7 @@ import { storedSlides } from "#app/owner/shop/hero.server.ts";
 import { changeShop, shopValues } from "#app/owner/shop/settings.server.ts";
 import { NOTICE_MAX, SENDER_MAX, type ShopValueName } from "#app/owner/shop/settings.ts";
 import { CARRIER_EXAMPLE } from "#app/shipping/carriers/carrier.ts";
-import { ButtonLink, PlainLink } from "../frame/button.tsx";
+import { ButtonLink, SeeIt } from "../frame/button.tsx";
 import { alsoAfterRefusal, keepWhatIsTyped, useFresh } from "../frame/fresh.browser.tsx";
 import { Page, Section } from "../frame/page.tsx";
 import { State, type Tone } from "../frame/state.tsx";
@@ -34,8 +34,7 @@ export const action = changes({
   save: change({
     needs: "shop",
     fields: shopFields,
-    run: async ({ by, fields: { was, ...wanted } }) =>
-      savedOutcome(await changeShop(db(), by, wanted, was), wanted, NAMES),
+    run: async ({ by, fields: { was, ...wanted } }) => savedOutcome(await changeShop(db(), by, wanted, was), NAMES),
   }),
 });
 export const clientAction = keepWhatIsTyped;
@@ -72,15 +71,7 @@ export default function Shop() {
   const { name, tagline } = useBrand();
   const { field, textOf, shell } = useValuesForm(stored, NAMES);
   return (
-    <Page
-      title="Shop"
-      about="The shop shows your changes as soon as you save"
-      actions={
-        <PlainLink href={shop} target="_blank" rel="noopener">
-          See it
-        </PlainLink>
-      }
-    >
+    <Page title="Shop" about="The shop shows your changes as soon as you save" actions={<SeeIt href={shop} />}>
       <ValuesForm {...shell}>
         <div className="grid lg:grid-cols-2 lg:gap-x-16">
           <div>

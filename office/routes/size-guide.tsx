@@ -1,12 +1,13 @@
-import { useEffect, useState } from "react";
-import { data, Form, type LoaderFunctionArgs, useLoaderData, useNavigation } from "react-router";
+import { data, Form, type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { KINDS } from "#app/catalog/product.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { collectionChoices } from "#app/owner/collections/collections.server.ts";
 import { measureLines, storedSizeGuide } from "#app/owner/size-guides/size-guides.server.ts";
 import { may } from "#app/staff/roles.ts";
+import { StaleNotice } from "../conflict/notice.tsx";
+import { useVersioned } from "../conflict/use-versioned.ts";
 import { useAnswer } from "../connection/answer.ts";
-import { Button } from "../frame/button.tsx";
+import { SaveButton } from "../frame/button.tsx";
 import { Confirm } from "../frame/confirm.tsx";
 import { alsoAfterRefusal, keepWhatIsTyped, useFresh } from "../frame/fresh.browser.tsx";
 import { Notice } from "../frame/notice.tsx";
@@ -49,9 +50,7 @@ export default function SizeGuide() {
   return (
     <Page title={name} back={{ to: "/size-guides", title: "Size guides" }}>
       {done?.ok && <Notice kind="done">{done.what}</Notice>}
-      {refused && "problem" in refused && refused.meanwhile === undefined && (
-        <Notice kind="error">{refused.problem}</Notice>
-      )}
+      {refused && "problem" in refused && !refused.isStale && <Notice kind="error">{refused.problem}</Notice>}
       {refused && "problems" in refused && <Notice kind="error">Check the marked fields. Nothing was saved.</Notice>}
       {mayChange ? <Change /> : <Shown {...facts} />}
     </Page>
@@ -86,36 +85,16 @@ function Shown({ falls, measures, places }: ShownProps) {
  */
 function Change() {
   const { name, version, values, collections, facts } = useLoaderData<typeof loader>();
-  const done = useAnswer<typeof action>();
-  const isPending = useNavigation().formData?.get("intent") === "save";
-  const refused = done && !done.ok && done.intent === "save" ? done : undefined;
-  const [seen, setSeen] = useState(String(version));
-  const told = done && "version" in done ? done.version : undefined; // by a save, or by its refusal
-  useEffect(() => {
-    if (told) setSeen(told);
-  }, [told]);
-  const isStale = refused && "meanwhile" in refused && refused.meanwhile !== undefined;
+  const form = useVersioned(version, useAnswer<typeof action>());
   const theirs = [`“${name}”`, ...facts.places, ...facts.measures, facts.falls].filter(Boolean).join("; ");
   return (
     <>
       <Form method="post" preventScrollReset>
         <input type="hidden" name="intent" value="save" />
-        <input type="hidden" name="version" value={seen} />
-        {isStale && (
-          <Notice kind="conflict">
-            <strong className="font-semibold">Somebody else has changed this size guide.</strong> What you typed is
-            still here, and hasn’t been saved. <span className="wrap-anywhere">{`Theirs: ${theirs}.`}</span> Save again
-            to replace it.
-          </Notice>
-        )}
-        <SizeGuideFields
-          values={refused?.values ?? values}
-          problems={refused && "problems" in refused ? refused.problems : {}}
-          collections={collections}
-        />
-        <Button isPending={isPending} className="mt-7">
-          {isPending ? "Saving…" : "Save"}
-        </Button>
+        <input type="hidden" name="version" value={form.seen} />
+        <StaleNotice form={form} what="this size guide" theirs={theirs} />
+        <SizeGuideFields values={form.typed ?? values} problems={form.problems} collections={collections} />
+        <SaveButton isPending={form.isPending} className="mt-7" />
       </Form>
       <div className="mt-6">
         <Confirm

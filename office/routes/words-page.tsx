@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { useContext, useEffect, useState } from "react";
+import { useContext, useState } from "react";
 import { data, Form, type LoaderFunctionArgs, useLoaderData, useNavigation } from "react-router";
 import { PRICES, TEXT_MAX, writeNotation } from "#app/content/notation.ts";
 import { originalBlocks } from "#app/content/originals.server.tsx";
@@ -12,9 +12,11 @@ import { typedMoment } from "#app/owner/shop-time.server.ts";
 import { ORIGINAL, textVersions } from "#app/owner/texts/versions.server.ts";
 import { ContactContext } from "#app/ui/frame/contact.tsx";
 import type { TextBlock } from "#db/types.ts";
+import { ConflictNotice } from "../conflict/notice.tsx";
+import { useVersioned } from "../conflict/use-versioned.ts";
 import { useAnswer } from "../connection/answer.ts";
-import { Button, PlainLink } from "../frame/button.tsx";
-import { Field } from "../frame/field.tsx";
+import { Button, SeeIt } from "../frame/button.tsx";
+import { Field, TextField } from "../frame/field.tsx";
 import { alsoAfterRefusal, keepWhatIsTyped, notDoneText, useFresh } from "../frame/fresh.browser.tsx";
 import { Notice, PreviewNotice } from "../frame/notice.tsx";
 import { Page, Section } from "../frame/page.tsx";
@@ -72,18 +74,13 @@ export default function WordsPage() {
   const done = useAnswer<typeof action>();
   const refused = done && !done.ok ? done : undefined;
   const isPreview = refused && "blocks" in refused;
-  const isSaying =
-    refused && "problem" in refused && !refused.link && (refused.meanwhile === undefined || refused.intent !== "save");
+  const isSaying = refused && "problem" in refused && !refused.link && !(refused.isStale && refused.intent === "save");
   return (
     <Page
       title={title}
       back={{ to: "/words", title: "Words" }}
       about={`${path} · Titles stay as they are`}
-      actions={
-        <PlainLink href={shop + path} target="_blank" rel="noopener">
-          See it
-        </PlainLink>
-      }
+      actions={<SeeIt href={shop + path} />}
     >
       {done?.ok && <Notice kind="done">{done.what}</Notice>}
       {isSaying && (
@@ -149,27 +146,19 @@ function Fields({ text }: { text: string }) {
   const zone = useContext(ShopZone);
   const done = useAnswer<typeof action>();
   const pending = useNavigation().formData?.get("press");
-  const refused = done && !done.ok && done.intent === "save" ? done : undefined;
-  const problems = refused && "problems" in refused ? refused.problems : {};
-  const typed = refused?.values;
-  const [seen, setSeen] = useState(String(newest));
-  const told = done?.intent === "save" && "version" in done ? done.version : undefined; // by a save, or its refusal
-  useEffect(() => {
-    if (told) setSeen(told);
-  }, [told]);
-  const isStale = refused && "meanwhile" in refused && refused.meanwhile !== undefined;
+  const { seen, isStale, problems, typed } = useVersioned(newest, done);
+  const link = done && "link" in done ? done.link : undefined;
   return (
     <Section title="Text">
       <Form method="post" preventScrollReset className="grid gap-4.5">
         <input type="hidden" name="intent" value="save" />
         <input type="hidden" name="seen" value={seen} />
         {isStale && (
-          <Notice kind="conflict">
-            <strong className="font-semibold">Somebody else has changed this text.</strong> What you typed is still
-            here, and hasn’t been saved. Publish again to replace theirs.
+          <ConflictNotice head="Somebody else has changed this text.">
+            Publish again to replace theirs.
             <span className="mt-2 block font-semibold">{`Theirs, by ${savedBy}:`}</span>
             <span className="block whitespace-pre-line wrap-anywhere">{writeNotation(blocks)}</span>
-          </Notice>
+          </ConflictNotice>
         )}
         <Field label="Text" note="a blank line begins a paragraph" problem={problems.text}>
           <textarea
@@ -197,17 +186,17 @@ function Fields({ text }: { text: string }) {
             Publish now
           </Button>
         </div>
-        {refused && "problem" in refused && refused.link && <PreviewNotice link={refused.link} />}
+        {link && <PreviewNotice link={link} />}
         <div className="flex flex-wrap items-end gap-3">
-          <Field label="Or at a time" note={zone} problem={problems.at}>
-            <input
-              type="datetime-local"
-              name="at"
-              defaultValue={typed?.at ?? plannedText}
-              autoComplete="off"
-              className="input tabular-nums"
-            />
-          </Field>
+          <TextField
+            label="Or at a time"
+            note={zone}
+            problem={problems.at}
+            type="datetime-local"
+            name="at"
+            defaultValue={typed?.at ?? plannedText}
+            className="tabular-nums"
+          />
           <Button look="line" name="press" value="later" isPending={pending === "later"}>
             Publish then
           </Button>

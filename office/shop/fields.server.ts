@@ -11,6 +11,7 @@ import { sections } from "#app/owner/shop/sections.ts";
 import type { ShopChanged } from "#app/owner/shop/settings.server.ts";
 import { NOTICE_MAX, SENDER_MAX, type ShopValueName, type ShopValues } from "#app/owner/shop/settings.ts";
 import { momentOf, typedMoment } from "#app/owner/shop-time.server.ts";
+import { stale } from "#app/owner/stale.ts";
 import { CARRIER_EXAMPLE, carrierIn, MOST_CARRIERS } from "#app/shipping/carriers/carrier.ts";
 import { plainPhone } from "#app/shipping/phone.ts";
 import type { Outcome } from "../http/changes.server.ts";
@@ -157,12 +158,9 @@ export const shopFields = z.preprocess(typedAlone, values.partial().extend({ was
 export const brandFields = z.preprocess(typedAlone, brandValues.partial().extend({ was }));
 
 /** The answer to a form for the shop's values. `labels`: what its fields are called. */
-export function savedOutcome(done: ShopChanged, wanted: object, labels: Record<string, string>): Outcome {
-  if (done.ok) {
-    const what = done.isNew ? "Saved. The shop shows it now." : "Nothing to change.";
-    return { ok: true, what, version: JSON.stringify(wanted) };
-  }
+export function savedOutcome(done: ShopChanged, labels: Record<string, string>): Outcome {
+  if (done.ok) return { ok: true, what: done.isNew ? "Saved. The shop shows it now." : "Nothing to change." };
   if ("problems" in done) return done;
-  const meanwhile = done.meanwhile.map((name) => labels[name]).join(", ");
-  return { ok: false, problem: `Somebody else has changed this meanwhile: ${meanwhile}`, meanwhile };
+  const names = done.theirs.map((name) => labels[name]).join(", ");
+  return stale({ problem: `Somebody else has changed this meanwhile: ${names}` });
 }

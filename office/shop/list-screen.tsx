@@ -1,14 +1,15 @@
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { Form } from "react-router";
 import { capital } from "#app/infra/text/capital.ts";
 import { LeftIcon, PlusIcon, RightIcon } from "#app/ui/icons.tsx";
-import { Button, PlainLink } from "../frame/button.tsx";
+import { Choice, ConflictNotice } from "../conflict/notice.tsx";
+import { useDraft } from "../conflict/use-draft.browser.ts";
+import { Button, SeeIt } from "../frame/button.tsx";
 import { Notice, PreviewNotice, UnsavedNotice } from "../frame/notice.tsx";
 import { Page, Section } from "../frame/page.tsx";
 import type { Outcome } from "../http/changes.server.ts";
 import { ItemList } from "./item-list.browser.tsx";
 import { SaveBar } from "./save-bar.tsx";
-import { type KnownList, useList } from "./use-list.browser.ts";
 
 type Props<Item> = {
   title: string;
@@ -20,7 +21,7 @@ type Props<Item> = {
   intent: string;
   /** The name under which edits are stored on this device. */
   storage: string;
-  known: KnownList<Item> & { shop: string };
+  known: { items: Item[]; version: string; shop: string };
   done?: Outcome;
   most: number;
   titleOf(item: Item): string;
@@ -36,8 +37,12 @@ type Props<Item> = {
 /** A screen on which a list of the home page is put in order, its items are edited one at a time, and all are saved. */
 export function ListScreen<Item extends { id: string }>(props: Props<Item>) {
   const { one, many, known, done, most, titleOf, preview, fields, adds, shipped } = props;
-  const list = useList(props.storage, known, done);
-  const { mine } = list;
+  const theirs = useMemo(() => ({ items: known.items }), [known.items]);
+  const saved = done?.ok ? done : undefined;
+  const draft = useDraft({ theirs, version: known.version, name: props.storage, saved });
+  const mine = draft.mine.items;
+  const isOpen = draft.open.length > 0;
+  const set = (change: (items: Item[]) => Item[]) => draft.set(({ items }) => ({ items: change(items) }));
   const [chosenId, choose] = useState(mine[0]?.id);
   const chosen = mine.find(({ id }) => id === chosenId) ?? mine[0];
   const at = chosen ? mine.indexOf(chosen) : 0;
@@ -58,10 +63,10 @@ export function ListScreen<Item extends { id: string }>(props: Props<Item>) {
   }, [done]);
   const notices = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (list.isStale || (done && !done.ok)) notices.current?.scrollIntoView({ block: "center" });
-  }, [done, list.isStale]);
+    if (isOpen || (done && !done.ok)) notices.current?.scrollIntoView({ block: "center" });
+  }, [done, isOpen]);
   const add = (item: Item) => {
-    list.set((all) => [...all, item]);
+    set((all) => [...all, item]);
     choose(item.id);
   };
   return (
@@ -69,15 +74,11 @@ export function ListScreen<Item extends { id: string }>(props: Props<Item>) {
       title={props.title}
       back={{ to: "/shop", title: "Shop" }}
       about={props.about}
-      actions={
-        <PlainLink href={known.shop} target="_blank" rel="noopener">
-          See it
-        </PlainLink>
-      }
+      actions={<SeeIt href={known.shop} />}
     >
       <div ref={notices}>
         {link && <PreviewNotice link={link} />}
-        {done && !done.ok && "problem" in done && done.meanwhile === undefined && !link && (
+        {done && !done.ok && "problem" in done && !done.isStale && !link && (
           <Notice kind={"isOffline" in done ? "offline" : "error"}>{done.problem}</Notice>
         )}
         {Object.keys(problems).length > 0 && (
@@ -85,16 +86,22 @@ export function ListScreen<Item extends { id: string }>(props: Props<Item>) {
             Nothing was saved. <span>{problems[many] ?? "Check the marked fields."}</span>
           </Notice>
         )}
-        {list.isFound && !list.isStale && <UnsavedNotice onDiscard={list.takeTheirs} />}
-        {list.isStale && (
-          <Meanwhile many={many} onMine={list.keepMine} onTheirs={list.takeTheirs}>
-            {known.items.map((item) => (
-              <li key={item.id} className="min-w-0">
-                {preview?.(item)}
-                <span className="block truncate">{titleOf(item)}</span>
-              </li>
-            ))}
-          </Meanwhile>
+        {draft.kept?.isFound && !isOpen && <UnsavedNotice onDiscard={draft.throwAway} />}
+        {isOpen && (
+          <ConflictNotice
+            head={`Somebody else has changed the ${many}.`}
+            choice={<Choice onMine={() => draft.keepMine("items")} onTheirs={() => draft.takeTheirs("items")} />}
+          >
+            These are theirs:
+            <ul className="mt-2 grid grid-cols-2 gap-2 sm:grid-cols-3 lg:grid-cols-6">
+              {known.items.map((item) => (
+                <li key={item.id} className="min-w-0">
+                  {preview?.(item)}
+                  <span className="block truncate">{titleOf(item)}</span>
+                </li>
+              ))}
+            </ul>
+          </ConflictNotice>
         )}
       </div>
       <div className="lg:grid lg:grid-cols-[20rem_minmax(0,1fr)] lg:gap-x-14">
@@ -111,7 +118,7 @@ export function ListScreen<Item extends { id: string }>(props: Props<Item>) {
             titleOf={titleOf}
             preview={preview}
             onChoose={choose}
-            onMove={(moved) => list.set(() => moved)}
+            onMove={(moved) => set(() => moved)}
           />
           <div className="mt-3 flex flex-wrap gap-2">
             {adds(mine).map(([label, make]) => (
@@ -126,7 +133,7 @@ export function ListScreen<Item extends { id: string }>(props: Props<Item>) {
                 {label}
               </Button>
             ))}
-            <Button type="button" look="bare" className="px-2" onPress={() => list.set(() => shipped.items)}>
+            <Button type="button" look="bare" className="px-2" onPress={() => set(() => shipped.items)}>
               {shipped.label}
             </Button>
           </div>
@@ -135,26 +142,28 @@ export function ListScreen<Item extends { id: string }>(props: Props<Item>) {
           {chosen && (
             <fieldset key={chosen.id} className="grid gap-4.5">
               <legend className="sr-only">{`${one} ${at + 1}`}</legend>
-              {fields(chosen, of(at), (what) => list.change(chosen.id, what))}
+              {fields(chosen, of(at), (what) =>
+                set((all) => all.map((item) => (item.id === chosen.id ? { ...item, ...what } : item))),
+              )}
               <Places
                 one={one}
                 at={at}
                 count={mine.length}
-                onMove={(to) => list.set((all) => all.toSpliced(at, 1).toSpliced(to, 0, chosen))}
-                onRemove={() => list.set((all) => all.filter(({ id }) => id !== chosen.id))}
+                onMove={(to) => set((all) => all.toSpliced(at, 1).toSpliced(to, 0, chosen))}
+                onRemove={() => set((all) => all.filter(({ id }) => id !== chosen.id))}
               />
             </fieldset>
           )}
         </Section>
       </div>
-      <Form method="post" onSubmit={list.send} preventScrollReset className="contents">
+      <Form method="post" onSubmit={draft.onSend} preventScrollReset className="contents">
         <input type="hidden" name="intent" value={props.intent} />
         <input type="hidden" name={many} value={JSON.stringify(mine)} />
-        <input type="hidden" name="seen" value={list.seen} />
+        <input type="hidden" name="seen" value={draft.seen} />
         <SaveBar
           label={`Save the ${many}`}
-          status={list.isChanged ? "Not saved yet" : done?.ok ? done.what : undefined}
-          isDisabled={list.isStale}
+          status={draft.isChanged ? "Not saved yet" : done?.ok ? done.what : undefined}
+          isDisabled={isOpen}
           hasPreview
         />
       </Form>
@@ -180,29 +189,5 @@ function Places({ one, at, count, onMove, onRemove }: PlacesProps) {
         {`Remove the ${one}`}
       </Button>
     </div>
-  );
-}
-
-type MeanwhileProps = { many: string; onMine(): void; onTheirs(): void; children: ReactNode };
-
-function Meanwhile({ many, onMine, onTheirs, children }: MeanwhileProps) {
-  return (
-    <Notice
-      kind="conflict"
-      actions={
-        <>
-          <Button type="button" look="line" onPress={onMine}>
-            Keep mine
-          </Button>
-          <Button type="button" look="line" onPress={onTheirs}>
-            Take theirs
-          </Button>
-        </>
-      }
-    >
-      <strong className="font-semibold">{`Somebody else has changed the ${many}.`}</strong> Yours are still here, and
-      haven’t been saved. These are theirs:
-      <ul className="mt-2 grid grid-cols-2 gap-2 sm:grid-cols-3 lg:grid-cols-6">{children}</ul>
-    </Notice>
   );
 }

@@ -1,8 +1,8 @@
 import { type ChangeEvent, cloneElement, type ReactElement } from "react";
-import { Button } from "../frame/button.tsx";
+import type { ShopValueName } from "#app/owner/shop/settings.ts";
+import { Choice, ConflictNotice } from "../conflict/notice.tsx";
+import type { useDraft } from "../conflict/use-draft.browser.ts";
 import { Field } from "../frame/field.tsx";
-import { Notice } from "../frame/notice.tsx";
-import type { TypedValue } from "./use-values.browser.ts";
 
 /** An input without its name and text, which the field adds. */
 export type ValueInput = ReactElement<{
@@ -11,44 +11,45 @@ export type ValueInput = ReactElement<{
   value?: string;
   onChange?(event: Pick<ChangeEvent<HTMLInputElement>, "target">): void;
 }>;
-type Props = { label: string; note: string; problem?: string; value: TypedValue; children: ValueInput };
+/** The values as the form shows them. */
+export type Texts = Record<ShopValueName, string>;
+export type ValuesDraft = ReturnType<typeof useDraft<Texts>>;
+type Props = {
+  name: ShopValueName;
+  label: string;
+  note: string;
+  problem?: string;
+  draft: ValuesDraft;
+  /** The stored texts. */
+  theirs: Texts;
+  children: ValueInput;
+};
 
 /**
  * A field for one of the shop's values. If another member has changed the same value, both are shown, and one has to be
  * chosen.
  */
-export function ValueField({ label, note, problem, value, children }: Props) {
-  const { name, text, theirs, set, keepMine, takeTheirs } = value;
+export function ValueField({ name, label, note, problem, draft, theirs, children }: Props) {
+  const { mine, open, set, keepMine, takeTheirs } = draft;
   return (
     <div>
       <Field label={label} note={note} problem={problem}>
         {cloneElement(children, {
           name,
           autoComplete: "off",
-          value: text,
-          onChange: ({ target }) => set(target.value),
+          value: mine[name],
+          onChange: ({ target }) => set({ [name]: target.value }),
         })}
       </Field>
-      {theirs !== undefined && (
-        <Notice
-          kind="conflict"
-          actions={
-            <>
-              <Button type="button" look="line" aria-label={`Keep mine (${label})`} onPress={keepMine}>
-                Keep mine
-              </Button>
-              <Button type="button" look="line" aria-label={`Take theirs (${label})`} onPress={takeTheirs}>
-                Take theirs
-              </Button>
-            </>
-          }
+      {open.includes(name) && (
+        <ConflictNotice
+          head="Somebody else has changed this."
+          choice={<Choice about={label} onMine={() => keepMine(name)} onTheirs={() => takeTheirs(name)} />}
         >
-          <strong className="font-semibold">Somebody else has changed this.</strong> What you typed is still here, and
-          hasn’t been saved.
           <p className="whitespace-pre-line wrap-anywhere">
-            Theirs: <span>{theirs.replace(/^([\d-]{10})T/, "$1 ") || "none"}</span>
+            Theirs: <span>{theirs[name].replace(/^([\d-]{10})T/, "$1 ") || "none"}</span>
           </p>
-        </Notice>
+        </ConflictNotice>
       )}
     </div>
   );

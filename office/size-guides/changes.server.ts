@@ -3,7 +3,7 @@ import { z } from "zod";
 import { db } from "#app/infra/database/db.server.ts";
 import { MOST_COLLECTIONS } from "#app/owner/collections/collection.ts";
 import { addSizeGuide, changeSizeGuide, deleteSizeGuide } from "#app/owner/size-guides/size-guides.server.ts";
-import { change } from "../http/changes.server.ts";
+import { change, outdated } from "../http/changes.server.ts";
 import { GRID_FIELDS } from "./grid.ts";
 import { readTyped, TYPED_FIELDS } from "./typed.server.ts";
 
@@ -36,9 +36,8 @@ export const SIZE_GUIDE_CHANGES = {
       if (read.problems) return { ok: false, problems: read.problems };
       const done = await changeSizeGuide(db(), by, id, read.wish, seen);
       if ("problems" in done) return done;
-      const version = String(done.version);
-      if (!done.ok) return { ok: false, problem: "Nothing was saved", meanwhile: "size guide", version };
-      return { ok: true, what: "Saved. The shop shows it now.", version };
+      if (!done.ok) return outdated("this size guide", done);
+      return { ok: true, what: "Saved. The shop shows it now.", version: String(done.version) };
     },
   }),
   delete: change({

@@ -10,7 +10,7 @@ import { textProblems } from "#app/owner/texts/check.server.ts";
 import { previewText } from "#app/owner/texts/preview.server.ts";
 import { publishText, putBackText, type TextPublished, withdrawText } from "#app/owner/texts/versions.server.ts";
 import type { TextBlock } from "#db/types.ts";
-import { change, type Outcome } from "../http/changes.server.ts";
+import { change, type Outcome, outdated } from "../http/changes.server.ts";
 
 /** A form sends a line break as two characters. */
 const text = z
@@ -64,30 +64,27 @@ export const WORDS_CHANGES = {
 
 async function previewOf(page: TextPage, blocks: TextBlock[]): Promise<Outcome> {
   const problems = await textProblems(db(), page, blocks, await numbersNow(db()));
-  if (problems.length > 0) return { ok: false, problems: { text: inOne(problems) } };
+  if (problems.length > 0) return wrong(problems);
   return { ok: false, problem: "Nothing is saved yet: this is how it will look.", blocks };
 }
 
 async function shopPreviewOf(by: Actor, page: TextPage, blocks: TextBlock[]): Promise<Outcome> {
   const made = await previewText(db(), by, page, blocks);
-  if (!made.ok) return { ok: false, problems: { text: inOne(made.problems) } };
+  if (!made.ok) return wrong(made.problems);
   return { ok: false, problem: "Nothing is saved yet", blocks, link: made.link };
 }
 
 function outcomeOf(done: TextPublished, what: string): Outcome {
   if (done.ok) return { ok: true, what, version: String(done.version) };
-  if (!done.isStale) return { ok: false, problems: { text: inOne(done.problems) } };
-  return {
-    ok: false,
-    problem: "Somebody else has changed this text",
-    meanwhile: "text",
-    version: String(done.version),
-  };
+  return "problems" in done ? wrong(done.problems) : outdated("this text", done);
 }
 
 /** The most problems that are told at once. */
 const MOST_TOLD = 5;
-const inOne = (problems: string[]) => problems.slice(0, MOST_TOLD).join(" ");
+const wrong = (problems: string[]): Outcome => ({
+  ok: false,
+  problems: { text: problems.slice(0, MOST_TOLD).join(" ") },
+});
 
 function pageOf({ id = "" }: { id?: string }): TextPage {
   if (!isTextPage(id)) throw new BadInput("There is no such page");

@@ -7,6 +7,7 @@ import { type Db, retryingTransaction, type Transaction } from "#app/infra/datab
 import { offerNaming } from "#app/offers/offers.server.ts";
 import type { CollectionRule } from "#db/types.ts";
 import type { ListedProduct } from "../catalog/product-list.server.ts";
+import { type Stale, stale } from "../stale.ts";
 import {
   type CollectionDocument,
   type CollectionWish,
@@ -118,8 +119,8 @@ export function addCollection(
 }
 
 /**
- * Changes name, words, rule, place, dates, and whether the shop shows the collection. Not `ok`: somebody else has
- * changed it since the version `seen`, and nothing was changed. `version`: the current one.
+ * Changes name, words, rule, place, dates, and whether the shop shows the collection. Safe to repeat. Stale if the
+ * version is not `seen` any more. `version`: the current one.
  */
 export function changeCollection(
   on: Db,
@@ -127,13 +128,13 @@ export function changeCollection(
   id: string,
   wish: CollectionWish,
   seen: number,
-): Promise<{ ok: boolean; version: number }> {
+): Promise<{ ok: true; version: number } | Stale<{ version: number }>> {
   return retryingTransaction(on, async (trx) => {
     const ids = await lockCollections(trx);
     const { id: _, version, ...before } = await known(trx, id);
     const after = { ...wish, place: Math.min(wish.place, ids.length) };
     if (isDeepStrictEqual(before, after)) return { ok: true, version };
-    if (version !== seen) return { ok: false, version };
+    if (version !== seen) return stale({ version });
     await writeValues(
       trx,
       id,

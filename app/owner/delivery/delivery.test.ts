@@ -47,7 +47,8 @@ describe("changing places", () => {
   test("what somebody else has changed meanwhile is left, and so is all the rest", async () => {
     const [mine, other] = [await edit("state", "Lagos", 400), await edit("state", "Ogun", 460)];
     await changePlaces(db(), by, [await edit("state", "Lagos", 380)]);
-    expect(await changePlaces(db(), by, [mine, other])).toEqual({ ok: false, meanwhile: "state Lagos" });
+    const stale = { ok: false, isStale: true, theirs: ["state Lagos"] };
+    expect(await changePlaces(db(), by, [mine, other])).toEqual(stale);
     expect([(await placeOf("state", "Lagos"))?.rateCents, (await placeOf("state", "Ogun"))?.rateCents]).toEqual([
       380, 450,
     ]);
@@ -225,10 +226,7 @@ state,Lagos,5.00,,,,
     const text = "kind;name;dollars\nstate;Lagos;4.00";
     const { digest } = await previewRates(db(), { text, isAll: false });
     await changePlaces(db(), by, [await edit("state", "Lagos", 380)]);
-    expect(await importRates(db(), by, { text, isAll: false, digest })).toMatchObject({
-      ok: false,
-      meanwhile: expect.any(String),
-    });
+    expect(await importRates(db(), by, { text, isAll: false, digest })).toEqual({ ok: false, isStale: true });
     expect((await placeOf("state", "Lagos"))?.rateCents).toBe(380);
   });
 

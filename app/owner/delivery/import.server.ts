@@ -10,6 +10,7 @@ import {
   planShipping,
   type ShippingPlan,
 } from "../shipping-plan.server.ts";
+import { stale } from "../stale.ts";
 import { deliveryPlaces, tablesOf } from "./rates.server.ts";
 import { placeKey } from "./rates.ts";
 import { readRatesSheet, type SheetFault } from "./sheet.server.ts";
@@ -40,7 +41,7 @@ export async function importRates(on: Db, by: Actor, { digest, ...file }: RatesF
         problem: "Some rows have mistakes, and their places would be removed. Fix those rows first",
       };
     if (count === 0) return { ok: false as const, problem: "Nothing would change. All of it is already like that" };
-    if (now !== digest) return { ok: false as const, meanwhile: "The rates have changed" };
+    if (now !== digest) return stale({});
     await carryOutShipping(trx, by, "shipping import", rates, plan);
     return { ok: true as const, what: count === 1 ? "1 place changed" : `${count} places changed` };
   });

@@ -5,6 +5,7 @@ import { formatUsd } from "#app/money/format.ts";
 import { MOST_CENTS, usdCents } from "#app/money/money.ts";
 import { changedCents, type NairaStep, type SumChange } from "#app/owner/prices/sum-change.ts";
 import { planShipping } from "../shipping-plan.server.ts";
+import { type Stale, stale } from "../stale.ts";
 import { changePlaces, deliveryPlaces, tablesOf } from "./rates.server.ts";
 import { type PlaceEdit, placeKey, RATE_KINDS, type RateKind } from "./rates.ts";
 
@@ -39,14 +40,14 @@ export async function previewChange(
 }
 
 /**
- * Makes a change that was previewed, of all rates or none. `meanwhile` has a line for each rate that somebody else has
+ * Makes a change that was previewed, of all rates or none. `theirs` has a line for each rate that somebody else has
  * changed since. Safe to repeat.
  */
 export async function changeMany(
   on: Db,
   by: Actor,
   rates: ChangedRate[],
-): Promise<{ ok: true; what: string } | { ok: false; meanwhile: string[] }> {
+): Promise<{ ok: true; what: string } | Stale<{ theirs: string[] }>> {
   const places = new Map((await deliveryPlaces(on)).map((place) => [placeKey(place), place]));
   const edits = rates.map(({ kind, name, was, now }): PlaceEdit => {
     const { details = {} } = places.get(placeKey({ kind, name })) ?? {};
@@ -54,12 +55,12 @@ export async function changeMany(
   });
   const done = await changePlaces(on, by, edits, true);
   if (done.ok) return done;
-  const meanwhile = rates.flatMap((one) => {
-    const theirs = places.get(placeKey(one))?.rateCents;
-    if (theirs === one.was || theirs === one.now) return [];
-    return `${placeKey(one)}: ${shown(one.was)} in the preview, ${theirs === undefined ? "removed" : shown(theirs)} now`;
+  const theirs = rates.flatMap((one) => {
+    const cents = places.get(placeKey(one))?.rateCents;
+    if (cents === one.was || cents === one.now) return [];
+    return `${placeKey(one)}: ${shown(one.was)} in the preview, ${cents === undefined ? "removed" : shown(cents)} now`;
   });
-  return { ok: false, meanwhile };
+  return stale({ theirs });
 }
 
 const shown = (cents: number) => formatUsd(usdCents(cents));

@@ -9,6 +9,7 @@ import {
   planShipping,
   type ShippingPlan,
 } from "../shipping-plan.server.ts";
+import { type Stale, stale } from "../stale.ts";
 import { type DeliveryPlace, type PlaceEdit, placeKey } from "./rates.ts";
 
 /** All places that the shop delivers to, sorted by name. */
@@ -16,14 +17,8 @@ export async function deliveryPlaces(on: Db | Transaction): Promise<DeliveryPlac
   return on.selectFrom("shippingRates").selectAll().orderBy("name").execute();
 }
 
-/**
- * `doubt`: the change looks like a typing error and needs a confirmation. `meanwhile`: the places that somebody else
- * has changed.
- */
-export type PlacesChanged =
-  | { ok: true; what: string }
-  | { ok: false; doubt: string }
-  | { ok: false; meanwhile: string };
+/** `doubt`: the change looks like a typing error and needs a confirmation. `theirs`: the keys of changed places. */
+export type PlacesChanged = { ok: true; what: string } | { ok: false; doubt: string } | Stale<{ theirs: string[] }>;
 
 /** Changes places, all or none. Safe to repeat. */
 export async function changePlaces(on: Db, by: Actor, edits: PlaceEdit[], agreed = false): Promise<PlacesChanged> {
@@ -34,7 +29,7 @@ export async function changePlaces(on: Db, by: Actor, edits: PlaceEdit[], agreed
       const now = places.get(placeKey(edit)) ?? null;
       return !isSame(now, edit.was) && !isSame(now, edit.now);
     });
-    if (others.length > 0) return { ok: false, meanwhile: others.map(placeKey).join(", ") };
+    if (others.length > 0) return stale({ theirs: others.map(placeKey) });
     for (const { kind, name, now } of edits) {
       if (now) places.set(placeKey({ kind, name }), { kind, name, ...now });
       else places.delete(placeKey({ kind, name }));

@@ -14,6 +14,7 @@ import { allCountries } from "#app/shipping/document.server.ts";
 import { loadShippingRates } from "#app/shipping/rates.server.ts";
 import { NIGERIA } from "#app/shipping/shipping.ts";
 import { ALL_NIGERIA } from "#app/shipping/ways/ways.ts";
+import { type Stale, stale } from "../stale.ts";
 import { placeKey } from "./rates.ts";
 import { MOST_DAYS, MOST_PLACES, MOST_WAYS, type StoredWay, WAY_NAME_MAX, type WayWish } from "./ways.ts";
 
@@ -74,10 +75,10 @@ export function placesLine(places: readonly string[]): string {
   return places.map(named).join(", ");
 }
 
-/** `problems`: what is wrong, by field. Not `ok` with a `version`: somebody else has changed it since. */
+/** `problems`: what is wrong, by field. */
 export type WaySaved =
   | { ok: true; id: string; version: number }
-  | { ok: false; version: number; theirs: StoredWay }
+  | Stale<{ version: number }>
   | { ok: false; problems: Record<string, string> };
 
 /**
@@ -99,7 +100,7 @@ async function write(
   const twin = all.find((one) => one.id !== of?.id && fold(one.name) === fold(wish.name));
   if (!of && twin && isDeepStrictEqual(wishIn(twin), wish)) return { ok: true, id: twin.id, version: twin.version };
   if (stored && isDeepStrictEqual(wishIn(stored), wish)) return { ok: true, id: stored.id, version: stored.version };
-  if (stored && stored.version !== of.seen) return { ok: false, version: stored.version, theirs: stored };
+  if (stored && stored.version !== of.seen) return stale({ version: stored.version });
   const problems = await problemsOf(trx, wish, { isNew: !of, twin: twin !== undefined, count: all.length, stored });
   if (problems) return { ok: false, problems };
   const id = stored ? stored.id : await insert(trx, wish);

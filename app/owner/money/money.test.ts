@@ -55,7 +55,7 @@ test("of two who set a rate the later one is told, and nothing is changed", asyn
   ]);
   expect(both.map(({ ok }) => ok).sort()).toEqual([false, true]);
   const refused = both.find(({ ok }) => !ok);
-  expect(refused).toMatchObject({ meanwhile: { rate: (await rateInForce(db())).rate } });
+  expect(refused).toMatchObject({ theirs: { rate: (await rateInForce(db())).rate } });
   await setRate(db(), by, rate("1600"));
 });
 

@@ -5,15 +5,16 @@ import { type Db, retryingTransaction, type Transaction } from "#app/infra/datab
 import { FALLBACK_RATE, isPlausible, parseRate, type Rate, rateText } from "#app/money/exchange-rate.ts";
 import { type Keyset, pageOf } from "../keyset.server.ts";
 import { SHOP_ZONE } from "../shop-time.server.ts";
+import { type Stale, stale } from "../stale.ts";
 
 /** An exchange rate: from when on it applied, the service or person that set it, and the rate before. */
 export type RateRow = { id: string; rate: Rate; at: Date; source: string; setBy: string | null; before?: Rate };
 
 /**
- * `doubt`: the rate looks like a typing error and needs a confirmation. `meanwhile`: the newer rate that was set after
+ * `doubt`: the rate looks like a typing error and needs a confirmation. `theirs`: the newer rate that was set after
  * `seen`.
  */
-export type RateSet = { ok: true; id: string } | { ok: false; doubt: string } | { ok: false; meanwhile: RateRow };
+export type RateSet = { ok: true; id: string } | { ok: false; doubt: string } | Stale<{ theirs: RateRow }>;
 
 /**
  * Sets the exchange rate for all later charges, and ends a hold. `seen` is the newest rate that the caller has seen.
@@ -28,7 +29,7 @@ export async function setRate(
     await lockRates(trx);
     const last = await rateInForce(trx);
     const [newest] = (await rateHistory(trx, {}, 1)).rows;
-    if (seen !== undefined && newest && newest.id !== seen) return { ok: false, meanwhile: newest };
+    if (seen !== undefined && newest && newest.id !== seen) return stale({ theirs: newest });
     if (!agreed && !isPlausible(rate, last.rate)) return { ok: false, doubt: doubtOf(last.rate, rate) };
     await storeRate(trx, rate, "owner", by.name);
     const before = last.stored ? { rate: rateText(last.rate) } : undefined;

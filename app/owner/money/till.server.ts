@@ -4,6 +4,7 @@ import { type Actor, recordChange } from "#app/infra/audit.server.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { formatKobo } from "#app/money/format.ts";
 import { kobo } from "#app/money/money.ts";
+import { type Stale, stale } from "../stale.ts";
 
 /** A count of the cash in the till. Sums in kobo. */
 export type TillCount = { id: string; expected: number; counted: number; by: string; at: Date };
@@ -71,14 +72,14 @@ export function countTill(on: Db, by: Actor, counted: number): Promise<TillCount
   return retryingTransaction(on, async (trx) => writeCount(trx, by, counted, await toBeCounted(trx)));
 }
 
-/** `meanwhile`: what should be in the till now, since cash has moved or somebody has counted. Nothing was saved. */
-export type TillCounted = { ok: true; count: TillCount } | { ok: false; meanwhile: number };
+/** Stale if cash has moved or somebody has counted. `expected`: what should be in the till now, in kobo. */
+export type TillCounted = { ok: true; count: TillCount } | Stale<{ expected: number }>;
 
 /** Like `countTill`, if the till should still hold what it should have held when it was counted: `seen`, in kobo. */
 export function countTillAsSeen(on: Db, by: Actor, counted: number, seen: number): Promise<TillCounted> {
   return retryingTransaction(on, async (trx): Promise<TillCounted> => {
     const till = await toBeCounted(trx);
-    if (till.expected !== seen) return { ok: false, meanwhile: till.expected };
+    if (till.expected !== seen) return stale({ expected: till.expected });
     return { ok: true, count: await writeCount(trx, by, counted, till) };
   });
 }

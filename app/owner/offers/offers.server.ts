@@ -9,6 +9,7 @@ import { offerSentence } from "#app/offers/words.ts";
 import { loadShippingRates } from "#app/shipping/rates.server.ts";
 import { NIGERIA } from "#app/shipping/shipping.ts";
 import { namesOfCollections } from "../collections/collections.server.ts";
+import { type Stale, stale } from "../stale.ts";
 
 export type OfferState = "running" | "planned" | "paused" | "ended";
 /** An offer in the owner's list. `uses` and the sums count sold orders: the discounts given, and the orders' totals. */
@@ -160,16 +161,23 @@ export async function storedOffer(on: Db | Transaction, id: number): Promise<Sto
 }
 
 /**
- * Changes an offer that has not ended. Throws BadInput if it has, or if somebody has changed it since `version`. Carts
+ * Changes an offer that has not ended. Throws BadInput if it has. Stale if the version is not `seen` any more. Carts
  * are priced again; orders that are being paid keep the old terms. Two things cannot change: whether the offer needs a
  * code, and whether its uses are limited, because the uses of an unlimited offer were not counted.
  */
-export function editOffer(on: Db, by: Actor, id: number, version: number, offer: NewOffer): Promise<OfferRow> {
+export function editOffer(
+  on: Db,
+  by: Actor,
+  id: number,
+  seen: number,
+  offer: NewOffer,
+): Promise<OfferRow | Stale<{ version: number }>> {
   const { name, terms, startsAt, endsAt, mostUses } = offer;
   return retryingTransaction(on, async (trx) => {
     const stored = await storedOffer(trx, id); // locked first, so that the offer cannot end in between
     if (!stored || (await knownOffer(trx, id)).state === "ended") throw new BadInput("It has ended");
-    if (stored.version !== version) throw new BadInput("Somebody else has changed this offer meanwhile");
+    const { version } = stored;
+    if (version !== seen) return stale({ version });
     if ((stored.mostUses === null) !== (mostUses === undefined))
       throw new BadInput("Whether its uses are limited can’t be changed: end it, and make another one");
     const [problem] = Object.values(await offerProblems(trx, { terms }));

@@ -368,7 +368,11 @@ describe("settings", () => {
     await setReceipts(db());
     const { version } = await receiptSettings(db());
     expect(await changeReceipts(db(), OFFICE, { ...RECEIPTS, tin: "1" }, version)).toEqual({ ok: true, version: 2 });
-    expect(await changeReceipts(db(), OFFICE, { ...RECEIPTS, tin: "2" }, version)).toEqual({ ok: false, version: 2 });
+    expect(await changeReceipts(db(), OFFICE, { ...RECEIPTS, tin: "2" }, version)).toEqual({
+      ok: false,
+      isStale: true,
+      version: 2,
+    });
     expect(await changeReceipts(db(), OFFICE, { ...RECEIPTS, tin: "1" }, version)).toEqual({ ok: true, version: 2 });
     expect((await receiptSettings(db())).tin).toBe("1");
   });

@@ -5,6 +5,7 @@ import { type Db, retryingTransaction, type Transaction } from "#app/infra/datab
 import { lockNumbers } from "#app/orders/receipts/lock.server.ts";
 import { vatText } from "#app/orders/receipts/receipt.ts";
 import { shopDay } from "../shop-time.server.ts";
+import { type Stale, stale } from "../stale.ts";
 import { numberDue } from "./number.server.ts";
 import type { ReceiptSettings, ReceiptWish, VatRate } from "./settings.ts";
 
@@ -27,20 +28,20 @@ export async function receiptSettings(on: Db | Transaction): Promise<ReceiptSett
 
 /**
  * Changes what the owner says of receipts. Numbers begin at the moment at which they are switched on. When they are
- * switched off, what is due still gets its number first; refunds of receipts then wait until they are on again. Not
- * `ok`: somebody else has changed it since the version `seen`, and nothing was changed. `version`: the current one.
+ * switched off, what is due still gets its number first; refunds of receipts then wait until they are on again. Safe to
+ * repeat. Stale if the version is not `seen` any more. `version`: the current one.
  */
 export function changeReceipts(
   on: Db,
   by: Actor,
   wish: ReceiptWish,
   seen: number,
-): Promise<{ ok: boolean; version: number }> {
+): Promise<{ ok: true; version: number } | Stale<{ version: number }>> {
   return retryingTransaction(on, async (trx) => {
     await lockNumbers(trx);
     const { version, since: _, ...now } = await receiptSettings(trx);
     if (isDeepStrictEqual(now, wish)) return { ok: true, version };
-    if (version !== seen) return { ok: false, version };
+    if (version !== seen) return stale({ version });
     const { isOn, ...values } = wish;
     if (now.isOn && !isOn) while ((await numberDue(trx)) > 0);
     await trx

@@ -7,16 +7,14 @@ import { type Actor, recordChange } from "#app/infra/audit.server.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import type { HeroPicture, HeroSlide } from "#db/types.ts";
 import { collectionChoices } from "../collections/collections.server.ts";
+import { type Stale, stale } from "../stale.ts";
 import type { SlideWish } from "./hero.ts";
 import { lockShopSettings } from "./settings.server.ts";
 
-/**
- * `isStale`: somebody else has changed the slides since the version `seen`. The keys of `problems` include the index in
- * the list: `0.target`. In both cases nothing is changed.
- */
+/** The keys of `problems` include the index in the list: `0.target`. Nothing is changed then. */
 export type HeroChanged =
   | { ok: true; isNew: boolean; slides: HeroSlide[] }
-  | { ok: false; isStale: true }
+  | Stale
   | { ok: false; problems: Record<string, string> };
 
 /** The current slides. */
@@ -31,8 +29,8 @@ export function versionOf(list: object[]): string {
 }
 
 /**
- * Replaces all slides. Every process of the shop shows the new ones at its next request for the home page. `seen` is
- * the version that the caller has edited; without it, any version is replaced. Safe to repeat.
+ * Replaces all slides. Every process of the shop shows the new ones at its next request for the home page. Stale if the
+ * version is not `seen` any more; without `seen`, any version is replaced. Safe to repeat.
  */
 export async function changeHero(on: Db, by: Actor, wishes: SlideWish[], seen?: string): Promise<HeroChanged> {
   const { slides, problems } = await wholeSlides(on, wishes);
@@ -41,7 +39,7 @@ export async function changeHero(on: Db, by: Actor, wishes: SlideWish[], seen?: 
     await lockShopSettings(trx);
     const now = await storedSlides(trx);
     if (isDeepStrictEqual(now, slides)) return { ok: true, isNew: false, slides };
-    if (seen !== undefined && versionOf(now) !== seen) return { ok: false, isStale: true };
+    if (seen !== undefined && versionOf(now) !== seen) return stale({});
     const hero = isDeepStrictEqual(slides, SHIPPED_SLIDES) ? null : JSON.stringify(slides);
     await trx.updateTable("shopSettings").set({ hero }).execute();
     const subject = { kind: "shop", id: "hero" };

@@ -5,18 +5,16 @@ import { type Actor, recordChange } from "#app/infra/audit.server.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { collectionPath } from "#app/ui/frame/paths.ts";
 import type { HomeSection } from "#db/types.ts";
+import { type Stale, stale } from "../stale.ts";
 import { linkProblems } from "../texts/check.server.ts";
 import { measured, missingTargets, plainPicture, versionOf } from "./hero.server.ts";
 import { type SectionWish, sections } from "./sections.ts";
 import { lockShopSettings } from "./settings.server.ts";
 
-/**
- * `isStale`: somebody else has changed the sections since the version `seen`. The keys of `problems` include the index
- * in the list: `0.title`. In both cases nothing is changed.
- */
+/** The keys of `problems` include the index in the list: `0.title`. Nothing is changed then. */
 export type SectionsChanged =
   | { ok: true; isNew: boolean; sections: HomeSection[] }
-  | { ok: false; isStale: true }
+  | Stale
   | { ok: false; problems: Record<string, string> };
 
 /** The current sections of the home page below its slides. */
@@ -26,8 +24,8 @@ export async function storedSections(on: Db | Transaction): Promise<HomeSection[
 }
 
 /**
- * Replaces all sections. Every process of the shop shows the new ones at its next request for the home page. `seen` is
- * the version that the caller has edited; without it, any version is replaced. `action` names the change in the audit
+ * Replaces all sections. Every process of the shop shows the new ones at its next request for the home page. Stale if
+ * the version is not `seen` any more; without `seen`, any version is replaced. `action` names the change in the audit
  * log. Safe to repeat.
  */
 export async function changeSections(
@@ -43,7 +41,7 @@ export async function changeSections(
     await lockShopSettings(trx);
     const now = await storedSections(trx);
     if (isDeepStrictEqual(now, wanted)) return { ok: true, isNew: false, sections: wanted };
-    if (seen !== undefined && versionOf(now) !== seen) return { ok: false, isStale: true };
+    if (seen !== undefined && versionOf(now) !== seen) return stale({});
     const own = ownSections(wanted);
     const homeSections = own && JSON.stringify(own);
     await trx.updateTable("shopSettings").set({ homeSections }).execute();

@@ -5,6 +5,7 @@ import { publish } from "#app/infra/database/listener.server.ts";
 import { enqueue } from "#app/infra/database/queue.server.ts";
 import { SHOP_SETTINGS_TOPIC } from "#app/infra/settings/shop-settings.server.ts";
 import { ownNumbers, RANGES, SHIPPED_NUMBERS } from "#app/numbers/numbers.ts";
+import { type Stale, stale } from "../stale.ts";
 import type { ShopValueName, ShopValues } from "./settings.ts";
 
 const NONE: ShopValues = {
@@ -52,12 +53,12 @@ export async function lockShopSettings(trx: Transaction): Promise<void> {
 }
 
 /**
- * `meanwhile`: the values that somebody else has changed since `was`; `problems`: error messages by value, of values
- * that do not fit the others. Nothing is changed then.
+ * `theirs`: the values that somebody else has changed since `was`; `problems`: error messages by value, of values that
+ * do not fit the others. Nothing is changed then.
  */
 export type ShopChanged =
   | { ok: true; isNew: boolean }
-  | { ok: false; meanwhile: ShopValueName[] }
+  | Stale<{ theirs: ShopValueName[] }>
   | { ok: false; problems: Record<string, string> };
 
 /**
@@ -75,8 +76,8 @@ export async function changeShop(
   const done = await retryingTransaction(on, async (trx): Promise<ShopChanged> => {
     await lockShopSettings(trx);
     const now = await shopValues(trx);
-    const meanwhile = names.filter((name) => now[name] !== was[name] && now[name] !== wanted[name]);
-    if (meanwhile.length > 0) return { ok: false, meanwhile };
+    const theirs = names.filter((name) => now[name] !== was[name] && now[name] !== wanted[name]);
+    if (theirs.length > 0) return stale({ theirs });
     const changed = names.filter((name) => now[name] !== wanted[name]);
     if (changed.length === 0) return { ok: true, isNew: false };
     const of = (values: Partial<ShopValues>): Partial<ShopValues> =>

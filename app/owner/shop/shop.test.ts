@@ -71,7 +71,8 @@ test("what a page shows of the shop is read by one statement, and is never older
 test("of two who change the same the later one is told; other values are not in the way", async () => {
   const was = await shopValues(db());
   await changeShop(db(), by, { notice: "Closed on Monday" }, was);
-  expect(await changeShop(db(), by, { notice: "Open on Monday" }, was)).toEqual({ ok: false, meanwhile: ["notice"] });
+  const stale = { ok: false, isStale: true, theirs: ["notice"] };
+  expect(await changeShop(db(), by, { notice: "Open on Monday" }, was)).toEqual(stale);
   expect(await changeShop(db(), by, { notice: "Closed on Monday" }, was)).toEqual({ ok: true, isNew: false });
   expect(await changeShop(db(), by, { xUrl: "https://x.com/irepo" }, was)).toEqual({ ok: true, isNew: true });
 });

@@ -7,6 +7,7 @@ import { BadInput } from "#app/infra/bad-input.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { hyphened } from "#app/infra/text/fold.ts";
 import type { ProductKind } from "#db/types.ts";
+import { type Stale, stale } from "../stale.ts";
 import { ID_MAX, MOST_GUIDES, NEW_ID, type SizeGuideDocument, type SizeGuideWish } from "./size-guide.ts";
 
 /** A size guide in the owner's list: how many collections and single products it is for. */
@@ -78,8 +79,7 @@ export function addSizeGuide(
 }
 
 /**
- * Changes a size guide. Not `ok` with a `version`: somebody else has changed it since the version `seen`, and nothing
- * was changed. `version`: the current one.
+ * Changes a size guide. Safe to repeat. Stale if the version is not `seen` any more. `version`: the current one.
  */
 export function changeSizeGuide(
   on: Db,
@@ -87,14 +87,14 @@ export function changeSizeGuide(
   id: string,
   wish: SizeGuideWish,
   seen: number,
-): Promise<{ ok: true; version: number } | { ok: false; version: number } | { ok: false; problems: Problems }> {
+): Promise<{ ok: true; version: number } | Stale<{ version: number }> | { ok: false; problems: Problems }> {
   return retryingTransaction(on, async (trx) => {
     const others = (await lockSizeGuides(trx)).filter((other) => other.id !== id);
     const stored = await known(trx, id);
     const { version } = stored;
     const before = withoutId(stored);
     if (isDeepStrictEqual(before, wish)) return { ok: true, version };
-    if (version !== seen) return { ok: false, version };
+    if (version !== seen) return stale({ version });
     const problems = await problemsOf(trx, others, wish);
     if (problems) return { ok: false, problems };
     await clearPlaces(trx, [id]);

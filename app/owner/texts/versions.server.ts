@@ -9,6 +9,7 @@ import { type Db, retryingTransaction, type Transaction } from "#app/infra/datab
 import { numbersNow } from "#app/infra/settings/shop-settings.server.ts";
 import type { Numbers } from "#app/numbers/numbers.ts";
 import type { TextBlock } from "#db/types.ts";
+import { type Stale, stale } from "../stale.ts";
 import { textProblems } from "./check.server.ts";
 
 /** shown: in the shop now. past: was shown before. planned: will be shown. withdrawn: was planned, and never shown. */
@@ -64,14 +65,11 @@ export async function listTexts(on: Db): Promise<TextRow[]> {
   );
 }
 
-/**
- * `isStale`: somebody else has saved a version since `seen`. `problems`: why the text can't be published. In both cases
- * nothing is saved. `version`: the newest one.
- */
+/** `version`: the newest one. `problems`: why the text can't be published. Nothing is saved then. */
 export type TextPublished =
   | { ok: true; isNew: boolean; version: number }
-  | { ok: false; isStale: true; version: number }
-  | { ok: false; isStale: false; problems: string[] };
+  | Stale<{ version: number }>
+  | { ok: false; problems: string[] };
 
 type Wish = {
   blocks: TextBlock[];
@@ -90,13 +88,13 @@ export async function publishText(on: Db, by: Actor, page: TextPage, wish: Wish)
   const { blocks, at, seen, asVersion, action = "words set" } = wish;
   const numbers = await numbersNow(on);
   const problems = await textProblems(on, page, blocks, numbers);
-  if (problems.length > 0) return { ok: false, isStale: false, problems };
+  if (problems.length > 0) return { ok: false, problems };
   return retryingTransaction(on, async (trx): Promise<TextPublished> => {
     await lockTexts(trx);
     const [last = originalVersion(page, numbers)] = await textVersions(trx, page);
     const { version } = last;
     if (isSame(last, blocks, at)) return { ok: true, isNew: false, version };
-    if (seen !== undefined && version !== seen) return { ok: false, isStale: true, version };
+    if (seen !== undefined && version !== seen) return stale({ version });
     const added = version + 1;
     const [replaced] = at ? await withdrawPlanned(trx, page) : [];
     await trx

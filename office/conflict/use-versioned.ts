@@ -1,0 +1,27 @@
+import { useEffect, useState } from "react";
+import { useNavigation } from "react-router";
+import type { Outcome } from "../http/changes.server.ts";
+
+type Answer = Outcome & { intent?: string };
+
+/**
+ * The state of the form that saves a thing with a version. It works without JavaScript: what was typed stays in the
+ * form's fields, which have no state here. `seen` is the version that the next press replaces.
+ */
+export function useVersioned(version: number, answer: Answer | undefined) {
+  const done = answer?.intent === "save" ? answer : undefined;
+  const refused = done && !done.ok ? done : undefined;
+  const told = done && "version" in done ? done.version : undefined; // by a save, or by its refusal
+  const [seen, setSeen] = useState(String(version));
+  useEffect(() => {
+    if (told) setSeen(told);
+  }, [told]);
+  return {
+    seen,
+    isStale: refused !== undefined && "isStale" in refused && refused.isStale === true,
+    isPending: useNavigation().formData?.get("intent") === "save",
+    problems: refused && "problems" in refused ? refused.problems : {},
+    /** The texts of a refused form. */
+    typed: refused?.values,
+  };
+}
