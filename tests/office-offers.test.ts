@@ -178,3 +178,20 @@ describe("staff who see no details of orders", () => {
     }
   });
 });
+
+test("of two members who change one offer the later one sees the other's change, and may save again", async () => {
+  const { cookies } = await staffWithPasskey(db(), "owner");
+  const offer = { intent: "save", gift: "percent", percent: "10", agreed: "on" };
+  const location = (await pageAt("/offers/new", cookies, { ...offer, name: "Friday" })).location ?? "";
+  const save = (form: Record<string, string>) => pageAt(`${location}/edit`, cookies, { ...offer, ...form });
+  expect((await save({ name: "Theirs", percent: "20", version: "1" })).location).toBe(location);
+  const refused = await save({ name: "Mine", version: "1" });
+  expect([refused.status, refused.text]).toEqual([
+    422,
+    expect.stringContaining("Somebody else has changed this offer."),
+  ]);
+  expect(refused.text).toContain("Theirs: “Theirs”, 20% off everything");
+  const shown = (name: string) => refused.fields.find((field) => field.name === name)?.value ?? "";
+  expect([shown("name"), shown("version")]).toEqual(["Mine", "2"]);
+  expect((await save({ name: "Mine", version: shown("version") })).location).toBe(location);
+});
