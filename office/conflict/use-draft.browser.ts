@@ -31,38 +31,30 @@ export function useDraft<Fields extends object>({ theirs, version, name, isNew =
   const [sides, setSides] = useState<Sides<Fields>>({ base: theirs, mine: theirs, seen: version });
   const [taken, setTaken] = useState<(keyof Fields)[]>([]);
   const [kept, setKept] = useState<{ at: Date; isFound: boolean }>();
-  const sent = useRef<Fields>(undefined);
-  const [settled, setSettled] = useState(saved);
+  const [sent, setSent] = useState<{ mine: Fields; theirs: Fields }>();
+  const [told, setTold] = useState(saved);
+  const [replaced, setReplaced] = useState<Fields>(); // by a save, until what the shop stores now is loaded
   const isKept = useRef(false);
   const isIdle = useNavigation().state === "idle";
   const { base, mine, seen } = sides;
-  const isSettled = !saved || saved === settled; // until then, `theirs` may be what was just saved here
-  const open = isSettled ? meet(base, mine, theirs).open : [];
+  const met = meet(base, mine, theirs);
+  const open = replaced ? [] : met.open; // what was sent may be stored in another form, and isn't somebody else's
   const isChanged = !isSame(base, mine);
+  const isBehind = replaced ? replaced !== theirs : seen !== version || !isSame(base, theirs);
 
-  useEffect(() => {
-    const found = name === undefined ? undefined : readDraft<Fields>(name);
-    if (!found) return;
-    setSides({ base: found.base, mine: found.mine, seen: found.seen });
-    setKept({ at: new Date(found.keptAt), isFound: true });
-  }, [name]);
-
-  useEffect(() => {
-    if (isNew || !isIdle) return;
-    if (!isSettled) {
-      const from = sent.current ?? mine;
-      setSettled(saved);
+  if (saved !== told) {
+    setTold(saved);
+    if (saved && sent) {
+      setReplaced(sent.theirs);
       setTaken([]);
       setKept(undefined);
-      setSides((now) => ({ base: theirs, mine: meet(from, now.mine, theirs).merged, seen: version }));
-      return;
+      setSides({ ...sides, base: sent.mine });
     }
-    if (seen === version && isSame(base, theirs)) return;
-    const met = meet(base, mine, theirs);
-    if (met.open.length > 0) return;
+  } else if (!isNew && isIdle && isBehind && open.length === 0) {
+    setReplaced(undefined);
+    setTaken(replaced ? [] : met.taken);
     setSides({ base: theirs, mine: met.merged, seen: version });
-    setTaken(met.taken);
-  }, [isNew, isIdle, isSettled, saved, base, mine, seen, theirs, version]);
+  }
 
   useEffect(() => {
     if (name === undefined) return;
@@ -70,9 +62,21 @@ export function useDraft<Fields extends object>({ theirs, version, name, isNew =
       const at = new Date();
       store(name, JSON.stringify({ base, mine, seen, keptAt: at.getTime() } satisfies Kept<Fields>));
       setKept((now) => ({ at, isFound: now?.isFound ?? false }));
-    } else if (isKept.current) store(name, null); // a draft stored by another tab stays
+    } else if (isKept.current) {
+      store(name, null); // a draft stored by another tab stays
+      setKept(undefined);
+    }
     isKept.current = isChanged;
   }, [name, isChanged, base, mine, seen]);
+
+  // After the effect above, which would delete a draft that isn't in the form yet.
+  useEffect(() => {
+    const found = name === undefined ? undefined : readDraft<Fields>(name);
+    if (!found) return;
+    isKept.current = true;
+    setSides({ base: found.base, mine: found.mine, seen: found.seen });
+    setKept({ at: new Date(found.keptAt), isFound: true });
+  }, [name]);
 
   return {
     mine,
@@ -93,13 +97,10 @@ export function useDraft<Fields extends object>({ theirs, version, name, isNew =
       setSides((now) => ({ ...now, mine: { ...now.mine, ...pick(theirs, [field]) } })),
     /** Discards the draft and shows what is stored in the shop. */
     throwAway: () => {
-      setKept(undefined);
       setTaken([]);
       setSides({ base: theirs, mine: theirs, seen: version });
     },
     /** Called when the draft is sent. */
-    onSend: () => {
-      sent.current = mine;
-    },
+    onSend: () => setSent({ mine, theirs }),
   };
 }

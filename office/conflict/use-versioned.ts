@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { useNavigation } from "react-router";
 import type { Outcome } from "../http/changes.server.ts";
 
@@ -13,9 +13,7 @@ export function useVersioned(version: number, answer: Answer | undefined) {
   const refused = done && !done.ok ? done : undefined;
   const told = done && "version" in done ? done.version : undefined; // by a save, or by its refusal
   const [seen, setSeen] = useState(String(version));
-  useEffect(() => {
-    if (told) setSeen(told);
-  }, [told]);
+  if (told && told !== seen) setSeen(told);
   return {
     seen,
     isStale: refused !== undefined && "isStale" in refused && refused.isStale === true,
