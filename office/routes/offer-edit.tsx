@@ -1,9 +1,9 @@
-import { data, type LoaderFunctionArgs, useLoaderData } from "react-router";
+import { data, type LoaderFunctionArgs, type ShouldRevalidateFunctionArgs, useLoaderData } from "react-router";
 import { db } from "#app/infra/database/db.server.ts";
 import { collectionChoices } from "#app/owner/collections/collections.server.ts";
 import { sentenceOf, storedOffer } from "#app/owner/offers/offers.server.ts";
 import { typedOf } from "#app/owner/offers/typed-offer.server.ts";
-import { alsoAfterRefusal, keepWhatIsTyped } from "../frame/fresh.browser.tsx";
+import { keepWhatIsTyped, unlessOffline } from "../frame/fresh.browser.tsx";
 import { changes } from "../http/changes.server.ts";
 import { requirePermission } from "../http/staff.server.ts";
 import { EDIT_OFFER_CHANGES } from "../offers/changes.server.ts";
@@ -20,7 +20,11 @@ export async function loader({ params: { id = "" }, context }: LoaderFunctionArg
 
 export const action = changes(EDIT_OFFER_CHANGES);
 export const clientAction = keepWhatIsTyped;
-export const shouldRevalidate = alsoAfterRefusal;
+
+/** Reloads the data also if somebody else has changed the offer. After another refusal it may have ended: no page. */
+export function shouldRevalidate(given: ShouldRevalidateFunctionArgs): boolean {
+  return given.actionResult?.isStale === true || unlessOffline(given);
+}
 
 /** The form to change a stored offer that has not ended. */
 export default function EditOffer() {
