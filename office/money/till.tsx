@@ -1,7 +1,7 @@
 import { Form, useNavigation } from "react-router";
 import { formatSignedKobo } from "#app/money/format.ts";
 import type { Till, TillCount } from "#app/owner/money/till.server.ts";
-import { Button } from "../frame/button.tsx";
+import { SaveButton } from "../frame/button.tsx";
 import { Field } from "../frame/field.tsx";
 import { Notice } from "../frame/notice.tsx";
 import { Section } from "../frame/page.tsx";
@@ -49,9 +49,12 @@ export function TillCounting({ till, typed, problem, isStale, done }: Props) {
             className="input tabular-nums"
           />
         </Field>
-        <Button look="line" isPending={isPending} className="max-lg:min-h-12 max-lg:w-full lg:justify-self-start">
-          {isPending ? "Saving…" : "Save the count"}
-        </Button>
+        <SaveButton
+          label="Save the count"
+          look="line"
+          isPending={isPending}
+          className="max-lg:min-h-12 max-lg:w-full lg:justify-self-start"
+        />
       </Form>
       {counts.length > 0 && <Counts counts={counts} />}
     </Section>

@@ -13,7 +13,7 @@ import { allCountries } from "#app/shipping/document.server.ts";
 import { useAnswer } from "../connection/answer.ts";
 import { ratesField } from "../delivery/edits.server.ts";
 import { KIND_TITLES } from "../delivery/tabs.ts";
-import { Button, ButtonLink } from "../frame/button.tsx";
+import { Button, ButtonLink, SaveButton } from "../frame/button.tsx";
 import { Field } from "../frame/field.tsx";
 import { alsoAfterRefusal, keepWhatIsTyped, notDoneText } from "../frame/fresh.browser.tsx";
 import { Notice } from "../frame/notice.tsx";
@@ -178,9 +178,13 @@ function Preview({ rates, rate }: { rates: (PreviewedRate & { title: string })[]
       {changed > 0 && (
         <Form method="post" className="mt-5">
           <input type="hidden" name="rates" value={JSON.stringify(sent)} />
-          <Button name="intent" value="change" isPending={isPending} className="min-h-12 max-lg:w-full lg:min-h-10">
-            {isPending ? "Saving…" : `${doubtful > 0 ? "Yes, change" : "Change"} ${plural(changed, "rate")}`}
-          </Button>
+          <SaveButton
+            label={`${doubtful > 0 ? "Yes, change" : "Change"} ${plural(changed, "rate")}`}
+            name="intent"
+            value="change"
+            isPending={isPending}
+            className="min-h-12 max-lg:w-full lg:min-h-10"
+          />
         </Form>
       )}
     </>

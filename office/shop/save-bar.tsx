@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { useNavigation } from "react-router";
-import { Button } from "../frame/button.tsx";
+import { Button, SaveButton } from "../frame/button.tsx";
 
 type Props = {
   label: string;
@@ -32,9 +32,12 @@ export function SaveBar({ label, status, isDisabled, hasPreview = false, childre
             Preview
           </Button>
         )}
-        <Button isPending={isPending} isDisabled={isDisabled} className="max-lg:min-h-12 max-lg:flex-1 lg:min-w-40">
-          {isPending ? "Saving…" : label}
-        </Button>
+        <SaveButton
+          label={label}
+          isPending={isPending}
+          isDisabled={isDisabled}
+          className="max-lg:min-h-12 max-lg:flex-1 lg:min-w-40"
+        />
       </div>
     </div>
   );

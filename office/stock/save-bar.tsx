@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { STOCK_REASONS } from "#app/owner/catalog/stock-edit.ts";
 import { ReturnIcon } from "#app/ui/icons.tsx";
-import { Button } from "../frame/button.tsx";
+import { Button, SaveButton } from "../frame/button.tsx";
 import { type Edits, piecesOf } from "./sheet.ts";
 import type { SheetHand } from "./use-sheet.browser.tsx";
 
@@ -94,9 +94,7 @@ export function SaveBar({ hand, why, isPending, problem, onSave }: Props) {
               className={`${field} max-lg:min-w-0 max-lg:flex-1 lg:w-48`}
             />
           )}
-          <Button type="button" look="light" isPending={isPending} onPress={onSave} className="max-lg:px-6">
-            {isPending ? "Saving…" : "Save"}
-          </Button>
+          <SaveButton type="button" look="light" isPending={isPending} onPress={onSave} className="max-lg:px-6" />
         </div>
       )}
       {problem && <p className="w-full text-[0.8125rem] font-medium">{problem}</p>}
