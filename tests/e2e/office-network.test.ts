@@ -469,6 +469,29 @@ test("a value that was saved here and put back elsewhere is shown as it is, and 
   await there.leaves();
 });
 
+test("values that were saved stay in the form, and are nobody else's, if the screen can't be loaded again at once", async () => {
+  const { page, leaves } = await staff(MOUSE, "/shop");
+  const field = page.getByLabel("Instagram");
+  const saved = page.getByText("Saved. The shop shows it now.");
+  await page.route(DATA, (route) => (isPost(route.request()) ? route.continue() : route.abort()));
+  await field.fill("https://instagram.example/saved");
+  await button(page, "Save").click();
+  await saved.waitFor();
+  await page.getByText("No connection since").waitFor();
+  expect(await field.inputValue()).toBe("https://instagram.example/saved");
+  await field.fill("https://instagram.example/next");
+  await page.unroute(DATA);
+  await look(page);
+  await expect.poll(() => page.locator('input[name="was"]').inputValue()).toContain("instagram.example/saved");
+  expect(await field.inputValue()).toBe("https://instagram.example/next");
+  await button(page, "Save").click();
+  await saved.waitFor();
+  expect(await asked("select instagram_url from shop_settings")).toEqual([
+    { instagram_url: "https://instagram.example/next" },
+  ]);
+  await leaves(CUT_OFF);
+});
+
 test("of two who change the shop’s values each keeps what the other leaves alone, and chooses where both have typed", async () => {
   const [here, there] = [await staff(MOUSE, "/shop"), await staff(MOUSE, "/shop")];
   const stored = async () => (await asked("select instagram_url, x_url, sender, sender_phone from shop_settings"))[0];
