@@ -81,6 +81,40 @@ export function targetsIn(text: string): string[] {
   return [...text.matchAll(LINK)].map(([, , to = ""]) => to);
 }
 
+/** A name in braces, in whose place an email has a value. */
+const PLACEHOLDER = /\{([^{}]*)\}/g;
+/** With the comma or the space before it. */
+const WITH_BEFORE = /,? ?\{([^{}]*)\}/g;
+/** At the beginning, with what stands before the next word. */
+const WITH_AFTER = /^\{([^{}]*)\}[^\p{L}\p{N}{[]*(.?)/u;
+
+/** The names of a text's placeholders: "first name" of `{first name}`. */
+export function placeholdersIn(text: string): string[] {
+  return [...text.matchAll(PLACEHOLDER)].map(([, name = ""]) => name);
+}
+
+/** A text with the values of its placeholders. Nothing in a value is read as notation. */
+export function filled(text: string, values: Record<string, string>): string {
+  return text.replaceAll(PLACEHOLDER, (whole, name: string) =>
+    Object.hasOwn(values, name) ? String(values[name]) : whole,
+  );
+}
+
+/**
+ * A line without the placeholders whose values are empty: "Hello {first name}, it came" is "Hello, it came", and
+ * "{first name}, it came" is "It came".
+ */
+export function withoutEmpty(line: string, values: Record<string, string>): string {
+  return line
+    .replace(WITH_AFTER, (whole, name: string, next: string) => (values[name] === "" ? next.toUpperCase() : whole))
+    .replaceAll(WITH_BEFORE, (whole, name: string) => (values[name] === "" ? "" : whole));
+}
+
+/** All that is written like a link, with its brackets. */
+export function linksIn(text: string): string[] {
+  return [...text.matchAll(LINK)].map(([link]) => link);
+}
+
 /** The text as people read it, without the targets of its links and without the email address. */
 export function plainOf(text: string): string {
   return partsOf(text)
