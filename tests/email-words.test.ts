@@ -80,13 +80,13 @@ test("the next email begins with what was published, as HTML and as text; the fi
   const { subject, html, text } = await receipt();
   expect(subject).toBe(before.subject);
   expect(html).toMatch(
-    /<h2 [^>]*>Welcome Bola!<\/h2><p [^>]*>it reaches you [^<]+\. See <a href="https:\/\/shop\.example\/shop"/,
+    /<h2 [^>]*>Welcome Bola!<\/h2><p [^>]*>It reaches you [^<]+\. See <a href="https:\/\/shop\.example\/shop"/,
   );
   expect(html).toMatch(
     /<a href="mailto:help@shop\.example"[^>]*>help@shop\.example<\/a><\/p><ul [^>]*><li>Packed in Lagos/,
   );
   expect(text).toMatch(
-    /\nWelcome Bola!\s+it reaches you .*See our shop https:\/\/shop\.example\/shop or write to help@shop\.example\s+\* Packed in Lagos\n/,
+    /\nWelcome Bola!\s+It reaches you .*See our shop https:\/\/shop\.example\/shop or write to help@shop\.example\s+\* Packed in Lagos\n/,
   );
   expect(text).not.toContain("we have received your payment");
   expect(text).toContain("View your order");
@@ -157,7 +157,7 @@ describe("what a text is about", () => {
   test("leaves no gap where an email must not have it", async () => {
     await publish("{first name}, welcome {first name}! {arrival}");
     const { text } = await receipt({ to: "stranger@example.com" });
-    expect(text).toMatch(/\nWelcome! it arrives /);
+    expect(text).toMatch(/\nWelcome! It arrives /);
     expect(text).not.toContain("Bola");
   });
 

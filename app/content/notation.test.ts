@@ -81,6 +81,7 @@ test("placeholders have their values, once, and what has none stays", () => {
   const text = "{first name}: {amount} {other} {constructor} {";
   expect(placeholdersIn(text)).toEqual(["first name", "amount", "other", "constructor"]);
   expect(filled(text, { "first name": "{amount}", amount: "$& ₦1" })).toBe("{amount}: $& ₦1 {other} {constructor} {");
+  expect(filled("{it} here. {it}, {it}", { it: "ẹni" })).toBe("Ẹni here. Ẹni, ẹni");
 });
 
 test.each([

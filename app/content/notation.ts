@@ -1,3 +1,4 @@
+import { capital } from "#app/infra/text/capital.ts";
 import type { TextBlock } from "#db/types.ts";
 
 /** The longest text of a page in characters, as it is typed. */
@@ -83,6 +84,8 @@ export function targetsIn(text: string): string[] {
 
 /** A name in braces, in whose place an email has a value. */
 const PLACEHOLDER = /\{([^{}]*)\}/g;
+/** The two letters before a placeholder with which a sentence begins. */
+const SENTENCE_BEFORE = /^$|[.!?] $/;
 /** With the comma or the space before it. */
 const WITH_BEFORE = /,? ?\{([^{}]*)\}/g;
 /** At the beginning, with what stands before the next word. */
@@ -93,11 +96,16 @@ export function placeholdersIn(text: string): string[] {
   return [...text.matchAll(PLACEHOLDER)].map(([, name = ""]) => name);
 }
 
-/** A text with the values of its placeholders. Nothing in a value is read as notation. */
+/**
+ * A text with the values of its placeholders, with a capital where a sentence begins. Nothing in a value is read as
+ * notation.
+ */
 export function filled(text: string, values: Record<string, string>): string {
-  return text.replaceAll(PLACEHOLDER, (whole, name: string) =>
-    Object.hasOwn(values, name) ? String(values[name]) : whole,
-  );
+  return text.replaceAll(PLACEHOLDER, (whole, name: string, at: number) => {
+    if (!Object.hasOwn(values, name)) return whole;
+    const value = String(values[name]);
+    return SENTENCE_BEFORE.test(text.slice(Math.max(at - 2, 0), at)) ? capital(value) : value;
+  });
 }
 
 /**

@@ -1,5 +1,6 @@
 import { Fragment, type ReactNode } from "react";
 import { variantText } from "#app/catalog/sizes.ts";
+import { capital } from "#app/infra/text/capital.ts";
 import { businessDays, SHIPPED_NUMBERS } from "#app/numbers/numbers.ts";
 import {
   hello,
@@ -67,7 +68,7 @@ export const INTROS = {
     }),
     says: ({ "first name": firstName, "order number": number, arrival }) => (
       <MailText>
-        {hello(firstName)}, your order {number} has left us. {arrival}.
+        {hello(firstName)}, your order {number} has left us. {capital(arrival)}.
       </MailText>
     ),
     needs: ["arrival"],
@@ -141,8 +142,8 @@ function orderFacts({ firstName, number }: Pick<OrderMail, "firstName" | "number
 }
 
 function arrivalOf({ isWithheld, pickUpAt, arrives }: SentMail): string {
-  if (isWithheld) return `It arrives ${arrives}`;
-  return pickUpAt ? `It is ready for you at ${pickUpAt} ${arrives}` : `It reaches you ${arrives}`;
+  if (isWithheld) return `it arrives ${arrives}`;
+  return pickUpAt ? `it is ready for you at ${pickUpAt} ${arrives}` : `it reaches you ${arrives}`;
 }
 
 function orderConfirmation(order: OrderMail, shop?: MailShop): Promise<RenderedMail> {
@@ -182,7 +183,7 @@ function orderSent(mail: SentMail, shop?: MailShop): Promise<RenderedMail> {
   const { orderUrl, isWithheld } = mail;
   return renderMail(
     isCorrection ? "A correction: where your order is" : "Your order is on its way",
-    isCorrection ? "What we told you about its delivery was not right." : `${arrivalOf(mail)}.`,
+    isCorrection ? "What we told you about its delivery was not right." : `${capital(arrivalOf(mail))}.`,
     <>
       {isCorrection ? (
         <MailText>
