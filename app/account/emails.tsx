@@ -59,7 +59,7 @@ export const INTROS = {
   }),
   alreadyRegistered: mailIntro({
     name: "email-already-registered",
-    facts: (name: string) => ({ "shop name": name }),
+    facts: ({ name }: { name: string }) => ({ "shop name": name }),
     says: ({ "shop name": name }) => (
       <MailText>
         Hello, somebody, hopefully you, tried to register at {name} with this address. It has an account already, and
@@ -151,7 +151,7 @@ function alreadyRegistered({ url, resetUrl }: SignInMail, shop?: MailShop): Prom
     "You have an account already",
     "You can log in with it.",
     <>
-      {introOf(INTROS.alreadyRegistered, shopName(shop), shop)}
+      {introOf(INTROS.alreadyRegistered, { name: shopName(shop) }, shop)}
       <MailAction href={url}>Log in</MailAction>
       <MailText quiet>
         If you do not remember the password, <MailLink href={resetUrl}>set another one</MailLink>

@@ -72,23 +72,24 @@ const RETURN_TITLES: Record<ReturnStep, string> = {
 
 const renderers = { ...orderEmails, ...accountEmails };
 
-/** A row of the list. `data`: of the whole email; by default that of its introduction. */
-function row<Mail, Fact extends string>(
+/** A row of the list. */
+function row<Mail extends object, Fact extends string>(
   kind: string,
   { name, facts, says, needs = [] }: MailIntro<Mail, Fact>,
   mail: Mail,
-  { data = mail, title = mailName(kind) }: { data?: unknown; title?: string } = {},
+  title = mailName(kind),
 ): [string, Email] {
   const render = renderers[kind];
   if (!render) throw new Error(`There is no mail of the kind '${kind}'`);
   const told = facts(mail);
   const placeholders = Object.fromEntries(Object.keys(told).map((fact) => [fact, `{${fact}}`]));
   const original = says(placeholders as Record<Fact, string>);
-  return [name, { title, facts: told, needs, original, render: (shop) => render(data, shop) }];
+  const whole = (shop: MailShop) => render({ ...mail, numbers: shop.numbers }, shop);
+  return [name, { title, facts: told, needs, original, render: whole }];
 }
 
 const AT_CENTER = { ...ORDER, pickUpAt: "Yaba", deliverTo: [] };
-const LINKS = { url: "", resetUrl: "" };
+const REGISTERED = { name: SHIPPED_BRAND.name, url: "", resetUrl: "" };
 
 /** The emails whose introductions the owner changes, by the names under which the versions are stored. */
 const EMAILS = new Map<string, Email>([
@@ -100,16 +101,11 @@ const EMAILS = new Map<string, Email>([
   row("refund-started", INTROS.refundStarted, ORDER),
   row("refund-done", INTROS.refundDone, ORDER),
   ...RETURN_STEPS.map((step) =>
-    row(
-      "return",
-      RETURN_INTROS[step],
-      { ...RETURN, step, isExchange: step === "sent" },
-      { title: RETURN_TITLES[step] },
-    ),
+    row("return", RETURN_INTROS[step], { ...RETURN, step, isExchange: step === "sent" }, RETURN_TITLES[step]),
   ),
   row("password-changed", ACCOUNT_INTROS.passwordChanged, { firstName: "Ada", url: "" }),
-  row("password-removed", ACCOUNT_INTROS.passwordRemoved, LINKS),
-  row("already-registered", ACCOUNT_INTROS.alreadyRegistered, SHIPPED_BRAND.name, { data: LINKS }),
+  row("password-removed", ACCOUNT_INTROS.passwordRemoved, { url: "" }),
+  row("already-registered", ACCOUNT_INTROS.alreadyRegistered, REGISTERED),
 ]);
 
 /** The titles of the emails to shoppers that stay as they are: those whose link matters, and a line about a product. */
