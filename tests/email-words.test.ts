@@ -13,6 +13,7 @@ import { SHIPPED_NUMBERS } from "#app/numbers/numbers.ts";
 import { renderers as orderEmails } from "#app/orders/emails.tsx";
 import { orderMailsOn } from "#app/orders/reader/mails.server.ts";
 import { typedMoment } from "#app/owner/shop-time.server.ts";
+import { textProblems } from "#app/owner/texts/check.server.ts";
 import { EMAIL_NAMES, emailNamed } from "#app/owner/texts/emails.server.tsx";
 import { originalText, type TextName } from "#app/owner/texts/texts.server.ts";
 import { publishText, textVersions } from "#app/owner/texts/versions.server.ts";
@@ -187,6 +188,20 @@ test("the owner's days are those of the text; an email that has its order's days
   const textOf = async (more: object) => (await mails["refund-started"]?.({ ...refund, ...more }, shop, ""))?.text;
   expect(await textOf({})).toContain("₦5 within 7 business days. It was late.");
   expect(await textOf({ numbers: { refundDays: 12 } })).toContain("₦5 within 12 business days. It was late.");
+});
+
+test("a text that would be sent with another number of days than was typed is refused", async () => {
+  const numbers = { ...SHIPPED_NUMBERS, returnDays: 30 };
+  const problems = (text: string) => textProblems(db(), NAME, readNotation(`{arrival}. ${text}`), numbers);
+  expect(await problems("Send it back within 30 days, and ask within 20 days.")).toEqual([]);
+  expect(await problems("Ask within 14 days.")).toEqual([
+    "“14 days” would become a number of the shop’s own. Write it in words.",
+  ]);
+});
+
+test("the email in a preview has the owner's days", async () => {
+  const shop = { ...SHOP, numbers: { ...SHIPPED_NUMBERS, refundDays: 10 } };
+  expect((await emailNamed("email-refund-started")?.render(shop))?.text).toContain("within 10 business days");
 });
 
 test.each([

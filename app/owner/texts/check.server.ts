@@ -1,5 +1,5 @@
 import { collectionNames } from "#app/catalog/collections/collections.server.ts";
-import { linesOf } from "#app/content/blocks.ts";
+import { linesOf, shownBlocks, storedBlocks } from "#app/content/blocks.ts";
 import { SHOP_EMAIL, strangePlaceholders } from "#app/content/mails.server.tsx";
 import { isLinkTarget, linksIn, placeholdersIn, plainOf, targetsIn } from "#app/content/notation.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
@@ -30,6 +30,7 @@ export async function textProblems(
     ...words.map((word) => `“${word.slice(0, 20)}…” is too wide for a phone: at most ${WORD_MAX} letters in a row.`),
     ...(await linkProblems(on, targets)).values(),
     ...(email ? placeholderProblems(email, blocks, lines) : []),
+    ...(email ? shiftedTimes(lines, shownBlocks(name, storedBlocks(name, blocks, numbers), numbers)) : []),
     ...(describeText(name).isPolicy ? otherTimes(lines, originalText(name, numbers).flatMap(linesOf)) : []),
   ];
 }
@@ -72,6 +73,16 @@ function otherTimes(lines: string[], original: string[]): string[] {
   const others = [...timesIn(lines)].filter(([time]) => !known.has(time));
   const list = new Intl.ListFormat("en").format(known.values());
   return others.map(([, typed]) => `“${typed}” isn’t what the shop goes by: ${list}.`);
+}
+
+/**
+ * Texts are stored with the numbers that the shop comes with, so one of these that isn't the owner's would be shown as
+ * the owner's. `shown`: what the typed lines become.
+ */
+function shiftedTimes(lines: string[], shown: TextBlock[]): string[] {
+  const kept = timesIn(shown.flatMap(linesOf));
+  const shifted = [...timesIn(lines)].filter(([time]) => !kept.has(time));
+  return shifted.map(([, typed]) => `“${typed}” would become a number of the shop’s own. Write it in words.`);
 }
 
 /** The times in these lines as they are written, by their plain form. */
