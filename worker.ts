@@ -34,7 +34,7 @@ import { startReconciling } from "#app/payments/reconcile.server.ts";
 import { renderers as staffEmails } from "#app/staff/emails.tsx";
 import { sendNotifications } from "#app/staff/notifications/send.server.ts";
 
-const emails = inOwnWords(db, { ...accountEmails, ...catalogEmails, ...orderMailsOn(db), ...staffEmails });
+const emails = { ...inOwnWords(db, { ...accountEmails, ...orderMailsOn(db) }), ...catalogEmails, ...staffEmails };
 
 /**
  * All background jobs. Payments are reconciled and receipts numbered separately, by their own tables: see
