@@ -9,7 +9,6 @@ import { Section } from "@react-email/section";
 import { Text } from "@react-email/text";
 import { convert, type HtmlToTextOptions } from "html-to-text";
 import type { ReactNode } from "react";
-import { renderToStaticMarkup } from "react-dom/server";
 import { type Brand, SHIPPED_BRAND } from "#app/brand/brand.ts";
 import type { Numbers } from "#app/numbers/numbers.ts";
 import { mailtoHref } from "#app/ui/frame/paths.ts";
@@ -148,6 +147,7 @@ export async function renderMail(
       </Body>
     </html>
   );
+  const { renderToStaticMarkup } = await import("react-dom/server"); // slow to load, and commands render no mail
   const html = DOCTYPE + renderToStaticMarkup(page);
   return { subject, html, text: convert(html, PLAIN_TEXT) };
 }
