@@ -20,7 +20,7 @@ const shop = defineConfig({
                 { name: "router", test: /node_modules\/(react-router|react-hot-toast|goober)\// },
                 {
                   name: "frame",
-                  test: /app\/(infra|money|messages|ui\/(?!frame\/(hero|home))|cart\/(?!line|list)|account\/(session|auth-dialog)|catalog\/(currency|product|sizes|full-rows|placeholder)|shipping\/(place\/(place\.|deliver-to)|delivery-time))|vite\/preload-helper/,
+                  test: /app\/(infra|money|messages|numbers\/|ui\/(?!frame\/(hero|home))|cart\/(?!line|list)|account\/(session|auth-dialog)|catalog\/(currency|product|sizes|full-rows|placeholder)|shipping\/(place\/(place\.|deliver-to)|delivery-time))|vite\/preload-helper/,
                   minShareCount: 2,
                 },
                 { name: "home", test: /app\/(catalog\/home\/texts|ui\/frame\/(hero|home))/, minShareCount: 2 },

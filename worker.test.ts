@@ -1,8 +1,14 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { readNotation } from "#app/content/notation.ts";
 import { closeQueue, enqueue, openQueue } from "#app/infra/database/queue.server.ts";
+import { env } from "#app/infra/env.server.ts";
+import { queueMail } from "#app/infra/mail.server.ts";
+import { publishText } from "#app/owner/texts/versions.server.ts";
+import { OWNER } from "#tests/support/command.ts";
 import { useDatabase } from "#tests/support/database.ts";
+import { mailTo } from "#tests/support/mailbox.ts";
 import { makeShopper } from "#tests/support/shop.ts";
 import { startWorker } from "./worker.ts";
 
@@ -38,6 +44,16 @@ test("F55 what is to be done every minute is done, and kept pages stay when noth
       "write-feeds",
     ]);
   expect(before).toEqual(expect.arrayContaining(await changes())); // old ones may have been forgotten meanwhile
+});
+
+test("an email has the text that the owner has published when it is sent", async () => {
+  await publishText(db(), OWNER, "email-password-changed", { blocks: readNotation("Hi {first name}, all is well.") });
+  const recipient = `${randomUUID()}@example.com`;
+  const mail = { kind: "password-changed", data: { firstName: "Ada", url: "https://shop.example/x" } };
+  await db()
+    .transaction()
+    .execute((trx) => queueMail(trx, { key: `password-changed:${recipient}`, recipient, ...mail }));
+  expect((await mailTo(env.dataDir, recipient, /password/)).text).toContain("Hi Ada, all is well.");
 });
 
 test("sign-ins that were never finished and sessions that have ended are forgotten, the others stay", async () => {

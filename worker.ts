@@ -17,6 +17,7 @@ import { publishDue } from "#app/catalog/publish.server.ts";
 import { refreshRate } from "#app/catalog/rates.server.ts";
 import { deleteOldStockAlerts, sendStockAlerts } from "#app/catalog/stock-alerts/alerts.server.ts";
 import { renderers as catalogEmails } from "#app/catalog/stock-alerts/emails.tsx";
+import { inOwnWords } from "#app/content/mails.server.tsx";
 import { deleteOldMissed } from "#app/content/old-addresses/missed.server.ts";
 import { deleteEndedPreviews } from "#app/content/preview/preview.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
@@ -33,7 +34,7 @@ import { startReconciling } from "#app/payments/reconcile.server.ts";
 import { renderers as staffEmails } from "#app/staff/emails.tsx";
 import { sendNotifications } from "#app/staff/notifications/send.server.ts";
 
-const emails = { ...accountEmails, ...catalogEmails, ...orderMailsOn(db), ...staffEmails };
+const emails = { ...inOwnWords(db, { ...accountEmails, ...orderMailsOn(db) }), ...catalogEmails, ...staffEmails };
 
 /**
  * All background jobs. Payments are reconciled and receipts numbered separately, by their own tables: see

@@ -2,6 +2,7 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { beforeEach, expect, test } from "vitest";
+import { TEXT_NAMES } from "#app/owner/texts/texts.server.ts";
 import { textVersions } from "#app/owner/texts/versions.server.ts";
 import { command } from "#tests/support/command.ts";
 import { useDatabase } from "#tests/support/database.ts";
@@ -32,7 +33,7 @@ test("a text is printed, changed in a file and published", async () => {
 });
 
 test("printed and published again, a text is the same version", async () => {
-  for (const page of ["about", "returns", "shipping", "privacy"]) {
+  for (const page of TEXT_NAMES) {
     const { text } = await say("words", "show", page);
     expect(await say("words", "set", page, file(text))).toMatchObject({ code: 0, data: { page, version: 0 } });
   }
@@ -63,7 +64,7 @@ test("a text is planned, listed, and shown at once after all", async () => {
   expect(planned).toMatchObject({ code: 0, text: "About will have version 1 from 2126-12-01 09:00 on." });
   expect((await say("words", "list")).text.split("\n")).toEqual([
     "about  the shop’s own text  version 1 from 2126-12-01 09:00 on",
-    ...["returns", "shipping", "privacy"].map((page) => `${page}  the shop’s own text`),
+    ...TEXT_NAMES.slice(1).map((page) => `${page}  the shop’s own text`),
   ]);
   expect(await say("words", "publish", "about")).toMatchObject({ code: 0, text: "About has version 1 now." });
   expect(await say("words", "show", "about")).toMatchObject({ text: "Made in Lagos." });
@@ -71,6 +72,19 @@ test("a text is planned, listed, and shown at once after all", async () => {
   expect(row).toMatchObject({ page: "about", version: 1, savedBy: "bola" });
   expect(row).not.toHaveProperty("planned");
   expect(await say("words", "publish", "about")).toMatchObject({ code: 2 });
+});
+
+test("the text of an email is published, shown and taken back", async () => {
+  const { text: own } = await say("words", "show", "email-password-changed");
+  expect(own).toMatch(/^Hello \{first name\}, your password was changed/);
+  const refused = await say("words", "set", "email-password-changed", file("Hi {name}"));
+  expect(refused).toMatchObject({ code: 2, text: expect.stringContaining("This email has no {name}.") });
+  expect(await say("words", "set", "email-password-changed", file("Hi {first name}"))).toMatchObject({
+    code: 0,
+    text: "Password changed has version 1 now.",
+  });
+  await say("words", "undo", "email-password-changed");
+  expect(await say("words", "show", "email-password-changed")).toMatchObject({ data: { version: 2, text: own } });
 });
 
 test("undo shows the text from before again, as a new version; the first one follows the shop's own", async () => {

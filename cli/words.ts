@@ -1,10 +1,10 @@
 import { readNotation, TEXT_MAX, writeNotation } from "#app/content/notation.ts";
-import { originalBlocks } from "#app/content/originals.server.tsx";
-import { isTextPage, TEXT_PAGE_NAMES, TEXT_PAGES, type TextPage } from "#app/content/pages.ts";
+import { TEXT_PAGE_NAMES } from "#app/content/pages.ts";
 import { BadInput } from "#app/infra/bad-input.ts";
 import { numbersNow } from "#app/infra/settings/shop-settings.server.ts";
 import { typedText } from "#app/infra/text/typed-text.ts";
 import { momentOf, shopTime } from "#app/owner/shop-time.server.ts";
+import { describeText, isTextName, originalText, TEXT_NAMES, type TextName } from "#app/owner/texts/texts.server.ts";
 import {
   listTexts,
   ORIGINAL,
@@ -20,7 +20,7 @@ import { readText } from "./read-file.ts";
 
 export const words: Actions = {
   "words list": action({
-    says: "the pages whose text is yours to write: the version that the shop shows, and what is planned",
+    says: "the pages and emails whose text is yours to write: the version that is shown, and what is planned",
     changes: false,
     async run({ db }) {
       const rows = (await listTexts(db)).map(({ page, shown, planned }) => ({
@@ -44,19 +44,19 @@ export const words: Actions = {
   }),
   "words show": action({
     words: ["page"],
-    says: `prints the text that the shop shows on a page (${TEXT_PAGE_NAMES.join(", ")}), for 'words set'`,
+    says: `prints the text that the shop shows on a page (${TEXT_PAGE_NAMES.join(", ")}), or with which an email begins ('words list' names them), for 'words set'`,
     changes: false,
     async run({ db, words: { page } }) {
       const name = pageNamed(page);
       const shown = (await textVersions(db, name)).find(({ state }) => state === "shown");
-      const text = writeNotation(shown?.blocks ?? originalBlocks(name, await numbersNow(db)));
+      const text = writeNotation(shown?.blocks ?? originalText(name, await numbersNow(db)));
       return { code: 0, data: { page: name, version: shown?.version ?? 0, text }, text };
     },
   }),
   "words set": action({
     words: ["page", "file"],
     options: { at: "TIME" },
-    says: "publishes the text of a page from a file: paragraphs with blank lines between, '# ' headings, '- ' lists. --at a minute like 2026-12-01T09:00, in the shop's time zone, plans it",
+    says: "publishes the text of a page or email from a file: paragraphs with blank lines between, '# ' headings, '- ' lists. --at a minute like 2026-12-01T09:00, in the shop's time zone, plans it",
     changes: true,
     async run({ db, by, words: { page, file }, options }) {
       const name = pageNamed(page);
@@ -71,24 +71,24 @@ export const words: Actions = {
   }),
   "words publish": action({
     words: ["page"],
-    says: "shows the text of a page that is planned for later now",
+    says: "shows the text of a page or email that is planned for later now",
     changes: true,
     async run({ db, by, words: { page } }) {
       const name = pageNamed(page);
       const version = await publishPlannedText(db, by, name);
-      if (version === undefined) throw wrong([`No text of ${TEXT_PAGES[name].title} is planned.`]);
+      if (version === undefined) throw wrong([`No text of ${titleOf(name)} is planned.`]);
       return published(name, { ok: true, isNew: false, version });
     },
   }),
   "words undo": action({
     words: ["page"],
-    says: "shows the text again that a page had before the one that it shows",
+    says: "shows the text again that a page or email had before the one that it shows",
     changes: true,
     async run({ db, by, words: { page } }) {
       const name = pageNamed(page);
       const versions = await textVersions(db, name);
       const shown = versions.find(({ state }) => state === "shown");
-      if (!shown) throw wrong([`${TEXT_PAGES[name].title} has the shop’s own text.`]);
+      if (!shown) throw wrong([`${titleOf(name)} has the shop’s own text.`]);
       const [before] = versions
         .filter(({ state }) => state === "past")
         .sort((one, other) => Number(other.publishedAt) - Number(one.publishedAt));
@@ -98,18 +98,19 @@ export const words: Actions = {
   }),
 };
 
+const titleOf = (name: TextName) => describeText(name).title;
 const seenIn = ([newest]: TextVersion[]) => newest?.version ?? ORIGINAL;
 const newest = (done: TextPublished) => ("version" in done ? done.version : ORIGINAL);
 
 /** The result of publishing a text. Throws if it was not published. */
-function published(page: TextPage, done: TextPublished, what = `has version ${newest(done)} now`): Result {
+function published(page: TextName, done: TextPublished, what = `has version ${newest(done)} now`): Result {
   if (!done.ok) throw wrong("problems" in done ? done.problems : ["Somebody else has changed it meanwhile."]);
-  return { code: 0, data: { page, version: done.version }, text: `${TEXT_PAGES[page].title} ${what}.` };
+  return { code: 0, data: { page, version: done.version }, text: `${titleOf(page)} ${what}.` };
 }
 
-function pageNamed(name: string): TextPage {
-  if (isTextPage(name)) return name;
-  throw new BadInput(`There is no page '${name}'. Choose one of ${TEXT_PAGE_NAMES.join(", ")}`);
+function pageNamed(name: string): TextName {
+  if (isTextName(name)) return name;
+  throw new BadInput(`There is no page '${name}'. Choose one of ${TEXT_NAMES.join(", ")}`);
 }
 
 function wrong(problems: string[]): BadInput {

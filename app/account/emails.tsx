@@ -1,10 +1,12 @@
 import { z } from "zod";
 import {
   hello,
+  introOf,
   MailAction,
   MailLink,
   type MailShop,
   MailText,
+  mailIntro,
   type RenderedMail,
   renderMail,
   shopName,
@@ -19,6 +21,7 @@ const verifyMail = z.object({ url: z.string(), disownUrl: z.string() });
 const signInMail = z.object({ url: z.string(), resetUrl: z.string() });
 type SignInMail = z.infer<typeof signInMail>;
 const removedMail = z.object({ url: z.string() });
+type RemovedMail = z.infer<typeof removedMail>;
 type AccountMail = z.infer<typeof accountMail>;
 type VerifyMail = z.infer<typeof verifyMail>;
 
@@ -29,7 +32,41 @@ export const renderers: Record<string, (data: unknown, shop?: MailShop) => Promi
   "password-changed": (data, shop) => passwordChanged(accountMail.parse(data), shop),
   "sign-in": (data, shop) => signIn(signInMail.parse(data), shop),
   "already-registered": (data, shop) => alreadyRegistered(signInMail.parse(data), shop),
-  "password-removed": (data, shop) => passwordRemoved(removedMail.parse(data).url, shop),
+  "password-removed": (data, shop) => passwordRemoved(removedMail.parse(data), shop),
+};
+
+/** The introductions that the owner may write anew: those of mails whose links have no code. */
+export const INTROS = {
+  passwordChanged: mailIntro({
+    name: "email-password-changed",
+    facts: ({ firstName }: AccountMail) => ({ "first name": firstName }),
+    says: ({ "first name": firstName }) => (
+      <MailText>{hello(firstName)}, your password was changed just now, and all devices have been signed out.</MailText>
+    ),
+  }),
+  passwordRemoved: mailIntro({
+    name: "email-password-removed",
+    facts: (_: RemovedMail) => ({}),
+    says: () => (
+      <>
+        <MailText>
+          Hello, this account was signed in to with Google for the first time. Somebody else could have chosen its
+          password, so we have removed it and signed out all other devices.
+        </MailText>
+        <MailText>Your orders are all there. If you want a password too, choose one:</MailText>
+      </>
+    ),
+  }),
+  alreadyRegistered: mailIntro({
+    name: "email-already-registered",
+    facts: ({ name }: { name: string }) => ({ "shop name": name }),
+    says: ({ "shop name": name }) => (
+      <MailText>
+        Hello, somebody, hopefully you, tried to register at {name} with this address. It has an account already, and
+        nothing about it was changed.
+      </MailText>
+    ),
+  }),
 };
 
 function verifyEmail({ url, disownUrl }: VerifyMail, shop?: MailShop): Promise<RenderedMail> {
@@ -65,30 +102,26 @@ function resetPassword({ firstName, url }: AccountMail, shop?: MailShop): Promis
   );
 }
 
-function passwordRemoved(url: string, shop?: MailShop): Promise<RenderedMail> {
+function passwordRemoved(mail: RemovedMail, shop?: MailShop): Promise<RenderedMail> {
   return renderMail(
     "Your password was removed",
     "You sign in with Google from now on.",
     <>
-      <MailText>
-        Hello, this account was signed in to with Google for the first time. Somebody else could have chosen its
-        password, so we have removed it and signed out all other devices.
-      </MailText>
-      <MailText>Your orders are all there. If you want a password too, choose one:</MailText>
-      <MailAction href={url}>Set a password</MailAction>
+      {introOf(INTROS.passwordRemoved, mail, shop)}
+      <MailAction href={mail.url}>Set a password</MailAction>
     </>,
     shop,
   );
 }
 
-function passwordChanged({ firstName, url }: AccountMail, shop?: MailShop): Promise<RenderedMail> {
+function passwordChanged(mail: AccountMail, shop?: MailShop): Promise<RenderedMail> {
   return renderMail(
     "Your password was changed",
     "All devices have been signed out.",
     <>
-      <MailText>{hello(firstName)}, your password was changed just now, and all devices have been signed out.</MailText>
+      {introOf(INTROS.passwordChanged, mail, shop)}
       <MailText>If it was not you, take your account back at once:</MailText>
-      <MailAction href={url}>Set another password</MailAction>
+      <MailAction href={mail.url}>Set another password</MailAction>
     </>,
     shop,
   );
@@ -118,10 +151,7 @@ function alreadyRegistered({ url, resetUrl }: SignInMail, shop?: MailShop): Prom
     "You have an account already",
     "You can log in with it.",
     <>
-      <MailText>
-        Hello, somebody, hopefully you, tried to register at {shopName(shop)} with this address. It has an account
-        already, and nothing about it was changed.
-      </MailText>
+      {introOf(INTROS.alreadyRegistered, { name: shopName(shop) }, shop)}
       <MailAction href={url}>Log in</MailAction>
       <MailText quiet>
         If you do not remember the password, <MailLink href={resetUrl}>set another one</MailLink>

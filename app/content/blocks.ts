@@ -3,7 +3,7 @@ import { type Numbers, SHIPPED_NUMBERS } from "#app/numbers/numbers.ts";
 import type { TextBlock } from "#db/types.ts";
 import { inNumbers } from "./in-numbers.ts";
 import { TEXT_MAX } from "./notation.ts";
-import { TEXT_PAGES, type TextPage } from "./pages.ts";
+import { hasNumbers } from "./pages.ts";
 
 const line = z.string().min(1).max(TEXT_MAX);
 const blocks = z
@@ -21,20 +21,20 @@ export function readBlocks(stored: unknown): TextBlock[] | undefined {
 }
 
 /**
- * The text of a page as it is shown. Texts are stored with the numbers that the shop comes with, so that each version
- * follows the owner's `numbers`; undefined if these are the same.
+ * The text of a page or email of this name as it is shown. Texts are stored with the numbers that the shop comes with,
+ * so that each version follows the owner's `numbers`; undefined if these are the same.
  */
-export function shownBlocks(page: TextPage, stored: TextBlock[], numbers: Numbers | undefined): TextBlock[] {
-  return renumbered(page, stored, numbers, SHIPPED_NUMBERS);
+export function shownBlocks(name: string, stored: TextBlock[], numbers: Numbers | undefined): TextBlock[] {
+  return renumbered(name, stored, numbers, SHIPPED_NUMBERS);
 }
 
-/** The text of a page as it is stored, of one that was typed with the owner's `numbers`. */
-export function storedBlocks(page: TextPage, typed: TextBlock[], numbers: Numbers | undefined): TextBlock[] {
-  return numbers ? renumbered(page, typed, SHIPPED_NUMBERS, numbers) : typed;
+/** A text as it is stored, of one that was typed with the owner's `numbers`. */
+export function storedBlocks(name: string, typed: TextBlock[], numbers: Numbers | undefined): TextBlock[] {
+  return numbers ? renumbered(name, typed, SHIPPED_NUMBERS, numbers) : typed;
 }
 
-function renumbered(page: TextPage, blocks: TextBlock[], to: Numbers | undefined, from: Numbers): TextBlock[] {
-  if (!to || !TEXT_PAGES[page].hasNumbers) return blocks;
+function renumbered(name: string, blocks: TextBlock[], to: Numbers | undefined, from: Numbers): TextBlock[] {
+  if (!to || !hasNumbers(name)) return blocks;
   return blocks.map((block) =>
     block.kind === "list"
       ? { ...block, items: block.items.map((item) => inNumbers(item, to, from)) }

@@ -1,6 +1,17 @@
 import { describe, expect, test } from "vitest";
 import { readBlocks } from "./blocks.ts";
-import { EMAIL, isLinkTarget, partsOf, plainOf, readNotation, targetsIn, writeNotation } from "./notation.ts";
+import {
+  EMAIL,
+  filled,
+  isLinkTarget,
+  partsOf,
+  placeholdersIn,
+  plainOf,
+  readNotation,
+  targetsIn,
+  withoutEmpty,
+  writeNotation,
+} from "./notation.ts";
 import { originalBlocks } from "./originals.server.tsx";
 import { TEXT_PAGE_NAMES } from "./pages.ts";
 
@@ -64,6 +75,25 @@ describe("a link", () => {
 test("{email} stands for the shop's address", () => {
   expect(partsOf("Write to {email}, or {phone}.")).toEqual(["Write to ", EMAIL, ", or {phone}."]);
   expect(writeNotation(originalBlocks("returns"))).toContain("Write to {email} with the number");
+});
+
+test("placeholders have their values, once, and what has none stays", () => {
+  const text = "{first name}: {amount} {other} {constructor} {";
+  expect(placeholdersIn(text)).toEqual(["first name", "amount", "other", "constructor"]);
+  expect(filled(text, { "first name": "{amount}", amount: "$& ₦1" })).toBe("{amount}: $& ₦1 {other} {constructor} {");
+  expect(filled("{it} here. {it}, {it}", { it: "ẹni" })).toBe("Ẹni here. Ẹni, ẹni");
+});
+
+test.each([
+  ["Hello {name}, it came", "Hello, it came"],
+  ["Thanks, {name}!", "Thanks!"],
+  ["{name}, ẹ ṣé", "Ẹ ṣé"],
+  ["{name}: {number} came", "{number} came"],
+  ["It came. {name}", "It came."],
+  ["{name}", ""],
+  ["Hello {other}, it came", "Hello {other}, it came"],
+])("without an empty name, %j is %j", (line, left) => {
+  expect(withoutEmpty(line, { name: "", number: "1" })).toBe(left);
 });
 
 test("the text of the shipping policy says where its prices stand", () => {

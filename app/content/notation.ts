@@ -1,3 +1,4 @@
+import { capital } from "#app/infra/text/capital.ts";
 import type { TextBlock } from "#db/types.ts";
 
 /** The longest text of a page in characters, as it is typed. */
@@ -79,6 +80,47 @@ export function partsOf(text: string): TextPart[] {
 /** The targets of all that is written like a link, also of those that `partsOf` takes for text. */
 export function targetsIn(text: string): string[] {
   return [...text.matchAll(LINK)].map(([, , to = ""]) => to);
+}
+
+/** A name in braces, in whose place an email has a value. */
+const PLACEHOLDER = /\{([^{}]*)\}/g;
+/** The two letters before a placeholder with which a sentence begins. */
+const SENTENCE_BEFORE = /^$|[.!?] $/;
+/** With the comma or the space before it. */
+const WITH_BEFORE = /,? ?\{([^{}]*)\}/g;
+/** At the beginning, with what stands before the next word. */
+const WITH_AFTER = /^\{([^{}]*)\}[^\p{L}\p{N}{[]*(.?)/u;
+
+/** The names of a text's placeholders: "first name" of `{first name}`. */
+export function placeholdersIn(text: string): string[] {
+  return [...text.matchAll(PLACEHOLDER)].map(([, name = ""]) => name);
+}
+
+/**
+ * A text with the values of its placeholders, with a capital where a sentence begins. Nothing in a value is read as
+ * notation.
+ */
+export function filled(text: string, values: Record<string, string>): string {
+  return text.replaceAll(PLACEHOLDER, (whole, name: string, at: number) => {
+    if (!Object.hasOwn(values, name)) return whole;
+    const value = String(values[name]);
+    return SENTENCE_BEFORE.test(text.slice(Math.max(at - 2, 0), at)) ? capital(value) : value;
+  });
+}
+
+/**
+ * A line without the placeholders whose values are empty: "Hello {first name}, it came" is "Hello, it came", and
+ * "{first name}, it came" is "It came".
+ */
+export function withoutEmpty(line: string, values: Record<string, string>): string {
+  return line
+    .replace(WITH_AFTER, (whole, name: string, next: string) => (values[name] === "" ? next.toUpperCase() : whole))
+    .replaceAll(WITH_BEFORE, (whole, name: string) => (values[name] === "" ? "" : whole));
+}
+
+/** All that is written like a link, with its brackets. */
+export function linksIn(text: string): string[] {
+  return [...text.matchAll(LINK)].map(([link]) => link);
 }
 
 /** The text as people read it, without the targets of its links and without the email address. */

@@ -1,6 +1,7 @@
 import { Children, Fragment, isValidElement, type ReactNode } from "react";
 import { type Numbers, SHIPPED_NUMBERS } from "#app/numbers/numbers.ts";
 import { ContactLink } from "#app/ui/frame/contact.tsx";
+import { MailText } from "#app/ui/mail.tsx";
 import type { TextBlock } from "#db/types.ts";
 import { ABOUT_TEXT } from "./about.tsx";
 import { PRICES, readNotation, writeNotation } from "./notation.ts";
@@ -19,14 +20,20 @@ const ORIGINALS: Record<TextPage, (numbers: Numbers) => ReactNode> = {
 
 /** The text in code as blocks with the owner's numbers, so that the owner can begin with it. */
 export function originalBlocks(page: TextPage, numbers = SHIPPED_NUMBERS): TextBlock[] {
-  return readNotation(writeNotation(blocksIn(ORIGINALS[page](numbers))));
+  return blocksOf(ORIGINALS[page](numbers));
+}
+
+/** The blocks of a text in code, of a page or of an email. */
+export function blocksOf(text: ReactNode): TextBlock[] {
+  return readNotation(writeNotation(blocksIn(text)));
 }
 
 function blocksIn(nodes: ReactNode): TextBlock[] {
   return elementsIn(nodes).flatMap(({ type, props }): TextBlock[] => {
     if (type === Fragment) return blocksIn(props.children);
     if (type === "ul") return [{ kind: "list", items: elementsIn(props.children).map((item) => lineOf(item.props)) }];
-    if (type === "h2" || type === "p") return [{ kind: type === "h2" ? "heading" : "paragraph", text: lineOf(props) }];
+    if (type === "h2" || type === "p" || type === MailText)
+      return [{ kind: type === "h2" ? "heading" : "paragraph", text: lineOf(props) }];
     throw new Error(`A text of a page has no notation for <${String(type)}>`);
   });
 }

@@ -13,6 +13,11 @@ export const TEXT_PAGES = {
 export type TextPage = keyof typeof TEXT_PAGES;
 export const TEXT_PAGE_NAMES = Object.keys(TEXT_PAGES) as TextPage[];
 
+/** Whether a text names days and hours that are the owner's, by the name of its versions. Those of emails do. */
+export function hasNumbers(text: string): boolean {
+  return !isTextPage(text) || TEXT_PAGES[text].hasNumbers;
+}
+
 export function isTextPage(name: string): name is TextPage {
   return Object.hasOwn(TEXT_PAGES, name);
 }

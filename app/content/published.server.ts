@@ -1,3 +1,4 @@
+import { batched } from "#app/infra/database/batch.server.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { sqlType, statement } from "#app/infra/database/statement.server.ts";
 import { log } from "#app/infra/log.server.ts";
@@ -55,12 +56,39 @@ export async function numberedText(
   return { text: own && shownBlocks(page, own.blocks, numbers), ...(numbers && { numbers }) };
 }
 
+const newestOfEmails = statement(
+  {
+    takes: {},
+    gives: { name: sqlType.text, version: sqlType.int, blocks: sqlType.orNull(sqlType.json<unknown>()) },
+  },
+  `select distinct on (page) page as name, version, blocks
+   from page_texts where starts_with(page, 'email-') and published_at <= now()
+   order by page, published_at desc, version desc`,
+);
+
+/** A text of the owner's, with the numbers that the shop comes with. */
+export type EmailText = { version: number; blocks: TextBlock[] };
+
+/** The owner's texts that are in force, by the emails' names. Simultaneous calls share one query. */
+export const publishedEmails: (on: Db) => Promise<Map<string, EmailText>> = batched(async (on) => {
+  const rows = await newestOfEmails(on);
+  return new Map(
+    rows.flatMap(({ name, version, blocks: stored }): [string, EmailText][] => {
+      if (stored === null) return [];
+      const blocks = readBlocks(stored);
+      if (!blocks) noteDamaged(name, version);
+      return blocks ? [[name, { version, blocks }]] : [];
+    }),
+  );
+});
+
 /** The damaged versions that are in the log already: a page is made too often for a line each time. */
 const noted = new Set<string>();
 
-function noteDamaged(page: TextPage, version: number): void {
+/** Logs, once in each process, that a version is damaged. `page`: the name of the page or email. */
+export function noteDamaged(page: string, version: number): void {
   const key = `${page} ${version}`;
   if (noted.has(key)) return;
   noted.add(key);
-  log.warn({ page, version }, "a stored text of a page cannot be read: the page shows the text in code");
+  log.warn({ page, version }, "a stored text cannot be read: the text in code stands in its place");
 }

@@ -8,6 +8,7 @@ import { type Db, db, type Transaction } from "#app/infra/database/db.server.ts"
 import { enqueue } from "#app/infra/database/queue.server.ts";
 import { millisecondsSql, sqlType, statement } from "#app/infra/database/statement.server.ts";
 import { DAY, inSeconds, SECOND } from "#app/infra/durations.ts";
+import type { Numbers } from "#app/numbers/numbers.ts";
 import { env } from "./env.server.ts";
 import { log } from "./log.server.ts";
 import { dependency } from "./outage-log.server.ts";
@@ -25,13 +26,13 @@ export type Mail = {
 };
 /**
  * Renders the mails of each kind. `shop` is the origin of the shop's pages, the address for questions, and the
- * words that the owner has set, `recipient` the address of the reader.
+ * words and numbers that the owner has set, `recipient` the address of the reader.
  */
 export type Renderers = Record<
   string,
   (
     data: unknown,
-    shop: { url: string; contact: string; brand?: Brand },
+    shop: { url: string; contact: string; brand?: Brand; numbers?: Numbers },
     recipient: string,
   ) => Promise<{ subject: string; html: string; text: string }>
 >;
@@ -138,9 +139,10 @@ export async function sendQueuedMail(id: string, renderers: Renderers, on: Db = 
   try {
     const render = renderers[row.kind];
     if (!render) throw new Error(`No mail of the kind '${row.kind}' is known`);
-    const { contact, brand } = await shopSettings(on);
+    const { contact, brand, numbers } = await shopSettings(on);
+    const shop = { url: env.publicUrl.origin, contact: contact.email, brand, numbers };
     await send({
-      ...(await render(row.data, { url: env.publicUrl.origin, contact: contact.email, brand }, row.recipient)),
+      ...(await render(row.data, shop, row.recipient)),
       replyTo: contact.email,
       to: row.recipient,
       messageId: row.messageId,

@@ -1,13 +1,16 @@
 import { Fragment, type ReactNode } from "react";
 import { variantText } from "#app/catalog/sizes.ts";
+import { capital } from "#app/infra/text/capital.ts";
 import { businessDays, SHIPPED_NUMBERS } from "#app/numbers/numbers.ts";
 import {
   hello,
+  introOf,
   MailAction,
   MailLink,
   MailRow,
   type MailShop,
   MailText,
+  mailIntro,
   type RenderedMail,
   Rule,
   renderMail,
@@ -32,18 +35,123 @@ const BY_KIND: Record<keyof typeof MAIL_DATA, Render> = {
 /** The renderers of mails about orders, by kind. They throw a ZodError if the data does not fit the kind. */
 export const renderers: Record<string, Render> = { ...BY_KIND, return: renderReturnMail };
 
+/** Stands for the pick-up center where its name is withheld. */
+const ITS_CENTER = "your pick-up center";
+
+/** The introductions that the owner may write anew. */
+export const INTROS = {
+  confirmation: mailIntro({
+    name: "email-order-confirmation",
+    facts: (order: OrderMail) => ({
+      "first name": order.firstName,
+      amount: order.charged,
+      "order number": order.number,
+      "leaves by": order.leavesBy,
+      arrival: order.pickUpAt
+        ? `it will be ready for you at ${order.pickUpAt} ${order.arrives}. We’ll email you then`
+        : `it ${order.isWithheld ? "arrives" : "reaches you"} ${order.arrives}. We’ll email you when it’s on its way`,
+    }),
+    says: ({ "first name": firstName, amount, "order number": number, "leaves by": leavesBy, arrival }) => (
+      <MailText>
+        {hello(firstName)}, we have received your payment of <strong>{amount}</strong>. Your order{" "}
+        <strong>{number}</strong> leaves us {leavesBy}; {arrival}.
+      </MailText>
+    ),
+    needs: ["arrival"],
+  }),
+  sent: mailIntro({
+    name: "email-order-sent",
+    facts: (mail: SentMail) => ({
+      "first name": mail.firstName,
+      "order number": mail.number,
+      arrival: arrivalOf(mail),
+    }),
+    says: ({ "first name": firstName, "order number": number, arrival }) => (
+      <MailText>
+        {hello(firstName)}, your order {number} has left us. {capital(arrival)}.
+      </MailText>
+    ),
+    needs: ["arrival"],
+  }),
+  ready: mailIntro({
+    name: "email-order-ready",
+    facts: ({ firstName, number, pickUpAt, isWithheld }: PlaceMail) => ({
+      "first name": firstName,
+      "order number": number,
+      "pick-up center": isWithheld ? ITS_CENTER : pickUpAt,
+    }),
+    says: ({ "first name": firstName, "order number": number, "pick-up center": center }) => (
+      <MailText>
+        {hello(firstName)}, your order <strong>{number}</strong> is ready: you can pick it up
+        {center !== ITS_CENTER && (
+          <>
+            {" "}
+            at <strong>{center}</strong>
+          </>
+        )}
+        . Please bring this number.
+      </MailText>
+    ),
+  }),
+  address: mailIntro({
+    name: "email-order-address",
+    facts: orderFacts,
+    says: ({ "first name": firstName, "order number": number }) => (
+      <MailText>
+        {hello(firstName)}, we’ve changed the delivery details of your order <strong>{number}</strong>. If you didn’t
+        ask for that, please answer this mail.
+      </MailText>
+    ),
+  }),
+  size: mailIntro({
+    name: "email-order-size",
+    facts: orderFacts,
+    says: ({ "first name": firstName, "order number": number }) => (
+      <MailText>
+        {hello(firstName)}, we’ve changed a size in your order <strong>{number}</strong>. Nothing changes in what you
+        paid. If you didn’t ask for that, please answer this mail.
+      </MailText>
+    ),
+  }),
+  refundStarted: mailIntro({
+    name: "email-refund-started",
+    facts: (mail: RefundMail) => ({ ...orderFacts(mail), amount: mail.sum, reason: mail.reason }),
+    says: ({ "first name": firstName, amount, reason }) => (
+      <MailText>
+        {hello(firstName)}, we are returning <strong>{amount}</strong> to you. {reason}
+      </MailText>
+    ),
+    needs: ["amount", "reason"],
+  }),
+  /** Of a refund by the payment provider alone. */
+  refundDone: mailIntro({
+    name: "email-refund-done",
+    facts: (mail: RefundMail) => ({ ...orderFacts(mail), amount: mail.sum }),
+    says: ({ "first name": firstName, amount }) => (
+      <MailText>
+        {hello(firstName)}, <strong>{amount}</strong> has gone back to the account that you paid from. Your bank may
+        take a few days to show it.
+      </MailText>
+    ),
+    needs: ["amount"],
+  }),
+};
+
+function orderFacts({ firstName, number }: Pick<OrderMail, "firstName" | "number">) {
+  return { "first name": firstName, "order number": number };
+}
+
+function arrivalOf({ isWithheld, pickUpAt, arrives }: SentMail): string {
+  if (isWithheld) return `it arrives ${arrives}`;
+  return pickUpAt ? `it is ready for you at ${pickUpAt} ${arrives}` : `it reaches you ${arrives}`;
+}
+
 function orderConfirmation(order: OrderMail, shop?: MailShop): Promise<RenderedMail> {
   return renderMail(
     "Thank you for your order",
     `We have received your payment of ${order.charged}.`,
     <>
-      <MailText>
-        {hello(order.firstName)}, we have received your payment of <strong>{order.charged}</strong>. Your order{" "}
-        <strong>{order.number}</strong> leaves us {order.leavesBy};{" "}
-        {order.pickUpAt
-          ? `it will be ready for you at ${order.pickUpAt} ${order.arrives}. We’ll email you then.`
-          : `it ${order.isWithheld ? "arrives" : "reaches you"} ${order.arrives}. We’ll email you when it’s on its way.`}
-      </MailText>
+      {introOf(INTROS.confirmation, order, shop)}
       <Rule />
       {order.lines.map(({ sum, naira, ...item }, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines may be the same
@@ -70,39 +178,20 @@ function orderConfirmation(order: OrderMail, shop?: MailShop): Promise<RenderedM
   );
 }
 
-function orderSent(
-  {
-    firstName,
-    items,
-    deliverTo,
-    deliveryWay,
-    pickup,
-    pickUpAt,
-    arrives,
-    carrier,
-    tracking,
-    trackingUrl,
-    isCorrection,
-    ...rest
-  }: SentMail,
-  shop?: MailShop,
-): Promise<RenderedMail> {
-  const { orderUrl, isWithheld, ...names } = rest;
-  const arrival = isWithheld
-    ? `It arrives ${arrives}`
-    : pickUpAt
-      ? `It is ready for you at ${pickUpAt} ${arrives}`
-      : `It reaches you ${arrives}`;
+function orderSent(mail: SentMail, shop?: MailShop): Promise<RenderedMail> {
+  const { firstName, items, deliverTo, deliveryWay, pickup, carrier, tracking, trackingUrl, isCorrection } = mail;
+  const { orderUrl, isWithheld } = mail;
   return renderMail(
     isCorrection ? "A correction: where your order is" : "Your order is on its way",
-    isCorrection ? "What we told you about its delivery was not right." : `${arrival}.`,
+    isCorrection ? "What we told you about its delivery was not right." : `${capital(arrivalOf(mail))}.`,
     <>
-      <MailText>
-        {hello(firstName)},{" "}
-        {isCorrection
-          ? "what we told you about the delivery of your order was not right. This is:"
-          : `your order ${names.number} has left us. ${arrival}.`}
-      </MailText>
+      {isCorrection ? (
+        <MailText>
+          {hello(firstName)}, what we told you about the delivery of your order was not right. This is:
+        </MailText>
+      ) : (
+        introOf(INTROS.sent, mail, shop)
+      )}
       {carrier && (
         <MailText>
           The carrier: <strong>{carrier}</strong>
@@ -119,96 +208,73 @@ function orderSent(
       <Pickup rows={pickup} />
       <Withheld is={isWithheld} />
       <MailAction href={orderUrl}>View your order</MailAction>
-      <Names {...names} />
+      <Names {...mail} />
     </>,
     shop,
   );
 }
 
-function orderReady(
-  { firstName, items, deliverTo, deliveryWay, pickUpAt, pickup, orderUrl, isWithheld, ...names }: PlaceMail,
-  shop?: MailShop,
-): Promise<RenderedMail> {
+function orderReady(mail: PlaceMail, shop?: MailShop): Promise<RenderedMail> {
+  const { items, deliverTo, deliveryWay, pickUpAt, pickup, orderUrl, isWithheld } = mail;
   return renderMail(
     "Your order is ready for you",
     isWithheld ? "You can pick it up." : `You can pick it up at ${pickUpAt}.`,
     <>
-      <MailText>
-        {hello(firstName)}, your order <strong>{names.number}</strong> is ready: you can pick it up
-        {!isWithheld && (
-          <>
-            {" "}
-            at <strong>{pickUpAt}</strong>
-          </>
-        )}
-        . Please bring this number.
-      </MailText>
+      {introOf(INTROS.ready, mail, shop)}
       <Items items={items} />
       <Address lines={deliverTo} way={deliveryWay} />
       <Pickup rows={pickup} />
       <Withheld is={isWithheld} />
       <MailAction href={orderUrl}>View your order</MailAction>
-      <Names {...names} />
+      <Names {...mail} />
     </>,
     shop,
   );
 }
 
-function orderAddress(
-  { firstName, deliverTo, deliveryWay, pickup, orderUrl, isWithheld, ...names }: PlaceMail,
-  shop?: MailShop,
-): Promise<RenderedMail> {
+function orderAddress(mail: PlaceMail, shop?: MailShop): Promise<RenderedMail> {
+  const { deliverTo, deliveryWay, pickup, orderUrl, isWithheld } = mail;
   return renderMail(
     "Your delivery details have changed",
     "Please check where your order goes now.",
     <>
-      <MailText>
-        {hello(firstName)}, we’ve changed the delivery details of your order <strong>{names.number}</strong>. If you
-        didn’t ask for that, please answer this mail.
-      </MailText>
+      {introOf(INTROS.address, mail, shop)}
       <Address lines={deliverTo} way={deliveryWay} />
       <Pickup rows={pickup} />
       <Withheld is={isWithheld} />
       <MailAction href={orderUrl}>View your order</MailAction>
-      <Names {...names} />
+      <Names {...mail} />
     </>,
     shop,
   );
 }
 
-function orderSize(
-  { firstName, items, orderUrl, isWithheld, number, reference }: PlaceMail,
-  shop?: MailShop,
-): Promise<RenderedMail> {
+function orderSize(mail: PlaceMail, shop?: MailShop): Promise<RenderedMail> {
+  const { items, orderUrl, isWithheld } = mail;
   return renderMail(
     "A size in your order has changed",
     "Please check what we’ll send now.",
     <>
-      <MailText>
-        {hello(firstName)}, we’ve changed a size in your order <strong>{number}</strong>. Nothing changes in what you
-        paid. If you didn’t ask for that, please answer this mail.
-      </MailText>
+      {introOf(INTROS.size, mail, shop)}
       <MailText>This is what we’ll send:</MailText>
       <Items items={items} />
       <Withheld is={isWithheld} />
       <MailAction href={orderUrl}>View your order</MailAction>
-      <Names number={number} reference={reference} />
+      <Names {...mail} />
     </>,
     shop,
   );
 }
 
 function refundStarted(mail: RefundMail, shop?: MailShop): Promise<RenderedMail> {
-  const { firstName, sum, reason, isByHand, words, parts, pictures, orderUrl, cartUrl, isWithheld, numbers, ...names } =
-    mail;
-  const days = businessDays(numbers?.refundDays ?? SHIPPED_NUMBERS.refundDays);
+  const { sum, isByHand, words, parts, pictures, orderUrl, cartUrl, isWithheld } = mail;
+  const numbers = { ...SHIPPED_NUMBERS, ...mail.numbers };
+  const days = businessDays(numbers.refundDays);
   return renderMail(
     "Your money is on its way back",
     `We are returning ${sum} to you.`,
     <>
-      <MailText>
-        {hello(firstName)}, we are returning <strong>{sum}</strong> to you. {reason}
-      </MailText>
+      {introOf(INTROS.refundStarted, mail, shop, numbers)}
       {words && <MailText>{words}</MailText>}
       <PieceList title="It is for" pieces={parts} pictures={pictures} />
       <MailText>
@@ -223,16 +289,15 @@ function refundStarted(mail: RefundMail, shop?: MailShop): Promise<RenderedMail>
       )}
       <Withheld is={isWithheld} />
       <MailAction href={orderUrl}>See where it is</MailAction>
-      <Names {...names} />
+      <Names {...mail} />
     </>,
     shop,
   );
 }
 
-function refundDone(
-  { firstName, sum, isByHand, parts, pictures, orderUrl, isWithheld, ...names }: RefundMail,
-  shop?: MailShop,
-): Promise<RenderedMail> {
+function refundDone(mail: RefundMail, shop?: MailShop): Promise<RenderedMail> {
+  const { firstName, sum, isByHand, parts, pictures, orderUrl, isWithheld } = mail;
+  const numbers = { ...SHIPPED_NUMBERS, ...mail.numbers };
   return renderMail(
     "Your money has been returned",
     isByHand ? `We have given ${sum} back to you.` : `${sum} has gone back to the account that you paid from.`,
@@ -243,15 +308,12 @@ function refundDone(
           this mail.
         </MailText>
       ) : (
-        <MailText>
-          {hello(firstName)}, <strong>{sum}</strong> has gone back to the account that you paid from. Your bank may take
-          a few days to show it.
-        </MailText>
+        introOf(INTROS.refundDone, mail, shop, numbers)
       )}
       <PieceList title="It is for" pieces={parts} pictures={pictures} />
       <Withheld is={isWithheld} />
       <MailAction href={orderUrl}>View the order</MailAction>
-      <Names {...names} />
+      <Names {...mail} />
     </>,
     shop,
   );

@@ -1,7 +1,7 @@
 import { redirect } from "react-router";
 import { currentUser } from "#app/account/session/store.server.ts";
 import { budgetOfPost } from "#app/catalog/pictures/decoder.server.ts";
-import { awayResponse } from "#app/catalog/pictures/response.server.ts";
+import { photographResponse } from "#app/catalog/pictures/response.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { HOUR } from "#app/infra/durations.ts";
 import { tooLarge } from "#app/infra/http/form-post.server.ts";
@@ -12,12 +12,7 @@ import { noteSecurity } from "#app/infra/http/security-log.server.ts";
 import { Problem } from "#app/infra/problem.server.ts";
 import type * as messages from "#app/messages.ts";
 import { readReturnNumber } from "#app/orders/number.ts";
-import {
-  addReturnPicture,
-  awaitsPictures,
-  photographHeaders,
-  returnPicture,
-} from "#app/orders/returns/pictures.server.ts";
+import { addReturnPicture, awaitsPictures, returnPicture } from "#app/orders/returns/pictures.server.ts";
 import { MOST_PICTURES } from "#app/orders/returns/return.ts";
 import { formInTurn } from "#app/orders/returns/upload-turns.server.ts";
 import type { Route } from "./+types/order-pictures";
@@ -26,11 +21,10 @@ import type { Route } from "./+types/order-pictures";
 export async function loader({ request, params }: Route.LoaderArgs) {
   const user = await currentUser(request);
   const { id = "" } = params;
-  const bytes = user && (await returnPicture(db(), id, user.id).catch(awayResponse));
-  if (bytes instanceof Response) return bytes;
-  if (!bytes && user) noteSecurity("unknown-picture", { account: user.id });
-  if (!bytes) return new Response("There is no such picture.", { status: 404 });
-  return new Response(bytes, { headers: { ...photographHeaders(id), "Cache-Control": "private, no-store" } });
+  const photograph = user && (await photographResponse(id, returnPicture(db(), id, user.id)));
+  if (photograph) return photograph;
+  if (user) noteSecurity("unknown-picture", { account: user.id });
+  return new Response("There is no such picture.", { status: 404 });
 }
 
 /**

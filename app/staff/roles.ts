@@ -22,7 +22,7 @@ const TABLE = {
   prices: { says: "set sale prices", needs: ["products"] },
   offers: { says: "make offers and codes, and see what they gave away", needs: ["products"] },
   delivery: { says: "change delivery rates", needs: ["products"] },
-  shop: { says: "change the home page, the words of pages, the notice and the contact" },
+  shop: { says: "change the home page, the words of pages and emails, the notice and the contact" },
   newsletter: { says: "see and remove newsletter subscribers" },
   money: { says: "set the exchange rate, receipts and VAT, and look into payments", needs: ["takings"] },
   audit: { says: "read the audit log, which has sums and email addresses", needs: ["details", "products"] },

@@ -9,16 +9,52 @@ import { Section } from "@react-email/section";
 import { Text } from "@react-email/text";
 import { convert, type HtmlToTextOptions } from "html-to-text";
 import type { ReactNode } from "react";
-import { renderToStaticMarkup } from "react-dom/server";
 import { type Brand, SHIPPED_BRAND } from "#app/brand/brand.ts";
+import type { Numbers } from "#app/numbers/numbers.ts";
 import { mailtoHref } from "#app/ui/frame/paths.ts";
 
 export type RenderedMail = { subject: string; html: string; text: string };
 /**
- * The shop as its mails name it: the origin of its pages, the address for questions, and the words that the owner has
- * set.
+ * The shop as its mails name it: the origin of its pages, the address for questions, and the words and numbers that the
+ * owner has set.
  */
-export type MailShop = { url: string; contact: string; brand?: Brand };
+export type MailShop = { url: string; contact: string; brand?: Brand; numbers?: Numbers; ownText?: OwnText };
+
+/** What an introduction tells, by the names that texts have for it: `{first name}`. Empty if it is unknown. */
+export type MailFacts = Record<string, string>;
+
+/**
+ * The owner's text in place of the introduction of this name; undefined if the one in code stays. `numbers` are those
+ * of the mail's order, if the mail has them.
+ */
+export type OwnText = (name: string, facts: MailFacts, numbers?: Numbers) => ReactNode | undefined;
+
+/** The introduction of a mail, which the owner may write anew. */
+export type MailIntro<Mail, Fact extends string> = {
+  /** The name under which the owner's versions are stored. */
+  name: `email-${string}`;
+  facts(mail: Mail): Record<Fact, string>;
+  /** The text in code. */
+  says(facts: Record<Fact, string>): ReactNode;
+  /** The facts that the mail names nowhere else, so no text of the owner's is without them. */
+  needs?: readonly NoInfer<Fact>[];
+};
+
+/** Declares an introduction, whose facts the compiler then knows. */
+export function mailIntro<Mail, Fact extends string>(intro: MailIntro<Mail, Fact>): MailIntro<Mail, Fact> {
+  return intro;
+}
+
+/** A mail's introduction: the owner's text if there is one, else the one in code. */
+export function introOf<Mail, Fact extends string>(
+  { name, facts, says }: MailIntro<Mail, Fact>,
+  mail: Mail,
+  shop?: MailShop,
+  numbers?: Numbers,
+): ReactNode {
+  const known = facts(mail);
+  return shop?.ownText?.(name, known, numbers) ?? says(known);
+}
 
 /** The shop's name in its mails. */
 export const shopName = (shop?: MailShop) => (shop?.brand ?? SHIPPED_BRAND).name;
@@ -60,6 +96,7 @@ const PLAIN_TEXT: HtmlToTextOptions = {
   selectors: [
     { selector: "[data-skip-in-text=true]", format: "skip" },
     { selector: "img", format: "alt" },
+    { selector: "h2", options: { uppercase: false } },
     { selector: "a", options: { linkBrackets: false, hideLinkHrefIfSameAsText: true } },
   ],
 };
@@ -110,6 +147,7 @@ export async function renderMail(
       </Body>
     </html>
   );
+  const { renderToStaticMarkup } = await import("react-dom/server"); // slow to load, and commands render no mail
   const html = DOCTYPE + renderToStaticMarkup(page);
   return { subject, html, text: convert(html, PLAIN_TEXT) };
 }
@@ -173,17 +211,40 @@ export function hello(firstName: string): string {
 }
 
 export function MailText({ children, quiet = false }: { children: ReactNode; quiet?: boolean }) {
-  const style = {
+  return (
+    <Text className={quiet ? "muted" : "ink"} style={{ ...textStyle(quiet), color: quiet ? MUTED : INK }}>
+      {children}
+    </Text>
+  );
+}
+
+function textStyle(quiet: boolean) {
+  return {
     fontFamily: FONT,
     fontSize: quiet ? 14 : 16,
     lineHeight: quiet ? "22px" : "24px",
     margin: "0 0 12px",
     wordBreak: "break-word", // for a payment's reference on a small phone
   } as const;
+}
+
+/** A heading below the subject. */
+export function MailHeading({ children }: { children: ReactNode }) {
   return (
-    <Text className={quiet ? "muted" : "ink"} style={{ ...style, color: quiet ? MUTED : INK }}>
+    <h2 className="ink" style={{ ...textStyle(false), fontSize: 18, margin: "20px 0 8px", color: INK }}>
       {children}
-    </Text>
+    </h2>
+  );
+}
+
+export function MailList({ items }: { items: ReactNode[] }) {
+  return (
+    <ul className="ink" style={{ ...textStyle(false), paddingLeft: 20, color: INK }}>
+      {items.map((item, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the items never move
+        <li key={at}>{item}</li>
+      ))}
+    </ul>
   );
 }
 

@@ -71,7 +71,7 @@ const MENU: MenuItem[] = [
   },
   { to: "/newsletter", title: "Newsletter", about: "Subscribers", Icon: NewsletterIcon, needs: "newsletter" },
   { to: "/shop", title: "Shop", about: "Slides, notice, contact and sender", Icon: ShopIcon, needs: "shop" },
-  { to: "/words", title: "Words", about: "The texts of pages", Icon: WordsIcon, needs: "shop" },
+  { to: "/words", title: "Words", about: "The texts of pages and emails", Icon: WordsIcon, needs: "shop" },
   { to: "/staff", title: "Staff", about: "Who may do what", Icon: KeyIcon, needs: "staff", begins: true },
   { to: "/audit", title: "Audit log", about: "Who changed what", Icon: LogIcon, needs: "audit" },
 ];

@@ -10,6 +10,7 @@ import type { Act } from "#app/owner/orders/orders.server.ts";
 import { stale } from "#app/owner/stale.ts";
 import { may, type Permission } from "#app/staff/roles.ts";
 import { actorOf, type Staff } from "#app/staff/sessions.server.ts";
+import type { RenderedMail } from "#app/ui/mail.tsx";
 import type { TextBlock } from "#db/types.ts";
 import type { ShownOffer } from "../offers/shown-offer.ts";
 import type { PricePreview } from "../prices/price-preview.ts";
@@ -24,6 +25,7 @@ import { requirePermission, staffOf } from "./staff.server.ts";
  * `sizes`: sizes whose stock differs from what the member saw.
  * `doubts`: values that look like typing errors and can be confirmed.
  * `sale`, `prices`, `offer`, `blocks`: previews of sale prices, of changed normal prices, of an offer, and of a text.
+ * `mail`: a preview of the email with that text.
  * `link`: to what was made, or to a preview in the shop.
  * `values`: the texts of the form by field, to show them again. `typed`: the same for an offer.
  * `version`: the current version of the changed thing, so that the form's next change is not taken for a conflict.
@@ -43,6 +45,7 @@ export type Outcome =
       prices?: PricePreview;
       offer?: ShownOffer;
       blocks?: TextBlock[];
+      mail?: RenderedMail;
       link?: string;
       typed?: TypedOffer;
       values?: Record<string, string>;

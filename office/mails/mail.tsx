@@ -26,7 +26,7 @@ export function Mail({ mail: { id, kind, recipient, writtenAt, error, isRefused 
           <Confirm
             title="Try again"
             label={`Try the mail to ${recipient} again`}
-            question={`${mailName(kind)} goes to ${recipient} once more, as it was written then.`}
+            question={`${mailName(kind)} goes to ${recipient} once more, with the details of then.`}
             submit="Send it"
             intent="resend"
             fields={{ id }}

@@ -1,16 +1,14 @@
 import { data, type LoaderFunctionArgs } from "react-router";
-import { awayResponse } from "#app/catalog/pictures/response.server.ts";
+import { photographResponse } from "#app/catalog/pictures/response.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { parcelPicture } from "#app/orders/parcel-pictures/pictures.server.ts";
-import { photographHeaders } from "#app/orders/returns/pictures.server.ts";
 import { requirePermission } from "../http/staff.server.ts";
 
 /** A photograph of an order's packed parcel. */
 export async function loader({ params, context }: LoaderFunctionArgs): Promise<Response> {
   requirePermission(context, "orders");
   const { number = "", id = "" } = params;
-  const bytes = await parcelPicture(db(), number, id).catch(awayResponse);
-  if (bytes instanceof Response) return bytes;
-  if (!bytes) throw data(null, 404);
-  return new Response(bytes, { headers: photographHeaders(id) });
+  const photograph = await photographResponse(id, parcelPicture(db(), number, id));
+  if (!photograph) throw data(null, 404);
+  return photograph;
 }

@@ -2,15 +2,16 @@ import { isDeepStrictEqual } from "node:util";
 import { useContext, useState } from "react";
 import { data, Form, type LoaderFunctionArgs, useLoaderData, useNavigation } from "react-router";
 import { PRICES, TEXT_MAX, writeNotation } from "#app/content/notation.ts";
-import { originalBlocks } from "#app/content/originals.server.tsx";
-import { isTextPage, TEXT_PAGES } from "#app/content/pages.ts";
 import { PageText } from "#app/content/text.tsx";
 import { db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { shopSettings } from "#app/infra/settings/shop-settings.server.ts";
 import { typedMoment } from "#app/owner/shop-time.server.ts";
+import { emailNamed, previewEmail } from "#app/owner/texts/emails.server.tsx";
+import { describeText, isTextName, originalText } from "#app/owner/texts/texts.server.ts";
 import { ORIGINAL, textVersions } from "#app/owner/texts/versions.server.ts";
 import { ContactContext } from "#app/ui/frame/contact.tsx";
+import type { RenderedMail } from "#app/ui/mail.tsx";
 import type { TextBlock } from "#db/types.ts";
 import { ConflictNotice } from "../conflict/notice.tsx";
 import { useVersioned } from "../conflict/use-versioned.ts";
@@ -25,20 +26,25 @@ import { changes } from "../http/changes.server.ts";
 import { requirePermission } from "../http/staff.server.ts";
 import { WORDS_CHANGES } from "../words/changes.server.ts";
 import { History } from "../words/history.tsx";
+import { MailPreview } from "../words/mail-preview.tsx";
 
 export async function loader({ params: { id = "" }, request, context }: LoaderFunctionArgs) {
   requirePermission(context, "shop");
-  if (!isTextPage(id)) throw data(null, 404);
+  if (!isTextName(id)) throw data(null, 404);
   const [versions, { contact, numbers }] = await Promise.all([textVersions(db(), id), shopSettings(db())]);
-  const original = originalBlocks(id, numbers);
+  const original = originalText(id, numbers);
   const [newest] = versions;
   const stored = newest?.blocks ?? original;
   const asked = new URL(request.url).searchParams.get("version");
   const all = [...versions, { version: ORIGINAL, blocks: original }];
   const chosen = all.find(({ version }) => String(version) === asked)?.blocks;
   const planned = versions.find(({ state }) => state === "planned");
+  const { title, path } = describeText(id);
+  const email = emailNamed(id);
   return {
-    ...TEXT_PAGES[id],
+    title,
+    path,
+    email: email && { facts: email.facts, needs: email.needs, mail: await previewEmail(db(), email, chosen ?? stored) },
     newest: newest?.version ?? ORIGINAL,
     savedBy: newest?.savedBy,
     text: writeNotation(stored),
@@ -67,10 +73,10 @@ export const action = changes(WORDS_CHANGES);
 export const clientAction = keepWhatIsTyped;
 export const shouldRevalidate = alsoAfterRefusal;
 
-/** The text of a page: a form in a plain notation, a preview, also in the shop, and all versions there were. */
+/** The text of a page or email: a form in a plain notation, a preview (of pages also in the shop), and all versions. */
 export default function WordsPage() {
   useFresh();
-  const { title, path, newest, planned, history, isOriginal, shop } = useLoaderData<typeof loader>();
+  const { title, path, email, newest, planned, history, isOriginal, shop } = useLoaderData<typeof loader>();
   const done = useAnswer<typeof action>();
   const refused = done && !done.ok ? done : undefined;
   const isPreview = refused && "blocks" in refused;
@@ -79,8 +85,8 @@ export default function WordsPage() {
     <Page
       title={title}
       back={{ to: "/words", title: "Words" }}
-      about={`${path} · Titles stay as they are`}
-      actions={<SeeIt href={shop + path} />}
+      about={email ? "Email · Its subject, buttons and facts stay as they are" : `${path} · Titles stay as they are`}
+      actions={path && <SeeIt href={shop + path} />}
     >
       {done?.ok && <Notice kind="done">{done.what}</Notice>}
       {isSaying && (
@@ -93,11 +99,16 @@ export default function WordsPage() {
       )}
       {planned && <Planned />}
       <div className="lg:grid lg:grid-cols-2 lg:gap-x-16">
-        <WordsForm key={path} />
+        <WordsForm key={title} />
         <div>
-          <Preview typed={isPreview ? refused.blocks : undefined} />
+          <Preview typed={isPreview ? refused : undefined} />
           <Section title="History">
-            <History versions={history} isOriginal={isOriginal} seen={String(newest)} />
+            <History
+              versions={history}
+              now={email ? "In the email now" : "In the shop now"}
+              isOriginal={isOriginal}
+              seen={String(newest)}
+            />
           </Section>
         </div>
       </div>
@@ -107,7 +118,7 @@ export default function WordsPage() {
 
 /** Says that a version is planned, which will take the place of all that is published until then. */
 function Planned() {
-  const { planned } = useLoaderData<typeof loader>();
+  const { planned, email } = useLoaderData<typeof loader>();
   if (!planned) return null;
   return (
     <Notice
@@ -122,7 +133,8 @@ function Planned() {
     >
       <span>{`Version ${planned.version} is planned.`}</span>{" "}
       <span>
-        The shop shows it from <Time at={planned.at} />, whatever you publish before.
+        <span>{email ? "The email has it" : "The shop shows it"}</span> from <Time at={planned.at} />, whatever you
+        publish before.
       </span>
     </Notice>
   );
@@ -142,7 +154,7 @@ function WordsForm() {
 }
 
 function Fields({ text }: { text: string }) {
-  const { newest, savedBy, plannedText, blocks } = useLoaderData<typeof loader>();
+  const { newest, savedBy, plannedText, blocks, email } = useLoaderData<typeof loader>();
   const zone = useContext(ShopZone);
   const done = useAnswer<typeof action>();
   const pending = useNavigation().formData?.get("press");
@@ -163,7 +175,7 @@ function Fields({ text }: { text: string }) {
         <Field label="Text" note="a blank line begins a paragraph" problem={problems.text}>
           <textarea
             name="text"
-            rows={20}
+            rows={email ? 10 : 20}
             defaultValue={typed?.text ?? text}
             maxLength={TEXT_MAX}
             className="input"
@@ -173,15 +185,26 @@ function Fields({ text }: { text: string }) {
         <p className="text-[0.8125rem] leading-4.5 text-muted">
           <code># </code>begins a heading, <code>- </code>an item of a list. <code>[our shop](/shop)</code> is a link to
           a page of the shop, <code>[the cloth](https://…)</code> to another site. The shop fills in{" "}
-          <code>{"{email}"}</code> and, on the page about shipping, <code>{PRICES}</code>.
+          <code>{"{email}"}</code>
+          {email ? (
+            <span>, your address.</span>
+          ) : (
+            <span>
+              {" "}
+              and, on the page about shipping, <code>{PRICES}</code>.
+            </span>
+          )}
         </p>
+        {email && <Facts {...email} />}
         <div className="flex flex-wrap items-center gap-3">
           <Button look="line" name="press" value="preview" isPending={pending === "preview"}>
             Preview
           </Button>
-          <Button look="line" name="press" value="shop" isPending={pending === "shop"}>
-            Preview in the shop
-          </Button>
+          {!email && (
+            <Button look="line" name="press" value="shop" isPending={pending === "shop"}>
+              Preview in the shop
+            </Button>
+          )}
           <Button name="press" value="now" isPending={pending === "now"}>
             Publish now
           </Button>
@@ -206,17 +229,41 @@ function Fields({ text }: { text: string }) {
   );
 }
 
+/** What an email's text may name, each with its value in the preview. `needs`: what it must name. */
+function Facts({ facts, needs }: { facts: Record<string, string>; needs: readonly string[] }) {
+  const rows = Object.entries(facts);
+  if (rows.length === 0) return null;
+  return (
+    <div className="text-[0.8125rem] leading-4.5 text-muted wrap-anywhere">
+      <p>It fills in what differs from email to email:</p>
+      <ul>
+        {rows.map(([name, value]) => (
+          <li key={name}>
+            <code>{`{${name}}`}</code> <span>{needs.includes(name) ? `${value} (has to stay)` : value}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
 /** How the shop shows what was typed, else the version that was asked for, else the newest one. */
-function Preview({ typed }: { typed: TextBlock[] | undefined }) {
-  const { blocks, asked, newest, shop, contact } = useLoaderData<typeof loader>();
+function Preview({ typed }: { typed?: { blocks?: TextBlock[]; mail?: RenderedMail } }) {
+  const { blocks, asked, newest, shop, contact, email } = useLoaderData<typeof loader>();
   const version = asked?.version ?? newest;
   const prices = <p className="rounded-cut bg-linen px-3 py-2 text-base text-muted">The delivery prices stand here.</p>;
   const title = typed ? "Preview" : version === 0 ? "The first text" : `Version ${version}`;
+  if (email)
+    return (
+      <Section title={title}>
+        <MailPreview {...(typed?.mail ?? email.mail)} />
+      </Section>
+    );
   return (
     <Section title={title}>
       <div className="prose-page rounded-cut border border-hairline pb-6 text-lg">
         <ContactContext value={contact}>
-          <PageText blocks={typed ?? asked?.blocks ?? blocks} prices={prices} shop={shop} />
+          <PageText blocks={typed?.blocks ?? asked?.blocks ?? blocks} prices={prices} shop={shop} />
         </ContactContext>
       </div>
     </Section>

@@ -1,22 +1,27 @@
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { db } from "#app/infra/database/db.server.ts";
+import { LOCKED_EMAILS } from "#app/owner/texts/emails.server.tsx";
 import { listTexts } from "#app/owner/texts/versions.server.ts";
 import { useFresh } from "../frame/fresh.browser.tsx";
-import { Page } from "../frame/page.tsx";
+import { Page, Section } from "../frame/page.tsx";
 import { requirePermission } from "../http/staff.server.ts";
 import { WordsTable } from "../words/table.tsx";
 
 export async function loader({ context }: LoaderFunctionArgs) {
   requirePermission(context, "shop");
-  return { pages: await listTexts(db()) };
+  return { texts: await listTexts(db()), locked: LOCKED_EMAILS };
 }
 
 export default function Words() {
   useFresh();
-  const { pages } = useLoaderData<typeof loader>();
+  const { texts, locked } = useLoaderData<typeof loader>();
   return (
-    <Page title="Words" about="The texts of pages. Each publishing can be taken back">
-      <WordsTable pages={pages} />
+    <Page title="Words" about="The texts of pages and emails. Each publishing can be taken back">
+      <WordsTable label="Pages" texts={texts.filter(({ path }) => path !== undefined)} />
+      <Section title="Emails">
+        <WordsTable label="Emails" texts={texts.filter(({ path }) => path === undefined)} />
+        <p className="mt-3 text-[0.8125rem] leading-4.5 text-muted">{`These stay as they are: ${locked.join("; ")}.`}</p>
+      </Section>
     </Page>
   );
 }

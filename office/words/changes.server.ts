@@ -1,13 +1,15 @@
 import { z } from "zod";
 import { readNotation, TEXT_MAX } from "#app/content/notation.ts";
-import { isTextPage, type TextPage } from "#app/content/pages.ts";
+import { isTextPage } from "#app/content/pages.ts";
 import type { Actor } from "#app/infra/audit.server.ts";
 import { BadInput } from "#app/infra/bad-input.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { numbersNow } from "#app/infra/settings/shop-settings.server.ts";
 import { momentOf, shopTime } from "#app/owner/shop-time.server.ts";
 import { textProblems } from "#app/owner/texts/check.server.ts";
+import { emailNamed, previewEmail } from "#app/owner/texts/emails.server.tsx";
 import { previewText } from "#app/owner/texts/preview.server.ts";
+import { isTextName, type TextName } from "#app/owner/texts/texts.server.ts";
 import { publishText, putBackText, type TextPublished, withdrawText } from "#app/owner/texts/versions.server.ts";
 import type { TextBlock } from "#db/types.ts";
 import { change, type Outcome, outdated } from "../http/changes.server.ts";
@@ -42,33 +44,45 @@ export const WORDS_CHANGES = {
       const at = press === "later" ? momentOf(typed.at) : undefined;
       if (press === "later" && !at) return { ok: false, problems: { at: "Enter a day and a time" } };
       if (at && at <= new Date()) return { ok: false, problems: { at: "That’s over. Enter a time to come" } };
-      const what = at ? `Saved. The shop shows it from ${shopTime(at)}.` : "Published. The shop shows it now.";
+      const what = at ? `Saved. ${showsIt(page)} from ${shopTime(at)}.` : `Published. ${showsIt(page)} now.`;
       return outcomeOf(await publishText(db(), by, page, { blocks, at, seen }), what);
     },
   }),
   "put-back": change({
     needs: "shop",
     fields: z.object({ version: z.coerce.number().int().min(0), seen }),
-    run: async ({ by, params, fields }) =>
-      outcomeOf(await putBackText(db(), by, pageOf(params), fields), "Put back. The shop shows it now."),
+    run: async ({ by, params, fields }) => {
+      const page = pageOf(params);
+      return outcomeOf(await putBackText(db(), by, page, fields), `Put back. ${showsIt(page)} now.`);
+    },
   }),
   withdraw: change({
     needs: "shop",
     fields: z.object({}),
     run: async ({ by, params }) => {
-      const isWithdrawn = await withdrawText(db(), by, pageOf(params));
-      return { ok: true, what: isWithdrawn ? "Withdrawn. The shop won’t show it." : "Nothing is planned." };
+      const page = pageOf(params);
+      const isWithdrawn = await withdrawText(db(), by, page);
+      const what = `Withdrawn. ${isTextPage(page) ? "The shop" : "The email"} won’t show it.`;
+      return { ok: true, what: isWithdrawn ? what : "Nothing is planned." };
     },
   }),
 };
 
-async function previewOf(page: TextPage, blocks: TextBlock[]): Promise<Outcome> {
+async function previewOf(page: TextName, blocks: TextBlock[]): Promise<Outcome> {
   const problems = await textProblems(db(), page, blocks, await numbersNow(db()));
   if (problems.length > 0) return wrong(problems);
-  return { ok: false, problem: "Nothing is saved yet: this is how it will look.", blocks };
+  const email = emailNamed(page);
+  return {
+    ok: false,
+    problem: "Nothing is saved yet: this is how it will look.",
+    blocks,
+    ...(email && { mail: await previewEmail(db(), email, blocks) }),
+  };
 }
 
-async function shopPreviewOf(by: Actor, page: TextPage, blocks: TextBlock[]): Promise<Outcome> {
+/** An email has no page in the shop. */
+async function shopPreviewOf(by: Actor, page: TextName, blocks: TextBlock[]): Promise<Outcome> {
+  if (!isTextPage(page)) return previewOf(page, blocks);
   const made = await previewText(db(), by, page, blocks);
   if (!made.ok) return wrong(made.problems);
   return { ok: false, problem: "Nothing is saved yet", blocks, link: made.link };
@@ -86,7 +100,9 @@ const wrong = (problems: string[]): Outcome => ({
   problems: { text: problems.slice(0, MOST_TOLD).join(" ") },
 });
 
-function pageOf({ id = "" }: { id?: string }): TextPage {
-  if (!isTextPage(id)) throw new BadInput("There is no such page");
+const showsIt = (page: TextName) => (isTextPage(page) ? "The shop shows it" : "The email has it");
+
+function pageOf({ id = "" }: { id?: string }): TextName {
+  if (!isTextName(id)) throw new BadInput("There is no such page");
   return id;
 }

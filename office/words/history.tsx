@@ -15,8 +15,8 @@ export type ListedVersion = {
   changed: number;
 };
 
-const STATES: Record<TextState, { title: string; tone: Tone }> = {
-  shown: { title: "In the shop now", tone: "done" },
+const STATES: Record<TextState, { title?: string; tone: Tone }> = {
+  shown: { tone: "done" },
   past: { title: "Published", tone: "rest" },
   planned: { title: "Planned", tone: "going" },
   withdrawn: { title: "Withdrawn", tone: "rest" },
@@ -25,14 +25,16 @@ const STATES: Record<TextState, { title: string; tone: Tone }> = {
 type Props = {
   /** The newest first. */
   versions: ListedVersion[];
-  /** Whether the shop shows the text in code. */
+  /** What is said of the version that is shown: "In the shop now". */
+  now: string;
+  /** Whether the text in code is shown. */
   isOriginal: boolean;
   /** The newest version, without which nothing is put back. */
   seen: string;
 };
 
 /** All versions of a text, each with who saved it, a link that shows it, and a button that puts it back. */
-export function History({ versions, isOriginal, seen }: Props) {
+export function History({ versions, now, isOriginal, seen }: Props) {
   return (
     <ul className="divide-y divide-hairline border-y border-hairline">
       {versions.map(({ version, savedBy, savedAt, publishedAt, state, changed }) => (
@@ -40,7 +42,7 @@ export function History({ versions, isOriginal, seen }: Props) {
           <span className="min-w-0 wrap-anywhere">
             <span className="block">
               <span className="font-semibold">{`Version ${version}`}</span>{" "}
-              <State tone={STATES[state].tone}>{STATES[state].title}</State>{" "}
+              <State tone={STATES[state].tone}>{STATES[state].title ?? now}</State>{" "}
               {publishedAt && (
                 <span className="text-muted">
                   from <Time at={publishedAt} />
@@ -56,8 +58,7 @@ export function History({ versions, isOriginal, seen }: Props) {
       ))}
       <li className={ROW}>
         <span className="min-w-0">
-          <span className="font-semibold">The first text</span>{" "}
-          {isOriginal && <State tone="done">In the shop now</State>}
+          <span className="font-semibold">The first text</span> {isOriginal && <State tone="done">{now}</State>}
         </span>{" "}
         <Acts version={0} name="the first text" seen={seen} canPutBack={!isOriginal} />
       </li>

@@ -1,35 +1,35 @@
-import { TEXT_PAGES } from "#app/content/pages.ts";
 import type { TextRow } from "#app/owner/texts/versions.server.ts";
 import { State } from "../frame/state.tsx";
 import { type Column, Table } from "../frame/table.tsx";
 import { Time } from "../frame/times.tsx";
 
-/** A table of the pages whose text can be changed. */
-export function WordsTable({ pages }: { pages: TextRow[] }) {
+/** A table of the pages, or emails, whose text can be changed. */
+export function WordsTable({ label, texts }: { label: "Pages" | "Emails"; texts: TextRow[] }) {
   return (
     <Table
-      label="Pages"
-      rows={pages}
+      label={label}
+      rows={texts}
       idOf={({ page }) => page}
       nameOf={titleOf}
       href={({ page }) => `/words/${page}`}
-      columns={COLUMNS}
+      columns={label === "Pages" ? [PAGE, ADDRESS, ...COLUMNS] : [EMAIL, ...COLUMNS]}
       narrow={{ lead: titleOf, about: ({ last }) => last?.savedBy ?? "Never changed" }}
     />
   );
 }
 
-const titleOf = ({ page }: TextRow) => TEXT_PAGES[page].title;
+const titleOf = ({ title }: TextRow) => title;
 
+const PAGE: Column<TextRow> = { head: "Page", tone: "strong", cell: titleOf };
+const EMAIL: Column<TextRow> = { head: "Email", tone: "strong", cell: titleOf };
+const ADDRESS: Column<TextRow> = { head: "Address", tone: "muted", cell: ({ path }) => path };
 const COLUMNS: Column<TextRow>[] = [
-  { head: "Page", tone: "strong", cell: titleOf },
-  { head: "Address", tone: "muted", cell: ({ page }) => TEXT_PAGES[page].path },
-  { head: "State", slot: "state", cell: PageState },
+  { head: "State", slot: "state", cell: TextState },
   { head: "Changed", cell: ({ last }) => last && <Time at={last.savedAt} /> },
   { head: "By", cell: ({ last }) => last?.savedBy },
 ];
 
-function PageState({ last, planned }: TextRow) {
+function TextState({ last, planned }: TextRow) {
   if (planned?.publishedAt)
     return (
       <State tone="going">

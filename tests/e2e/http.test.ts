@@ -155,6 +155,19 @@ describe("3 where nothing is, one kept page says so for all addresses", () => {
   });
 });
 
+test.each([
+  ["/", ["home", "json-ld", "structured-data"]],
+  ["/shop", ["list", "shop"]],
+  ["/singleProduct/unity-home-jersey", ["json-ld", "parts", "product", "product", "size-picker", "structured-data"]],
+  ["/about", ["about", "home", "text"]],
+  ["/privacy-policy", ["privacy-policy", "text"]],
+])("the script of %s is that of every page and its own", async (path, own) => {
+  const everywhere = ["entry.client", "frame", "layout", "manifest", "react", "rolldown-runtime", "root", "router"];
+  const html = await (await fetch(shop.url + path)).text();
+  const names = [...html.matchAll(/\/assets\/([\w.-]+)-[\w-]{8}\.js"/g)].map(([, name = ""]) => name);
+  expect([...new Set(names)].toSorted()).toEqual([...new Set([...everywhere, ...own])].toSorted());
+});
+
 describe("55 whoever comes back fetches only what has changed", () => {
   test.each([
     "/fonts/archivo-latin.woff2",

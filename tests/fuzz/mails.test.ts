@@ -3,12 +3,14 @@ import PostalMime, { type Email } from "postal-mime";
 import { expect, test } from "vitest";
 import { renderers as accountMails } from "#app/account/emails.tsx";
 import { renderers as catalogMails } from "#app/catalog/stock-alerts/emails.tsx";
+import { mailBlocks } from "#app/content/mails.server.tsx";
+import { readNotation } from "#app/content/notation.ts";
 import { envelopeOf } from "#app/infra/mail.server.ts";
 import { storableText } from "#app/infra/text/storable-text.ts";
 import { renderers as orderMails } from "#app/orders/emails.tsx";
 import { RETURN_STEPS } from "#app/orders/returns/mail-data.ts";
 import { renderers as staffMails } from "#app/staff/emails.tsx";
-import type { RenderedMail } from "#app/ui/mail.tsx";
+import type { MailShop, RenderedMail } from "#app/ui/mail.tsx";
 import { parsePage } from "./html.ts";
 import { PAYLOADS } from "./payloads.ts";
 import { expectText, plain } from "./shown.ts";
@@ -16,6 +18,14 @@ import { expectText, plain } from "./shown.ts";
 const renderers = { ...accountMails, ...catalogMails, ...orderMails, ...staffMails };
 const URL = "https://shop.example/order/x";
 const SHOP = { url: "https://shop.example", contact: "help@shop.example" };
+/** Every text of the owner's names all that its email has. */
+const OWN: MailShop = {
+  ...SHOP,
+  ownText: (_, facts) => {
+    const all = Object.keys(facts).map((name) => `{${name}}`);
+    return mailBlocks(readNotation(["# Hello", `See [us](/shop): ${all.join(" ")}`, ...all].join("\n\n")), facts, SHOP);
+  },
+};
 const HARMLESS = "Harmless";
 
 /** The data for any kind of mail: each uses the part that it knows. */
@@ -71,8 +81,8 @@ const kinds = Object.keys(renderers).flatMap((kind): [string, string][] =>
 );
 const transport = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: "windows" });
 
-async function rendered(kind: string, step: string, text: string) {
-  const mail = await renderers[kind]?.(told(text, step), SHOP);
+async function rendered(kind: string, step: string, text: string, shop: MailShop = SHOP) {
+  const mail = await renderers[kind]?.(told(text, step), shop);
   if (!mail) throw new Error(`There is no mail of the kind ${kind}`);
   return mail;
 }
@@ -106,6 +116,18 @@ test.each(kinds)(
       const { html, text } = await rendered(kind, step, typed);
       expectText(parsePage(html), page, `${kind}: ${typed}`);
       if (usual.text.includes(HARMLESS)) expect(plain(text), kind).toContain(plain(typed));
+    }
+  },
+);
+
+test.each(["order-confirmation", "order-sent", "order-ready", "refund-started"])(
+  "a mail '%s' in the owner's words says what was typed as text, too",
+  async (kind) => {
+    const page = parsePage((await rendered(kind, "", HARMLESS, OWN)).html);
+    for (const typed of GROUPS) {
+      const { html, text } = await rendered(kind, "", typed, OWN);
+      expectText(parsePage(html), page, `${kind}: ${typed}`);
+      expect(plain(text), kind).toContain(plain(typed));
     }
   },
 );

@@ -53,7 +53,7 @@ const ALLOWED: Record<string, string[]> = {
   "by-hand": ["payment-provider", ...LOWEST, ...OUTSIDE],
   "payment-provider": ["money"],
   newsletter: ["ui", ...OUTSIDE],
-  ui: ["money", "brand"],
+  ui: ["money", "brand", "numbers"],
   infra: ["db", "brand", "numbers"],
   brand: [],
   numbers: [],

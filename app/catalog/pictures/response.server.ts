@@ -35,6 +35,26 @@ export function awayResponse(error: unknown): Response {
   });
 }
 
+/**
+ * The response with a photograph that is not public: a JPEG, 503 while the store is not available. Undefined if there
+ * is none. The policy lets nothing but the picture load if its URL is opened directly.
+ */
+export async function photographResponse(
+  id: string,
+  reading: Promise<Buffer<ArrayBuffer> | undefined>,
+): Promise<Response | undefined> {
+  const bytes = await reading.catch(awayResponse);
+  if (!bytes || bytes instanceof Response) return bytes;
+  return new Response(bytes, {
+    headers: {
+      "Content-Type": TYPES.jpg,
+      "Content-Disposition": `inline; filename="${id}.jpg"`,
+      "Content-Security-Policy": "default-src 'none'",
+      "Cache-Control": "private, no-store",
+    },
+  });
+}
+
 function found(bytes: Buffer<ArrayBuffer>, format: PictureFormat): Response {
   return new Response(bytes, {
     headers: {

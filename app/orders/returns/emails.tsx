@@ -1,42 +1,84 @@
 import { Fragment } from "react";
 import { businessDays, type Numbers, SHIPPED_NUMBERS } from "#app/numbers/numbers.ts";
-import { hello, MailAction, MailRow, type MailShop, MailText, type RenderedMail, renderMail } from "#app/ui/mail.tsx";
+import {
+  hello,
+  introOf,
+  MailAction,
+  MailRow,
+  type MailShop,
+  MailText,
+  mailIntro,
+  type RenderedMail,
+  renderMail,
+} from "#app/ui/mail.tsx";
 import { Withheld } from "../reader/withheld.tsx";
-import { type ReturnMail, type ReturnStep, returnMailData } from "./mail-data.ts";
+import { RETURN_STEPS, type ReturnMail, type ReturnStep, returnMailData } from "./mail-data.ts";
 
-type Says = { subject: string; text: string; next: string };
+/** What the introductions say after the greeting. `what` is what `whatOf` returns. */
+const TEXTS: Record<ReturnStep, (what: string) => string> = {
+  asked: (what) => `we have your request for ${what}.`,
+  approved: (what) => `your ${what} is approved.`,
+  declined: (what) => `we cannot take this ${what}.`,
+  withdrawn: (what) => `you have withdrawn this ${what}.`,
+  received: () => "your pieces are back with us.",
+  sent: () => "your exchange is on its way to you.",
+};
+
+function whatOf({ isExchange, step }: ReturnMail): string {
+  if (step === "asked") return isExchange ? "an exchange" : "a return";
+  return isExchange ? "exchange" : "return";
+}
+
+/** The introductions that the owner may write anew. */
+export const RETURN_INTROS = Object.fromEntries(RETURN_STEPS.map((step) => [step, introAt(step)])) as Record<
+  ReturnStep,
+  ReturnType<typeof introAt>
+>;
+
+function introAt(step: ReturnStep) {
+  return mailIntro({
+    name: `email-return-${step}`,
+    facts: (mail: ReturnMail) => ({
+      "first name": mail.firstName,
+      return: whatOf(mail),
+      "return number": mail.returnNumber,
+      "order number": mail.number,
+    }),
+    says: ({ "first name": firstName, return: what }) => (
+      <MailText>
+        {hello(firstName)}, {TEXTS[step](what)}
+      </MailText>
+    ),
+  });
+}
+
+type Says = { subject: string; next: string };
 
 const SAYS: Record<ReturnStep, (mail: ReturnMail, what: string, numbers: Numbers) => Says> = {
   asked: (_, what) => ({
-    subject: `We have your request for ${what === "exchange" ? "an" : "a"} ${what}`,
-    text: `we have your request for ${what === "exchange" ? "an" : "a"} ${what}.`,
+    subject: `We have your request for ${what}`,
     next: "We’ll review it and email you. Please keep the pieces as they are until then.",
   }),
   approved: (mail, what, numbers) => ({
     subject: `Your ${what} is approved`,
-    text: `your ${what} is approved.`,
     next: nextOfApproved(mail, numbers),
   }),
   declined: (_, what) => ({
     subject: `Your ${what} is declined`,
-    text: `we cannot take this ${what}.`,
     next: "If you have a question about it, please answer this mail.",
   }),
   withdrawn: (_, what, { returnDays }) => ({
     subject: `Your ${what} is withdrawn`,
-    text: `you have withdrawn this ${what}.`,
     next: `You may ask again within ${returnDays} days of delivery.`,
   }),
   received: ({ isExchange }, _, { refundDays }) => ({
     subject: "Your pieces are back with us",
-    text: "your pieces are back with us.",
     next: isExchange
       ? "We’ll send the other size soon, and email you then."
       : `We’ll refund you within ${businessDays(refundDays)}, and email you then.`,
   }),
   sent: ({ carrier, tracking }) => ({
     subject: "Your exchange is on its way",
-    text: "your exchange is on its way to you.",
     next: [carrier && `It travels with ${carrier}.`, tracking && `The carrier's number: ${tracking}.`]
       .filter(Boolean)
       .join(" "),
@@ -56,15 +98,14 @@ function nextOfApproved({ isExchange, sendBack }: ReturnMail, { refundDays }: Nu
 /** Renders a mail about a return or exchange. Throws a ZodError if the data has another shape. */
 export function renderReturnMail(data: unknown, shop?: MailShop): Promise<RenderedMail> {
   const mail = returnMailData.parse(data);
-  const what = mail.isExchange ? "exchange" : "return";
-  const { subject, text, next } = SAYS[mail.step](mail, what, { ...SHIPPED_NUMBERS, ...mail.numbers });
+  const what = whatOf(mail);
+  const numbers = { ...SHIPPED_NUMBERS, ...mail.numbers };
+  const { subject, next } = SAYS[mail.step](mail, what, numbers);
   return renderMail(
     subject,
-    `${mail.returnNumber}: ${text}`,
+    `${mail.returnNumber}: ${TEXTS[mail.step](what)}`,
     <>
-      <MailText>
-        {hello(mail.firstName)}, {text}
-      </MailText>
+      {introOf(RETURN_INTROS[mail.step], mail, shop, numbers)}
       {mail.answer && (
         <MailText>
           {mail.answer.split("\n").map((line, at) => (

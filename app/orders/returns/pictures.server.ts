@@ -9,15 +9,6 @@ import { lockReturn } from "./rows.server.ts";
 
 export type PictureFault = "no-picture" | "too-slow" | "too-many" | "not-open";
 
-/**
- * The headers of a photograph's response. The policy lets nothing but the picture load if its URL is opened directly.
- */
-export const photographHeaders = (id: string) => ({
-  "Content-Type": "image/jpeg",
-  "Content-Disposition": `inline; filename="${id}.jpg"`,
-  "Content-Security-Policy": "default-src 'none'",
-});
-
 export const nameOfPicture = (id: string) => `returns/${id}.jpg`;
 
 /** Whether this shopper can still add photographs to a return of this order. */

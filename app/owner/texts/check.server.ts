@@ -1,13 +1,14 @@
 import { collectionNames } from "#app/catalog/collections/collections.server.ts";
-import { linesOf } from "#app/content/blocks.ts";
-import { isLinkTarget, plainOf, targetsIn } from "#app/content/notation.ts";
-import { originalBlocks } from "#app/content/originals.server.tsx";
-import { TEXT_PAGES, type TextPage } from "#app/content/pages.ts";
+import { linesOf, shownBlocks, storedBlocks } from "#app/content/blocks.ts";
+import { SHOP_EMAIL, strangePlaceholders } from "#app/content/mails.server.tsx";
+import { isLinkTarget, linksIn, placeholdersIn, plainOf, targetsIn } from "#app/content/notation.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import type { Numbers } from "#app/numbers/numbers.ts";
 import { canonicalPath } from "#app/ui/frame/paths.ts";
 import type { TextBlock } from "#db/types.ts";
+import { type Email, emailNamed } from "./emails.server.tsx";
+import { describeText, originalText, type TextName } from "./texts.server.ts";
 
 /** The most letters in a row without a space or hyphen. More are wider than a phone, and are no word. */
 const WORD_MAX = 39;
@@ -16,18 +17,35 @@ const LONG_WORD = new RegExp(`[^\\s-]{${WORD_MAX + 1},}`, "g");
 /** Why a text can't be published while the owner's `numbers` are in force, as sentences; none if it can. */
 export async function textProblems(
   on: Db,
-  page: TextPage,
+  name: TextName,
   blocks: TextBlock[],
   numbers: Numbers | undefined,
 ): Promise<string[]> {
-  if (blocks.length === 0) return ["Write something: the page would be empty."];
+  const email = emailNamed(name);
+  if (blocks.length === 0) return [`Write something: the ${email ? "email" : "page"} would be empty.`];
   const lines = blocks.flatMap(linesOf);
   const words = lines.flatMap((line) => plainOf(line).match(LONG_WORD) ?? []);
   const targets = [...new Set(lines.flatMap(targetsIn))];
   return [
     ...words.map((word) => `“${word.slice(0, 20)}…” is too wide for a phone: at most ${WORD_MAX} letters in a row.`),
     ...(await linkProblems(on, targets)).values(),
-    ...(TEXT_PAGES[page].isPolicy ? otherTimes(lines, originalBlocks(page, numbers).flatMap(linesOf)) : []),
+    ...(email ? placeholderProblems(email, blocks, lines) : []),
+    ...(email ? shiftedTimes(lines, shownBlocks(name, storedBlocks(name, blocks, numbers), numbers)) : []),
+    ...(describeText(name).isPolicy ? otherTimes(lines, originalText(name, numbers).flatMap(linesOf)) : []),
+  ];
+}
+
+function placeholderProblems({ facts, needs }: Email, blocks: TextBlock[], lines: string[]): string[] {
+  const inBraces = (names: string[]) => new Intl.ListFormat("en").format(names.map((one) => `{${one}}`));
+  const known = inBraces([...Object.keys(facts), SHOP_EMAIL]);
+  const named = lines.flatMap(placeholdersIn);
+  const inLinks = lines.flatMap(linksIn).flatMap(placeholdersIn);
+  return [
+    ...strangePlaceholders(blocks, facts).map((one) => `This email has no {${one.slice(0, 30)}}. It has ${known}.`),
+    ...needs
+      .filter((one) => !named.includes(one))
+      .map((one) => `Put {${one}} somewhere: the email says it nowhere else.`),
+    ...(inLinks.length > 0 ? [`A link can’t have ${inBraces(inLinks)} in it.`] : []),
   ];
 }
 
@@ -55,6 +73,16 @@ function otherTimes(lines: string[], original: string[]): string[] {
   const others = [...timesIn(lines)].filter(([time]) => !known.has(time));
   const list = new Intl.ListFormat("en").format(known.values());
   return others.map(([, typed]) => `“${typed}” isn’t what the shop goes by: ${list}.`);
+}
+
+/**
+ * Texts are stored with the numbers that the shop comes with, so one of these that isn't the owner's would be shown as
+ * the owner's. `shown`: what the typed lines become.
+ */
+function shiftedTimes(lines: string[], shown: TextBlock[]): string[] {
+  const kept = timesIn(shown.flatMap(linesOf));
+  const shifted = [...timesIn(lines)].filter(([time]) => !kept.has(time));
+  return shifted.map(([, typed]) => `“${typed}” would become a number of the shop’s own. Write it in words.`);
 }
 
 /** The times in these lines as they are written, by their plain form. */

@@ -1,8 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { sql } from "kysely";
 import { readBlocks, shownBlocks, storedBlocks } from "#app/content/blocks.ts";
-import { originalBlocks } from "#app/content/originals.server.tsx";
-import { TEXT_PAGE_NAMES, type TextPage } from "#app/content/pages.ts";
 import { type Actor, recordChange } from "#app/infra/audit.server.ts";
 import { BadInput } from "#app/infra/bad-input.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
@@ -11,11 +9,15 @@ import type { Numbers } from "#app/numbers/numbers.ts";
 import type { TextBlock } from "#db/types.ts";
 import { type Stale, stale } from "../stale.ts";
 import { textProblems } from "./check.server.ts";
+import { describeText, originalText, TEXT_NAMES, type TextName } from "./texts.server.ts";
 
-/** shown: in the shop now. past: was shown before. planned: will be shown. withdrawn: was planned, and never shown. */
+/**
+ * shown: in the shop, or in emails, now. past: was shown before. planned: will be shown. withdrawn: was planned, and
+ * never shown.
+ */
 export type TextState = "shown" | "past" | "planned" | "withdrawn";
 
-/** A version of a page's text. `blocks`: undefined if they are damaged. `publishedAt`: from when it is shown. */
+/** A version of a text. `blocks`: undefined if they are damaged. `publishedAt`: from when it is shown. */
 export type TextVersion = {
   version: number;
   blocks: TextBlock[] | undefined;
@@ -29,40 +31,59 @@ export type TextVersion = {
 export const ORIGINAL = 0;
 
 /**
- * All versions of a page's text, the newest first; none if the owner has never changed it. They are compared with the
- * time of the moment: `now()` stands still in a transaction that waits for a lock. All have the owner's numbers as they
- * are now.
+ * All versions of a text, the newest first; none if the owner has never changed it. They are compared with the time of
+ * the moment: `now()` stands still in a transaction that waits for a lock. All have the owner's numbers as they are
+ * now.
  */
-export async function textVersions(on: Db | Transaction, page: TextPage): Promise<TextVersion[]> {
-  const numbers = await numbersNow(on);
-  const rows = await on
-    .selectFrom("pageTexts")
-    .select(["version", "blocks", "savedBy", "savedAt", "publishedAt"])
-    .select(sql<boolean>`coalesce(published_at <= clock_timestamp(), false)`.as("isOut"))
-    .where("page", "=", page)
-    .orderBy("version", "desc")
-    .execute();
-  const [shown] = rows.filter(({ isOut }) => isOut).sort((a, b) => Number(b.publishedAt) - Number(a.publishedAt));
-  const shownText = (stored: TextBlock[] | undefined) => stored && shownBlocks(page, stored, numbers);
-  return rows.map(({ isOut, blocks, ...row }) => ({
-    ...row,
-    blocks: blocks === null ? originalBlocks(page, numbers) : shownText(readBlocks(blocks)),
-    state: row.version === shown?.version ? "shown" : isOut ? "past" : row.publishedAt ? "planned" : "withdrawn",
-  }));
+export async function textVersions(on: Db | Transaction, page: TextName): Promise<TextVersion[]> {
+  const [versions = []] = await versionsOf(on, [page]);
+  return versions;
 }
 
-/** A page in the owner's list: its newest version, the one that the shop shows, and the one that is planned. */
-export type TextRow = { page: TextPage; last?: TextVersion; shown?: TextVersion; planned?: TextVersion };
+/** The versions of each of these texts, in their order. */
+async function versionsOf(on: Db | Transaction, pages: TextName[]): Promise<TextVersion[][]> {
+  const numbers = await numbersNow(on);
+  const all = await on
+    .selectFrom("pageTexts")
+    .select(["page", "version", "blocks", "savedBy", "savedAt", "publishedAt"])
+    .select(sql<boolean>`coalesce(published_at <= clock_timestamp(), false)`.as("isOut"))
+    .where("page", "in", pages)
+    .orderBy("version", "desc")
+    .execute();
+  return pages.map((name) => {
+    const rows = all.filter(({ page }) => page === name);
+    const [shown] = rows.filter(({ isOut }) => isOut).sort((a, b) => Number(b.publishedAt) - Number(a.publishedAt));
+    const shownText = (stored: TextBlock[] | undefined) => stored && shownBlocks(name, stored, numbers);
+    return rows.map(({ page, isOut, blocks, ...row }) => ({
+      ...row,
+      blocks: blocks === null ? originalText(name, numbers) : shownText(readBlocks(blocks)),
+      state: row.version === shown?.version ? "shown" : isOut ? "past" : row.publishedAt ? "planned" : "withdrawn",
+    }));
+  });
+}
 
-/** All pages whose text the owner can change. */
+/**
+ * A text in the owner's list: its newest version, the one that is shown, and the one that is planned. `path`: the
+ * page's; undefined for an email.
+ */
+export type TextRow = {
+  page: TextName;
+  title: string;
+  path?: string;
+  last?: TextVersion;
+  shown?: TextVersion;
+  planned?: TextVersion;
+};
+
+/** All texts that the owner can change: of pages, then of emails. */
 export async function listTexts(on: Db): Promise<TextRow[]> {
-  return Promise.all(
-    TEXT_PAGE_NAMES.map(async (page) => {
-      const versions = await textVersions(on, page);
-      const inState = (wanted: TextState) => versions.find(({ state }) => state === wanted);
-      return { page, last: versions[0], shown: inState("shown"), planned: inState("planned") };
-    }),
-  );
+  const all = await versionsOf(on, TEXT_NAMES);
+  return TEXT_NAMES.map((page, at) => {
+    const versions = all[at] ?? [];
+    const inState = (wanted: TextState) => versions.find(({ state }) => state === wanted);
+    const { title, path } = describeText(page);
+    return { page, title, path, last: versions[0], shown: inState("shown"), planned: inState("planned") };
+  });
 }
 
 /** `version`: the newest one. `problems`: why the text can't be published. Nothing is saved then. */
@@ -83,8 +104,8 @@ type Wish = {
   action?: string;
 };
 
-/** Saves a new version of a page's text, which the shop shows from now on or from a time on. Safe to repeat. */
-export async function publishText(on: Db, by: Actor, page: TextPage, wish: Wish): Promise<TextPublished> {
+/** Saves a new version of a text, which the shop or its emails show from now on or from a time on. Safe to repeat. */
+export async function publishText(on: Db, by: Actor, page: TextName, wish: Wish): Promise<TextPublished> {
   const { blocks, at, seen, asVersion, action = "words set" } = wish;
   const numbers = await numbersNow(on);
   const problems = await textProblems(on, page, blocks, numbers);
@@ -120,13 +141,13 @@ export async function publishText(on: Db, by: Actor, page: TextPage, wish: Wish)
 }
 
 /** A text that was typed with the owner's `numbers` as it is stored: as JSON, null if it is the text in code. */
-export function textAsStored(page: TextPage, blocks: TextBlock[], numbers: Numbers | undefined): string | null {
-  const isOriginal = isDeepStrictEqual(blocks, originalBlocks(page, numbers));
+export function textAsStored(page: TextName, blocks: TextBlock[], numbers: Numbers | undefined): string | null {
+  const isOriginal = isDeepStrictEqual(blocks, originalText(page, numbers));
   return isOriginal ? null : JSON.stringify(storedBlocks(page, blocks, numbers));
 }
 
-const originalVersion = (page: TextPage, numbers: Numbers | undefined) =>
-  ({ version: ORIGINAL, blocks: originalBlocks(page, numbers), publishedAt: null, state: "shown" }) as const;
+const originalVersion = (page: TextName, numbers: Numbers | undefined) =>
+  ({ version: ORIGINAL, blocks: originalText(page, numbers), publishedAt: null, state: "shown" }) as const;
 
 /** Whether the newest version has this text, and is shown now or, if `at` is given, will be shown from then on. */
 function isSame(last: Pick<TextVersion, "blocks" | "publishedAt" | "state">, blocks: TextBlock[], at?: Date): boolean {
@@ -138,15 +159,15 @@ function isSame(last: Pick<TextVersion, "blocks" | "publishedAt" | "state">, blo
 export async function putBackText(
   on: Db,
   by: Actor,
-  page: TextPage,
+  page: TextName,
   { version, ...wish }: { version: number; seen: number; action?: string },
 ): Promise<TextPublished> {
   const isOriginal = version === ORIGINAL;
-  const blocks = isOriginal ? originalBlocks(page, await numbersNow(on)) : await blocksOf(on, page, version);
+  const blocks = isOriginal ? originalText(page, await numbersNow(on)) : await blocksOf(on, page, version);
   return publishText(on, by, page, { ...wish, blocks, asVersion: version });
 }
 
-async function blocksOf(on: Db, page: TextPage, version: number): Promise<TextBlock[]> {
+async function blocksOf(on: Db, page: TextName, version: number): Promise<TextBlock[]> {
   const found = (await textVersions(on, page)).find((one) => one.version === version);
   if (!found) throw new BadInput(`There is no version ${version}`);
   if (!found.blocks) throw new BadInput(`Version ${version} is damaged and can’t be read`);
@@ -154,7 +175,7 @@ async function blocksOf(on: Db, page: TextPage, version: number): Promise<TextBl
 }
 
 /** Withdraws the version that is planned. It stays in the history. Returns whether there was one. */
-export function withdrawText(on: Db, by: Actor, page: TextPage): Promise<boolean> {
+export function withdrawText(on: Db, by: Actor, page: TextName): Promise<boolean> {
   return retryingTransaction(on, async (trx) => {
     await lockTexts(trx);
     const [withdrawn] = await withdrawPlanned(trx, page);
@@ -166,7 +187,7 @@ export function withdrawText(on: Db, by: Actor, page: TextPage): Promise<boolean
 }
 
 /** Shows the planned version from now on. Returns its number; undefined if none is planned. */
-export function publishPlannedText(on: Db, by: Actor, page: TextPage): Promise<number | undefined> {
+export function publishPlannedText(on: Db, by: Actor, page: TextName): Promise<number | undefined> {
   return retryingTransaction(on, async (trx) => {
     await lockTexts(trx);
     const planned = (await textVersions(trx, page)).find(({ state }) => state === "planned");
@@ -190,7 +211,7 @@ export function publishPlannedText(on: Db, by: Actor, page: TextPage): Promise<n
   });
 }
 
-async function withdrawPlanned(trx: Transaction, page: TextPage): Promise<{ version: number }[]> {
+async function withdrawPlanned(trx: Transaction, page: TextName): Promise<{ version: number }[]> {
   return await trx
     .updateTable("pageTexts")
     .set({ publishedAt: null })

@@ -1,0 +1,87 @@
+import { Fragment, type ReactNode } from "react";
+import type { Db } from "#app/infra/database/db.server.ts";
+import { log } from "#app/infra/log.server.ts";
+import { mailtoHref } from "#app/ui/frame/paths.ts";
+import {
+  type MailFacts,
+  MailHeading,
+  MailLink,
+  MailList,
+  type MailShop,
+  MailText,
+  type OwnText,
+  type RenderedMail,
+} from "#app/ui/mail.tsx";
+import type { TextBlock } from "#db/types.ts";
+import { linesOf, shownBlocks } from "./blocks.ts";
+import { EMAIL, filled, partsOf, placeholdersIn, type TextPart, withoutEmpty } from "./notation.ts";
+import { type EmailText, noteDamaged, publishedEmails } from "./published.server.ts";
+
+/** The placeholder that each text may have, for the shop's address. */
+export const SHOP_EMAIL = "email";
+
+type Render = (data: unknown, shop: MailShop, recipient: string) => Promise<RenderedMail>;
+
+/**
+ * These renderers, whose mails begin with the owner's texts: those in force when a mail is rendered, which is when the
+ * mail is sent. If a text can't be read, the mail has the one in code.
+ */
+export function inOwnWords(on: () => Db, renderers: Record<string, Render>): Record<string, Render> {
+  return Object.fromEntries(
+    Object.entries(renderers).map(([kind, render]): [string, Render] => [
+      kind,
+      async (data, shop, recipient) => render(data, { ...shop, ownText: await ownTexts(on(), shop) }, recipient),
+    ]),
+  );
+}
+
+async function ownTexts(on: Db, shop: MailShop): Promise<OwnText> {
+  const texts = await publishedEmails(on).catch((error) => {
+    log.warn({ err: error }, "the owner's texts of emails cannot be read: a mail has those in code");
+    return new Map<string, EmailText>();
+  });
+  return (name, facts, numbers = shop.numbers) => {
+    const text = texts.get(name);
+    if (!text) return;
+    const isReadable = strangePlaceholders(text.blocks, facts).length === 0;
+    if (!isReadable) noteDamaged(name, text.version);
+    return isReadable ? mailBlocks(shownBlocks(name, text.blocks, numbers), facts, shop) : undefined;
+  };
+}
+
+/** The names of a text's placeholders that an email with these facts has no value for. */
+export function strangePlaceholders(blocks: TextBlock[], facts: MailFacts): string[] {
+  const named = new Set(blocks.flatMap(linesOf).flatMap(placeholdersIn));
+  return [...named].filter((name) => name !== SHOP_EMAIL && !Object.hasOwn(facts, name));
+}
+
+/** A text of the owner's in a mail. What the facts say is text, whatever it looks like. */
+export function mailBlocks(blocks: TextBlock[], facts: MailFacts, shop: MailShop): ReactNode {
+  return blocks.map((block, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the blocks never move
+    <Fragment key={at}>{mailBlock(block, facts, shop)}</Fragment>
+  ));
+}
+
+function mailBlock(block: TextBlock, facts: MailFacts, shop: MailShop): ReactNode {
+  const lines = linesOf(block).flatMap((line) => {
+    const told = withoutEmpty(line, facts);
+    return told ? [mailLine(told, facts, shop)] : [];
+  });
+  if (lines.length === 0) return;
+  if (block.kind === "list") return <MailList items={lines} />;
+  return block.kind === "heading" ? <MailHeading>{lines}</MailHeading> : <MailText>{lines}</MailText>;
+}
+
+function mailLine(line: string, facts: MailFacts, shop: MailShop): ReactNode {
+  return partsOf(line).map((part, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts never move
+    <Fragment key={at}>{mailPart(part, facts, shop)}</Fragment>
+  ));
+}
+
+function mailPart(part: TextPart, facts: MailFacts, { url, contact }: MailShop): ReactNode {
+  if (typeof part === "string") return filled(part, facts);
+  if (part === EMAIL) return <MailLink href={mailtoHref(contact)}>{contact}</MailLink>;
+  return <MailLink href={part.to.startsWith("/") ? url + part.to : part.to}>{part.text}</MailLink>;
+}
