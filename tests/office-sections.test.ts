@@ -67,6 +67,12 @@ test("a dead link is refused beside its field, and nothing is saved", async () =
   expect(await storedSections(db())).toEqual([SLOGAN]);
 });
 
+test("the answer to a save tells a script which version it made", async () => {
+  const form = { intent: "sections", sections: JSON.stringify([SLOGAN]), seen: fieldOf(await see(), "seen") };
+  const { raw } = await ask("/shop/sections.data", cookies, form);
+  expect(raw).toContain(`"version","${fieldOf(await see(), "seen")}"`);
+});
+
 test("whoever has not seen the last change is refused", async () => {
   const seen = fieldOf(await see(), "seen");
   await save([SLOGAN], seen);

@@ -128,6 +128,17 @@ describe.each(MINE)("%s", (name, typed, mine) => {
   });
 });
 
+test("the answer to a save tells a script what it has stored, and nothing that only others have changed", async () => {
+  const form = await shownForm();
+  const versionAfter = async (typed: Record<string, string>) => {
+    const { raw } = await pageAt("/shop.data", cookies, { ...form, ...typed });
+    return raw.includes(`"version",${JSON.stringify((await shownForm()).was)}`);
+  };
+  expect(await versionAfter({ notice: " Closed on Monday" })).toBe(true);
+  await theirs("sizeLimit", 8);
+  expect(await versionAfter({ notice: "Closed on Monday", xUrl: "https://x.example/mine" })).toBe(false);
+});
+
 test.each([
   ["notice", "x".repeat(121), "At most 120 letters"],
   ["noticeFrom", "2026-02-31T09:00", "Enter a day and a time"],

@@ -19,8 +19,8 @@ type Given<Fields> = {
   name?: string;
   /** Nothing is stored in the shop yet, so there is nothing to merge. */
   isNew?: boolean;
-  /** The response to the last save that was accepted. */
-  saved?: object;
+  /** The response to the last save that was accepted, and the version that it made. */
+  saved?: { version?: string };
 };
 
 /**
@@ -38,7 +38,8 @@ export function useDraft<Fields extends object>({ theirs, version, name, isNew =
   const isIdle = useNavigation().state === "idle";
   const { base, mine, seen } = sides;
   const met = meet(base, mine, theirs);
-  const open = replaced ? [] : met.open; // what was sent may be stored in another form, and isn't somebody else's
+  const isOwn = replaced !== undefined && (replaced === theirs || seen === version);
+  const open = isOwn ? [] : met.open; // what was sent may be stored in another form, and isn't somebody else's
   const isChanged = !isSame(base, mine);
   const isBehind = replaced ? replaced !== theirs : seen !== version || !isSame(base, theirs);
 
@@ -48,11 +49,11 @@ export function useDraft<Fields extends object>({ theirs, version, name, isNew =
       setReplaced(sent.theirs);
       setTaken([]);
       setKept(undefined);
-      setSides({ ...sides, base: sent.mine });
+      setSides({ ...sides, base: sent.mine, seen: saved.version ?? seen });
     }
   } else if (!isNew && isIdle && isBehind && open.length === 0) {
     setReplaced(undefined);
-    setTaken(replaced ? [] : met.taken);
+    setTaken(isOwn ? [] : met.taken);
     setSides({ base: theirs, mine: met.merged, seen: version });
   }
 

@@ -112,7 +112,7 @@ const NO_TIME = { ok: false, problems: { at: "Choose a day and time in the futur
 const agreedCents = ({ agreed }: Fields) => centsFromDollars(agreed ?? "");
 
 function outcome(done: EditDone): Outcome {
-  return done.ok ? { ok: true, what: done.what } : done;
+  return done.ok ? { ok: true, what: done.what, version: done.version } : done;
 }
 
 export const NEW_PRODUCT_CHANGES = {

@@ -24,7 +24,7 @@ import { Sizes } from "./sizes.tsx";
 import { usePictureUploads } from "./uploads.browser.ts";
 
 type Outcome =
-  | { ok: true; intent?: string }
+  | { ok: true; intent?: string; version?: string }
   | {
       ok: false;
       intent?: string;

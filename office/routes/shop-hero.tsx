@@ -35,7 +35,8 @@ export const action = changes({
     fields: heroFields,
     run: async ({ by, fields: { slides, seen, press } }) => {
       if (press === "preview") return previewOutcome(await previewHero(db(), by, slides), "slides");
-      return listOutcome(await changeHero(db(), by, slides, seen), "slides");
+      const done = await changeHero(db(), by, slides, seen);
+      return listOutcome(done, "slides", done.ok ? done.slides : []);
     },
   }),
 });

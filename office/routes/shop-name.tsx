@@ -27,7 +27,7 @@ export const action = changes({
     needs: "shop",
     fields: brandFields,
     run: async ({ by, fields: { was, ...wanted } }) =>
-      savedOutcome(await changeShop(db(), by, wanted, was, "brand set"), LABELS),
+      savedOutcome(await changeShop(db(), by, wanted, was, "brand set"), { ...was, ...wanted }, LABELS),
   }),
 });
 export const clientAction = keepWhatIsTyped;

@@ -35,7 +35,8 @@ export const action = changes({
     fields: sectionFields,
     run: async ({ by, fields: { sections, seen, press } }) => {
       if (press === "preview") return previewOutcome(await previewSections(db(), by, sections), "sections");
-      return listOutcome(await changeSections(db(), by, sections, seen), "sections");
+      const done = await changeSections(db(), by, sections, seen);
+      return listOutcome(done, "sections", done.ok ? done.sections : []);
     },
   }),
 });

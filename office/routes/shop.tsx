@@ -34,7 +34,8 @@ export const action = changes({
   save: change({
     needs: "shop",
     fields: shopFields,
-    run: async ({ by, fields: { was, ...wanted } }) => savedOutcome(await changeShop(db(), by, wanted, was), NAMES),
+    run: async ({ by, fields: { was, ...wanted } }) =>
+      savedOutcome(await changeShop(db(), by, wanted, was), { ...was, ...wanted }, NAMES),
   }),
 });
 export const clientAction = keepWhatIsTyped;

@@ -157,9 +157,15 @@ function typedAlone(posted: unknown): object {
 export const shopFields = z.preprocess(typedAlone, values.partial().extend({ was }));
 export const brandFields = z.preprocess(typedAlone, brandValues.partial().extend({ was }));
 
-/** The answer to a form for the shop's values. `labels`: what its fields are called. */
-export function savedOutcome(done: ShopChanged, labels: Record<string, string>): Outcome {
-  if (done.ok) return { ok: true, what: done.isNew ? "Saved. The shop shows it now." : "Nothing to change." };
+/**
+ * The answer to a form for the shop's values. `known`: those from which it was edited, with what was typed. Others may
+ * have changed more of them, which its version doesn't have. `labels`: what its fields are called.
+ */
+export function savedOutcome(done: ShopChanged, known: object, labels: Record<string, string>): Outcome {
+  if (done.ok) {
+    const what = done.isNew ? "Saved. The shop shows it now." : "Nothing to change.";
+    return { ok: true, what, version: JSON.stringify(known) };
+  }
   if ("problems" in done) return done;
   const names = done.theirs.map((name) => labels[name]).join(", ");
   return stale({ problem: `Somebody else has changed this meanwhile: ${names}` });

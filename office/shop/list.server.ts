@@ -1,6 +1,7 @@
 import { getProducts } from "#app/catalog/catalog.server.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { collectionChoices } from "#app/owner/collections/collections.server.ts";
+import { versionOf } from "#app/owner/shop/hero.server.ts";
 import type { HomePreview } from "#app/owner/shop/preview.server.ts";
 import { type Stale, stale } from "#app/owner/stale.ts";
 import type { Outcome } from "../http/changes.server.ts";
@@ -21,9 +22,9 @@ export async function linkChoices(on: Db, products: string[], linked: string[]) 
 
 type Changed = { ok: true } | Stale | { ok: false; problems: Record<string, string> };
 
-/** The answer to the form of a list of the home page. `many`: the form's name of it. */
-export function listOutcome(done: Changed, many: string): Outcome {
-  if (done.ok) return { ok: true, what: "Saved. The shop shows it now." };
+/** The answer to the form of a list of the home page. `many`: the form's name of it. `now`: what was saved. */
+export function listOutcome(done: Changed, many: string, now: object[]): Outcome {
+  if (done.ok) return { ok: true, what: "Saved. The shop shows it now.", version: versionOf(now) };
   return "problems" in done
     ? refusal(done.problems, many)
     : stale({ problem: `Somebody else has changed the ${many}` });

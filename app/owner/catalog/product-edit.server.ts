@@ -19,10 +19,10 @@ export type ProductEdit = ProductFacts & {
 
 /**
  * `problems` are keyed by the fields that they belong to. `since`: the save was refused because of these changes, which
- * others made after the form was opened.
+ * others made after the form was opened. `version`: that of the saved product.
  */
 export type EditDone =
-  | { ok: true; id: string; what: string }
+  | { ok: true; id: string; what: string; version?: string }
   | { ok: false; problem: string; since?: Act[] }
   | { ok: false; problems: Record<string, string> };
 

@@ -51,7 +51,7 @@ export async function saveProduct(
     const added = edit.sizes.filter((size) => !row.sizes.includes(size));
     const pieces = Object.fromEntries(added.map((size) => [size, edit.pieces[size] ?? 0]));
     const { before, after } = difference(plainly(row), plainly({ ...edit, images, pieces }));
-    if (Object.keys(after).length === 0) return { ok: true, id, what: "nothing changed" };
+    if (Object.keys(after).length === 0) return { ok: true, id, what: "nothing changed", version: seen };
     const gone = row.sizes.filter((size) => !edit.sizes.includes(size));
     if (gone.length > 0)
       await trx.deleteFrom("productSizes").where("productId", "=", id).where("size", "in", gone).execute();
@@ -64,7 +64,7 @@ export async function saveProduct(
     await writeProducts(trx, { created: [], changed: [change] });
     await publishLater(trx, id, momentOfShowing(edit.shown));
     await recordChange(trx, { by, action: "products change", subject: { kind: "product", id }, before, after });
-    return { ok: true, id, what: "saved" };
+    return { ok: true, id, what: "saved", version: (await actsOnProduct(trx, id, seen)).at(-1)?.id };
   });
 }
 

@@ -175,6 +175,17 @@ describe("saving", () => {
     expect(await view(id)).toMatchObject({ title: "Ankara Jersey", color: "Blue" });
   });
 
+  test("a save tells which version it made", async () => {
+    const id = await add();
+    const { version: seen } = await view(id);
+    const saved = await saveProduct(db(), OWNER, id, { ...jersey, color: "Blue" }, { seen });
+    const { version } = await view(id);
+    expect(saved).toMatchObject({ ok: true, version });
+    expect(await saveProduct(db(), OWNER, id, { ...jersey, color: "Blue" }, { seen: version })).toMatchObject({
+      version,
+    });
+  });
+
   test("of two at the same moment one is told of the other", async () => {
     const id = await add();
     const seen = (await view(id)).version;
