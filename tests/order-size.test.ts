@@ -299,8 +299,21 @@ describe("staff", () => {
     const say = (...words: string[]) => command(db(), ["orders", "change-size", number, ...words]);
     expect(await say(`${productId}:M:2`, "l")).toMatchObject({ code: 0 });
     expect(await pieces()).toBe("M 1, L 2");
+    expect(await say(`${productId}:L:1`, "XL")).toMatchObject({ code: 0 });
+    expect(await say(`${productId}:XL:1`, "L")).toMatchObject({ code: 0 });
     expect(await say(`${productId}:M:2`, "XL")).toMatchObject({ code: 2 });
     expect(await say(`${productId}:M`, "XL")).toMatchObject({ code: 2 });
+    expect(await mailsAbout(reference)).toEqual(["order-confirmation", ...Array(3).fill("order-size")]);
+  });
+
+  test("change it once by a command that is said twice, and once more with --another", async () => {
+    const say = (...options: string[]) =>
+      command(db(), ["orders", "change-size", number, `${productId}:M:1`, "L", ...options]);
+    const first = await say();
+    expect(await say()).toEqual(first);
+    expect(await pieces()).toBe("M 2, L 1");
     expect(await mailsAbout(reference)).toEqual(["order-confirmation", "order-size"]);
+    expect(await say("--another")).toMatchObject({ code: 0 });
+    expect(await pieces()).toBe("M 1, L 2");
   });
 });
