@@ -56,9 +56,19 @@ function Address({ id, isDefault, name, place }: ShownAddress) {
         <ButtonLink look="quiet" to={`/account/addresses/${id}`}>
           {named("Edit")}
         </ButtonLink>
-        <SettingForm of="delete-address" action={named("Delete")} look="quiet">
-          {() => <input type="hidden" name="id" value={id} />}
-        </SettingForm>
+        <details className="open:w-full">
+          <summary className="label inline-flex min-h-12 items-center underline underline-offset-4 hover:text-palm">
+            {named("Delete")}
+          </summary>
+          <SettingForm of="delete-address" action={named("Delete it")} look="outline">
+            {() => (
+              <>
+                <p>Delete this address? You can’t undo this. Orders keep theirs.</p>
+                <input type="hidden" name="id" value={id} />
+              </>
+            )}
+          </SettingForm>
+        </details>
       </div>
     </li>
   );
