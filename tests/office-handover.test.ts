@@ -55,6 +55,16 @@ test("the owner switches it on for a way; a sent order then gets a link, shown o
   expect((await ask(path, cookies)).text).not.toContain("Make handover link");
 });
 
+test("making the link leaves the seconds in which “sent” can be taken back; once it is, the link opens nothing", async () => {
+  await turn("on");
+  const path = await sentOrder();
+  const made = await ask(path, cookies, { intent: "handover" });
+  const [, link = ""] = /\/handover\/([\w-]{22})/.exec(made.text) ?? [];
+  const act = made.fields.find(({ name }) => name === "act")?.value ?? "";
+  expect((await ask(path, cookies, { intent: "take-back", act })).text).toContain("No longer marked as sent");
+  expect(await readHandover(db(), link)).toBeUndefined();
+});
+
 test("switched off again, an order is sent as before", async () => {
   await turn("on");
   expect((await turn("off")).text).toContain("Handover by code is off");

@@ -17,7 +17,7 @@ export type RecordedAct = Act & {
 export type FailedRefund = { kobo: number; at: string };
 
 /** The acts that conflict with no other change of an order. */
-export const ASIDE = ["orders note", "orders tag", "orders untag", "orders add-photo", "orders remove-photo"];
+export const ASIDE = ["note", "tag", "untag", "add-photo", "remove-photo", "handover"].map((name) => `orders ${name}`);
 
 /** The act as shown to a member. The member's own acts in the office, such as on another device, are by "You". */
 export function actTo(reader: string, { at, by, actor, action, door }: RecordedAct): Act {
