@@ -4,6 +4,7 @@ vi.hoisted(() => {
 
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
 import { readHandover } from "#app/orders/handover/handover.server.ts";
+import { orderHistory } from "#app/owner/orders/history.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { command } from "#tests/support/command.ts";
@@ -67,6 +68,8 @@ test("making the link leaves the seconds in which “sent” can be taken back; 
   const path = await sentOrder();
   const made = await ask(path, cookies, { intent: "handover" });
   const [, link = ""] = /\/handover\/([\w-]{22})/.exec(made.text) ?? [];
+  const history = await orderHistory(db(), path.split("/").at(-1) ?? "");
+  expect(history.map(({ title }) => title)).toContain("New handover link");
   const act = made.fields.find(({ name }) => name === "act")?.value ?? "";
   expect((await ask(path, cookies, { intent: "take-back", act })).text).toContain("No longer marked as sent");
   expect(await readHandover(db(), link)).toBeUndefined();
