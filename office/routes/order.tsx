@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { data, type LoaderFunctionArgs, redirect, useLoaderData, useNavigation, useSearchParams } from "react-router";
 import { isByHand } from "#app/by-hand/means.ts";
 import { db } from "#app/infra/database/db.server.ts";
-import { SECOND } from "#app/infra/durations.ts";
 import { env } from "#app/infra/env.server.ts";
 import { brandNow } from "#app/infra/settings/shop-settings.server.ts";
 import { capital } from "#app/infra/text/capital.ts";
@@ -24,7 +23,6 @@ import { IS_TEST } from "#app/owner/orders/may-leave.ts";
 import { orderToPack } from "#app/owner/orders/packing.server.ts";
 import { sizesToChange } from "#app/owner/orders/sizes/sizes.server.ts";
 import { takeableActs } from "#app/owner/orders/take-back.server.ts";
-import { TAKE_BACK_FOR } from "#app/owner/orders/take-back.ts";
 import { type OpenIssue, openIssues, viewOrder } from "#app/owner/orders/view.server.ts";
 import { searchReturns } from "#app/owner/returns/search.server.ts";
 import { shopDay, shopDayOf } from "#app/owner/shop-time.server.ts";
@@ -230,8 +228,8 @@ function Said({ done, isPanel }: { done: Outcome; isPanel: boolean }) {
         <>
           <MadeHandoverLink what={done.what} link={done.link} />
           {again && (
-            <Notice kind="done" actions={again}>
-              {`A step that was a mistake can be taken back for ${TAKE_BACK_FOR / SECOND} seconds.`}
+            <Notice kind="info" actions={again}>
+              Marked by mistake? You can take the last step back for a few seconds.
             </Notice>
           )}
         </>
