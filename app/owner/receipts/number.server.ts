@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Selectable, sql } from "kysely";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
-import { statement } from "#app/infra/database/statement.server.ts";
+import { sqlType, statement } from "#app/infra/database/statement.server.ts";
 import { MINUTE, SECOND } from "#app/infra/durations.ts";
 import { log } from "#app/infra/log.server.ts";
 import { NOBODY } from "#app/infra/mail.server.ts";
@@ -21,9 +21,13 @@ type Settings = Selectable<Database["receiptSettings"]>;
 /** The most numbers that are drawn in one transaction. */
 const AT_ONCE = 100;
 
+/** The id of the sale or the refund that is due. */
+const DUE_TEXT = "coalesce(sale_id, refund_id::text)";
+
 const anyDue = statement(
-  { takes: {}, gives: {} },
-  "select from receipts_due where exists (select from receipt_settings where since is not null) limit 1",
+  { takes: { failed: sqlType.textList() }, gives: {} },
+  `select from receipts_due where ${DUE_TEXT} not in (select unnest(:failed::text[]))
+     and exists (select from receipt_settings where since is not null) limit 1`,
 );
 
 /**
@@ -33,7 +37,7 @@ const anyDue = statement(
  * `failed` is not tried. Returns how many were due.
  */
 export async function numberReceipts(on: Db, failed: Set<string>): Promise<number> {
-  if ((await anyDue(on)).length === 0) return 0;
+  if ((await anyDue(on, { failed: [...failed] })).length === 0) return 0;
   return retryingTransaction(on, async (trx) => {
     await lockNumbers(trx); // the statements after it see all that the last transaction has drawn
     return numberDue(trx, failed);
@@ -51,7 +55,7 @@ export async function numberDue(trx: Transaction, failed: Set<string>): Promise<
   const due = await trx
     .selectFrom("receiptsDue")
     .selectAll()
-    .where(sql<boolean>`coalesce(sale_id, refund_id::text) <> all(${[...failed]})`)
+    .where(sql<boolean>`${sql.raw(DUE_TEXT)} not in (select unnest(${[...failed]}::text[]))`)
     .orderBy("id")
     .limit(AT_ONCE)
     .execute();

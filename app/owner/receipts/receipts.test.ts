@@ -46,7 +46,7 @@ const numbersOf = (...sales: { reference: string }[]) =>
   Promise.all(sales.map(async ({ reference }) => (await readReceipt(db(), reference))?.number));
 const year = () => Number(shopDay().slice(0, 4));
 const ofYear = (...numbers: number[]) => numbers.map((number) => receiptNumber(year(), number));
-const dueRows = () => db().selectFrom("receiptsDue").selectAll().execute();
+const dueRows = () => db().selectFrom("receiptsDue").selectAll().orderBy("id").execute();
 const all = () => db().selectFrom("receipts").selectAll().orderBy("year").orderBy("number").execute();
 
 /** Moves a sale to another time, and the beginning of the numbers before it. */
