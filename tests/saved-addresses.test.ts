@@ -223,7 +223,7 @@ describe("in the account", () => {
     await keep(MARINA);
     const [, asked = ""] =
       /<summary[^>]*><span>Delete<\/span>(.*?)<\/details>/s.exec((await send("/account")).text) ?? [];
-    expect(asked).toMatch(/value="delete-address".*can’t undo.*Delete it/s);
+    expect(asked).toMatch(/value="delete-address".*can’t undo.*Delete address/s);
   });
 
   test("another one becomes the default; once it is deleted, the next that is saved does", async () => {

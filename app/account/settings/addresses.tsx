@@ -60,10 +60,10 @@ function Address({ id, isDefault, name, place }: ShownAddress) {
           <summary className="label inline-flex min-h-12 items-center underline underline-offset-4 hover:text-palm">
             {named("Delete")}
           </summary>
-          <SettingForm of="delete-address" action={named("Delete it")} look="outline">
+          <SettingForm of="delete-address" action={named("Delete address")} look="outline">
             {() => (
               <>
-                <p>Delete this address? You can’t undo this. Orders keep theirs.</p>
+                <p>You can’t undo this. Your orders keep the address they were made with.</p>
                 <input type="hidden" name="id" value={id} />
               </>
             )}

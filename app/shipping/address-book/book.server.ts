@@ -40,8 +40,8 @@ export async function saveAddress(on: Db, userId: string, address: SavedAddress)
 }
 
 /**
- * Changes an address; another one that is the same then goes, and leaves it the default if it was. Returns false if the
- * user has no address with this id.
+ * Changes an address. It takes the place of any that is the same then, also as the default. Returns false if the user
+ * has no address with this id.
  */
 export async function changeAddress(on: Db, userId: string, id: string, address: SavedAddress): Promise<boolean> {
   return withAddress(on, userId, id, async (trx, saved) => {
