@@ -120,7 +120,7 @@ export const orders: Actions = {
     options: { another: true },
     says: [
       "changes a size of an order that isn't packed to another size of the same product, such as ID:M:1 to L.",
-      "The paid sum stays. The shopper is emailed. The same command again changes nothing, --another: as many more",
+      "The paid sum stays. The shopper is emailed. Said again, it changes nothing; with --another it changes as many more",
     ].join(" "),
     changes: true,
     async run({ words: { order, piece, size }, options, ...hand }) {

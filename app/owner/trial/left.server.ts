@@ -34,8 +34,8 @@ export const IS_TRIAL_WAY_IN = sql<boolean>`(${IS_DEMO_WAY_IN}
 
 const IS_SINCE_LIVE = sql<boolean>`exists (select from live_shop where since <= created_at)`;
 /**
- * A condition in SQL: whether a trial made a subscriber up, or a customer: at an address for examples, and from before
- * the shop was live. A customer's address may also have been verified since, as only the demo's mailbox can.
+ * Conditions in SQL: whether a subscriber, or a customer, is one of a trial: at an address for examples, and from before
+ * the shop was live. A later customer counts if the address is verified, which only the demo's mailbox can do.
  */
 export const IS_INVENTED = {
   subscriptions: sql<boolean>`(${IS_EXAMPLE} and not ${IS_SINCE_LIVE})`,
