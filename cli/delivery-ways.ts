@@ -52,7 +52,7 @@ export const deliveryWayActions: Actions = {
     async run({ db, by, words: { name, state: to } }) {
       if (to !== "on" && to !== "off") return badInput(`'${to}' is neither on nor off`);
       const nameOf = (one: HandoverWay) => (one.way === STANDARD ? STANDARD : fold(one.name));
-      const stored = (await handoverWays(db)).find((one) => nameOf(one) === fold(name));
+      const stored = (await handoverWays(db, await deliveryWays(db))).find((one) => nameOf(one) === fold(name));
       if (!stored) return badInput(`There is no way of delivery '${name}'`);
       const { way: _, ...data } = await switchHandover(db, by, stored.way, to === "on");
       return { code: 0, data, text: `Handover by a code is ${to} for ${data.name}` };

@@ -117,14 +117,17 @@ export const orders: Actions = {
   }),
   "orders change-size": action({
     words: ["order", "piece", "size"],
+    options: { another: true },
     says: [
       "changes a size of an order that isn't packed to another size of the same product, such as ID:M:1 to L.",
-      "The paid sum stays. The shopper is emailed",
+      "The paid sum stays. The shopper is emailed. Said again, it changes nothing; with --another it changes as many more",
     ].join(" "),
     changes: true,
-    async run({ words: { order, piece, size }, ...hand }) {
+    async run({ words: { order, piece, size }, options, ...hand }) {
       const change = { ...readPiece(piece), newSize: size.toUpperCase() };
-      return say(hand, "orders change-size", order, (trx, reference) => changeSaleSize(trx, reference, change));
+      return say(hand, "orders change-size", order, (trx, reference) =>
+        changeSaleSize(trx, reference, change, options),
+      );
     },
   }),
   "orders ready": said("orders ready", "marks an order as ready for pick-up. The shopper is emailed", markReady),

@@ -15,7 +15,7 @@ export const status: Actions = {
   }),
 };
 
-function describe({ toSend, toLookInto, returns, toGive, mails, rate, lastBackup }: Status): string {
+function describe({ toSend, toLookInto, returns, toGive, lockedLinks, mails, rate, lastBackup }: Status): string {
   const since = (time: Date | null, none: string) => (time ? `${shopTimeWithZone(time)} (${age(time)} ago)` : none);
   const lines = [
     ["version", VERSION],
@@ -33,6 +33,14 @@ function describe({ toSend, toLookInto, returns, toGive, mails, rate, lastBackup
           [
             "to give back by hand",
             `${toGive.orders}, ${toGive.overdue} late, the oldest of ${since(toGive.oldest, "")}: ${toGive.first.join(", ")}`,
+          ],
+        ]
+      : []),
+    ...(lockedLinks.length > 0
+      ? [
+          [
+            "handover links locked",
+            `${lockedLinks.length}: ${lockedLinks.join(", ")}. 'orders handover' makes a new one`,
           ],
         ]
       : []),

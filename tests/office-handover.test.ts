@@ -4,8 +4,10 @@ vi.hoisted(() => {
 
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
 import { readHandover } from "#app/orders/handover/handover.server.ts";
+import { orderHistory } from "#app/owner/orders/history.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
+import { command } from "#tests/support/command.ts";
 import { useOfficePages } from "#tests/support/office-pages.ts";
 import { staffWithPasskey } from "#tests/support/staff.ts";
 
@@ -51,8 +53,26 @@ test("the owner switches it on for a way; a sent order then gets a link, shown o
   const locked = await ask(path, cookies);
   expect(locked.text).toContain("Three codes were wrong, so the link is locked.");
   expect(locked.raw).not.toMatch(/["> ]7391["< ]/);
+  const number = path.split("/").at(-1) ?? "";
+  const today = await ask("/", (await staffWithPasskey(db(), "packer")).cookies);
+  expect(today.text).toContain(`1 Handover links locked ${number}.`);
+  expect(today.links).toContain(path);
+  expect((await command(db(), ["status"])).text).toMatch(new RegExp(`handover links locked  1: ${number}`));
   await ask(path, cookies, { intent: "deliver" });
   expect((await ask(path, cookies)).text).not.toContain("Make handover link");
+  expect((await ask("/", cookies)).text).not.toContain("Handover links locked");
+});
+
+test("making the link leaves the seconds in which “sent” can be taken back; once it is, the link opens nothing", async () => {
+  await turn("on");
+  const path = await sentOrder();
+  const made = await ask(path, cookies, { intent: "handover" });
+  const [, link = ""] = /\/handover\/([\w-]{22})/.exec(made.text) ?? [];
+  const history = await orderHistory(db(), path.split("/").at(-1) ?? "");
+  expect(history.map(({ title }) => title)).toContain("New handover link");
+  const act = made.fields.find(({ name }) => name === "act")?.value ?? "";
+  expect((await ask(path, cookies, { intent: "take-back", act })).text).toContain("No longer marked as sent");
+  expect(await readHandover(db(), link)).toBeUndefined();
 });
 
 test("switched off again, an order is sent as before", async () => {

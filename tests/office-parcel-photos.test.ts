@@ -11,12 +11,16 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { pictureResponse } from "#app/catalog/pictures/response.server.ts";
 import { listPrivatePictures, pictureStore, removePictures } from "#app/catalog/pictures/store.server.ts";
 import { customerData } from "#app/customer-data/user-document.server.ts";
+import type { Db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
+import { log } from "#app/infra/log.server.ts";
 import { orderHistory } from "#app/owner/orders/history.server.ts";
+import { addParcelPicture } from "#app/owner/orders/parcels/pictures.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { command } from "#tests/support/command.ts";
 import { useOfficePages } from "#tests/support/office-pages.ts";
+import { OFFICE } from "#tests/support/returns.ts";
 import { staffWithPasskey } from "#tests/support/staff.ts";
 
 const { db, provider, oneBuyer } = useCheckout();
@@ -104,6 +108,21 @@ test("no file stays of a photo that the database does not take", async () => {
   const failed = await post(withPhoto(await taken()));
   await sql`alter table parcel_pictures drop constraint closed`.execute(db());
   expect([failed.status, await listPrivatePictures()]).toEqual([500, before]);
+});
+
+test("while the database is away, the error is the first one", async () => {
+  const away = {
+    isTransaction: false,
+    transaction: () => ({ execute: () => Promise.reject(new Error("first")) }),
+    selectFrom: () => {
+      throw new Error("second");
+    },
+  } as unknown as Db;
+  const given = Buffer.from(await (await taken()).arrayBuffer());
+  const logged = vi.spyOn(log, "error").mockImplementation(() => undefined);
+  await expect(addParcelPicture(away, OFFICE, "any", given)).rejects.toThrow("first");
+  expect(logged).toHaveBeenCalledOnce();
+  logged.mockRestore();
 });
 
 test("adding one does not stand in the way of taking the last step back", async () => {

@@ -192,6 +192,13 @@ describe("pieces that came back are ordered in another size:", () => {
     }
   });
 
+  test("a link to a return moves the focus to its card", async () => {
+    const back = await received({ quantity: 1 });
+    expect((await send(`/order/${reference}/return`)).text).toMatch(
+      new RegExp(`<section id="${back}" tabindex="-1"`, "i"),
+    );
+  });
+
   test("an exchange offers none, as the other size is sent", async () => {
     const back = await received({ newSize: "L" });
     expect(await sendExchange(db(), back, { by: OFFICE, restock: true })).toMatchObject({ ok: true });

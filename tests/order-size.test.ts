@@ -103,7 +103,7 @@ async function pieces() {
   return lines.map(({ size, quantity }) => `${size} ${quantity}`).join(", ");
 }
 
-test("the order's page leads to it only until it is packed, and says where no other size is in stock", async () => {
+test("the order's page leads to it only until it is packed, and only where another size is in stock", async () => {
   const link = `href="${page()}"`;
   expect((await send(`/order/${reference}`)).text).toContain(link);
   await db()
@@ -112,6 +112,7 @@ test("the order's page leads to it only until it is packed, and says where no ot
     .where("productId", "=", productId)
     .where("sold", "=", 0)
     .execute();
+  expect((await send(`/order/${reference}`)).text).not.toContain(link);
   expect((await send(page())).text).toContain(messages.sizing.none);
   await db().updateTable("productSizes").set({ supplied: 9 }).where("productId", "=", productId).execute();
   await markPacked(db(), reference);
@@ -299,8 +300,21 @@ describe("staff", () => {
     const say = (...words: string[]) => command(db(), ["orders", "change-size", number, ...words]);
     expect(await say(`${productId}:M:2`, "l")).toMatchObject({ code: 0 });
     expect(await pieces()).toBe("M 1, L 2");
+    expect(await say(`${productId}:L:1`, "XL")).toMatchObject({ code: 0 });
+    expect(await say(`${productId}:XL:1`, "L")).toMatchObject({ code: 0 });
     expect(await say(`${productId}:M:2`, "XL")).toMatchObject({ code: 2 });
     expect(await say(`${productId}:M`, "XL")).toMatchObject({ code: 2 });
+    expect(await mailsAbout(reference)).toEqual(["order-confirmation", ...Array(3).fill("order-size")]);
+  });
+
+  test("change it once by a command that is said twice, and once more with --another", async () => {
+    const say = (...options: string[]) =>
+      command(db(), ["orders", "change-size", number, `${productId}:M:1`, "L", ...options]);
+    const first = await say();
+    expect(await say()).toEqual(first);
+    expect(await pieces()).toBe("M 2, L 1");
     expect(await mailsAbout(reference)).toEqual(["order-confirmation", "order-size"]);
+    expect(await say("--another")).toMatchObject({ code: 0 });
+    expect(await pieces()).toBe("M 1, L 2");
   });
 });

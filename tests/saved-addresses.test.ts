@@ -211,6 +211,21 @@ describe("in the account", () => {
     expect(shipping.address).toBe(lagosForm.address);
   });
 
+  test("one that is edited into another one takes its place, also as the default", async () => {
+    await keep(MARINA);
+    await keep(lagosForm);
+    const path = `/account/addresses/${await idOf(lagosForm.address)}`;
+    for (const _ of [1, 2]) expect(await send(path, MARINA)).toMatchObject(SAVED);
+    expect(await saved()).toEqual([{ id: path.split("/").at(-1), isDefault: true, address: addressOf(MARINA) }]);
+  });
+
+  test("the page asks before one is deleted, also without script", async () => {
+    await keep(MARINA);
+    const [, asked = ""] =
+      /<summary[^>]*><span>Delete<\/span>(.*?)<\/details>/s.exec((await send("/account")).text) ?? [];
+    expect(asked).toMatch(/value="delete-address".*can’t undo.*Delete address/s);
+  });
+
   test("another one becomes the default; once it is deleted, the next that is saved does", async () => {
     await keep(lagosForm);
     await keep(MARINA);

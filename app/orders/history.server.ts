@@ -48,17 +48,27 @@ export async function getOrder(on: Db, userId: string, reference: string): Promi
     ? { ...usual, refunds: [], returns: [], isMovedIn: false, hasPieces: usual.lines.length > 0 }
     : await ordersOf(on, userId)
         .select(sql.raw<string | null>(HANDOVER_CODE_TEXT).as("handoverCode"))
+        .select(sql.raw<boolean>(HAS_OTHER_SIZE_TEXT).as("hasOtherSize"))
         .where("orders.id", "=", (eb) =>
           eb.selectFrom("payments").select("orderId").where("payments.reference", "=", reference),
         )
         .executeTakeFirst();
   if (!row) return;
-  const { handoverCode, ...stored } = row;
-  const order = { ...(await toOrder(on, stored)), trackingUrl: await trackingUrlOf(on, stored) };
+  const { handoverCode, hasOtherSize, ...stored } = row;
+  const order = {
+    ...(await toOrder(on, stored)),
+    trackingUrl: await trackingUrlOf(on, stored),
+    ...(hasOtherSize && { hasOtherSize: true as const }),
+  };
   const isPickUp = order.shipping.pickupCenter !== "";
   const isShown = handoverCode !== null && order.progress && isToHandOver({ stage: order.progress.stage, isPickUp });
   return isShown ? { ...order, handoverCode } : order;
 }
+
+/** Whether another size of a product in the order is in stock; false before it is paid, and once it is packed. */
+const HAS_OTHER_SIZE_TEXT = `(sales.id is not null and sales.packed_at is null and exists (
+  select from jsonb_to_recordset(orders.lines) as line("productId" text, size text)
+  join product_sizes other on other.product_id = line."productId" and other.size <> line.size and other.on_hand > other.reserved))`;
 
 const NEWEST_REFERENCE_TEXT = `coalesce(sales.reference, (
   select reference from payments where order_id = orders.id order by created_at desc limit 1))`;
@@ -98,6 +108,7 @@ const usualOrder = statement(
       soldAt: sqlType.orNull(sqlType.time),
       reference: sqlType.text,
       handoverCode: sqlType.orNull(sqlType.text),
+      hasOtherSize: sqlType.bool,
       numbers: sqlType.json<OrderNumbers>(),
     },
   },
@@ -105,7 +116,7 @@ const usualOrder = statement(
      orders.total_cents, orders.rate, rate_at, orders.kobo, orders.created_at, orders.number,
      packed_at, fulfilled_at, carrier, tracking, ready_at, delivered_at, returned_at, greeting_dismissed_at,
      imported_status, sales.id as sale_id, sales.created_at as sold_at, ${NEWEST_REFERENCE_TEXT} as reference,
-     ${HANDOVER_CODE_TEXT} as handover_code, ${NUMBERS_TEXT} as numbers
+     ${HANDOVER_CODE_TEXT} as handover_code, ${HAS_OTHER_SIZE_TEXT} as has_other_size, ${NUMBERS_TEXT} as numbers
    from payments asked join orders on orders.id = asked.order_id left join sales on sales.order_id = orders.id
    where asked.reference = :reference and ${isOfSql("orders", ":userId")} and not trial and cart_version > 0
      and not exists (select from refunds where refunds.reference = sales.reference)

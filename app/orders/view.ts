@@ -50,6 +50,8 @@ export type OrderView = FulfilmentTimes & {
   trackingUrl?: string;
   /** The digits that hand the parcel over. Absent unless they are asked for, and before it was sent or is ready. */
   handoverCode?: string;
+  /** Another size of a product in it is in stock. Absent unless that is so, and once it is packed. */
+  hasOtherSize?: true;
   /**
    * Null if the order is not sold, if it was imported and nothing is known of its delivery, or if it stays in the shop.
    */

@@ -4,6 +4,7 @@ import type { Db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { IS_LOST, IS_UNDELIVERED, refusedMails } from "#app/infra/mail.server.ts";
 import { rateText } from "#app/money/exchange-rate.ts";
+import { LOCKED_LINKS } from "#app/orders/handover/handover.server.ts";
 import { type WaitingToGive, waitingToGive } from "#app/payments/by-hand/give.server.ts";
 import { lastBackup } from "./backups.server.ts";
 import { mailsWaiting, type WaitingMails } from "./mails/waiting.server.ts";
@@ -21,6 +22,8 @@ export type Status = {
    */
   returns: { asked: number; toEnd: number; overdue: number; oldest: Date | null; oldestOverdue: Date | null };
   toGive: WaitingToGive;
+  /** The numbers of the orders whose handover link is locked, the oldest first. */
+  lockedLinks: string[];
   /**
    * `waiting`: mails that should have been sent by now. `oldest`: the time of the oldest mail that was given up or
    * refused.
@@ -34,10 +37,11 @@ export type Status = {
 export async function shopStatus(on: Db): Promise<Status> {
   const { rows } = await searchOrders(on, { view: "to-send", sort: "oldest" }, {}, 1);
   const toSend = { orders: await countOrders(on, { view: "to-send" }), oldest: rows[0]?.orderedAt ?? null };
-  const toLookInto = await on
+  const { lockedLinks, ...toLookInto } = await on
     .selectFrom("paymentIssues")
     .select(sql<number>`count(distinct reference)::int`.as("payments"))
     .select(sql<Date | null>`min(created_at)`.as("oldest"))
+    .select(LOCKED_LINKS.as("lockedLinks"))
     .where("resolvedAt", "is", null)
     .executeTakeFirstOrThrow();
   const { "to-answer": asked, due: toEnd, overdue } = await countReturns(on);
@@ -58,6 +62,7 @@ export async function shopStatus(on: Db): Promise<Status> {
     toLookInto,
     returns: { asked, toEnd, overdue, ...(await oldestReturns(on)) },
     toGive: await waitingToGive(on),
+    lockedLinks,
     mails: {
       givenUp,
       refused: (await refusedMails(on)).length,

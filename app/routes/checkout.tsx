@@ -40,7 +40,7 @@ import { problemText, shortText } from "#app/payments/problem-text.ts";
 import { startPayment } from "#app/payments/start.server.ts";
 import { checkoutProvider } from "#app/providers/registry.server.ts";
 import { noSuchAddress, saveAddress } from "#app/shipping/address-book/book.server.ts";
-import { addressOf, emptyPlace, fieldsOf, fillsIn, MOST_ADDRESSES, savedIn } from "#app/shipping/address-book/book.ts";
+import { addressOf, fillsIn, MOST_ADDRESSES, savedIn } from "#app/shipping/address-book/book.ts";
 import { ChoiceForm, SaveAddress, SavedAddresses } from "#app/shipping/address-book/choice.tsx";
 import { arrivalDates } from "#app/shipping/business-days.ts";
 import type { ArrivalDates } from "#app/shipping/delivery-time.ts";
@@ -90,10 +90,8 @@ export async function loader({ request }: Route.LoaderArgs) {
   const { searchParams } = new URL(request.url);
   const paysAnotherWay = searchParams.has("another");
   const asked = searchParams.get("savedAddress");
-  const filling = fillsIn(known.saved, asked);
-  if (asked && !filling) throw noSuchAddress(user.id);
-  const place = filling ? fieldsOf(filling.address) : asked === "" && emptyPlace();
-  const first: Partial<Fields> | undefined = place ? { ...known.last, ...place } : known.last;
+  const first: Partial<Fields> | null | undefined = fillsIn(known.saved, asked, known.last);
+  if (first === null) throw noSuchAddress(user.id);
   const showsForm = lines.length > 0 && (paysAnotherWay || !awaited);
   const typed = showsForm ? typedFormOf(request, user.id) : undefined;
   const checkout = {

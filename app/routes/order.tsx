@@ -3,7 +3,6 @@ import { plainFormKey, renewedKeyCookie } from "#app/account/session/cookies.ser
 import { currentUser } from "#app/account/session/store.server.ts";
 import { useOwner } from "#app/account/session/summary.browser.ts";
 import { useBrand } from "#app/brand/context.tsx";
-import { ONE_SIZE } from "#app/catalog/sizes.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { HOUR } from "#app/infra/durations.ts";
 import { readForm } from "#app/infra/http/form-post.server.ts";
@@ -233,7 +232,7 @@ export default function OrderPage({ loaderData, actionData, params }: Route.Comp
                 <ButtonLink to={`/order/${order.reference}/address`} look="quiet">
                   Change address
                 </ButtonLink>{" "}
-                {order.lines.some(({ size }) => size !== ONE_SIZE) && (
+                {order.hasOtherSize && (
                   <>
                     <ButtonLink to={`/order/${order.reference}/size`} look="quiet">
                       Change size

@@ -8,7 +8,6 @@ export const ACT_WORDS: Partial<Record<string, string>> = {
   "orders fulfil": "marked this order as sent",
   "orders ready": "marked this order as ready for pick-up",
   "orders deliver": "marked this order as delivered",
-  "orders handover": "made a new handover link",
   "orders deliver by code": "marked this order as delivered",
   "orders take back": "took back the last step",
   "orders return": "marked this order as come back",

@@ -136,7 +136,7 @@ export const ORDER_CHANGES = {
     async (trx, reference, { change: choice, quantity, changes }) => {
       const change = readChange(choice, quantity);
       if (!change) return { ok: false, problem: "Choose a size", field: "change" };
-      return changeSaleSize(trx, reference, change, changes);
+      return changeSaleSize(trx, reference, change, { seen: changes });
     },
   ),
   photo: change({

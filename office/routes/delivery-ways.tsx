@@ -45,7 +45,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const isOpen = mayChange && (chosen !== undefined || asked === NEW);
   return {
     rows: stored.map((way) => rowOf(way, rate)),
-    handover: await handoverWays(db()),
+    handover: await handoverWays(db(), stored),
     mayChange,
     open: isOpen
       ? {

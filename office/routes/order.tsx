@@ -221,9 +221,19 @@ type Outcome = ReturnType<typeof useAnswer<typeof action>>;
 function Said({ done, isPanel }: { done: Outcome; isPanel: boolean }) {
   const { takeable } = useLoaderData<typeof loader>();
   if (!done || (isPanel && !BESIDE.includes(done.intent))) return null;
-  if (done.ok && done.link) return <MadeHandoverLink what={done.what} link={done.link} />;
   if (done.ok) {
     const again = takeable && <TakeBack key={takeable.act} seconds={takeable.seconds} fields={{ act: takeable.act }} />;
+    if (done.link)
+      return (
+        <>
+          <MadeHandoverLink what={done.what} link={done.link} />
+          {again && (
+            <Notice kind="info" actions={again}>
+              Marked by mistake? You can take the last step back for a few seconds.
+            </Notice>
+          )}
+        </>
+      );
     return (
       <Notice kind="done" actions={again}>
         {capital(done.what)}.

@@ -38,7 +38,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const month = months.find((one) => one === wanted);
   const { role } = staffOf(context);
   const ifMay = async <Data,>(needs: Permission, read: () => Promise<Data>) => (may(role, needs) ? read() : undefined);
-  const [{ toSend, ...status }, details, nearlyOut, orders] = await Promise.all([
+  const [{ toSend, lockedLinks, ...status }, details, nearlyOut, orders] = await Promise.all([
     shopStatus(db()),
     ifMay("details", async () => ({ refused: await refusedMails(db()), sums: await takings(db(), month ?? days) })),
     ifMay("products", () => sizesNearlyOut(db())),
@@ -50,6 +50,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     mayOpenMoney: may(role, "money"),
     nearlyOut,
     toSend: orders && toSend,
+    lockedLinks: may(role, "packing") ? lockedLinks : undefined,
     orders: details ? orders?.rows : orders?.rows.map(listedToPack),
     details: details && {
       ...status,
@@ -64,8 +65,8 @@ type Details = NonNullable<ReturnType<typeof useLoaderData<typeof loader>>["deta
 
 export default function Today() {
   useFresh(undefined, useSoundIsOn());
-  const { now, mayOpenMoney, details, nearlyOut, toSend, orders } = useLoaderData<typeof loader>();
-  const seen = { details, nearlyOut, toSend };
+  const { now, mayOpenMoney, details, nearlyOut, lockedLinks, toSend, orders } = useLoaderData<typeof loader>();
+  const seen = { details, nearlyOut, lockedLinks, toSend };
   const tasks = tasksOf(seen);
   return (
     <Page title="Today" open={openTasks(seen)} about={<Hour at={now} />}>
@@ -86,6 +87,16 @@ export default function Today() {
               {toSend && (
                 <Waiting count={tasks.orders} title="Orders to send" to="/orders?view=to-send&sort=oldest">
                   <Oldest since={toSend.oldest} />
+                </Waiting>
+              )}
+              {lockedLinks && lockedLinks.length > 0 && (
+                <Waiting
+                  count={tasks.lockedLinks}
+                  title="Handover links locked"
+                  tone="person"
+                  to={`/orders/${lockedLinks[0]}`}
+                >
+                  {listed(lockedLinks.slice(0, 3), lockedLinks.length)}
                 </Waiting>
               )}
               {details && <WaitingReturns {...details.returns} />}

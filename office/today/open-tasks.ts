@@ -7,14 +7,16 @@ const OLD_RATE = 3;
 export type Seen = {
   toSend?: { orders: number };
   nearlyOut?: { count: number };
+  lockedLinks?: string[];
   details?: Pick<Status, "toLookInto" | "returns" | "toGive" | "mails"> & { rateAge?: number };
 };
 
 /** The number of open tasks of each kind. 0 if nothing waits, undefined if the member may not see the kind. */
-export function tasksOf({ toSend, nearlyOut, details }: Seen) {
+export function tasksOf({ toSend, nearlyOut, lockedLinks, details }: Seen) {
   return {
     payments: details?.toLookInto.payments,
     orders: toSend?.orders,
+    lockedLinks: lockedLinks?.length,
     overdue: details?.returns.overdue,
     toGive: details?.toGive.orders,
     returns: details && details.returns.asked + details.returns.toEnd,

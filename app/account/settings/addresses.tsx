@@ -56,9 +56,19 @@ function Address({ id, isDefault, name, place }: ShownAddress) {
         <ButtonLink look="quiet" to={`/account/addresses/${id}`}>
           {named("Edit")}
         </ButtonLink>
-        <SettingForm of="delete-address" action={named("Delete")} look="quiet">
-          {() => <input type="hidden" name="id" value={id} />}
-        </SettingForm>
+        <details className="open:w-full">
+          <summary className="label inline-flex min-h-12 items-center underline underline-offset-4 hover:text-palm">
+            {named("Delete")}
+          </summary>
+          <SettingForm of="delete-address" action={named("Delete address")} look="outline">
+            {() => (
+              <>
+                <p>You can’t undo this. Your orders keep the address they were made with.</p>
+                <input type="hidden" name="id" value={id} />
+              </>
+            )}
+          </SettingForm>
+        </details>
       </div>
     </li>
   );

@@ -23,6 +23,13 @@ export const HANDOVER_LINK = sql<"none" | "open" | "locked" | null>`(
     when link_hash is null then 'none' else 'open' end
   from handovers where order_id = orders.id and orders.user_id is not null)`;
 
+/** SQL: the numbers of the orders that wait to be handed over by a locked link, the oldest first. */
+export const LOCKED_LINKS = sql<string[]>`array(
+  select orders.number from handovers join orders on orders.id = order_id join sales on sales.order_id = orders.id
+  where cardinality(wrong_codes) >= ${sql.lit(MOST_WRONG)} and orders.state = 'sold' and not trial
+    and orders.user_id is not null and delivered_at is null and returned_at is null
+  order by made_at)`;
+
 /** The name of the act in the audit log, by which the order's history knows a handover. */
 export const HANDED_OVER = "orders deliver by code";
 

@@ -37,8 +37,9 @@ export function ReturnCard({ given, numbers, reference, lines, problem, waiting 
   return (
     <section
       id={number}
+      tabIndex={-1}
       aria-labelledby={`${number}-title`}
-      className="grid max-w-[46rem] scroll-mt-24 gap-4 bg-linen p-4 sm:p-7"
+      className="grid max-w-[46rem] outline-none scroll-mt-24 gap-4 bg-linen p-4 sm:p-7"
     >
       <div>
         <p className="price text-muted">{number}</p>

@@ -30,20 +30,22 @@ export async function readSizes<Line extends Units>(
 /**
  * Sends another size of a product, for some pieces of a sale whose order the caller has locked: the new size counts as
  * sold, the former one is in stock again. The sale's own lines stay. `seen` is the number of changes that the form has
- * been shown with: a form that is sent twice is one change.
+ * been shown with: a form that is sent twice is one change. Without `seen`, the same change as the newest one is a
+ * repetition, unless `another` is asked for.
  */
 export async function writeSizeChange(
   trx: Transaction,
   { order, saleId, reference }: { order: Order; saleId: string; reference: string },
   change: SizeChange,
-  { byShopper, seen }: { byShopper: boolean; seen?: number },
+  { byShopper, seen, another = false }: { byShopper: boolean; seen?: number; another?: boolean },
 ): Promise<SizeChanged> {
   const changes = await changesOf(trx, saleId);
   const what = changeWords(order, change);
-  if (seen !== undefined && seen !== changes.length) {
-    const first = changes[seen];
-    const isRepeat = first?.byShopper === byShopper && isSameChange(first, change);
-    return isRepeat ? { ok: true, what, order, number: seen + 1, isRepeat } : { ok: false, why: "stale" };
+  const isRepeat = (row?: Row) => row?.byShopper === byShopper && isSameChange(row, change);
+  const before = seen ?? (!another && isRepeat(changes.at(-1)) ? changes.length - 1 : changes.length);
+  if (before !== changes.length) {
+    if (!isRepeat(changes[before])) return { ok: false, why: "stale" };
+    return { ok: true, what, order, number: before + 1, isRepeat: true };
   }
   const { newSize, ...former } = change;
   const other = { ...former, size: newSize };
@@ -67,7 +69,7 @@ export async function writeSizeChange(
   return { ok: true, what, order: { ...order, lines }, number };
 }
 
-type Row = { productId: string; fromSize: string; toSize: string; quantity: number };
+type Row = { productId: string; fromSize: string; toSize: string; quantity: number; byShopper: boolean };
 
 function changesOf(on: Db | Transaction, saleId: string) {
   return on

@@ -3,16 +3,20 @@ import { BadInput } from "#app/infra/bad-input.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { PICK_UP, STANDARD } from "#app/orders/handover/ways.ts";
 import { deliveryWays } from "./ways.server.ts";
+import type { StoredWay } from "./ways.ts";
 
 /** A way of delivery as `handover_ways` names it, and whether its orders are handed over by a code. */
 export type HandoverWay = { way: string; name: string; isOn: boolean };
 
-/** All ways of delivery: standard home delivery, the owner's further ones, and pick-up. */
-export async function handoverWays(on: Db | Transaction): Promise<HandoverWay[]> {
+/** All ways of delivery: standard home delivery, the owner's `further` ones, and pick-up. */
+export async function handoverWays(
+  on: Db | Transaction,
+  further: Pick<StoredWay, "id" | "name">[],
+): Promise<HandoverWay[]> {
   const switchedOn = await on.selectFrom("handoverWays").select("way").execute();
   const all = [
     { way: STANDARD, name: "Standard delivery in Nigeria" },
-    ...(await deliveryWays(on)).map(({ id, name }) => ({ way: id, name })),
+    ...further.map(({ id, name }) => ({ way: id, name })),
     { way: PICK_UP, name: "Pick-up" },
   ];
   return all.map((one) => ({ ...one, isOn: switchedOn.some(({ way }) => way === one.way) }));
@@ -24,7 +28,7 @@ export async function handoverWays(on: Db | Transaction): Promise<HandoverWay[]>
  */
 export function switchHandover(on: Db, by: Actor, way: string, isOn: boolean): Promise<HandoverWay> {
   return retryingTransaction(on, async (trx) => {
-    const known = (await handoverWays(trx)).find((one) => one.way === way);
+    const known = (await handoverWays(trx, await deliveryWays(trx))).find((one) => one.way === way);
     if (!known) throw new BadInput("There is no such way of delivery");
     const changed = isOn
       ? trx

@@ -17,7 +17,7 @@ export type RecordedAct = Act & {
 export type FailedRefund = { kobo: number; at: string };
 
 /** The acts that conflict with no other change of an order. */
-export const ASIDE = ["orders note", "orders tag", "orders untag", "orders add-photo", "orders remove-photo"];
+export const ASIDE = ["note", "tag", "untag", "add-photo", "remove-photo", "handover"].map((name) => `orders ${name}`);
 
 /** The act as shown to a member. The member's own acts in the office, such as on another device, are by "You". */
 export function actTo(reader: string, { at, by, actor, action, door }: RecordedAct): Act {
@@ -30,20 +30,22 @@ export function whoOf({ by, door }: { by: string; door: Door }): string {
 }
 
 /**
- * The acts of people on an order, oldest first, by the reference of any of its payments. Only those after the act
- * `after`.
+ * The acts of people on an order, oldest first, by the reference of any of its payments: only those after the act
+ * `after`, and none that conflicts with no other change.
  */
 export async function actsOn(on: Db | Transaction, reference: string, after = "0"): Promise<RecordedAct[]> {
-  return await acts(on, "order", after)
-    .where("subjectId", "in", (eb) =>
-      eb
-        .selectFrom("payments as one")
-        .innerJoin("payments as asked", "asked.orderId", "one.orderId")
-        .select("one.reference")
-        .where("asked.reference", "=", reference),
-    )
-    .where("action", "not in", ASIDE)
-    .execute();
+  return await allActsOn(on, reference, after).where("action", "not in", ASIDE).execute();
+}
+
+/** A query of all acts of people on an order, otherwise as `actsOn`. */
+export function allActsOn(on: Db | Transaction, reference: string, after = "0") {
+  return acts(on, "order", after).where("subjectId", "in", (eb) =>
+    eb
+      .selectFrom("payments as one")
+      .innerJoin("payments as asked", "asked.orderId", "one.orderId")
+      .select("one.reference")
+      .where("asked.reference", "=", reference),
+  );
 }
 
 /**

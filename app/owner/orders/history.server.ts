@@ -13,7 +13,7 @@ import { OWN_CANCEL } from "#app/orders/refund-causes.ts";
 import { descriptionOf } from "#app/providers/descriptions.ts";
 import { notesOn } from "../notes.server.ts";
 import { returnsHistory } from "../returns/history.server.ts";
-import { actsOn, type RecordedAct, whoOf } from "./acts.server.ts";
+import { allActsOn, type RecordedAct, whoOf } from "./acts.server.ts";
 import { type Happening, mailWords, refundHappenings, sentences } from "./happening.ts";
 import { ISSUE_ADVICE } from "./issue-advice.ts";
 import { MAIL_NAMES, type OrderMailKind } from "./mail-kinds.ts";
@@ -61,7 +61,7 @@ export async function orderHistory(on: Db, number: string): Promise<Happening[]>
     (await inReferences(on.selectFrom("handTakings").selectAll(), references)).map((one) => [one.reference, one]),
   );
   const nameOf = new Map(payments.map(({ reference, provider }) => [reference, descriptionOf(provider).name]));
-  const allActs = references[0] ? await actsOn(on, references[0]) : [];
+  const allActs = references[0] ? await allActsOn(on, references[0]).execute() : [];
   const takenBack = new Set(allActs.map((act) => act.takenBack));
   const acts = allActs.filter(({ id }) => !takenBack.has(id));
   const refunds = await inReferences(on.selectFrom("refunds").selectAll(), references);

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Selectable, sql } from "kysely";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
-import { statement } from "#app/infra/database/statement.server.ts";
-import { SECOND } from "#app/infra/durations.ts";
+import { sqlType, statement } from "#app/infra/database/statement.server.ts";
+import { MINUTE, SECOND } from "#app/infra/durations.ts";
 import { log } from "#app/infra/log.server.ts";
 import { NOBODY } from "#app/infra/mail.server.ts";
 import { FALLBACK_RATE, parseRate } from "#app/money/exchange-rate.ts";
@@ -21,51 +21,68 @@ type Settings = Selectable<Database["receiptSettings"]>;
 /** The most numbers that are drawn in one transaction. */
 const AT_ONCE = 100;
 
+/** The id of the sale or the refund that is due. */
+const DUE_TEXT = "coalesce(sale_id, refund_id::text)";
+
 const anyDue = statement(
-  { takes: {}, gives: {} },
-  "select from receipts_due where exists (select from receipt_settings where since is not null) limit 1",
+  { takes: { failed: sqlType.textList() }, gives: {} },
+  `select from receipts_due where ${DUE_TEXT} not in (select unnest(:failed::text[]))
+     and exists (select from receipt_settings where since is not null) limit 1`,
 );
 
 /**
  * Draws the numbers of receipts and credit notes that are due, at most `AT_ONCE`. Any number of processes may run it at
  * once: each number is drawn once, and none is left out, since numbers, receipts and what was due are one transaction.
- * Returns how many were due.
+ * What cannot be made draws no number and stays due: its sale or refund is logged and added to `failed`, and what is in
+ * `failed` is not tried. Returns how many were due.
  */
-export async function numberReceipts(on: Db): Promise<number> {
-  if ((await anyDue(on)).length === 0) return 0;
+export async function numberReceipts(on: Db, failed: Set<string>): Promise<number> {
+  if ((await anyDue(on, { failed: [...failed] })).length === 0) return 0;
   return retryingTransaction(on, async (trx) => {
     await lockNumbers(trx); // the statements after it see all that the last transaction has drawn
-    return numberDue(trx);
+    return numberDue(trx, failed);
   });
 }
 
 /** The same in a transaction that has locked the numbers. */
-export async function numberDue(trx: Transaction): Promise<number> {
+export async function numberDue(trx: Transaction, failed: Set<string>): Promise<number> {
   const settings = await trx
     .selectFrom("receiptSettings")
     .selectAll()
     .where("since", "is not", null)
     .executeTakeFirst();
   if (!settings) return 0;
-  const due = await trx.selectFrom("receiptsDue").selectAll().orderBy("id").limit(AT_ONCE).execute();
+  const due = await trx
+    .selectFrom("receiptsDue")
+    .selectAll()
+    .where(sql<boolean>`${sql.raw(DUE_TEXT)} not in (select unnest(${[...failed]}::text[]))`)
+    .orderBy("id")
+    .limit(AT_ONCE)
+    .execute();
   if (due.length === 0) return 0;
   // A refund is due after its sale, so its receipt has a number already, or gets it in this transaction.
   await numberSales(
     trx,
     due.flatMap(({ saleId }) => saleId ?? []),
     settings,
+    failed,
   );
   const refunds = due.flatMap(({ refundId, at }) => (refundId ? [[refundId, at] as const] : []));
-  await numberRefunds(trx, new Map(refunds));
-  await trx
-    .deleteFrom("receiptsDue")
-    .where(
-      "id",
-      "in",
-      due.map(({ id }) => id),
-    )
-    .execute();
+  await numberRefunds(trx, new Map(refunds), failed);
+  const numbered = due.filter(({ saleId, refundId }) => !failed.has(saleId ?? refundId ?? "")).map(({ id }) => id);
+  await trx.deleteFrom("receiptsDue").where(sql<boolean>`id = any(${numbered}::bigint[])`).execute();
   return due.length;
+}
+
+/** What `make` returns. If it throws, the sale or refund `of` is logged and added to `failed`. */
+function made<T>(of: string, failed: Set<string>, make: () => T): T | undefined {
+  try {
+    return make();
+  } catch (error) {
+    failed.add(of);
+    log.error({ err: error, of }, "numbering a receipt");
+    return;
+  }
 }
 
 const SOLD_LINES = sql<Omit<ReceiptLine, "kobo">[]>`coalesce((
@@ -73,7 +90,7 @@ const SOLD_LINES = sql<Omit<ReceiptLine, "kobo">[]>`coalesce((
   from sale_lines where sale_id = sales.id), '[]')`;
 
 /** Gives each of these sales a receipt, in the order of their time. Sales of a trial and imported ones get none. */
-async function numberSales(trx: Transaction, ids: string[], settings: Settings): Promise<void> {
+async function numberSales(trx: Transaction, ids: string[], settings: Settings, failed: Set<string>): Promise<void> {
   if (ids.length === 0) return;
   const sales = await trx
     .selectFrom("sales")
@@ -94,17 +111,20 @@ async function numberSales(trx: Transaction, ids: string[], settings: Settings):
   const next = counter(trx, "receipts");
   for (const { id: saleId, email, createdAt, shipping, lines, ...sale } of sales) {
     const day = shopDayOf(createdAt);
-    const isAbroad = !isNigeria(shipping.country);
     const kobo = Number(sale.kobo);
-    const vatTenths = rateOn(rates, day, isAbroad);
-    const rate = parseRate(sale.rate) ?? FALLBACK_RATE;
-    const contents = contentsOf({ ...sale, kobo, rate, isAbroad }, lines);
-    const numbered = { saleId, ...(await next(day)), kobo, vatTenths, vatKobo: vatIn(kobo, vatTenths), seller };
-    const known = addressLines({ ...shipping, phoneNumber: "" });
-    const buyer = email === NOBODY ? null : JSON.stringify(known); // null: the account is gone
+    const receipt = made(saleId, failed, () => {
+      const isAbroad = !isNigeria(shipping.country);
+      const vatTenths = rateOn(rates, day, isAbroad);
+      const rate = parseRate(sale.rate) ?? FALLBACK_RATE;
+      const contents = JSON.stringify(contentsOf({ ...sale, kobo, rate, isAbroad }, lines));
+      const known = addressLines({ ...shipping, phoneNumber: "" });
+      const buyer = email === NOBODY ? null : JSON.stringify(known); // null: the account is gone
+      return { vatTenths, vatKobo: vatIn(kobo, vatTenths), contents, buyer };
+    });
+    if (!receipt) continue;
     await trx
       .insertInto("receipts")
-      .values({ ...numbered, buyer, contents: JSON.stringify(contents) })
+      .values({ saleId, ...(await next(day)), kobo, seller, ...receipt })
       .execute();
   }
 }
@@ -113,15 +133,15 @@ async function numberSales(trx: Transaction, ids: string[], settings: Settings):
  * Gives each of these refunds, with the time at which it was done, a credit note, if its sale has a receipt. If the
  * provider later says that more has gone back, the refund gets a second one, for the difference.
  */
-async function numberRefunds(trx: Transaction, due: Map<string, Date>): Promise<void> {
+async function numberRefunds(trx: Transaction, due: Map<string, Date>, failed: Set<string>): Promise<void> {
   if (due.size === 0) return;
   const refunds = await trx
     .selectFrom("refunds")
     .innerJoin("sales", "sales.reference", "refunds.reference")
-    .innerJoin("receipts", "receipts.saleId", "sales.id")
+    .leftJoin("receipts", "receipts.saleId", "sales.id")
     .innerJoin("orders", "orders.id", "sales.orderId")
     .select(["refunds.id", "refunds.kobo", "refunds.pieces", "refunds.withShipping", "orders.lines"])
-    .select(["receipts.saleId", "receipts.kobo as receiptKobo", "receipts.vatTenths"])
+    .select(["sales.id as saleId", "receipts.kobo as receiptKobo", "receipts.vatTenths"])
     .where("refunds.id", "in", [...due.keys()])
     .where("refunds.state", "=", "done")
     .execute();
@@ -130,12 +150,15 @@ async function numberRefunds(trx: Transaction, due: Map<string, Date>): Promise<
   for (const [refundId, givenAt] of due) {
     const refund = found.get(refundId);
     if (!refund) continue;
-    const { saleId, vatTenths, lines } = refund;
-    const receipt = { kobo: Number(refund.receiptKobo), vatTenths };
+    const { saleId, receiptKobo, vatTenths, lines } = refund;
+    if (receiptKobo === null && failed.has(saleId)) failed.add(refundId); // it waits for its receipt
+    if (receiptKobo === null) continue;
+    const receipt = { kobo: Number(receiptKobo), vatTenths };
     const credited = await creditedOf(trx, saleId, refundId);
     const credit = creditOf(receipt, credited.all, Number(refund.kobo) - credited.ofRefund);
     if (credit.kobo <= 0) continue; // it has its credit note, or nothing of the receipt's sum is left
-    const parts = JSON.stringify(credited.ofRefund > 0 ? [] : partTexts(lines, refund));
+    const parts = made(refundId, failed, () => JSON.stringify(credited.ofRefund > 0 ? [] : partTexts(lines, refund)));
+    if (!parts) continue;
     await trx
       .insertInto("creditNotes")
       .values({ refundId, saleId, ...(await next(shopDayOf(givenAt))), ...credit, parts, givenAt })
@@ -188,13 +211,21 @@ function rateOn(rates: VatRate[], day: string, isAbroad: boolean): number | null
 
 /** How often a process asks whether numbers are due. */
 const REST = SECOND / 2;
+/** How long what could not be numbered waits for the next try. */
+const RETRY = 10 * MINUTE;
 
 /** Draws numbers in a loop. The returned function stops the loop and resolves when the current round has ended. */
 export function startNumbering(on: Db): () => Promise<void> {
   const ending = new AbortController();
   const rounds = (async () => {
+    const failed = new Set<string>();
+    let retryAt = 0;
     while (!ending.signal.aborted) {
-      const drawn = await numberReceipts(on).catch((error) => {
+      if (performance.now() >= retryAt) {
+        failed.clear();
+        retryAt = performance.now() + RETRY;
+      }
+      const drawn = await numberReceipts(on, failed).catch((error) => {
         log.error({ err: error }, "numbering receipts");
         return 0;
       });

@@ -43,7 +43,8 @@ export function changeReceipts(
     if (isDeepStrictEqual(now, wish)) return { ok: true, version };
     if (version !== seen) return stale({ version });
     const { isOn, ...values } = wish;
-    if (now.isOn && !isOn) while ((await numberDue(trx)) > 0);
+    const failed = new Set<string>();
+    if (now.isOn && !isOn) while ((await numberDue(trx, failed)) > 0);
     await trx
       .insertInto("receiptSettings")
       .defaultValues()

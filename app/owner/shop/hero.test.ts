@@ -92,6 +92,7 @@ test.each<[string, unknown, string]>([
     [{ ...slide, target: "https://example.com" }],
     "A product as product:ID, a collection as /collections/ID, or one of",
   ],
+  ["a product that no database can have", [{ ...slide, target: "product:\0tee" }], "A product as product:ID"],
   ["a picture for phones alone", [{ ...slide, phone: { hash: "0".repeat(20) } }], "for wide windows, too"],
   ["a focus that is none", [{ ...slide, desktop: { hash: "0".repeat(20), focus: "url(x)" } }], "Invalid"],
 ])("%s is refused", (_, given, problem) => {

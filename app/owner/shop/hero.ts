@@ -61,7 +61,8 @@ const slide = z
       .transform(currentTarget)
       .refine(
         (target) =>
-          target === "" || Object.hasOwn(HERO_PLACES, target) || Boolean(productOf(target) ?? collectionOf(target)),
+          storableText(target) === target &&
+          (target === "" || Object.hasOwn(HERO_PLACES, target) || Boolean(productOf(target) ?? collectionOf(target))),
         `A product as product:ID, a collection as /collections/ID, or one of ${Object.keys(HERO_PLACES).join(", ")}`,
       )
       .default(""),

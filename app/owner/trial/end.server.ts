@@ -10,7 +10,7 @@ import { isLiveReturnSql } from "#app/orders/returns/state.ts";
 import { IS_LIVE } from "#app/orders/state.ts";
 import type { Units } from "#app/orders/units.ts";
 import { countTill, readTill } from "../money/till.server.ts";
-import { IS_EXAMPLE, IS_TRIAL_ORDER, IS_TRIAL_WAY_IN } from "./left.server.ts";
+import { IS_EXAMPLE, IS_INVENTED, IS_TRIAL_ORDER, IS_TRIAL_WAY_IN } from "./left.server.ts";
 import { markLive } from "./start.server.ts";
 
 export type Mode = "test" | "live";
@@ -195,13 +195,13 @@ async function endPeople(trx: Transaction): Promise<Pick<Ended, "staff" | "custo
 }
 
 /**
- * Deletes customers and subscribers at addresses for examples, where nobody reads mail. A customer with an open order
- * that is none of the trial's stays.
+ * Deletes the trial's customers and subscribers at addresses for examples, where nobody reads mail. A customer with an
+ * open order that is none of the trial's stays.
  */
 async function deleteInvented(trx: Transaction): Promise<Ended["invented"]> {
-  const subscribers = await trx.deleteFrom("subscriptions").where(IS_EXAMPLE).executeTakeFirst();
+  const subscribers = await trx.deleteFrom("subscriptions").where(IS_INVENTED.subscriptions).executeTakeFirst();
   let customers = 0;
-  for (const { id } of await trx.selectFrom("users").select("id").where(IS_EXAMPLE).orderBy("id").execute())
+  for (const { id } of await trx.selectFrom("users").select("id").where(IS_INVENTED.users).orderBy("id").execute())
     if ((await deleteCustomer(trx, id)).ok) customers++;
   return { customers, subscribers: Number(subscribers.numDeletedRows) };
 }

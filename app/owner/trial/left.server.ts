@@ -5,9 +5,8 @@ import { plural } from "#app/infra/text/plural.ts";
 
 /**
  * What a trial has left in the database: orders in test mode and how many of them were `sold`; payments whose mode is
- * not known; staff and customers with example addresses or a sign-in by the demo's Google; `invented`: all customers
- * and subscribers with example addresses, such as those of a demo's past; products of the demo's catalogue, which may
- * stay.
+ * not known; staff and customers with example addresses or a sign-in by the demo's Google; `invented`: customers and
+ * subscribers with example addresses, such as those of a demo's past; products of the demo's catalogue, which may stay.
  */
 export type Left = {
   orders: number;
@@ -33,6 +32,16 @@ export const IS_DEMO_WAY_IN = sql<boolean>`(provider_id = 'google' and account_i
 export const IS_TRIAL_WAY_IN = sql<boolean>`(${IS_DEMO_WAY_IN}
   or user_id in (select id from users where email_verified and ${IS_EXAMPLE}))`;
 
+const IS_SINCE_LIVE = sql<boolean>`exists (select from live_shop where since <= created_at)`;
+/**
+ * Conditions in SQL: whether a subscriber, or a customer, is one of a trial: at an address for examples, and from before
+ * the shop was live. A later customer counts if the address is verified, which only the demo's mailbox can do.
+ */
+export const IS_INVENTED = {
+  subscriptions: sql<boolean>`(${IS_EXAMPLE} and not ${IS_SINCE_LIVE})`,
+  users: sql<boolean>`(${IS_EXAMPLE} and (email_verified or not ${IS_SINCE_LIVE}))`,
+};
+
 /** A condition in SQL: whether an order has only test payments and was not ended with an earlier trial. */
 export const IS_TRIAL_ORDER = sql<boolean>`(trial_ended_at is null
   and exists (select from payments where order_id = orders.id and mode = 'test')
@@ -49,8 +58,8 @@ export async function leftByTrial(on: Db | Transaction): Promise<Left> {
       array(select email from staff where ${IS_EXAMPLE} order by email) as staff,
       (select count(distinct user_id)::int from accounts where ${IS_TRIAL_WAY_IN}) as customers,
       jsonb_build_object(
-        'customers', (select count(*) from users where ${IS_EXAMPLE}),
-        'subscribers', (select count(*) from subscriptions where ${IS_EXAMPLE})
+        'customers', (select count(*) from users where ${IS_INVENTED.users}),
+        'subscribers', (select count(*) from subscriptions where ${IS_INVENTED.subscriptions})
       ) as invented`.execute(on);
   const [left] = rows;
   if (!left) throw new Error("Counting answers with a row");

@@ -20,6 +20,7 @@ import { viewOrder } from "../orders/view.server.ts";
 import { reviewProvider } from "../provider-review.server.ts";
 import { shopStatus } from "../status.server.ts";
 import { takings } from "../takings.server.ts";
+import { leftByTrial } from "./left.server.ts";
 import { beginLive } from "./start.server.ts";
 
 const checkout = useCheckout();
@@ -208,6 +209,39 @@ test("a stranger who registers at an address for examples keeps no live shop fro
   await register(db(), { firstName: "A", lastName: "B", email: "stranger@example.com", password: "harmony-24" });
   await beginLive(db(), () => {});
   expect((await say("check")).text).not.toContain("[I31]");
+});
+
+test("go-live in a shop that is live leaves who came since, also at an address for examples", async () => {
+  withKeys("live");
+  await say("go-live --yes");
+  const { customers } = (await leftByTrial(db())).invented; // with open orders
+  const people = () =>
+    db()
+      .selectFrom("users")
+      .select("email")
+      .unionAll(db().selectFrom("subscriptions").select("email"))
+      .orderBy("email")
+      .execute();
+  const emails = ["of-trial", "verified", "since"].map((name) => `${name}@example.com`);
+  for (const email of emails) {
+    await register(db(), { firstName: "A", lastName: "B", email, password: "harmony-24" });
+    await db().insertInto("subscriptions").values({ firstName: "A", email }).execute();
+  }
+  for (const table of ["users", "subscriptions"] as const)
+    await db()
+      .updateTable(table)
+      .set({ createdAt: "2020-01-01" })
+      .where("email", "=", emails[0] ?? "")
+      .execute();
+  await db()
+    .updateTable("users")
+    .set({ emailVerified: true })
+    .where("email", "=", emails[1] ?? "")
+    .execute();
+  expect((await leftByTrial(db())).invented).toEqual({ customers: customers + 2, subscribers: 1 });
+  await say("go-live --yes");
+  const left = (await people()).map(({ email }) => email).filter((email) => emails.includes(email));
+  expect(left).toEqual(["since@example.com", "since@example.com"]);
 });
 
 test("8 payments from before modes were written down: the owner says once which keys they were made with", async () => {

@@ -39,12 +39,17 @@ export async function saveAddress(on: Db, userId: string, address: SavedAddress)
   });
 }
 
-/** Returns false if the user has no address with this id. */
+/**
+ * Changes an address. It takes the place of any that is the same then, also as the default. Returns false if the user
+ * has no address with this id.
+ */
 export async function changeAddress(on: Db, userId: string, id: string, address: SavedAddress): Promise<boolean> {
-  const set = { address: JSON.stringify(address) };
-  return withAddress(on, userId, id, (trx) =>
-    trx.updateTable("savedAddresses").set(set).where("id", "=", id).execute(),
-  );
+  return withAddress(on, userId, id, async (trx, saved) => {
+    const same = saved.filter((one) => one.id !== id && isSameAddress(one.address, address));
+    for (const one of same) await trx.deleteFrom("savedAddresses").where("id", "=", one.id).execute();
+    const set = { address: JSON.stringify(address), ...(same.some((one) => one.isDefault) && { isDefault: true }) };
+    await trx.updateTable("savedAddresses").set(set).where("id", "=", id).execute();
+  });
 }
 
 /** Makes an address the default. Returns false if the user has no address with this id. */
@@ -80,11 +85,11 @@ function withAddress(
   on: Db,
   userId: string,
   id: string,
-  work: (trx: Transaction) => Promise<unknown>,
+  work: (trx: Transaction, saved: Saved[]) => Promise<unknown>,
 ): Promise<boolean> {
   return withBook(on, userId, async (trx, saved) => {
     if (!saved.some((one) => one.id === id)) return false;
-    await work(trx);
+    await work(trx, saved);
     return true;
   });
 }

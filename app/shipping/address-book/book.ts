@@ -30,11 +30,14 @@ export function emptyPlace(): Partial<ShippingFields> {
 }
 
 /**
- * The address that fills in the checkout: the one that was `asked` for by its id, none if that is "", and the default
- * if nothing was asked for.
+ * What fills in the checkout: the last order's fields, with the place of the saved address that was `asked` for by its
+ * id, an empty one if that is "", or the default if nothing was asked for. Null if no address has the id.
  */
-export function fillsIn(saved: Saved[], asked: string | null): Saved | undefined {
-  return saved.find(({ id, isDefault }) => (asked === null ? isDefault : id === asked));
+export function fillsIn<Last extends Partial<ShippingFields>>(saved: Saved[], asked: string | null, last?: Last) {
+  const one = saved.find(({ id, isDefault }) => (asked === null ? isDefault : id === asked));
+  if (asked && !one) return null;
+  const place: Partial<ShippingFields> | false = one ? fieldsOf(one.address) : asked === "" && emptyPlace();
+  return place ? { ...last, ...place } : last;
 }
 
 export function isSameAddress(one: AddressFields, other: AddressFields): boolean {

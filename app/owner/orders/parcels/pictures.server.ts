@@ -5,6 +5,7 @@ import { contentHash } from "#app/catalog/pictures/originals.server.ts";
 import { keepPicture, pictureStore } from "#app/catalog/pictures/store.server.ts";
 import type { Actor } from "#app/infra/audit.server.ts";
 import type { Db, Transaction } from "#app/infra/database/db.server.ts";
+import { log } from "#app/infra/log.server.ts";
 import { lockSale } from "#app/orders/fulfilment/sale.server.ts";
 import { MOST_PARCEL_PICTURES } from "#app/orders/parcel-pictures/picture.ts";
 import { deleteParcelPicture, nameOfParcelPicture } from "#app/orders/parcel-pictures/pictures.server.ts";
@@ -46,9 +47,13 @@ export async function addParcelPicture(
   try {
     return await changeOrder(on, by, "orders add-photo", reference)((trx) => record(trx, reference, picture));
   } finally {
-    const kept = await on.selectFrom("parcelPictures").select("id").where("id", "=", id).executeTakeFirst();
-    if (!kept) await pictureStore().remove(nameOfParcelPicture(id));
+    await removeUnlessKept(on, id).catch((error) => log.error({ err: error, id }, "a photo's file may be left"));
   }
+}
+
+async function removeUnlessKept(on: Db, id: string): Promise<void> {
+  const kept = await on.selectFrom("parcelPictures").select("id").where("id", "=", id).executeTakeFirst();
+  if (!kept) await pictureStore().remove(nameOfParcelPicture(id));
 }
 
 type Added = { id: string; hash: string; addedBy: string };

@@ -29,13 +29,14 @@ const NOT_CHANGED: Record<NotChanged, { problem: string; field?: string }> = {
 
 /**
  * Changes a size of a sale that is not packed to another one of the same product, and tells the shopper by mail. The
- * paid sums do not change. `seen` is the number of changes when the form was shown.
+ * paid sums do not change. `seen` is the number of changes when the form was shown. `another`: also if the newest
+ * change is the same.
  */
 export async function changeSaleSize(
   trx: Transaction,
   reference: string,
   change: SizeChange,
-  seen?: number,
+  { seen, another }: { seen?: number; another?: boolean },
 ): Promise<Done> {
   const known = await lockKnownOrder(trx, reference);
   const sale = await trx
@@ -47,7 +48,7 @@ export async function changeSaleSize(
     return { ok: false, problem: "Only a size of a paid order can be changed" };
   if (stageOf(sale) !== "paid") return { ok: false, problem: "It’s packed already" };
   const ordered = { order: known.order, saleId: sale.id, reference };
-  const done = await writeSizeChange(trx, ordered, change, { byShopper: false, seen });
+  const done = await writeSizeChange(trx, ordered, change, { byShopper: false, seen, another });
   if (!done.ok) return { ok: false, ...NOT_CHANGED[done.why] };
   const what = `${done.what}; the shopper is emailed`;
   if (done.isRepeat) return { ok: true, what, isRepeat: true };
