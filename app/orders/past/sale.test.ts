@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { wayText } from "#app/shipping/ways/text.ts";
 import { type PastSale, readSaleDocument } from "./sale.ts";
 
 const whole = {
@@ -243,6 +244,21 @@ describe("an address", () => {
       city: "",
     });
   });
+});
+
+test.each([
+  ["Express, 1 to 2 business days", { name: "Express", fromDays: 1, toDays: 2 }],
+  ["Van, by noon, same day", { name: "Van, by noon", fromDays: 0, toDays: 0 }],
+  ["Night, 1 business day", { name: "Night", fromDays: 1, toDays: 1 }],
+  ["Slow, 12 business days", { name: "Slow", fromDays: 12, toDays: 12 }],
+])("the way of delivery '%s' is read as the shop writes it", (deliveryWay, is) => {
+  const way = sentTo("Ada", { deliveryWay }).deliveryWay;
+  expect(way).toEqual({ id: "", orderBy: "", ...is });
+  expect(way && wayText(way)).toBe(deliveryWay);
+});
+
+test.each(["Express", "", undefined, 7])("the way of delivery %j of another shop is left out", (deliveryWay) => {
+  expect(sentTo("Ada", { deliveryWay })).not.toHaveProperty("deliveryWay");
 });
 
 test.each([

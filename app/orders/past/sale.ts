@@ -6,6 +6,7 @@ import { rateText } from "#app/money/exchange-rate.ts";
 import { centsFromDollars, dollarText, usdCents } from "#app/money/money.ts";
 import { providerNamed } from "#app/providers/descriptions.ts";
 import { SHIPPING_FIELDS } from "#app/shipping/shipping.ts";
+import { readWayText } from "#app/shipping/ways/text.ts";
 import type { OrderLine, RefundedPiece, ShippingDetails } from "#db/types.ts";
 import type { FulfilmentTimes } from "../fulfilment/progress.ts";
 
@@ -208,6 +209,7 @@ function toShipping(
   const [first = "", ...rest] = name.split(" ");
   const given = Object.fromEntries(FIELDS.map((field) => [field, String(shippingAddress[field] ?? "")]));
   const cost = usdCents(shippingCents);
+  const deliveryWay = readWayText(String(shippingAddress.deliveryWay ?? ""));
   return {
     ...given,
     email,
@@ -215,6 +217,7 @@ function toShipping(
     lastName: given.lastName || rest.join(" "),
     shippingCost: dollarText(cost),
     shippingRate: dollarText(centsFromDollars(String(shippingAddress.shippingRate ?? "")) ?? cost),
+    ...(deliveryWay && { deliveryWay }),
   } as ShippingDetails;
 }
 

@@ -15,3 +15,12 @@ export function wayText(way: Pick<OrderedWay, "name"> & Promised): string {
   const days = daysOfWay(way);
   return `${way.name}, ${days === "Same day" ? "same day" : days}`;
 }
+
+const WAY_TEXT = /^(.+), (?:same day|(?:(\d{1,2}) to )?(\d{1,2}) business days?)$/;
+
+/** The way that `wayText` wrote, without its id and last time of a day. Undefined if the text is of another form. */
+export function readWayText(text: string): OrderedWay | undefined {
+  const [, name, from, to = "0"] = WAY_TEXT.exec(text) ?? [];
+  if (name === undefined) return;
+  return { id: "", name, fromDays: Number(from ?? to), toDays: Number(to), orderBy: "" };
+}
