@@ -247,6 +247,16 @@ describe("an address", () => {
 });
 
 test.each([
+  ["Nigeria", "+234 803-123 4567", "08031234567"],
+  ["NG", "803 123 4567", "08031234567"],
+  [undefined, "0803 123 4567", "08031234567"],
+  ["Nigeria", "ask at the gate", "ask at the gate"],
+  ["Ghana", "+233 24 123 4567", "+233 24 123 4567"],
+])("in %s the phone number '%s' is kept as '%s'", (country, phoneNumber, is) => {
+  expect(sentTo("Ada", { country, phoneNumber }).phoneNumber).toBe(is);
+});
+
+test.each([
   ["Express, 1 to 2 business days", { name: "Express", fromDays: 1, toDays: 2 }],
   ["Van, by noon, same day", { name: "Van, by noon", fromDays: 0, toDays: 0 }],
   ["Night, 1 business day", { name: "Night", fromDays: 1, toDays: 1 }],

@@ -5,6 +5,8 @@ import { time } from "#app/infra/document/time-field.ts";
 import { rateText } from "#app/money/exchange-rate.ts";
 import { centsFromDollars, dollarText, usdCents } from "#app/money/money.ts";
 import { providerNamed } from "#app/providers/descriptions.ts";
+import { isNigeria } from "#app/shipping/nigeria.ts";
+import { localPhone } from "#app/shipping/phone.ts";
 import { SHIPPING_FIELDS } from "#app/shipping/shipping.ts";
 import { readWayText } from "#app/shipping/ways/text.ts";
 import type { OrderLine, RefundedPiece, ShippingDetails } from "#db/types.ts";
@@ -208,10 +210,13 @@ function toShipping(
 ): ShippingDetails {
   const [first = "", ...rest] = name.split(" ");
   const given = Object.fromEntries(FIELDS.map((field) => [field, String(shippingAddress[field] ?? "")]));
+  const { country = "", phoneNumber = "" } = given;
+  const isHere = country === "" || isNigeria(country);
   const cost = usdCents(shippingCents);
   const deliveryWay = readWayText(String(shippingAddress.deliveryWay ?? ""));
   return {
     ...given,
+    phoneNumber: isHere ? localPhone(phoneNumber) : phoneNumber, // an offer for first orders compares it
     email,
     firstName: given.firstName || first,
     lastName: given.lastName || rest.join(" "),
