@@ -709,6 +709,7 @@ export type Database = {
     instagramUrl: string | null;
     xUrl: string | null;
     sizeLimit: number | null;
+    staffShare: number | null;
     notice: Generated<string>;
     noticeFrom: Time | null;
     noticeUntil: Time | null;
