@@ -267,7 +267,17 @@ test.each([
   expect(way && wayText(way)).toBe(deliveryWay);
 });
 
-test.each(["Express", "", undefined, 7])("the way of delivery %j of another shop is left out", (deliveryWay) => {
+test.each([
+  "Express",
+  "",
+  undefined,
+  7,
+  "Express, 2 to 1 business days",
+  "Express, 1 business days",
+  "Express, 0 business days",
+  "\u001b[2JExpress, same day",
+  `${"x".repeat(41)}, same day`,
+])("the way of delivery %j of another shop is left out", (deliveryWay) => {
   expect(sentTo("Ada", { deliveryWay })).not.toHaveProperty("deliveryWay");
 });
 
