@@ -250,6 +250,9 @@ test.each([
   ["Nigeria", "+234 803-123 4567", "08031234567"],
   ["NG", "803 123 4567", "08031234567"],
   [undefined, "0803 123 4567", "08031234567"],
+  [undefined, "+234 803 123 4567", "08031234567"],
+  [undefined, "(917) 555-1234", "(917) 555-1234"],
+  [undefined, "1 917 555 1234", "1 917 555 1234"],
   ["Nigeria", "ask at the gate", "ask at the gate"],
   ["Ghana", "+233 24 123 4567", "+233 24 123 4567"],
 ])("in %s the phone number '%s' is kept as '%s'", (country, phoneNumber, is) => {

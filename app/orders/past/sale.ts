@@ -6,7 +6,7 @@ import { rateText } from "#app/money/exchange-rate.ts";
 import { centsFromDollars, dollarText, usdCents } from "#app/money/money.ts";
 import { providerNamed } from "#app/providers/descriptions.ts";
 import { isNigeria } from "#app/shipping/nigeria.ts";
-import { localPhone } from "#app/shipping/phone.ts";
+import { localPhone, plainPhone } from "#app/shipping/phone.ts";
 import { SHIPPING_FIELDS } from "#app/shipping/shipping.ts";
 import { readWayText } from "#app/shipping/ways/text.ts";
 import type { OrderLine, RefundedPiece, ShippingDetails } from "#db/types.ts";
@@ -211,7 +211,7 @@ function toShipping(
   const [first = "", ...rest] = name.split(" ");
   const given = Object.fromEntries(FIELDS.map((field) => [field, String(shippingAddress[field] ?? "")]));
   const { country = "", phoneNumber = "" } = given;
-  const isHere = country === "" || isNigeria(country);
+  const isHere = isNigeria(country) || (country === "" && /^(?:0|\+?234)/.test(plainPhone(phoneNumber)));
   const cost = usdCents(shippingCents);
   const deliveryWay = readWayText(String(shippingAddress.deliveryWay ?? ""));
   return {
