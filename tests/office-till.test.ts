@@ -90,8 +90,7 @@ test("a bookkeeper sees the till and its counts, and counts nothing", async () =
   await sell();
   const { cookies: theirs } = await staffWithPasskey(db(), "bookkeeper");
   const shown = await ask("/money/takings", theirs);
-  for (const part of ["Cash in the till", "There should be", "Difference", "−₦500"])
-    expect(shown.text).toContain(part);
+  for (const part of ["Cash in the till", "There should be", "Difference", "−₦500"]) expect(shown.text).toContain(part);
   expect(shown.forms.some(({ intents }) => intents.includes("count"))).toBe(false);
   const left = 2 * kobo - 50_000;
   const typed = { intent: "count", counted: "1,000", seen: String(left) };
