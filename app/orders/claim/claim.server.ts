@@ -20,11 +20,12 @@ const PAID: readonly OrderState[] = ["sold", "refunding", "refunded"];
  * Makes an account the customer of the orders that staff put together for its address before the address was proved:
  * those paid by hand are then among its orders, and the others are its to pay. Does nothing unless the address is
  * proved. Locks the orders first, as a payment does: one that is being recorded or settled is claimed here or by it.
+ * Orders of a trial that has ended stay nobody's.
  */
 export async function claimForAddress(trx: Transaction, userId: string): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     select orders.id from staff_orders join users using (email) join orders on orders.id = order_id
-    where users.id = ${userId} and email_verified and staff_orders.user_id is null
+    where users.id = ${userId} and email_verified and staff_orders.user_id is null and not orders.trial
     for update of orders
   `.execute(trx);
   if (rows.length === 0) return;
