@@ -8,8 +8,11 @@ import { afterEach, describe, expect, test } from "vitest";
 import { listOrders } from "#app/orders/history.server.ts";
 import { checkInvariants } from "#app/owner/invariants.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
+import { loadShippingRates } from "#app/shipping/rates.server.ts";
+import type { DeliveryWay } from "#app/shipping/shipping.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { command } from "#tests/support/command.ts";
+import { aWay } from "#tests/support/delivery-ways.ts";
 import { makeShopper, putInCart, type Shopper } from "#tests/support/shop.ts";
 
 const { db, provider, open, catchUp } = useCheckout();
@@ -23,6 +26,7 @@ afterEach(async () => {
   // An imported refund that was under way leaves I13, the rule for what a person has to look into.
   expect((await checkInvariants(db())).filter(({ rule }) => rule !== "I13")).toEqual([]);
   await wipe();
+  await db().deleteFrom("deliveryWays").execute();
   provider.reset();
 });
 
@@ -42,10 +46,10 @@ async function folderOf(collections: Record<string, unknown>): Promise<string> {
 const tee = { id: "tee", title: "Tee", color: "Green", price: 20, images: ["red.png"], sizes: { M: 9 } };
 
 /** Buys one tee and one cap, and pays. Returns the order's reference. */
-async function bought(user: Shopper): Promise<string> {
+async function bought(user: Shopper, way?: DeliveryWay): Promise<string> {
   await putInCart(db(), user.id, "tee", "M");
   await putInCart(db(), user.id, "cap", "ONE");
-  const { reference } = await open(user);
+  const { reference } = await open(user, { way });
   provider.pay(reference);
   await settlePayment(reference);
   return reference;
@@ -59,12 +63,14 @@ async function givenBack(reference: string, ...words: string[]): Promise<void> {
 }
 
 describe("what is exported is the same after an import", () => {
-  /** A shop with three sales: one sent, one partly refunded, one completely refunded. */
+  /** A shop with three sales: one sent, one by express and partly refunded, one completely refunded. */
   async function busyShop(): Promise<{ user: Shopper; references: string[] }> {
     const cap = { id: "cap", title: "Cap", color: "Black", price: 12, quantity: 9 };
     await say("products", "import", path.join(await folderOf({ p: [tee, cap] }), "p.json"));
     const user = await makeShopper(db());
-    const references = [await bought(user), await bought(user), await bought(user)];
+    await aWay(db(), { name: "Express" }, { active: true });
+    const [express] = (await loadShippingRates(db())).ways ?? [];
+    const references = [await bought(user), await bought(user, express), await bought(user)];
     const [sent = "", part = "", whole = ""] = references;
     await say("orders", "fulfil", sent, "GIG-7", "--carrier", "GIG");
     await givenBack(part, "--piece", "tee:M:1");
@@ -88,7 +94,7 @@ describe("what is exported is the same after an import", () => {
     return [before, after];
   }
 
-  test("all of it: ids, dates, statuses, pictures, refunds and what was sent off", async () => {
+  test("all of it: ids, dates, statuses, pictures, refunds, ways of delivery and what was sent off", async () => {
     await busyShop();
     const [before, after] = await moved();
     for (const file of readdirSync(before).filter((name) => name.endsWith(".json"))) {
@@ -97,6 +103,8 @@ describe("what is exported is the same after an import", () => {
       );
       expect(second, file).toEqual(first);
     }
+    const { shippingAddress } = readCollection(after, "Sales")[1].customerDetails;
+    expect(shippingAddress.deliveryWay).toBe("Express, 1 to 2 business days");
   });
 
   test("a refunded order is not green, and each shows its picture and day", async () => {

@@ -142,7 +142,7 @@ export type ReceiptContents = { lines: ReceiptLine[]; deliveryCents: number; del
 
 /**
  * A further way of delivery, as an order keeps it: business days from the order to the door. `orderBy`: the last time
- * of a day, such as 14:00, whose orders count from that day; "" if there is none.
+ * of a day, such as 14:00, whose orders count from that day; "" if there is none. `id`: "" in an imported order.
  */
 export type OrderedWay = { id: string; name: string; fromDays: number; toDays: number; orderBy: string };
 
@@ -709,6 +709,7 @@ export type Database = {
     instagramUrl: string | null;
     xUrl: string | null;
     sizeLimit: number | null;
+    staffShare: number | null;
     notice: Generated<string>;
     noticeFrom: Time | null;
     noticeUntil: Time | null;

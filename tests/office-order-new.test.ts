@@ -53,6 +53,18 @@ test("without script: whom, what by a search, the sums, and the link", async () 
   expect(decodeURIComponent(chat ?? "").replaceAll("+", " ")).toContain(`Your order is ready to pay here: http`);
 });
 
+test("the part of a size that such orders hold is the owner's: a quarter at first", async () => {
+  const shown = async () => (await screen({ piece: `${productId}:M:2` })).text;
+  expect(await shown()).toContain("Orders like this hold at most a quarter of each size, all together.");
+  await db().insertInto("shopSettings").values({ staffShare: 40 }).execute();
+  expect(await shown()).toContain("Orders like this hold at most 40% of each size, all together.");
+  const { text } = await send({ "pieces[]": `${productId}:M:9` });
+  expect(text).toMatch(/may hold 8 more.*at most 40% of what.s in stock/);
+  expect((await send({ "pieces[]": `${productId}:M:8` })).text).toContain("held until");
+  await db().deleteFrom("shopSettings").execute();
+  expect(await stockOf(productId)).toMatchObject({ reserved: 8 });
+});
+
 test("the same form twice is one order", async () => {
   const key = randomUUID();
   const numbers = await Promise.all([send({ key }), send({ key })]);

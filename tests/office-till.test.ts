@@ -84,6 +84,20 @@ test("of counts and sales at the same time, each sale is covered by one count", 
   expect(await expected()).toBe(0);
 });
 
+test("a bookkeeper sees the till and its counts, and counts nothing", async () => {
+  await sell();
+  await page({ intent: "count", counted: String(kobo / 100 - 500), seen: seenOn(await page()) });
+  await sell();
+  const { cookies: theirs } = await staffWithPasskey(db(), "bookkeeper");
+  const shown = await ask("/money/takings", theirs);
+  for (const part of ["Cash in the till", "There should be", "Difference", "−₦500"]) expect(shown.text).toContain(part);
+  expect(shown.forms.some(({ intents }) => intents.includes("count"))).toBe(false);
+  const left = 2 * kobo - 50_000;
+  const typed = { intent: "count", counted: "1,000", seen: String(left) };
+  expect((await ask("/money/takings", theirs, typed)).status).toBe(403);
+  expect(await expected()).toBe(left);
+});
+
 test("a sum that can't be read is refused beside its field", async () => {
   await sell();
   const refused = await page({ intent: "count", counted: "many", seen: seenOn(await page()) });

@@ -87,16 +87,25 @@ export function inStock<L extends OrderLine>(lines: readonly L[], availability: 
   });
 }
 
-/** The part of each size's stock that orders of staff may hold, all of them together. At least one piece. */
-const STAFF_SHARE = 1 / 4;
+/** Per cent of each size's stock that orders of staff may hold, all of them together, until the owner sets another. */
+export const STAFF_SHARE = 25;
+
+/** The part of a size that orders of staff may hold, in words: "a quarter", "30%". */
+export async function staffShareText(on: Db | Transaction): Promise<string> {
+  const row = await on.selectFrom("shopSettings").select("staffShare").executeTakeFirst();
+  const share = row?.staffShare ?? STAFF_SHARE;
+  return share === 25 ? "a quarter" : `${share}%`;
+}
 
 /**
- * How many units of each of these sizes further orders of staff may hold. The caller has locked the sizes, so that no
- * other order changes the result meanwhile.
+ * How many units of each of these sizes further orders of staff may hold; all of them together may hold one of each.
+ * The caller has locked the sizes, so that no other order changes the result meanwhile.
  */
 export async function leftForStaff(trx: Transaction, units: readonly Units[]): Promise<Availability> {
   const { rows } = await sql<{ productId: string; size: string; available: number }>`
-    select s.product_id, s.size, greatest(1, floor(s.on_hand * ${STAFF_SHARE}::numeric))::int - coalesce((
+    select s.product_id, s.size, greatest(1, floor(
+      s.on_hand * coalesce((select staff_share from shop_settings), ${STAFF_SHARE}::int)::numeric / 100
+    ))::int - coalesce((
       select sum(r.quantity) from reservations r join staff_orders using (order_id)
       where r.product_id = s.product_id and r.size = s.size
     ), 0)::int as available

@@ -3,6 +3,8 @@ import { afterEach, describe, expect, test } from "vitest";
 import type { GuestItem } from "#app/cart/guest-item.ts";
 import { setCode } from "#app/cart/offers/code.server.ts";
 import { getCart, priceGuestCart } from "#app/cart/read.server.ts";
+import { importSale } from "#app/orders/past/import.server.ts";
+import { readSaleDocument } from "#app/orders/past/sale.ts";
 import { priceLines, quote, readAsked } from "#app/orders/quote.server.ts";
 import { removeProduct, setCollections } from "#app/owner/collections/collections.server.ts";
 import { forgetCustomer } from "#app/owner/customers/customers.server.ts";
@@ -467,6 +469,31 @@ describe("who an offer is for", () => {
     expect(await shown(user)).toMatchObject({ shownCents: 5000 });
     await refundWished(db(), reference);
     expect(await shown(await shopper())).toMatchObject({ shownCents: 4500 });
+  });
+
+  test("a first order: an imported sale is one, too, however its phone number is written", async () => {
+    const sale = readSaleDocument({
+      customerDetails: {
+        name: "Bola Ade",
+        email: "bola@elsewhere.example",
+        shippingAddress: { country: "Nigeria", state: "Lagos", phoneNumber: "+234 (0) 807-654 3210" },
+      },
+      products: [{ id: "jersey", price: 20, quantity: 1 }],
+      paymentDetails: { reference: "moved-in-by-phone", amount: 32_000, paymentMethod: "Cash" },
+      totalAmount: 20,
+    });
+    await db()
+      .transaction()
+      .execute((trx) => importSale(trx, sale));
+    await makeOffer(db(), { ...TEN, firstOrderOnly: true });
+    const user = await shopper();
+    const seen = await shown(user);
+    expect(seen.shownCents).toBe(4500);
+    const form = { ...lagosForm, ...OTHER, phoneNumber: "08076543210" };
+    expect(await pay(user, { ...seen, form })).toMatchObject({
+      problem: "stale-total",
+      sums: { subtotalCents: 5000 },
+    });
   });
 
   test("named customers alone", async () => {

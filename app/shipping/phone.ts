@@ -19,3 +19,9 @@ export function normalizeNigerianPhone(text: string): string {
 export function isNigerianPhone(normalized: string): boolean {
   return /^\d{11}$/.test(normalized);
 }
+
+/** A Nigerian number in the form that the checkout stores. Any other text stays as it is. */
+export function localPhone(text: string): string {
+  const local = normalizeNigerianPhone(text);
+  return isNigerianPhone(local) ? local : text;
+}

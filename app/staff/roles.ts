@@ -16,7 +16,7 @@ const TABLE = {
   returns: { says: "answer returns", needs: ["details"] },
   customers: { says: "see and delete customers, write notes and tags on them", needs: ["details"] },
   export: { says: "download lists of orders, returns and customers", needs: ["details"] },
-  takings: { says: "see and download takings and refunds", needs: ["details"] },
+  takings: { says: "see and download takings and refunds, and see the till", needs: ["details"] },
   products: { says: "see products, stock and delivery rates" },
   catalogue: { says: "change products and stock", needs: ["products"] },
   prices: { says: "set sale prices", needs: ["products"] },

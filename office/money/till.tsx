@@ -9,6 +9,8 @@ import { Time } from "../frame/times.tsx";
 
 type Props = {
   till: Till;
+  /** Without it the till is only shown. */
+  mayCount: boolean;
   /** The text of a refused form, why it was refused, and whether it was because somebody has moved or counted cash. */
   typed?: string;
   problem?: string;
@@ -16,8 +18,8 @@ type Props = {
   done?: string;
 };
 
-/** Counts the cash in the till, and shows what was counted before. */
-export function TillCounting({ till, typed, problem, isStale, done }: Props) {
+/** The cash in the till and what was counted before, with the form to count it for those who may. */
+export function TillCounting({ till, mayCount, typed, problem, isStale, done }: Props) {
   const { expected, counts } = till;
   const isPending = useNavigation().formData?.get("intent") === "count";
   return (
@@ -36,26 +38,28 @@ export function TillCounting({ till, typed, problem, isStale, done }: Props) {
             : "what was taken in cash, less what was given back."}
         </span>
       </p>
-      <Form key={counts[0]?.id} method="post" preventScrollReset className="mb-6 grid max-w-100 gap-3.5">
-        <input type="hidden" name="intent" value="count" />
-        <input type="hidden" name="seen" value={expected} />
-        <Field label="Counted" note="naira" problem={problem}>
-          <input
-            name="counted"
-            inputMode="decimal"
-            autoComplete="off"
-            defaultValue={typed}
-            placeholder="45,000"
-            className="input tabular-nums"
+      {mayCount && (
+        <Form key={counts[0]?.id} method="post" preventScrollReset className="mb-6 grid max-w-100 gap-3.5">
+          <input type="hidden" name="intent" value="count" />
+          <input type="hidden" name="seen" value={expected} />
+          <Field label="Counted" note="naira" problem={problem}>
+            <input
+              name="counted"
+              inputMode="decimal"
+              autoComplete="off"
+              defaultValue={typed}
+              placeholder="45,000"
+              className="input tabular-nums"
+            />
+          </Field>
+          <SaveButton
+            label="Save the count"
+            look="line"
+            isPending={isPending}
+            className="max-lg:min-h-12 max-lg:w-full lg:justify-self-start"
           />
-        </Field>
-        <SaveButton
-          label="Save the count"
-          look="line"
-          isPending={isPending}
-          className="max-lg:min-h-12 max-lg:w-full lg:justify-self-start"
-        />
-      </Form>
+        </Form>
+      )}
       {counts.length > 0 && <Counts counts={counts} />}
     </Section>
   );

@@ -41,7 +41,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     days: days.toReversed(),
     total: totalOf(days),
     byMeans,
-    till: may(role, "till") ? await readTill(db()) : undefined,
+    till: await readTill(db()),
+    mayCount: may(role, "till"),
     issues: may(role, "money") ? await countIssues(db()) : undefined,
   };
 }
@@ -71,7 +72,7 @@ export const shouldRevalidate = alsoAfterRefusal;
 
 export default function Takings() {
   useFresh();
-  const { from, to, problem, days, total, byMeans, till, issues } = useLoaderData<typeof loader>();
+  const { from, to, problem, days, total, byMeans, till, mayCount, issues } = useLoaderData<typeof loader>();
   const done = useAnswer<typeof action>();
   const refused = done && !done.ok ? done : undefined;
   const zone = useContext(ShopZone);
@@ -118,6 +119,7 @@ export default function Takings() {
       {till && (
         <TillCounting
           till={till}
+          mayCount={mayCount}
           typed={refused?.values?.counted}
           problem={refused && "problems" in refused ? refused.problems.counted : undefined}
           isStale={refused !== undefined && "isStale" in refused}

@@ -5,6 +5,7 @@ import { BadInput } from "#app/infra/bad-input.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { approximateNaira, type Rate } from "#app/money/exchange-rate.ts";
 import { formatKobo, formatNaira, formatUsd } from "#app/money/format.ts";
+import { staffShareText } from "#app/orders/reservation.server.ts";
 import type { Units } from "#app/orders/units.ts";
 import { searchProducts } from "#app/owner/catalog/product-list.server.ts";
 import { chatWith } from "#app/owner/orders/chat.ts";
@@ -62,6 +63,7 @@ async function readDraft(email: string, units: Units[]) {
       places: form ? undefined : await readPlaces(),
       chat: form && { firstName: form.firstName, phoneNumber: form.phoneNumber, country: form.country },
       order: priced && "lines" in priced ? { ...sumsIn(priced, whom.basis), lines: priced.lines } : undefined,
+      share: await staffShareText(db()),
     };
   } catch (error) {
     return problemOf(error);
@@ -184,8 +186,8 @@ export default function NewOrder() {
                   </select>
                 </Field>
                 <p className="text-[0.8125rem] leading-4.5 text-muted">
-                  Prices, delivery and the exchange rate stay as they are now for as long. Orders like this hold at most
-                  a quarter of each size, all together.
+                  Prices, delivery and the exchange rate stay as they are now for as long.{" "}
+                  {`Orders like this hold at most ${whom.share} of each size, all together.`}
                 </p>
                 <Button name="intent" value="send" isPending={isPending} className="justify-self-start">
                   Make the link

@@ -4,6 +4,7 @@ import { useBrand } from "#app/brand/context.tsx";
 import { db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { NUMBER_LIMITS, type Numbers, RANGES, SHIPPED_NUMBERS } from "#app/numbers/numbers.ts";
+import { STAFF_SHARE } from "#app/orders/reservation.server.ts";
 import { storedSlides } from "#app/owner/shop/hero.server.ts";
 import { changeShop, shopValues } from "#app/owner/shop/settings.server.ts";
 import { NOTICE_MAX, SENDER_MAX, type ShopValueName } from "#app/owner/shop/settings.ts";
@@ -24,6 +25,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
   return {
     stored: { values, texts: shownTexts(values) },
     usualLimit: usualValues().sizeLimit,
+    usualShare: STAFF_SHARE,
     now: new Date().toJSON(),
     shop: env.publicUrl.href,
     titles: (await storedSlides(db())).map(({ title }) => title.replaceAll("\n", " ")),
@@ -50,6 +52,7 @@ const NAMES = {
   noticeFrom: "From",
   noticeUntil: "Until",
   sizeLimit: "Pieces of a size",
+  staffShare: "Held by orders that you put together",
   sender: "Name and address",
   senderPhone: "Phone",
   carriers: "Where their parcels are",
@@ -68,7 +71,7 @@ type Name = keyof typeof NAMES;
 
 export default function Shop() {
   useFresh();
-  const { stored, usualLimit, shop, titles } = useLoaderData<typeof loader>();
+  const { stored, usualLimit, usualShare, shop, titles } = useLoaderData<typeof loader>();
   const { name, tagline } = useBrand();
   const { field, textOf, shell } = useValuesForm(stored, NAMES);
   return (
@@ -90,6 +93,11 @@ export default function Shop() {
                 <p className="text-[0.8125rem] leading-4.5 text-muted">
                   Carts with more get a message, and check out without the rest.
                 </p>
+                {field(
+                  "staffShare",
+                  `% of what’s in stock, at most; empty: ${usualShare}`,
+                  <input inputMode="numeric" maxLength={3} className="input max-w-40 tabular-nums" />,
+                )}
               </div>
             </Section>
             <Section title="Days and hours">

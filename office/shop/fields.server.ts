@@ -39,6 +39,7 @@ export function shownTexts(values: ShopValues): Record<ShopValueName, string> {
     instagramUrl: values.instagramUrl ?? usual.instagramUrl,
     xUrl: values.xUrl ?? usual.xUrl,
     sizeLimit: String(values.sizeLimit ?? ""),
+    staffShare: String(values.staffShare ?? ""),
     noticeFrom: typed(values.noticeFrom),
     noticeUntil: typed(values.noticeUntil),
     shopName: values.shopName ?? "",
@@ -85,6 +86,19 @@ const moment = z.string().transform((text, context): string | null => {
   return z.NEVER;
 });
 
+/** A number from 1 to `most`, or nothing. */
+const upTo = (most: number, message: string) =>
+  z
+    .string()
+    .trim()
+    .transform((text, context): number | null => {
+      const number = Number(text);
+      if (text === "") return null;
+      if (/^\d{1,6}$/.test(text) && number >= 1 && number <= most) return number;
+      context.addIssue({ code: "custom", message });
+      return z.NEVER;
+    });
+
 /** A form field with the values from which the form was edited, as JSON. */
 const was = z.string().transform((text, context): Partial<ShopValues> => {
   const parsed = z.record(z.string(), z.union([z.string(), z.number(), z.null()])).safeParse(readStorableJson(text));
@@ -110,16 +124,8 @@ const values = numberValues.extend({
     .refine(isPlainLine, "Only letters and numbers, in one line"),
   noticeFrom: moment,
   noticeUntil: moment,
-  sizeLimit: z
-    .string()
-    .trim()
-    .transform((text, context): number | null => {
-      const number = Number(text);
-      if (text === "") return null;
-      if (/^\d{1,6}$/.test(text) && number >= 1 && number <= MOST_OF_A_LINE) return number;
-      context.addIssue({ code: "custom", message: `A number from 1 on, like 10` });
-      return z.NEVER;
-    }),
+  sizeLimit: upTo(MOST_OF_A_LINE, "A number from 1 on, like 10"),
+  staffShare: upTo(100, "A whole number from 1 to 100"),
   email: z
     .string()
     .transform(normalizeEmail)

@@ -29,7 +29,7 @@ const ALLOWED: Record<string, string[]> = {
   routes: [...EVERYTHING, "customer-data"],
   owner: [...EVERYTHING, "customer-data"],
   "customer-data": EVERYTHING,
-  account: ["cart", "catalog", ...LOWEST, ...OUTSIDE],
+  account: ["orders", "cart", "catalog", ...LOWEST, ...OUTSIDE],
   payments: [
     "by-hand",
     "providers",

@@ -8,6 +8,7 @@ import { type Db, retryingTransaction, type Transaction } from "#app/infra/datab
 import { MINUTE } from "#app/infra/durations.ts";
 import { env } from "#app/infra/env.server.ts";
 import { queueMail } from "#app/infra/mail.server.ts";
+import { claimForAddress } from "#app/orders/claim/claim.server.ts";
 import { type Identity, openIdClient } from "./open-id.server.ts";
 
 const GOOGLE_CALLBACK = "/auth/google/callback";
@@ -106,6 +107,7 @@ async function userOf(trx: Transaction, email: string, checked?: string): Promis
     .executeTakeFirstOrThrow();
   if (emailVerified) await settlePassword(trx, { id, email }, checked);
   else await handOver(trx, id);
+  await claimForAddress(trx, id);
   return id;
 }
 

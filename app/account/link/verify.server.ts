@@ -2,6 +2,7 @@ import { checkedHash, lockedHash, provePassword, savePassword } from "#app/accou
 import { endSessions } from "#app/account/session/store.server.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { hashPassword } from "#app/infra/secrets/password-hash.server.ts";
+import { claimForAddress } from "#app/orders/claim/claim.server.ts";
 import { consumeLinkCode, type LinkState, linkState, lockUserOf, userOfLiveCode } from "./code.server.ts";
 
 /**
@@ -34,6 +35,7 @@ export async function verifyEmail(on: Db, code: string, proof: Proof): Promise<V
       .set({ emailVerified: true, registeredIn: null, updatedAt: new Date() })
       .where("id", "=", userId)
       .execute();
+    await claimForAddress(trx, userId);
     return { ok: true, userId };
   });
 }

@@ -13,6 +13,7 @@ import { type Db, retryingTransaction } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { queueMail } from "#app/infra/mail.server.ts";
 import { hashPassword } from "#app/infra/secrets/password-hash.server.ts";
+import { claimForAddress } from "#app/orders/claim/claim.server.ts";
 import { provePassword, savePassword } from "./store.server.ts";
 
 /**
@@ -69,6 +70,7 @@ export async function resetPassword(on: Db, code: string, password: string): Pro
     await provePassword(trx, userId);
     await endSessions(trx, userId, "all");
     await endLinkCodes(trx, userId);
+    await claimForAddress(trx, userId);
     await tellPasswordChanged(trx, { id: userId, email, firstName: emailVerified ? firstName : "" });
     return { ...used, email, cookie: await markDevice(trx, userId) };
   });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { wayText } from "#app/shipping/ways/text.ts";
 import { type PastSale, readSaleDocument } from "./sale.ts";
 
 const whole = {
@@ -243,6 +244,44 @@ describe("an address", () => {
       city: "",
     });
   });
+});
+
+test.each([
+  ["Nigeria", "+234 803-123 4567", "08031234567"],
+  ["NG", "803 123 4567", "08031234567"],
+  [undefined, "0803 123 4567", "08031234567"],
+  [undefined, "+234 803 123 4567", "08031234567"],
+  [undefined, "(917) 555-1234", "(917) 555-1234"],
+  [undefined, "1 917 555 1234", "1 917 555 1234"],
+  ["Nigeria", "ask at the gate", "ask at the gate"],
+  ["Ghana", "+233 24 123 4567", "+233 24 123 4567"],
+])("in %s the phone number '%s' is kept as '%s'", (country, phoneNumber, is) => {
+  expect(sentTo("Ada", { country, phoneNumber }).phoneNumber).toBe(is);
+});
+
+test.each([
+  ["Express, 1 to 2 business days", { name: "Express", fromDays: 1, toDays: 2 }],
+  ["Van, by noon, same day", { name: "Van, by noon", fromDays: 0, toDays: 0 }],
+  ["Night, 1 business day", { name: "Night", fromDays: 1, toDays: 1 }],
+  ["Slow, 12 business days", { name: "Slow", fromDays: 12, toDays: 12 }],
+])("the way of delivery '%s' is read as the shop writes it", (deliveryWay, is) => {
+  const way = sentTo("Ada", { deliveryWay }).deliveryWay;
+  expect(way).toEqual({ id: "", orderBy: "", ...is });
+  expect(way && wayText(way)).toBe(deliveryWay);
+});
+
+test.each([
+  "Express",
+  "",
+  undefined,
+  7,
+  "Express, 2 to 1 business days",
+  "Express, 1 business days",
+  "Express, 0 business days",
+  "\u001b[2JExpress, same day",
+  `${"x".repeat(41)}, same day`,
+])("the way of delivery %j of another shop is left out", (deliveryWay) => {
+  expect(sentTo("Ada", { deliveryWay })).not.toHaveProperty("deliveryWay");
 });
 
 test.each([

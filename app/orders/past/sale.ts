@@ -5,7 +5,10 @@ import { time } from "#app/infra/document/time-field.ts";
 import { rateText } from "#app/money/exchange-rate.ts";
 import { centsFromDollars, dollarText, usdCents } from "#app/money/money.ts";
 import { providerNamed } from "#app/providers/descriptions.ts";
+import { isNigeria } from "#app/shipping/nigeria.ts";
+import { localPhone, plainPhone } from "#app/shipping/phone.ts";
 import { SHIPPING_FIELDS } from "#app/shipping/shipping.ts";
+import { readWayText } from "#app/shipping/ways/text.ts";
 import type { OrderLine, RefundedPiece, ShippingDetails } from "#db/types.ts";
 import type { FulfilmentTimes } from "../fulfilment/progress.ts";
 
@@ -207,14 +210,19 @@ function toShipping(
 ): ShippingDetails {
   const [first = "", ...rest] = name.split(" ");
   const given = Object.fromEntries(FIELDS.map((field) => [field, String(shippingAddress[field] ?? "")]));
+  const { country = "", phoneNumber = "" } = given;
+  const isHere = isNigeria(country) || (country === "" && /^(?:0|\+?234)/.test(plainPhone(phoneNumber)));
   const cost = usdCents(shippingCents);
+  const deliveryWay = readWayText(String(shippingAddress.deliveryWay ?? ""));
   return {
     ...given,
+    phoneNumber: isHere ? localPhone(phoneNumber) : phoneNumber, // an offer for first orders compares it
     email,
     firstName: given.firstName || first,
     lastName: given.lastName || rest.join(" "),
     shippingCost: dollarText(cost),
     shippingRate: dollarText(centsFromDollars(String(shippingAddress.shippingRate ?? "")) ?? cost),
+    ...(deliveryWay && { deliveryWay }),
   } as ShippingDetails;
 }
 

@@ -14,6 +14,7 @@ const NONE: ShopValues = {
   instagramUrl: null,
   xUrl: null,
   sizeLimit: null,
+  staffShare: null,
   notice: "",
   noticeFrom: null,
   noticeUntil: null,

@@ -13,6 +13,8 @@ export type ShopValues = StoredBrand &
     instagramUrl: string | null;
     xUrl: string | null;
     sizeLimit: number | null;
+    /** Per cent of a size in stock that the orders of staff may hold, all of them together. */
+    staffShare: number | null;
     notice: string;
     /** Times in ISO 8601. */
     noticeFrom: string | null;

@@ -5,11 +5,11 @@ import { type Db, retryingTransaction, type Transaction } from "#app/infra/datab
 import { intervalSql } from "#app/infra/database/statement.server.ts";
 import { formatKobo } from "#app/money/format.ts";
 import { kobo } from "#app/money/money.ts";
+import { claimForAccount } from "#app/orders/claim/claim.server.ts";
 import { lockOrder } from "#app/orders/lifecycle.server.ts";
 import { isLive } from "#app/orders/state.ts";
 import { providerOf } from "#app/providers/registry.server.ts";
 import { waitBefore } from "../check-schedule.ts";
-import { claimForAccount } from "../links/link.server.ts";
 import { settleOpened } from "../links/pay.server.ts";
 import { newReference } from "../open.server.ts";
 import type { Settlement } from "../outcomes.ts";

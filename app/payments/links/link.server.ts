@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db, Transaction } from "#app/infra/database/db.server.ts";
+import type { Db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { codeHashOf } from "#app/infra/secrets/link-code.server.ts";
 import { NEWEST_REFERENCE } from "#app/orders/history.server.ts";
@@ -60,17 +60,6 @@ export async function claimOrder(on: Db, orderId: string, visitor: Visitor): Pro
     )
     .executeTakeFirst();
   return claimed.numUpdatedRows === 1n;
-}
-
-/**
- * Makes the account that has proved the order's address the order's customer, if the order has none: who pays by hand
- * never opens the link.
- */
-export async function claimForAccount(trx: Transaction, orderId: string): Promise<void> {
-  await sql`
-    update staff_orders set user_id = users.id from users
-    where order_id = ${orderId} and user_id is null and users.email = staff_orders.email and email_verified
-  `.execute(trx);
 }
 
 /** Whether a payment is for an order that staff put together, which is paid by its link and not at the checkout. */

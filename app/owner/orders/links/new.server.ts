@@ -8,7 +8,14 @@ import { usdCents } from "#app/money/money.ts";
 import { type OfferUse, type StoredOffers, usesOf } from "#app/offers/terms.ts";
 import { lastShipping } from "#app/orders/lifecycle.server.ts";
 import { type Basis, basisOf, priceLines, type RatesNow, readAsked, readRatesNow } from "#app/orders/quote.server.ts";
-import { isStockTaken, leftForStaff, lockSizes, namedShortages, unitsOf } from "#app/orders/reservation.server.ts";
+import {
+  isStockTaken,
+  leftForStaff,
+  lockSizes,
+  namedShortages,
+  staffShareText,
+  unitsOf,
+} from "#app/orders/reservation.server.ts";
 import { LARGEST_TOTAL, orderSums, type Sums } from "#app/orders/sums.ts";
 import type { Units } from "#app/orders/units.ts";
 import { linkOf } from "#app/payments/links/link.server.ts";
@@ -171,6 +178,6 @@ async function mayHold(trx: Transaction, lines: OrderLine[]): Promise<void> {
   const left = Math.max(0, over?.available ?? 0);
   if (over)
     throw new BadInput(
-      `${over.title} ${over.size}: orders like this may hold ${left} more. Together they hold at most a quarter of what's in stock`,
+      `${over.title} ${over.size}: orders like this may hold ${left} more. Together they hold at most ${await staffShareText(trx)} of what's in stock`,
     );
 }
