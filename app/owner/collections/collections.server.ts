@@ -119,8 +119,8 @@ export function addCollection(
 }
 
 /**
- * Changes name, words, rule, place, dates, and whether the shop shows the collection. Safe to repeat. Stale if the
- * version is not `seen` any more. `version`: the current one.
+ * Changes name, words, rule, place, dates, and whether the shop shows the collection. Stale unless `seen` is the
+ * current version. `version`: the one after the call. Safe to repeat.
  */
 export function changeCollection(
   on: Db,
@@ -268,7 +268,7 @@ export function moveProduct(on: Db, by: Actor, id: string, product: string, befo
   });
 }
 
-/** `change` gets the ids of the products in their order. It returns 0, or the answer and what the audit log says. */
+/** `change` gets the ids of products in their order. It returns 0, or the result and the values for the audit log. */
 function changeProducts(
   on: Db,
   by: Actor,
@@ -286,7 +286,7 @@ function changeProducts(
   });
 }
 
-/** Adds a hidden collection after these. */
+/** Adds a hidden collection. `others`: the ids of all others, in their order, before the new one. */
 async function insertCollection(
   trx: Transaction,
   others: string[],
@@ -298,7 +298,7 @@ async function insertCollection(
   await writePlaces(trx, [...others, id]);
 }
 
-/** Writes what is set of a collection. `others`: the ids of all others, in their order. */
+/** Writes the values of a collection. `others`: the ids of all others, in their order. */
 async function writeValues(
   trx: Transaction,
   id: string,

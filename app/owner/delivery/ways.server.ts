@@ -177,7 +177,7 @@ function wishIn({ id: _, active: __, version: ___, ...wish }: StoredWay): WayWis
 
 type Around = { isNew: boolean; twin: boolean; count: number; stored: StoredWay | undefined };
 
-/** A place that the way has had stays allowed, even if it has lost its rate since. */
+/** Error messages by field; undefined if there are none. A place that the way already has needs no rate. */
 async function problemsOf(trx: Transaction, wish: WayWish, { isNew, twin, count, stored }: Around) {
   const offered = new Map([...(await placesForWays(trx)), ...(stored?.places ?? []).map((key) => [key, key] as const)]);
   const strange = wish.places.filter((place) => !offered.has(place));

@@ -161,9 +161,9 @@ export async function storedOffer(on: Db | Transaction, id: number): Promise<Sto
 }
 
 /**
- * Changes an offer that has not ended. Throws BadInput if it has. Stale if the version is not `seen` any more. Carts
- * are priced again; orders that are being paid keep the old terms. Two things cannot change: whether the offer needs a
- * code, and whether its uses are limited, because the uses of an unlimited offer were not counted.
+ * Changes an offer. Throws BadInput if it has ended. Stale unless `seen` is the current version. Carts are priced
+ * again; orders that are being paid keep the old terms. Two things cannot change: whether the offer needs a code, and
+ * whether its uses are limited, because the uses of an unlimited offer were not counted.
  */
 export function editOffer(
   on: Db,

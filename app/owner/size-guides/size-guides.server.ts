@@ -79,7 +79,7 @@ export function addSizeGuide(
 }
 
 /**
- * Changes a size guide. Safe to repeat. Stale if the version is not `seen` any more. `version`: the current one.
+ * Changes a size guide. Stale unless `seen` is the current version. `version`: the one after the call. Safe to repeat.
  */
 export function changeSizeGuide(
   on: Db,
@@ -211,7 +211,7 @@ async function known(trx: Transaction, id: string): Promise<StoredSizeGuide> {
   return stored;
 }
 
-/** An id made of the name, with a number if it is taken. A name in other letters than A to Z makes "guide". */
+/** An id made of the name, with a number if it is taken. A name without letters from A to Z becomes "guide". */
 function freeId(name: string, others: Other[]): string {
   const first = hyphened(name, ID_MAX - 4) || "guide";
   const taken = new Set([NEW_ID, ...others.map(({ id }) => id)]);
