@@ -47,10 +47,11 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await db().deleteFrom("pageTexts").execute();
-  await call("Bola");
+  await setFirstName("Bola");
 });
 
-const call = (firstName: string) => db().updateTable("users").set({ firstName }).where("id", "=", user.id).execute();
+const setFirstName = (firstName: string) =>
+  db().updateTable("users").set({ firstName }).where("id", "=", user.id).execute();
 const save = (text: string, form: Record<string, string> = {}) =>
   ask(`/words/${NAME}`, cookies, { intent: "save", text, at: "", press: "now", seen: "0", ...form });
 const publish = (text: string, { name = NAME as TextName, at }: { name?: TextName; at?: Date } = {}) =>
@@ -65,7 +66,7 @@ async function receipt({ to = user.email, shop = SHOP, mails = inOwnWords(db, or
 }
 const inCode = () => receipt({ mails: orderMailsOn(db) });
 
-/** Stores a version that is in force, whatever it has. */
+/** Stores a version that is in force, without a check of its blocks. */
 const store = (version: number, blocks: unknown) =>
   db()
     .insertInto("pageTexts")
@@ -148,7 +149,7 @@ describe("what a text is about", () => {
   test("S49 is text, whatever a name looks like", async () => {
     const name = '<b>B</b> [here](https://evil.example) {amount} "';
     await publish("Hello {first name}: {arrival}");
-    await call(name);
+    await setFirstName(name);
     const { html, text } = await receipt();
     expect(html).toContain("Hello &lt;b&gt;B&lt;/b&gt; [here](https://evil.example) {amount} &quot;: it reaches you");
     expect(html).not.toMatch(/<b>|href="https:\/\/evil/);

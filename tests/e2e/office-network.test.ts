@@ -32,12 +32,14 @@ async function unsent(at: number): Promise<string> {
   return String(order?.number);
 }
 
-/** The screen is loaded anew, as it is every few seconds. */
+/** Makes the screen reload its data, as it does every few seconds. */
 const look = (page: Page) => page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
 
 const isPost = (request: Request) => request.method() === "POST";
 
-/** What the screen asks for from now on is not answered, or what of that is meant, before this is called. */
+/**
+ * Holds back the screen's requests for data, or those that `isMeant` selects, until the returned function is called.
+ */
 async function holdBack(page: Page, isMeant: (request: Request) => boolean = () => true): Promise<() => void> {
   const { promise: goesOn, resolve: goOn } = Promise.withResolvers<void>();
   await page.route(DATA, async (route) => {
@@ -47,7 +49,7 @@ async function holdBack(page: Page, isMeant: (request: Request) => boolean = () 
   return goOn;
 }
 
-/** Which screens' scripts are among these addresses, by the files of their routes. */
+/** The screens whose scripts are among these URLs, by the file names of their routes. */
 const screensOf = (page: Page, addresses: string[]) =>
   page.evaluate((fetched) => {
     const paths = fetched.map((address) => new URL(address).pathname);
@@ -59,7 +61,7 @@ const screensOf = (page: Page, addresses: string[]) =>
 
 const MENU = ["orders", "products", "returns", "today"];
 
-/** The scripts of the menu's first screens, and of these, are in the browser's cache. */
+/** Waits until the scripts of the menu's first screens, and of `others`, are in the browser's cache. */
 const hasScripts = (page: Page, ...others: string[]) =>
   expect
     .poll(
@@ -329,7 +331,7 @@ test("a row that is pressed right after the last letter opens, however late it c
   await leaves();
 });
 
-/** The list, and the scripts of an order's screen are not answered before this is called. */
+/** Opens the list of orders. Scripts of an order's screen are held back until `sendScripts` is called. */
 async function withoutOrderScripts() {
   const { page, leaves } = await staff(MOUSE, "/orders");
   const row = page.getByRole("link", { name: await unsent(0), exact: true });

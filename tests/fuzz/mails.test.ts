@@ -18,7 +18,7 @@ import { expectText, plain } from "./shown.ts";
 const renderers = { ...accountMails, ...catalogMails, ...orderMails, ...staffMails };
 const URL = "https://shop.example/order/x";
 const SHOP = { url: "https://shop.example", contact: "help@shop.example" };
-/** Every text of the owner's names all that its email has. */
+/** The shop with own texts that use every placeholder of their email. */
 const OWN: MailShop = {
   ...SHOP,
   ownText: (_, facts) => {
@@ -87,7 +87,7 @@ async function rendered(kind: string, step: string, text: string, shop: MailShop
   return mail;
 }
 
-/** A mail as the program of its reader parses it. */
+/** A mail as the recipient's mail program parses it. */
 async function received(mail: RenderedMail, to = "ada@example.com") {
   const envelope = envelopeOf({
     ...mail,

@@ -286,7 +286,7 @@ function changeProducts(
   });
 }
 
-/** Adds a hidden collection. `others`: the ids of all others, in their order, before the new one. */
+/** Adds a hidden collection after `others`, the ids of all others in their order. */
 async function insertCollection(
   trx: Transaction,
   others: string[],
