@@ -133,7 +133,7 @@ test.each(WAYS.slice(0, 2))("the notice of a lost network is never over what sav
   await leaves(CUT_OFF);
 });
 
-test("while the database fails, what is typed stays, and so does the screen", async () => {
+test("while the database fails, the screen and what is typed stay", async () => {
   const { page, isInOrder, leaves } = await staff(MOUSE, `/orders/${await unsent(0)}?do=refund`);
   await button(page, "One more").click();
   await page.getByLabel("Words for").fill("We are sorry");
@@ -229,7 +229,7 @@ test("without a connection a link, a panel and a search leave the screen as it i
   await leaves(CUT_OFF);
 });
 
-test("a page that shows how far long work is stays while the network is away", async () => {
+test("a page that shows the progress of long work stays without a connection", async () => {
   const number = await unsent(3);
   const { page, context, leaves } = await staff(MOUSE, `/orders/parcels`);
   const holder = new pg.Client({ connectionString: ownerUrl(shop) });
@@ -261,7 +261,7 @@ test("pasted rows stay when their preview cannot be asked for", async () => {
   await leaves(CUT_OFF);
 });
 
-test("what takes its time is on its way: a bar at the top says so, and a list that is searched is dimmed", async () => {
+test("during a slow request a bar is at the top, and a list that is searched is dimmed", async () => {
   const { page, leaves } = await staff(MOUSE, "/orders");
   const bar = page.locator(".pending-bar");
   const goOn = await holdBack(page, (request) => request.url().includes("q="));
@@ -292,7 +292,7 @@ test("a search that gets no answer stays typed when its field is left", async ()
   await leaves(CUT_OFF);
 });
 
-test("what was done stays said, and its panel closed, when the screen is loaded anew", async () => {
+test("the message about a change stays, and its panel stays closed, when the data are reloaded", async () => {
   const { page, hand, leaves } = await staff(MOUSE, `/orders/${await unsent(2)}?do=refund`);
   await button(page, "One more").click();
   await page.getByLabel("Reason").selectOption("Too small");
@@ -316,7 +316,7 @@ test("what was done stays said, and its panel closed, when the screen is loaded 
   await leaves();
 });
 
-test("a row that is pressed right after the last letter opens, however late it comes", async () => {
+test("a row that is pressed right after the last letter opens, however late its data come", async () => {
   const { page, leaves } = await staff(MOUSE, "/orders");
   const row = page.getByRole("link", { name: await unsent(0), exact: true });
   const goOn = await holdBack(page);
@@ -372,7 +372,7 @@ test.each(["is shown", "is on its way"])(
   },
 );
 
-test("a filter that is set while another's rows are on their way keeps that one", async () => {
+test("a filter that is set while another one's rows are loading keeps the other one", async () => {
   const { page, leaves } = await staff(MOUSE, "/orders?view=all");
   const goOn = await holdBack(page);
   // By what it asks for: the screen is loaded anew every few seconds, too.
@@ -471,7 +471,7 @@ test("a value that was saved here and put back elsewhere is shown as it is, and 
   await there.leaves();
 });
 
-test("values that were saved stay in the form, and are nobody else's, if the screen can't be loaded again at once", async () => {
+test("saved values stay in the form, without a conflict, if the data cannot be reloaded at once", async () => {
   const { page, leaves } = await staff(MOUSE, "/shop");
   const field = page.getByLabel("Instagram");
   const saved = page.getByText("Saved. The shop shows it now.");
@@ -545,7 +545,7 @@ test("of two who change the shop’s values each keeps what the other leaves alo
   await there.leaves();
 });
 
-test("a slip that is asked about is asked about anew when something else is typed", async () => {
+test("an unlikely rate is asked about again after another one was typed", async () => {
   const { page, leaves } = await staff(MOUSE, "/delivery");
   const question = page.getByText("Is that right?");
   await page.getByLabel("Lagos").fill("3600");
@@ -635,7 +635,7 @@ test("an invitation that was not sent keeps what was typed, whatever was answere
   await leaves(CUT_OFF);
 });
 
-test("rows can be marked as sent only when they have been looked at", async () => {
+test("rows can be marked as sent only after a preview", async () => {
   const [first, second] = [await unsent(3), await unsent(4)];
   const { page, leaves } = await staff(MOUSE, "/orders/parcels");
   const rows = page.getByLabel("Rows (up");

@@ -108,7 +108,7 @@ const GROUPS = Array.from({ length: Math.ceil(SHORT.length / 12) }, (_, at) =>
 );
 
 test.each(kinds)(
-  "a mail '%s' %s says what was typed as text, in its page and in its plain twin",
+  "a mail '%s' %s has what was typed as text, in its HTML and in its plain text",
   async (kind, step) => {
     const usual = await rendered(kind, step, HARMLESS);
     const page = parsePage(usual.html);
@@ -121,7 +121,7 @@ test.each(kinds)(
 );
 
 test.each(["order-confirmation", "order-sent", "order-ready", "refund-started"])(
-  "a mail '%s' in the owner's words says what was typed as text, too",
+  "a mail '%s' with the owner's text has what was typed as text, too",
   async (kind) => {
     const page = parsePage((await rendered(kind, "", HARMLESS, OWN)).html);
     for (const typed of GROUPS) {
@@ -145,7 +145,7 @@ test("in a mail's headers what was typed is text, and adds none", async () => {
   }
 });
 
-test("whatever stands for an address, a mail has one reader at most", async () => {
+test("whatever is given as an address, a mail has one recipient at most", async () => {
   const mail = await rendered("reset-password", "", HARMLESS);
   for (const typed of SHORT) {
     const { to = [], cc = [], bcc = [], headers } = await received(mail, typed);
