@@ -65,8 +65,8 @@ export function mailBlocks(blocks: TextBlock[], facts: MailFacts, shop: MailShop
 
 function mailBlock(block: TextBlock, facts: MailFacts, shop: MailShop): ReactNode {
   const lines = linesOf(block).flatMap((line) => {
-    const told = withoutEmpty(line, facts);
-    return told ? [mailLine(told, facts, shop)] : [];
+    const kept = withoutEmpty(line, facts);
+    return kept ? [mailLine(kept, facts, shop)] : [];
   });
   if (lines.length === 0) return;
   if (block.kind === "list") return <MailList items={lines} />;

@@ -166,7 +166,7 @@ export default function Order() {
     >
       <div className="lg:grid lg:grid-cols-[minmax(0,1fr)_25rem] lg:gap-x-12">
         <div className={`min-w-0 ${hidden}`}>
-          <Said done={done} isPanel={panel !== ""} />
+          <ActionNotice done={done} isPanel={panel !== ""} />
           {order.trial && <Notice kind="info">{IS_TEST}.</Notice>}
           {details?.issues.map((issue) => (
             <Issue key={`${issue.reference} ${issue.kind}`} {...issue} seen={order.version} role={role} />
@@ -218,7 +218,7 @@ export default function Order() {
 type Outcome = ReturnType<typeof useAnswer<typeof action>>;
 
 /** The result of the last action, unless a panel shows it. */
-function Said({ done, isPanel }: { done: Outcome; isPanel: boolean }) {
+function ActionNotice({ done, isPanel }: { done: Outcome; isPanel: boolean }) {
   const { takeable } = useLoaderData<typeof loader>();
   if (!done || (isPanel && !BESIDE.includes(done.intent))) return null;
   if (done.ok && done.link) return <MadeHandoverLink what={done.what} link={done.link} />;

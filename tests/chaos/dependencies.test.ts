@@ -99,18 +99,15 @@ describe("mail", () => {
     ["defers the recipient", { on: "recipient", code: 450 }],
     ["defers the message", { on: "data", code: 451 }],
     ["refuses the message", { on: "data", code: 554 }],
-  ])(
-    "F47 a server that %s: the order stands, and the mail is queued until the next try",
-    async (_, refusal) => {
-      const { id } = await queued();
-      refusals = [refusal];
-      await expect(sendQueuedMail(id, emails, db())).rejects.toThrow();
-      expect(await stateOf(id)).toMatchObject({ state: "queued", lastError: expect.stringContaining("Error") });
-      await sendQueuedMail(id, emails, db());
-      await sendQueuedMail(id, emails, db());
-      expect(await stateOf(id)).toMatchObject({ state: "sent", lastError: null });
-    },
-  );
+  ])("F47 a server that %s: the order stands, and the mail is queued until the next try", async (_, refusal) => {
+    const { id } = await queued();
+    refusals = [refusal];
+    await expect(sendQueuedMail(id, emails, db())).rejects.toThrow();
+    expect(await stateOf(id)).toMatchObject({ state: "queued", lastError: expect.stringContaining("Error") });
+    await sendQueuedMail(id, emails, db());
+    await sendQueuedMail(id, emails, db());
+    expect(await stateOf(id)).toMatchObject({ state: "sent", lastError: null });
+  });
 
   test("F47 a mailbox that does not exist: the order stands, and the mail has failed without a retry", async () => {
     const { id } = await queued();

@@ -107,18 +107,15 @@ const GROUPS = Array.from({ length: Math.ceil(SHORT.length / 12) }, (_, at) =>
   SHORT.slice(at * 12, at * 12 + 12).join(" "),
 );
 
-test.each(kinds)(
-  "a mail '%s' %s has what was typed as text, in its HTML and in its plain text",
-  async (kind, step) => {
-    const usual = await rendered(kind, step, HARMLESS);
-    const page = parsePage(usual.html);
-    for (const typed of GROUPS) {
-      const { html, text } = await rendered(kind, step, typed);
-      expectText(parsePage(html), page, `${kind}: ${typed}`);
-      if (usual.text.includes(HARMLESS)) expect(plain(text), kind).toContain(plain(typed));
-    }
-  },
-);
+test.each(kinds)("a mail '%s' %s has what was typed as text, in its HTML and in its plain text", async (kind, step) => {
+  const usual = await rendered(kind, step, HARMLESS);
+  const page = parsePage(usual.html);
+  for (const typed of GROUPS) {
+    const { html, text } = await rendered(kind, step, typed);
+    expectText(parsePage(html), page, `${kind}: ${typed}`);
+    if (usual.text.includes(HARMLESS)) expect(plain(text), kind).toContain(plain(typed));
+  }
+});
 
 test.each(["order-confirmation", "order-sent", "order-ready", "refund-started"])(
   "a mail '%s' with the owner's text has what was typed as text, too",

@@ -152,14 +152,14 @@ export function changeCollection(
 }
 
 /** The values with the rule in words, as the audit log has them. */
-const told = <Values extends { rule: CollectionRule | null }>({ rule, ...values }: Values) => ({
+const loggedValues = <Values extends { rule: CollectionRule | null }>({ rule, ...values }: Values) => ({
   ...values,
   rule: rule ? ruleText(rule) : "",
 });
 
 /** The changed values before and after. */
 function changedValues<Values extends { rule: CollectionRule | null }>(before: Values, after: Values) {
-  const [was, is] = [told(before), told(after)];
+  const [was, is] = [loggedValues(before), loggedValues(after)];
   const names = (Object.keys({ ...was, ...is }) as (keyof typeof is)[]).filter(
     (name) => !isDeepStrictEqual(was[name], is[name]),
   );
@@ -228,7 +228,7 @@ async function setCollection(trx: Transaction, by: Actor, wish: CollectionDocume
   await writeValues(trx, id, values, others);
   await writeProducts(trx, id, products);
   const subject = { kind: "collection", id };
-  const changed = before ? changedValues(before, after) : { after: told({ ...values, products }) };
+  const changed = before ? changedValues(before, after) : { after: loggedValues({ ...values, products }) };
   await recordChange(trx, { by, action: "collections set", subject, ...changed });
 }
 

@@ -192,7 +192,9 @@ export function editOffer(
       .where("id", "=", id)
       .execute();
     const names = await namesOfCollections(trx, [...stored.terms.collections, ...terms.collections]);
-    const told = (one: Pick<StoredOffer, "name" | "terms" | "startsAt" | "endsAt"> & { mostUses?: number | null }) => ({
+    const logged = (
+      one: Pick<StoredOffer, "name" | "terms" | "startsAt" | "endsAt"> & { mostUses?: number | null },
+    ) => ({
       name: one.name,
       sentence: offerSentence(one.terms, stored.byCode, names),
       from: one.startsAt,
@@ -203,8 +205,8 @@ export function editOffer(
       by,
       action: "offers set",
       subject: { kind: "offer", id: String(id) },
-      before: told(stored),
-      after: told({ ...wanted, terms }),
+      before: logged(stored),
+      after: logged({ ...wanted, terms }),
     });
     return knownOffer(trx, id);
   });
