@@ -16,7 +16,7 @@ type Props = {
   done?: string;
 };
 
-/** Counts the cash in the till, and shows what was counted before. */
+/** The form for a count of the cash in the till, and the earlier counts. */
 export function TillCounting({ till, typed, problem, isStale, done }: Props) {
   const { expected, counts } = till;
   const isPending = useNavigation().formData?.get("intent") === "count";
