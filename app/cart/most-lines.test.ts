@@ -9,7 +9,7 @@ import { guestPiece, makeProduct, makeShopper, type Shopper } from "#tests/suppo
 import { addToCart, mergeGuestCart, setQuantity } from "./cart.server.ts";
 import { MOST_LINES } from "./cart.ts";
 import { fits, readGuestCart, slimItems } from "./guest-item.ts";
-import { keepNewest, type Line } from "./merge.ts";
+import { type Line, linesToDrop } from "./merge.ts";
 
 const database = useDatabase();
 const db = () => database.db();
@@ -130,7 +130,7 @@ describe("4 a merge of more than 200 lines", () => {
     ["the oldest of the account", [1, 2], [3, 4], 3, [1]],
     ["a new one that is older", [5, 6], [1], 2, [1]],
     ["the account's first where times are equal", [1, 1], [1], 2, [0]],
-  ])("4 keepNewest drops %s", (_, account, guest, most, times) => {
+  ])("4 linesToDrop returns %s", (_, account, guest, most, times) => {
     const line = (at: number, name: string): Line & { addedAt: number } => ({
       productId: name,
       size: "M",
@@ -139,7 +139,7 @@ describe("4 a merge of more than 200 lines", () => {
       addedAt: at,
     });
     const [held, added] = [account.map((at) => line(at, `a${at}`)), guest.map((at) => line(at, `g${at}`))];
-    const dropped = keepNewest(held, added, most);
+    const dropped = linesToDrop(held, added, most);
     expect(dropped).toHaveLength(times.length);
     if (times[0]) expect(dropped.map(({ addedAt }) => addedAt)).toEqual(times);
   });

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { listBacks, markGiven } from "#app/by-hand/book.server.ts";
+import { listHandRefunds, markGiven } from "#app/by-hand/book.server.ts";
 import { MEANS_NAMES, type Means } from "#app/by-hand/means.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
@@ -96,7 +96,7 @@ async function record(trx: Transaction, reference: string, given: GivenBack): Pr
   const due = await toGiveBack(trx, reference);
   if (!due) return { ok: false, problem: "Nothing is to be given back by hand" };
   const payments = await paymentsByHand(trx, reference);
-  const backs = (await Promise.all(payments.map((payment) => listBacks(trx, payment)))).flat();
+  const backs = (await Promise.all(payments.map((payment) => listHandRefunds(trx, payment)))).flat();
   const open = backs.filter(({ isGiven }) => !isGiven);
   const inBook = open.reduce((sum, back) => sum + back.kobo, 0);
   if (inBook !== due.kobo) return { ok: false, problem: "The refund is being written down. Try again in a moment" };
