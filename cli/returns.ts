@@ -139,7 +139,8 @@ function newSizeOf(word: string): NewSize {
 /** A message that shoppers will read, trimmed. Throws a BadInput if it is too long or has control characters. */
 function textOf(text = ""): string {
   const message = text.trim();
-  if (message.length > 1000 || printable(message) !== message) throw new BadInput("A message can have at most 1,000 characters");
+  if (message.length > 1000 || printable(message) !== message)
+    throw new BadInput("A message can have at most 1,000 characters");
   return message;
 }
 

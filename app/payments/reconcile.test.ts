@@ -101,7 +101,7 @@ describe("how long a payment is watched", () => {
     return receiveWebhook("paystack", body, signature);
   };
 
-  test.each(["created", "pending"] as const)("three days: then an unpaid payment that is %s is given up", async (state) => {
+  test.each(["created", "pending"] as const)("three days: then an unpaid %s payment is given up", async (state) => {
     const { payment } = await oneBuyer();
     await db().updateTable("payments").set({ state }).where("reference", "=", payment.reference).execute();
     await expire(payment.orderId);

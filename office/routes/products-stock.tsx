@@ -172,7 +172,13 @@ export default function ProductsStock() {
           />
         </>
       )}
-      <SaveBar editor={editor} why={why} isPending={save.isPending} problem={save.problem} onSave={() => save.submit()} />
+      <SaveBar
+        editor={editor}
+        why={why}
+        isPending={save.isPending}
+        problem={save.problem}
+        onSave={() => save.submit()}
+      />
       {isEdited && <div className="h-24 lg:hidden" />}
     </Page>
   );
