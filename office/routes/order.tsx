@@ -34,7 +34,7 @@ import { loadShippingRates } from "#app/shipping/rates.server.ts";
 import { type Granted, may } from "#app/staff/roles.ts";
 import { useAnswer, useTimesDone } from "../connection/answer.ts";
 import { ButtonLink } from "../frame/button.tsx";
-import { keepWhatIsTyped, notDoneText, useFresh } from "../frame/fresh.browser.tsx";
+import { alsoAfterRefusal, keepWhatIsTyped, notDoneText, useFresh } from "../frame/fresh.browser.tsx";
 import { Notice } from "../frame/notice.tsx";
 import { Page, Section } from "../frame/page.tsx";
 import { State } from "../frame/state.tsx";
@@ -135,11 +135,7 @@ type Details = NonNullable<ReturnType<typeof useLoaderData<typeof loader>>["deta
 
 export const action = changes(ORDER_CHANGES);
 export const clientAction = keepWhatIsTyped;
-
-/** Reloads the data after a refusal, too, which may be due to changes by other members. */
-export function shouldRevalidate({ actionResult }: { actionResult?: { isOffline?: boolean } }): boolean {
-  return !actionResult?.isOffline;
-}
+export const shouldRevalidate = alsoAfterRefusal;
 
 export default function Order() {
   useFresh();
