@@ -63,7 +63,7 @@ function words({ times, center = "", ...order }: Case): [title: string, text: st
 
 const THANKS = "Thank you, Bola. Your order is in.";
 
-describe("the title of an order's page says what has happened last, in a true sentence", () => {
+describe("the title of an order's page says what has happened last", () => {
   test.each<[string, Case, string, string | RegExp]>([
     ["paid", {}, THANKS, "Payment successful! Order has been recorded. Your payment of ₦85,584 has arrived."],
     ["paid, and its thanks dismissed", { isNew: false }, "Paid. We are packing it.", /^It leaves us by Wednesday/],
