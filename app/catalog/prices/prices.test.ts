@@ -85,7 +85,7 @@ describe("the price in force", () => {
   test.each<[string, Sale[], unknown[]]>([
     ["is the normal one without a sale", [], [5499, undefined, false, false]],
     ["is the sale price while it runs", [{ price: 4199 }], [4199, 5499, true, false]],
-    ["is so much less, rounded down to a cent", [{ percent: 15 }], [4674, 5499, true, false]],
+    ["is lower by the sale's percentage, rounded down to a cent", [{ percent: 15 }], [4674, 5499, true, false]],
     ["is the lowest of those that run", [{ price: 4199 }, { percent: 50 }, { percent: 10 }], [2749, 5499, true, false]],
     ["is not that of a sale that has not begun", [{ price: 4199, from: "1 hour" }], [5499, undefined, false, false]],
     ["is that of a sale without an end", [{ price: 4199, until: null }], [4199, 5499, true, false]],
@@ -228,7 +228,7 @@ describe("the old price is the lowest of the 30 days before the sale", () => {
   });
 });
 
-test("the list of what is on sale has no product without an old price, and sale prices sort as prices", async () => {
+test("the list of products on sale has only those with an old price, and is sorted by sale price", async () => {
   const [cheaper, without] = [await makeProduct(db(), { M: 1 }, 4999), await makeProduct(db(), { M: 1 }, 5499)];
   await sql`delete from price_history where product_id = ${without}`.execute(db());
   for (const [product, price] of [
@@ -242,7 +242,7 @@ test("the list of what is on sale has no product without an old price, and sale 
   expect(ids.filter((one) => [id, cheaper, without].includes(one))).toEqual([id, cheaper]);
 });
 
-test("writing prices waits for an order that sells out a product, and holds nothing that the order may want", async () => {
+test("writing prices waits for an order that sells out a product, without holding a lock that the order needs", async () => {
   const [first, ...others] = await Promise.all(Array.from({ length: 5 }, () => makeProduct(db(), { M: 9 }, 5499)));
   for (const product of [first, ...others]) await plan(product ?? "", { percent: 50 });
   const column = async () =>
@@ -264,7 +264,7 @@ test("writing prices waits for an order that sells out a product, and holds noth
   expect((await getProduct(db(), first ?? ""))?.priceCents).toBe(2749);
 });
 
-test("kept pages are made anew when a sale begins, with no job that says so, and not when it is planned", async () => {
+test("cached pages are rendered again when a sale begins, without a job, and not when it is planned", async () => {
   const hasChanged = catalogWatch();
   while (await hasChanged(db()));
   await plan(id, { price: 4199, from: "1 hour" });
@@ -278,7 +278,7 @@ test("kept pages are made anew when a sale begins, with no job that says so, and
   }
 });
 
-test("the history begins with what the audit log knows of a shop that is updated, else with the product", async () => {
+test("the price history of an updated shop begins with the audit log, otherwise with the product", async () => {
   const OURS = "0016-sale-prices";
   const history = await db()
     .transaction()
