@@ -46,7 +46,7 @@ test("with live keys nothing of the demo is left", () => {
   });
 });
 
-test("Google is the sandbox's in the demo, the owner's with a client, and nobody's with live keys alone", () => {
+test("the sign-in with Google is the sandbox's in the demo, the owner's with a client, and off with live keys alone", () => {
   const google = (settings: Record<string, string>) => {
     const result = readEnv({ ...DEMO, ...settings });
     return "env" in result ? result.env.google?.issuer : result.problems;
@@ -95,7 +95,7 @@ test.each([
   expect(readEnv(settings)).toMatchObject({ env: { usesDataDir: true } });
 });
 
-test("with an outside database a shop on https must be told the secret that its devices are known by", () => {
+test("with an outside database a shop on https requires SESSION_SECRET, by which devices are known", () => {
   const outside = { ...ONLINE, DATABASE_URL: `postgresql://irepo:${drawn(16)}@127.0.0.1/irepo` };
   expect(linesOf({ ...outside, SESSION_SECRET: undefined })).toEqual([
     expect.stringMatching(/^SESSION_SECRET: is required .*for example SESSION_SECRET=/),
@@ -212,7 +212,7 @@ test.each([
   "RATES_URL",
   "GEO_URL",
   "NODE_ENV",
-])("what stands in %s is answered with an example that is taken", (name) => {
+])("the problem of an invalid %s has an example that is accepted", (name) => {
   const wrong = readEnv({ ...DEMO, [name]: "wrong" });
   const [, example] = /for example \w+=(.+)\)$/.exec("problems" in wrong ? String(wrong.problems) : "") ?? [];
   expect(example).toBeDefined();
@@ -250,7 +250,7 @@ test.each([
     { HOST: "0.0.0.0", OFFICE_HOST: "::" },
     ["HOST=0.0.0.0 shows the demo to everybody in the network", "OFFICE_HOST=:: shows the demo"],
   ],
-])("what the start warns of: %s", (_, settings, lines) => {
+])("the warnings at the start: %s", (_, settings, lines) => {
   const result = readEnv({ ...DEMO, ...settings });
   expect("env" in result && result.env.warnings).toEqual(lines.map((line) => expect.stringContaining(line)));
 });
@@ -377,7 +377,7 @@ describe("S59 a shop on the internet does not start", () => {
     ]);
   });
 
-  test("with nothing of that it does, and there is no mailbox of the demo", () => {
+  test("without these settings it starts, and has no mailbox of the demo", () => {
     const elsewhere = { RATES_URL: "http://127.0.0.1:8080/latest", OFFICE_URL: "https://office.shop.example" };
     expect(readEnv({ ...ONLINE, ...elsewhere })).toHaveProperty("env");
     for (let drawing = 0; drawing < 200; drawing++) {
@@ -406,13 +406,13 @@ test.each([
   [{ public_url: "https://shop.example" }, /rename it to PUBLIC_URL/],
   [{ DATABSE_URL: "postgresql://127.0.0.1/irepo" }, /rename it to DATABASE_URL/],
   [{ SESION_SECRETT: "x" }, /rename it to SESSION_SECRET/],
-])("49 %j is answered with one sentence", (settings, line) => {
+])("49 the problem of %j is one sentence", (settings, line) => {
   expect(linesOf({ DATA_DIR: "./data/test", ...settings })).toEqual([
     typeof line === "string" ? line : expect.stringMatching(line),
   ]);
 });
 
-test("49 what is set for other programs is nobody's business", () => {
+test("49 settings of other programs cause no problem", () => {
   const others = [
     "PGHOST",
     "HOSTNAME",

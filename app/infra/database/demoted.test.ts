@@ -41,7 +41,7 @@ test.each([
   },
 );
 
-test("a pooler's word that it has lost the database counts before its connection ends", async () => {
+test("a pooler's error about a lost connection counts before its own connection ends", async () => {
   const db = createDb(createPool({ url: database.url(), max: 1, name: "test pooler", watch }), watch);
   const begunAt = performance.now();
   const lost = sql`do $$ begin raise 'server conn crashed?' using errcode = '08P01'; end $$`.execute(db);

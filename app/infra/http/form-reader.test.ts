@@ -22,13 +22,13 @@ async function read(body: RequestInit["body"], type = "", size: FormSize = SMALL
 const inBytes = (text: string) => ReadableStream.from(Array.from(Buffer.from(text), (byte) => new Uint8Array([byte])));
 
 const TYPED = ["a=1&b=&c", "a=%C3%A9+%26&?=x", "a=ọ̀&a=2", "", "&&", "a=%zz&=b", "a==b", "a=1&"];
-test.each(TYPED)("1 a form is read as browsers write it, also byte by byte: “%s”", async (text) => {
+test.each(TYPED)("1 a browser's form is read, also byte by byte: “%s”", async (text) => {
   const asUsual = [...new URLSearchParams(`&${text}`)];
   expect(await read(text, TEXTS)).toEqual(asUsual);
   expect(await read(inBytes(text) as RequestInit["body"], TEXTS)).toEqual(asUsual);
 });
 
-test("1 texts and files of a form in parts, in its order", async () => {
+test("1 texts and files of a multipart form are read in its order", async () => {
   const form = new FormData();
   form.append("number", "RT-1 ọ̀");
   form.append("picture", new File(["bytes"], "tear “1”.jpg", { type: "image/jpeg" }));

@@ -13,7 +13,7 @@ test.each([
   ["through a proxy that says so by the standard", { forwarded: "for=127.0.0.1" }, false],
   ["without a host", { host: undefined }, false],
   ["by nobody knows whom", { [CLIENT_ADDRESS_HEADER]: undefined }, false],
-])("7 asked %s", (_, differs, isHere) => {
+])("7 whether a request is from this machine: %s", (_, differs, isHere) => {
   const said = { host: "localhost:3002", [CLIENT_ADDRESS_HEADER]: "127.0.0.1", ...differs };
   const headers = Object.entries(said).filter((entry): entry is [string, string] => entry[1] !== undefined);
   expect(isFromThisMachine(new Request("http://localhost:3002", { headers }))).toBe(isHere);

@@ -39,7 +39,7 @@ test.each([
   ["8.8.8.8", "US"],
   ["127.0.0.1", undefined],
   ["192.168.1.1", undefined],
-])("%s is in %s, and nobody is asked", (address, country) => {
+])("%s is in %s, without a request to the service", (address, country) => {
   env.GEO_URL = url("/");
   expect(countryOf(from(address))).toBe(country);
   expect(questions).not.toHaveBeenCalled();
@@ -85,7 +85,7 @@ test.each<[string, (response: ServerResponse) => unknown]>([
   },
 );
 
-test("F50 a service that is out of reach: the country stays unknown", async () => {
+test("F50 if the service is unreachable, the country stays unknown", async () => {
   env.GEO_URL = "http://127.0.0.1:1/";
   const address = newAddress();
   expect(countryOf(from(address))).toBeUndefined();
@@ -93,7 +93,7 @@ test("F50 a service that is out of reach: the country stays unknown", async () =
   expect(countryOf(from(address))).toBeUndefined();
 });
 
-test("a trusted proxy's word comes first, and nobody is asked", () => {
+test("a trusted proxy's country comes first, without a request to the service", () => {
   env.GEO_URL = url("/geo");
   env.COUNTRY_HEADER = "cf-ipcountry";
   expect(countryOf(from(newAddress(), { "cf-ipcountry": "gb" }))).toBe("GB");
