@@ -56,6 +56,6 @@ test.each<[string, string, { percent?: string; price?: string }, object]>([
   ["the price is none", "one", { price: "cheap" }, { price: "A price in dollars, like 41.99" }],
   ["a price may mean another", "one 1.250", { percent: "5" }, { list: expect.stringContaining("one 1.250") }],
   ["a line is no product", "one two three", { percent: "5" }, { list: expect.stringContaining("one two three") }],
-])("a list is not taken where %s", (_, list, { percent = "", price = "" }, problems) => {
+])("a list is refused if %s", (_, list, { percent = "", price = "" }, problems) => {
   expect(readSaleItems(list, { percent, price }).problems).toEqual(problems);
 });

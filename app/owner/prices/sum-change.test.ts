@@ -51,7 +51,7 @@ test.each(["-5,601", "-101%"])("%s is more than the whole rate", (text) => {
   expect(changedCents(350, readSumChange(text) ?? { percent: 0, kobo: 0 }, 100, FALLBACK_RATE)).toBeLessThan(0);
 });
 
-test("what was rounded to a step is the same when it is rounded to that step once more", () => {
+test("a sum that is rounded to a step stays the same if it is rounded to that step again", () => {
   const none = { percent: 0, kobo: 0 };
   for (let cents = 1; cents < 2000; cents++) {
     const once = changedCents(cents, none, 50, FIFTEEN_HUNDRED);
