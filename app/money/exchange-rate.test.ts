@@ -46,7 +46,7 @@ test.each([
   "1,600",
   "1.2345678",
   "sixteen hundred",
-])("“%s” is no rate", (text) => {
+])("“%s” is not read as a rate", (text) => {
   expect(parseRate(text)).toBeUndefined();
 });
 

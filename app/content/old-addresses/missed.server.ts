@@ -8,7 +8,7 @@ const MOST_TIMES = 1_000_000_000;
 /** An email address, or what shops name by an order's number or a secret code. */
 const PERSONAL = /@|\/(?:orders?|checkouts?|view-order)\//;
 
-/** How often each path was asked for in vain since the last writing. */
+/** The number of requests for each path without a page since the last writing. */
 let asked = new Map<string, number>();
 
 /**

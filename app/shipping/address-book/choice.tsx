@@ -12,7 +12,7 @@ const FORM = "saved-addresses";
 
 /**
  * The form that chooses a saved address without JavaScript. Its field stands within the checkout's form, which posts
- * nothing of it. `keeps`: what the query says besides.
+ * nothing of it. `keeps`: the other parameters of the query.
  */
 export function ChoiceForm({ keeps }: { keeps: Record<string, string> }) {
   return (

@@ -14,7 +14,7 @@ import { storedKeys } from "./keys.server.ts";
 import { type About, type Kind, kindsFor, type Message, messageOf } from "./kinds.ts";
 import { push, type Sender, type Target } from "./web-push.server.ts";
 
-/** Something that devices are told of. `subject` is its own within its kind. */
+/** An event that devices get a notification about. `subject` is unique within the kind. */
 export type Happening = { kind: Kind; subject: string; at: Date; about: About };
 
 type Receiver = Target & { id: string; device: string; kinds: string[]; createdAt: Date; role: Role };
@@ -25,11 +25,11 @@ type Options = { stopping?: AbortSignal; mayReach?: MayReach };
 const AT_ONCE = 1000;
 /** Six tries, after 1, 2, 4, 8 and 16 further minutes: what is not taken within half an hour is given up. */
 const MOST_TRIES = 6;
-/** Longer than a happening is read again, so that no device is told of it twice. */
+/** Longer than `recentHappenings` looks back, so that no device gets the same notification twice. */
 const REMEMBERED_FOR = 3 * HOUR;
 
 /**
- * Tells the devices of staff what has happened: writes a row for each device that is to be told, and sends what is due.
+ * Sends notifications to the devices of staff: stores a row for each device and event, and sends the due rows.
  * `read` returns what happened lately, the same again each time. Several processes may run this at once: each row is
  * sent by one of them. After a crash between sending and writing it down, it is sent once more, and replaces the first.
  */
@@ -73,7 +73,7 @@ async function receivers(on: Db, only: { ids?: string[]; staffId?: string } = {}
   }));
 }
 
-/** Whether a device is to be told of this kind: its member has switched it on, and the member's role may see it. */
+/** Whether a device gets this kind: its member has switched it on, and the member's role may see it. */
 const isTold = ({ kinds, role }: Receiver, kind: Kind) => kinds.includes(kind) && kindsFor(role).includes(kind);
 
 /** Undefined if there are no keys, and so no device that could have been bound to them. */
@@ -84,7 +84,7 @@ async function senderOf(on: Db, mayReach: MayReach = isPublicAddress): Promise<S
 
 const keyOf = ({ kind, subject }: { kind: string; subject: string }) => `${kind} ${subject}`;
 
-/** Writes down what devices are to be told: all devices of a happening together, and only what is new since them. */
+/** Stores a row for each device of each new event, all devices of an event together. */
 function writeDown(on: Db, happenings: readonly Happening[], to: readonly Receiver[]): Promise<void> {
   return retryingTransaction(on, async (trx) => {
     const written = await trx.selectFrom("notifications").select(["kind", "subject"]).distinct().execute();
