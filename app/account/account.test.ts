@@ -394,7 +394,7 @@ describe("passwords", () => {
   });
 
   test.each(["harmony", "ẹ̀kọ́ is 知 🙂 with spaces", "x".repeat(200), `${"a".repeat(72)}b`])(
-    "S08 S09 “%s” fits itself and nothing else",
+    "S08 S09 the hash of “%s” matches this password and no other",
     async (password) => {
       const hash = await hashPassword(password);
       expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
@@ -461,7 +461,7 @@ describe("addresses", () => {
   });
 
   test.each(["ada@exämple.com", "аda@example.com", "ada@example.com\u200b", "ada\u202e@example.com"])(
-    "S18 “%s”, in letters of which another spelling exists, is no address",
+    "S18 “%s”, with characters beyond ASCII, is no address",
     (text) => {
       expect(isEmail(normalizeEmail(text))).toBe(false);
     },

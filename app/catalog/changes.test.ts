@@ -48,7 +48,7 @@ const CASES: [string, (on: Db, ids: Ids) => Promise<unknown>, (ids: Ids) => bool
     },
     () => true,
   ],
-  ["a number that says what it said", (on, { id }) => setStock(on, id, "M", 3), () => false],
+  ["a stock is set to the same number", (on, { id }) => setStock(on, id, "M", 3), () => false],
 ];
 
 test.each(CASES)("which cached pages are outdated if %s", async (_, change, expected) => {

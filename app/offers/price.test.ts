@@ -80,7 +80,7 @@ describe("the effect of an offer on a cart", () => {
     ],
     ["nothing on sale", [line("t1", 2000, 1, { isOnSale: true }), line("t2", 2000)], [percent(1, 10)], [2000, 1800]],
     [
-      "on sale, too, where it says so",
+      "on sale, too, if the terms include that",
       [line("t1", 2000, 1, { isOnSale: true })],
       [percent(1, 10, { onSaleToo: true })],
       [1800],
@@ -481,7 +481,7 @@ describe("codes", () => {
       { counts: false, why: "unknown" },
     ],
     [
-      "one that is used up is as unknown",
+      "one that is used up counts as unknown",
       [line("t1", 2000)],
       [withCode(ten, { usedUp: true })],
       { counts: false, why: "unknown" },
@@ -493,7 +493,12 @@ describe("codes", () => {
       { why: "sum", has: 2000, missing: 600 },
     ],
     ["too few pieces", [line("t1", 2000)], [withCode(ten, { fromPieces: 3 })], { why: "pieces", has: 1, missing: 2 }],
-    ["nothing that it is about", [line("j1", 2000)], [withCode(ten, { ...TEES })], { why: "nothing", onSale: false }],
+    [
+      "no piece that the offer is about",
+      [line("j1", 2000)],
+      [withCode(ten, { ...TEES })],
+      { why: "nothing", onSale: false },
+    ],
     ["all that it is about is on sale", [onSale], [withCode(ten)], { why: "nothing", onSale: true }],
     ["the shop gives more without it", [line("t1", 2000)], [withCode(ten), percent(1, 20)], { why: "better-without" }],
     [

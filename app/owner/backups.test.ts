@@ -30,7 +30,7 @@ afterEach(() => {
 });
 
 test.each<[string, [string, number][], RegExp | undefined]>([
-  ["nothing was ever done", [], undefined],
+  ["nothing was ever changed", [], undefined],
   ["the last backup is of last night", [["backup", 35]], undefined],
   ["the last backup is older than a day and a half", [["backup", 37]], /^the last one is of \d{4}-/],
   ["none was made in the shop's first day and a half", [["product import", 35]], undefined],

@@ -33,7 +33,7 @@ const rates: ShippingRates = {
 test.each([
   ["a state", { kind: "home", state: "Lagos" }, 350],
   ["a state without a rate", { kind: "home", state: "Kano" }, 0],
-  ["a state that is none", { kind: "home", state: "Atlantis" }, 0],
+  ["an unknown state", { kind: "home", state: "Atlantis" }, 0],
   ["a pick-up center", { kind: "pickup", center: "Yaba" }, 200],
   ["a center that is no more", { kind: "pickup", center: "Surulere" }, 0],
   ["a country", { kind: "abroad", country: "GB" }, 2800],
@@ -122,13 +122,16 @@ test.each([
   ["left in time", "2026-11-03", ["2026-11-05", "2026-11-09", "2026-11-16"]],
   ["left on the last day", "2026-11-05", ["2026-11-05", "2026-11-09", "2026-11-16"]],
   ["left late", "2026-11-06", ["2026-11-06", "2026-11-11", "2026-11-17"]],
-])("an order of a Monday that %s: the days count from the promised day, or from the day on which it left", (_, sent, days) => {
-  const at = (day: string) => new Date(`${day}T12:00:00Z`);
-  const dated = { orderedAt: at("2026-11-02"), sentAt: sent === null ? null : at(sent), country: "Nigeria" };
-  expect(Object.values(deliveryWindow({ ...dated, numbers: SHIPPED_NUMBERS }, "Africa/Lagos")).map(String)).toEqual(
-    days,
-  );
-});
+])(
+  "an order of a Monday that %s: the days count from the promised day, or from the day on which it left",
+  (_, sent, days) => {
+    const at = (day: string) => new Date(`${day}T12:00:00Z`);
+    const dated = { orderedAt: at("2026-11-02"), sentAt: sent === null ? null : at(sent), country: "Nigeria" };
+    expect(Object.values(deliveryWindow({ ...dated, numbers: SHIPPED_NUMBERS }, "Africa/Lagos")).map(String)).toEqual(
+      days,
+    );
+  },
+);
 
 test.each([
   ["2026-11-22", "nigeria", "27 November to 4 December"], // a Sunday
@@ -211,7 +214,7 @@ describe("Pay Now is enabled", () => {
   test.each<[string, Partial<ShippingFields>, boolean]>([
     ["nothing", {}, false],
     ["no country", person, false],
-    ["a country that nothing is sent to", { ...person, country: "Atlantis" }, false],
+    ["a country without delivery", { ...person, country: "Atlantis" }, false],
     ["Nigeria without delivery type", { ...person, country: "Nigeria", address: "1 Broad St", state: "Lagos" }, false],
     [
       "home delivery",

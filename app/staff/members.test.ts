@@ -219,10 +219,10 @@ describe("a role that an owner creates", () => {
   });
 
   test.each<[string, string, Permission[], string]>([
-    ["is called like one that every shop has", "Packer", ["packing"], "Every shop has a role “Packer”"],
+    ["has the name of a built-in role", "Packer", ["packing"], "Every shop has a role “Packer”"],
     ["has no name", "", ["packing"], "1 to 40 letters"],
     ["may nothing", "Stall", [], "Tick at least one"],
-    ["only decides who works here, which is the owner’s", "Stall", ["staff"], "Tick at least one"],
+    ["has only the permission to manage staff, which is the owner’s", "Stall", ["staff"], "Tick at least one"],
     ["is there already", "Books", ["packing"], "There is a role “Books” already"],
   ])("is refused if it %s", async (_, name, permissions, text) => {
     await make("Books", ["takings"]);

@@ -167,7 +167,7 @@ test("a rendering that cannot be stored ends the job, which can be retried", asy
 });
 
 test.each(["unity-home-jersey", "adire-panel-tee", "ankara-jersey"])(
-  "59 the close view of %s, whose cloth is fine, is no larger as WebP than as JPEG",
+  "59 the detail picture of %s, with fine cloth, is no larger as WebP than as JPEG",
   async (product) => {
     const hash = await storePicture(readFileSync(`db/demo/images/${product}-detail.jpg`));
     const [webp, jpg] = [await ask(`${hash}/640.webp`), await ask(`${hash}/640.jpg`)];

@@ -90,7 +90,7 @@ describe("the price in force", () => {
     ["is not that of a sale that has not begun", [{ price: 4199, from: "1 hour" }], [5499, undefined, false, false]],
     ["is that of a sale without an end", [{ price: 4199, until: null }], [4199, 5499, true, false]],
     ["is no sale price above the normal one", [{ price: 5499 }, { price: 9900 }], [5499, undefined, false, false]],
-    ["makes it final sale where the sale says so", [{ price: 4199, final: true }], [4199, 5499, true, true]],
+    ["makes it final sale if the sale is one", [{ price: 4199, final: true }], [4199, 5499, true, true]],
   ])("%s", async (_, sales, expected) => {
     for (const sale of sales) await plan(id, sale);
     expect(await shownThroughout(id)).toEqual(expected);
@@ -166,7 +166,7 @@ describe("the old price is the lowest of the 30 days before the sale", () => {
       5499,
     ],
     [
-      "and none where that is not higher",
+      "and none if that is not higher",
       [
         [60, 5499],
         [10, 4199],
@@ -175,7 +175,7 @@ describe("the old price is the lowest of the 30 days before the sale", () => {
       [{ price: 4199 }],
       undefined,
     ],
-    ["of all days, where it has been shown for less", [[3, 5499]], [{ price: 4199 }], 5499],
+    ["of all days, if it has been shown for less than 30", [[3, 5499]], [{ price: 4199 }], 5499],
     [
       "without those on which it was hidden",
       [
@@ -186,7 +186,7 @@ describe("the old price is the lowest of the 30 days before the sale", () => {
       [{ price: 4199 }],
       5499,
     ],
-    ["and none where nobody was ever shown it", [[60, null]], [{ price: 4199 }], undefined],
+    ["and none if the product was never shown", [[60, null]], [{ price: 4199 }], undefined],
     [
       "of the first of sales that follow each other",
       [[60, 5499]],

@@ -61,7 +61,7 @@ describe("a search for", () => {
   });
 
   test.each(["the", "%", "' | !:*", "&", "x".repeat(99)])(
-    "nonsense (%s) finds nothing, and is no error",
+    "nonsense (%s) finds nothing, without an error",
     async (words) => {
       expect(await search(words)).toEqual([]);
     },

@@ -280,7 +280,7 @@ describe("at the same time as staff", () => {
 describe("a change is too late", () => {
   test.each<[string, (reference: string) => Promise<Done | undefined>]>([
     ["once it is packed", (reference) => markPacked(db(), reference)],
-    ["once it is sent, though nobody said that it was packed", (reference) => markSent(db(), reference)],
+    ["once it is sent, even if it was never marked as packed", (reference) => markSent(db(), reference)],
   ])("%s", async (_, done) => {
     const { user, reference } = await sold();
     expect(await done(reference)).toMatchObject({ ok: true });

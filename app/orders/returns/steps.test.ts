@@ -45,7 +45,7 @@ test.each<[string, OrderReturn, string]>([
     "Asked for, Approved, Back with us, Exchange sent |",
   ],
   [
-    "refunded, though nobody has said that it came back",
+    "refunded without a reported arrival",
     { ...approved, state: "done", endedAt },
     "Asked for, Approved, Back with us, Money given back |",
   ],

@@ -23,7 +23,7 @@ describe("the lines that are sent", () => {
       "tee S 1 @9, jersey L 1 @49, cap ONE 1 @5",
     ],
     [
-      "some pieces stand behind the rest",
+      "changed pieces come after the rest",
       "jersey M 3 @49, tee S 1 @9",
       ["M", 1, "L"],
       "jersey M 2 @49, jersey L 1 @49, tee S 1 @9",

@@ -66,7 +66,7 @@ const CASES: Case[] = [
     says: "All of its items have been refunded",
   },
   {
-    of: "all pieces, which has failed and is tried again",
+    of: "all pieces, which has failed and is retried",
     refunds: pieces(2),
     end: "failed",
     isToSend: false,

@@ -75,7 +75,7 @@ describe("a sale price", () => {
       /^There is no such product$/,
     ],
     [
-      "of one that is there twice",
+      "of a product that is listed twice",
       (id) => [
         { id, percent: 9 },
         { id, percent: 8 },

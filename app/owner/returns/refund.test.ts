@@ -115,7 +115,11 @@ test.each<[string, (sale: Delivered) => ReturnRefundWish, string]>([
   ["no pieces", () => ({ pieces: [] }), "If none arrived, decline the return"],
   ["no pieces, but a sum", () => ({ pieces: [], kobo: 100 }), "If none arrived, decline the return"],
   ["more than were asked for", (sale) => ({ pieces: of(sale, 3) }), "in M only 2 are in this return"],
-  ["them said twice", (sale) => ({ pieces: [...of(sale, 1), ...of(sale, 2)] }), "in M only 2 are in this return"],
+  [
+    "the same pieces named twice",
+    (sale) => ({ pieces: [...of(sale, 1), ...of(sale, 2)] }),
+    "in M only 2 are in this return",
+  ],
   ["another size", (sale) => ({ pieces: of(sale, 1, "L") }), "in L is not in this return"],
 ])("a return is not refunded for %s", async (_, wishOf, problem) => {
   const { sale, number } = await received();

@@ -177,7 +177,7 @@ test("after a change of one product only the pages that show it are rendered aga
 });
 
 test.each([{ change: true }, { change: ["tee-1"] }])(
-  "a page whose rendering began before $change is not kept",
+  "a page whose rendering began before $change is not cached",
   async ({ change }) => {
     const { world, ask } = await pagesServer();
     let finish = () => {};

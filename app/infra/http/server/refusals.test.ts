@@ -105,7 +105,7 @@ describe("the hosts for which the shop responds", () => {
   });
 
   test.each(["http://evil.example/", "http://shop.example/", "*", "/shop?q=%00"])(
-    "an address that is none of the shop's is refused: %s",
+    "a request target that is no path of the shop is refused: %s",
     async (path) => {
       expect(await statuses("https://shop.example", [{ host: "shop.example", path }])).toEqual([400]);
     },

@@ -80,18 +80,11 @@ describe("56 scripts and styles", () => {
     ["*", "br"],
     ["gzip;q=0", null],
     ["identity", null],
-  ])(
-    "56 are compressed as “%s” says, and each answer tells caches that it depends on that",
-    async (taken, encoding) => {
-      const { status, headers } = await asset({ "Accept-Encoding": taken });
-      expect([status, headers.get("Content-Encoding"), headers.get("Vary")]).toEqual([
-        200,
-        encoding,
-        "Accept-Encoding",
-      ]);
-      expect(headers.get("Cache-Control")).toContain("immutable");
-    },
-  );
+  ])("56 are compressed by Accept-Encoding “%s”, with the header Vary", async (taken, encoding) => {
+    const { status, headers } = await asset({ "Accept-Encoding": taken });
+    expect([status, headers.get("Content-Encoding"), headers.get("Vary")]).toEqual([200, encoding, "Accept-Encoding"]);
+    expect(headers.get("Cache-Control")).toContain("immutable");
+  });
 
   test("55 are sent whole to a client with a part of some version", async () => {
     expect((await asset({ Range: "bytes=3-" })).status).toBe(206);
