@@ -50,7 +50,7 @@ export async function writeMissed(on: Db): Promise<void> {
   }
 }
 
-/** Deletes what was counted for the longest time that it may be kept. Run by the worker. */
+/** Deletes counts that are older than they may be kept. Run by the worker. */
 export async function deleteOldMissed(on: Db): Promise<void> {
   await sql`delete from missed_addresses where first_at < now() - make_interval(days => ${KEPT_DAYS - 1})`.execute(on);
 }

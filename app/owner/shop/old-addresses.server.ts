@@ -214,7 +214,7 @@ const TO_RULE = `A page of this shop, like /about; at most ${NEW_MAX} letters`;
 
 /**
  * The address as it is stored, or why it isn't. An old address has no page, and a new one has one, so neither leads to
- * another old address: a page that is gone since is looked for in the list.
+ * another old address: the path of a page that was deleted since is looked up in the list.
  */
 function checked(given: OldAddress, { all, targets }: Stored, pages: Pages) {
   const typed = given.from.trim();

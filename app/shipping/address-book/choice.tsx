@@ -55,7 +55,7 @@ export function SavedAddresses({ fields, saved, chosen, onChoose }: Props) {
         id={CHOICE}
         name={CHOICE}
         form={FORM}
-        autoComplete="off" // after a reload the form's fields tell what is chosen, not the browser
+        autoComplete="off" // after a reload the choice follows the form's fields, not the browser's memory
         value={chosen?.id ?? ""}
         onChange={(event) => choose(event.target.value)}
       >

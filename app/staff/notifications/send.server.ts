@@ -23,7 +23,7 @@ type Due = { deviceId: string; kind: Kind; subject: string; about: About };
 type Options = { stopping?: AbortSignal; mayReach?: MayReach };
 
 const AT_ONCE = 1000;
-/** Six tries, after 1, 2, 4, 8 and 16 further minutes: what is not taken within half an hour is given up. */
+/** Six tries, after 1, 2, 4, 8 and 16 further minutes: a message is given up after half an hour. */
 const MOST_TRIES = 6;
 /** Longer than `recentHappenings` looks back, so that no device gets the same notification twice. */
 const REMEMBERED_FOR = 3 * HOUR;
@@ -105,7 +105,7 @@ function writeDown(on: Db, happenings: readonly Happening[], to: readonly Receiv
   });
 }
 
-/** Takes rows whose time has come. Each is put off until its next try before it is sent: no other process takes it. */
+/** Claims the due rows: their next try is set before they are sent, so that no other process sends them. */
 async function takeDue(on: Db): Promise<Due[]> {
   const { rows } = await sql<Due>`
     update notifications set tries = tries + 1, next_try_at =
