@@ -41,7 +41,7 @@ export async function sendNotifications(
   const everybody = await receivers(on);
   const sender = everybody.length > 0 ? await senderOf(on, mayReach) : undefined;
   if (!sender) return;
-  await writeDown(on, await read(), everybody);
+  await storeNew(on, await read(), everybody);
   await on
     .deleteFrom("notifications")
     .where("happenedAt", "<", sql<Date>`now() - ${millisecondsSql(REMEMBERED_FOR)}`)
@@ -49,8 +49,8 @@ export async function sendNotifications(
   while (!stopping?.aborted) {
     const due = Map.groupBy(await takeDue(on), ({ deviceId }) => deviceId);
     if (due.size === 0) return;
-    const told = await receivers(on, { ids: [...due.keys()] });
-    await Promise.all(told.map((receiver) => tell(on, receiver, due.get(receiver.id) ?? [], sender)));
+    const dueReceivers = await receivers(on, { ids: [...due.keys()] });
+    await Promise.all(dueReceivers.map((receiver) => sendTo(on, receiver, due.get(receiver.id) ?? [], sender)));
   }
 }
 
@@ -74,7 +74,7 @@ async function receivers(on: Db, only: { ids?: string[]; staffId?: string } = {}
 }
 
 /** Whether a device gets this kind: its member has switched it on, and the member's role may see it. */
-const isTold = ({ kinds, role }: Receiver, kind: Kind) => kinds.includes(kind) && kindsFor(role).includes(kind);
+const wants = ({ kinds, role }: Receiver, kind: Kind) => kinds.includes(kind) && kindsFor(role).includes(kind);
 
 /** Undefined if there are no keys, and so no device that could have been bound to them. */
 async function senderOf(on: Db, mayReach: MayReach = isPublicAddress): Promise<Sender | undefined> {
@@ -85,7 +85,7 @@ async function senderOf(on: Db, mayReach: MayReach = isPublicAddress): Promise<S
 const keyOf = ({ kind, subject }: { kind: string; subject: string }) => `${kind} ${subject}`;
 
 /** Stores a row for each device of each new event, all devices of an event together. */
-function writeDown(on: Db, happenings: readonly Happening[], to: readonly Receiver[]): Promise<void> {
+function storeNew(on: Db, happenings: readonly Happening[], to: readonly Receiver[]): Promise<void> {
   return retryingTransaction(on, async (trx) => {
     const written = await trx.selectFrom("notifications").select(["kind", "subject"]).distinct().execute();
     const known = new Set(written.map(keyOf));
@@ -93,7 +93,7 @@ function writeDown(on: Db, happenings: readonly Happening[], to: readonly Receiv
       .filter((happening) => !known.has(keyOf(happening)))
       .flatMap(({ kind, subject, at, about }) =>
         to
-          .filter((receiver) => isTold(receiver, kind) && receiver.createdAt <= at)
+          .filter((receiver) => wants(receiver, kind) && receiver.createdAt <= at)
           .map(({ id: deviceId }) => ({ deviceId, kind, subject, happenedAt: at, about: JSON.stringify(about) })),
       );
     for (let at = 0; at < rows.length; at += AT_ONCE)
@@ -118,10 +118,10 @@ async function takeDue(on: Db): Promise<Due[]> {
 }
 
 /** Sends a device one message for each kind. */
-async function tell(on: Db, receiver: Receiver, due: readonly Due[], sender: Sender): Promise<void> {
+async function sendTo(on: Db, receiver: Receiver, due: readonly Due[], sender: Sender): Promise<void> {
   for (const [kind, some] of Map.groupBy(due, ({ kind }) => kind)) {
     const rows = { receiver, kind, subjects: some.map(({ subject }) => subject) };
-    if (!isTold(receiver, kind)) {
+    if (!wants(receiver, kind)) {
       await end(on, rows);
       continue;
     }
