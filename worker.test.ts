@@ -24,7 +24,7 @@ async function start(): Promise<void> {
 beforeAll(start);
 afterAll(() => stop());
 
-test("F55 what is to be done every minute is done, and kept pages stay when nothing is due", async () => {
+test("F55 the jobs of every minute run, and cached pages stay when nothing is due", async () => {
   await stop();
   const changes = async () => (await sql`select * from catalog_changes`.execute(db())).rows;
   const before = await changes();
@@ -56,7 +56,7 @@ test("an email has the text that the owner has published when it is sent", async
   expect((await mailTo(env.dataDir, recipient, /password/)).text).toContain("Hi Ada, all is well.");
 });
 
-test("sign-ins that were never finished and sessions that have ended are forgotten, the others stay", async () => {
+test("unfinished sign-ins and ended sessions are deleted, the others stay", async () => {
   const { id: userId } = await makeShopper(db());
   const session = (device: string, began: string, used: string) =>
     db()

@@ -56,6 +56,6 @@ test.each<[string, string]>([
   [messages.account.noOrders, "You haven't placed any orders yet."],
   [messages.account.signedOut, "User not Logged in"],
   [messages.product.notFound, "Product not found"],
-])("“%s” is said to the letter", (said, quoted) => {
+])("“%s” is quoted exactly", (said, quoted) => {
   expect(said).toBe(quoted);
 });

@@ -14,7 +14,7 @@ test.each([
   ["/about?next=//evil.example", "/about"],
   ["/collections/owambe?kind=tees&size=M&utm_source=mail", "/collections/owambe?size=M"],
   ["/collections/owambe.data?page=2", "/collections/owambe.data?page=2"],
-])("%s is kept as %s: only the part of the query that counts names a page", (url, name) => {
+])("%s is cached as %s: only some parameters distinguish pages", (url, name) => {
   expect(publicPage(url)).toBe(name);
 });
 
@@ -33,7 +33,7 @@ test.each([
   "/collections/a/b",
   "/shop.data?_routes=routes/shop",
   "/account",
-])("%s is no page that everybody shares", (url) => {
+])("%s is not a shared page", (url) => {
   expect(publicPage(url)).toBeUndefined();
 });
 
@@ -43,7 +43,7 @@ test.each([...PUBLIC_PATHS, productPath("eko-tee")])("%s is a route, kept, and r
   expect(canonicalPath(path.toUpperCase())).toBe(path.replace("eko-tee", "EKO-TEE"));
 });
 
-test("the page of a collection is a route, kept, and readable offline", () => {
+test("the page of a collection is a route, cached, and readable offline", () => {
   expect(publicPage("/collections/eko-tee")).toBe("/collections/eko-tee");
   expect(offlinePages.test("/collections/eko-tee")).toBe(true);
 });
@@ -54,13 +54,13 @@ test.each([
   ["/api/products/no-such-one", "/api/products/-"],
   ["/collections/no-such-one?page=2", "/collections/-"],
   ["/collections/no-such-one.data?page=2", "/collections/-.data"],
-])("where %s is missing, %s is shown and kept", (key, otherwise) => {
+])("if %s is missing, %s is shown and cached", (key, otherwise) => {
   expect(thingOf(key)?.otherwise).toBe(otherwise);
   expect(saysNothing(otherwise)).toBe(true);
   expect(saysNothing(key)).toBe(false);
 });
 
-test("pages that are made for one visitor are routes, and neither kept nor readable offline", () => {
+test("pages for one visitor are routes, and neither cached nor readable offline", () => {
   const personal = screens().filter((path) => publicPage(path) === undefined);
   expect(personal).toContain("/account");
   expect(personal.filter((path) => offlinePages.test(path))).toEqual([]);

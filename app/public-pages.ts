@@ -37,7 +37,7 @@ function collectionQuery(given: URLSearchParams): URLSearchParams {
   return query;
 }
 
-/** The path of the page for addresses without a page; no page's path begins like this. */
+/** The path under which the page "not found" is cached; no page's path begins like this. */
 export const NOWHERE = "/-";
 /** An id that no product and no collection has. */
 const NO_ID = "-";
@@ -54,10 +54,10 @@ export function thingOf(key: string): Thing | undefined {
   return { is, id, otherwise: `${place}${NO_ID}${ending ? ".data" : ""}` };
 }
 
-/** Stands for any product, where a page shows the stock of all. */
+/** The result of `stockShownOn` for a page with the stock of all products. */
 export const ANY_PRODUCT = "any product";
 
-/** The product whose number of available pieces a public page says; undefined for a page that says none. */
+/** The product whose number of available pieces a public page shows; undefined for a page that shows none. */
 export function stockShownOn(key: string): string | undefined {
   const thing = thingOf(key);
   if (thing) return thing.is === "product" ? thing.id : undefined;

@@ -143,7 +143,7 @@ async function pagePaths(): Promise<string[]> {
 const IS_DETOUR = /%|\/\.|\/\//;
 
 /**
- * The key of the page that says that there is no such page, for a URL where nothing is; undefined for every other URL.
+ * The cache key of the page "not found", for a URL without a page; undefined for every other URL.
  */
 function nowherePages(paths: string[], isFile: (path: string) => boolean): (url: string) => string | undefined {
   const routeOf = routeMatcher([...paths, ...OTHER_PLACES]);
@@ -216,7 +216,7 @@ function redirects(key: string, { url = "" }: IncomingMessage, response: ServerR
   return true;
 }
 
-/** The redirect of an old address, in the place of the answer that nothing is there. */
+/** The redirect of an old address, which replaces a 404. Undefined if the path is none. */
 function redirected(path: string): Response | undefined {
   const to = newAddressOf(path);
   return to === undefined ? undefined : new Response(null, { status: 301, headers: redirectHeaders(to) });
@@ -265,7 +265,7 @@ async function shownAt(key: string): Promise<string | undefined> {
   return id === thing.id ? key : undefined; // its page redirects, with the whole query
 }
 
-/** Behind the currency, in the name of the home page's rendering without the privacy notice. */
+/** The suffix, after the currency, for the home page's rendering without the privacy notice. */
 const ANSWERED = " answered";
 
 /**

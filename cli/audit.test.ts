@@ -255,7 +255,7 @@ const WORDS: Record<string, () => Promise<string[]>> = {
 
 const changing = Object.keys(actions).filter((name) => actions[name]?.changes);
 
-test.each(changing)("%s leaves a row: who, what and which", async (name) => {
+test.each(changing)("%s adds a row with actor, action and subject", async (name) => {
   const words = await WORDS[name]?.();
   expect(words, "how it is called so that it changes something stands in this test").toBeDefined();
   const known = (await changes()).map((row) => JSON.stringify(row));
@@ -268,7 +268,7 @@ test.each(Object.keys(WORDS))("%s is an action that changes something", (name) =
   expect(changing).toContain(name);
 });
 
-test("rows are only ever added", async () => {
+test("rows cannot be changed or removed", async () => {
   const row = { by: OWNER, action: "rate set", subject: { kind: "rate", id: "x" } };
   await db()
     .transaction()
@@ -277,7 +277,7 @@ test("rows are only ever added", async () => {
   await expect(db().deleteFrom("auditLog").execute()).rejects.toThrow("only ever added to");
 });
 
-test("a change that is refused leaves none", async () => {
+test("a refused change adds no row", async () => {
   const before = await changes();
   expect(await say("stock", "set", "no-such-thing", "M", "3")).toMatchObject({ code: 2 });
   expect(await say("orders", "fulfil", "f".repeat(32))).toMatchObject({ code: 2 });
@@ -285,7 +285,7 @@ test("a change that is refused leaves none", async () => {
 });
 
 describe("audit list", () => {
-  test("says who changed what from what to what, by its kind or by its name", async () => {
+  test("lists actor, action and both values, for a kind of subject or one subject", async () => {
     await sql`truncate exchange_rates, audit_log`.execute(db());
     await say("rate", "set", "1600");
     await say("rate", "set", "1650");

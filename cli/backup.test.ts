@@ -56,7 +56,7 @@ function keepLines(isKept: (line: Record<string, unknown>) => boolean): void {
   writeFileSync(at, gzipSync(`${kept.join("\n")}\n`));
 }
 
-test("a backup says how many rows of each table and how many pictures it holds, in itself too", async () => {
+test("a backup names the number of rows of each table and of pictures, in its result and in its file", async () => {
   const { data } = await run("backup", at);
   expect(data).toMatchObject({ tables: { products: 2, product_sizes: 3, sales: 0 }, pictures: expect.any(Number) });
   const last = gunzipSync(readFileSync(at)).toString().trim().split("\n").at(-1) ?? "";
@@ -110,7 +110,7 @@ async function rowsOf0_1_0(): Promise<(row: Record<string, unknown>, table: stri
   };
 }
 
-test("43 a backup of version 0.1.0 is restored, and brought to this version", async () => {
+test("43 a backup of version 0.1.0 is restored and migrated to this version", async () => {
   const before = await products();
   await run("backup", at);
   asOlder(() => OF_0_1_0, await rowsOf0_1_0());
@@ -140,7 +140,7 @@ test.each<[string, () => void, RegExp]>([
       ),
     /before 0\.1\.0, whose products were others: restore it with the version that made it/,
   ],
-])("43 a backup %s is refused with a sentence, and nothing changes", async (_, age, sentence) => {
+])("43 a backup %s is refused with the reason, and nothing changes", async (_, age, sentence) => {
   await run("backup", at);
   age();
   const before = await products();
@@ -148,7 +148,7 @@ test.each<[string, () => void, RegExp]>([
   expect(await products()).toEqual(before);
 });
 
-test("44 in a folder a backup gets a name of its own, and of those so named only the newest are kept", async () => {
+test("44 a backup in a folder is named after its time, and --keep deletes all but the newest of those", async () => {
   const place = mkdtempSync(path.join(folder, "nights-"));
   const [oldest, old, others] = [
     "irepo-2026-01-30T02-10-00Z.backup",
@@ -170,7 +170,7 @@ test("44 in a folder a backup gets a name of its own, and of those so named only
   expect(await run("restore", path.join(place, made ?? ""))).toMatchObject({ code: 0 });
 });
 
-test("44 while a picture is missing no older backup is removed: it may hold it", async () => {
+test("44 while a picture is missing, no older backup is deleted, since it may hold the picture", async () => {
   const place = mkdtempSync(path.join(folder, "nights-"));
   writeFileSync(path.join(place, "irepo-2026-01-30T02-10-00Z.backup"), "");
   await show(randomBytes(10).toString("hex"), await makeProduct(db(), { M: 1 }));
@@ -178,7 +178,7 @@ test("44 while a picture is missing no older backup is removed: it may hold it",
   expect(readdirSync(place)).toHaveLength(2);
 });
 
-test.each([["0"], ["-1"], ["many"]])("44 --keep %s is refused, and a file cannot keep others", async (keep) => {
+test.each([["0"], ["-1"], ["many"]])("44 --keep %s is refused, and so is --keep with a file", async (keep) => {
   expect(await run("backup", folder, "--keep", keep)).toMatchObject({ code: 2 });
   expect(await run("backup", at, "--keep", "3")).toMatchObject({ code: 2, text: expect.stringContaining("no folder") });
   expect(existsSync(at)).toBe(false);
@@ -193,7 +193,7 @@ test("an empty shop is not backed up", async () => {
   expect(existsSync(at)).toBe(false);
 });
 
-test("a picture that a product names and that is missing is named with it; the rest is backed up, and comes back so", async () => {
+test("a missing picture is named with its product; everything else is backed up and restored", async () => {
   const lost = randomBytes(10).toString("hex");
   await show(lost, await makeProduct(db(), { M: 1 }));
   const missing = new RegExp(`pictures are missing:\\n {2}${lost} of \\S+$`);
@@ -203,7 +203,7 @@ test("a picture that a product names and that is missing is named with it; the r
   expect(await products()).toHaveLength(3);
 });
 
-test("a picture that is not what its name says is named as missing; the rest is backed up", async () => {
+test("a picture whose content does not match its hash is named as missing; everything else is backed up", async () => {
   writeFileSync(original, "half a pict");
   expect(await run("backup", at)).toMatchObject({
     code: 1,
@@ -211,7 +211,7 @@ test("a picture that is not what its name says is named as missing; the rest is 
   });
 });
 
-test("where none of the pictures is, as on another machine, a backup is not made before somebody agrees", async () => {
+test("a backup without any of the pictures, as on another machine, needs a confirmation", async () => {
   vi.spyOn(pictureStore(), "list").mockImplementation(async function* () {});
   expect(await run("backup", at)).toMatchObject({
     code: 2,
@@ -220,7 +220,7 @@ test("where none of the pictures is, as on another machine, a backup is not made
   expect(existsSync(at)).toBe(false);
 });
 
-test("its pictures alone come back into a shop that sells: those that are missing or damaged, and no row", async () => {
+test("restore --pictures restores missing and damaged pictures into a shop with orders, and no row", async () => {
   const [lost, damaged] = ["lost", "damaged"].map((name) => Buffer.from(`${name}: ${folder}`)) as [Buffer, Buffer];
   const places = [lost, damaged].map((one) => path.join(env.dataDir, "pictures", `${contentHash(one)}.jpg`));
   for (const one of [lost, damaged]) await show(await storePicture(one), await makeProduct(db(), { M: 1 }));
@@ -240,7 +240,7 @@ test("its pictures alone come back into a shop that sells: those that are missin
   for (const place of places) rmSync(place);
 });
 
-test("a picture that a backup does not have is named when its pictures come back", async () => {
+test("restore --pictures names the pictures that the backup lacks", async () => {
   expect(await run("backup", at)).toMatchObject({ code: 0 });
   const lost = randomBytes(10).toString("hex");
   await show(lost, await makeProduct(db(), { M: 1 }));
@@ -262,7 +262,7 @@ test.each<[string, (line: Record<string, unknown>) => boolean, RegExp]>([
   expect(await products()).toEqual([]);
 });
 
-test("a customer who comes while the pictures are restored is not lost: nothing is restored", async () => {
+test("a customer who registers while the pictures are restored is kept: nothing is restored", async () => {
   expect(await run("backup", at)).toMatchObject({ code: 0 });
   await wipe();
   vi.spyOn(pictureStore(), "write").mockImplementationOnce(async () => void (await makeShopper(db())));

@@ -8,7 +8,7 @@ const { db, oneBuyer, provider } = useCheckout();
 const all = Object.entries(actions);
 const say = (line: string) => command(db(), line.split(" "));
 
-describe("a word that an action does not know ends it with 2, its usage, and nothing done", () => {
+describe("a wrong command line ends with 2 and the usage of its action, and nothing done", () => {
   const enough = (name: string) => [...name.split(" "), ...(actions[name]?.words ?? []).map(() => "x".repeat(20))];
 
   test.each(all)("%s", async (name, action) => {
@@ -28,20 +28,20 @@ describe("a word that an action does not know ends it with 2, its usage, and not
     }
   });
 
-  test("an action that is not there names those that are", async () => {
+  test("an unknown action names the known ones", async () => {
     const { code, text } = await say("orders refnd abc");
     expect(code).toBe(2);
     for (const name of ["orders refund ORDER", "orders list"]) expect(text).toContain(name);
   });
 
-  test("an option said twice is no choice", async () => {
+  test("an option that is given twice is refused", async () => {
     expect(await say("audit list --page 1 --page 2")).toMatchObject({
       code: 2,
       text: expect.stringContaining("--page is given twice"),
     });
   });
 
-  test("a sum behind a refund is one word too many: no money goes back", async () => {
+  test("a sum after 'orders refund' is an unknown word: nothing is refunded", async () => {
     const { payment } = await oneBuyer();
     expect((await say(`orders refund ${payment.reference} 49.99`)).code).toBe(2);
     expect(await db().selectFrom("refunds").selectAll().execute()).toEqual([]);
@@ -49,7 +49,7 @@ describe("a word that an action does not know ends it with 2, its usage, and not
   });
 });
 
-test("a former name of an action means the same, and is told from its present one", () => {
+test("a former name of an action runs the same action, and is recognized as one", () => {
   const called = (line: string) => {
     const { name, isFormerName } = readCall(line.split(" "));
     return { name, isFormerName };
@@ -58,7 +58,7 @@ test("a former name of an action means the same, and is told from its present on
   expect(called("documents import folder --skip-bad")).toEqual({ name: "documents import", isFormerName: false });
 });
 
-test("help knows all actions, those of a command, or one", () => {
+test("help lists all actions, those of one command, or one action", () => {
   const names = (...line: string[]) => actionsLike(line).map(([name]) => name);
   expect(names()).toEqual(Object.keys(actions));
   expect(names("stock")).toContain("stock set");

@@ -7,7 +7,7 @@ import { actions } from "./commands.ts";
 
 /** Asks the person at the terminal. Undefined if there is no terminal. */
 export type Ask = ((question: string) => Promise<boolean>) | undefined;
-/** A command line that was read completely; nothing has been done yet. */
+/** A parsed command line. Nothing is done before `run` is called. */
 export type Call = {
   name: string;
   /** Whether the line has a former name of the action. */

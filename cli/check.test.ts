@@ -12,7 +12,7 @@ const { db, provider, open, oneBuyer, statesOf, refundsOf, issuesOf } = useCheck
 
 const say = (...words: string[]) => command(db(), ["check", ...words]);
 
-test("nothing is wrong: 0; something is: 1, with a line for each place", async () => {
+test("ends with 0 if nothing is wrong, otherwise with 1 and a line for each fault", async () => {
   const { productId, payment } = await oneBuyer();
   expect(await say()).toMatchObject({ code: 0, text: "Everything agrees." });
   await db().updateTable("productSizes").set({ reserved: 0 }).where("productId", "=", productId).execute();
@@ -27,7 +27,7 @@ test("nothing is wrong: 0; something is: 1, with a line for each place", async (
   provider.pay(payment.reference, { status: "abandoned" });
 });
 
-test("43 a table, index or trigger that is not as the update has left it is named; what somebody has added is not", async () => {
+test("43 a changed table, index or trigger is named; an added one is not", async () => {
   await sql`create index an_index_of_the_owner on orders (email)`.execute(db());
   expect(await say()).toMatchObject({ code: 0, text: "Everything agrees." });
   await sql`alter table sales disable trigger sales_stay`.execute(db());
@@ -46,14 +46,14 @@ test.each([[["--lost"]], [["--provider", "0"]], [["--provider", "soon"]]])("%j i
   expect((await say(...words)).code).toBe(2);
 });
 
-test("F57 what was charged without the shop seeing it becomes an order", async () => {
+test("F57 a charge that the shop has missed becomes an order", async () => {
   const { user, payment } = await oneBuyer();
   provider.pay(payment.reference);
   expect(await say("--provider")).toMatchObject({ code: 0 });
   expect(await statesOf(user)).toEqual(["sold"]);
 });
 
-test("F57 a charge from after the backup that was restored is shown to a person, and stays on the list", async () => {
+test("F57 a charge from after the restored backup becomes an issue, which stays on the list", async () => {
   const { productId, user, payment } = await oneBuyer();
   provider.pay(payment.reference);
   await sql`update product_sizes set reserved = 0 where product_id = ${productId}`.execute(db());
@@ -66,7 +66,7 @@ test("F57 a charge from after the backup that was restored is shown to a person,
   provider.pay(payment.reference, { status: "abandoned" });
 });
 
-test("what was given back at the provider's dashboard is recorded, also when it is more; less than it said before is a fault", async () => {
+test("refunds in the provider's dashboard are recorded, even larger ones; a smaller sum than before is a fault", async () => {
   const { user, payment } = await oneBuyer();
   provider.pay(payment.reference);
   await settlePayment(payment.reference);
@@ -92,12 +92,12 @@ test("what was given back at the provider's dashboard is recorded, also when it 
   expect((await say("--provider")).text).not.toContain(payment.reference);
 });
 
-test("a provider that gives no list is said", async () => {
+test("a provider that returns no list is named", async () => {
   provider.faulty({ on: "GET /transaction?", status: 502, body: "<html>" });
   expect(await say("--provider")).toMatchObject({ code: 1, text: expect.stringContaining("no list") });
 });
 
-describe("each fault is said with its place, what is wrong and what to do", () => {
+describe("each fault is named with its place, what is wrong and what to do", () => {
   const orderOf = (reference: string) => `(select order_id from payments where reference = '${reference}')`;
   type Sold = { productId: string; sold: string; open: string };
   /** For each rule: SQL that breaks it in a shop with one sold and one open order, and what `check` then says. */
@@ -400,7 +400,7 @@ describe("each fault is said with its place, what is wrong and what to do", () =
     expect(fault, JSON.stringify(faults)).toMatchObject({ todo: expect.stringMatching(/^(?!.*WHERE).*[a-z]/) });
   });
 
-  test("and every fault that the database shows stands in that table", () => {
+  test("every rule of the database has a case in this table", () => {
     const rules = DAMAGES.map(([rule]) => rule).filter((rule) => rule !== "I13");
     expect(rules.sort()).toEqual(FAULT_QUERIES.map(({ rule }) => rule).sort());
   });

@@ -33,7 +33,7 @@ test("what 'collections show' prints is read by 'collections set': changed, it c
   expect((await say("list")).text).toBe("owambe  Owambe  shown  2 products  and a rule");
 });
 
-test("dates are minutes in the shop's time zone, and are taken away by leaving them out", async () => {
+test("dates are minutes in the shop's time zone, and are removed by leaving them out", async () => {
   const party = { id: "owambe", name: "Owambe", words: "", rule: null, hidden: false, place: 1, products: [] };
   const dates = { from: "2126-12-01T09:00", until: "2126-12-31T23:59" };
   await set({ ...party, ...dates });
@@ -44,7 +44,7 @@ test("dates are minutes in the shop's time zone, and are taken away by leaving t
   expect((await say("list")).text).toBe("owambe  Owambe  shown  0 products");
 });
 
-test("the places of all others stay in order, and a new one comes last", async () => {
+test("a collection that moves leaves the others in order, and a new one comes last", async () => {
   await set(["one", "two", "three"].map((id) => ({ id, name: id })));
   await set({ id: "three", name: "three", place: 1 });
   await set({ id: "four", name: "four" });
@@ -57,7 +57,7 @@ test("the places of all others stay in order, and a new one comes last", async (
   ]);
 });
 
-test("the same again leaves no row in the audit log, and a change only what has changed", async () => {
+test("'collections set' of unchanged values adds no row to the audit log, and a change logs only the changed fields", async () => {
   const rows = () => db().selectFrom("auditLog").select(["before", "after"]).where("action", "=", "collections set");
   const known = (await rows().execute()).length;
   const party = { id: "owambe", name: "Owambe", words: "For every party." };
@@ -87,7 +87,7 @@ test.each<[string, unknown, string]>([
   expect(await shown()).toEqual([]);
 });
 
-test("of several in one file all are set, or none", async () => {
+test("a file with several collections is applied as a whole or not at all", async () => {
   await set([
     { id: "one", name: "One" },
     { id: "two", name: "Two", products: ["nothing"] },
@@ -95,7 +95,7 @@ test("of several in one file all are set, or none", async () => {
   expect(await shown()).toEqual([]);
 });
 
-test("'collections remove' asks, and leaves the products", async () => {
+test("'collections remove' asks for confirmation, and leaves the products", async () => {
   const product = await makeProduct(db(), { M: 3 });
   await set({ id: "owambe", name: "Owambe", products: [product] });
   expect(await say("remove", "owambe")).toMatchObject({ code: 2, text: expect.stringContaining("Remove “Owambe”") });

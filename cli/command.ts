@@ -18,7 +18,7 @@ export type Options = Record<string, true | string | [string]>;
 type OptionValues<O extends Options> = {
   [K in keyof O]?: O[K] extends true ? boolean : O[K] extends string ? string : string[];
 };
-/** The values of an action's words. Words in brackets are optional and come last. */
+/** The values of an action's words, its positional arguments, by name. Words in brackets are optional and come last. */
 type WordValues<W extends string> = { [K in W as K extends `[${string}]` ? never : K]: string } & {
   [K in W as K extends `[${infer Name}]` ? Name : never]?: string;
 };

@@ -40,7 +40,7 @@ test.each(["standard", "pick-up", "express"])("'handover' switches the code on a
   expect(await say("handover", name, "up")).toMatchObject({ code: 2 });
 });
 
-test("all of a file is set or nothing", async () => {
+test("a file is applied as a whole or not at all", async () => {
   const wrong = [EXPRESS, { ...EXPRESS, name: "Rider", places: ["state Atlantis"] }];
   expect(await set(wrong)).toMatchObject({
     code: 2,

@@ -94,7 +94,7 @@ describe("what is exported is the same after an import", () => {
     return [before, after];
   }
 
-  test("all of it: ids, dates, statuses, pictures, refunds, ways of delivery and what was sent off", async () => {
+  test("ids, dates, statuses, pictures, refunds, ways of delivery and deliveries", async () => {
     await busyShop();
     const [before, after] = await moved();
     for (const file of readdirSync(before).filter((name) => name.endsWith(".json"))) {
@@ -122,7 +122,7 @@ describe("what is exported is the same after an import", () => {
     expect(await shown()).toEqual(expect.arrayContaining(before));
   });
 
-  test("saleId in Users points at Sales, shipping is a number everywhere, and what has no picture has the placeholder", async () => {
+  test("saleId in Users points at Sales, shipping is a number everywhere, and a product without a picture has the placeholder", async () => {
     const { references } = await busyShop();
     const [folder] = await moved();
     const sales = readCollection(folder, "Sales");
@@ -181,7 +181,7 @@ describe("a sale of another shop keeps", () => {
     expect(await movedIn(oldSale({}, { status }))).toMatchObject({ status: shown });
   });
 
-  test("its refund, where only the sale itself says that it was refunded", async () => {
+  test("its refund, if only the status of the sale says so", async () => {
     expect(await movedIn(oldSale({ status: "refunded" }, { status: "" }))).toMatchObject({
       status: "Refunded",
       refunds: [{ kobo: expect.any(Number), isDone: true }],
@@ -197,7 +197,7 @@ describe("a sale of another shop keeps", () => {
     });
   });
 
-  test("everything but a picture that cannot be had, which is said", async () => {
+  test("everything but a missing picture, which is named", async () => {
     const [product] = oldSale().products;
     const folder = await folderOf({ Sales: [oldSale({ products: [{ ...product, images: "gone.png" }] })] });
     expect(await say("documents", "import", folder)).toMatchObject({
@@ -208,7 +208,7 @@ describe("a sale of another shop keeps", () => {
   });
 });
 
-describe("documents import --skip-bad: everything that fits arrives", () => {
+describe("documents import --skip-bad: all valid documents are imported", () => {
   const shipping = (states: object, more: object = {}) => ({
     Shipping: { Nigeria: { homeDelivery: { states }, pickup: { locations: {} } }, ...more },
   });
@@ -237,7 +237,7 @@ describe("documents import --skip-bad: everything that fits arrives", () => {
     Shopping: shipping({ Lagos: 3, Kano: "dear" }, { Ghanna: 20, Ghana: 20 }),
   };
 
-  test("everything else is listed with collection, number, field and reason, and a second run changes nothing", async () => {
+  test("all others are listed with collection, number, field and reason, and a second run changes nothing", async () => {
     const folder = await folderOf(mixed);
     const first = await say("documents", "import", folder, "--skip-bad");
     expect(first).toMatchObject({
@@ -285,7 +285,7 @@ describe("documents import --skip-bad: everything that fits arrives", () => {
     ]);
   });
 
-  test("without it nothing is imported, and the same is said", async () => {
+  test("without --skip-bad nothing is imported, and the same list is shown", async () => {
     const folder = await folderOf(mixed);
     const { code, text } = await say("documents", "import", folder);
     expect([code, text]).toEqual([2, expect.stringMatching(/^Nothing was imported\.\nProducts 2, sizes\.XXXL: /)]);

@@ -25,21 +25,21 @@ beforeEach(() => sql`truncate products, exchange_rates, shipping_rates, audit_lo
 describe("a question", () => {
   const rate = async () => rateText((await rateInForce(db())).rate);
 
-  test("ends the command with 2 and nothing done where nobody can be asked, and says how to do it", async () => {
+  test("without a terminal ends the command with 2 and nothing done, and names --yes", async () => {
     const { code, text } = await say("rate set 15.34");
     expect(code).toBe(2);
     for (const part of ["1600 NGN -> 15.34 NGN", "add --yes"]) expect(text).toContain(part);
     expect(await rate()).toBe("1600");
   });
 
-  test("is answered at the terminal: no does nothing, yes does it", async () => {
+  test("is answered at the terminal: no ends the command with nothing done, yes runs it", async () => {
     expect(await say("rate set 15.34", false)).toMatchObject({ code: 2, text: "Nothing was done." });
     expect(await rate()).toBe("1600");
     expect(await say("rate set 15.34", true)).toMatchObject({ code: 0 });
     expect(await rate()).toBe("15.34");
   });
 
-  test("is answered by --yes, wherever it stands", async () => {
+  test("is answered by --yes at any place in the command line", async () => {
     expect(await say("--yes rate set 15.34")).toMatchObject({ code: 0 });
     expect(await rate()).toBe("15.34");
   });
@@ -81,7 +81,7 @@ describe("a price is asked about when it is over $2,000, or 10 times more or les
   test.each([
     [2000, 0],
     [25_000, 2],
-  ])("a new one of %s", async (price, code) => {
+  ])("new: %s", async (price, code) => {
     expect(await say(`products import ${file("new.json", [{ ...cap, price }])}`)).toMatchObject({ code });
     expect(await priceNow()).toBe(code ? undefined : price);
   });
@@ -106,7 +106,7 @@ describe("delivery rates are asked about when some go, many change, or one chang
     ["all change", Object.fromEntries(Object.keys(twelve).map((name) => [name, 4])), ["State 7: $3.00 -> $4.00"]],
     ["one is ten times as much", { ...twelve, "State 1": 30 }, ["changed  state State 1: $3.00 -> $30.00"]],
     ["one is for nothing", { ...twelve, "State 1": 0 }, ["changed  state State 1: $3.00 -> $0.00"]],
-  ])("%s: the difference is shown line by line, and --yes does it", async (_, rates, lines) => {
+  ])("%s: the differences are shown line by line, and --yes imports them", async (_, rates, lines) => {
     await importing(twelve);
     const wanted = Object.fromEntries(Object.entries(rates).filter(([, rate]) => !Number.isNaN(rate)));
     const { code, text } = await importing(wanted);
@@ -117,7 +117,7 @@ describe("delivery rates are asked about when some go, many change, or one chang
     expect(await now()).toEqual(states(wanted));
   });
 
-  test("a few that change a little, and new ones, are not", async () => {
+  test("a few rates that change a little, and new ones, are not asked about", async () => {
     await importing(twelve);
     expect(await importing({ ...twelve, "State 1": 4, "State 12": 5 })).toMatchObject({
       code: 0,

@@ -9,7 +9,7 @@ import { isPublicAddress } from "#app/infra/http/public-address.ts";
 import type { Stale } from "#app/owner/stale.ts";
 import { readJson } from "./read-file.ts";
 
-/** `one`: what an item of the list is called. `pictures`: its fields with a picture. */
+/** `one`: the noun for an item of the list. `pictures`: an item's fields with a picture. */
 type Listed<Item> = { list: z.ZodType<Item[]>; one: "slide" | "section"; command: string; pictures: readonly string[] };
 type Changed = { ok: true } | Stale | { ok: false; problems: Record<string, string> };
 

@@ -22,7 +22,7 @@ async function queueFrom(before: string): Promise<void> {
 }
 const tries = async () => (await sql`select from jobs.job where state = 'created'`.execute(db())).rows.length;
 
-test("a mail that is tried no more after two days is told of, and goes out again when the owner says so", async () => {
+test("a mail that was given up after two days is reported, and 'mails resend' sends it again", async () => {
   await queueFrom("1 day");
   await queueFrom("3 days");
   expect(await say("check"), "the mail server is slow, and asked again and again").toMatchObject({ code: 0 });
@@ -43,7 +43,7 @@ test("a mail that is tried no more after two days is told of, and goes out again
   expect(await tries()).toBe(2);
 });
 
-test("a mail that a server refused as going nowhere is told of, and goes out again when the owner asks for it by name", async () => {
+test("a mail to a mailbox that does not exist is reported, and sent again with --refused or the address", async () => {
   await db().deleteFrom("outbox").execute();
   for (const time of ["1 hour", "2 hours", "30 days"]) await queueFrom(time);
   await sql`update outbox set state = 'failed', last_error = 'Recipient command failed: 550 5.1.1 No such user'`.execute(
@@ -65,7 +65,7 @@ test("a mail that a server refused as going nowhere is told of, and goes out aga
   expect((await say("check")).data).not.toHaveProperty("refusedMails");
 });
 
-test("nothing is sent again to a customer who has been forgotten", async () => {
+test("no mail is sent again to a deleted customer", async () => {
   await db().deleteFrom("outbox").execute();
   await queueFrom("1 hour");
   await sql`update outbox set state = 'failed', recipient = ${NOBODY}`.execute(db());

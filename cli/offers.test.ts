@@ -35,7 +35,7 @@ describe("offers add", () => {
       ["--percent", "15", "--customers", "Ada@example.com,b@example.com", "--countries", "Ghana", "--on-sale"],
       "15% off everything, for 2 named customers, for orders to Ghana",
     ],
-  ])("%j is said in one sentence", async (words, sentence) => {
+  ])("describes %j in one sentence", async (words, sentence) => {
     expect(await say("add", "Offer", ...words)).toMatchObject({ code: 0, data: { sentence, state: "running" } });
   });
 
@@ -61,7 +61,7 @@ describe("offers add", () => {
     expect(await say("add", "Two", "--percent", "10", "--code", "one 10")).toMatchObject({ code: 2 });
   });
 
-  test("names collections, which the word none takes away", async () => {
+  test("takes collections, which the word none removes", async () => {
     const terms = ["add", "Offer", "--percent", "10", "--on-sale", "--collections", "owambe"];
     expect(await say(...terms)).toMatchObject({ code: 2, text: "There is no collection 'owambe'" });
     await db().insertInto("collections").values({ id: "owambe", name: "Owambe", position: 1 }).execute();
@@ -77,12 +77,12 @@ describe("offers add", () => {
     expect(await command(db(), ["collections", "remove", "owambe", "--yes"])).toMatchObject({ code: 0 });
   });
 
-  test("knows products by their ids", async () => {
+  test("takes products by their ids", async () => {
     const id = await makeProduct(db(), { M: 1 });
     expect(await say("add", "Offer", "--percent", "10", "--products", id)).toMatchObject({ code: 0 });
   });
 
-  test("runs 12 at most; ended ones do not count", async () => {
+  test("allows 12 offers at once; ended ones do not count", async () => {
     for (let count = 0; count < 12; count++) await say("add", `Offer ${count}`, "--percent", "10");
     expect(await say("add", "One more", "--percent", "10")).toMatchObject({ code: 2 });
     const { data } = await say("list");
@@ -110,13 +110,13 @@ describe("an offer", () => {
     expect(await say("end", id)).toMatchObject({ data: { state: "ended" } });
   });
 
-  test.each(["7777", "x"])("%s is none", async (id) => {
+  test.each(["7777", "x"])("with the unknown id %s is refused", async (id) => {
     expect(await say("pause", id)).toMatchObject({ code: 2 });
   });
 });
 
 describe("offers codes", () => {
-  test("prints codes for one use each, all different", async () => {
+  test("prints different codes for one use each", async () => {
     const id = idOf(await say("add", "Offer", "--percent", "10", "--single-codes"));
     const made = await say("codes", id, "500");
     expect(new Set(made.data as string[]).size).toBe(500);
@@ -124,12 +124,12 @@ describe("offers codes", () => {
     expect(await say("list")).toMatchObject({ data: [{ codes: 500, code: null }] });
   });
 
-  test.each(["0", "10001", "some"])("makes no '%s' of them", async (count) => {
+  test.each(["0", "10001", "some"])("refuses the count '%s'", async (count) => {
     const id = idOf(await say("add", "Offer", "--percent", "10", "--single-codes"));
     expect(await say("codes", id, count)).toMatchObject({ code: 2 });
   });
 
-  test("makes none for an offer that counts without", async () => {
+  test("refuses an offer that needs no code", async () => {
     const id = idOf(await say("add", "Offer", "--percent", "10"));
     expect(await say("codes", id, "5")).toMatchObject({ code: 2 });
   });
@@ -146,14 +146,14 @@ describe("offers show", () => {
     expect(one.text).toContain("  0 of 1 uses");
   });
 
-  test.each(["7777", "x"])("%s is none", async (id) => {
+  test.each(["7777", "x"])("with the unknown id %s is refused", async (id) => {
     expect(await say("show", id)).toMatchObject({ code: 2 });
     expect(await say("set", id, "--percent", "10")).toMatchObject({ code: 2 });
   });
 });
 
 describe("offers set", () => {
-  test("changes what is named; everything else stays", async () => {
+  test("changes what is named and nothing else", async () => {
     const words = ["--percent", "10", "--kinds", "tees", "--from-pieces", "2", "--ends", "2126-12-01T09:00", "--once"];
     const id = idOf(await say("add", "Offer", ...words));
     const before = (await say("show", id)).data as { terms: object };
@@ -167,7 +167,7 @@ describe("offers set", () => {
     });
   });
 
-  test("the word none, and no, take conditions away", async () => {
+  test("removes conditions by the words none and no", async () => {
     const words = ["--percent", "10", "--kinds", "tees", "--from-sum", "50", "--ends", "2126-12-01T09:00", "--once"];
     const id = idOf(await say("add", "Offer", ...words));
     const none = ["--kinds", "none", "--from-sum", "none", "--ends", "none", "--once", "no", "--on-sale", "yes"];
@@ -188,7 +188,7 @@ describe("offers set", () => {
     expect((await say("show", id)).data).toEqual(before);
   });
 
-  test("an offer that has ended is not changed", async () => {
+  test("refuses an offer that has ended", async () => {
     const id = idOf(await say("add", "Offer", "--percent", "10"));
     await say("end", id);
     expect(await say("set", id, "--percent", "20")).toMatchObject({ code: 2, text: "It has ended" });

@@ -21,7 +21,7 @@ import { type Actions, action, badInput, csvOf, type Result } from "./command.ts
 const GIFTS = "--percent N, --off SUM, --buy N --get N (with --percent N for less than free) or --free-delivery";
 const FORMS = "Sums are $10 or ₦5,000, times 2026-12-01T09:00, lists have commas";
 
-/** The options with a value that an offer is made and changed with. */
+/** The options that 'offers add' and 'offers set' share. */
 const OPTIONS = {
   percent: "N",
   off: "SUM",
@@ -213,7 +213,7 @@ function typedFrom(options: Chosen): Partial<TypedOffer> {
   };
 }
 
-/** The offer of these fields. Throws their problems, each with its option. */
+/** The offer of these fields. Throws a BadInput with a line for each problem, which names the option. */
 function offerOf(typed: TypedOffer): NewOffer {
   const read = readOffer(typed);
   if ("offer" in read) return read.offer;

@@ -65,7 +65,7 @@ test("lists the newest first, all or those of a state, and shows one with its mo
 });
 
 describe("orders refund", () => {
-  test("gives the money back once; the pieces stay sold", async () => {
+  test("refunds a sale once; the pieces stay sold", async () => {
     const { reference, productId, user } = await sold();
     expect(await say("refund", reference, "--yes")).toMatchObject({ code: 0 });
     expect(await say("refund", reference, "--yes")).toMatchObject({ code: 2 });
@@ -76,7 +76,7 @@ describe("orders refund", () => {
     expect(await statesOf(user)).toEqual(["refunded"]);
   });
 
-  test("tries again what has failed", async () => {
+  test("requests a failed refund again", async () => {
     const { payment, user } = await oneBuyer();
     provider.pay(payment.reference, { currency: "USD" });
     await settlePayment(payment.reference);
@@ -102,7 +102,7 @@ describe("orders refund", () => {
 describe("orders refund, in part", () => {
   const refunded = async (reference: string) => (await refundsOf(reference)).map(({ kobo }) => Number(kobo));
 
-  test("without --yes and a terminal says the sum, does nothing and ends with 2", async () => {
+  test("without --yes and a terminal shows the sum, does nothing and ends with 2", async () => {
     const { reference, productId } = await sold();
     const { code, text } = await say("refund", reference, "--piece", `${productId}:M:1`);
     expect(code).toBe(2);
@@ -111,7 +111,7 @@ describe("orders refund, in part", () => {
     expect(await refunded(reference)).toEqual([]);
   });
 
-  test("says what went back before, so that a repeated command is seen to be one", async () => {
+  test("shows earlier refunds, so that a repetition is noticed", async () => {
     const { reference } = await sold();
     const amount = ["refund", reference, "--amount", "1000"];
     expect((await say(...amount)).text).not.toContain("went back before");
@@ -119,7 +119,7 @@ describe("orders refund, in part", () => {
     expect((await say(...amount)).text).toContain("₦1,000 went back before.");
   });
 
-  test("asks at a terminal, and does nothing when the answer is no", async () => {
+  test("asks at a terminal, and does nothing if the answer is no", async () => {
     const { reference } = await sold();
     const amount = ["orders", "refund", reference, "--amount", "1,000.50"];
     expect(await command(db(), amount, false)).toMatchObject({ code: 2 });
@@ -145,7 +145,7 @@ describe("orders refund, in part", () => {
     expect(await refunded(reference)).toEqual([]);
   });
 
-  test("gives back pieces and shipping, puts them into stock, and leaves a row in the audit log", async () => {
+  test("refunds pieces and shipping, restocks the pieces, and adds a row to the audit log", async () => {
     const { reference, productId, user } = await sold();
     const words = ["--piece", `${productId}:M:1`, "--with-shipping", "--restock", "--reason", "too small", "--yes"];
     expect(await say("refund", reference, ...words)).toMatchObject({ code: 0 });
@@ -157,7 +157,7 @@ describe("orders refund, in part", () => {
     expect(text).toContain("orders refund");
   });
 
-  test("a part stands in the list, with its sum, and in what is shown of the order", async () => {
+  test("a part is in the list, with its sum, and in 'orders show'", async () => {
     const { reference } = await sold();
     await say("refund", reference, "--amount", "1000", "--yes");
     expect((await say("list", "sold")).text).toContain("refund on its way: ₦1,000");
@@ -169,7 +169,7 @@ describe("orders refund, in part", () => {
     expect((await say("show", reference)).data).toMatchObject({ order: { state: "sold", refundedKobo: 100_000 } });
   });
 
-  test("said twice by a program gives nothing back that was not meant", async () => {
+  test("repeated by a program refunds nothing more", async () => {
     const { reference } = await sold();
     await say("refund", reference, "--amount", "1000", "--yes");
     expect(await say("refund", reference, "--yes")).toMatchObject({ code: 2, text: expect.stringContaining("₦1,000") });
@@ -184,7 +184,7 @@ describe("orders new", () => {
     return { of: ["--for", user.email, "--piece", `${productId}:M:1`], productId };
   }
 
-  test("prints the order, its sum, until when it is held, and the link, which 'orders link' replaces", async () => {
+  test("prints the order, its sum, the end of its hold and the link, which 'orders link' replaces", async () => {
     const { of } = await customer();
     const { code, text, data } = await say("new", ...of, "--hold", "2d");
     expect(code).toBe(0);
@@ -249,7 +249,7 @@ describe("orders paid and orders given", () => {
     });
   });
 
-  test("money that goes back is open until somebody says that it was given", async () => {
+  test("a refund by hand is open until it is marked as given", async () => {
     const number = await waiting();
     await say("paid", number, "--by", "cash", "--amount", "85,584");
     expect(await say("given", number, "--yes")).toMatchObject({ code: 2 });
@@ -278,7 +278,7 @@ describe("orders paid and orders given", () => {
 });
 
 describe("orders cancel", () => {
-  test("a sale: the money goes back and the pieces are in stock again, once", async () => {
+  test("a sale is refunded and restocked, once", async () => {
     const { reference, productId } = await sold();
     expect(await say("cancel", reference)).toMatchObject({ code: 0 });
     expect(await say("cancel", reference)).toMatchObject({ code: 2 });
@@ -287,7 +287,7 @@ describe("orders cancel", () => {
     expect(await mailsAbout(reference)).toEqual(["order-confirmation", "refund-started"]);
   });
 
-  test("an order that nobody paid: the pieces are in stock again", async () => {
+  test("an unpaid order is restocked", async () => {
     const { payment, productId, user } = await oneBuyer();
     expect(await say("cancel", payment.reference)).toMatchObject({ code: 0 });
     expect(await statesOf(user)).toEqual(["released"]);
@@ -295,7 +295,7 @@ describe("orders cancel", () => {
     expect(await say("cancel", payment.reference)).toMatchObject({ code: 2, text: "It’s already ended" });
   });
 
-  test("an order that was paid without the shop knowing is a sale first", async () => {
+  test("an order that was paid, as the provider reports, becomes a sale first", async () => {
     const { payment, user } = await oneBuyer();
     provider.pay(payment.reference);
     expect(await say("cancel", payment.reference)).toMatchObject({ code: 0 });
@@ -326,7 +326,7 @@ describe("orders cancel", () => {
 });
 
 describe("orders fulfil", () => {
-  test("says so once, and tells the shopper with the carrier's number", async () => {
+  test("marks an order as sent once, and emails the shopper the tracking number", async () => {
     const { reference } = await sold();
     expect(await say("fulfil", reference, "GIG-4711")).toMatchObject({ code: 0 });
     expect(await say("fulfil", reference, "--tracking", "GIG-4711")).toMatchObject({ code: 2 });
@@ -342,7 +342,7 @@ describe("orders fulfil", () => {
     for (const part of ["GIG-4711", "1 Broad Street", reference]) expect(mail?.text).toContain(part);
   });
 
-  test("what was sent off cannot be cancelled, but given back; what was given back cannot be sent off", async () => {
+  test("a sent order can be refunded but not cancelled, and a refunded one cannot be sent", async () => {
     const { reference } = await sold();
     await say("fulfil", reference);
     expect(await say("cancel", reference)).toMatchObject({ code: 2, text: expect.stringContaining("orders refund") });
@@ -353,7 +353,7 @@ describe("orders fulfil", () => {
   });
 });
 
-describe("where an order is", () => {
+describe("the steps of a delivery", () => {
   /** A paid order that the shopper picks up. Returns its reference. */
   async function toPickUp(): Promise<string> {
     const { reference } = await openPickUp();
@@ -371,7 +371,7 @@ describe("where an order is", () => {
   };
   const titleOf = async (reference: string) => (await ofUser(reference))?.progress?.title;
 
-  test("is said step by step, each once, and leaves a row in the audit log", async () => {
+  test("each step is marked once, with a row in the audit log", async () => {
     const { reference } = await sold();
     const steps = [
       ["pack", "Packed. Waiting for the carrier."],
@@ -390,7 +390,7 @@ describe("where an order is", () => {
     for (const [step] of steps) expect(text).toContain(`orders ${step}`);
   });
 
-  test("is with its shopper since the day that is said, which the log has, too", async () => {
+  test("a delivery on an earlier day counts from the end of that day, which the audit log has, too", async () => {
     const [{ reference }, today] = [await sold(), shopDay()];
     await say("fulfil", reference);
     await sql`update sales set fulfilled_at = now() - interval '5 days' where reference = ${reference}`.execute(db());
@@ -423,7 +423,7 @@ describe("where an order is", () => {
     });
   });
 
-  test("of today it is since now, and of the day on which it was sent since the end of that day", async () => {
+  test("a delivery today counts from now, and one on the day of sending from the end of that day", async () => {
     const [now, then] = [await sold(), await sold()];
     for (const { reference } of [now, then]) await say("fulfil", reference);
     await sql`update sales set fulfilled_at = now() - interval '5 days' where reference = ${then.reference}`.execute(
@@ -436,7 +436,7 @@ describe("where an order is", () => {
     expect(await at(then)).toBe((endOfDay(shopDay(5))?.getTime() ?? 0) - 1);
   });
 
-  test("of a pick-up is told to the shopper once it is ready, and it is no more to be sent", async () => {
+  test("a pick-up that is ready is emailed once, and is no longer to be sent", async () => {
     const reference = await toPickUp();
     expect((await say("list", "--to-send")).text).toContain(reference);
     expect(await say("ready", reference)).toMatchObject({ code: 0 });
@@ -461,16 +461,16 @@ describe("where an order is", () => {
   });
 
   test.each([
-    ["ready", "what goes to an address", /delivered to an address/],
-    ["deliver", "what was not sent", /'orders fulfil'/],
-    ["return", "what has not left", /not left/],
+    ["ready", "an order to an address", /delivered to an address/],
+    ["deliver", "an order that was not sent", /'orders fulfil'/],
+    ["return", "an order that has not left", /not left/],
   ])("orders %s is refused for %s", async (step, _, why) => {
     const { reference } = await sold();
     expect(await say(step, reference)).toMatchObject({ code: 2, text: expect.stringMatching(why) });
     expect(await titleOf(reference)).toBe("Paid. We are packing it.");
   });
 
-  test("is not said of what nobody has bought, nor of what was given back", async () => {
+  test("a step is refused for an order that is not paid, or that was refunded", async () => {
     const { payment } = await oneBuyer();
     const { reference } = await sold();
     await say("refund", reference, "--yes");
@@ -482,7 +482,7 @@ describe("where an order is", () => {
 });
 
 describe("an order is found by its number", () => {
-  test("as it is written, and as somebody says it", async () => {
+  test("as it is written, and as somebody dictates it", async () => {
     const { reference, payment } = await sold();
     const { number } = await db()
       .selectFrom("orders")
@@ -496,12 +496,12 @@ describe("an order is found by its number", () => {
     expect(await say("refund", number, "--amount", "5", "--yes")).toMatchObject({ code: 0, data: { reference } });
   });
 
-  test("one that there is not is bad input", async () => {
+  test("an unknown number is bad input", async () => {
     expect(await say("show", "IR-0000-00")).toMatchObject({ code: 2, text: "There is no order IR-0000-00" });
   });
 });
 
-describe("F57 a charge that the restored shop knows nothing of", () => {
+describe("F57 a charge that the restored shop does not know", () => {
   async function unknownCharge() {
     const { user, payment, productId } = await oneBuyer();
     const { reference } = payment;
@@ -516,7 +516,7 @@ describe("F57 a charge that the restored shop knows nothing of", () => {
   const backOf = (reference: string) => provider.ledger().find((one) => one.reference === reference)?.refundedKobo;
   const once = (reference: string) => provider.ledger().find((one) => one.reference === reference)?.kobo;
 
-  test("is given back once it has been found, however often that is said, and is then off the list", async () => {
+  test("is refunded once, however often the command is repeated, and then leaves the list", async () => {
     const reference = await unknownCharge();
     expect(await say("refund", reference, "--yes")).toMatchObject({
       code: 2,
@@ -541,7 +541,7 @@ describe("F57 a charge that the restored shop knows nothing of", () => {
     });
   });
 
-  test("is not asked for twice when the provider's answer was lost", async () => {
+  test("is not refunded twice if the provider's response was lost", async () => {
     const reference = await unknownCharge();
     await isListed(reference);
     provider.faulty({ on: "POST /refund", before: true, drop: true });
@@ -558,7 +558,7 @@ describe("F57 a charge that the restored shop knows nothing of", () => {
     expect(backOf(reference)).toBe(once(reference));
   });
 
-  test("goes back whole or not at all", async () => {
+  test("is refunded as a whole or not at all", async () => {
     const reference = await unknownCharge();
     await isListed(reference);
     expect(await say("refund", reference, "--amount", "5", "--yes")).toMatchObject({ code: 2 });
@@ -566,7 +566,7 @@ describe("F57 a charge that the restored shop knows nothing of", () => {
     provider.pay(reference, { status: "abandoned" });
   });
 
-  test("of which a part went back at the provider's dashboard stays on the list until the rest has", async () => {
+  test("stays on the list after a part refund in the provider's dashboard, until the rest is refunded", async () => {
     const reference = await unknownCharge();
     provider.refundByHand(reference, 1000);
     expect(await isListed(reference)).toBe(true);
@@ -575,7 +575,7 @@ describe("F57 a charge that the restored shop knows nothing of", () => {
     expect(await isListed(reference)).toBe(false);
   });
 
-  test("is not given back when nothing was charged, or an order belongs to it", async () => {
+  test("is not refunded if nothing was charged, or if it belongs to an order", async () => {
     const reference = await unknownCharge();
     await isListed(reference);
     provider.pay(reference, { status: "abandoned" });
@@ -592,7 +592,7 @@ describe("F57 a charge that the restored shop knows nothing of", () => {
 describe("orders resolve", () => {
   const listed = async (reference: string) => (await check()).text.includes(reference);
 
-  test("what somebody has looked into is off the list of check, and only then", async () => {
+  test("an issue stays on the list of 'check' until it is resolved", async () => {
     const { reference } = await sold();
     provider.pay(reference, { status: "reversed" });
     await reviewRefunds(db(), reference);
@@ -605,7 +605,7 @@ describe("orders resolve", () => {
     });
   });
 
-  test("a charge of another shop with the same key stays off the list, though the provider names it again", async () => {
+  test("a resolved charge of another shop with the same key stays off the list, though the provider reports it again", async () => {
     const reference = "other-shop";
     const opened = { reference, amount: 100_000, email: "ada@example.com", currency: "NGN" };
     await fetch(`${env.paystack.apiUrl}/transaction/initialize`, { method: "POST", body: JSON.stringify(opened) });
@@ -618,7 +618,7 @@ describe("orders resolve", () => {
     provider.pay(reference, { status: "abandoned" });
   });
 
-  test("nobody need close what ended by itself: the money has gone back", async () => {
+  test("an issue whose money was refunded closes by itself", async () => {
     const { payment } = await oneBuyer();
     provider.pay(payment.reference, { currency: "USD" });
     await settlePayment(payment.reference);
@@ -638,7 +638,7 @@ describe("orders list", () => {
   const list = async (...words: string[]) => (await say("list", ...words)).data as List;
   const references = async (...words: string[]) => (await list(...words)).orders.map(({ reference }) => reference);
 
-  test("says how many there are and shows a page at a time; JSON gives them all, whole", async () => {
+  test("shows the total and one page of orders; JSON has all orders with all fields", async () => {
     await sql`
       insert into orders (user_id, state, cart_version, email, shipping, lines, subtotal_cents, shipping_cents, total_cents, rate, rate_at, kobo, expires_at, created_at)
       select null, 'released', 0, 'many@example.com', '{}', '[]', 100, 0, 100, 1600, now(), 160000, now(), '2020-01-01 00:30:00+00'
@@ -658,7 +658,7 @@ describe("orders list", () => {
     await sql`delete from orders where email = 'many@example.com'`.execute(db());
   });
 
-  test("--to-send: what was sold and not sent off", async () => {
+  test("--to-send: orders that are paid and not sent", async () => {
     const [waits, sent, back] = [await sold(), await sold(), await sold()];
     await say("fulfil", sent.reference);
     await say("refund", back.reference, "--yes");
@@ -693,7 +693,7 @@ describe("a parcel", () => {
     return renderers["order-sent"]?.(data);
   };
 
-  test("has a carrier and a number with spaces, which can be corrected; the mail says that", async () => {
+  test("has a carrier and a tracking number with spaces, and a correction is emailed as one", async () => {
     const { reference, user } = await sold();
     const first = ["--carrier", "GIG Logistics", "--tracking", "GIG 123 456"];
     expect(await say("fulfil", reference, ...first)).toMatchObject({ code: 0 });

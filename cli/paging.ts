@@ -24,7 +24,7 @@ export function refuseBeyond(what: string, total: number, { page }: Part): void 
 
 const pagesOf = (total: number) => Math.max(1, Math.ceil(total / PAGE));
 
-/** "120 orders, page 1 of 3 (--page 2 for the next); times in Africa/Lagos". */
+/** The line below a list, like "120 orders, page 1 of 3 (--page 2 for the next); times in Africa/Lagos". */
 export function pageLine(what: string, total: number, { page }: Part): string {
   const pages = pagesOf(total);
   return `${total} ${what}, page ${page} of ${pages}${page < pages ? ` (--page ${page + 1} for the next)` : ""}; times in ${SHOP_ZONE}`;

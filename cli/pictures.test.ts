@@ -36,7 +36,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-test("pictures go into a bucket while they are asked for, and once", async () => {
+test("pictures are copied into a bucket once, while the shop serves them", async () => {
   const before = filesIn(here);
   const [moved, ...answers] = await Promise.all([
     run("--to s3://pictures/shop"),
@@ -53,7 +53,7 @@ test("pictures go into a bucket while they are asked for, and once", async () =>
   expect(changes).toContainEqual({ action: "pictures move", after: { in: "s3://pictures/shop", copied: 0 } });
 });
 
-test("and out of it into another folder, byte for byte", async () => {
+test("pictures are copied from a bucket into a folder, byte for byte", async () => {
   const there = path.join(folder, "there");
   expect(await run(`--from s3://pictures/shop --to ${there}`)).toMatchObject({ code: 0, data: { copied: 4 } });
   expect(filesIn(there)).toEqual(filesIn(here));
@@ -61,12 +61,12 @@ test("and out of it into another folder, byte for byte", async () => {
     expect(readFileSync(path.join(there, name)).equals(readFileSync(path.join(here, name)))).toBe(true);
 });
 
-test("what came meanwhile is copied when it is said again", async () => {
+test("a repeated command copies the pictures added meanwhile", async () => {
   await storePicture(Buffer.concat([bytes, Buffer.from("another")]));
   expect(await run("--to s3://pictures/shop")).toMatchObject({ code: 0, data: { copied: 1, there: 4 } });
 });
 
-test("an original that is not what its name says is named, stays behind, and ends it with 1", async () => {
+test("an original whose content does not match its hash is named and not copied, and the exit code is 1", async () => {
   const damaged = `${"f".repeat(20)}.jpg`;
   writeFileSync(path.join(here, damaged), "not this");
   expect(await run("--to s3://pictures/other")).toMatchObject({
@@ -87,7 +87,7 @@ test.each([
   expect(await run(line)).toMatchObject({ code: 2, text: expect.stringMatching(says) });
 });
 
-test("a bucket that does not exist ends it with 1 and a line", async () => {
+test("with a bucket that does not exist, the exit code is 1, with one line", async () => {
   expect(await run("--to s3://nowhere")).toMatchObject({
     code: 1,
     text: expect.stringMatching(/there is no such bucket/),

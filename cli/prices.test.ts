@@ -35,7 +35,7 @@ test("a sale price is set, listed and ended", async () => {
   expect(await price(id)).toBe(5000);
 });
 
-test("a sale without an old price is asked about first", async () => {
+test("a sale price without an old price needs a confirmation", async () => {
   const id = await makeProduct(db(), { M: 3 }, 5000);
   await sql`update price_history set price_cents = 3000, at = at - interval '9 days' where product_id = ${id}`.execute(
     db(),
@@ -56,7 +56,7 @@ test("a file has one product a line", async () => {
   expect([await price(one), await price(other)]).toEqual([4500, 3999]);
 });
 
-test("a collection has the products that are in it at the moment", async () => {
+test("--collection means the products that are in the collection at the moment", async () => {
   const [one, later] = [await shownForLong(), await shownForLong()];
   await addCollection(db(), OWNER, { id: "owambe", name: "Owambe", words: "" });
   await addProducts(db(), OWNER, "owambe", [one]);
@@ -85,7 +85,7 @@ test.each([
   expect(await price(id)).toBe(5000);
 });
 
-test("a normal price is set, and every price that a product had is listed", async () => {
+test("a normal price is set, and the history lists every price of the product", async () => {
   const id = await shownForLong();
   expect(await say(`prices set ${id} 59.99 --dry-run`)).toMatchObject({ text: `${id}  $50.00 -> $59.99` });
   expect(await price(id)).toBe(5000);

@@ -123,7 +123,7 @@ async function changed(hand: Hand, id: string | undefined, options: ChangeOption
 
 type PriceWish = Parameters<typeof planPrices>[1] & { action?: string };
 
-/** Shows what a change does, asks, and changes the prices. `dryRun`: it only shows. */
+/** Shows the new prices, asks for confirmation, and changes them. `dryRun`: only shows them. */
 async function carryOut({ db, by, confirm }: Hand, wish: PriceWish, dryRun = false): Promise<Result> {
   const plan = await planPrices(db, wish);
   if (plan.tooMuch) return badInput(`Too much: ${plan.tooMuch}`);

@@ -57,7 +57,7 @@ async function editedTable(change: (row: Record<string, string>) => Record<strin
 }
 
 describe("export, sell, edit, import", () => {
-  test("what was sold meanwhile stays sold: stock is left alone, and that is said", async () => {
+  test("pieces sold meanwhile stay sold: the import leaves the stock alone, and says so", async () => {
     const edited = await editedTable((row) => ({ ...row, price: "45" }));
     await sellOne();
     const { code, data, text } = await say(`products import ${edited()}`);
@@ -66,7 +66,7 @@ describe("export, sell, edit, import", () => {
     expect(await theJersey()).toMatchObject({ price: 45, sizes: { M: 4, L: 5 } });
   });
 
-  test("with stock, a file from before the last change of it is asked about", async () => {
+  test("with stock, a file that is older than the last change of the stock is asked about", async () => {
     const edited = await editedTable((row) => ({ ...row, L: "9" }));
     await sellOne();
     const { code, text } = await say(`products import ${edited()} --with-stock`);
@@ -77,13 +77,13 @@ describe("export, sell, edit, import", () => {
     expect(await theJersey()).toMatchObject({ sizes: { M: 5, L: 9 } });
   });
 
-  test("with stock, a file that is not older is taken as it is", async () => {
+  test("with stock, a file that is not older is imported without a question", async () => {
     const edited = await editedTable((row) => ({ ...row, L: "9" }));
     expect(await say(`products import ${edited()} --with-stock`)).toMatchObject({ code: 0 });
     expect(await theJersey()).toMatchObject({ sizes: { M: 5, L: 9 } });
   });
 
-  test("JSON says when it was exported in each document, and comes back unchanged", async () => {
+  test("exported JSON has the time of the export in each document, and can be imported unchanged", async () => {
     await say(`products import ${file("start.json", [jersey])}`);
     const at = file("back.json", await products());
     expect(await products()).toMatchObject([{ exportedAt: expect.stringMatching(/^\d{4}-.*Z$/) }]);
@@ -95,7 +95,7 @@ describe("export, sell, edit, import", () => {
     });
   });
 
-  test("a size that a product has not had yet begins with what the file says", async () => {
+  test("a new size of a product begins with the stock in the file", async () => {
     await say(`products import ${file("start.json", [jersey])}`);
     await say(`products import ${file("more.csv", "id,M,XL\njersey,9,7\n")}`);
     expect(await theJersey()).toMatchObject({ sizes: { M: 5, L: 5, XL: 7 } });
@@ -103,7 +103,7 @@ describe("export, sell, edit, import", () => {
 });
 
 describe("products import --dry-run", () => {
-  test("shows what is new, what changes field by field, and what does not; and does nothing", async () => {
+  test("shows new products, changes by field and unchanged products, and changes nothing", async () => {
     await say(`products import ${file("start.json", [jersey, { ...jersey, id: "same" }])}`);
     const before = await products();
     const given = [
@@ -138,14 +138,14 @@ describe("products import --dry-run", () => {
     );
   });
 
-  test("says what would be asked about", async () => {
+  test("shows the questions that an import would ask", async () => {
     const at = file("dear.json", [{ ...jersey, price: 25_000 }]);
     expect((await say(`products import ${at} --dry-run`)).text).toContain("$25,000.00, more than $2,000.00");
   });
 });
 
 describe("products import", () => {
-  test("columns and fields that nothing is known of are named", async () => {
+  test("unknown columns and fields are named", async () => {
     const table = file("t.csv", "id,title,price,Stock level,colour,quantity\ncap,Cap,12,4,Red,9\n");
     const { data, text } = await say(`products import ${table}`);
     expect(data).toMatchObject({ imported: 1, ignored: ["Stock level", "colour", "quantity"] });
@@ -154,7 +154,7 @@ describe("products import", () => {
     expect((await say(`products import ${documents}`)).data).toMatchObject({ ignored: ["brand"] });
   });
 
-  test("a change needs only the id and what changes, whatever else is there stays", async () => {
+  test("a change needs only the id and the changed fields; all others stay", async () => {
     await say(`products import ${file("start.json", [jersey])}`);
     expect(await say(`products import ${file("p.csv", "id,price\njersey,45\n")}`)).toMatchObject({ code: 0 });
     expect(await theJersey()).toMatchObject({ ...jersey, price: 45 });
@@ -168,7 +168,7 @@ describe("products import", () => {
     details: { fabric: "180 g/m² recycled polyester", origin: "After the wax prints of Balogun market" },
   };
 
-  test("kinds, final sale and details go out and come back, as documents and as a table, and shoppers get them", async () => {
+  test("kinds, final sale and details are the same after an export and import as documents or table, and reach shoppers", async () => {
     await say(`products import ${file("start.json", [{ ...jersey, ...fields }])}`);
     expect(await getProduct(db(), "jersey")).toMatchObject(fields);
     const answer = await productsDoor({ request: new Request("http://shop.example/api/products") });
@@ -184,7 +184,7 @@ describe("products import", () => {
     }
   });
 
-  test("a detail changes alone, and an empty cell takes it out", async () => {
+  test("a detail can be changed alone, and an empty cell removes it", async () => {
     await say(`products import ${file("start.json", [{ ...jersey, ...fields }])}`);
     const { text } = await say(`products import ${file("d.csv", "id,fit,origin,finalSale\njersey,Straight,,no\n")}`);
     expect(text).toContain('fit: "" -> "Straight"');
@@ -200,12 +200,12 @@ describe("products import", () => {
     ["kinds", "shirts", "kinds.0: kinds are jerseys, tees, prints, accessories"],
     ["finalSale", "perhaps", "finalSale: is true or false, in a table yes or no"],
     ["care", "x".repeat(501), "details.care: has more than 500 letters"],
-  ])("a cell of %s that makes no sense is named, and nothing is imported", async (column, cell, says) => {
+  ])("an invalid cell of %s is named, and nothing is imported", async (column, cell, says) => {
     const { code, text } = await say(`products import ${file("w.csv", `id,title,price,${column}\nx,X,9,${cell}\n`)}`);
     expect([code, text]).toEqual([2, `Nothing was imported.\nproduct 1 (x), ${says}`]);
   });
 
-  test("two columns of one name are refused, and columns without a name are none", async () => {
+  test("two columns of one name are refused, and columns without a name are ignored", async () => {
     const twice = await say(`products import ${file("t.csv", "id,title,price,price\ncap,Cap,12,15\n")}`);
     expect([twice.code, twice.text]).toEqual([2, expect.stringContaining("row 1: two columns are named price")]);
     const empty = await say(`products import ${file("e.csv", "id,title,price,,\ncap,Cap,12,,\n")}`);
@@ -218,14 +218,14 @@ describe("products import", () => {
     ["Windows-1252", (text: string) => Buffer.from(text, "latin1")],
     ["UTF-16 with a mark", (text: string) => Buffer.from(`\uFEFF${text}`, "utf16le")],
     ["UTF-16 without one", (text: string) => Buffer.from(text, "utf16le")],
-  ])("22 a table in %s is read as it was written, with a separator that its first line names", async (_, encoded) => {
+  ])("22 a table in %s is decoded, with the separator that its first line names", async (_, encoded) => {
     const at = path.join(folder, "windows.csv");
     writeFileSync(at, encoded("sep=;\r\nid;title;price;M\r\ncafe;Adé’s Café;$49,99;1,250\r\n".replace("’", "'")));
     expect(await say(`products import ${at} --yes`)).toMatchObject({ code: 0 });
     expect(await products()).toMatchObject([{ title: "Adé's Café", price: 49.99, sizes: { M: 1250 } }]);
   });
 
-  test("22 a workbook is no table: what to do with it is said", async () => {
+  test("22 a workbook is refused with advice", async () => {
     const at = path.join(folder, "book.csv");
     writeFileSync(at, Buffer.from("PK\x03\x04\x14\0\x06\0", "latin1"));
     expect((await say(`products import ${at}`)).text).toContain("is a workbook: in the spreadsheet save it as CSV");
@@ -236,7 +236,7 @@ describe("products import", () => {
     expect([code, text]).toEqual([2, expect.stringContaining("sizes.M: isn’t a whole number of pieces")]);
   });
 
-  test("22 a table that is exported begins with the mark by which spreadsheets know UTF-8", async () => {
+  test("22 an exported table begins with the byte order mark by which spreadsheets recognize UTF-8", async () => {
     await say(`products import ${file("start.json", [{ ...jersey, title: "Aṣọ òkè" }])}`);
     const table = path.join(folder, "marked.csv");
     await say(`products export ${table}`);
@@ -245,7 +245,7 @@ describe("products import", () => {
     expect((await say("customers export")).text).toMatch(/^\uFEFFuid,email,/);
   });
 
-  test("25 of two with one id each mistake is named at once", async () => {
+  test("25 two products with one id have all their mistakes named at once", async () => {
     const table = "id,title,price,images\nx,X,9,\nx,,free,tee.jpg\n";
     const { code, text } = await say(`products import ${file("twice.csv", table)}`);
     expect([code, text.split("\n").sort()]).toEqual([
@@ -260,12 +260,12 @@ describe("products import", () => {
     ]);
   });
 
-  test("a detail that nobody knows is named", async () => {
+  test("an unknown detail is named", async () => {
     const { text } = await say(`products import ${file("w.json", [{ ...jersey, details: { fabrik: "wool" } }])}`);
     expect(text).toContain("product 1 (jersey), details.fabrik: is not known here");
   });
 
-  test("a new one needs a title and a price, and without them nothing is imported", async () => {
+  test("a new product needs a title and a price; without them nothing is imported", async () => {
     const { code, text } = await say(`products import ${file("new.csv", "id,color\njersey,Red\n")}`);
     expect([code, text]).toEqual([
       2,
@@ -278,7 +278,7 @@ describe("products import", () => {
 describe("files of other shops", () => {
   const given = (name: string) => path.resolve("tests/fixtures/product-files", name);
 
-  test("come in with the currency that is given for them, and what stays out is named by its row and column", async () => {
+  test("are imported with the given currency, and what is left out is named by row and column", async () => {
     const shopify = given("shopify-windows.csv");
     expect(await say(`products import ${shopify}`)).toMatchObject({
       code: 2,
@@ -298,7 +298,7 @@ describe("files of other shops", () => {
     });
   });
 
-  test("with mistakes come not at all, and each is named", async () => {
+  test("are not imported if they have mistakes, and each mistake is named", async () => {
     const broken = given("woocommerce-broken.csv");
     const { code, text } = await say(`products import ${broken} --currency USD`);
     expect([code, text.split("\n")]).toEqual([2, expect.arrayContaining([expect.stringContaining("row 2, Name: ")])]);
@@ -311,13 +311,13 @@ describe("files of other shops", () => {
     expect(await products()).toEqual([]);
   });
 
-  test("have currencies, and tables of this shop have none", async () => {
+  test("need a currency, which tables of this shop cannot have", async () => {
     const own = file("own.csv", "id,title,price\ncap,Cap,12\n");
     for (const wrong of [`${own} --currency USD`, `${given("shopify.csv")} --currency NGN`, `${own} --rate 1600`])
       expect(await say(`products import ${wrong}`)).toMatchObject({ code: 2 });
   });
 
-  test("are written, as a file or as the command's answer", async () => {
+  test("are exported to a file or to the command's output", async () => {
     await say(`products import ${file("start.json", [jersey])}`);
     const table = path.join(folder, "woo.csv");
     expect(await say(`products export ${table} --for woocommerce`)).toMatchObject({ code: 0, data: { exported: 1 } });
@@ -330,7 +330,7 @@ describe("files of other shops", () => {
 describe("products hide", () => {
   const cardIds = async (search?: string) => (await listCards(db(), { search }, 10)).map(({ id }) => id);
 
-  test("a hidden product is in no list, no search, no sitemap and no page, and comes back with show", async () => {
+  test("a hidden product is in no list, search, sitemap or page, until it is shown again", async () => {
     await say(`products import ${file("start.json", [jersey])}`);
     const seen = async () => ({
       list: await cardIds(),
@@ -354,7 +354,7 @@ describe("products hide", () => {
     expect(await say("products hide nothing")).toMatchObject({ code: 2 });
   });
 
-  test("carts say that it is no longer sold, nobody can buy it, and orders keep it", async () => {
+  test("carts say that a hidden product is no longer sold, nobody can buy it, and orders keep it", async () => {
     await say(`products import ${file("start.json", [jersey])}`);
     await sellOne();
     const user = await makeShopper(db(), { productId: jersey.id, size: "M" });
@@ -368,7 +368,7 @@ describe("products hide", () => {
     expect(await listOrders(db(), userId ?? "")).toMatchObject([{ lines: [{ title: "Jersey" }] }]);
   });
 
-  test("it stays hidden when it goes out as a table and comes back", async () => {
+  test("a hidden product stays hidden after an export and import as a table", async () => {
     await say(`products import ${file("start.json", [jersey])}`);
     await say("products hide jersey");
     const table = path.join(folder, "hidden.csv");
@@ -378,7 +378,7 @@ describe("products hide", () => {
     expect(await cardIds()).toEqual([]);
   });
 
-  test("a table from before it was hidden does not show it again, but one that says so", async () => {
+  test("a table from before a product was hidden does not show it again, but one that says so does", async () => {
     const edited = await editedTable((row) => ({ ...row, price: "45" }));
     await say("products hide jersey");
     expect(await say(`products import ${edited()}`)).toMatchObject({ code: 0 });

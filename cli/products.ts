@@ -66,13 +66,13 @@ export const products: Actions = {
     words: ["id"],
     says: "copies a product as a draft without stock",
     changes: true,
-    run: async ({ db, by, words: { id } }) => told(await copyProduct(db, by, id, randomUUID())),
+    run: async ({ db, by, words: { id } }) => editResult(await copyProduct(db, by, id, randomUUID())),
   }),
   "products delete": action({
     words: ["id"],
     says: "deletes a product for good, if it was never ordered and is in no cart",
     changes: true,
-    run: async ({ db, by, words: { id } }) => told(await deleteProduct(db, by, id)),
+    run: async ({ db, by, words: { id } }) => editResult(await deleteProduct(db, by, id)),
   }),
 };
 
@@ -131,11 +131,11 @@ type FileRead = {
 /** The documents of a table or a .json file, and the names of the columns or fields that the import ignores. */
 async function readFileOf(file: string, typed: TypedCurrency): Promise<FileRead> {
   const isTyped = typed.currency !== undefined || typed.rate !== undefined;
-  const mayType = () => {
+  const refuseTyped = () => {
     if (isTyped) throw new BadInput("--currency and --rate are for files of Shopify and WooCommerce");
   };
   if (!/\.(csv|tsv|txt)$/i.test(file)) {
-    mayType();
+    refuseTyped();
     const documents = await readDocuments(file);
     const names = new Set(documents.flatMap((document) => Object.keys(document ?? {})));
     return { documents, ignored: [...names].filter((name) => !PRODUCT_FIELDS.includes(name)) };
@@ -147,7 +147,7 @@ async function readFileOf(file: string, typed: TypedCurrency): Promise<FileRead>
     throw new BadInput(
       `${file} is a ${foreign.shop} file: add --currency USD, or --currency NGN --rate with the naira for one dollar`,
     );
-  if (!foreign) mayType();
+  if (!foreign) refuseTyped();
   if (problems.length > 0)
     throw new BadInput(
       problems
@@ -157,7 +157,7 @@ async function readFileOf(file: string, typed: TypedCurrency): Promise<FileRead>
   return { documents: rows.map(({ document }) => document), ignored, foreign: foreign && { ...foreign, rows } };
 }
 
-/** A problem with its place: row 3, Option1 Value (tee): … */
+/** A problem with its place, like "row 3, Option1 Value (tee): …". */
 function problemLine({ row, column, id, reason }: TableProblem): string {
   return `row ${row}${column ? `, ${column}` : ""}${id ? ` (${id})` : ""}: ${reason}`;
 }
@@ -179,7 +179,7 @@ async function showAt({ db, by }: Hand, id: string, at: string): Promise<Result>
   return { code: 0, data: { id, publishAt: moment }, text: `${id} will be shown and sold from ${time}.` };
 }
 
-function told(done: EditDone): Result {
+function editResult(done: EditDone): Result {
   if (done.ok) return { code: 0, data: { id: done.id }, text: `${done.id}: ${done.what}.` };
   return badInput("problem" in done ? done.problem : Object.values(done.problems).join("\n"));
 }

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test("a test goes to each device of the member, and each answer is told", async () => {
+test("a test is sent to each device of the member, and each response is shown", async () => {
   await publicKey(db());
   const ada = await staffWithPasskey(db(), "packer");
   const browser = service.subscribe();
@@ -48,6 +48,6 @@ test("a test goes to each device of the member, and each answer is told", async 
   });
 });
 
-test("somebody who is not of the staff is bad input", async () => {
+test("the address of somebody else is bad input", async () => {
   expect(await say("push", "try", "eve@example.com")).toMatchObject({ code: 2 });
 });

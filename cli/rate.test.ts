@@ -22,7 +22,7 @@ test("a rate is held to the end of a day, shown as held, and released", async ()
   expect(await say("rate", "release")).toMatchObject({ code: 2, text: "No rate is held" });
 });
 
-test("what the hold has cost so far is named", async () => {
+test("the cost of the hold so far is shown", async () => {
   await say("rate", "hold", shopDay(-3));
   await db()
     .insertInto("exchangeRates")

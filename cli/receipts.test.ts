@@ -38,7 +38,7 @@ async function sold() {
   return { reference: payment.reference, number: (await order.executeTakeFirstOrThrow()).number };
 }
 
-test("'receipts list' names receipts, and then credit notes, as lines and for programs", async () => {
+test("'receipts list' lists receipts and then credit notes, as text and as JSON", async () => {
   const { code, text, data } = await say("list");
   expect(code).toBe(0);
   expect(text.split("\n")).toEqual([
@@ -63,7 +63,7 @@ test("'receipts list' names receipts, and then credit notes, as lines and for pr
   });
 });
 
-test("--since leaves out what was sold and given back before", async () => {
+test("--since leaves out earlier sales and refunds", async () => {
   expect((await say("list", "--since", day)).data).toMatchObject({ total: 2 });
   expect((await say("list", "--since", shopDay(-1))).data).toMatchObject({ total: 0, receipts: [] });
 });
@@ -96,7 +96,7 @@ test.each([
   expect((await say(...words)).code).toBe(2);
 });
 
-test("an order without a receipt is said", async () => {
+test("an order without a receipt is refused with that reason", async () => {
   const other = await sold();
   expect(await say("show", other.number)).toMatchObject({ code: 2, text: `The order ${other.number} has no receipt` });
 });

@@ -16,7 +16,7 @@ const importFile = (content: string, ...options: string[]) => {
 
 afterEach(() => db().deleteFrom("oldAddresses").execute());
 
-test("an address is set, set anew, listed and removed", async () => {
+test("an address is set, changed, listed and removed", async () => {
   expect(await say("set", "/Pages/About-Us/", "/about")).toMatchObject({
     code: 0,
     text: "/pages/about-us leads to /about",
@@ -28,7 +28,7 @@ test("an address is set, set anew, listed and removed", async () => {
   expect(await say("remove", "/pages/about-us")).toMatchObject({ code: 2 });
 });
 
-test("what 'export' prints is read by 'import'; all of a file is imported, or nothing without --skip-bad", async () => {
+test("'import' reads what 'export' prints, and without --skip-bad a file as a whole or not at all", async () => {
   await say("set", "/pages/about-us", "/about");
   const { text, data } = await say("export");
   await say("remove", "/pages/about-us");

@@ -77,7 +77,7 @@ describe("sales report", () => {
     expect(text).toContain("Africa/Lagos");
   });
 
-  test("is of the last 30 days unless it is said", async () => {
+  test("is of the last 30 days by default", async () => {
     await soldAt(new Date().toISOString());
     await soldAt("2020-01-01T12:00:00Z");
     expect((await say("sales report")).data).toMatchObject({ total: { orders: 1 } });
@@ -92,7 +92,7 @@ describe("sales report", () => {
 });
 
 describe("status", () => {
-  test("says that nothing waits", async () => {
+  test("says that there is nothing to do", async () => {
     expect((await say("status")).data).toMatchObject({
       toSend: { orders: 0 },
       toLookInto: { payments: 0 },
@@ -103,7 +103,7 @@ describe("status", () => {
     });
   });
 
-  test("says what waits: parcels, payments, mails, and how old the rate and the last backup are", async () => {
+  test("names the parcels, payments and mails to see to, and the ages of the rate and the last backup", async () => {
     const reference = await soldAt("2026-03-02 12:00:00+00");
     await recordIssue(db(), reference, "second-charge");
     await sql`update outbox set created_at = now() - interval '3 days'`.execute(db());
@@ -126,7 +126,7 @@ describe("status", () => {
 });
 
 describe("subscribers remove", () => {
-  test("takes an address off the list, and the log of changes does not keep it", async () => {
+  test("removes an address, which the audit log does not keep", async () => {
     await db().insertInto("subscriptions").values({ firstName: "Eze", email: "eze@example.com" }).execute();
     expect(await say("subscribers remove Eze@Example.com")).toMatchObject({ code: 0 });
     expect((await say("subscribers export")).data).toEqual([]);

@@ -25,7 +25,7 @@ test.each([
 });
 
 describe("from the request to the end", () => {
-  test("the sum is shown and asked about; a second time nothing is done", async () => {
+  test("the refund's sum needs a confirmation, and a repetition does nothing", async () => {
     const sale = await delivered(checkout, { quantity: 2 });
     const number = await asked(db(), sale);
     expect((await say("list", "asked")).text).toContain(`${number}  IR-`);
@@ -45,7 +45,7 @@ describe("from the request to the end", () => {
     expect((await say("list", "--overdue")).text).toBe("0 returns");
   });
 
-  test("the money of the pieces that came alone goes back", async () => {
+  test("only the pieces that arrived are refunded", async () => {
     const sale = await delivered(checkout, { quantity: 2 });
     const number = await asked(db(), sale, { quantity: 2 });
     await say("approve", number);
@@ -63,7 +63,7 @@ describe("from the request to the end", () => {
     expect(await refundsOf(sale.reference)).toMatchObject([{ kobo: "7998400", pieces: [{ quantity: 1 }] }]);
   });
 
-  test("an exchange for money instead, and one that leaves with a carrier", async () => {
+  test("an exchange is refunded instead, or sent with a carrier", async () => {
     const [one, two] = [
       await asked(db(), await delivered(checkout), { newSize: "L" }),
       await asked(db(), await delivered(checkout), { newSize: "L" }),

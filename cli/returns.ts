@@ -53,8 +53,8 @@ export const returns: Actions = {
     async run({ db, by, words, options: { message, keep: waive, money: forMoney, size = [] } }) {
       const number = numberOf(words.return);
       if (forMoney && size.length > 0) return badInput("Give either --money or --size");
-      const said = { message: textOf(message), waive, forMoney, newSizes: size.map(newSizeOf) };
-      return resultOf(number, await approveReturn(db, number, { by, ...said }));
+      const answer = { message: textOf(message), waive, forMoney, newSizes: size.map(newSizeOf) };
+      return resultOf(number, await approveReturn(db, number, { by, ...answer }));
     },
   }),
   "returns decline": action({
@@ -138,9 +138,10 @@ function newSizeOf(word: string): NewSize {
 
 /** A message that shoppers will read, trimmed. Throws a BadInput if it is too long or has control characters. */
 function textOf(text = ""): string {
-  const said = text.trim();
-  if (said.length > 1000 || printable(said) !== said) throw new BadInput("A message can have at most 1,000 characters");
-  return said;
+  const message = text.trim();
+  if (message.length > 1000 || printable(message) !== message)
+    throw new BadInput("A message can have at most 1,000 characters");
+  return message;
 }
 
 async function list(db: Db, word: string | undefined, overdue = false): Promise<Result> {

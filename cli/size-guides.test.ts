@@ -35,7 +35,7 @@ test("what 'size-guides show' prints is read by 'size-guides set': changed, it c
   expect((await say("list")).text).toBe("tees  Tees  Chest, Sleeve  for 1 product");
 });
 
-test("the same again leaves no row in the audit log, and a change only what has changed", async () => {
+test("'size-guides set' of unchanged values adds no row to the audit log, and a change logs only the changed fields", async () => {
   const rows = () => db().selectFrom("auditLog").select(["before", "after"]).where("action", "=", "size-guides set");
   const known = (await rows().execute()).length;
   const sizes = [{ size: "M", cm: [97, 61] }];
@@ -51,7 +51,7 @@ test("the same again leaves no row in the audit log, and a change only what has 
   ]);
 });
 
-test("a kind goes from one guide to another within a file, in any order of the file", async () => {
+test("a kind can move from one guide to another within a file, in any order", async () => {
   const caps = { ...TEES, id: "caps", name: "Caps" };
   await set([caps, { ...TEES, kinds: ["tees"] }]);
   const moved = [{ ...caps, kinds: ["tees"] }, TEES];
@@ -98,13 +98,13 @@ test.each<[string, object, string]>([
   expect(await shown()).toEqual([]);
 });
 
-test("of several in one file all are set, or none; one that is there twice is refused", async () => {
+test("a file with several guides is applied as a whole or not at all; a guide that is there twice is refused", async () => {
   await set([TEES, { ...TEES, id: "caps", name: "Caps", products: ["nothing"] }]);
   expect(await shown()).toEqual([]);
   expect(await set([TEES, TEES])).toMatchObject({ code: 2, text: "The size guide 'tees' is there twice" });
 });
 
-test("'size-guides remove' asks, and leaves the products", async () => {
+test("'size-guides remove' asks for confirmation, and leaves the products", async () => {
   const product = await makeProduct(db(), { M: 3 });
   await set({ ...TEES, products: [product] });
   expect(await say("remove", "tees")).toMatchObject({
@@ -118,7 +118,7 @@ test("'size-guides remove' asks, and leaves the products", async () => {
   expect(await say("show", "tees")).toMatchObject({ code: 2, text: "There is no size guide 'tees'" });
 });
 
-test("a backup brings the size guides back, with what they are for", async () => {
+test("a backup restores the size guides with their kinds, collections and products", async () => {
   const product = await makeProduct(db(), { M: 3 });
   const guide = { ...TEES, kinds: ["tees"], products: [product] };
   await set(guide);

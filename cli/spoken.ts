@@ -5,15 +5,15 @@ import { shopTimeWithZone } from "#app/owner/shop-time.server.ts";
 /** Fields that are only for programs, which read them with `--json`. */
 const LEFT_OUT = new Set(["image", "pictures", "cursor"]);
 
-/** An object with everything that belongs to it, as lines for a person. Empty fields are left out. */
+/** An object and those nested in it as lines of text for a person. Empty fields are left out. */
 export function spoken(thing: object, indent = ""): string {
   return Object.entries(thing)
     .filter(([name, value]) => !LEFT_OUT.has(name) && !isEmpty(value))
-    .flatMap(([name, value]) => said(name, value, indent))
+    .flatMap(([name, value]) => linesOf(name, value, indent))
     .join("\n");
 }
 
-function said(name: string, value: unknown, indent: string): string[] {
+function linesOf(name: string, value: unknown, indent: string): string[] {
   const label = `${indent}${wordsOf(name)}:`;
   if (Array.isArray(value) && value.some((one) => typeof one === "object"))
     return [label, ...value.map((one: object) => `${indent}  - ${spoken(one, `${indent}    `).trimStart()}`)];

@@ -9,7 +9,7 @@ const say = (line: string, answer?: boolean) => command(db(), line.split(" "), a
 const onHand = async (id: string) => (await stockOf(id)).onHand;
 
 describe("stock add", () => {
-  test("adds to what lies there, and takes away, whatever was sold meanwhile", async () => {
+  test("adds to the current stock and subtracts from it, whatever was sold meanwhile", async () => {
     const id = await makeProduct(db(), { M: 3 });
     expect(await say(`stock add ${id} M +5`)).toMatchObject({ code: 0, data: { was: 3, onHand: 8 } });
     expect(await say(`stock add ${id} M -2`)).toMatchObject({ code: 0, text: expect.stringContaining("8 -> 6") });
@@ -22,7 +22,7 @@ describe("stock add", () => {
     expect(await onHand(id)).toBe(3);
   });
 
-  test("never takes what is not there, or what running payments hold", async () => {
+  test("refuses to go below zero or below what running payments reserve", async () => {
     const { productId, payment } = await oneBuyer(3);
     expect(await say(`stock add ${productId} M -4`)).toMatchObject({ code: 2 });
     expect(await say(`stock add ${productId} M -3`)).toMatchObject({
@@ -35,12 +35,12 @@ describe("stock add", () => {
 });
 
 describe("stock set", () => {
-  test("shows what lay there and what does now", async () => {
+  test("shows the stock before and after", async () => {
     const id = await makeProduct(db(), { M: 3 });
     expect(await say(`stock set ${id} M 7`)).toMatchObject({ code: 0, text: `${id} M: 3 -> 7 in stock` });
   });
 
-  test("with --was it is refused when something else lies there now", async () => {
+  test("with --was is refused if the stock is another number", async () => {
     const id = await makeProduct(db(), { M: 3 });
     expect(await say(`stock set ${id} M 7 --was 4`)).toMatchObject({ code: 2, text: expect.stringContaining("3 of") });
     expect(await say(`stock set ${id} M 7 --was many`)).toMatchObject({ code: 2 });
@@ -49,7 +49,7 @@ describe("stock set", () => {
     expect(await onHand(id)).toBe(7);
   });
 
-  test("is asked about when more than half of a big number goes", async () => {
+  test("asks if it removes more than half of a large stock", async () => {
     const id = await makeProduct(db(), { M: 120 });
     expect(await say(`stock set ${id} M 60`)).toMatchObject({ code: 0 });
     expect(await say(`stock set ${id} M 3`)).toMatchObject({ code: 2, text: expect.stringContaining("60 -> 3") });
@@ -59,7 +59,7 @@ describe("stock set", () => {
     expect(await say(`stock set ${id} M 0`), "of few, all may go").toMatchObject({ code: 0 });
   });
 
-  test("is asked about when it grows tenfold and by a hundred or more", async () => {
+  test("asks if the stock grows tenfold and by a hundred or more", async () => {
     const id = await makeProduct(db(), { M: 12 });
     expect(await say(`stock set ${id} M 1200`)).toMatchObject({ code: 2, text: expect.stringContaining("12 -> 1200") });
     expect(await say(`stock add ${id} M +1188`)).toMatchObject({ code: 2 });
@@ -71,12 +71,12 @@ describe("stock set", () => {
     [0, 200],
     [12, 119],
     [5, 104],
-  ])("filling it up from %i to %i is not asked about", async (before, after) => {
+  ])("does not ask about an increase from %i to %i", async (before, after) => {
     const id = await makeProduct(db(), { M: before });
     expect(await say(`stock set ${id} M ${after}`)).toMatchObject({ code: 0 });
   });
 
-  test("what was agreed to counts for the number that was shown alone", async () => {
+  test("a confirmation counts only for the stock that was shown", async () => {
     const id = await makeProduct(db(), { M: 60 });
     const sellsMeanwhile = async () => {
       await db().updateTable("productSizes").set({ supplied: 59 }).where("productId", "=", id).execute();
@@ -87,7 +87,7 @@ describe("stock set", () => {
     expect(await onHand(id)).toBe(59);
   });
 
-  test("the history of a product's stock says who changed it, and why", async () => {
+  test("a product's stock history names who changed the stock, and why", async () => {
     const id = await makeProduct(db(), { M: 3 });
     await say(`stock add ${id} M +5 --reason delivery`);
     await say(`stock set ${id} M 6 --was 8 --reason counted`);
@@ -101,7 +101,7 @@ describe("stock set", () => {
 });
 
 describe("stock show", () => {
-  test("lists what lies there and what is held; of one product, or below a number", async () => {
+  test("lists stock and reservations, of one product or of sizes below a number", async () => {
     const { productId, payment } = await oneBuyer(3);
     const many = await makeProduct(db(), { M: 100, L: 2 });
     const sizes = async (line: string) =>

@@ -32,7 +32,7 @@ test("a text is printed, changed in a file and published", async () => {
   });
 });
 
-test("printed and published again, a text is the same version", async () => {
+test("publishing a printed text again makes no new version", async () => {
   for (const page of TEXT_NAMES) {
     const { text } = await say("words", "show", page);
     expect(await say("words", "set", page, file(text))).toMatchObject({ code: 0, data: { page, version: 0 } });
@@ -59,7 +59,7 @@ test.each([
   expect(await textVersions(db(), "about")).toEqual([]);
 });
 
-test("a text is planned, listed, and shown at once after all", async () => {
+test("a planned text is listed, and can be published at once", async () => {
   const planned = await say("words", "set", "about", file("Made in Lagos."), "--at", "2126-12-01T09:00");
   expect(planned).toMatchObject({ code: 0, text: "About will have version 1 from 2126-12-01 09:00 on." });
   expect((await say("words", "list")).text.split("\n")).toEqual([
@@ -87,7 +87,7 @@ test("the text of an email is published, shown and taken back", async () => {
   expect(await say("words", "show", "email-password-changed")).toMatchObject({ data: { version: 2, text: own } });
 });
 
-test("undo shows the text from before again, as a new version; the first one follows the shop's own", async () => {
+test("undo publishes the text from before as a new version, or the shop's own text before the first version", async () => {
   const { text: own } = await say("words", "show", "about");
   expect(await say("words", "undo", "about")).toMatchObject({
     code: 2,

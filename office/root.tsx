@@ -16,12 +16,12 @@ import { brandNow } from "#app/infra/settings/shop-settings.server.ts";
 import { ButtonLink } from "./frame/button.tsx";
 import css from "./frame/office.css?url";
 
-/** The shop's name, which every screen names. */
+/** The shop's name, which is in the title of every screen. */
 export async function loader() {
   return { brand: await brandNow(db) };
 }
 
-/** The name comes with the document, and again after the form that changes it: no screen after it costs a statement. */
+/** Loads the name with the document, and again only after the form that changes it, to save a query per screen. */
 export function shouldRevalidate({ formAction, actionResult }: ShouldRevalidateFunctionArgs): boolean {
   return formAction === "/shop/name" && !actionResult?.isOffline;
 }

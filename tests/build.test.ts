@@ -8,11 +8,11 @@ import { changedSince, readProvenance, sourceAt, writeProvenance } from "../scri
 
 const NOT_OURS = "/proc/self";
 
-test.skipIf(!existsSync(NOT_OURS))("a build is used also by somebody who may write nothing", () => {
+test.skipIf(!existsSync(NOT_OURS))("a build can be used without permission to write", () => {
   expect(() => markUsed(NOT_OURS)).not.toThrow();
 });
 
-test("a build that is not there is an error", () => {
+test("a missing build is an error", () => {
   expect(() => markUsed("build/none")).toThrow(/ENOENT/);
 });
 
@@ -33,7 +33,7 @@ test("S65 a build says what it was made from, and which of its files are no long
   expect(changedSince(folder, made).sort()).toEqual(["added.js", "changed.js", "removed.js"]);
 });
 
-test("S65 it says whether its sources were a commit's: a file changed, added or ignored among them is none of it", () => {
+test("S65 a build says whether its sources are those of a commit: not with a changed, added or ignored file among them", () => {
   const { folder, write } = newFolder();
   const git = (...words: string[]) =>
     execFileSync("git", ["-c", "user.name=Ada", "-c", "user.email=ada@example.com", ...words], {
@@ -59,7 +59,7 @@ test("S65 it says whether its sources were a commit's: a file changed, added or 
   expect(source()).toEqual({ gitCommit, changed: false });
 });
 
-test("S65 without git it says the commit that it is told, and nothing of changes", () => {
+test("S65 without git a build names the commit in IREPO_COMMIT, and says nothing about changes", () => {
   const { folder } = newFolder();
   vi.stubEnv("IREPO_COMMIT", "1234567890abcdef");
   onTestFinished(() => void vi.unstubAllEnvs());

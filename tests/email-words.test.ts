@@ -47,10 +47,11 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await db().deleteFrom("pageTexts").execute();
-  await call("Bola");
+  await setFirstName("Bola");
 });
 
-const call = (firstName: string) => db().updateTable("users").set({ firstName }).where("id", "=", user.id).execute();
+const setFirstName = (firstName: string) =>
+  db().updateTable("users").set({ firstName }).where("id", "=", user.id).execute();
 const save = (text: string, form: Record<string, string> = {}) =>
   ask(`/words/${NAME}`, cookies, { intent: "save", text, at: "", press: "now", seen: "0", ...form });
 const publish = (text: string, { name = NAME as TextName, at }: { name?: TextName; at?: Date } = {}) =>
@@ -65,14 +66,14 @@ async function receipt({ to = user.email, shop = SHOP, mails = inOwnWords(db, or
 }
 const inCode = () => receipt({ mails: orderMailsOn(db) });
 
-/** Stores a version that is in force, whatever it has. */
+/** Stores a version that is in force, without a check of its blocks. */
 const store = (version: number, blocks: unknown) =>
   db()
     .insertInto("pageTexts")
     .values({ page: NAME, version, blocks: JSON.stringify(blocks), savedBy: "x", publishedAt: new Date(version) })
     .execute();
 
-test("the next email begins with what was published, as HTML and as text; the first text, put back, is as before, to the byte", async () => {
+test("the next email begins with the published text, as HTML and as text; the first text, put back, gives the same bytes as before", async () => {
   const before = await receipt();
   expect(before).toEqual(await inCode());
   const done = await save(OWN);
@@ -144,25 +145,25 @@ test("a role without the permission sees no email's text and publishes none", as
   expect(await versions()).toEqual([]);
 });
 
-describe("what a text is about", () => {
-  test("S49 is text, whatever a name looks like", async () => {
+describe("the values in a text", () => {
+  test("S49 are text, whatever a name looks like", async () => {
     const name = '<b>B</b> [here](https://evil.example) {amount} "';
     await publish("Hello {first name}: {arrival}");
-    await call(name);
+    await setFirstName(name);
     const { html, text } = await receipt();
     expect(html).toContain("Hello &lt;b&gt;B&lt;/b&gt; [here](https://evil.example) {amount} &quot;: it reaches you");
     expect(html).not.toMatch(/<b>|href="https:\/\/evil/);
     expect(text).toContain(`Hello ${name}: it reaches you`);
   });
 
-  test("leaves no gap where an email must not have it", async () => {
+  test("leave no gap where an email must not have one", async () => {
     await publish("{first name}, welcome {first name}! {arrival}");
     const { text } = await receipt({ to: "stranger@example.com" });
     expect(text).toMatch(/\nWelcome! It arrives /);
     expect(text).not.toContain("Bola");
   });
 
-  test.each(EMAIL_NAMES)("lets the text of %s in code be written by its owner", async (name) => {
+  test.each(EMAIL_NAMES)("make the text of %s in code, published by the owner, the same email", async (name) => {
     const email = emailNamed(name);
     const blocks = originalText(name as TextName);
     const own = await email?.render({ ...SHOP, ownText: (_, facts) => mailBlocks(blocks, facts, SHOP) });
@@ -178,7 +179,7 @@ test("a text that is published at a time is in the emails that are sent from the
   expect((await receipt()).text).toContain("Soon: it reaches you");
 });
 
-test("the owner's days are those of the text; an email that has its order's days keeps these", async () => {
+test("a text has the owner's current days, or those of its email's order", async () => {
   await publish("Return it within 14 days. {arrival}");
   await publish("{amount} within 7 business days. {reason}", { name: "email-refund-started" });
   const shop = { ...SHOP, numbers: { ...SHIPPED_NUMBERS, returnDays: 30, refundDays: 10 } };
@@ -206,7 +207,7 @@ test("the email in a preview has the owner's days", async () => {
 
 test.each([
   ["is damaged", 1, [{ kind: "html", text: "<b>bold</b>" }]],
-  ["names what its email no longer has", 2, [{ kind: "paragraph", text: "{arrival} {shoe size}" }]],
+  ["has a placeholder that its email no longer has", 2, [{ kind: "paragraph", text: "{arrival} {shoe size}" }]],
 ])(
   "a version that %s is not used: the text in code goes out, and one line is in the log",
   async (_, version, blocks) => {
@@ -218,7 +219,7 @@ test.each([
   },
 );
 
-test("an email whose owner's text can't be asked for goes out with the text in code", async () => {
+test("an email whose text can't be read from the database goes out with the text in code", async () => {
   const warned = vi.spyOn(log, "warn");
   const away = { executeQuery: () => Promise.reject(new Error("away")) } as unknown as Db;
   const mail = { firstName: "Ada", url: "https://shop.example/x" };
@@ -227,7 +228,7 @@ test("an email whose owner's text can't be asked for goes out with the text in c
   expect(warned).toHaveBeenCalledTimes(1);
 });
 
-test("emails that are sent together ask once for the owner's texts", async () => {
+test("emails that are sent together read the owner's texts with one statement", async () => {
   let statements = 0;
   const counted = db().withPlugin({
     transformQuery: ({ node }) => node,

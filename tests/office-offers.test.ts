@@ -164,7 +164,7 @@ describe("staff who see no details of orders", () => {
     expect(await printed("slips")).not.toContain(PHONE);
   });
 
-  test("finds orders by number and name, not by email, phone or payment", async () => {
+  test("find orders by number and name, not by email, phone or payment", async () => {
     const found = async (words: string, role: BuiltInRole) =>
       (await pageAt(`/orders?${new URLSearchParams({ view: "all", q: words })}`, [world.cookies[role] ?? ""])).text;
     const { email, shipping } = await db()

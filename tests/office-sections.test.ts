@@ -67,13 +67,13 @@ test("a dead link is refused beside its field, and nothing is saved", async () =
   expect(await storedSections(db())).toEqual([SLOGAN]);
 });
 
-test("the answer to a save tells a script which version it made", async () => {
+test("the answer to a save has the version that it made", async () => {
   const form = { intent: "sections", sections: JSON.stringify([SLOGAN]), seen: fieldOf(await see(), "seen") };
   const { raw } = await ask("/shop/sections.data", cookies, form);
   expect(raw).toContain(`"version","${fieldOf(await see(), "seen")}"`);
 });
 
-test("whoever has not seen the last change is refused", async () => {
+test("a save without the last change is refused", async () => {
   const seen = fieldOf(await see(), "seen");
   await save([SLOGAN], seen);
   expect((await save([{ ...SLOGAN, title: "Other" }], seen)).status).toBe(422);

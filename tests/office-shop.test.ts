@@ -123,14 +123,14 @@ describe.each(MINE)("%s", (name, typed, mine) => {
     expect(await changesSince(since)).toEqual([]);
   });
 
-  test("that both have changed alike is no conflict", async () => {
+  test("that both have changed in the same way is no conflict", async () => {
     const form = await shownForm();
     await theirs(name, mine);
     expect((await save({ ...form, [name]: typed })).text).toContain("Nothing to change.");
   });
 });
 
-test("the answer to a save tells a script what it has stored, and nothing that only others have changed", async () => {
+test("the answer to a save has the values that it stored, without those that only others have changed", async () => {
   const form = await shownForm();
   const versionAfter = async (typed: Record<string, string>) => {
     const { raw } = await pageAt("/shop.data", cookies, { ...form, ...typed });
@@ -167,7 +167,7 @@ test.each([
   expect(await shopValues(db())).toEqual(before);
 });
 
-test("lists have a card for what was chosen, which the form then shows, and two members who choose alike agree", async () => {
+test("lists have a card for what was chosen, which the form then shows, and two members who choose the same are no conflict", async () => {
   const form = await shownForm();
   const since = await lastChange();
   expect((await save({ ...form, cardFor: "model" })).text).toContain("Saved. The shop shows it now.");

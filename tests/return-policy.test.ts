@@ -18,7 +18,7 @@ test("33 the policy says from when the business days of a refund count, as they 
   expect(String(refundDueBy(new Date("2026-11-26T10:00:00Z"), "Africa/Lagos", SHIPPED_NUMBERS))).toBe("2026-12-07");
 });
 
-test("the policy says in the specification's words what doesn't go back, and says them without a condition", () => {
+test("the policy has the specification's sentences about what can't be returned, without a condition", () => {
   const sentences = [
     "Original shipping charges are non-refundable.",
     "Final sale items and gift cards cannot be returned.",

@@ -74,7 +74,7 @@ async function signedIn(email: string): Promise<string> {
 }
 
 describe("register and verify", () => {
-  test("a new account is unverified, its mail is queued with it, and a second one of the same address is none", async () => {
+  test("a new account is unverified, its mail is queued with it, and a second one with the address is refused", async () => {
     const email = await newAccount();
     expect(await signIn(request(), email, PASSWORD)).toEqual({ ok: false, why: "unverified" });
     expect(await register(db(), { firstName: "Eve", lastName: "X", email, password: "another" })).toEqual({
@@ -88,7 +88,7 @@ describe("register and verify", () => {
     expect(firstName).toBe("Ada");
   });
 
-  test("S12 only the hash of a code is kept", async () => {
+  test("S12 only the hash of a code is stored", async () => {
     const email = await newAccount();
     const code = await codeFor(email, "verify-email");
     const row = await db()
@@ -100,7 +100,7 @@ describe("register and verify", () => {
     expect(row.codeHash.equals(createHash("sha256").update(code).digest())).toBe(true);
   });
 
-  test("S13 of ten uses of a code at once exactly one wins, and a later one is told so", async () => {
+  test("S13 of ten simultaneous uses of a code exactly one succeeds, and a later one learns that", async () => {
     const email = await newAccount();
     const code = await codeFor(email, "verify-email");
     const uses = await Promise.all(Array.from({ length: 10 }, () => verifyEmail(db(), code, { browser: BROWSER })));
@@ -136,7 +136,7 @@ describe("sign-in", () => {
     expect(answers).toEqual(Array(3).fill({ ok: false, why: "invalid" }));
   });
 
-  test("S27 S28 each sign-in is a session of its own, and signing out ends it at once", async () => {
+  test("S27 S28 each sign-in begins its own session, and signing out ends it at once", async () => {
     const email = await newAccount({ verified: true });
     const [here, there] = [await signedIn(email), await signedIn(email)];
     expect(here).not.toBe(there);
@@ -187,7 +187,7 @@ describe("sign-in", () => {
     expect(await db().selectFrom("sessions").select("id").where("userId", "=", id).execute()).toHaveLength(50);
   });
 
-  test("S27 a made-up session is nobody's", async () => {
+  test("S27 an invented session token has no user", async () => {
     expect(await currentUser(request("irepo.session=made-up"))).toBeNull();
   });
 
@@ -213,7 +213,7 @@ describe("sign-in", () => {
     }
   });
 
-  test("S08 a password kept at another strength is kept at today's after the next sign-in", async () => {
+  test("S08 a hash with other parameters is replaced at the next sign-in", async () => {
     const email = await newAccount({ verified: true });
     const weak = "$argon2id$v=19$m=8,t=1,p=1$";
     const nonce = Buffer.from("sixteen bytes ok");
@@ -253,7 +253,7 @@ describe("reset", () => {
     expect(await resetPassword(db(), code, "third-one")).toEqual({ ok: false, why: "used" });
   });
 
-  test("S17 on an unverified account it proves the mailbox too, and the verification link is void", async () => {
+  test("S17 also verifies an unverified account, whose verification link becomes void", async () => {
     const email = await newAccount();
     const verification = await codeFor(email, "verify-email");
     await requestReset(email);
@@ -262,7 +262,7 @@ describe("reset", () => {
     expect(await verifyEmail(db(), verification, { browser: BROWSER })).toEqual({ ok: false, why: "used" });
   });
 
-  test("S17 who came by Google alone gets a password by it and keeps Google", async () => {
+  test("S17 gives an account with Google alone a password, and Google stays linked", async () => {
     const user = await accountOf(db(), { subject: "g-17", email: "google-only@example.com", name: "Ada Obi" });
     expect(await signIn(request(), user.email, PASSWORD)).toEqual({ ok: false, why: "invalid" });
     await requestReset(user.email);
@@ -284,7 +284,7 @@ describe("reset", () => {
 describe("Google", () => {
   const ada = { subject: "ada", email: "ada-google@example.com", name: "Ada Ngozi Obi" };
 
-  test("S22 the subject says who it is, whatever the address becomes", async () => {
+  test("S22 identifies a person by the subject, even if the address changes", async () => {
     const first = await accountOf(db(), ada);
     expect(first).toMatchObject({ email: ada.email, emailVerified: true, firstName: "Ada", lastName: "Ngozi Obi" });
     const later = await accountOf(db(), { ...ada, email: "other@example.com", name: "Ada Eze" });
@@ -318,7 +318,7 @@ describe("Google", () => {
     expect(await db().selectFrom("carts").selectAll().where("userId", "=", id).execute()).toEqual([]);
   });
 
-  test("of ten arrivals of a new person at once one account comes", async () => {
+  test("ten simultaneous sign-ins of a new person create one account", async () => {
     const arrivals = await Promise.all(
       Array.from({ length: 10 }, () => accountOf(db(), { subject: "ten", email: "ten@example.com", name: "Ten" })),
     );
@@ -326,7 +326,7 @@ describe("Google", () => {
   });
 });
 
-describe("where the server did not answer", () => {
+describe("without a response of the server", () => {
   const serverAction = () => Promise.reject(new TypeError("Failed to fetch"));
   const body = new URLSearchParams({ email: "ada@example.com", password: PASSWORD });
   test.each([
@@ -341,7 +341,7 @@ describe("where the server did not answer", () => {
   });
 });
 
-test("a logout leaves the currency and the pages that can be read offline", async () => {
+test("a logout keeps the currency and the offline pages", async () => {
   const email = await newAccount({ verified: true });
   const answer = await Reflect.apply(logOut, undefined, [{ request: request(await signedIn(email)) }]);
   expect(answer.status).toBe(303);
@@ -385,7 +385,7 @@ describe("passwords", () => {
     ["ngozi-ngozi", "“ngozi” is easy to guess here"],
     ["harmattan", "Fine. A longer one is safer."],
     ["red kites over Kano", "A strong password."],
-  ])("S10 of “%s” is said: %s", (password, advice) => {
+  ])("S10 the advice on “%s” is: %s", (password, advice) => {
     expect(adviceOn(password, common, ["Ngozi"])).toContain(advice);
   });
 
@@ -394,7 +394,7 @@ describe("passwords", () => {
   });
 
   test.each(["harmony", "ẹ̀kọ́ is 知 🙂 with spaces", "x".repeat(200), `${"a".repeat(72)}b`])(
-    "S08 S09 “%s” fits itself and nothing else",
+    "S08 S09 the hash of “%s” matches this password and no other",
     async (password) => {
       const hash = await hashPassword(password);
       expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
@@ -403,13 +403,13 @@ describe("passwords", () => {
     },
   );
 
-  test("something that is no hash fits nothing", async () => {
+  test("a stored value that is no hash matches no password", async () => {
     expect(await verifyPassword("plain", "plain")).toBe(false);
   });
 });
 
 describe("limits", () => {
-  test("S07 of 20 tries at once exactly 5 are let through, and the next window begins anew", async () => {
+  test("S07 of 20 simultaneous tries exactly 5 pass, and the next window starts at zero", async () => {
     const tries = await Promise.all(Array.from({ length: 20 }, () => limit(db(), ["door", 5, MINUTE])));
     expect(tries.filter(({ ok }) => ok)).toHaveLength(5);
     expect(await limit(db(), ["door", 5, MINUTE])).toMatchObject({ ok: false, retryAfter: expect.any(Number) });
@@ -417,7 +417,7 @@ describe("limits", () => {
     expect(await limit(db(), ["door", 5, MINUTE])).toEqual({ ok: true });
   });
 
-  test("what is in a key is nobody else's trouble: it counts as every other, and a try that cannot be counted fails alone", async () => {
+  test("a key may have any characters, and a try that cannot be counted fails alone", async () => {
     const odd = ["with \u0000 in it", `${"long ".repeat(2000)}`, "\ud800 half a character"];
     const counted = () => Promise.all(odd.map((key) => limit(db(), [key, 1, MINUTE])));
     expect(await counted()).toEqual([{ ok: true }, { ok: true }, { ok: true }]);
@@ -461,7 +461,7 @@ describe("addresses", () => {
   });
 
   test.each(["ada@exämple.com", "аda@example.com", "ada@example.com\u200b", "ada\u202e@example.com"])(
-    "S18 “%s”, in letters of which another spelling exists, is no address",
+    "S18 “%s”, with characters beyond ASCII, is no address",
     (text) => {
       expect(isEmail(normalizeEmail(text))).toBe(false);
     },

@@ -35,7 +35,7 @@ export const renderers: Record<string, (data: unknown, shop?: MailShop) => Promi
   "password-removed": (data, shop) => passwordRemoved(removedMail.parse(data), shop),
 };
 
-/** The introductions that the owner may write anew: those of mails whose links have no code. */
+/** The introductions that the owner can replace. A mail whose link carries a code has none. */
 export const INTROS = {
   passwordChanged: mailIntro({
     name: "email-password-changed",

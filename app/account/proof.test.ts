@@ -58,7 +58,7 @@ async function opened(code: string, cookie = "") {
 const canSignIn = async (email: string, password: string) => (await signIn(asked("/login"), email, password)).ok;
 
 describe("9 a link that verifies an address", () => {
-  test("9 does so by itself in the browser that registered, by a cookie for the server alone", async () => {
+  test("9 needs no password in the browser that registered, thanks to an HttpOnly cookie", async () => {
     const { email, cookie, code } = await registered();
     expect(cookie).toMatch(/^irepo\.registered=[\w-]{43}; irepo\.mailed=[\w-]+$/);
     expect(await opened(code, cookie)).toMatchObject({ state: "live", asks: false });
@@ -66,7 +66,7 @@ describe("9 a link that verifies an address", () => {
     expect(await canSignIn(email, CHOSEN)).toBe(true);
   });
 
-  test("9 asks for a password elsewhere: a scanner that runs script verifies nothing", async () => {
+  test("9 asks for a password in another browser: a mail scanner that runs scripts verifies nothing", async () => {
     const { email, code } = await registered();
     const another = (await registered()).cookie;
     for (const cookie of ["", another, `irepo.registered=${"a".repeat(43)}`]) {
@@ -76,7 +76,7 @@ describe("9 a link that verifies an address", () => {
     expect(await canSignIn(email, CHOSEN)).toBe(false);
   });
 
-  test("9 takes the password that was chosen, and no other one in its place", async () => {
+  test("9 accepts the registration's password, and refuses another one", async () => {
     const { email, code } = await registered();
     expect(await followed(code, "", { password: OTHER })).toMatchObject({
       status: 400,
@@ -86,7 +86,7 @@ describe("9 a link that verifies an address", () => {
     expect(await canSignIn(email, CHOSEN)).toBe(true);
   });
 
-  test("9 takes a new one, which leaves whoever registered the address without a key", async () => {
+  test("9 accepts a new password, after which whoever registered the address cannot sign in", async () => {
     const { email, code } = await registered();
     expect(await followed(code, "", { newPassword: "short" })).toMatchObject({
       status: 400,
@@ -115,7 +115,7 @@ describe("9 the first sign-in by Google", () => {
     return { user, cookie: cookies.map((one) => one.split(";")[0]).join("; ") };
   }
 
-  test("9 takes password and sessions of an account that was verified without either, and a mail says so", async () => {
+  test("9 removes password and sessions of an account that was verified without proof of them, and a mail says so", async () => {
     const { user, cookie } = await verifiedLongAgo();
     await accountOf(db(), { subject: `owner of ${user.id}`, email: user.email, name: "Vera Owner" });
     expect(await canSignIn(user.email, CHOSEN)).toBe(false);
@@ -130,7 +130,7 @@ describe("9 the first sign-in by Google", () => {
     expect(text).toContain("/forgotPassword");
   });
 
-  test("9 leaves both to an account whose link was followed with its password, or where it was registered", async () => {
+  test("9 keeps both if the link was opened with the password or in the registering browser", async () => {
     const { email, code, cookie } = await registered();
     await followed(code, cookie);
     await accountOf(db(), { subject: `owner of ${email}`, email, name: "Vera Owner" });

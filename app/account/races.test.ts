@@ -96,7 +96,7 @@ describe("while a password is reset", () => {
     expect(await sessionsOf(owner)).toEqual([]);
   });
 
-  test("of 24 logins with the old one no session is left", async () => {
+  test("24 simultaneous logins with the old one leave no session", async () => {
     const owner = await newOwner();
     const code = await resetLink(owner);
     const logins = Array.from({ length: 24 }, () => signIn(request(), owner.email, OLD));
@@ -107,7 +107,7 @@ describe("while a password is reset", () => {
     expect(await sessionsOf(owner)).toEqual([]);
   });
 
-  test("a login that would keep the old one at another strength does not bring it back", async () => {
+  test("a login that hashes the old one with new parameters does not restore it", async () => {
     const nonce = Buffer.from("sixteen bytes ok");
     const weak = { message: OLD, nonce, tagLength: 32, memory: 8, passes: 1, parallelism: 1 };
     const text = (bytes: Buffer) => bytes.toString("base64").replace(/=+$/, "");
@@ -120,7 +120,7 @@ describe("while a password is reset", () => {
     expect(logins).toEqual(Array(6).fill(true));
   });
 
-  test("who knows the old one cannot set a third one", async () => {
+  test("the old one cannot be used to set a third one", async () => {
     const owner = await newOwner();
     const user: SignedIn = { ...owner, firstName: "", lastName: "", emailVerified: true };
     const here = request(await cookieAfterLogin(owner));
@@ -129,7 +129,7 @@ describe("while a password is reset", () => {
     expect([await works(owner, "a stranger's"), await works(owner, NEW)]).toEqual([false, true]);
   });
 
-  test("nor delete the account, also where there was no password before", async () => {
+  test("the old one cannot be used to delete the account, also if there was no password before", async () => {
     const owner = await newOwner();
     const checked = await checkedHash(db(), owner.id, OLD);
     const byGoogle = await makeShopper(db());
@@ -149,7 +149,7 @@ describe("while a password is reset", () => {
   });
 });
 
-test("No user record, 'User data not found': a right sign-in whose account is deleted just then", async () => {
+test("No user record, 'User data not found': a right sign-in while its account is deleted", async () => {
   const owner = await newOwner();
   const remove = async (trx: Transaction) => {
     await trx.deleteFrom("users").where("id", "=", owner.id).execute();
@@ -166,7 +166,7 @@ test("No user record, 'User data not found': a right sign-in whose account is de
   expect(await signIn(request(), owner.email, OLD)).toEqual({ ok: false, why: "invalid" });
 });
 
-test("S27 logging in again ends the session that the browser had, by whatever way, and no other", async () => {
+test("S27 each kind of sign-in ends the browser's previous session, and no other", async () => {
   const owner = await newOwner();
   const [here, there] = [await cookieAfterLogin(owner), await cookieAfterLogin(owner)];
   const again = await signIn(request(here), owner.email, OLD);
@@ -193,7 +193,7 @@ describe("tries at the login", () => {
   const guess = (owner: Owner, count: number, cookie?: string) =>
     Promise.all(Array.from({ length: count }, () => logIn(owner, "wrong-one", cookie)));
 
-  test("S05 of 45 guesses at once 10 are looked at, from wherever, and the owner's own device still gets in", async () => {
+  test("S05 of 45 simultaneous guesses 10 are checked, from any network, and the owner's own device still gets in", async () => {
     const owner = await newOwner();
     const device = await cookieAfterLogin(owner);
     expect((await guess(owner, 45)).filter((status) => status === 400)).toHaveLength(10);
@@ -201,14 +201,14 @@ describe("tries at the login", () => {
     expect(await logIn(owner, OLD, device)).toBe(303);
   });
 
-  test("S05 whatever a stranger types for an address, the owner's own device still gets in", async () => {
+  test("S05 an address that imitates the counter of a known device does not lock that device out", async () => {
     const owner = await newOwner();
     const device = await cookieAfterLogin(owner);
     await guess({ ...owner, email: `${owner.email} on a known device` }, 45);
     expect(await logIn(owner, OLD, device)).toBe(303);
   });
 
-  test("also on a device that is known", async () => {
+  test("are limited on a known device, too", async () => {
     const owner = await newOwner();
     const device = await cookieAfterLogin(owner);
     expect((await guess(owner, 25, device)).filter((status) => status === 400)).toHaveLength(10);

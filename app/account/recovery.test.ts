@@ -84,7 +84,7 @@ describe.each(["reset", "verify"] as const)("asking for a link (%s)", (purpose) 
   const { kind } = FORMS[purpose];
   const before = purpose === "verify" ? 1 : 0;
 
-  test("S03 is the same for every address: the answer, and the work, which a job does", async () => {
+  test("S03 has the same response and the same work for every address, since a job does the rest", async () => {
     const emails = [await newAccount({ verified: true }), await newAccount(), `nobody-${purpose}@example.com`];
     const written = () => sql`select (select count(*) from outbox), (select count(*) from link_codes)`.execute(db());
     const { rows: then } = await written();
@@ -107,7 +107,7 @@ describe.each(["reset", "verify"] as const)("asking for a link (%s)", (purpose) 
     expect(await mailsTo(email, kind)).toHaveLength(before + 1);
   });
 
-  test("a network is counted, all of a /64 as one, for each address; strangers use up nothing of the owner's", async () => {
+  test("is counted by network (a /64 as one) and address, so strangers use up nothing of the owner's limit", async () => {
     const email = await newAccount();
     for (let i = 1; i <= 5; i++) expect((await ask(purpose, email, `2001:db8:1:2::${i}`)).status).toBe(303);
     expect((await ask(purpose, email, "2001:db8:1:2::6")).status).toBe(429);
@@ -116,7 +116,7 @@ describe.each(["reset", "verify"] as const)("asking for a link (%s)", (purpose) 
     expect((await ask(purpose, email, "198.51.100.7")).status).toBe(303);
   });
 
-  test("S47 a hundred strangers fill no mailbox, and the owner gets a link all the same", async () => {
+  test("S47 from a hundred strangers fills no mailbox, and the owner still gets a link", async () => {
     const email = await newAccount();
     for (let i = 0; i < 100; i++) expect((await ask(purpose, email, `192.0.2.${i}`)).status).toBe(303);
     const asked = await jobs(email);
@@ -129,7 +129,7 @@ describe.each(["reset", "verify"] as const)("asking for a link (%s)", (purpose) 
     expect(rows[0]?.waits).toBe(true); // one job serves all requests until it runs
   });
 
-  test("S12 the newest two are good, each once, and using one ends both", async () => {
+  test("S12 makes the newest two links valid, and using one ends both", async () => {
     const follow = (code: string) =>
       purpose === "reset" ? resetPassword(db(), code, "another-one") : verifyEmail(db(), code, { browser: BROWSER });
     const email = await newAccount();
@@ -158,7 +158,7 @@ describe.each(["reset", "verify"] as const)("opening a link (%s)", (purpose) => 
     return { code: data.code, state: data.state, cookie: init.headers["Set-Cookie"]?.split(";")[0] };
   }
 
-  test("says what it would come to, uses nothing up, and a good one is still known without its code in the address", async () => {
+  test("shows its state without using it up, and a valid one stays known without its code in the URL", async () => {
     const email = await newAccount();
     for (let i = purpose === "verify" ? 1 : 0; i < 3; i++) await sendLink(db(), { id: randomUUID(), purpose, email });
     const [oldest = "", , newest = ""] = await codesFor(email, FORMS[purpose].kind);
@@ -172,7 +172,7 @@ describe.each(["reset", "verify"] as const)("opening a link (%s)", (purpose) => 
   });
 });
 
-test("S16 a change of password ends the links under way", async () => {
+test("S16 a change of password ends all pending links", async () => {
   const email = await newAccount({ verified: true });
   await sendLink(db(), { id: randomUUID(), purpose: "reset", email });
   const [code = ""] = await codesFor(email, "reset-password");
@@ -185,7 +185,7 @@ test("S16 a change of password ends the links under way", async () => {
   expect((await resetPassword(db(), code, "third-one")).ok).toBe(false);
 });
 
-test("an account that its address disowns is gone, whichever of its links is followed", async () => {
+test("an account is deleted when the address's owner disowns it by any of its links", async () => {
   const email = await newAccount();
   await sendLink(db(), { id: randomUUID(), purpose: "verify", email });
   const [first = "", second = ""] = await codesFor(email, "verify-email");
@@ -193,7 +193,7 @@ test("an account that its address disowns is gone, whichever of its links is fol
   expect(await verifyEmail(db(), second, { browser: BROWSER })).toEqual({ ok: false, why: "unknown" });
 });
 
-test("with an account that its address disowns that address goes, also from the mails that were sent there", async () => {
+test("a disowned account's address is erased, also from the mails that were sent to it", async () => {
   const email = await newAccount();
   const [code = ""] = await codesFor(email, "verify-email");
   const sent = { state: "sent" as const, data: "{}" };
@@ -203,14 +203,14 @@ test("with an account that its address disowns that address goes, also from the 
   expect(rows).toHaveLength(0);
 });
 
-describe("what a stranger typed stands in no mail to an address that nobody has proved", () => {
+describe("the name that a stranger typed for an unverified address", () => {
   const written = async (email: string, kind: string) => {
     const [mail] = await mailsTo(email, kind);
     const { html, text, subject } = (await renderers[kind]?.(mail?.data)) ?? {};
     return [JSON.stringify(mail?.data), subject, html, text].join("\n");
   };
 
-  test("not in that which asks to verify it, nor in those about its password", async () => {
+  test("is neither in the verification mail nor in those about the password", async () => {
     const email = await newAccount();
     await sendLink(db(), { id: randomUUID(), purpose: "reset", email });
     const [code = ""] = await codesFor(email, "reset-password");
@@ -222,14 +222,14 @@ describe("what a stranger typed stands in no mail to an address that nobody has 
     }
   });
 
-  test("who has proved the address is greeted", async () => {
+  test("is in mails once the address is verified", async () => {
     const email = await newAccount({ verified: true });
     await sendLink(db(), { id: randomUUID(), purpose: "reset", email });
     expect(await written(email, "reset-password")).toContain("Hello Ada, ");
   });
 });
 
-test("without script 'Password reset successful!' is said by the login page that follows", async () => {
+test("without script 'Password reset successful!' is on the login page that follows", async () => {
   const email = await newAccount({ verified: true });
   await ask("reset", email, "203.0.113.77");
   await carryOut(email);
@@ -243,7 +243,7 @@ test("without script 'Password reset successful!' is said by the login page that
   expect(loginPage("")).not.toContain("Password reset successful!");
 });
 
-test("a new password that is sent again, because its answer was lost, is told that it may be set", async () => {
+test("a new password that is sent again after a lost response is told that it may be set already", async () => {
   const email = await newAccount({ verified: true });
   await sendLink(db(), { id: randomUUID(), purpose: "reset", email });
   const [oobCode = ""] = await codesFor(email, "reset-password");

@@ -84,14 +84,14 @@ async function codeFor(email: string): Promise<string> {
 }
 
 describe("5 a network from which wrong passwords come", () => {
-  test("S70 5 after 60 of them an honest sign-in is let in", async () => {
+  test("S70 5 after 60 of them, a right password still signs in", async () => {
     const { email } = await newOwner();
     const guesses = await inTens(60, () => logIn(somebody(), "wrong-one"));
     expect(guesses.map(({ status }) => status)).toEqual(Array(60).fill(400));
     expect(await logIn(email)).toMatchObject({ status: 303, text: "/" });
   });
 
-  test("S70 5 as long as more of them come, a right one, a wrong one and one of nobody's are answered alike", async () => {
+  test("S70 5 while more of them come, the response is the same for a right one, a wrong one and an unknown address", async () => {
     const [right, wrong] = [await newOwner(), await newOwner()];
     await crowd();
     const answers = await Promise.all([
@@ -110,7 +110,7 @@ describe("5 a network from which wrong passwords come", () => {
     expect(mails.map((all) => all.map(({ kind }) => kind))).toEqual([["sign-in"], [], []]);
   });
 
-  test("5 nor does the tenth right one, after which an account rests as after ten wrong ones", async () => {
+  test("5 right and wrong ones count alike: after ten tries the account is refused", async () => {
     const { email } = await newOwner();
     await crowd();
     const statuses: number[] = [];
@@ -119,7 +119,7 @@ describe("5 a network from which wrong passwords come", () => {
     expect((await mailsTo(email)).length).toBeLessThanOrEqual(3);
   });
 
-  test("5 the link signs in, once, and in the browser alone that asked for it", async () => {
+  test("5 the link signs in once, only in the browser that requested it", async () => {
     const { email } = await newOwner();
     await crowd();
     const cookie = (await logIn(email)).cookies.join("; ");
@@ -143,7 +143,7 @@ describe("5 a network from which wrong passwords come", () => {
     expect(await logIn(email, PASSWORD, device)).toMatchObject({ status: 303 });
   });
 
-  test("5 a link ends with the password that it was asked for by", async () => {
+  test("5 a link ends when its password is changed", async () => {
     const { id, email } = await newOwner();
     await crowd();
     const cookie = (await logIn(email)).cookies.join("; ");
@@ -153,7 +153,7 @@ describe("5 a network from which wrong passwords come", () => {
     expect(await post(useLink, { oobCode }, { cookie })).toMatchObject({ status: 400, cookies: [] });
   });
 
-  test("5 whoever has not verified the address yet is sent the link that does", async () => {
+  test("5 an unverified address gets a verification link instead", async () => {
     const email = somebody();
     await registered(email);
     await crowd();
@@ -161,7 +161,7 @@ describe("5 a network from which wrong passwords come", () => {
     expect((await mailsTo(email)).map(({ kind }) => kind)).toEqual(["verify-email", "verify-email"]);
   });
 
-  test("5 wrong ones leak out of the count one by one, and no network makes another wait", async () => {
+  test("5 the count decreases one by one, and no network delays another", async () => {
     const { email } = await newOwner();
     await crowd("2001:db8:1:200::1");
     expect(await logIn(email, PASSWORD, { address: "2001:db8:1:200::2" })).toMatchObject({ status: 202 });
@@ -170,7 +170,7 @@ describe("5 a network from which wrong passwords come", () => {
     expect(await logIn(email, PASSWORD, { address: "2001:db8:2::1" })).toMatchObject({ status: 303 });
   });
 
-  test("5 who has all of a /48 gets no more than sixteen visitors", async () => {
+  test("5 a whole /48 is limited like sixteen visitors", async () => {
     let at = 0;
     const address = () => `2001:db8:9:${(at++).toString(16)}00::1`;
     const poured = async () => {
@@ -184,7 +184,7 @@ describe("5 a network from which wrong passwords come", () => {
 });
 
 describe("5 a network from which many register", () => {
-  test("S70 5 after 30 registrations the next one is answered as they were, and a known address not told of", async () => {
+  test("S70 5 after 30 registrations the next one has the same response, which does not reveal a known address", async () => {
     const known = await newOwner();
     const [first] = await inTens(30, () => registered(somebody()));
     const unproved = somebody();
@@ -202,7 +202,7 @@ describe("5 a network from which many register", () => {
 });
 
 describe("5 a turn", () => {
-  test("5 comes one after the other; whose is too far away is told when to come back", async () => {
+  test("5 comes one after the other; a request whose turn would be too late is told when to retry", async () => {
     const network = { name: "203.0.113.77", visitors: 1 };
     const order: number[] = [];
     const turns = await Promise.all(
@@ -216,7 +216,7 @@ describe("5 a turn", () => {
     expect(order).toEqual([4, 0, 1, 2, 3]);
   });
 
-  test("5 after 30 subscriptions from a network the next one waits for one, and is taken", async () => {
+  test("5 after 30 subscriptions from a network the next one waits for a turn, and is accepted", async () => {
     const subscribed = () => post(subscribe, { firstName: "Ada", email: somebody() });
     await inTens(30, subscribed);
     expect(await subscribed()).toMatchObject({ status: 303, text: "/subscribe?done" });

@@ -23,7 +23,7 @@ export async function readTaking(on: Db, means: string, reference: string): Prom
   return { kobo: Number(sum), by: row.takenBy, at: row.takenAt ?? row.paidAt, mode };
 }
 
-/** A taking to write down. `bankReference` is that of the transfer, or of the terminal's receipt. */
+/** A new entry of the book. `bankReference` is that of the transfer, or of the terminal's receipt. */
 export type NewTaking = { reference: string; kobo: number; bankReference: string | null; by: string; form?: string };
 
 export async function addTaking(trx: Transaction, { by: takenBy, form, ...taking }: NewTaking): Promise<void> {
@@ -33,15 +33,15 @@ export async function addTaking(trx: Transaction, { by: takenBy, form, ...taking
     .execute();
 }
 
-/** The bank's reference by which a transfer counts once: case, spaces and other signs make no difference. */
-const LETTERS = /[^A-Za-z0-9]/g;
+/** The characters that do not count when bank references are compared. Case does not count either. */
+const IGNORED = /[^A-Za-z0-9]/g;
 
 /**
- * The number of the order that was paid with this bank reference. Undefined if there is none. Of two transactions that
- * ask for the same one, the second waits until the first has ended.
+ * The number of the order that was paid with this bank reference. Undefined if there is none. Locks the reference until
+ * the transaction ends, so that it cannot be used twice at once.
  */
 export async function orderPaidWith(trx: Transaction, bankReference: string): Promise<string | undefined> {
-  const letters = bankReference.replaceAll(LETTERS, "").toUpperCase();
+  const letters = bankReference.replaceAll(IGNORED, "").toUpperCase();
   await sql`select pg_advisory_xact_lock(hashtextextended(${`bank reference ${letters}`}, 0))`.execute(trx);
   const before = await trx
     .selectFrom("handTakings")
@@ -54,16 +54,19 @@ export async function orderPaidWith(trx: Transaction, bankReference: string): Pr
   return before?.number;
 }
 
-export type Back = { id: string; reference: string; kobo: number; note: string; isGiven: boolean };
+export type HandRefund = { id: string; reference: string; kobo: number; note: string; isGiven: boolean };
 
-/** Writes down that money is to be given back. */
-export async function addBack(on: Db, back: { reference: string; kobo: number; note: string }): Promise<Back> {
-  const { id } = await on.insertInto("handRefunds").values(back).returning("id").executeTakeFirstOrThrow();
-  return { id, ...back, isGiven: false };
+/** Records a refund, which a member of staff has to give by hand. */
+export async function addHandRefund(
+  on: Db,
+  refund: { reference: string; kobo: number; note: string },
+): Promise<HandRefund> {
+  const { id } = await on.insertInto("handRefunds").values(refund).returning("id").executeTakeFirstOrThrow();
+  return { id, ...refund, isGiven: false };
 }
 
-/** What goes back or has gone back of a payment, also what another shop had given back of an imported sale. */
-export async function listBacks(on: Db | Transaction, reference: string): Promise<Back[]> {
+/** The refunds of a payment, given and not, with those of the shop from which the sale was imported. */
+export async function listHandRefunds(on: Db | Transaction, reference: string): Promise<HandRefund[]> {
   const rows = await on
     .selectFrom("handRefunds")
     .select(["id", "reference", "kobo", "note", "givenAt"])
@@ -74,8 +77,8 @@ export async function listBacks(on: Db | Transaction, reference: string): Promis
   return [...(await givenBefore(on, reference)), ...backs];
 }
 
-/** The refunds that were imported with a sale, which are in no book. The note names the shop's refund, as there. */
-async function givenBefore(on: Db | Transaction, reference: string): Promise<Back[]> {
+/** The refunds that were imported with a sale, which are not in the book. As there, the note has the refund's id. */
+async function givenBefore(on: Db | Transaction, reference: string): Promise<HandRefund[]> {
   const rows = await on
     .selectFrom("refunds")
     .innerJoin("payments", "payments.reference", "refunds.reference")

@@ -9,7 +9,7 @@ import type {
   ProviderRefund,
   ProviderTransaction,
 } from "#app/payment-provider/contract.ts";
-import { addBack, type Back, listBacks, readTaking, type Taking } from "./book.server.ts";
+import { addHandRefund, type HandRefund, listHandRefunds, readTaking, type Taking } from "./book.server.ts";
 import { BY_HAND } from "./means.ts";
 
 const mode = (): "test" | "live" => (env.live ? "live" : "test");
@@ -37,19 +37,19 @@ function byHand(description: ProviderDescription): PaymentProvider {
       answered<{ refund: ProviderRefund }>(async () => {
         const taking = await readTaking(db("checkout"), means, reference);
         if (!taking) return NOT_FOUND;
-        const back = await addBack(db("checkout"), { reference, kobo: kobo ?? taking.kobo, note });
+        const back = await addHandRefund(db("checkout"), { reference, kobo: kobo ?? taking.kobo, note });
         return { ok: true, refund: toRefund(back) };
       }),
     // The book knows a payment by its reference, which is also its id.
     listRefunds: (reference) =>
       answered<{ refunds: ProviderRefund[] }>(async () => {
-        const backs = await listBacks(db("checkout"), reference);
+        const backs = await listHandRefunds(db("checkout"), reference);
         return { ok: true, refunds: backs.map(toRefund) };
       }),
   };
 }
 
-/** Nothing throws: while the database is away, so is the book. */
+/** The answer of `ask`. An error of the database becomes a `Failure`, since a provider's functions never throw. */
 async function answered<T>(ask: () => Promise<Answer<T>>): Promise<Answer<T>> {
   return ask().catch((error): Failure => ({ ok: false, failure: "unavailable", message: errorMessage(error) }));
 }
@@ -68,7 +68,7 @@ function toTransaction(reference: string, { kobo, by, at, mode: made }: Taking):
   };
 }
 
-function toRefund({ id, reference, kobo, note, isGiven }: Back): ProviderRefund {
+function toRefund({ id, reference, kobo, note, isGiven }: HandRefund): ProviderRefund {
   return { id, status: isGiven ? "processed" : "pending", amount: kobo, note, transactionId: reference };
 }
 

@@ -52,11 +52,11 @@ describe("a product that is sold out", () => {
     expect(page).not.toContain("Add to Cart");
   });
 
-  test("leads from the foot of a phone's page to the place that takes an address", async () => {
+  test("links from the foot of a phone's page to the form for a back-in-stock alert", async () => {
     expect(await form(sizes)).toMatch(/<a [^>]*href="#alert"[^>]*>Tell me when it’s back/);
   });
 
-  test("takes an address for each size, by a form that works without script", async () => {
+  test("has a form for an alert about each size, which works without script", async () => {
     const page = await html(<StockAlertForm productId="eko-tee" sizes={sizes} />);
     expect(tags(page, "form")).toMatchObject([expect.stringMatching(/action="\/backInStock" method="post"/)]);
     expect(page.match(/<option[^>]*>(\w+)/g)?.map((option) => option.replace(/.*>/, ""))).toEqual(["S", "M"]);
@@ -105,7 +105,7 @@ test("cards that fill no row by themselves are wide or large; four are one row",
   expect((await grid(4)).some((tag) => tag.includes("data-"))).toBe(false);
 });
 
-test("of a product's details those are shown that are known, in their order", async () => {
+test("a product shows its known details in their order", async () => {
   const page = await html(<Details details={{ origin: "Aba", fabric: "Cotton", fit: "" }} />);
   expect(page.match(/<d[td][^>]*>[^<]*/g)?.map((part) => part.replace(/.*>/, ""))).toEqual([
     "Fabric",
@@ -130,7 +130,7 @@ test("quantity: maximum the stock of the selected size, or the owner's limit", a
   expect(free).toMatch(/aria-disabled="false"[^>]*aria-label="One more"/);
 });
 
-test("54 the frame has the cart's number where that is known, and no number elsewhere", async () => {
+test("54 the page frame shows the cart's count if it is known, and no number otherwise", async () => {
   expect(await html(<CartLink count={3} />)).toContain(">CART (3)<");
   expect(await html(<CartLink count={0} />)).toContain(">CART (0)<");
   expect(await html(<CartLink count={undefined} />)).toContain(">CART<");
@@ -139,7 +139,7 @@ test("54 the frame has the cart's number where that is known, and no number else
     expect(await html(<BottomNavigation count={count} signedIn={false} />)).not.toMatch(/>\d/);
 });
 
-test("without script the frame leads to the account", async () => {
+test("without script the page frame links to the account", async () => {
   const navigation = await html(<BottomNavigation count={0} signedIn={false} />);
   const links = navigation.match(/<a [^>]*>/g)?.filter((link) => !link.includes("[@media(scripting:none)]:hidden"));
   expect(links?.map((link) => /href="([^"]*)"/.exec(link)?.[1])).toEqual(["/", "/shop", "/Cart", "/account"]);

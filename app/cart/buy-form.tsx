@@ -126,7 +126,7 @@ export function BuyForm({ product, rate, mostOfASize, alertId, guide }: Props) {
   );
 }
 
-/** In place of the sizes, for a product with the one size. Only a guide of the owner's is about that size. */
+/** The text in place of the size picker, for a product with one size. The shop's own guide does not cover that size. */
 function OneSize({ few, guide }: { few: string | undefined; guide: SizeGuideTable | undefined }) {
   const text = (
     <p className="text-sm">

@@ -45,7 +45,7 @@ describe("changing the cart", () => {
     expect(await quantity()).toBe(4);
   });
 
-  test("adding is capped at stock, and that is told", async () => {
+  test("an addition is capped at the stock, and returns that", async () => {
     const { id, user, quantity } = await shopWith(3);
     const add = (units: number) => addToCart(db(), user, { id, size: "M", quantity: units });
     expect(await add(2)).toMatchObject({ ok: true, change: { isCapped: false } });
@@ -53,7 +53,7 @@ describe("changing the cart", () => {
     expect(await quantity()).toBe(3);
   });
 
-  test("an addition that is asked for again under its name is added once, and is not capped by itself", async () => {
+  test("an addition that is repeated with its key is added once, and is not capped by itself", async () => {
     const { id, user, quantity } = await shopWith(3);
     const add = (key: string) => addToCart(db(), user, { id, size: "M", quantity: 2, key });
     const [first, second] = [crypto.randomUUID(), crypto.randomUUID()];
@@ -66,7 +66,7 @@ describe("changing the cart", () => {
     expect(await quantity()).toBe(3);
   });
 
-  test("a write tells the line, the version and the number as they are then", async () => {
+  test("a write returns the line, the version and the count after it", async () => {
     const { id, user } = await shopWith(9);
     const other = await makeProduct(db(), { S: 5 });
     await addToCart(db(), user, { id: other, size: "S", quantity: 4 });
@@ -94,7 +94,7 @@ describe("changing the cart", () => {
     expect(await countCart(db(), user)).toEqual({ version: version + 3, count: 4 });
   });
 
-  test("so many streams that hear of changes at once are told with one statement, each of its own cart", async () => {
+  test("many streams that are notified at once are counted with one statement, each for its own cart", async () => {
     const users = await Promise.all(Array.from({ length: 3 }, () => makeShopper(db())));
     const id = await makeProduct(db(), { M: 9 });
     for (const [at, user] of users.entries()) await addToCart(db(), user.id, { id, size: "M", quantity: at + 1 });
@@ -135,7 +135,7 @@ describe("changing the cart", () => {
     expect(warn.mock.calls).toEqual(logged ? [[{ product: wanted.id, size: wanted.size }, logged]] : []);
   });
 
-  test("a new price and a lower stock are said on the line", async () => {
+  test("a line has messages about a new price and a lower stock", async () => {
     const { id, user } = await shopWith(5);
     await addToCart(db(), user, { id, size: "M", quantity: 5 });
     await db().updateTable("products").set({ priceCents: 5999 }).where("id", "=", id).execute();
@@ -152,7 +152,7 @@ describe("changing the cart", () => {
     ]);
   });
 
-  test("every change counts the version up", async () => {
+  test("every change increments the version", async () => {
     const { id, user } = await shopWith(5);
     const before = (await getCart(db(), user)).version;
     await addToCart(db(), user, { id, size: "M", quantity: 1 });
@@ -161,7 +161,7 @@ describe("changing the cart", () => {
   });
 });
 
-test("a shopper's other tabs are told of a change, and nobody else's", async () => {
+test("a change notifies the shopper's other tabs, and nobody else", async () => {
   const [{ id, user }, other] = [await shopWith(5), await shopWith(5)];
   const close = await openListener(database.url());
   const [told, others] = [vi.fn(), vi.fn()];
@@ -176,7 +176,7 @@ test("a shopper's other tabs are told of a change, and nobody else's", async () 
 });
 
 describe("shoppers at the same time", () => {
-  test("each gets what he asked for", async () => {
+  test("each gets their own line", async () => {
     const shops = await Promise.all([3, 5, 8, 0].map(shopWith));
     const asked = shops.map(({ id, user }) => addToCart(db(), user, { id, size: "M", quantity: 4 }));
     expect(await Promise.all(asked)).toMatchObject([
@@ -219,7 +219,7 @@ describe("shoppers at the same time", () => {
     expect(await held.quantity()).toBe(2);
   });
 
-  test("one whose account is gone takes nobody along", async () => {
+  test("one whose account was deleted fails alone", async () => {
     const [gone, ...others] = [await shopWith(5), await shopWith(5), await shopWith(5)];
     await db().deleteFrom("users").where("id", "=", gone.user).execute();
     const asked = [others[0], gone, others[1]].map((shop = gone) =>
@@ -249,7 +249,7 @@ describe("maximum the stock of the size; where the owner has set less, that", ()
     expect((await priceGuestCart(db(), [item(5000)])).lines).toMatchObject([{ quantity: 5000, changes: [] }]);
   });
 
-  test("additions are capped at it, more is refused in its words, and a line says so", async () => {
+  test("additions are capped at the limit, more is refused with its message, and a line has that, too", async () => {
     const { id, user, quantity } = await shopWith(20);
     expect(await setQuantity(db(), user, { id, size: "M", quantity: 20 })).toMatchObject({ ok: true });
     env.MOST_OF_A_SIZE = 10;
@@ -267,7 +267,7 @@ describe("maximum the stock of the size; where the owner has set less, that", ()
     expect(limitText({ availableQuantity: 3, maxQuantity: 3 })).toBe("Cannot exceed available stock for this size");
   });
 
-  test("a guest's cart is capped at it as well, and so is what is merged", async () => {
+  test("a guest's cart and a merged cart are capped at the limit, too", async () => {
     const { user, item, quantity } = await shopWith(20);
     env.MOST_OF_A_SIZE = 10;
     expect((await priceGuestCart(db(), [item(12)])).lines).toMatchObject([{ quantity: 10, maxQuantity: 10 }]);
@@ -277,7 +277,7 @@ describe("maximum the stock of the size; where the owner has set less, that", ()
 });
 
 describe("a guest cart that is merged", () => {
-  test("counts what was added to it since, and what was there before no second time", async () => {
+  test("adds what was added to it since an earlier merge, and nothing twice", async () => {
     const { user, item, quantity } = await shopWith(50);
     const merge = (units: number) => mergeGuestCart(db(), user, "guest-1", [item(units)]);
     await merge(2);
@@ -303,7 +303,7 @@ describe("a guest cart that is merged", () => {
     expect(await quantity()).toBe(2);
   });
 
-  test("another one adds up, capped at stock, and says so; what came along is named, once", async () => {
+  test("adds up with another one, capped at stock, and the result names each added product once", async () => {
     const { id, user, item, quantity } = await shopWith(5);
     const bring = (mergeId: string, ...units: number[]) => mergeGuestCart(db(), user, mergeId, units.map(item));
     expect(await bring("guest-1", 1, 1)).toEqual({ ok: true, added: ["Home Jersey"], adjusted: false, skipped: [] });
@@ -319,7 +319,7 @@ describe("a guest cart that is merged", () => {
     expect(await bring("guest-3", 1)).toEqual({ ok: true, added: [], adjusted: false, skipped: [], capped });
   });
 
-  test("of however many, and of one that is changed however often, so much is remembered as a shopper's browsers need", async () => {
+  test("is remembered for the last 20 merge ids of an account, with one row per id and line", async () => {
     const { user, item, quantity } = await shopWith(500);
     for (let units = 1; units <= 30; units++) await mergeGuestCart(db(), user, "guest-1", [item(units)]);
     expect(await quantity()).toBe(30);
@@ -352,7 +352,7 @@ describe("a guest cart that is merged", () => {
     expect(await quantity()).toBe(1);
   });
 
-  test("is skipped where nobody knows the product", async () => {
+  test("is skipped if the product is unknown", async () => {
     const { user, item } = await shopWith(5);
     const gone = { ...guestPiece("gone"), color: "" };
     expect(await mergeGuestCart(db(), user, "guest-1", [gone, item(1)])).toEqual({
@@ -384,7 +384,7 @@ describe("a guest cart that is merged", () => {
     expect(await quantities()).toEqual([4]);
   });
 
-  test("27 R61 that was capped says so at each later merge of the same cart, too, while stock is what it lacks", async () => {
+  test("27 R61 that was capped says so at each later merge of the same cart, too, while the stock is too low", async () => {
     const { id, user, item } = await shopWith(5);
     const merge = () => mergeGuestCart(db(), user, "guest-1", [item(9)]);
     expect(await merge()).toMatchObject({ adjusted: true });
@@ -394,7 +394,7 @@ describe("a guest cart that is merged", () => {
     expect(await merge()).toMatchObject({ adjusted: false });
   });
 
-  test("counts what was skipped once it is there, and the rest no second time", async () => {
+  test("adds skipped lines once they are in stock, and the rest no second time", async () => {
     const [one, other] = [await shopWith(5), await shopWith(0)];
     const merge = () => mergeGuestCart(db(), one.user, "guest-1", [one.item(2), other.item(1)]);
     const cart = async () => (await getCart(db(), one.user)).lines.map(({ id, quantity }) => [id, quantity]);
@@ -408,14 +408,14 @@ describe("a guest cart that is merged", () => {
     ]);
   });
 
-  test("of a form is known by the form's id; without one each is another", async () => {
+  test("from a form is recognized by its merge id; without one, each merge is a new one", async () => {
     const { user, item, quantity } = await shopWith(50);
     for (const mergeId of ["form-1", "form-1", "form-2", undefined, ""])
       await mergeFromForm(db(), user, { guestCart: JSON.stringify([item(1)]), mergeId });
     expect(await quantity()).toBe(4);
   });
 
-  test("S42 it is priced and capped by the server, whatever it says itself", async () => {
+  test("S42 is priced and capped by the server, whatever its own prices are", async () => {
     const { item } = await shopWith(3);
     const { lines } = await priceGuestCart(db(), [{ ...item(9), price: 0.01, title: "Free" }]);
     expect(lines).toMatchObject([{ quantity: 3, priceCents: 4999, title: "Home Jersey" }]);
@@ -443,5 +443,5 @@ describe("the shown cart follows a write", () => {
     ["a line that is not shown", { ...change, size: "S" }],
     ["a change after one that was not seen", { ...change, version: 6 }],
     ["a change that is known already", { ...change, version: 4 }],
-  ])("%s: asked for anew", (_, one) => expect(afterWrite(cart, one)).toBeUndefined());
+  ])("%s: the cart is loaded again", (_, one) => expect(afterWrite(cart, one)).toBeUndefined());
 });

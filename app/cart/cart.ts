@@ -115,7 +115,7 @@ export function buyable(cart: Cart): CartLine[] {
   return cart.lines.filter(({ availableQuantity }) => availableQuantity > 0);
 }
 
-/** The number shown in the link to the cart: units, not lines. */
+/** The number of units in lines of a cart or order, such as the number in the link to the cart. */
 export function countUnits(lines: readonly { quantity: number }[]): number {
   return lines.reduce((sum, { quantity }) => sum + quantity, 0);
 }

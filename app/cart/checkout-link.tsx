@@ -7,12 +7,12 @@ import { isGuest } from "./guest-cart.browser.ts";
 /** The local storage key that is set when a guest presses Checkout, and removed after the sign-in. */
 export const CHECKOUT_INTENT = "checkoutIntent";
 
+type Props = { children: string; onLeave?(): void; onGuest(): void };
+
 /**
  * The link to the checkout. A guest first gets a message to sign in; `onGuest` offers the login, which leads on to the
  * checkout.
  */
-type Props = { children: string; onLeave?(): void; onGuest(): void };
-
 export function CheckoutLink({ children, onLeave, onGuest }: Props) {
   return (
     <ButtonLink

@@ -47,7 +47,7 @@ test.each<[string, Record<string, unknown>, Record<string, unknown>]>([
   ["a line without a name has its title", { title: "Home", name: undefined }, { title: "Home", name: "Home" }],
   ["text that is none becomes nothing", { color: 7 }, { color: "" }],
   ["a quantity as text is read", { quantity: "3" }, { quantity: 3 }],
-  ["half a shirt is none", { quantity: 1.9 }, { quantity: 1 }],
+  ["a fraction of a piece is cut off", { quantity: 1.9 }, { quantity: 1 }],
   ["a huge quantity is cut", { quantity: 1e9 }, { quantity: 999_999 }],
   ["an unreadable time becomes the oldest", { addedAt: "yesterday" }, { addedAt: "1970-01-01T00:00:00.000Z" }],
   ["fields of others are dropped", { __proto__: { x: 1 }, isAdmin: true }, {}],
@@ -55,15 +55,15 @@ test.each<[string, Record<string, unknown>, Record<string, unknown>]>([
   expect(readGuestCart(JSON.stringify([{ ...whole, ...damage }]))).toEqual([{ ...whole, ...mended }]);
 });
 
-test("what is no list of lines has none", () => {
+test("a value that is no list has no lines", () => {
   expect([{ items: [whole] }, "lines", null].map(readGuestItems)).toEqual([[], [], []]);
 });
 
-test("a sign-in that brings no cart along has none", () => {
+test("a sign-in without a cart has an empty one", () => {
   expect(readGuestCartFields({})).toEqual({ guestCart: "", mergeId: "" });
 });
 
-test("a cart takes as many lines as are read again, and not one more", () => {
+test("a cart takes as many lines as can be read back, and no more", () => {
   const lines = (count: number) => Array.from({ length: count }, (_, at) => ({ ...whole, id: `jersey-${at}` }));
   expect([fits(lines(200)), readGuestCart(JSON.stringify(lines(200))).length]).toEqual([true, 200]);
   expect(fits(lines(201))).toBe(false);
@@ -73,7 +73,7 @@ test("good lines survive beside damaged ones", () => {
   expect(readGuestCart(JSON.stringify([{ id: 1 }, whole, null]))).toEqual([whole]);
 });
 
-test("what a sign-in brings along is no longer than what is read of it", () => {
+test("the cart of a sign-in is cut to the lines and fields that are read", () => {
   const lines = Array(300).fill({ ...whole, junk: "j".repeat(200) });
   const mergeId = crypto.randomUUID();
   expect(readGuestCartFields({ guestCart: JSON.stringify(lines), mergeId })).toEqual({

@@ -121,7 +121,7 @@ describe("after a write", () => {
     });
   });
 
-  test("a size that was taken out is gone in any colour, and no other line", () => {
+  test("a removed size is gone in any colour, and no other line is", () => {
     expect(afterWrite({ version: 1, lines: [line, ...others] }, { ...written, quantity: 0 })).toEqual({
       version: 2,
       lines: others.slice(0, 2),

@@ -6,7 +6,7 @@ import * as messages from "#app/messages.ts";
 import { MOST_LINES } from "./cart.ts";
 import { addedTime, type GuestItem, readGuestCart, toLine, withoutLines } from "./guest-item.ts";
 import { mostToBuy } from "./limit.server.ts";
-import { isSameLine, keepNewest, type Line, type MergeAnswer, type MergeResult, mergeCarts } from "./merge.ts";
+import { isSameLine, type Line, linesToDrop, type MergeAnswer, type MergeResult, mergeCarts } from "./merge.ts";
 import { publishCart } from "./publish.server.ts";
 
 /**
@@ -108,7 +108,7 @@ async function mergeItems(
   const titleOf = ({ productId }: Line) => products.get(productId)?.title ?? productId;
   const timeOf = (line: Line) =>
     addedTime(guest.find((_, at) => guestLines[at] && isSameLine(guestLines[at], line))?.addedAt);
-  const dropped = keepNewest(
+  const dropped = linesToDrop(
     account.map((line) => ({ ...line, addedAt: line.addedAt.getTime() })),
     plan.writes.filter((line) => heldOf(line) === 0).map((line) => ({ ...line, addedAt: timeOf(line) })),
     MOST_LINES,

@@ -67,7 +67,7 @@ type Dated = Omit<Line, "quantity"> & { addedAt: number };
  * The lines of a merged cart that exceed the newest `most` lines. Among lines with equal times, the account's lines are
  * dropped first.
  */
-export function keepNewest(account: readonly Dated[], added: readonly Dated[], most: number): Dated[] {
+export function linesToDrop(account: readonly Dated[], added: readonly Dated[], most: number): Dated[] {
   const all = [...account, ...added];
   return all.toSorted((a, b) => a.addedAt - b.addedAt).slice(0, Math.max(0, all.length - most));
 }

@@ -9,7 +9,7 @@ import { guestPiece, makeProduct, makeShopper, type Shopper } from "#tests/suppo
 import { addToCart, mergeGuestCart, setQuantity } from "./cart.server.ts";
 import { MOST_LINES } from "./cart.ts";
 import { fits, readGuestCart, slimItems } from "./guest-item.ts";
-import { keepNewest, type Line } from "./merge.ts";
+import { type Line, linesToDrop } from "./merge.ts";
 
 const database = useDatabase();
 const db = () => database.db();
@@ -42,7 +42,7 @@ const full = expect.stringContaining("200 different items");
 const last = () => `many-${MOST_LINES}`;
 
 describe("4 a cart of an account", () => {
-  test("4 takes 200 lines and says why it takes no other, yet more of those that it has", async () => {
+  test("4 takes 200 lines, says why it refuses another, and takes more pieces of those that it has", async () => {
     const user = await withLines(MOST_LINES - 1);
     expect(await addToCart(db(), user.id, { id: "many-199", size: "M", quantity: 1 })).toMatchObject({ ok: true });
     for (const write of [addToCart, setQuantity])
@@ -51,7 +51,7 @@ describe("4 a cart of an account", () => {
     expect(await idsOf(user)).toHaveLength(MOST_LINES);
   });
 
-  test("4 is counted by its index, also if the plan was made while all carts were empty", async () => {
+  test("4 is counted with the index, even by a plan that was made while all carts were empty", async () => {
     const count = sql`select count_cart_lines('somebody')`;
     const scans = sql<{ whole: string; byIndex: string }>`
       select seq_scan as whole, idx_scan as by_index from pg_stat_xact_user_tables where relname = 'cart_lines'`;
@@ -68,7 +68,7 @@ describe("4 a cart of an account", () => {
       });
   });
 
-  test("4 of many additions at once none is the 201st", async () => {
+  test("4 has no 201st line after simultaneous additions", async () => {
     const user = await withLines(MOST_LINES - 3);
     const more = await Promise.all(
       Array.from({ length: 4 }, (_, at) => makeProduct(db(), { M: 1 }).then((id) => ({ id, at }))),
@@ -78,7 +78,7 @@ describe("4 a cart of an account", () => {
     expect(await idsOf(user)).toHaveLength(MOST_LINES);
   });
 
-  test("4 says so where it happens: with script and without", async () => {
+  test("4 refuses the 201st line with its message, in the API and in the form without script", async () => {
     const cookie = await cookieOf(await withLines(MOST_LINES));
     const wanted = { intent: "add", id: last(), size: "M" };
     const json = new Request("http://localhost:3000/api/cart", {
@@ -97,7 +97,7 @@ describe("4 a cart of an account", () => {
   });
 });
 
-describe("4 a merge of more", () => {
+describe("4 a merge of more than 200 lines", () => {
   test("4 keeps the newest 200 and names the rest", async () => {
     const user = await withLines(MOST_LINES);
     const guest = { ...guestPiece(last()), addedAt: new Date().toISOString() };
@@ -112,7 +112,7 @@ describe("4 a merge of more", () => {
     expect([kept.length, kept.includes(last()), kept.includes("many-0")]).toEqual([MOST_LINES, true, false]);
   });
 
-  test("4 leaves a guest's older line out, and one whose time nobody knows is new", async () => {
+  test("4 leaves out a guest's older line, and takes a line without a time for new", async () => {
     const [old, unknown] = ["2020-01-01T00:00:00.000Z", "1970-01-01T00:00:00.000Z"];
     for (const [addedAt, dropped] of [
       [old, `Piece ${last()}`],
@@ -130,7 +130,7 @@ describe("4 a merge of more", () => {
     ["the oldest of the account", [1, 2], [3, 4], 3, [1]],
     ["a new one that is older", [5, 6], [1], 2, [1]],
     ["the account's first where times are equal", [1, 1], [1], 2, [0]],
-  ])("4 keepNewest takes out %s", (_, account, guest, most, times) => {
+  ])("4 linesToDrop returns %s", (_, account, guest, most, times) => {
     const line = (at: number, name: string): Line & { addedAt: number } => ({
       productId: name,
       size: "M",
@@ -139,7 +139,7 @@ describe("4 a merge of more", () => {
       addedAt: at,
     });
     const [held, added] = [account.map((at) => line(at, `a${at}`)), guest.map((at) => line(at, `g${at}`))];
-    const dropped = keepNewest(held, added, most);
+    const dropped = linesToDrop(held, added, most);
     expect(dropped).toHaveLength(times.length);
     if (times[0]) expect(dropped.map(({ addedAt }) => addedAt)).toEqual(times);
   });

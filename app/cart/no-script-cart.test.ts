@@ -179,14 +179,14 @@ describe("a guest without script", () => {
     ]);
   });
 
-  test("all that there is can be added, and nothing was capped then", async () => {
+  test("the whole stock can be added without counting as capped", async () => {
     const id = await makeProduct(db(), { M: 3 });
     const guest = newVisitor();
     expect(await guest.add(id, "M", 3)).toEqual({ status: 303, to: "/Cart" });
     expect(await guest.change({ intent: "set", id, size: "M", quantity: "3" })).toMatchObject({ status: 303 });
   });
 
-  test("where the owner's limit is the reason, that is said", async () => {
+  test("a cap at the owner's limit has the limit's message", async () => {
     const id = await makeProduct(db(), { M: 9 });
     const guest = newVisitor();
     env.MOST_OF_A_SIZE = 2;
@@ -243,7 +243,7 @@ describe("a guest without script", () => {
     expect(guest.cookies.size).toBe(0);
   });
 
-  test("a cart that no cookie can hold any more says so, and loses nothing", async () => {
+  test("a cart that is too large for the cookie is refused with a message, and loses nothing", async () => {
     const guest = newVisitor();
     let answer = { status: 303, problem: undefined as string | undefined };
     let added = 0;
@@ -254,7 +254,7 @@ describe("a guest without script", () => {
     expect(Math.max(...[...guest.cookies.values()].map(({ length }) => length))).toBeLessThan(4000);
   });
 
-  test("a cookie that the shop has not written counts for nothing", async () => {
+  test("a cookie without the shop's signature is ignored", async () => {
     const guest = newVisitor();
     await guest.add(await makeProduct(db(), { M: 5 }), "M");
     for (const [name, value] of guest.cookies) guest.cookies.set(name, value.replace(/.~/, "A~"));
@@ -327,7 +327,7 @@ describe("on register the guest cart is merged into the user's cart", () => {
     expect(await guest.lines()).toMatchObject([{ id, quantity: 3 }]);
   });
 
-  test("what was added with script and without is told as one", async () => {
+  test("additions with and without script are announced together", async () => {
     const [a, b] = [await makeProduct(db(), { M: 5 }), await makeProduct(db(), { M: 5 })];
     const merge = async (withoutScript: string, inBrowser: GuestItem) => {
       const guest = newVisitor();

@@ -50,7 +50,7 @@ describe("a cart with changes on their way", () => {
     ["an addition", change("add", 1), change("set", 2), false],
     ["a quantity after an addition", change("set", 3), change("add", 1), false],
     ["another line's quantity", change("set", 3, { size: "L" }), change("set", 2), false],
-  ])("%s takes the place of what was not sent: as told", (_, later, earlier, expected) => {
+  ])("whether %s replaces an earlier unsent change", (_, later, earlier, expected) => {
     expect(replaces(later, earlier)).toBe(expected);
   });
 });
@@ -61,13 +61,13 @@ describe("a guest's cart", () => {
   test.each([
     ["quantities of local storage", [item(2), item(1, "b")], "a2 b1"],
     ["at most the stock; what is sold out keeps its number", [item(7), item(4, "b")], "a3 b4"],
-    ["only what lies there", [item(2)], "a2"],
+    ["only lines of local storage", [item(2)], "a2"],
     ["nothing that has no price yet", [item(2), item(1, "c")], "a2"],
   ])("shows %s", (_, items, shown) => {
     expect(shape(guestView(said, items).lines)).toBe(shown);
   });
 
-  test("is capped in local storage, and keeps what the server has not spoken of", () => {
+  test("is capped in local storage, and keeps lines that the server has not sent", () => {
     expect(shape(withinStock([item(7), item(4, "b"), item(9, "c")], said))).toBe("a3 b4 c9");
   });
 

@@ -16,10 +16,9 @@ export { applyMerge } from "./store/guest-merge.browser.ts";
 export { refreshCart } from "./store/refresh.browser.ts";
 export { onSessionEnded } from "./store/session-end.browser.ts";
 
-/**
- * The browser's copy of the cart. A guest's lines are in local storage, a signed-in shopper's on the server; both are
- * shown with prices from the server. A change is visible at once, applied to the cart that the server has sent last.
- */
+// The browser's copy of the cart. A guest's lines are in local storage, a signed-in shopper's on the server; both are
+// shown with prices from the server. A change is visible at once, applied to the cart that the server has sent last.
+
 let isStarted = false;
 
 function start(): void {

@@ -38,7 +38,7 @@ describe("the demo catalogue", () => {
     expect(soldOut).toEqual([...soldOut].sort());
   });
 
-  test("speaks the specification's Product", async () => {
+  test("has the specification's shape of a product", async () => {
     const product = (await getProduct(db(), "unity-home-jersey")) as Product;
     expect(toSpecification(product, "https://shop.example")).toEqual({
       id: "unity-home-jersey",
@@ -143,7 +143,7 @@ test("a card names the sizes that are in stock, in order", async () => {
   expect(found).toMatchObject([{ id: "night-market-jersey", sizesInStock: ["S", "L", "XL"] }]);
 });
 
-test("with a product go others that can be bought: of its kind first, from it on in the list's order", async () => {
+test("related products are in stock: those of its kind first, then those after it in the list's order", async () => {
   const all = (await listProducts(db())).filter((product) => !isSoldOut(product));
   for (const id of ["unity-home-jersey", "eko-chevron-jersey", "rings-tote", "harmattan-zigzag-jersey"]) {
     const product = await getProduct(db(), id);
@@ -169,13 +169,13 @@ describe("pictures", () => {
     expect(made.format).toBe(format === "avif" ? "heif" : format === "jpg" ? "jpeg" : "webp");
   });
 
-  test("asked for many times at once are made once", async () => {
+  test("are made once for simultaneous requests", async () => {
     const hash = await storePicture(await bytes());
     const made = await Promise.all(Array.from({ length: 5 }, () => picture(hash, 320, "webp")));
     expect(new Set(made).size).toBe(1); // the same object: one encoding served all requests
   });
 
-  test("are read while others are begun", async () => {
+  test("can be read while others are being made", async () => {
     const small = await (await loadSharp())(await bytes())
       .resize(16)
       .jpeg()
@@ -186,7 +186,7 @@ describe("pictures", () => {
     await expect(Promise.all(Array.from({ length: 8 }, readOften))).resolves.toBeDefined();
   });
 
-  test("are named by their content and answered for ever", async () => {
+  test("are named by their content, and may be cached for ever", async () => {
     const hash = contentHash(await bytes());
     const response = await pictureResponse(new Request(`http://localhost/images/${hash}/160.webp`));
     expect(response?.headers.get("cache-control")).toContain("immutable");
@@ -204,13 +204,13 @@ describe("pictures", () => {
     "/images/DEMO/..%2fDEMO.jpg",
     "/images/00000000000000000000/161.webp",
     "/images/00000000000000000000/160.gif",
-  ])("%s is none", async (url) => {
+  ])("%s is no picture's URL", async (url) => {
     const path = url.replaceAll("DEMO", await storePicture(await bytes()));
     expect(await pictureResponse(new Request(`http://localhost${path}`))).toBeNull();
   });
 });
 
-describe("whether a product is in stock, as lists are ordered by", () => {
+describe("a product's flag for lists: whether it is in stock", () => {
   const isListed = async (id: string) => (await listProducts(db(), { available: true })).some((one) => one.id === id);
 
   test("follows the sizes as they sell out and come back", async () => {
@@ -229,7 +229,7 @@ describe("whether a product is in stock, as lists are ordered by", () => {
   });
 });
 
-test("the colours for the filter are each there once, in order", async () => {
+test("the colours for the filter are listed once each, in order", async () => {
   const colors = (await listProducts(db())).map(({ color }) => color);
   expect(await listColors(db())).toEqual([...new Set(colors)].sort());
 });
@@ -273,7 +273,7 @@ describe("the colours of one model", () => {
     expect(await colorsOf("no-such-product")).toEqual([]);
   });
 
-  test("are not among the products that go well with it", async () => {
+  test("are not among the related products", async () => {
     const [one, other] = await model("Festac Tee", "Cream", "Blue");
     const [near] = await model("Badagry Tee", "Cream");
     const found = (await listOthers(db(), one ?? "", 100)).map(({ id }) => id);
@@ -294,7 +294,7 @@ describe("the colours of one model", () => {
   });
 });
 
-describe("24 an address of a product in other letters", () => {
+describe("24 a product's URL in upper and lower case", () => {
   /** The response's status and the URL to which it redirects. */
   async function askedFor(address: string): Promise<[number, string | null]> {
     const request = new Request(`http://localhost/singleProduct/${address}`);
@@ -313,12 +313,12 @@ describe("24 an address of a product in other letters", () => {
     return [(answer as { init: ResponseInit }).init.status ?? 200, null];
   }
 
-  test("leads to the only one that is meant, with all that is asked for", async () => {
+  test("redirects to the only product that matches, with its query", async () => {
     expect(await askedFor("unity-home-jersey")).toEqual([200, null]);
     expect(await askedFor("UNITY-HOME-JERSEY?size=M")).toEqual([302, "/singleProduct/unity-home-jersey?size=M"]);
   });
 
-  test("leads nowhere where there are several, or none that is shown", async () => {
+  test("is unknown if several products match, or no visible one", async () => {
     for (const id of ["Twin-Tee", "twin-tee", "Hidden-Tee"])
       await db()
         .insertInto("products")

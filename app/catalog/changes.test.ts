@@ -48,10 +48,10 @@ const CASES: [string, (on: Db, ids: Ids) => Promise<unknown>, (ids: Ids) => bool
     },
     () => true,
   ],
-  ["a number that says what it said", (on, { id }) => setStock(on, id, "M", 3), () => false],
+  ["a stock is set to the same number", (on, { id }) => setStock(on, id, "M", 3), () => false],
 ];
 
-test.each(CASES)("%s: which pages are old", async (_, change, expected) => {
+test.each(CASES)("which cached pages are outdated if %s", async (_, change, expected) => {
   await sql`delete from product_sizes`.execute(db());
   const ids = { id: await makeProduct(db(), { M: 3, L: 0 }), other: await makeProduct(db(), { M: 3 }) };
   await stock(db(), ids.id, "reserved = 1");
@@ -66,7 +66,7 @@ test.each(CASES)("%s: which pages are old", async (_, change, expected) => {
   expect(await hasChanged(db())).toBe(false);
 });
 
-test("pieces of more products than a change names make every page anew", async () => {
+test("a change of more products than can be named makes all pages outdated", async () => {
   await sql`delete from product_sizes`.execute(db());
   for (let n = 0; n < 51; n++) await makeProduct(db(), { M: 3 });
   const hasChanged = catalogWatch();

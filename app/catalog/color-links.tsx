@@ -36,7 +36,7 @@ export function ColorLinks({ colors, shown }: Props) {
   );
 }
 
-/** A line from corner to corner, as the sizes have one through their names. */
+/** Classes of a diagonal line over a colour that is sold out. Sizes have the same through their names. */
 export const STRIKE =
   "bg-paper/45 bg-linear-to-tr from-transparent from-[calc(50%-1px)] via-ink via-50% to-transparent to-[calc(50%+1px)]";
 const STRUCK = `absolute inset-0 rounded-cut ${STRIKE}`;

@@ -48,7 +48,7 @@ test("more than 200 come in pages with a link to the next, each product once", a
   expect(ids).not.toContain("p7");
 });
 
-test("a product that goes while somebody reads on takes no other one with it", async () => {
+test("a product that is deleted between two pages makes no other one missing", async () => {
   const [first] = await walk();
   const last = first?.ids.at(-1) ?? "";
   await db().deleteFrom("products").where("id", "=", last).execute();

@@ -51,7 +51,7 @@ test("the sitemap has each page that is cached for everybody and readable offlin
   expect([...new Set(listed)].sort()).toEqual(shown((path) => new RegExp(offline, "i").test(path)));
 });
 
-test("more products than one file takes are an index of parts, which have each page once", async () => {
+test("with more products than one file takes it is an index of parts, which have each page once", async () => {
   const index = await sitemap(db(), SITE, undefined, 2);
   expect(index).toContain("<sitemapindex ");
   expect(pathsIn(index)).toEqual(["/sitemap/1.xml", "/sitemap/2.xml", "/sitemap/3.xml"]);

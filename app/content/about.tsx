@@ -1,6 +1,6 @@
 import { SIZE_RANGE } from "#app/catalog/sizes.ts";
 
-/** The text of the About page until the owner changes it: what stands before its picture, and after it. */
+/** The text of the About page until the owner changes it, in two parts: before its picture, and after it. */
 export const ABOUT_TEXT = {
   before: (
     <>

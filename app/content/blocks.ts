@@ -21,14 +21,14 @@ export function readBlocks(stored: unknown): TextBlock[] | undefined {
 }
 
 /**
- * The text of a page or email of this name as it is shown. Texts are stored with the numbers that the shop comes with,
- * so that each version follows the owner's `numbers`; undefined if these are the same.
+ * A stored text as it is shown. `name`: that of its page or email. Texts are stored with the default numbers, so that
+ * each version shows the owner's current `numbers`; undefined if the owner has set none.
  */
 export function shownBlocks(name: string, stored: TextBlock[], numbers: Numbers | undefined): TextBlock[] {
   return renumbered(name, stored, numbers, SHIPPED_NUMBERS);
 }
 
-/** A text as it is stored, of one that was typed with the owner's `numbers`. */
+/** The stored form of a text that was typed with the owner's `numbers`. */
 export function storedBlocks(name: string, typed: TextBlock[], numbers: Numbers | undefined): TextBlock[] {
   return numbers ? renumbered(name, typed, SHIPPED_NUMBERS, numbers) : typed;
 }
@@ -42,7 +42,7 @@ function renumbered(name: string, blocks: TextBlock[], to: Numbers | undefined, 
   );
 }
 
-/** The texts of a block: its own, or those of its items. */
+/** The lines of a block: its text, or those of its items. */
 export function linesOf(block: TextBlock): string[] {
   return block.kind === "list" ? block.items : [block.text];
 }

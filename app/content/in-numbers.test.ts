@@ -25,12 +25,12 @@ test.each([
   ["Abroad in 7-14 days, 7 – 14 days or 7 to 14 days.", undefined],
   ["7 days, 14 hours, 14 business days, 48 days, 1,214 days, 114 days", undefined],
   ["", undefined],
-])("in the owner's numbers, and in no other word, differs: %s", (text, other = text) => {
+])("only the owner's numbers change in: %s", (text, other = text) => {
   expect(inNumbers(text, OWN)).toBe(other);
   expect(inNumbers(text, SHIPPED_NUMBERS)).toBe(text);
 });
 
-test("a text written with the owner's numbers follows when they change, and comes back", () => {
+test("a text with the owner's numbers follows their changes, and can be changed back", () => {
   const typed = "Back within 30 days, or 72 hours. Packed in 3-6 business days. In Nigeria after 3-6 business days.";
   const stored = inNumbers(typed, SHIPPED_NUMBERS, OWN);
   expect(stored).toBe(

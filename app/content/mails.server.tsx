@@ -17,14 +17,14 @@ import { linesOf, shownBlocks } from "./blocks.ts";
 import { EMAIL, filled, partsOf, placeholdersIn, type TextPart, withoutEmpty } from "./notation.ts";
 import { type EmailText, noteDamaged, publishedEmails } from "./published.server.ts";
 
-/** The placeholder that each text may have, for the shop's address. */
+/** The placeholder for the shop's email address, which every text may have. */
 export const SHOP_EMAIL = "email";
 
 type Render = (data: unknown, shop: MailShop, recipient: string) => Promise<RenderedMail>;
 
 /**
- * These renderers, whose mails begin with the owner's texts: those in force when a mail is rendered, which is when the
- * mail is sent. If a text can't be read, the mail has the one in code.
+ * Renderers whose mails begin with the owner's texts that are in force when the mail is sent. If a text cannot be read,
+ * its mail has the one in code.
  */
 export function inOwnWords(on: () => Db, renderers: Record<string, Render>): Record<string, Render> {
   return Object.fromEntries(
@@ -43,19 +43,19 @@ async function ownTexts(on: Db, shop: MailShop): Promise<OwnText> {
   return (name, facts, numbers = shop.numbers) => {
     const text = texts.get(name);
     if (!text) return;
-    const isReadable = strangePlaceholders(text.blocks, facts).length === 0;
+    const isReadable = unknownPlaceholders(text.blocks, facts).length === 0;
     if (!isReadable) noteDamaged(name, text.version);
     return isReadable ? mailBlocks(shownBlocks(name, text.blocks, numbers), facts, shop) : undefined;
   };
 }
 
-/** The names of a text's placeholders that an email with these facts has no value for. */
-export function strangePlaceholders(blocks: TextBlock[], facts: MailFacts): string[] {
+/** The names of placeholders for which an email with these facts has no value. */
+export function unknownPlaceholders(blocks: TextBlock[], facts: MailFacts): string[] {
   const named = new Set(blocks.flatMap(linesOf).flatMap(placeholdersIn));
   return [...named].filter((name) => name !== SHOP_EMAIL && !Object.hasOwn(facts, name));
 }
 
-/** A text of the owner's in a mail. What the facts say is text, whatever it looks like. */
+/** The owner's text as a part of a mail. Values of `facts` are never read as notation or markup. */
 export function mailBlocks(blocks: TextBlock[], facts: MailFacts, shop: MailShop): ReactNode {
   return blocks.map((block, at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the blocks never move
@@ -65,8 +65,8 @@ export function mailBlocks(blocks: TextBlock[], facts: MailFacts, shop: MailShop
 
 function mailBlock(block: TextBlock, facts: MailFacts, shop: MailShop): ReactNode {
   const lines = linesOf(block).flatMap((line) => {
-    const told = withoutEmpty(line, facts);
-    return told ? [mailLine(told, facts, shop)] : [];
+    const kept = withoutEmpty(line, facts);
+    return kept ? [mailLine(kept, facts, shop)] : [];
   });
   if (lines.length === 0) return;
   if (block.kind === "list") return <MailList items={lines} />;

@@ -45,8 +45,8 @@ test.each([
     ],
   ],
   ["marks without a text after them", "#Lagos -5 #", [{ kind: "paragraph", text: "#Lagos -5 #" }]],
-  ["letters with marks in their short form", "O\u0323mo\u0323", [{ kind: "paragraph", text: "Ọmọ" }]],
-])("%s is read as blocks, and written so that it is read again as the same", (_, typed, blocks) => {
+  ["letters with combining marks, which are composed", "O\u0323mo\u0323", [{ kind: "paragraph", text: "Ọmọ" }]],
+])("%s is read as blocks, and is the same after being written and read again", (_, typed, blocks) => {
   expect(readNotation(typed)).toEqual(blocks);
   expect(readNotation(writeNotation(readNotation(typed)))).toEqual(blocks);
 });
@@ -77,7 +77,7 @@ test("{email} stands for the shop's address", () => {
   expect(writeNotation(originalBlocks("returns"))).toContain("Write to {email} with the number");
 });
 
-test("placeholders have their values, once, and what has none stays", () => {
+test("placeholders are replaced once, and those without a value stay", () => {
   const text = "{first name}: {amount} {other} {constructor} {";
   expect(placeholdersIn(text)).toEqual(["first name", "amount", "other", "constructor"]);
   expect(filled(text, { "first name": "{amount}", amount: "$& ₦1" })).toBe("{amount}: $& ₦1 {other} {constructor} {");
@@ -92,11 +92,11 @@ test.each([
   ["It came. {name}", "It came."],
   ["{name}", ""],
   ["Hello {other}, it came", "Hello {other}, it came"],
-])("without an empty name, %j is %j", (line, left) => {
+])("with an empty name, %j becomes %j", (line, left) => {
   expect(withoutEmpty(line, { name: "", number: "1" })).toBe(left);
 });
 
-test("the text of the shipping policy says where its prices stand", () => {
+test("the text of the shipping policy has the place of the delivery prices", () => {
   expect(writeNotation(originalBlocks("shipping"))).toContain("before you pay.\n\n{delivery prices}\n\n# Tracking");
 });
 

@@ -1,7 +1,7 @@
 import { capital } from "#app/infra/text/capital.ts";
 import type { TextBlock } from "#db/types.ts";
 
-/** The longest text of a page in characters, as it is typed. */
+/** The longest typed text of a page or email, in characters. */
 export const TEXT_MAX = 20_000;
 
 /**
@@ -48,12 +48,12 @@ export type TextPart = string | TextLink | typeof EMAIL;
 
 export const EMAIL = Symbol("the shop's email address");
 
-/** A paragraph of its own that stands for the delivery prices, on the page that has them. */
+/** The paragraph that the page about shipping replaces by the delivery prices. */
 export const PRICES = "{delivery prices}";
 
 /** A link to a page of the shop, or to a page elsewhere: `[text](/path)`, `[text](https://…)`. */
 const LINK = /\[([^[\]]+)\]\(([^()\s]*)\)/g;
-const LINK_OR_VALUE = new RegExp(`${LINK.source}|\\{email\\}`, "g");
+const LINK_OR_EMAIL = new RegExp(`${LINK.source}|\\{email\\}`, "g");
 
 /**
  * Whether a link may lead there. A second slash or a backslash would make a path another site's address, and a browser
@@ -63,11 +63,11 @@ export function isLinkTarget(to: string): boolean {
   return /^\/(?![/\\])/.test(to) || /^https:\/\/[^/]/.test(to);
 }
 
-/** A text in parts. A link that may not lead where it does is text. */
+/** The parts of a text, in order. A link to a target that is not allowed stays text. */
 export function partsOf(text: string): TextPart[] {
   const parts: TextPart[] = [];
   let end = 0;
-  for (const { 0: all, 1: name, 2: to = "", index } of text.matchAll(LINK_OR_VALUE)) {
+  for (const { 0: all, 1: name, 2: to = "", index } of text.matchAll(LINK_OR_EMAIL)) {
     if (name !== undefined && !isLinkTarget(to)) continue;
     if (index > end) parts.push(text.slice(end, index));
     parts.push(name === undefined ? EMAIL : { text: name, to });
@@ -77,18 +77,18 @@ export function partsOf(text: string): TextPart[] {
   return parts;
 }
 
-/** The targets of all that is written like a link, also of those that `partsOf` takes for text. */
+/** The targets of all links in a text, including those that `partsOf` leaves as text. */
 export function targetsIn(text: string): string[] {
   return [...text.matchAll(LINK)].map(([, , to = ""]) => to);
 }
 
-/** A name in braces, in whose place an email has a value. */
+/** A name in braces, which an email replaces by a value. */
 const PLACEHOLDER = /\{([^{}]*)\}/g;
-/** The two letters before a placeholder with which a sentence begins. */
+/** The two characters before a placeholder that begins a sentence. */
 const SENTENCE_BEFORE = /^$|[.!?] $/;
-/** With the comma or the space before it. */
+/** A placeholder with the comma and the space before it. */
 const WITH_BEFORE = /,? ?\{([^{}]*)\}/g;
-/** At the beginning, with what stands before the next word. */
+/** A placeholder at the beginning of a line, up to the first character of the next word. */
 const WITH_AFTER = /^\{([^{}]*)\}[^\p{L}\p{N}{[]*(.?)/u;
 
 /** The names of a text's placeholders: "first name" of `{first name}`. */
@@ -97,8 +97,8 @@ export function placeholdersIn(text: string): string[] {
 }
 
 /**
- * A text with the values of its placeholders, with a capital where a sentence begins. Nothing in a value is read as
- * notation.
+ * A text with its placeholders replaced by `values`, capitalized where a sentence begins. Placeholders within a value
+ * are not replaced, and unknown ones stay.
  */
 export function filled(text: string, values: Record<string, string>): string {
   return text.replaceAll(PLACEHOLDER, (whole, name: string, at: number) => {
@@ -118,7 +118,7 @@ export function withoutEmpty(line: string, values: Record<string, string>): stri
     .replaceAll(WITH_BEFORE, (whole, name: string) => (values[name] === "" ? "" : whole));
 }
 
-/** All that is written like a link, with its brackets. */
+/** All links of a text as typed, with their brackets, including those that `partsOf` leaves as text. */
 export function linksIn(text: string): string[] {
   return [...text.matchAll(LINK)].map(([link]) => link);
 }

@@ -18,7 +18,7 @@ const ORIGINALS: Record<TextPage, (numbers: Numbers) => ReactNode> = {
   privacy: () => PRIVACY_TEXT,
 };
 
-/** The text in code as blocks with the owner's numbers, so that the owner can begin with it. */
+/** A page's text in code as blocks with the owner's numbers, which the owner can edit. */
 export function originalBlocks(page: TextPage, numbers = SHIPPED_NUMBERS): TextBlock[] {
   return blocksOf(ORIGINALS[page](numbers));
 }
@@ -34,7 +34,7 @@ function blocksIn(nodes: ReactNode): TextBlock[] {
     if (type === "ul") return [{ kind: "list", items: elementsIn(props.children).map((item) => lineOf(item.props)) }];
     if (type === "h2" || type === "p" || type === MailText)
       return [{ kind: type === "h2" ? "heading" : "paragraph", text: lineOf(props) }];
-    throw new Error(`A text of a page has no notation for <${String(type)}>`);
+    throw new Error(`The notation of texts has nothing for <${String(type)}>`);
   });
 }
 
@@ -44,7 +44,7 @@ function elementsIn(nodes: ReactNode) {
   return Children.toArray(nodes).filter((node) => isValidElement<Props>(node));
 }
 
-/** The text of an element. Of what is marked in it, links and the email address alone stay. */
+/** The text of an element as a line in the notation, which has links and the email address but no other markup. */
 function lineOf({ children }: Props): string {
   return Children.toArray(children)
     .map((node) => {

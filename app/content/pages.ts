@@ -1,7 +1,7 @@
 /**
  * The pages whose text the owner changes in the office, by the name under which their versions are stored. Their titles
- * stay as they are. `isPolicy`: the shop acts by the days and hours that the page names. `hasNumbers`: some are the
- * owner's (app/numbers).
+ * stay as they are. `isPolicy`: the shop acts by the days and hours that the page names. `hasNumbers`: the owner sets
+ * some of these (app/numbers).
  */
 export const TEXT_PAGES = {
   about: { title: "About", path: "/about", isPolicy: false, hasNumbers: false },
@@ -13,7 +13,7 @@ export const TEXT_PAGES = {
 export type TextPage = keyof typeof TEXT_PAGES;
 export const TEXT_PAGE_NAMES = Object.keys(TEXT_PAGES) as TextPage[];
 
-/** Whether a text names days and hours that are the owner's, by the name of its versions. Those of emails do. */
+/** Whether the text with this name may have days and hours that the owner sets. Every email's text may. */
 export function hasNumbers(text: string): boolean {
   return !isTextPage(text) || TEXT_PAGES[text].hasNumbers;
 }

@@ -31,7 +31,7 @@ export async function publishedText(
   return blocks && { blocks, publishedAt: row.publishedAt };
 }
 
-/** The text of a page that this request is to see: in a preview of the page its draft, else the published one. */
+/** The owner's text of a page for this request: the draft in a preview of this page, else the published text. */
 export async function textFor(
   on: Db,
   page: TextPage,
@@ -44,8 +44,8 @@ export async function textFor(
 }
 
 /**
- * The owner's text of a page that this request is to see, undefined until there is one, and the owner's numbers, which
- * the text names.
+ * The owner's text of a page for this request, if there is one, and the owner's numbers, if any are set. The text has
+ * these numbers.
  */
 export async function numberedText(
   on: Db,
@@ -66,10 +66,10 @@ const newestOfEmails = statement(
    order by page, published_at desc, version desc`,
 );
 
-/** A text of the owner's, with the numbers that the shop comes with. */
+/** The owner's text of an email in its stored form, with the default numbers. */
 export type EmailText = { version: number; blocks: TextBlock[] };
 
-/** The owner's texts that are in force, by the emails' names. Simultaneous calls share one query. */
+/** The owner's texts of emails that are in force, by name. Simultaneous calls share one query. */
 export const publishedEmails: (on: Db) => Promise<Map<string, EmailText>> = batched(async (on) => {
   const rows = await newestOfEmails(on);
   return new Map(
@@ -82,7 +82,7 @@ export const publishedEmails: (on: Db) => Promise<Map<string, EmailText>> = batc
   );
 });
 
-/** The damaged versions that are in the log already: a page is made too often for a line each time. */
+/** The damaged versions that were logged already, because pages are rendered too often for a line each time. */
 const noted = new Set<string>();
 
 /** Logs, once in each process, that a version is damaged. `page`: the name of the page or email. */

@@ -6,7 +6,7 @@ import { EMAIL, PRICES, partsOf, type TextLink, type TextPart } from "./notation
 
 type Props = {
   blocks: TextBlock[];
-  /** What stands in the place of the delivery prices. */
+  /** The replacement for the placeholder of the delivery prices. */
   prices?: ReactNode;
   /** The shop's origin, for a preview that another site shows: its links lead to the shop, in a new tab. */
   shop?: string;

@@ -52,7 +52,7 @@ async function numberOf(reference: string): Promise<string> {
 }
 
 describe("customers delete", () => {
-  test("waits for a payment that is under way, and says which; no --yes changes that", async () => {
+  test("refuses while a payment is pending, with the order's number, even with --yes", async () => {
     const { user, payment } = await oneBuyer();
     for (const line of [`customers delete ${user.email}`, `customers delete ${user.email} --yes`])
       expect(await say(line)).toMatchObject({
@@ -63,7 +63,7 @@ describe("customers delete", () => {
     expect(await isThere(user)).toBe(true);
   });
 
-  test("waits for a refund that is under way", async () => {
+  test("refuses while a refund is pending", async () => {
     const { user, reference } = await sold();
     await say(`orders refund ${reference} --yes`);
     expect(await say(`customers delete ${user.email} --yes`)).toMatchObject({
@@ -76,7 +76,7 @@ describe("customers delete", () => {
     expect(await say(`customers delete ${user.email}`)).toMatchObject({ code: 0 });
   });
 
-  test("waits for a refund that is being asked for in this moment", async () => {
+  test("refuses if a refund is requested at the same moment", async () => {
     const { user, reference } = await sold();
     await say(`orders fulfil ${reference}`);
     const asking = await db().startTransaction().execute();
@@ -87,7 +87,7 @@ describe("customers delete", () => {
     expect(await deleting).toMatchObject({ ok: false, why: "money-under-way" });
   });
 
-  test("waits for a return that is open", async () => {
+  test("refuses while a return is open", async () => {
     const sale = await delivered(checkout);
     const number = await asked(db(), sale);
     expect(await say(`customers delete ${sale.user.email} --yes`)).toMatchObject({
@@ -99,7 +99,7 @@ describe("customers delete", () => {
     expect(await say(`customers delete ${sale.user.email}`)).toMatchObject({ code: 0 });
   });
 
-  test("refuses while an order is paid and not sent, whatever is answered, and says which and what to do", async () => {
+  test("refuses while an order is paid and not sent, also after a confirmation, with the order's number and a remedy", async () => {
     const { user, reference } = await sold();
     const number = await numberOf(reference);
     const refused = { code: 1, data: { error: "unsent", orders: [number] } };
@@ -115,7 +115,7 @@ describe("customers delete", () => {
     expect(await isThere(user)).toBe(false);
   });
 
-  test("waits for the payment of an order that staff put together, and forgets one that has ended unpaid", async () => {
+  test("refuses while an order that staff put together can be paid, and anonymizes one that has ended unpaid", async () => {
     const { user, reference } = await sold();
     await say(`orders fulfil ${reference}`);
     const units = [{ productId: await makeProduct(db(), { M: 8 }), size: "M", quantity: 1 }];
@@ -133,7 +133,7 @@ describe("customers delete", () => {
     expect(email).toBe(NOBODY);
   });
 
-  test("forgets an order that was paid by hand before there was an account", async () => {
+  test("anonymizes an order that was paid by hand before there was an account", async () => {
     const user = await makeShopper(db());
     const email = `new-${user.id}@example.com`;
     const order = await staffOrder(db(), { email }, await makeProduct(db(), { M: 8 }));
@@ -146,7 +146,7 @@ describe("customers delete", () => {
     expect(await sale.executeTakeFirstOrThrow()).toEqual({ email: NOBODY });
   });
 
-  test("of an order that was sent, or whose money has gone back, nothing is asked; what stays is said", async () => {
+  test("needs nothing of a sent or refunded order, and says what stays", async () => {
     const { user, reference } = await sold();
     await say(`orders fulfil ${reference}`);
     expect(await say(`customers delete ${user.email}`)).toMatchObject({
@@ -156,7 +156,7 @@ describe("customers delete", () => {
     });
   });
 
-  test("the money of a deleted customer's order can still go back, and nothing is kept of what the provider says then", async () => {
+  test("a deleted customer's order can still be refunded, and no personal data of the provider's responses is stored", async () => {
     const { user, reference } = await sold();
     await say(`orders fulfil ${reference}`);
     expect(await say(`customers delete ${user.email}`)).toMatchObject({ code: 0 });
@@ -170,7 +170,7 @@ describe("customers delete", () => {
   });
 });
 
-test("an offer for named customers forgets the deleted one, and is not for everybody then", async () => {
+test("an offer for named customers loses the deleted one, and does not become one for everybody", async () => {
   const user = await makeShopper(db());
   const gift = { kind: "percent", percent: 10 } as const;
   const id = await makeOffer(db(), { gift, customers: [user.email, "bisi@example.com"] });
@@ -180,7 +180,7 @@ test("an offer for named customers forgets the deleted one, and is not for every
   await endOffers(db());
 });
 
-test("what was written to another customer stays, whose address an order of the deleted one names", async () => {
+test("mails to another customer stay, even if an order of the deleted one has that address", async () => {
   const [other, user] = [await makeShopper(db()), await makeShopper(db())];
   const reference = await buy(other, { ...lagosForm, email: other.email });
   await take("charge.success", { reference, customer: { email: other.email } });
@@ -215,7 +215,7 @@ describe("a shopper's own deletion", () => {
     expect(await isThere(user)).toBe(true);
   });
 
-  test("goes on once it was sent", async () => {
+  test("is possible once the order was sent", async () => {
     const { user, reference } = await sold();
     await say(`orders fulfil ${reference}`);
     expect(await deleteOneself(user)).toMatchObject({ status: 303 });
@@ -368,7 +368,7 @@ async function placesOf(mark: string): Promise<string[]> {
   return places;
 }
 
-test("of a deleted customer nothing stays in any table but what is declared, with its reason", async () => {
+test("nothing of a deleted customer stays in any table, except for declared data with a reason", async () => {
   const { user, references } = await markedCustomer();
   const before = await placesOf(MARK);
   expect(before).toEqual(

@@ -37,7 +37,7 @@ async function movedIn(id: string): Promise<{ account: string; told: string }> {
 const mailsTo = (recipient: string) =>
   db().selectFrom("outbox").select("kind").where("recipient", "=", recipient).execute();
 
-test("a deleted customer's mails are found by any name that the other shop gave the sale, and nobody else's", async () => {
+test("a deleted customer's mails are found by any id that the other shop gave the sale, and nobody else's are", async () => {
   const [deleted, other] = [await movedIn("order:1"), await movedIn("order:12")];
   expect(await mailsTo(deleted.told)).toEqual([{ kind: "order-sent" }]);
   expect(await say(`customers delete ${deleted.account}`)).toMatchObject({ code: 0 });

@@ -46,7 +46,7 @@ test("with live keys nothing of the demo is left", () => {
   });
 });
 
-test("Google is the sandbox's in the demo, the owner's with a client, and nobody's with live keys alone", () => {
+test("the sign-in with Google is the sandbox's in the demo, the owner's with a client, and off with live keys alone", () => {
   const google = (settings: Record<string, string>) => {
     const result = readEnv({ ...DEMO, ...settings });
     return "env" in result ? result.env.google?.issuer : result.problems;
@@ -77,7 +77,7 @@ describe("with INSTANCES=many", () => {
   });
 
   test.each(["DATABASE_URL", "PICTURES_URL", "PUBLIC_URL", "SESSION_SECRET", "SMTP_URL", "PAYSTACK_SECRET_KEY"])(
-    "%s must be said, which is one line",
+    "%s is required, which is one line",
     (name) => {
       const lines = linesOf({ ...MANY, PAYSTACK_PUBLIC_KEY: undefined, [name]: undefined });
       const own = lines.filter((line) => line.startsWith(`${name}: is required with INSTANCES=many`));
@@ -90,12 +90,12 @@ describe("with INSTANCES=many", () => {
 test.each([
   ["the demo", DEMO],
   ["an embedded database", { ...LIVE, PICTURES_URL: "s3://irepo-pictures" }],
-  ["pictures that are not said to be elsewhere", { ...LIVE, DATABASE_URL: "postgresql://irepo@127.0.0.1/irepo" }],
+  ["pictures without PICTURES_URL", { ...LIVE, DATABASE_URL: "postgresql://irepo@127.0.0.1/irepo" }],
 ])("DATA_DIR is needed for %s", (_, settings) => {
   expect(readEnv(settings)).toMatchObject({ env: { usesDataDir: true } });
 });
 
-test("with an outside database a shop on https must be told the secret that its devices are known by", () => {
+test("with an outside database a shop on https requires SESSION_SECRET, by which devices are known", () => {
   const outside = { ...ONLINE, DATABASE_URL: `postgresql://irepo:${drawn(16)}@127.0.0.1/irepo` };
   expect(linesOf({ ...outside, SESSION_SECRET: undefined })).toEqual([
     expect.stringMatching(/^SESSION_SECRET: is required .*for example SESSION_SECRET=/),
@@ -103,33 +103,25 @@ test("with an outside database a shop on https must be told the secret that its 
 });
 
 test.each([
-  ["while nothing is said", {}, false],
+  ["by default", {}, false],
   ["when the owner takes it", { PAYSTACK_CHANNELS: "card, apple_pay" }, true],
 ])("the wallet's button: %s", (_, settings, wallet) => {
   expect(readEnv({ ...DEMO, ...settings })).toMatchObject({ env: { paystack: { wallet } } });
 });
 
 test.each([
-  [
-    "pictures in a place that is none",
-    { PICTURES_URL: "https://pictures.example" },
-    "PICTURES_URL: must be a folder, or",
-  ],
+  ["an invalid place of pictures", { PICTURES_URL: "https://pictures.example" }, "PICTURES_URL: must be a folder, or"],
   ["pictures in a bucket without a name", { PICTURES_URL: "s3://" }, "PICTURES_URL: must be a folder, or s3://bucket"],
   ["a store that is no address", { AWS_ENDPOINT_URL_S3: "store" }, "AWS_ENDPOINT_URL_S3: must be a URL"],
   ["neither one nor many", { INSTANCES: "3" }, "INSTANCES: must be one or many"],
-  ["a port that is none", { PORT: "http" }, "PORT"],
-  ["nothing that is ever put aside", { HOLD_AT_MOST: "0" }, "HOLD_AT_MOST"],
-  ["a number of pieces that is none", { MOST_OF_A_SIZE: "ten" }, "MOST_OF_A_SIZE"],
+  ["an invalid port", { PORT: "http" }, "PORT"],
+  ["a limit of 0 pieces to hold", { HOLD_AT_MOST: "0" }, "HOLD_AT_MOST"],
+  ["an invalid number of pieces", { MOST_OF_A_SIZE: "ten" }, "MOST_OF_A_SIZE"],
   ["a database that is no PostgreSQL", { DATABASE_URL: "mysql://x/y" }, "DATABASE_URL"],
   ["a number without its country", { WHATSAPP: "08031234567" }, "WHATSAPP: must be a number with +"],
-  [
-    "a collector of traces that is none",
-    { OTEL_EXPORTER_OTLP_ENDPOINT: "collector:4318" },
-    "OTEL_EXPORTER_OTLP_ENDPOINT",
-  ],
+  ["an invalid collector of traces", { OTEL_EXPORTER_OTLP_ENDPOINT: "collector:4318" }, "OTEL_EXPORTER_OTLP_ENDPOINT"],
   ["more traces than all", { OTEL_TRACES_SAMPLER_ARG: "10" }, "OTEL_TRACES_SAMPLER_ARG"],
-  ["a time zone that is none", { SHOP_TIMEZONE: "Lagos" }, "SHOP_TIMEZONE"],
+  ["an invalid time zone", { SHOP_TIMEZONE: "Lagos" }, "SHOP_TIMEZONE"],
   ["a time zone without a name", { SHOP_TIMEZONE: "+01:00" }, "SHOP_TIMEZONE"],
   [
     "one provider key without the other",
@@ -170,7 +162,7 @@ test.each([
   ["a short secret", { SESSION_SECRET: "short" }, "SESSION_SECRET: must have at least 32 characters"],
   ["live keys without mail", { ...LIVE, SMTP_URL: undefined }, "SMTP_URL: is required with live payment keys"],
   ["a proxy by its name", { TRUSTED_PROXIES: "127.0.0.1, proxy" }, "TRUSTED_PROXIES: “proxy” is neither an IP address"],
-  ["a range that is none", { TRUSTED_PROXIES: "10.0.0.0/40" }, "TRUSTED_PROXIES: “10.0.0.0/40” is neither"],
+  ["an invalid range", { TRUSTED_PROXIES: "10.0.0.0/40" }, "TRUSTED_PROXIES: “10.0.0.0/40” is neither"],
   ["no name of a header", { COUNTRY_HEADER: "cf ipcountry" }, "COUNTRY_HEADER: must be the name of a header"],
   ["live keys without https", { ...LIVE, PUBLIC_URL: "http://shop.example" }, "PUBLIC_URL: must be an https address"],
   ["an unknown way to pay", { PAYSTACK_CHANNELS: "card,cash" }, "PAYSTACK_CHANNELS: must be a list of card"],
@@ -186,12 +178,12 @@ test.each([
     "PAYSTACK_CHECKOUT_URL: must be",
   ],
   [
-    "who somebody is, told in clear",
+    "identities without TLS",
     { ...LIVE, GOOGLE_CLIENT_ID: "a", GOOGLE_CLIENT_SECRET: "b", GOOGLE_ISSUER: "http://id.example" },
     "GOOGLE_ISSUER: must be https",
   ],
   [
-    "a shop on the internet that sends mail from nobody",
+    "a shop on the internet without a sender of mail",
     { PUBLIC_URL: "https://shop.example", SMTP_URL: "smtp://mail.example" },
     "MAIL_FROM: is missing while SMTP_URL",
   ],
@@ -212,7 +204,7 @@ test.each([
   "RATES_URL",
   "GEO_URL",
   "NODE_ENV",
-])("what stands in %s is answered with an example that is taken", (name) => {
+])("the problem of an invalid %s has an example that is accepted", (name) => {
   const wrong = readEnv({ ...DEMO, [name]: "wrong" });
   const [, example] = /for example \w+=(.+)\)$/.exec("problems" in wrong ? String(wrong.problems) : "") ?? [];
   expect(example).toBeDefined();
@@ -226,7 +218,7 @@ test.each([
     ["TRUSTED_PROXIES: is missing while PUBLIC_URL"],
   ],
   [
-    "a country from nobody who is trusted",
+    "a country from no trusted proxy",
     { COUNTRY_HEADER: "cf-ipcountry" },
     ["TRUSTED_PROXIES: is missing while COUNTRY_HEADER is set"],
   ],
@@ -250,14 +242,14 @@ test.each([
     { HOST: "0.0.0.0", OFFICE_HOST: "::" },
     ["HOST=0.0.0.0 shows the demo to everybody in the network", "OFFICE_HOST=:: shows the demo"],
   ],
-])("what the start warns of: %s", (_, settings, lines) => {
+])("the warnings at the start: %s", (_, settings, lines) => {
   const result = readEnv({ ...DEMO, ...settings });
   expect("env" in result && result.env.warnings).toEqual(lines.map((line) => expect.stringContaining(line)));
 });
 
 test.each([
   [
-    "the demo's own, where nothing is set",
+    "the demo's own, if nothing is set",
     {},
     {
       email: "hello@irepo.example",
@@ -377,7 +369,7 @@ describe("S59 a shop on the internet does not start", () => {
     ]);
   });
 
-  test("with nothing of that it does, and there is no mailbox of the demo", () => {
+  test("without these settings it starts, and has no mailbox of the demo", () => {
     const elsewhere = { RATES_URL: "http://127.0.0.1:8080/latest", OFFICE_URL: "https://office.shop.example" };
     expect(readEnv({ ...ONLINE, ...elsewhere })).toHaveProperty("env");
     for (let drawing = 0; drawing < 200; drawing++) {
@@ -406,13 +398,13 @@ test.each([
   [{ public_url: "https://shop.example" }, /rename it to PUBLIC_URL/],
   [{ DATABSE_URL: "postgresql://127.0.0.1/irepo" }, /rename it to DATABASE_URL/],
   [{ SESION_SECRETT: "x" }, /rename it to SESSION_SECRET/],
-])("49 %j is answered with one sentence", (settings, line) => {
+])("49 the problem of %j is one sentence", (settings, line) => {
   expect(linesOf({ DATA_DIR: "./data/test", ...settings })).toEqual([
     typeof line === "string" ? line : expect.stringMatching(line),
   ]);
 });
 
-test("49 what is set for other programs is nobody's business", () => {
+test("49 settings of other programs cause no problem", () => {
   const others = [
     "PGHOST",
     "HOSTNAME",

@@ -8,7 +8,7 @@ function said(code: string): string {
   return spawnSync(process.execPath, ["--input-type=module", "-e", program], { env, encoding: "utf8" }).stdout;
 }
 
-test("S60 of an error of the database the log has what failed, and nothing of the row", () => {
+test("S60 the log of a database error has the cause, and nothing of the row", () => {
   const detail = "Key (email)=(ada@example.com) already exists.";
   const where = 'COPY users, line 1, column email: "ada@example.com"';
   const error = { code: "23505", constraint: "users_email_key", detail, where };
@@ -19,14 +19,14 @@ test("S60 of an error of the database the log has what failed, and nothing of th
   expect(JSON.stringify(line)).not.toContain("ada@example.com");
 });
 
-test("13 control characters of a header reach the log as escapes alone, those above ASCII too", () => {
+test("13 control characters of a header are escaped in the log, also those above ASCII", () => {
   const header = "\\u0007a\\u009b31m\\u0085b\\u007f";
   const line = said(`log.warn({ host: "${header}" }, "x")`);
   expect(line).toContain("\\u0007a\\u009b31m\\u0085b\\u007f");
   expect(JSON.parse(line).host).toBe("\u0007a\u009b31m\u0085b\u007f");
 });
 
-test("13 of an error that comes again one line has the stack, ten more only what it says", () => {
+test("13 a repeated error is logged once with its stack, and ten more times with its message", () => {
   const lines = said(`
     const fail = (n) => log.error({ err: new Error("no " + n), path: "/" + n }, "request failed");
     for (let n = 0; n < 500; n++) fail(n);

@@ -110,7 +110,7 @@ test.each<[string, (fail: Error) => Fault]>([
   ["refuses every connection for a while", (fail) => ({ onConnect: (_, done) => done(fail) })],
   ["says try again later", (fail) => ({ onRcptTo: (_, __, done) => done(fail) })],
   ["slams the door", () => ({ onConnect: ({ id }) => void cut(id) })],
-])("a server that %s gets the mail later, under the same Message-ID", async (_, faulty) => {
+])("a server that %s gets the mail later, with the same Message-ID", async (_, faulty) => {
   fault = faulty(Object.assign(new Error("Try again later"), { responseCode: 450 }));
   const key = await queueHello();
   await vi.waitFor(async () => expect((await rowOf(key)).tries).toBeGreaterThan(0), { timeout: 20_000 });
@@ -121,7 +121,7 @@ test.each<[string, (fail: Error) => Fault]>([
   expect(taken.map(({ messageId }) => messageId)).toEqual([(await rowOf(key)).messageId]);
 });
 
-test("a mail that was taken without a word of it comes again under the same Message-ID: its reader sees one", async () => {
+test("a mail whose acceptance got lost is sent again with the same Message-ID, so that its reader sees one", async () => {
   let first = true;
   fault = {
     onTaken: () => {
@@ -142,7 +142,7 @@ test("a slow server is waited for", async () => {
   expect(taken).toHaveLength(1);
 });
 
-test("a mailbox that does not exist is not tried again, and that is kept", async () => {
+test("a mail to a mailbox that does not exist is not retried, and the failure is stored", async () => {
   fault = { onRcptTo: (_, __, done) => done(Object.assign(new Error("No such user"), { responseCode: 550 })) };
   const key = await queueHello();
   await settled(key, "failed");
@@ -151,7 +151,7 @@ test("a mailbox that does not exist is not tried again, and that is kept", async
   expect(calls).toBe(1);
 });
 
-test("S60 the log is told of it without the address, which the server's reply quotes", async () => {
+test("S60 the log has no address, although the server's reply quotes it", async () => {
   const { log } = await import("./log.server.ts");
   const warned = vi.spyOn(log, "warn");
   fault = { onRcptTo: (_, __, done) => done(replyOf("550 5.1.1 <ada@example.com>: User unknown")) };
@@ -174,7 +174,7 @@ test.each([
   expect(await rowOf(key)).toMatchObject({ tries: 1, lastError: expect.stringContaining(reply) });
 });
 
-test("what the server has against the shop leaves the mail queued, and it goes out when that is mended", async () => {
+test("a refusal that is about the shop leaves the mail queued until the cause is fixed", async () => {
   const replies = [
     "554 5.7.1 Relay access denied",
     "550 5.7.1 Service unavailable; client host blocked using a list",
@@ -192,7 +192,7 @@ test("what the server has against the shop leaves the mail queued, and it goes o
   for (const key of keys) await settled(key, "sent");
 });
 
-test("a job that could not send does not keep whom to, nor does the log", async () => {
+test("neither a failed job nor the log keeps the recipient", async () => {
   const { log } = await import("./log.server.ts");
   const warn = vi.spyOn(log, "warn");
   fault = { onRcptTo: (_, __, done) => done(replyOf("450 4.2.0 Greylisted, ada@example.com")) };
@@ -209,7 +209,7 @@ test("a job that could not send does not keep whom to, nor does the log", async 
 test.each<[string, Fault, string]>([
   ["has gone out", {}, "sent"],
   ["cannot be delivered", { onRcptTo: (_, __, done) => done(replyOf("550 5.1.1 ada@example.com unknown")) }, "failed"],
-])("of a customer who was forgotten while a mail waited nothing is left when it %s", async (_, end, state) => {
+])("nothing is left of a customer who was deleted while a mail waited, when it %s", async (_, end, state) => {
   fault = { onRcptTo: (_, __, done) => done(replyOf("450 4.2.0 Greylisted, ada@example.com")) };
   const key = await queueHello();
   await vi.waitFor(async () => expect((await rowOf(key)).tries).toBeGreaterThan(0), { timeout: 20_000 });

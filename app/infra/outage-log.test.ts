@@ -32,7 +32,7 @@ afterEach(() => {
 test.each<[string, () => Promise<unknown>]>([
   ["the currency rates service", () => refreshRate(database.db())],
   ["the payment provider", () => verify("an-unknown-reference")],
-])("%s: one line when it is away, one when it is back", async (what, ask) => {
+])("%s: one line when it becomes unavailable, one when it is back", async (what, ask) => {
   const warn = vi.spyOn(log, "warn");
   await ask();
   works = false;
@@ -46,7 +46,7 @@ test.each<[string, () => Promise<unknown>]>([
   ]);
 });
 
-test("a probe that throws at once, as when the shop is stopping, is asked again", async () => {
+test("a probe that throws at once, as when the shop is stopping, is repeated", async () => {
   const probe = vi.fn(() => {
     throw new Error("closed");
   });

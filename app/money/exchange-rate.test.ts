@@ -46,7 +46,7 @@ test.each([
   "1,600",
   "1.2345678",
   "sixteen hundred",
-])("“%s” is no rate", (text) => {
+])("“%s” is not read as a rate", (text) => {
   expect(parseRate(text)).toBeUndefined();
 });
 
@@ -55,7 +55,7 @@ describe("naira", () => {
     ["a price of the catalogue", 4999, "1600", 79_984, 7_998_400],
     ["a whole dollar", 100, "1600", 1600, 160_000],
     ["a cent", 1, "1600", 16, 1600],
-    ["$1.10, which floats charge 1 naira too high", 110, "1600", 1760, 176_000],
+    ["$1.10, for which floating-point numbers charge a naira too much", 110, "1600", 1760, 176_000],
     ["just below half a naira is shown lower and charged higher", 1, "1649.999999", 16, 1700],
     ["half a naira is shown and charged higher", 1, "1650", 17, 1700],
     ["a whole naira stays whole", 1, "1700", 17, 1700],

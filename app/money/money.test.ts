@@ -35,7 +35,7 @@ test("naira are shown whole and grouped, approximate ones marked", () => {
 test.each([
   ["NGN", "₦79,984.05"],
   ["GHS", "GHS 79984.05"],
-])("what was paid in %s is shown as %s", (currency, shown) => {
+])("a payment in %s is shown as %s", (currency, shown) => {
   expect(formatPaid(7_998_405, currency)).toBe(shown);
 });
 
@@ -105,7 +105,7 @@ test.each([
   expect(koboFromNaira(text)).toBe(sum);
 });
 
-test("every price up to $1,000 survives the way to dollars and back", () => {
+test("every price up to $1,000 is the same after conversion to dollars and back", () => {
   for (let cents = 0; cents <= 100_000; cents++) expect(centsFromDollars(dollars(usdCents(cents)))).toBe(cents);
 });
 
@@ -113,7 +113,7 @@ test.each([-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53])("%d is no am
   expect(() => usdCents(value)).toThrow(new RangeError(`${value} is no whole number of US cents`));
 });
 
-test("sums stay whole", () => {
+test("sums are whole numbers", () => {
   expect(addCents(usdCents(4999), usdCents(1))).toBe(5000);
   expect(timesCents(usdCents(4999), 3)).toBe(14_997);
   expect(() => timesCents(usdCents(4999), 0.5)).toThrow(new RangeError("0.5 is no whole number of quantity"));

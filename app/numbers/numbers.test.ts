@@ -6,7 +6,7 @@ const OWN: Numbers = {
   ...{ packFrom: 3, packTo: 6, nigeriaFrom: 3, nigeriaTo: 6, abroadFrom: 9, abroadTo: 21 },
 };
 
-test("numbers that are all as the shop came are none of the owner's", () => {
+test("numbers that all equal the shop's defaults count as none of the owner's", () => {
   expect(ownNumbers({ ...SHIPPED_NUMBERS })).toBeUndefined();
   expect(ownNumbers({ returnDays: null })).toBeUndefined();
   expect(ownNumbers({ refundDays: 5 })).toEqual({ ...SHIPPED_NUMBERS, refundDays: 5 });

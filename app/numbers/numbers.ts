@@ -66,8 +66,8 @@ export function ownNumbers(stored: Partial<StoredNumbers>): Numbers | undefined 
 export type OrderNumbers = [kept: Partial<Numbers> | null, now: Partial<Numbers> | null];
 
 /**
- * The numbers that hold for an order: those of its day. Where the time that its shopper has is longer now, the longer
- * one holds. The time to pack, to deliver or to give money back stays as it was promised.
+ * The numbers that hold for an order: those of its day, except for the shopper's periods for returns and damage, of
+ * which the longer one then and now holds. The times to pack, deliver and refund stay as they were promised.
  */
 export function orderNumbers([kept, now]: OrderNumbers): Numbers {
   const was = { ...SHIPPED_NUMBERS, ...kept };

@@ -55,7 +55,7 @@ const totalOf = (lines: PlainLine[], offers: Offer[]) =>
 const TEES = { kinds: ["tees"] } as const;
 const PRINTS = { kinds: ["prints"] } as const;
 
-describe("what an offer does to a cart", () => {
+describe("the effect of an offer on a cart", () => {
   test.each<[string, PlainLine[], Offer[], number[]]>([
     ["nothing without offers", [line("t1", 2499)], [], [2499]],
     ["a percentage, rounded for the shopper", [line("t1", 2499, 3)], [percent(1, 10)], [2249]],
@@ -80,7 +80,7 @@ describe("what an offer does to a cart", () => {
     ],
     ["nothing on sale", [line("t1", 2000, 1, { isOnSale: true }), line("t2", 2000)], [percent(1, 10)], [2000, 1800]],
     [
-      "on sale, too, where it says so",
+      "on sale, too, if the terms include that",
       [line("t1", 2000, 1, { isOnSale: true })],
       [percent(1, 10, { onSaleToo: true })],
       [1800],
@@ -135,7 +135,7 @@ describe("what an offer does to a cart", () => {
     expect(pricesOf(lines, offers)).toEqual(expected);
   });
 
-  test("what nothing was taken off names no offer, a line names each that had a part", () => {
+  test("a line names the offers that have lowered its price, and no others", () => {
     const lines = [line("t1", 3000, 4), line("j1", 5000)];
     const { lines: priced } = priceOf(lines, [set(1, 2, 1, 100, TEES), percent(2, 20, TEES)]);
     expect(priced.map(({ offers }) => offers.map(({ id }) => id))).toEqual([[1, 2], []]);
@@ -147,7 +147,7 @@ describe("what an offer does to a cart", () => {
     expect(pricesOf([line("t1", 3000, 999_999), line("j1", 1000, 999_999)], offers)).toEqual([2000, 699]);
   });
 
-  test("of equal offers the older one counts, in whatever order they are listed", () => {
+  test("of equal offers the older one applies, in whatever order they are listed", () => {
     const offers = [percent(7, 10), percent(3, 10), takeOff(5, 200)];
     for (const listed of [offers, offers.toReversed()])
       expect(priceOf([line("t1", 2000)], listed).given).toMatchObject([{ offer: { id: 3 }, cents: 200 }]);
@@ -182,7 +182,7 @@ function greedy(lines: PlainLine[], offers: Offer[]): number {
   }
 }
 
-describe("where taking the largest saving first fails", () => {
+describe("carts in which taking the largest saving first is not best", () => {
   test.each<[string, PlainLine[], Offer[], number]>([
     [
       "a sum that another piece can carry",
@@ -355,7 +355,7 @@ const anyOffers = (most: number) =>
     .array(anyOffer, { minLength: 1, maxLength: most })
     .map((all) => all.map(({ gift, ...more }, index) => offer(index + 1, gift, more)));
 
-test("of two large sums all is taken that the pieces allow, however many ways there are to share them", () => {
+test("two large sums are used as far as the pieces allow, however many ways there are to share them", () => {
   const offers = [
     offer(1, { kind: "sum", cents: 1 }),
     offer(2, { kind: "sum", cents: 4000 }),
@@ -377,7 +377,7 @@ describe("in random carts", () => {
     );
   }, 120_000);
 
-  test("an offer on a collection does what an offer on the collection's products does", () => {
+  test("an offer on a collection has the effect of an offer on the collection's products", () => {
     const byProduct = (lines: PlainLine[], one: Offer): Offer => {
       const [id] = one.collections;
       if (id === undefined) return one;
@@ -432,7 +432,7 @@ describe("in random carts", () => {
     );
   }, 120_000);
 
-  test("one more piece never takes away what was saved, and without it the old total is back", () => {
+  test("one more piece never reduces the saving, and without it the total is as before", () => {
     fc.assert(
       fc.property(anyLines(5), anyOffers(4), fc.nat({ max: 4 }), (lines, offers, at) => {
         const more = lines.map((one, index) =>
@@ -481,7 +481,7 @@ describe("codes", () => {
       { counts: false, why: "unknown" },
     ],
     [
-      "one that is used up is as unknown",
+      "one that is used up counts as unknown",
       [line("t1", 2000)],
       [withCode(ten, { usedUp: true })],
       { counts: false, why: "unknown" },
@@ -493,7 +493,12 @@ describe("codes", () => {
       { why: "sum", has: 2000, missing: 600 },
     ],
     ["too few pieces", [line("t1", 2000)], [withCode(ten, { fromPieces: 3 })], { why: "pieces", has: 1, missing: 2 }],
-    ["nothing that it is about", [line("j1", 2000)], [withCode(ten, { ...TEES })], { why: "nothing", onSale: false }],
+    [
+      "no piece that the offer is about",
+      [line("j1", 2000)],
+      [withCode(ten, { ...TEES })],
+      { why: "nothing", onSale: false },
+    ],
     ["all that it is about is on sale", [onSale], [withCode(ten)], { why: "nothing", onSale: true }],
     ["the shop gives more without it", [line("t1", 2000)], [withCode(ten), percent(1, 20)], { why: "better-without" }],
     [
@@ -529,7 +534,7 @@ describe("codes", () => {
     expect(price([line("t1", 2000)], [withCode(ten, more)], code, shopper, NOW).code).toMatchObject({ why });
   });
 
-  test("a code takes a piece from an automatic offer where it gives more, and leaves it the others", () => {
+  test("a code takes only those pieces from an automatic offer for which it saves more", () => {
     const lines = [line("t1", 2000), line("j1", 5000)];
     const { lines: priced } = priceOf(lines, [percent(1, 10), withCode({ kind: "percent", percent: 15 }, TEES)], code);
     expect(priced.map(({ priceCents, offers }) => [priceCents, offers[0]?.id])).toEqual([

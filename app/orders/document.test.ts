@@ -32,7 +32,7 @@ const sold: StoredSale = {
   tracking: null,
 };
 
-test("a sale that lies here still has no word of its delivery, nor of money that has gone back", () => {
+test("a sale that has not been sent has neither a delivery nor refunds", () => {
   expect(toSaleDocument(sold, "https://shop.example")).toEqual({
     userId: "user-1",
     customerDetails: {
@@ -68,19 +68,19 @@ test("a sale that lies here still has no word of its delivery, nor of money that
   });
 });
 
-test("a picture is an address of this site, and a rate that cannot be read is what was charged for the way", () => {
+test("a picture is a URL of the shop, and an unreadable shipping rate is what was charged for shipping", () => {
   const order = { ...sold, lines: [{ ...line, image }], shipping: { ...shipping, shippingRate: "" } };
   const { products, customerDetails } = toSaleDocument(order, "https://shop.example");
   expect(products[0]?.images).toBe(`https://shop.example/images/${image.hash}/640.jpg`);
   expect(customerDetails.shippingAddress.shippingRate).toBe(3.5);
 });
 
-test("what another shop called it is kept", () => {
+test("an imported sale keeps the status that another shop gave it", () => {
   const order = { ...sold, importedStatus: "In customs" };
   expect(toSaleDocument(order, "").paymentDetails.status).toBe("In customs");
 });
 
-test("money that has gone back stands in naira, and beside it what is under way", () => {
+test("refunds are in naira, with those that are under way beside the sum of those that are done", () => {
   const pieces = [{ productId: "jersey", size: "M", quantity: 1 }];
   const refunds = [
     { kobo: 7_998_450, isDone: true, pieces, withShipping: false, at: "2026-11-05T09:00:00+00:00" },
@@ -101,7 +101,7 @@ test("money that has gone back stands in naira, and beside it what is under way"
   });
 });
 
-test("a parcel has the times that are known, and who carries it", () => {
+test("a delivery has the times that are known, the carrier and the tracking number", () => {
   const parcel = { packedAt: at(2), fulfilledAt: at(3), deliveredAt: at(5), carrier: "GIG", tracking: "G-1" };
   expect(toOrderSummary({ ...sold, ...parcel }, "")).toMatchObject({
     saleId: "sale-1",

@@ -35,10 +35,10 @@ const BY_KIND: Record<keyof typeof MAIL_DATA, Render> = {
 /** The renderers of mails about orders, by kind. They throw a ZodError if the data does not fit the kind. */
 export const renderers: Record<string, Render> = { ...BY_KIND, return: renderReturnMail };
 
-/** Stands for the pick-up center where its name is withheld. */
+/** Replaces the name of the pick-up center where it is withheld. */
 const ITS_CENTER = "your pick-up center";
 
-/** The introductions that the owner may write anew. */
+/** The introductions that the owner can replace. */
 export const INTROS = {
   confirmation: mailIntro({
     name: "email-order-confirmation",
@@ -123,7 +123,7 @@ export const INTROS = {
     ),
     needs: ["amount", "reason"],
   }),
-  /** Of a refund by the payment provider alone. */
+  /** Only for a refund by the payment provider, not for one by hand. */
   refundDone: mailIntro({
     name: "email-refund-done",
     facts: (mail: RefundMail) => ({ ...orderFacts(mail), amount: mail.sum }),
@@ -172,7 +172,7 @@ function orderConfirmation(order: OrderMail, shop?: MailShop): Promise<RenderedM
       <Pickup rows={order.pickup} />
       <Withheld is={order.isWithheld} />
       <MailAction href={order.orderUrl}>View your order</MailAction>
-      <Names {...order} />
+      <References {...order} />
     </>,
     shop,
   );
@@ -208,7 +208,7 @@ function orderSent(mail: SentMail, shop?: MailShop): Promise<RenderedMail> {
       <Pickup rows={pickup} />
       <Withheld is={isWithheld} />
       <MailAction href={orderUrl}>View your order</MailAction>
-      <Names {...mail} />
+      <References {...mail} />
     </>,
     shop,
   );
@@ -226,7 +226,7 @@ function orderReady(mail: PlaceMail, shop?: MailShop): Promise<RenderedMail> {
       <Pickup rows={pickup} />
       <Withheld is={isWithheld} />
       <MailAction href={orderUrl}>View your order</MailAction>
-      <Names {...mail} />
+      <References {...mail} />
     </>,
     shop,
   );
@@ -243,7 +243,7 @@ function orderAddress(mail: PlaceMail, shop?: MailShop): Promise<RenderedMail> {
       <Pickup rows={pickup} />
       <Withheld is={isWithheld} />
       <MailAction href={orderUrl}>View your order</MailAction>
-      <Names {...mail} />
+      <References {...mail} />
     </>,
     shop,
   );
@@ -260,7 +260,7 @@ function orderSize(mail: PlaceMail, shop?: MailShop): Promise<RenderedMail> {
       <Items items={items} />
       <Withheld is={isWithheld} />
       <MailAction href={orderUrl}>View your order</MailAction>
-      <Names {...mail} />
+      <References {...mail} />
     </>,
     shop,
   );
@@ -289,7 +289,7 @@ function refundStarted(mail: RefundMail, shop?: MailShop): Promise<RenderedMail>
       )}
       <Withheld is={isWithheld} />
       <MailAction href={orderUrl}>See where it is</MailAction>
-      <Names {...mail} />
+      <References {...mail} />
     </>,
     shop,
   );
@@ -313,14 +313,14 @@ function refundDone(mail: RefundMail, shop?: MailShop): Promise<RenderedMail> {
       <PieceList title="It is for" pieces={parts} pictures={pictures} />
       <Withheld is={isWithheld} />
       <MailAction href={orderUrl}>View the order</MailAction>
-      <Names {...mail} />
+      <References {...mail} />
     </>,
     shop,
   );
 }
 
 /** The shop's number of the order, and the payment's reference at the provider and the bank. */
-function Names({ number, reference }: Pick<OrderMail, "number" | "reference">) {
+function References({ number, reference }: Pick<OrderMail, "number" | "reference">) {
   return (
     <MailText quiet>
       Order {number}. Payment reference: {reference}

@@ -18,7 +18,7 @@ const { db, provider, open, oneBuyer, catchUp } = useCheckout();
 const textOf = (node: ReactNode) => renderToStaticMarkup(node).replace(/<[^>]+>/g, "");
 
 describe("a shopper's orders", () => {
-  test("those sold, and those with money on its way; the newest first", async () => {
+  test("are those sold and those with a pending payment, newest first", async () => {
     const { productId, user, payment } = await oneBuyer(3);
     provider.pay(payment.reference);
     await settlePayment(payment.reference);
@@ -33,7 +33,7 @@ describe("a shopper's orders", () => {
     ]);
   });
 
-  test("not one that is open or has lapsed; one whose money goes back stays, and says so", async () => {
+  test("do not include an open or lapsed one; one that is being refunded stays, and says so", async () => {
     const { user, payment } = await oneBuyer();
     expect(await listOrders(db(), user.id)).toEqual([]);
     await closePayment(db(), user.id, payment.reference);
@@ -50,7 +50,7 @@ describe("a shopper's orders", () => {
     expect(order).toMatchObject({ saleId: null, progress: null, isNew: false, refunds: [], returns: [] });
   });
 
-  test("of a sale when it was sold, where it is, and whether its thanks have been put away", async () => {
+  test("have a sale's time, its progress, and whether its greeting was dismissed", async () => {
     const { user, payment } = await oneBuyer();
     const { reference } = payment;
     const began = new Date("2026-01-05T09:00:00Z");
@@ -74,7 +74,7 @@ describe("a shopper's orders", () => {
     });
   });
 
-  test("one by its reference, with everything that was fixed when it was paid", async () => {
+  test("can be read by reference, with everything that was fixed at the payment", async () => {
     const { user, payment } = await oneBuyer();
     expect(await getOrder(db(), user.id, payment.reference)).toMatchObject({
       reference: payment.reference,
@@ -90,7 +90,7 @@ describe("a shopper's orders", () => {
     });
   });
 
-  test("fills the next checkout, paid or not, and nobody else's", async () => {
+  test("fill in the shopper's next checkout, paid or not, and nobody else's", async () => {
     const { user, payment } = await oneBuyer();
     expect(await lastShipping(db(), user.id)).toEqual(lagosForm);
     provider.pay(payment.reference);
@@ -99,7 +99,7 @@ describe("a shopper's orders", () => {
     expect(await lastShipping(db(), (await makeShopper(db())).id)).toBeUndefined();
   });
 
-  test("F37 S38 nobody else's", async () => {
+  test("F37 S38 are shown to nobody else", async () => {
     const { payment } = await oneBuyer();
     const other = await makeShopper(db());
     expect(await getOrder(db(), other.id, payment.reference)).toBeUndefined();
@@ -107,7 +107,7 @@ describe("a shopper's orders", () => {
     expect(await listOrders(db(), other.id)).toEqual([]);
   });
 
-  test("one of which all pieces were given back before they left is sent no more, and stays completed", async () => {
+  test("stay completed, without progress, if all pieces are refunded before they are sent", async () => {
     const { user, payment } = await oneBuyer();
     const { reference } = payment;
     provider.pay(reference);
@@ -126,7 +126,7 @@ describe("a shopper's orders", () => {
     });
   });
 
-  test("one of which a part has gone back stays completed, and says beside it what and how much", async () => {
+  test("stay completed after a part refund, and say for what and how much", async () => {
     const productId = await makeProduct(db(), { M: 2 });
     const user = await makeShopper(db(), { productId, size: "M", quantity: 2 });
     const { reference } = await open(user);
@@ -166,7 +166,7 @@ describe("a shopper's orders", () => {
     });
   });
 
-  test("those sold, of one shopper or of all, the oldest first", async () => {
+  test("are listed for the export if sold, of one shopper or of all, oldest first", async () => {
     const [first, second] = [await oneBuyer(), await oneBuyer()];
     for (const { payment } of [second, first]) {
       provider.pay(payment.reference);
@@ -249,7 +249,7 @@ describe("mails", () => {
     return renderers[kind]?.(data);
   };
 
-  test("the confirmation says what was bought, what was charged, when it comes and where it goes", async () => {
+  test("the confirmation has the pieces, the charge, the delivery days and the address", async () => {
     const { user, payment } = await oneBuyer();
     provider.pay(payment.reference);
     await settlePayment(payment.reference);
@@ -265,7 +265,7 @@ describe("mails", () => {
     expect(mail?.text.replace(/\s+/g, " ")).toMatch(/leaves us by \w+day \d+ \w+; it reaches you between \d+ \w+ and/);
   });
 
-  test("the confirmation of an order that is picked up says when it is ready, and where", async () => {
+  test("the confirmation of a pick-up order says when and where it will be ready", async () => {
     const productId = await makeProduct(db(), { M: 1 });
     const user = await makeShopper(db(), { productId, size: "M" });
     const form = { ...lagosForm, deliveryType: "Pick-up" as const, address: "", state: "", pickupCenter: "Surulere" };
@@ -282,7 +282,7 @@ describe("mails", () => {
     destination: { kind: "pickup", center: "Yaba" },
   } as const;
 
-  test("that of a pick-up says where, when and what to bring, and when it is there; the order says the same", async () => {
+  test("the mails of a pick-up order say where, when and what to bring, and the order's page says the same", async () => {
     const productId = await makeProduct(db(), { M: 1 });
     const user = await makeShopper(db(), { productId, size: "M" });
     const { reference } = await open(user, toYaba);
@@ -303,7 +303,7 @@ describe("mails", () => {
     expect(shown).toContain("Pick-up at Yaba");
   });
 
-  test("a refund says how much and why", async () => {
+  test("the mail about a refund has the sum and the reason", async () => {
     const { payment } = await oneBuyer();
     provider.pay(payment.reference, { amount: payment.kobo - 100 });
     await settlePayment(payment.reference);
@@ -313,7 +313,7 @@ describe("mails", () => {
     expect(mail?.text).toContain("not the sum of your order");
   });
 
-  test("S49 what a shopper has written stays text", async () => {
+  test("S49 a shopper's input is escaped", async () => {
     const evil = '<img src=x onerror="alert(1)">';
     const mail = await renderers["refund-done"]?.({
       firstName: evil,

@@ -14,8 +14,9 @@ import { ReturnLines } from "./returns/lines.tsx";
 import { type OrderView, rateOfOrder } from "./view.ts";
 import { OrderDetails, OrderStatus, PartRefunded, PaymentReference, WhereItIs } from "./view.tsx";
 
-type Props = { orders: OrderView[] /** Counted from 1, the newest orders first. */; page: number; hasOlder: boolean };
+type Props = { orders: OrderView[]; page: number; hasOlder: boolean };
 
+/** A page of the shopper's orders, newest first. `page` counts from 1. */
 export function OrderHistory({ orders, page, hasOlder }: Props) {
   return (
     <details open className="group border-y border-hairline">

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import { z } from "zod";
 import type { Db, Transaction } from "#app/infra/database/db.server.ts";
 import { log } from "#app/infra/log.server.ts";
-import { FIRST } from "#app/providers/descriptions.ts";
+import { DEFAULT_PROVIDER } from "#app/providers/descriptions.ts";
 import { ENDED_BY_REFUND, type PaymentIssueKind, TAKEN_MONEY } from "./issue-kind.ts";
 
 /**
@@ -25,7 +25,7 @@ export async function recordIssue(
   details: Record<string, unknown> = {},
   refund: string | null = null,
 ): Promise<void> {
-  const provider = sql<string>`coalesce((select provider from payments where reference = ${reference}), ${FIRST.id})`;
+  const provider = sql<string>`coalesce((select provider from payments where reference = ${reference}), ${DEFAULT_PROVIDER.id})`;
   await insertIssue(on, { reference, kind, provider, refundId: refund }, details);
 }
 

@@ -34,7 +34,7 @@ const resolveLongAgo = (reference: string, kind: PaymentIssueKind) =>
     .where("kind", "=", kind)
     .execute();
 
-test("an issue is written down once for a payment, with what was said of it first", async () => {
+test("an issue is recorded once for a payment, with its first details", async () => {
   const [reference] = await looked();
   await recordIssue(db(), reference, "wrong-amount", { expected: 1 });
   await recordIssue(db(), reference, "wrong-amount", { expected: 2 });
@@ -45,7 +45,7 @@ test("an issue is written down once for a payment, with what was said of it firs
   ]);
 });
 
-test("a person closes all of a payment's, once, and it is seen who did", async () => {
+test("staff close all open issues of a payment, once, and the issues say so", async () => {
   const [reference, other] = await looked("dispute", "reversed", "refund-failed");
   await resolveLongAgo(reference, "reversed");
   expect([await closeIssues(db(), reference), await closeIssues(db(), reference)]).toEqual([2, 0]);
@@ -57,7 +57,7 @@ test("a person closes all of a payment's, once, and it is seen who did", async (
   expect(await openOf(other)).toHaveLength(3);
 });
 
-test("money that has gone back ends why it had to, and not what a person has to see", async () => {
+test("a full refund resolves the issues that caused it, and not those that staff must close", async () => {
   const [reference, other] = await looked(...PAYMENT_ISSUE_KINDS);
   await resolveLongAgo(reference, "too-late");
   await inOne((trx) => resolveRefundedIssues(trx, reference));
@@ -66,7 +66,7 @@ test("money that has gone back ends why it had to, and not what a person has to 
   expect(await openOf(other)).toHaveLength(PAYMENT_ISSUE_KINDS.length);
 });
 
-describe("what has failed of a refund", () => {
+describe("the issue about a failed refund", () => {
   // No request led to these refunds, so the invariants do not hold for them.
   afterEach(async () => {
     await db().deleteFrom("paymentIssues").where("refundId", "is not", null).execute();
@@ -92,7 +92,7 @@ describe("what has failed of a refund", () => {
     return (await open.where("resolvedAt", "is", null).execute()).map(({ refundId }) => refundId);
   };
 
-  test("ends once it has come, and nothing else is touched", async () => {
+  test("is resolved once the refund has succeeded, and no other issue is", async () => {
     const { reference, refunds } = await twoFailed();
     await recordIssue(db(), reference, "wrong-amount");
     await inOne((trx) => resolveFailure(trx, refunds[0], 1));
@@ -102,13 +102,13 @@ describe("what has failed of a refund", () => {
   test.each([
     ["less than was asked for", 99, false],
     ["all that was asked for", 100, true],
-  ])("in part ends when %s has come: %s of 100", async (_, kobo, ends) => {
+  ])("after a refund of %s (%s of 100): resolved %s", async (_, kobo, ends) => {
     const { reference, refunds } = await twoFailed({ asked: 100 });
     await inOne((trx) => resolveFailure(trx, refunds[0], kobo));
     expect((await openRefunds(reference)).includes(refunds[0])).toBe(!ends);
   });
 
-  test("is resolved while it is tried again, and a failure once more should it fail in the same way", async () => {
+  test("is resolved while the refund is tried again, and opened again if that fails in the same way", async () => {
     const { reference, refunds } = await twoFailed({ status: "failed" });
     await inOne((trx) => resolveRetried(trx, reference, [refunds[0]]));
     expect(await openRefunds(reference)).toEqual([refunds[1]]);
@@ -118,7 +118,7 @@ describe("what has failed of a refund", () => {
     expect(await openRefunds(reference)).toEqual([]);
   });
 
-  test("stays closed where a person has closed it, as long as nothing changes", async () => {
+  test("stays closed after staff have closed it, until the refund's status changes", async () => {
     const { reference, refunds } = await twoFailed({ status: "failed" });
     await closeIssues(db(), reference);
     await recordIssue(db(), reference, "refund-failed", { status: "failed" }, refunds[0]);

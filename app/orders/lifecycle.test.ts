@@ -23,8 +23,8 @@ const inOne = <T>(work: (trx: Transaction) => Promise<T>) => db().transaction().
 
 const blocked = () => countBlocked(db());
 
-describe("an order under its lock", () => {
-  test("is locked behind the cart of its shopper", async () => {
+describe("a locked order", () => {
+  test("is locked after the cart of its shopper", async () => {
     const { user, payment } = await oneBuyer();
     let locked: Promise<unknown> = Promise.resolve();
     await inOne(async (rival) => {
@@ -56,14 +56,14 @@ describe("an order under its lock", () => {
     });
   });
 
-  test("is none where no payment has the reference, and no cart is that of a stranger", async () => {
+  test("cannot be had for an unknown reference, nor a cart for an unknown shopper", async () => {
     await expect(inOne((trx) => lockOrder(trx, "no such reference"))).rejects.toThrow("no payment no such reference");
     expect(await inOne((trx) => lockCart(trx, "nobody"))).toBeUndefined();
     const { user } = await oneBuyer();
     expect(await inOne((trx) => lockCart(trx, user.id))).toEqual({ version: "1" });
   });
 
-  test("is the shopper's live one, and whether its time is over", async () => {
+  test("can be the shopper's live one, with whether it has expired", async () => {
     const { user, payment } = await oneBuyer();
     const live = () => inOne((trx) => lockLiveOrder(trx, user.id));
     expect(await live()).toMatchObject({ id: payment.orderId, expired: false });
@@ -74,7 +74,7 @@ describe("an order under its lock", () => {
   });
 });
 
-test("an order is moved only from where the map lets it, and its stock is freed once", async () => {
+test("an order moves only if its state accepts the event, and its stock is released once", async () => {
   const { user, payment, productId } = await oneBuyer();
   const move = (event: Parameters<typeof moveOrder>[2]) => inOne((trx) => moveOrder(trx, payment.orderId, event));
   expect(await move("wait")).toBe(true);
@@ -86,7 +86,7 @@ test("an order is moved only from where the map lets it, and its stock is freed 
   expect(await inOne((trx) => moveOrder(trx, "00000000-0000-4000-8000-000000000000", "release"))).toBe(false);
 });
 
-test("an order that is sold keeps its stock, whoever releases it", async () => {
+test("a sold order keeps its stock, whatever tries to release it", async () => {
   const { user, payment, productId } = await oneBuyer();
   provider.pay(payment.reference);
   await settlePayment(payment.reference);
@@ -99,14 +99,14 @@ test.each([
   ["after it", "1 second", undefined, "released"],
   ["within the grace", "30 seconds", 60_000, "open"],
   ["after the grace", "61 seconds", 60_000, "released"],
-])("an order is released when its time is over: %s", async (_, by, grace, state) => {
+])("an order is released when it has expired: %s", async (_, by, grace, state) => {
   const { user, payment } = await oneBuyer();
   await expire(payment.orderId, by);
   await inOne((trx) => releaseExpired(trx, payment.orderId, grace));
   expect(await statesOf(user)).toEqual([state]);
 });
 
-test("the newest order fills the next form, without what the shop has added", async () => {
+test("the newest order fills in the next form, without the fields that the shop has added", async () => {
   const { user } = await oneBuyer(3);
   expect(await lastShipping(db(), (await makeShopper(db())).id)).toBeUndefined();
   expect(await lastShipping(db(), user.id)).toMatchObject({ firstName: "Ada", address: lagosForm.address });
@@ -117,7 +117,7 @@ test("the newest order fills the next form, without what the shop has added", as
 });
 
 describe("a next order", () => {
-  test("can have what the live one has reserved, which ends", async () => {
+  test("can have the stock of the live one, which is released", async () => {
     const [first, second] = [await makeProduct(db(), { M: 2 }), await makeProduct(db(), { M: 1 })];
     const user = await makeShopper(db(), { productId: first, size: "M" });
     const { orderId } = await open(user);
@@ -132,7 +132,7 @@ describe("a next order", () => {
     expect([await statesOf(user), orderId.length]).toEqual([["released"], 36]);
   });
 
-  test("waits for its own sizes before it frees any: all are locked in one order, whoever asks", async () => {
+  test("locks all sizes in a fixed order before it releases any", async () => {
     const ids = [await makeProduct(db(), { M: 1 }), await makeProduct(db(), { M: 1 })].toSorted();
     const [first = "", second = ""] = ids;
     const user = await makeShopper(db(), { productId: second, size: "M" });

@@ -83,7 +83,7 @@ describe("the confirmation", () => {
     });
   });
 
-  test("of an order that is picked up has the center and what it says, and the days from when it was ordered", () => {
+  test("of a pick-up order has the center with its details, and the days counted from the order", () => {
     expect(orderMail(pickedUp, "ref-1", shop, center, new Date("2026-10-28T09:00:00Z"))).toMatchObject({
       ...mailed,
       leavesBy: "by Monday 2 November",
@@ -97,7 +97,7 @@ describe("the confirmation", () => {
   });
 });
 
-test("no mail's data has the name of the receiver, who need not be the buyer; the reader's is added later", () => {
+test("no mail's data has the order's receiver, who need not be the buyer; the reader's name is added later", () => {
   const days = { orderedAt: new Date(), sentAt: new Date(), tracking: null };
   const sum = { amount: 100, currency: "NGN" };
   const told = { number: "RT-1", reference: "ref-1", wish: "money" as const, sendBack: true, pieces: [], order };
@@ -111,7 +111,7 @@ test("no mail's data has the name of the receiver, who need not be the buyer; th
     expect(firstName).toBe("");
 });
 
-test("that it was sent has the days counted from then, and the parcel; nothing of sums", () => {
+test("the mail about sending has the days counted from then, and the parcel, but no sums", () => {
   const parcel = { carrier: "GIG", tracking: "G-1", isCorrection: true };
   const times = { orderedAt: new Date("2026-10-26T09:00:00Z"), sentAt: new Date("2026-11-02T09:00:00Z") };
   expect(sentMail(order, "ref-1", { ...times, ...parcel }, shop)).toEqual({
@@ -128,15 +128,15 @@ test("that it was sent has the days counted from then, and the parcel; nothing o
   });
 });
 
-test("that it is ready says where", () => {
+test("the mail about a pick-up has the center", () => {
   expect(placeMail(pickedUp, "ref-1", shop, center)).toMatchObject({ pickUpAt: "Yaba", pickup: [{}, {}], orderUrl });
 });
 
-describe("of a refund", () => {
+describe("the mail about a refund", () => {
   const mail = (currency: string, reason?: RefundReason, part?: Parameters<typeof refundMail>[5], words?: string) =>
     refundMail(order, "ref-1", { amount: 8_558_450, currency }, reason, shop.publicUrl, part, words);
 
-  test("all of it in naira, and nothing else where no reason is known", () => {
+  test("of everything has the sum in naira, and nothing else if the reason is unknown", () => {
     expect(mail("NGN")).toEqual({
       number: "IR-7K3M-2Q",
       reference: "ref-1",
@@ -151,7 +151,7 @@ describe("of a refund", () => {
     });
   });
 
-  test("in another currency, by its code", () => {
+  test("in another currency has its code", () => {
     expect(mail("USD", "wrong-currency")).toMatchObject({
       sum: "USD 85584.50",
       reason: "The payment was not made in naira.",
@@ -159,7 +159,7 @@ describe("of a refund", () => {
     });
   });
 
-  test("a part, with its pieces and what staff say", () => {
+  test("of a part has its pieces and the words of staff", () => {
     const part = { pieces: [{ productId: "jersey", size: "M", quantity: 1 }], withShipping: true };
     expect(mail("NGN", "returned", part, "Thank you.")).toMatchObject({
       parts: ["1 × Home Jersey, Green, M", "Delivery"],
@@ -178,7 +178,7 @@ describe("of a refund", () => {
     ["cancelled", false],
     ["reversed", false],
     ["provider", false],
-  ])("for '%s' leads to the cart: %s", (reason, leads) => {
+  ])("for '%s' links to the cart: %s", (reason, leads) => {
     expect(mail("NGN", reason).cartUrl).toBe(leads ? "https://shop.example/Cart" : undefined);
   });
 });

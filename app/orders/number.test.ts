@@ -28,7 +28,7 @@ test.each([
   expect(readOrderNumber(said)).toBe(number);
 });
 
-test("a return's number is read alike, and neither is taken for the other", () => {
+test("a return's number is read in the same way, and never as an order's", () => {
   expect([readReturnNumber("rt 7k3m 2q"), readReturnNumber("IR-7K3M-2Q"), readOrderNumber("RT-7K3M-2Q")]).toEqual([
     "RT-7K3M-2Q",
     undefined,
@@ -53,7 +53,7 @@ test("12 no two numbers are the same, from the first to the last", async () => {
   expect(rows).toEqual([{ count: 10_002 }]);
 });
 
-test("12 a number is spelled as it was when numbers were first drawn", async () => {
+test("12 numbers are spelled as by the migration that introduced them", async () => {
   const first = readFileSync("db/migrations/0008-order-numbers.sql", "utf8");
   const [spelling = ""] = /create function spell_number\(.*?\n\$\$;/s.exec(first) ?? [];
   await sql.raw(spelling.replace("spell_number", "spell_number_first")).execute(db());
@@ -79,7 +79,7 @@ test("12 a number is spelled as it was when numbers were first drawn", async () 
 const numbersOf = async (on: Db, table: "orders" | "returns") =>
   (await on.selectFrom(table).select("number").orderBy("counted").execute()).map(({ number }) => number);
 
-test("12 the next number does not follow from what is known: each shop draws with a key of its own", async () => {
+test("12 the next number cannot be guessed, since each shop has its own key", async () => {
   const { payment } = await oneBuyer();
   const unkeyed = sql<string>`order_number(counted)`.as("unkeyed");
   const read = db().selectFrom("orders").select(["number", unkeyed]).where("id", "=", payment.orderId);
@@ -92,7 +92,7 @@ test("12 the next number does not follow from what is known: each shop draws wit
   expect(rows[0]?.first).not.toBe(rows[1]?.first);
 });
 
-test("12 a number that is taken is given to nobody else", async () => {
+test("12 a number that exists is skipped", async () => {
   const next = sql<string>`(select spell_number('IR', shuffle_number(last_value::int + 1, 'IR', key))
     from orders_counted_seq, number_key)`;
   const { payment } = await oneBuyer();
@@ -102,7 +102,7 @@ test("12 a number that is taken is given to nobody else", async () => {
   expect(new Set(numbers).size).toBe(numbers.length);
 });
 
-test("12 the shop's own role cannot read what numbers are drawn with", async () => {
+test("12 the shop's database role cannot read the key of the numbers", async () => {
   const role = `reader_${randomBytes(4).toString("hex")}`;
   await ask(url(), `create role ${role} login password 'secret'`);
   const theirs = Object.assign(new URL(url()), { username: role, password: "secret" }).href;

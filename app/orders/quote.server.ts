@@ -183,7 +183,7 @@ const lineTypes = {
   kinds: sqlType.textList<ProductKind>(),
   available: sqlType.int,
 };
-/** SQL for the columns of the lines `l` of products `p` with sizes `s`, without what is available. */
+/** SQL for the columns of the lines `l` of products `p` with sizes `s`, without the available units. */
 const LINE_COLUMNS = `product_id, title, l.color, size, quantity, ${inForceSql("price_cents", "p")} as price_cents, images,
      final_sale or ${inForceSql("sale_final", "p")} as final_sale,
      ${inForceSql("normal_cents", "p")} is not null as is_on_sale, ${inForceSql("old_cents", "p")} as old_price_cents, kinds`;

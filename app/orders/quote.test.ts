@@ -22,11 +22,11 @@ const change = (
 ) => db().updateTable("products").set(set).where("id", "=", productId).execute();
 
 describe("a shopper's cart", () => {
-  test("of nothing is nothing, and nothing is known of other orders", async () => {
+  test("without lines has no quote, and no other orders", async () => {
     expect(await seen(await makeShopper(db()))).toEqual({ hasLiveOrder: false, lapsedOrders: 0, lines: [] });
   });
 
-  test("has its lines in the order in which it was filled, at today's prices", async () => {
+  test("has its lines in the order of their addition, at today's prices", async () => {
     const productId = await makeProduct(db(), { M: 3, L: 1 });
     const user = await makeShopper(db(), { productId, size: "M", quantity: 2 }, { productId, size: "L" });
     const picture: ProductImage = { hash: "first", width: 8, height: 10, alt: "Front", background: "#fff" };
@@ -44,7 +44,7 @@ describe("a shopper's cart", () => {
     expect(plain).not.toHaveProperty("finalSale");
   });
 
-  test("can have what is there and nobody else has reserved, and nothing of what is not for sale", async () => {
+  test("can have the unreserved stock, and nothing of products that are not for sale", async () => {
     const productId = await makeProduct(db(), { M: 3 });
     await open(await makeShopper(db(), { productId, size: "M" }));
     const user = await makeShopper(db(), { productId, size: "M" }, { productId, size: "XL" });
@@ -61,7 +61,7 @@ describe("a shopper's cart", () => {
     expect(await seen(user)).toEqual(cart(0));
   });
 
-  test("can have what its own order has reserved, and knows of that and of those that lapsed", async () => {
+  test("can have what its own live order has reserved, and knows that order and the lapsed ones", async () => {
     const { user, payment } = await oneBuyer(1);
     const one = { lapsedOrders: 0, lines: [["M", 1, 1]] };
     expect(await seen(user)).toEqual({ ...one, hasLiveOrder: true });
@@ -75,7 +75,7 @@ describe("a quote", () => {
     Object.assign(env, { MOST_OF_A_SIZE: undefined });
   });
 
-  test("leaves out what cannot be had, and says how much of it can, by its name", async () => {
+  test("leaves out unavailable pieces, and names each with the available number", async () => {
     const productId = await makeProduct(db(), { M: 2, L: 0 });
     const user = await makeShopper(db(), { productId, size: "M", quantity: 3 }, { productId, size: "L" });
     const { lines, short, sums, rate, holdsStock } = await quote(db(), user.id);
@@ -89,7 +89,7 @@ describe("a quote", () => {
     expect([rate, holdsStock]).toEqual([1_600_000_000n, true]);
   });
 
-  test("says where the owner's limit is the reason, and not the stock", async () => {
+  test("says if the owner's limit is the reason, and not the stock", async () => {
     const productId = await makeProduct(db(), { M: 9, L: 4 });
     const user = await makeShopper(db(), { productId, size: "M", quantity: 7 }, { productId, size: "L", quantity: 7 });
     env.MOST_OF_A_SIZE = 5;
@@ -102,7 +102,7 @@ describe("a quote", () => {
   });
 });
 
-test("nothing is fixed for a place to which the shop does not deliver", async () => {
+test("a place to which the shop does not deliver has no basis", async () => {
   const now = await readRatesNow(db());
   expect(basisOf(now, { kind: "home", state: "Lagos" })).toMatchObject({
     rate: 1_600_000_000n,
@@ -112,7 +112,7 @@ test("nothing is fixed for a place to which the shop does not deliver", async ()
   expect(basisOf(now, { kind: "pickup", center: "Nowhere" })).toBeUndefined();
 });
 
-test("a rate that the owner changes counts from then on", async () => {
+test("a rate that the owner changes applies from then on", async () => {
   const toLagos = async () => basisOf(await readRatesNow(db()), { kind: "home", state: "Lagos" });
   const before = await toLagos();
   const lagos = db().updateTable("shippingRates").where("name", "=", "Lagos").where("kind", "=", "state");
@@ -124,7 +124,7 @@ test("a rate that the owner changes counts from then on", async () => {
   await db().deleteFrom("exchangeRates").where("source", "=", "a test").execute();
 });
 
-describe("what an order's pieces cost today", () => {
+describe("the sums of an order's pieces today", () => {
   const shipping = { ...lagosForm, shippingCost: "1.00", shippingRate: "1.00" } as ShippingDetails;
   async function ordered() {
     const [first, second] = [await makeProduct(db(), { M: 3 }), await makeProduct(db(), { M: 3 }, 1000)];
@@ -136,7 +136,7 @@ describe("what an order's pieces cost today", () => {
     return { first, second, lines: (await readCart(db(), user.id)).lines, createdAt: new Date() };
   }
 
-  test("is at today's prices, rates and delivery, whatever is in stock", async () => {
+  test("have today's prices, rates and delivery, whatever is in stock", async () => {
     const { first, ...order } = await ordered();
     await change(first, { priceCents: 5000 });
     await setStock(db(), first, "M", 0);
@@ -148,7 +148,7 @@ describe("what an order's pieces cost today", () => {
     });
   });
 
-  test("has the sale prices of the moment of Pay, of today's normal prices", async () => {
+  test("have the sale prices of the moment of Pay, based on today's normal prices", async () => {
     const { first, second, ...order } = await ordered();
     await sql`insert into sale_prices (plan_id, product_id, percent, starts_at, ends_at) values
       (gen_random_uuid(), ${first}, 20, now() - interval '1 hour', now()),
@@ -162,18 +162,22 @@ describe("what an order's pieces cost today", () => {
   });
 
   test.each<[string, (order: Awaited<ReturnType<typeof ordered>>) => unknown, Partial<ShippingDetails>]>([
-    ["where one of them is not for sale", ({ second }) => change(second, { hidden: true }), {}],
-    ["where none of them is there", ({ lines }) => lines.map((line) => Object.assign(line, { productId: "gone" })), {}],
-    ["where the shop does not deliver any more", () => undefined, { country: "Atlantis" }],
-    ["where the center is gone", () => undefined, { deliveryType: "Pick-up", pickupCenter: "Nowhere" }],
-  ])("is nothing %s", async (_, happens, to) => {
+    ["if one of them is not for sale", ({ second }) => change(second, { hidden: true }), {}],
+    [
+      "if none of the products exists",
+      ({ lines }) => lines.map((line) => Object.assign(line, { productId: "gone" })),
+      {},
+    ],
+    ["if the shop no longer delivers there", () => undefined, { country: "Atlantis" }],
+    ["if the center no longer exists", () => undefined, { deliveryType: "Pick-up", pickupCenter: "Nowhere" }],
+  ])("are undefined %s", async (_, happens, to) => {
     const order = await ordered();
     await happens(order);
     expect(await sumsToday(db(), { ...order, shipping: { ...shipping, ...to } })).toBeUndefined();
   });
 });
 
-test("a price that is fixed in an order stays its own, and a cart that is sold is empty", async () => {
+test("an order keeps its fixed prices, and a sold cart is empty", async () => {
   const { user, payment, productId } = await oneBuyer();
   await change(productId, { priceCents: 5999 });
   provider.pay(payment.reference);

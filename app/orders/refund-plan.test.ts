@@ -52,7 +52,7 @@ const arbitrarySale = fc
   );
 
 describe("the parts of a sale", () => {
-  test("come to what was charged for the goods, piece by piece in any order, and with the shipping to all of the charge", () => {
+  test("add up to the charge for the goods, piece by piece in any order, and with the shipping to the whole charge", () => {
     fc.assert(
       fc.property(arbitrarySale, fc.infiniteStream(fc.nat()), fc.boolean(), (whole, seeds, shippingFirst) => {
         let left = whole.lines.flatMap(({ quantity, ...unit }) => Array.from({ length: quantity }, () => unit));
@@ -76,7 +76,7 @@ describe("the parts of a sale", () => {
     );
   });
 
-  test("and sums in between never come to more than was charged, and what is left is always the rest", () => {
+  test("and sums in between never exceed the charge, and leave exactly the rest", () => {
     const wish = fc.oneof(
       fc.nat({ max: 4 }).map((index): RefundWish => ({ pieces: [{ productId: `p${index}`, size: "M", quantity: 1 }] })),
       fc.integer({ min: 1, max: 50_000_000 }).map((kobo): RefundWish => ({ kobo })),
@@ -102,7 +102,7 @@ describe("the parts of a sale", () => {
     expect(planRefund(sale, { pieces, withShipping: true })).toMatchObject({ kobo: one + shippingKobo(sale) });
   });
 
-  test("without a word all that was paid, with the fees that the shopper bore", () => {
+  test("by default are all that was paid, with the fees that the shopper paid", () => {
     const paid = saleOf([jersey, cap], 350, rate, 10_283);
     expect(planRefund(paid, {})).toMatchObject({
       kobo: paid.kobo + 10_283,
@@ -121,7 +121,7 @@ describe("the parts of a sale", () => {
     expect(planRefund(sale, { pieces, withShipping: true })).toMatchObject({ kobo: sale.kobo, isWhole: true });
   });
 
-  test("what a sum has taken is not given for pieces again, and the shipping stays", () => {
+  test("already refunded as a plain sum are not refunded again for pieces, and the shipping stays", () => {
     const { sale: rest } = less(sale, { kobo: sale.kobo - shippingKobo(sale) - 100 });
     expect(planRefund(rest, { pieces: [jersey] })).toMatchObject({ ok: true, kobo: 100 });
   });
@@ -133,14 +133,14 @@ describe("pieces", () => {
   const worth = (of: Refundable, cents: number) =>
     Math.floor(((of.kobo - shippingKobo(of)) * cents) / of.subtotalCents);
 
-  test("of one kind are worth the same one after the other, but for the rounding", () => {
+  test("of one kind have the same value each, except for rounding", () => {
     const first = less(sale, { pieces: ONE_JERSEY });
     const second = less(first.sale, { pieces: ONE_JERSEY });
     expect(first.kobo).toBe(worth(sale, 4999));
     expect(second.kobo).toBe(worth(sale, 2 * 4999) - first.kobo);
   });
 
-  test("of one size at two prices: those of the first line go back first", () => {
+  test("of one size at two prices: those of the first line are refunded first", () => {
     const line = { ...jersey, quantity: 1 };
     const two = saleOf([line, { ...line, priceCents: 2999 }], 0, rate);
     const first = less(two, { pieces: ONE_JERSEY });
@@ -161,11 +161,11 @@ describe("pieces", () => {
       { pieces: ONE_JERSEY },
       false,
     ],
-  ])("%s: are in stock again as was said", (_, of, wish, restock) => {
+  ])("%s: are restocked as requested", (_, of, wish, restock) => {
     expect(planRefund(of, wish)).toMatchObject({ ok: true, restock });
   });
 
-  test("that have gone back leave the rest of the money, and nothing for the shelf", () => {
+  test("that were all refunded leave the rest of the money, and nothing to restock", () => {
     const { sale: rest } = less(sale, { pieces: [jersey, cap] });
     expect(planRefund(rest, { restock: true })).toEqual({
       ok: true,
@@ -177,7 +177,7 @@ describe("pieces", () => {
     });
   });
 
-  test("all that is left of what was paid can be said as a sum", () => {
+  test("can be left out of a refund of all that is left, as a plain sum", () => {
     expect(planRefund(sale, { kobo: sale.kobo })).toMatchObject({
       ok: true,
       kobo: sale.kobo,
@@ -190,12 +190,12 @@ describe("pieces", () => {
 test.each<[string, Refundable, RefundWish, RegExp]>([
   ["pieces that were not bought", sale, { pieces: [{ ...cap, size: "M" }] }, /'cap' in M is not in this order/],
   ["more pieces than were bought", sale, { pieces: [{ ...jersey, quantity: 3 }] }, /only 2 of 2/],
-  ["the same pieces said twice", sale, { pieces: [jersey, ...ONE_JERSEY] }, /only 2 of 2/],
-  ["pieces that went back", less(sale, { pieces: [jersey] }).sale, { pieces: ONE_JERSEY }, /only 0 of 2/],
+  ["the same pieces named twice", sale, { pieces: [jersey, ...ONE_JERSEY] }, /only 2 of 2/],
+  ["pieces that were refunded", less(sale, { pieces: [jersey] }).sale, { pieces: ONE_JERSEY }, /only 0 of 2/],
   ["more than is left", sale, { kobo: sale.kobo + 1 }, /Only ₦/],
   ["a sum of nothing", sale, { kobo: 0 }, /Nothing is left/],
   [
-    "shipping that went back",
+    "shipping that was refunded",
     less(sale, { withShipping: true }).sale,
     { withShipping: true },
     /shipping has gone back/,
@@ -224,12 +224,12 @@ test.each<[string, Refundable, RefundWish, RegExp]>([
     { pieces: ONE_JERSEY },
     /Nothing is left/,
   ],
-  ["anything, when all has gone back", less(sale, {}).sale, { pieces: ONE_JERSEY }, /has gone back/],
+  ["anything, if everything was refunded", less(sale, {}).sale, { pieces: ONE_JERSEY }, /has gone back/],
 ])("refuses %s", (_, of, wish, why) => {
   expect(planRefund(of, wish)).toEqual({ ok: false, problem: expect.stringMatching(why) });
 });
 
-describe("of what is in refunds that have failed", () => {
+describe("with failed refunds", () => {
   const of = (jerseys: number, caps = 0, withShipping = false) => ({
     pieces: [
       { ...jersey, quantity: jerseys },
@@ -253,7 +253,7 @@ describe("of what is in refunds that have failed", () => {
     ["the shipping, of two that had it", of(0, 0, true), [of(0, 0, true), of(0, 0, true)], [true, false]],
     ["a piece and the shipping, each of one", of(1, 0, true), [of(1), of(0, 0, true)], [true, true]],
     ["a sum", of(0), [of(1, 0, true), of(0)], [false, false]],
-  ])("a new one of %s takes the place of these: %s", (_, plan, failed, replaced) => {
+  ])("a new refund of %s replaces these: %s", (_, plan, failed, replaced) => {
     const found = replacedBy({ ...plan, isWhole: false }, failed);
     expect(found && failed.map((one) => found.includes(one))).toEqual(replaced);
     expect(replacedBy({ ...plan, isWhole: true }, failed)).toEqual(failed);
@@ -269,7 +269,10 @@ describe("of what is in refunds that have failed", () => {
     [[of(1)], false, shippingKobo(sale)],
     [[of(1, 0, true)], false, 0],
     [[], true, 0],
-  ])("the shipping that can go back with a return, with %j and back: %s, is %i", (failed, isShippingBack, left) => {
-    expect(shippingLeft({ ...sale, failed, isShippingBack })).toBe(left);
-  });
+  ])(
+    "the shipping that a return can refund, with failed %j and refunded: %s, is %i",
+    (failed, isShippingBack, left) => {
+      expect(shippingLeft({ ...sale, failed, isShippingBack })).toBe(left);
+    },
+  );
 });

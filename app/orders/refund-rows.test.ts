@@ -59,7 +59,7 @@ const reverse = ({ withOrder }: Sold) =>
 const mailOf = (key: string) =>
   db().selectFrom("outbox").select(["kind", "recipient", "data"]).where("idempotencyKey", "=", key).executeTakeFirst();
 describe("the balance of a payment", () => {
-  test("is what was paid, what goes back, what has, and what is left; what has failed counts for nothing", async () => {
+  test("has the paid, pending, refunded and remaining sums; failed refunds do not count", async () => {
     const sale = await sold();
     expect(await balance(sale)).toEqual({ paid: PAID, kobo: PAID, refunding: 0, refunded: 0, left: PAID });
     const [open, sent, failed] = [await ask(sale, 100), await ask(sale, 30), await ask(sale, 5)];
@@ -73,7 +73,7 @@ describe("the balance of a payment", () => {
     await reverse(sale);
   });
 
-  test("has the fees that the shopper bore, and before the payment what is to be paid", async () => {
+  test("includes the fees that the shopper paid; before the payment it is the charge", async () => {
     const borne = await sold({ amount: PAID + 50_000, fees: 50_000 });
     expect(await balance(borne)).toMatchObject({ paid: PAID + 50_000, kobo: PAID, left: PAID + 50_000 });
     const productId = await makeProduct(db(), { M: 1 });
@@ -82,8 +82,8 @@ describe("the balance of a payment", () => {
   });
 });
 
-describe("money that is to go back", () => {
-  test("is told with why, in the words of staff, and what it is for where it is a part", async () => {
+describe("a requested refund", () => {
+  test("is mailed with the reason, the words of staff and, for a part, its pieces", async () => {
     const sale = await sold();
     const part = { pieces: JSON.stringify(sale.one), withShipping: true, words: "Thank you.", kobo: 8_558_400 };
     const id = await sale.withOrder((trx, order) => requestRefund(trx, order, { ...part, reason: "returned" }));
@@ -103,7 +103,7 @@ describe("money that is to go back", () => {
     await reverse(sale);
   });
 
-  test("of all that was paid is for nothing in particular", async () => {
+  test("of all that was paid names no pieces", async () => {
     const sale = await sold();
     const whole = { kobo: PAID, pieces: JSON.stringify(sale.one), reason: "cancelled" } as const;
     const id = await sale.withOrder((trx, order) => requestRefund(trx, order, whole));
@@ -114,7 +114,7 @@ describe("money that is to go back", () => {
     expect(done?.data).not.toHaveProperty("parts");
   });
 
-  test("of what the order cost is a part where the shopper bore the fees", async () => {
+  test("of the charge is a part if the shopper paid the fees", async () => {
     const sale = await sold({ amount: PAID + 50_000, fees: 50_000 });
     const part = { kobo: PAID, pieces: JSON.stringify(sale.one), reason: "returned" } as const;
     const id = await sale.withOrder((trx, order) => requestRefund(trx, order, part));
@@ -122,7 +122,7 @@ describe("money that is to go back", () => {
     await reverse(sale);
   });
 
-  test("is told in the currency in which it was paid", async () => {
+  test("is mailed in the currency of the payment", async () => {
     const sale = await sold();
     await db().updateTable("payments").set({ paidCurrency: "USD" }).where("reference", "=", sale.reference).execute();
     expect((await mailOf(`refund:${await ask(sale, 12_345)}`))?.data).toMatchObject({ sum: "USD 123.45" });
@@ -133,7 +133,7 @@ describe("money that is to go back", () => {
   });
 });
 
-describe("money that nobody here has asked for", () => {
+describe("a refund that the shop did not request", () => {
   test.each([
     ["sent", undefined],
     ["done", { kind: "refund-done", data: { sum: "₦10,000" } }],
@@ -152,7 +152,7 @@ describe("money that nobody here has asked for", () => {
   });
 });
 
-test("a refund is done with what it came to, or with what was asked for; its last error is gone", async () => {
+test("a refund is done with the actual sum, or with the requested one; its last error is deleted", async () => {
   const sale = await sold();
   const ids = [await ask(sale, 100), await ask(sale, 200)];
   const longAgo = new Date("2026-01-05T09:00:00Z");
@@ -178,7 +178,7 @@ test("a refund is done with what it came to, or with what was asked for; its las
   await reverse(sale);
 });
 
-test("a change of a refund is of that one", async () => {
+test("a change of a refund changes no other one", async () => {
   const sale = await sold();
   const [first] = [await ask(sale, 100), await ask(sale, 200)];
   await db()
@@ -188,8 +188,8 @@ test("a change of a refund is of that one", async () => {
   await reverse(sale);
 });
 
-describe("all of a payment's money has gone back", () => {
-  test("with what was asked for and what fits of what had failed; the rest is nobody's word, and shown to a person", async () => {
+describe("a reversal of a payment", () => {
+  test("completes requested refunds, and failed ones that fit; the rest is a new refund with an issue for staff", async () => {
     const sale = await sold();
     const [open, sent, failed, tooMuch] = [
       await ask(sale, 100),
@@ -223,7 +223,7 @@ describe("all of a payment's money has gone back", () => {
     expect((await brief(sale.reference))[3]).toBe(`shop void ${PAID - 135} returned`);
   });
 
-  test("a refund that had failed and is just what is left is that one, and no person need look", async () => {
+  test("completes a failed refund of exactly the remaining sum, without an issue", async () => {
     const sale = await sold();
     await setState(await ask(sale, PAID), "failed");
     await reverse(sale);
@@ -231,7 +231,7 @@ describe("all of a payment's money has gone back", () => {
     expect(await issuesOf(sale.reference)).toEqual([]);
   });
 
-  test("a payment that was refused is given back without a word to a person, and so is its order, which was never sold", async () => {
+  test("of a refused payment makes no issue, and its order, which was never sold, is refunded", async () => {
     const productId = await makeProduct(db(), { M: 1 });
     const user = await makeShopper(db(), { productId, size: "M" });
     const { reference } = await open(user);
@@ -251,10 +251,10 @@ describe("all of a payment's money has gone back", () => {
   });
 });
 
-describe("an order whose money has all gone back", () => {
+describe("an order whose whole payment was refunded", () => {
   const saleState = async ({ user }: Sold) => [await statesOf(user), (await salesOf(user)).map(({ status }) => status)];
 
-  test("says so, and so does its sale; what had failed is needed no more, and why it had to go back is ended", async () => {
+  test("is refunded, like its sale; failed refunds become void, and the causing issues are resolved", async () => {
     const sale = await sold();
     await setState(await ask(sale, 100), "failed");
     const all = await ask(sale, PAID);
@@ -275,7 +275,7 @@ describe("an order whose money has all gone back", () => {
     expect(await open.where("resolvedAt", "is", null).execute()).toEqual([]);
   });
 
-  test("needs what it cost, not the fees that the shopper bore; money that was refused, all that was paid", async () => {
+  test("needs refunds of the charge, without the fees that the shopper paid; a refused payment, of everything", async () => {
     const sale = await sold({ amount: PAID + 50_000, fees: 50_000 });
     await ask(sale, PAID);
     await sale.withOrder(async (trx, order) => {
@@ -288,7 +288,7 @@ describe("an order whose money has all gone back", () => {
   });
 });
 
-test("an order that another payment has sold stays sold, whatever goes back of a second charge", async () => {
+test("an order that another payment has sold stays sold after the refund of a second charge", async () => {
   const productId = await makeProduct(db(), { M: 1 });
   const user = await makeShopper(db(), { productId, size: "M" });
   // The response to the first attempt is lost, so the order gets a second payment.
@@ -314,8 +314,8 @@ test("an order that another payment has sold stays sold, whatever goes back of a
 
 test.each([
   ["in its time", "30 minutes", 3600],
-  ["at once where a webhook has asked for that meanwhile", "-1 minute", -60],
-])("a refund is looked at again %s", async (_, planned, seconds) => {
+  ["at once if a webhook has made it due meanwhile", "-1 minute", -60],
+])("a refund is checked again %s", async (_, planned, seconds) => {
   const sale = await sold();
   const id = await ask(sale, 100);
   const next = await db()

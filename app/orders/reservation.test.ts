@@ -29,11 +29,11 @@ const there = availabilityOf([
   { productId: "jersey", size: "L", available: 1 },
 ]);
 
-test("a size on several lines is one", () => {
+test("several lines of a size are summed up", () => {
   expect(unitsOf([line(1), line(2, "L"), line(4, "M", "Red")])).toEqual([units(5), units(2, "L")]);
 });
 
-describe("what is there", () => {
+describe("the availability", () => {
   test.each([
     [units(1), 3],
     [units(1, "L"), 1],
@@ -43,16 +43,16 @@ describe("what is there", () => {
     expect(there(unit)).toBe(available);
   });
 
-  test("is more by what is released", () => {
+  test("is higher by released units", () => {
     const more = withUnits(there, [units(2), units(4, "XL")]);
     expect([units(1), units(1, "L"), units(1, "XL")].map(more)).toEqual([5, 1, 4]);
   });
 
-  test("falls short where more is wanted, and not where just that", () => {
+  test("falls short only if more is wanted", () => {
     expect(shortages([units(3), units(2, "L")], there)).toEqual([{ ...units(2, "L"), available: 1 }]);
   });
 
-  test("falls short by the name of the piece, counted over all its lines", () => {
+  test("falls short of a named piece, counted over all its lines", () => {
     const cap = { ...line(1), productId: "cap", title: "Cap" };
     expect(namedShortages([line(3), line(1, "M", "Red"), cap], there)).toEqual([
       { ...units(4), available: 3, title: "Green Jersey" },
@@ -60,7 +60,7 @@ describe("what is there", () => {
     ]);
   });
 
-  test("goes to the first lines, and what has nothing is left out", () => {
+  test("is given to the first lines, and lines without any are left out", () => {
     expect(inStock([line(2), line(9, "XL"), line(2, "M", "Red"), line(1, "M", "Blue"), line(1, "L")], there)).toEqual([
       line(2),
       line(1, "M", "Red"),
@@ -80,7 +80,7 @@ test.each([
   expect(isStockTaken(error)).toBe(is);
 });
 
-test("an order costs its pieces and the delivery, and is charged up to the naira", () => {
+test("an order's charge is its pieces and the delivery, rounded up to a naira", () => {
   expect(subtotalOf([line(2), { priceCents: 1, quantity: 3 }])).toBe(10_001);
   expect(orderSums([line(2)], usdCents(350), FALLBACK_RATE)).toEqual({
     subtotalCents: 9998,

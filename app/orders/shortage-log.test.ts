@@ -6,7 +6,7 @@ import { logShortages } from "./shortage-log.server.ts";
 
 const database = useDatabase();
 
-test("each size that cannot be had is logged with its own reason", async () => {
+test("each unavailable size is logged with its own reason", async () => {
   const db = database.db();
   const [hidden, jersey, cap] = await Promise.all([
     makeProduct(db, { M: 1 }),

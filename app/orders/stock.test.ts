@@ -28,7 +28,7 @@ async function jersey() {
 }
 const UNTOUCHED = { M: "5 0 0", L: "2 0 0", XL: "1 0 0" };
 
-test("under their lock sizes say what is there and not held; one that there is not has nothing", async () => {
+test("locked sizes have their unreserved stock; an unknown one has none", async () => {
   const { units, stock } = await jersey();
   await inOne((trx) => holdUnits(trx, units(["M", 2])));
   const wanted = units(["M", 1], ["L", 1], ["M", 3], ["XXL", 1]);
@@ -38,7 +38,7 @@ test("under their lock sizes say what is there and not held; one that there is n
 });
 
 describe("units for an exchange", () => {
-  test("are held, each size once whatever its lines, and freed, or leave as sold", async () => {
+  test("are reserved, each size once whatever its lines, and then released or sold", async () => {
     const { units, stock } = await jersey();
     const pieces = units(["M", 1], ["L", 2], ["M", 2]);
     expect(await inOne((trx) => holdUnits(trx, pieces))).toEqual([]);
@@ -49,14 +49,14 @@ describe("units for an exchange", () => {
     expect(await stock()).toEqual({ ...UNTOUCHED, M: "5 1 0", L: "2 2 0" });
   });
 
-  test("are not held where one of them is not there, and it is said which", async () => {
+  test("are not reserved if one of them is unavailable, which is returned", async () => {
     const { units, stock, productId } = await jersey();
     const missing = await inOne((trx) => holdUnits(trx, units(["M", 1], ["XL", 1], ["XL", 1])));
     expect(missing).toEqual([{ productId, size: "XL", quantity: 2, available: 1 }]);
     expect(await stock()).toEqual(UNTOUCHED);
   });
 
-  test("of nothing touch nothing", async () => {
+  test("without any pieces change nothing", async () => {
     const { stock } = await jersey();
     expect(await inOne((trx) => holdUnits(trx, []))).toEqual([]);
     await inOne((trx) => endHold(trx, [], "sold"));
@@ -64,7 +64,7 @@ describe("units for an exchange", () => {
   });
 });
 
-test("units are sold without having been reserved, and put back into stock without being unsold", async () => {
+test("units can be sold without a reservation, and restocked without changing the sold number", async () => {
   const { units, stock } = await jersey();
   await inOne((trx) => sellUnreserved(trx, units(["M", 2], ["L", 1])));
   expect(await stock()).toEqual({ ...UNTOUCHED, M: "5 2 0", L: "2 1 0" });

@@ -23,7 +23,7 @@ function textOf(page: React.ReactNode): string {
 /** Dollar prices that no naira price follows. The exchange rate ("$1 = ₦1,600") does not count as one of them. */
 const alone = (text: string) => [...text.matchAll(/\$[\d,.]+(?![\d,.])(?! ?(?:≈ )?₦| =)/g)].map(([price]) => price);
 
-describe("the naira is shown beside every dollar price", () => {
+describe("a naira price is beside every dollar price", () => {
   test("of summary, subtotal and shipping", () => {
     const delivery = { name: "Delivery to Lagos", dates: "27 November to 4 December" };
     const text = textOf(<OrderSummary lines={lines} sums={sums} rate={FALLBACK_RATE} delivery={delivery} />);

@@ -28,7 +28,7 @@ test.each([
   expect(isSamePiece({ productId: "home", size: "M" }, other)).toBe(isSame);
 });
 
-test("of a piece there are as many as all its rows say", () => {
+test("the quantity of a piece is the sum of its rows", () => {
   const units = [
     { productId: "home", size: "M", quantity: 2 },
     { productId: "home", size: "L", quantity: 4 },

@@ -17,14 +17,14 @@ test.each<[OrderState, string | null | undefined, string]>([
   expect(statusOf(state, imported)).toBe(shown);
 });
 
-test("what has gone back and what is on its way are counted apart", () => {
+test("refunded and pending sums are counted separately", () => {
   const refund = (kobo: number, isDone: boolean) => ({ kobo, isDone, pieces: [], withShipping: false, at: "" });
   const refunds = [refund(100, true), refund(30, false), refund(20, true)];
   expect([refundedKobo(refunds, { isDone: true }), refundedKobo(refunds, { isDone: false })]).toEqual([120, 30]);
   expect(refundedKobo([], { isDone: true })).toBe(0);
 });
 
-describe("what a part of the money is for", () => {
+describe("the text about a part refund", () => {
   const line = { productId: "jersey", title: "Home Jersey", color: "Green", size: "M", quantity: 2 } as OrderLine;
   const lines = [
     { ...line, productId: "cap", title: "Cap", color: "Black" },
@@ -40,7 +40,7 @@ describe("what a part of the money is for", () => {
       true,
       ["2 × Home Jersey, Red, L", "2 × Cap, Black, M", "Delivery"],
     ],
-    ["the way alone", [], true, ["Delivery"]],
+    ["the delivery alone", [], true, ["Delivery"]],
     ["a piece that the order does not name", [piece("scarf", "M")], false, ["2 × scarf, M"]],
     ["a size that the order does not name", [piece("cap", "L")], false, ["2 × cap, L"]],
   ])("is %s", (_, pieces, withShipping, texts) => {
@@ -48,7 +48,7 @@ describe("what a part of the money is for", () => {
   });
 });
 
-test("an order keeps its own rate and sums, and has the shop's first rate where its own cannot be read", () => {
+test("an order keeps its own rate and sums, and has the fallback rate if its own is invalid", () => {
   const sums = { subtotalCents: 4999, shippingCents: 350, totalCents: 5349, kobo: 8_558_400 };
   const order = { ...sums, rate: "1534.250000", email: "ada@example.com" } as OrderView;
   expect(sumsOfOrder(order)).toEqual(sums);

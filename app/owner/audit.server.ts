@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { type Actor, recordChange } from "#app/infra/audit.server.ts";
 import { type Db, retryingTransaction } from "#app/infra/database/db.server.ts";
 import { readOrderNumber } from "#app/orders/number.ts";
+import { SUBJECT_KINDS } from "./audit-kinds.ts";
 import { type Keyset, type Page, pageOf } from "./keyset.server.ts";
 
 export type AuditQuery = { subject?: string; since?: Date; limit: number; offset: number };
@@ -24,20 +25,13 @@ export async function listChanges(on: Db, { subject, since, limit, offset }: Aud
 
 /** Whether the audit log may contain this subject. One that is neither a kind nor in the log is a typing error. */
 export async function isKnownSubject(on: Db, subject: string): Promise<boolean> {
-  if (KINDS.has(subject)) return true;
+  if (SUBJECT_KINDS.some((kind) => kind === subject)) return true; // the log may not have a row of it yet
   const row = on
     .selectFrom("auditLog")
     .select("id")
     .where(await isAboutSql(on, subject));
   return (await row.limit(1).executeTakeFirst()) !== undefined;
 }
-
-/** The kinds of subjects. The log may not have a row of each yet. */
-const KINDS = new Set(
-  "collection customer export mails offer order page product rate return shipping shop size-guide staff subscriber".split(
-    " ",
-  ),
-);
 
 async function isAboutSql(on: Db, subject: string) {
   const [, kind = "", id = ""] = /^([^:]*):(.*)$/s.exec(subject) ?? [];

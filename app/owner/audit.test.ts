@@ -15,7 +15,7 @@ beforeAll(() =>
 
 const numbers = (changes: { subjectId: string }[]) => changes.map(({ subjectId }) => Number(subjectId.split("-")[1]));
 
-test("pages lead from the newest change to the oldest and back, each row once", async () => {
+test("paging goes from the newest change to the oldest and back, with each row once", async () => {
   const first = await auditPage(db(), {}, {}, 5);
   const second = await auditPage(db(), {}, { before: first.older }, 5);
   const third = await auditPage(db(), {}, { before: second.older }, 5);

@@ -30,7 +30,7 @@ afterEach(() => {
 });
 
 test.each<[string, [string, number][], RegExp | undefined]>([
-  ["nothing was ever done", [], undefined],
+  ["nothing was ever changed", [], undefined],
   ["the last backup is of last night", [["backup", 35]], undefined],
   ["the last backup is older than a day and a half", [["backup", 37]], /^the last one is of \d{4}-/],
   ["none was made in the shop's first day and a half", [["product import", 35]], undefined],
@@ -51,13 +51,13 @@ test.each<[string, [string, number][], RegExp | undefined]>([
     ],
     /^the last one is of/,
   ],
-])("44 where %s", async (_, rows, expected) => {
+])("44 the fault about backups if %s", async (_, rows, expected) => {
   await logged(rows);
   const faults = await backupFaults(db());
   expect(faults.map(({ what }) => what)).toEqual(expected ? [expect.stringMatching(expected)] : []);
 });
 
-test("44 who has set BACKUPS=elsewhere is told nothing of their age", async () => {
+test("44 with BACKUPS=elsewhere there is no fault about their age", async () => {
   await logged([["backup", 60]]);
   env.BACKUPS = "elsewhere";
   expect(await backupFaults(db())).toEqual([]);

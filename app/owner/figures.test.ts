@@ -18,7 +18,7 @@ const queueOldMail = () =>
   sql`insert into outbox (idempotency_key, recipient, kind, data, message_id, created_at)
     values ('x', 'ada@example.com', 'sale', '{}', 'x', now() - interval '3 days')`.execute(shop.db());
 
-test("a shop in which nothing has happened tells no alarm but that there is neither backup nor rate", async () => {
+test("a new shop's only faults are that it has neither backup nor rate", async () => {
   await sql`delete from exchange_rates`.execute(shop.db());
   const seen = await told();
   expect(seen).toMatchObject({
@@ -33,7 +33,7 @@ test("a shop in which nothing has happened tells no alarm but that there is neit
   });
 });
 
-test("orders, payments, mails, jobs and ages are told as the tables have them", async () => {
+test("figures of orders, payments, mails, jobs and ages agree with the tables", async () => {
   const { payment } = await shop.oneBuyer();
   const on = shop.db();
   await sql`update payments set next_check_at = now() - interval '400 s', created_at = now() - interval '1000 s' where reference = ${payment.reference}`.execute(
@@ -69,7 +69,7 @@ test("orders, payments, mails, jobs and ages are told as the tables have them", 
   await sql`delete from outbox`.execute(on);
 });
 
-test("what does not agree is looked for in the background, and told by its rule", async () => {
+test("inconsistencies are checked in the background, and counted by rule", async () => {
   await queueOldMail();
   const figures = shopFigures(shop.db);
   const seen: Record<string, number>[] = [];
@@ -81,7 +81,7 @@ test("what does not agree is looked for in the background, and told by its rule"
   await sql`delete from outbox`.execute(shop.db());
 });
 
-test("however many ask, the tables are read once in fifteen seconds; an error is not kept", async () => {
+test("the tables are read at most once in fifteen seconds; an error is not cached", async () => {
   const on = vi.fn(shop.db);
   const figures = shopFigures(on);
   await Promise.all(Array.from({ length: 100 }, figures));

@@ -5,7 +5,7 @@ import { millisecondsSql } from "#app/infra/database/statement.server.ts";
 import { HOUR } from "#app/infra/durations.ts";
 
 /**
- * Something that staff may want to hear of at once. `subject` is its own within its kind. `name`: the order's number,
+ * An event that staff may want to hear of at once. `subject` is unique within the kind. `name`: the order's number,
  * or the size's name; empty for a payment without an order. `path`: its page in the office.
  */
 export type Happening = {
@@ -16,8 +16,8 @@ export type Happening = {
 };
 
 /**
- * How long a happening is read again. Transactions are seen in the order in which they commit, not in that of their
- * times, and the job that reads may stand still for a while.
+ * How far each read looks back. Transactions become visible in the order in which they commit, not in that of their
+ * times, and the job that reads may stop for a while.
  */
 const READ_AGAIN_FOR = HOUR;
 const since = sql<Date>`now() - ${millisecondsSql(READ_AGAIN_FOR)}`;

@@ -42,8 +42,8 @@ const PLACES: [string, "state" | "pickup" | "country", Destination][] = [
   ["a country", "country", { kind: "abroad", country: "GB" }],
 ];
 
-describe("an order that would be delivered for nothing because nothing was ever set", () => {
-  test.each(PLACES)("to %s is refused with a word, and reserves nothing", async (_, kind, destination) => {
+describe("an order while no place of its kind has a delivery rate", () => {
+  test.each(PLACES)("to %s is refused with a message, and reserves nothing", async (_, kind, destination) => {
     const { productId, user } = await buyer();
     await removeRates(kind);
     const answer = await pay(user, { destination });
@@ -62,7 +62,7 @@ describe("an order that would be delivered for nothing because nothing was ever 
 test.each([
   ["is set to 0", () => db().updateTable("shippingRates").set({ rateCents: 0 }).where("name", "=", "Lagos").execute()],
   ["alone has no rate", () => db().deleteFrom("shippingRates").where("name", "=", "Lagos").execute()],
-])("a state that %s is delivered to for nothing", async (_, change) => {
+])("delivery to a state that %s is free", async (_, change) => {
   const { user } = await buyer();
   await change();
   expect(await pay(user, { form: lagosForm })).toMatchObject({ ok: true, kobo: 7_998_400 }); // $49.99 x 1600
@@ -81,7 +81,7 @@ describe("names of delivery rates", () => {
   };
   const all = Object.fromEntries(KNOWN_STATES.map((name) => [name, 5]));
 
-  test("the import says which fit no state; an alias, Abuja or FCT, finds its state", async () => {
+  test("that match no state are reported by the import; an alias (Abuja, FCT) finds its state", async () => {
     const { "Federal Capital Territory": abuja = 0, ...others } = all;
     const { text, data } = await imported({ ...others, "FCT, Abuja": abuja, "Lagos Mainland": 4 });
     expect(text).toContain(
@@ -90,14 +90,14 @@ describe("names of delivery rates", () => {
     expect(data).toMatchObject({ unknownStates: ["Lagos Mainland"], statesWithoutRate: [] });
   });
 
-  test("a country that is none is said, and nothing is imported", async () => {
+  test("with an unknown country are reported, and nothing is imported", async () => {
     expect(await imported(all, { Ghanna: 20 })).toMatchObject({
       code: 2,
       text: expect.stringContaining("'Ghanna' is no country"),
     });
   });
 
-  test("25 the example in the documents names every state", () => {
+  test("25 in the documents' example cover every state", () => {
     const [, example = ""] = /```json\n(.*"homeDelivery".*?)```/s.exec(readFileSync("docs/running.md", "utf8")) ?? [];
     expect(reviewShippingNames(readShippingDocument(JSON.parse(example)))).toEqual({
       unknownStates: [],
@@ -105,7 +105,7 @@ describe("names of delivery rates", () => {
     });
   });
 
-  test("25 an import that leaves states without a rate asks first", async () => {
+  test("25 that leave states without a rate need a confirmation", async () => {
     await db().deleteFrom("shippingRates").execute();
     expect(await imported({ Lagos: 3 }, {}, [])).toMatchObject({
       code: 2,
@@ -115,7 +115,7 @@ describe("names of delivery rates", () => {
     expect(await imported(all, {}, [])).toMatchObject({ code: 0 });
   });
 
-  test("a state without a rate is delivered for 0, and the import and check say that it is so", async () => {
+  test("that lack a state make its delivery free, and the import and check report that", async () => {
     const { Kano: _, Yobe: __, ...others } = all;
     const says = "These states have no rate, and delivery to them costs $0: Kano, Yobe";
     expect((await imported(others)).text).toContain(says);
@@ -157,14 +157,14 @@ describe("check, with live keys", () => {
     expect(await faults()).toEqual([0, false, false]);
   });
 
-  test("48 a rates service that has given none yet is no exchange rate; the start does not complain before it has asked", async () => {
+  test("48 fails while the rates service has given no rate; the start does not warn before the first request", async () => {
     env.live = true;
     env.RATES_URL = "https://rates.example/latest";
     expect(await faults()).toEqual([1, false, true]);
     expect(await missingRates(db())).toEqual([]);
   });
 
-  test("48 a rate that nobody has set, confirmed or given for 7 days is a fault, in status too, until it is set again", async () => {
+  test("48 fails after 7 days without a set, confirmed or fetched rate, like status, until one is set again", async () => {
     env.live = true;
     const told = async () => [
       (await command(db(), ["check"])).code,
@@ -184,6 +184,6 @@ describe("check, with live keys", () => {
   });
 });
 
-test("check misses no rates in the demo", async () => {
+test("check reports no missing rates in the demo", async () => {
   expect((await command(db(), ["check"])).code).toBe(0);
 });

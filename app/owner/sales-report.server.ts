@@ -70,7 +70,7 @@ export async function salesReport(on: Db, from: Date, until: Date): Promise<Sale
   }));
 }
 
-/** What came in and went back by one means of payment: a provider, or money that staff take by hand. */
+/** The takings and refunds of one means of payment: a provider, or money that staff take by hand. */
 export type MeansTakings = { means: string; orders: number; kobo: number; refundedKobo: number };
 
 /** The sales between two times by how they were paid, the largest sum first. Together they are those of the report. */

@@ -101,8 +101,8 @@ function differing(name: string, before: Rate | undefined, after: Rate | undefin
 }
 
 function fieldsOf(name: string, { rateCents, details }: Rate): Side {
-  const said = Object.entries(details).map(([detail, text]) => [`${name}, ${detail}`, text] as const);
-  return { [name]: shown(rateCents), ...Object.fromEntries(said) };
+  const named = Object.entries(details).map(([detail, text]) => [`${name}, ${detail}`, text] as const);
+  return { [name]: shown(rateCents), ...Object.fromEntries(named) };
 }
 
 const detailsOf = ({ details }: { details: string }) => JSON.parse(details) as Side;

@@ -16,14 +16,14 @@ async function waiting() {
   return { ...story, reference, look: () => lookAtAwaited(db(), story.user.id) };
 }
 
-test("a payment that has only been opened is not awaited, nor asked about", async () => {
+test("a payment that was only opened is not awaited, and the provider is not asked", async () => {
   const { user } = await oneBuyer();
   provider.calls.length = 0;
   expect(await lookAtAwaited(db(), user.id)).toBeUndefined();
   expect(provider.calls).toEqual([]);
 });
 
-test("each look asks the provider, and says for which sum and since when it waits", async () => {
+test("each check asks the provider, and returns the sum and start of the transfer", async () => {
   const { look, reference } = await waiting();
   provider.calls.length = 0;
   expect(await look()).toMatchObject({
@@ -35,18 +35,18 @@ test("each look asks the provider, and says for which sum and since when it wait
   expect(provider.calls).toEqual([`GET /transaction/verify/${reference}`]);
 });
 
-test("nobody else sees it", async () => {
+test("other shoppers do not see the transfer", async () => {
   await waiting();
   expect(await lookAtAwaited(db(), (await makeShopper(db())).id)).toBeUndefined();
 });
 
-test("while the provider cannot be asked it is still awaited, and that is said", async () => {
+test("while the provider cannot be reached, the transfer is still awaited, and marked as unanswered", async () => {
   const { look } = await waiting();
   provider.faulty({ on: "verify", drop: true });
   expect(await look()).toMatchObject({ outcome: "awaited", isAnswered: false });
 });
 
-test("a look finds that it has arrived, or that it will not come", async () => {
+test("a check finds that the transfer has arrived, or has failed", async () => {
   const arrived = await waiting();
   provider.pay(arrived.reference);
   expect(await arrived.look()).toEqual({ outcome: "sold", reference: arrived.reference });
@@ -60,13 +60,13 @@ test("a look finds that it has arrived, or that it will not come", async () => {
   expect(await inDollars.look()).toEqual({ outcome: "refunding", reference: inDollars.reference });
 });
 
-test("a look that has the pieces put aside for longer says until when", async () => {
+test("a check that extends the reservation returns its new end", async () => {
   const { look, payment } = await waiting();
   await expire(payment.orderId);
   expect(await look()).toMatchObject({ awaited: { heldUntil: expect.stringMatching(/^\d\d:\d\d$/) } });
 });
 
-test("one whose pieces are not put aside any more is still awaited", async () => {
+test("a transfer whose reservation has ended is still awaited", async () => {
   const { look, payment, user } = await waiting();
   await sql`update orders set created_at = now() - interval '3 hours' where id = ${payment.orderId}`.execute(db());
   await expire(payment.orderId, "1 hour");
@@ -74,12 +74,12 @@ test("one whose pieces are not put aside any more is still awaited", async () =>
   expect(await statesOf(user)).toEqual(["released"]);
 });
 
-test("whoever pays the same order another way pays the same transaction, which is charged once", async () => {
+test("paying the same order another way uses the same transaction, which is charged once", async () => {
   const { user, reference } = await waiting();
   expect(await pay(user)).toMatchObject({ ok: true, reference });
 });
 
-test("of another order that is paid meanwhile the second charge goes back", async () => {
+test("if another order is paid meanwhile, the second charge is refunded", async () => {
   const { user, reference, look } = await waiting();
   const second = await open(user, { form: { ...lagosForm, address: "2 Marina" } });
   expect(second.reference).not.toBe(reference);
@@ -92,7 +92,7 @@ test("of another order that is paid meanwhile the second charge goes back", asyn
   expect(await refundOf(reference)).toMatchObject({ reason: "second-charge" });
 });
 
-test("no second payment is begun while the provider does not say what became of the first", async () => {
+test("no second payment is opened while the provider gives no answer about the first", async () => {
   const { user } = await waiting();
   provider.faulty({ on: "verify", drop: true, times: 3 });
   expect(await pay(user, { form: { ...lagosForm, address: "2 Marina" } })).toMatchObject({

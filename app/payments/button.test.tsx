@@ -8,12 +8,12 @@ test("says Pay and the sum in naira, from kobo", () => {
   expect(textOf(renderToStaticMarkup(<PaymentButton amount={8_558_400} />))).toBe("|Pay|₦85,584|");
 });
 
-test("says what it is told to, in another currency too", () => {
+test("shows a given text, and a sum in another currency", () => {
   const html = renderToStaticMarkup(<PaymentButton amount={5349} currency="USD" text="Paystack" note="by card" />);
   expect(textOf(html)).toBe("|Paystack|$53.49 by card|");
 });
 
-test("has the looks normal and light, of which normal is the first", () => {
+test("has the variants normal and light, normal by default", () => {
   const look = (variant?: "normal" | "light") => renderToStaticMarkup(<PaymentButton amount={100} variant={variant} />);
   expect(look()).toBe(look("normal"));
   expect(look("light")).not.toBe(look("normal"));

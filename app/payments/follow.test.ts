@@ -33,7 +33,7 @@ test.each(cases)("%s", async (_, closed, answers, outcome, times) => {
   expect(asked).toBe(times);
 });
 
-test("nothing is asked any more once another payment has begun", async () => {
+test("the server is not asked any more once another payment has begun", async () => {
   let asked = 0;
   const ask = async () => {
     asked++;
@@ -68,7 +68,7 @@ test("'Payment successful but error recording sale.' comes within 15 s where rec
   expect(await toldAfter("unavailable", { takes: 60 * SECOND })).toBeLessThan(15);
 });
 
-test("that is not said of what is recorded, on its way back, on its way here, or was not paid", async () => {
+test("that message does not appear for a sale, a refund, a pending transfer or an unpaid payment", async () => {
   for (const answer of ["sold", "refunding", "pending"] as const) expect(await toldAfter(answer)).toBeUndefined();
   expect(await toldAfter("unavailable", { closed: true })).toBeUndefined();
 });

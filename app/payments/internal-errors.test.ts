@@ -61,7 +61,7 @@ test("insufficient quantity for the size (shows available amount)", async () => 
   expect(logged()).toContainEqual(["insufficient quantity for the size", details]);
 });
 
-test("insufficient quantity is logged of a payment, too, whose stock is gone when it comes", async () => {
+test("insufficient quantity is also logged for a payment whose stock is gone when it arrives", async () => {
   const { productId, payment } = await oneBuyer(1);
   await db().updateTable("orders").set({ state: "released", releasedAt: new Date() }).execute();
   await db().deleteFrom("reservations").execute();

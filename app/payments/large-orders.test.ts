@@ -39,8 +39,8 @@ async function settleNow(reference: string): Promise<string> {
   return (await settlePayment(reference)).outcome;
 }
 
-describe("F29 an order of more pieces than are put aside for anybody", () => {
-  test("holds nothing, which its shopper has to agree to", async () => {
+describe("F29 an order of more pieces than the shop reserves", () => {
+  test("reserves nothing, to which its shopper has to agree", async () => {
     const { productId, user } = await wanting(51);
     expect(await pay(user)).toEqual({ ok: false, problem: "holds-nothing" });
     expect(await statesOf(user)).toEqual([]);
@@ -53,7 +53,7 @@ describe("F29 an order of more pieces than are put aside for anybody", () => {
     expect(await ofUser.execute()).toEqual([{ releasedAt: null }]);
   });
 
-  test("is announced by the quote; one of fifty is not, and holds its pieces", async () => {
+  test("is announced in the quote; an order of fifty pieces is not, and reserves them", async () => {
     const [large, small] = [await wanting(51), await wanting(50)];
     expect(await quote(db(), large.user.id)).toMatchObject({ holdsStock: false });
     expect(await quote(db(), small.user.id)).toMatchObject({ holdsStock: true });
@@ -61,7 +61,7 @@ describe("F29 an order of more pieces than are put aside for anybody", () => {
     expect(await reservedOf(small.productId)).toBe(50);
   });
 
-  test("goes back whole when one of its pieces is gone by then", async () => {
+  test("is refunded as a whole if one of its pieces is gone by then", async () => {
     const { productId, user } = await wanting(51);
     const { reference } = await open(user, ALL_THE_SAME);
     const other = await open(await makeShopper(db(), { productId, size: "L" }));
@@ -82,7 +82,7 @@ describe("F29 an order of more pieces than are put aside for anybody", () => {
     expect(await refundOf(second)).toMatchObject({ reason: "price-risen" });
   });
 
-  test("is asked for again as it stands, and makes room for a smaller one that holds", async () => {
+  test("is opened again unchanged, and replaced by a smaller order that reserves its pieces", async () => {
     const { productId, user } = await wanting(51);
     const payment = await open(user, ALL_THE_SAME);
     expect(await open(user)).toEqual(payment);
@@ -98,7 +98,7 @@ describe("F29 an order of more pieces than are put aside for anybody", () => {
     expect(await reservedOf(productId)).toBe(4);
   });
 
-  test("is refused like any other where there is not enough, or the sum is another one; the notice comes with it", async () => {
+  test("is refused like any other if stock is short or the sum has changed, with the notice", async () => {
     const { productId, user } = await wanting(51);
     expect(await pay(user, { agreedKobo: 100 })).toMatchObject({ problem: "stale-total", holdsStock: false });
     await db()
@@ -112,7 +112,7 @@ describe("F29 an order of more pieces than are put aside for anybody", () => {
 });
 
 describe("F29 three orders of an account that lapsed within a day", () => {
-  test("let the next ones hold nothing; two do not, and neither do those of the day before", async () => {
+  test("make later orders reserve nothing; two do not, nor do those of the day before", async () => {
     const { productId, user } = await wanting(2);
     for (let i = 0; i < 2; i++) await lapse(user);
     expect(await quote(db(), user.id)).toMatchObject({ holdsStock: true });
@@ -131,7 +131,7 @@ describe("F29 three orders of an account that lapsed within a day", () => {
     expect(await reservedOf(productId)).toBe(2);
   });
 
-  test("do not count where they were paid, or where the provider never opened them", async () => {
+  test("do not count if they were paid, or never opened at the provider", async () => {
     const { productId, user } = await wanting(2);
     provider.faulty({ on: "initialize", times: 6, before: true, drop: true });
     for (let i = 0; i < 3; i++) expect(await pay(user)).toMatchObject({ problem: "payment-unavailable" });
@@ -146,7 +146,7 @@ describe("F29 three orders of an account that lapsed within a day", () => {
     expect(await quote(db(), user.id)).toMatchObject({ holdsStock: true });
   });
 
-  test("cost nobody else anything", async () => {
+  test("do not affect other accounts", async () => {
     const { productId, user } = await wanting(2);
     for (let i = 0; i < 3; i++) await lapse(user);
     await open(await makeShopper(db(), { productId, size: "M" }));
@@ -160,13 +160,13 @@ describe("the owner's settings", () => {
     Object.assign(env, { HOLD_AT_MOST, MOST_OF_A_SIZE: undefined });
   });
 
-  test("HOLD_AT_MOST says from how many pieces on nothing is held", async () => {
+  test("HOLD_AT_MOST is the most pieces that an order reserves", async () => {
     env.HOLD_AT_MOST = 2;
     expect(await pay((await wanting(3)).user)).toEqual({ ok: false, problem: "holds-nothing" });
     expect(await pay((await wanting(2)).user)).toMatchObject({ ok: true });
   });
 
-  test("MOST_OF_A_SIZE, where it is set, is what the checkout shows, says and charges of a fuller cart", async () => {
+  test("MOST_OF_A_SIZE, if it is set, caps what the checkout shows and charges for a larger cart", async () => {
     const { user } = await wanting(14);
     env.MOST_OF_A_SIZE = 11;
     const { lines, short, sums } = await quote(db(), user.id);
@@ -178,7 +178,7 @@ describe("the owner's settings", () => {
     expect(order?.lines.toSorted((a, b) => b.quantity - a.quantity)).toMatchObject(bought);
   });
 
-  test("MOST_OF_A_SIZE, where it is set, refuses more of one size in one order; otherwise the stock is the limit", async () => {
+  test("MOST_OF_A_SIZE, if it is set, refuses more of a size in one order; otherwise the stock is the limit", async () => {
     const { user } = await wanting(13);
     env.MOST_OF_A_SIZE = 11;
     const refused = { ok: false, problem: "too-many", lines: [{ size: "M", quantity: 12 }], limit: 11 };
@@ -188,7 +188,7 @@ describe("the owner's settings", () => {
   });
 });
 
-test("a cart of the largest stock is quoted, and its payment is refused in words where no order can hold the sum", async () => {
+test("a cart whose sum no order can store is quoted, and its payment is refused with a message", async () => {
   const productId = await makeProduct(db(), { M: 999_999 });
   const user = await makeShopper(db(), { productId, size: "M", quantity: 999_999 });
   expect(await quote(db(), user.id)).toMatchObject({ short: [], sums: { subtotalCents: 999_999 * 4999 } });

@@ -26,7 +26,7 @@ export async function lateRefusal(
   { paidAt }: Paid,
 ): Promise<"too-late" | "price-risen" | "out-of-stock" | undefined> {
   const paid = paidAt ? Date.parse(paidAt) : Date.now();
-  // What staff promise stands until their hold ends, or until they end it: the day for late payments begins then.
+  // Staff have promised the order until its hold ends, or until they end it. The day for late payments begins then.
   const ended = Math.min(order.expiresAt.getTime(), order.releasedAt?.getTime() ?? Infinity);
   const begins = byStaff ? ended : order.createdAt.getTime();
   if (paid - begins > SOLD_LATE_WITHIN) return "too-late";

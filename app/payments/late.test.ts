@@ -73,7 +73,7 @@ describe("F26 an order that was released and is paid after all", () => {
       "what rose is made up for by what fell",
       (productId: string) => Promise.all([setPrice(productId, 5349), setShipping(0)]),
     ],
-  ])("is sold at the sum that was paid where %s", async (_, change) => {
+  ])("is sold at the paid sum if %s", async (_, change) => {
     const { productId, user, payment } = await abandoned();
     await change(productId);
     expect(await payNow(payment)).toBe("sold");
@@ -85,7 +85,7 @@ describe("F26 an order that was released and is paid after all", () => {
     ["F20 the price has risen by a cent", (productId: string) => setPrice(productId, 5000)],
     ["F21 the rate has risen", () => setRate("1600.5")],
     ["delivery costs more", () => setShipping(351)],
-  ])("is given back where %s", async (_, change) => {
+  ])("is refunded if %s", async (_, change) => {
     const { productId, user, payment } = await abandoned();
     await change(productId);
     expect(await payNow(payment)).toBe("refunding");
@@ -96,7 +96,7 @@ describe("F26 an order that was released and is paid after all", () => {
     expect(await issuesOf(payment.reference)).toEqual(["price-risen"]);
   });
 
-  test("is given back alone: another attempt at the same order was never paid, and has nothing to give back", async () => {
+  test("is refunded alone: another attempt at the same order was never paid, so it has no refund", async () => {
     const productId = await makeProduct(db(), { M: 1 });
     const user = await makeShopper(db(), { productId, size: "M" });
     // The response to the first attempt is lost, so the order gets a second payment.
@@ -116,7 +116,7 @@ describe("F26 an order that was released and is paid after all", () => {
     for (const { reference } of others) expect((await refundWished(db(), reference))?.ok ?? false).toBe(false);
   });
 
-  test("is sold within a day of its beginning, and given back after it", async () => {
+  test("is sold within a day of the order, and refunded after that", async () => {
     const [yesterday, before] = [await abandoned(), await abandoned()];
     await orderedAgo(yesterday.payment.orderId, "23 hours 59 minutes");
     await orderedAgo(before.payment.orderId, "24 hours 1 minute");
@@ -125,7 +125,7 @@ describe("F26 an order that was released and is paid after all", () => {
     expect(await refundOf(before.payment.reference)).toMatchObject({ reason: "too-late" });
   });
 
-  test("is given back where the provider does not say when it was paid, and the price has risen", async () => {
+  test("is refunded if the time of payment is unknown and the price has risen", async () => {
     const { productId, payment } = await abandoned();
     await setPrice(productId, 5000);
     provider.pay(payment.reference, { paid_at: null });
@@ -141,14 +141,14 @@ describe("F26 an order that was released and is paid after all", () => {
       ],
     ],
     ["the size", (productId: string) => [sql`delete from product_sizes where product_id = ${productId}`]],
-  ])("is given back where %s is gone", async (_, removals) => {
+  ])("is refunded if %s is gone", async (_, removals) => {
     const { productId, payment } = await abandoned();
     for (const removal of removals(productId)) await removal.execute(db());
     expect(await payNow(payment)).toBe("refunding");
     expect(await refundOf(payment.reference)).toMatchObject({ reason: "out-of-stock" });
   });
 
-  test("F20 keeps its sum where it was paid before the release, and only the provider could not be asked", async () => {
+  test("F20 keeps its sum if it was paid before the release, while the provider could not be reached", async () => {
     const { productId, user, payment } = await oneBuyer();
     provider.pay(payment.reference);
     await db()
@@ -167,7 +167,7 @@ describe("F26 an order that was released and is paid after all", () => {
     ["price-risen", "has risen"],
     ["too-late", "more than a day"],
     ["out-of-stock", "some had sold out"],
-  ])("is told of by a mail that says why, and leads to the cart: %s", async (reason, why) => {
+  ])("is explained by a mail with the reason and a link to the cart: %s", async (reason, why) => {
     const { productId, payment } = await abandoned();
     if (reason === "price-risen") await setPrice(productId, 59_999);
     if (reason === "too-late") await orderedAgo(payment.orderId, "2 days");
@@ -179,7 +179,7 @@ describe("F26 an order that was released and is paid after all", () => {
     expect(mail?.text).toContain("http://localhost:3000/Cart");
   });
 
-  test("leaves the shopper's newer order alone where it is too old", async () => {
+  test("leaves the shopper's newer order alone if it is too old", async () => {
     const { user, payment } = await abandoned(3);
     await orderedAgo(payment.orderId, "2 days");
     const newer = await open(user);
@@ -194,7 +194,7 @@ async function reconcile(reference: string): Promise<void> {
   await reconcileDue(db(), 1);
 }
 
-test("to the moment: paid when it was released is late, and a day after it was ordered is not too late", async () => {
+test("at the exact limits: paid at the release is late, and paid a day after the order is not too late", async () => {
   const { payment } = await abandoned();
   await db()
     .transaction()

@@ -69,7 +69,7 @@ async function buy(user: Shopper): Promise<string> {
 }
 
 describe("an order under an offer", () => {
-  test("has it in the prices of its lines, and so have the sale and what is charged", async () => {
+  test("has the offer in the prices of its lines, in the sale and in the charge", async () => {
     await makeOffer(db(), TEN);
     const user = await shopper(2);
     const opened = await press(user);
@@ -84,7 +84,7 @@ describe("an order under an offer", () => {
     expect(await salesOf(user)).toMatchObject([{ subtotalCents: 9000, totalCents: 9350 }]);
   });
 
-  test("without offers it is as it was, and uses nothing", async () => {
+  test("has full prices and uses nothing without an offer", async () => {
     const user = await shopper();
     await open(user);
     const { id, lines } = await orderOf(user);
@@ -92,7 +92,7 @@ describe("an order under an offer", () => {
     expect(await db().selectFrom("offerUses").where("orderId", "=", id).select("orderId").execute()).toEqual([]);
   });
 
-  test("gives back for each piece what it cost: of three, all three are what was paid", async () => {
+  test("refunds for each piece what it cost, so that all three pieces are what was paid", async () => {
     await makeOffer(db(), { gift: { kind: "set", buy: 2, get: 1, percent: 100 } });
     const user = await shopper(3);
     const reference = await buy(user);
@@ -133,7 +133,7 @@ describe("an order under an offer", () => {
   });
 });
 
-describe("what ends between the showing and the press", () => {
+describe("an offer that ends between the cart and Pay", () => {
   const end = (id: number) =>
     sql`update offers set starts_at = now() - interval '1 hour', ends_at = now() where id = ${id}`.execute(db());
 
@@ -141,7 +141,7 @@ describe("what ends between the showing and the press", () => {
     ["an offer that was paused", () => endOffers(db())],
     ["an offer that has ended", end],
     ["a code that is used up", async (_, code) => press(await shopper(1, code))],
-  ])("%s answers as a changed sum does, and nothing is reserved", async (name, happens) => {
+  ])("%s is answered like a changed sum, and nothing is reserved", async (name, happens) => {
     const code = name.replaceAll(" ", "");
     const id = await makeOffer(db(), TEN, { code, mostUses: 1 });
     const user = await shopper(1, code);
@@ -199,7 +199,7 @@ describe("an offer on a collection", () => {
       expect(new Map(cart.lines.map((line) => [line.id, line.priceCents]))).toEqual(expected);
   });
 
-  test("is asked about again where the product was taken out between the cart and Pay, and nothing is reserved", async () => {
+  test("needs agreement to the new sum if the product was removed between the cart and Pay, and nothing is reserved", async () => {
     const user = await shopper();
     const collection = await collectionOf([user.productId]);
     await makeOffer(db(), { ...TEN, collections: [collection] });
@@ -211,7 +211,7 @@ describe("an offer on a collection", () => {
     expect(await press(user)).toMatchObject({ ok: true, kobo: (5000 + DELIVERY) * 1600 });
   });
 
-  test("late payments keep the products that it had at Pay", async () => {
+  test("keeps the products that it had at Pay for late payments", async () => {
     const user = await shopper();
     const collection = await collectionOf([user.productId]);
     await makeOffer(db(), { ...TEN, collections: [collection] });
@@ -225,7 +225,7 @@ describe("an offer on a collection", () => {
     expect(await salesOf(user)).toMatchObject([{ subtotalCents: 4500 }]);
   });
 
-  test("is kept from a process of the version before, which would take it for one on everything", async () => {
+  test("is hidden from a process of the previous version, which would apply it to everything", async () => {
     await makeOffer(db(), { ...TEN, collections: [await collectionOf([])] });
     const plain = await makeOffer(db(), TEN);
     const { rows } = await sql<{ offers: { offers: { id: number }[] } }>`
@@ -233,7 +233,7 @@ describe("an offer on a collection", () => {
     expect(rows[0]?.offers.offers.map(({ id }) => id)).toEqual([plain]);
   });
 
-  test("keeps it when a process of the version before, which would store terms without it, changes the offer", async () => {
+  test("keeps its collection when a process of the previous version changes the offer", async () => {
     const id = await makeOffer(db(), { ...TEN, collections: [await collectionOf([])] });
     const change = (terms: object) =>
       db()
@@ -248,7 +248,7 @@ describe("an offer on a collection", () => {
 });
 
 describe("the last use", () => {
-  test("50 shoppers press at once: one has it, 49 are told before paying", async () => {
+  test("goes to one of 50 shoppers who press at once, and 49 are told before paying", async () => {
     const id = await makeOffer(db(), TEN, { mostUses: 1, code: "LAST-ONE" });
     const productId = await makeProduct(db(), { M: 100 }, 5000);
     const shoppers = await Promise.all(Array.from({ length: 50 }, () => shopper(1, "last one", productId)));
@@ -261,7 +261,7 @@ describe("the last use", () => {
     expect(await stockOf(productId)).toMatchObject({ reserved: 1 });
   });
 
-  test("of a single-use code is one, however it is written", async () => {
+  test("of a single-use code counts once, however the code is written", async () => {
     await makeOffer(db(), TEN, { code: "RADIO-0I7", codeUses: 1 });
     const first = await shopper(1, "radio o17");
     const second = await shopper(1, "RADI0OI7");
@@ -269,7 +269,7 @@ describe("the last use", () => {
     expect(await shown(second)).toMatchObject({ shownCents: 5000, code: { counts: false } });
   });
 
-  test("the shopper whose order holds it goes on having it", async () => {
+  test("stays with the shopper whose order holds it", async () => {
     await makeOffer(db(), TEN, { mostUses: 1, code: "MINE" });
     const user = await shopper(1, "MINE");
     const first = await press(user);
@@ -278,7 +278,7 @@ describe("the last use", () => {
     expect(await press(user)).toMatchObject({ ok: true, kobo: (4500 + DELIVERY) * 1600 });
   });
 
-  test("is free again with the end of the order, and with a cancelling before it is packed", async () => {
+  test("is free again when the order ends or is cancelled before packing", async () => {
     const id = await makeOffer(db(), TEN, { mostUses: 1 });
     const first = await shopper();
     const opened = await press(first);
@@ -292,7 +292,7 @@ describe("the last use", () => {
     expect(await usedOf(id)).toBe(0);
   });
 
-  test("stays with what is packed", async () => {
+  test("is not freed by a refund of a packed order", async () => {
     const id = await makeOffer(db(), TEN, { mostUses: 1 });
     const reference = await buy(await shopper());
     await db().updateTable("sales").set({ packedAt: new Date() }).where("reference", "=", reference).execute();
@@ -329,7 +329,7 @@ describe("a shopper whose last three orders lapsed", () => {
     expect([await usedOf(id), await heldOf(id)]).toEqual([1, 1]);
   });
 
-  test("gets the money back where the last use was taken before", async () => {
+  test("gets a refund if the last use was taken before", async () => {
     const id = await makeOffer(db(), TEN, { mostUses: 1 });
     const reference = await payUnheld(await lapsedThrice());
     await buy(await shopper());
@@ -350,7 +350,7 @@ describe("a payment that comes late", () => {
     return { user, reference: opened.reference };
   }
 
-  test("is sold with the offer of the moment of Pay, which has ended since", async () => {
+  test("is sold with the offer at the time of Pay, which has ended since", async () => {
     await makeOffer(db(), TEN);
     const { user, reference } = await lapsed();
     await endOffers(db());
@@ -367,7 +367,7 @@ describe("a payment that comes late", () => {
     expect([await usedOf(id), await heldOf(id)]).toEqual([1, 1]);
   });
 
-  test("goes back where no use is left, and takes neither a piece nor a use", async () => {
+  test("is refunded if no use is left, and takes neither a piece nor a use", async () => {
     const id = await makeOffer(db(), TEN, { mostUses: 1 });
     const { user, reference } = await lapsed(id);
     await buy(await shopper());
@@ -379,7 +379,7 @@ describe("a payment that comes late", () => {
     expect(await statesOf(user)).toEqual(["refunding"]);
   });
 
-  test("whose use is gone ends no newer order that is being paid", async () => {
+  test("does not end a newer order that is being paid if its use is gone", async () => {
     const id = await makeOffer(db(), TEN, { mostUses: 1 });
     const { user, reference } = await lapsed(id);
     await buy(await shopper());
@@ -390,7 +390,7 @@ describe("a payment that comes late", () => {
     expect(await stockOf(user.productId)).toEqual({ sold: 0, reserved: 1, onHand: 100 });
   });
 
-  test("goes back where the price has risen, offer or not", async () => {
+  test("is refunded if the price has risen, with or without an offer", async () => {
     await makeOffer(db(), TEN);
     const { user, reference } = await lapsed();
     await db().updateTable("products").set({ priceCents: 5100 }).where("id", "=", user.productId).execute();
@@ -458,7 +458,7 @@ describe("who an offer is for", () => {
     expect(await pay(second, { ...seen, form })).toMatchObject({ ok: true });
   });
 
-  test("a first order: a sale before, that was not given back, is one too many", async () => {
+  test("a first order: not after an earlier sale that was not refunded", async () => {
     const user = await shopper();
     const reference = await buy(user);
     await makeOffer(db(), { ...TEN, firstOrderOnly: true });

@@ -21,7 +21,7 @@ test.each([
     [jersey, { ...jersey, title: "Cap", size: "ONE", available: 3 }],
     "Home Jersey in M is sold out. Of Cap only 3 are left.",
   ],
-])("what cannot be had is said piece by piece: %s", (_, lines, text) => {
+])("shortages are named piece by piece: %s", (_, lines, text) => {
   expect(shortText(lines)).toBe(text);
 });
 
@@ -57,11 +57,11 @@ test.each<[Parameters<typeof problemText>[0], string]>([
     { ok: false, problem: "payment-unavailable" },
     "Card payments aren’t available right now. Nothing was charged and your cart is kept. Please try again in a moment.",
   ],
-])("why no payment was started is said: $problem", (not, text) => {
+])("the reason why no payment was started, as a text: $problem", (not, text) => {
   expect(problemText(not)).toBe(text);
 });
 
-test("a total that nobody has seen yet has not changed", () => {
+test("a total that was not shown before is not called changed", () => {
   expect(problemText(stale, false)).toBe(
     "With delivery the total is ₦85,584. Please check it and press Pay Now again.",
   );

@@ -40,13 +40,13 @@ const onlyDue = (...references: string[]) =>
 const verified = (reference: string) => provider.calls.filter((call) => call.endsWith(`verify/${reference}`)).length;
 
 describe("F06 without webhook and browser", () => {
-  test("looks after 15 s, 30 s, 1, 2, 5 ... minutes, then every hour", () => {
+  test("checks come after 15 s, 30 s, 1, 2, 5 ... minutes, then every hour", () => {
     const waits = Array.from({ length: 10 }, (_, checks) => waitBefore(checks));
     expect(waits).toEqual([15, 30, 60, 120, 300, 600, 1200, 1800, 3600, 3600].map((seconds) => seconds * SECOND));
     expect(WATCHED_FOR).toBe(72 * HOUR);
   });
 
-  test("a payment is first looked at after 15 s, then later and later", async () => {
+  test("a payment is first checked after 15 s, then at growing intervals", async () => {
     const { payment } = await setsMoment(oneBuyer, ({ payment }) => nextCheck(payment.reference), 15);
     await looksAgainIn(30, payment.reference);
     expect(await paymentOf(payment.reference)).toMatchObject({ checks: 1, state: "pending" });
@@ -73,8 +73,8 @@ describe("F06 without webhook and browser", () => {
 
   test.each([
     ["a new payment", 0, 15],
-    ["one that is looked at every hour by now", 20, 60],
-  ])("F43 a look without an answer was none: %s is looked at again soon", async (_, checks, wait) => {
+    ["a payment that is checked every hour", 20, 60],
+  ])("F43 a check without an answer does not count: %s is checked again soon", async (_, checks, wait) => {
     const { payment } = await oneBuyer();
     await db().updateTable("payments").set({ checks }).where("reference", "=", payment.reference).execute();
     provider.faulty({ on: "verify", status: 500, body: "" });
@@ -101,7 +101,7 @@ describe("how long a payment is watched", () => {
     return receiveWebhook("paystack", body, signature);
   };
 
-  test.each(["created", "pending"] as const)("three days; an unpaid one that is %s is given up", async (state) => {
+  test.each(["created", "pending"] as const)("three days: then an unpaid %s payment is given up", async (state) => {
     const { payment } = await oneBuyer();
     await db().updateTable("payments").set({ state }).where("reference", "=", payment.reference).execute();
     await expire(payment.orderId);
@@ -111,7 +111,7 @@ describe("how long a payment is watched", () => {
     expect(await issuesOf(payment.reference)).toEqual([]);
   });
 
-  test("one that is paid in the moment in which it is given up stays paid", async () => {
+  test("a payment that is paid while it is given up stays paid", async () => {
     const { user, payment } = await oneBuyer();
     const { reference } = payment;
     await expire(payment.orderId);
@@ -132,7 +132,7 @@ describe("how long a payment is watched", () => {
     expect([await statesOf(user), await paymentOf(reference)]).toMatchObject([["sold"], { state: "paid" }]);
   });
 
-  test("one that the provider does not answer about is shown to a person, and watched until it does", async () => {
+  test("a payment without an answer for three days becomes a fault, and is checked until the provider answers", async () => {
     const { payment } = await oneBuyer();
     const { reference } = payment;
     await expire(payment.orderId, "1 day");
@@ -148,7 +148,7 @@ describe("how long a payment is watched", () => {
     expect(await issuesOf(reference)).toEqual([]);
   });
 
-  test("F42 F43 a webhook comes after that, and the provider does not answer: it is asked again", async () => {
+  test("F42 F43 after three days, a webhook whose check gets no answer leads to another check", async () => {
     const { user, payment } = await oneBuyer();
     await expire(payment.orderId);
     await age(payment.reference);
@@ -162,7 +162,7 @@ describe("how long a payment is watched", () => {
     expect(await salesOf(user)).toHaveLength(1);
   });
 
-  test("F42 a webhook comes after that, and the provider knows of no payment yet: three days more", async () => {
+  test("F42 after three days, a webhook of a payment that the provider does not know leads to three more days", async () => {
     const { payment } = await oneBuyer();
     await expire(payment.orderId);
     await age(payment.reference);
@@ -175,7 +175,7 @@ describe("how long a payment is watched", () => {
     expect(await paymentOf(payment.reference)).toMatchObject({ state: "unpaid", nextCheckAt: null });
   });
 
-  test("F43 F45 a sale's money is taken back, and the provider does not answer: it is asked again", async () => {
+  test("F43 F45 a webhook of a reversed sale whose check gets no answer leads to another check", async () => {
     const { user, payment } = await oneBuyer();
     provider.pay(payment.reference);
     await settlePayment(payment.reference);
@@ -189,7 +189,7 @@ describe("how long a payment is watched", () => {
     expect(await paymentOf(payment.reference)).toMatchObject({ nextCheckAt: null });
   });
 
-  test("F43 one whose money went back is looked at again when a webhook speaks of it, and stays refused", async () => {
+  test("F43 a refunded payment is checked again after a webhook, and stays refused", async () => {
     const { payment } = await oneBuyer();
     const { reference } = payment;
     provider.pay(reference, { currency: "USD" });
@@ -207,7 +207,7 @@ describe("how long a payment is watched", () => {
   test.each([
     ["answers", true],
     ["does not answer", false],
-  ])("F08 a webhook comes while the provider is asked, and %s: it is asked again at once", async (_, answers) => {
+  ])("F08 a webhook during a check makes the payment due at once, if the provider %s", async (_, answers) => {
     const { payment } = await oneBuyer();
     const { reference } = payment;
     const { verify } = shopsProvider;
@@ -223,7 +223,7 @@ describe("how long a payment is watched", () => {
     expect(verified(reference)).toBe(2);
   });
 
-  test("one that cannot be looked at is in the log, keeps no other one waiting, and is looked at again soon", async () => {
+  test("a failed check is logged, delays no other payment, and is repeated soon", async () => {
     const [broken, other] = [await oneBuyer(), await oneBuyer()];
     const { verify } = shopsProvider;
     vi.spyOn(shopsProvider, "verify").mockImplementation((reference) => {
@@ -237,7 +237,7 @@ describe("how long a payment is watched", () => {
     expect(errors.mock.calls).toMatchObject([[{ reference: broken.payment.reference }, "looking at a payment"]]);
   });
 
-  test("one that was never opened is not asked about again", async () => {
+  test("a payment that was never opened is not checked again", async () => {
     const { user, productId } = await oneBuyer(2);
     provider.faulty({ on: "initialize", times: 2, before: true, drop: true });
     const other = await makeShopper(db(), { productId, size: "M" });
@@ -265,7 +265,7 @@ describe("when the reservation has run out", () => {
     expect(await stockOf(productId)).toEqual({ sold: 0, reserved: 0, onHand: 1 });
   });
 
-  test("the next look is no later than that", async () => {
+  test("the next check is no later than the end of the reservation", async () => {
     const { payment } = await oneBuyer();
     await db().updateTable("payments").set({ checks: 20 }).where("reference", "=", payment.reference).execute();
     await catchUp(payment.reference);
@@ -281,7 +281,7 @@ describe("when the reservation has run out", () => {
     expect(await salesOf(user)).toHaveLength(1);
   });
 
-  test("it is held a quarter of an hour longer while the provider cannot be asked, and no longer", async () => {
+  test("the stock is held for 15 more minutes while the provider cannot be reached, and no longer", async () => {
     const { user, payment } = await oneBuyer();
     await expire(payment.orderId, "1 minute");
     provider.faulty({ on: "verify", status: 500, body: "", times: 2 });
@@ -292,7 +292,7 @@ describe("when the reservation has run out", () => {
     expect(await statesOf(user)).toEqual(["released"]);
   });
 
-  test("a transfer that is under way holds it for two hours at the most", async () => {
+  test("a pending transfer holds the stock for two hours at most", async () => {
     const { user, payment } = await oneBuyer();
     provider.pay(payment.reference, { status: "pending" });
     await expire(payment.orderId);
@@ -310,7 +310,7 @@ describe("when the reservation has run out", () => {
 });
 
 describe("several processes", () => {
-  test("F56 take on each payment once", async () => {
+  test("F56 claim each payment once", async () => {
     const payments = await Promise.all(Array.from({ length: 12 }, () => oneBuyer()));
     const references = payments.map(({ payment }) => payment.reference);
     for (const reference of references) provider.pay(reference);
@@ -320,7 +320,7 @@ describe("several processes", () => {
     for (const reference of references) expect(verified(reference)).toBe(1);
   });
 
-  test("F55 what a dead one had taken on is taken on again within a minute", async () => {
+  test("F55 claim the payments of a dead one within a minute", async () => {
     const { user, payment } = await oneBuyer();
     provider.pay(payment.reference);
     await onlyDue(payment.reference);

@@ -30,7 +30,7 @@ const dueNow = (...payments: { reference: string }[]) =>
     )
     .execute();
 
-test("F05 a webhook lets them begin at once, and all that is to be done is done before the next rest", async () => {
+test("F05 a webhook starts a round at once, and all due work is done before the next rest", async () => {
   const productId = await makeProduct(db(), { M: 30 });
   const buyers = await Promise.all(Array.from({ length: 21 }, () => makeShopper(db(), { productId, size: "M" })));
   const payments = await Promise.all(buyers.map((user) => open(user)));
@@ -48,14 +48,14 @@ test("F05 a webhook lets them begin at once, and all that is to be done is done 
   await stop();
 });
 
-test("end when told, also in the midst of a rest", async () => {
+test("rounds end when they are stopped during a rest", async () => {
   const stop = startReconciling(db(), rest);
   await expect.poll(isResting).toBe(true);
   await stop();
   expect(isResting()).toBe(false);
 });
 
-test("end when told, after the round under way", async () => {
+test("rounds that are stopped end after the current one", async () => {
   const { user, payment } = await oneBuyer();
   provider.pay(payment.reference);
   await dueNow(payment);
@@ -63,7 +63,7 @@ test("end when told, after the round under way", async () => {
   expect(await salesOf(user)).toHaveLength(1);
 });
 
-test("one that fails is in the log, and the next one comes when it is due", async () => {
+test("a failed round is logged, and the next one follows after the usual rest", async () => {
   const dying = crashingDb(url(), 1, "before");
   const errors = vi.spyOn(log, "error");
   const stop = startReconciling(dying.db, rest);
@@ -76,7 +76,7 @@ test("one that fails is in the log, and the next one comes when it is due", asyn
   await dying.db.destroy();
 });
 
-test("the next one comes by itself, too", async () => {
+test("the next round begins by itself after the rest", async () => {
   const stop = startReconciling(db());
   const { user, payment } = await oneBuyer();
   provider.pay(payment.reference);
@@ -85,7 +85,7 @@ test("the next one comes by itself, too", async () => {
   await stop();
 });
 
-test("one says whether there may be more to do: it took on a payment or a refund", async () => {
+test("a round returns whether it has claimed a payment or refund, so that more may be due", async () => {
   while (await reconcile(db()));
   const { payment } = await oneBuyer();
   provider.pay(payment.reference, { currency: "USD" });

@@ -52,7 +52,7 @@ describe("a paid order", () => {
     expect(await mailsAbout(payment.reference)).toEqual(["order-confirmation"]);
   });
 
-  test("is told to the shopper's other tabs, and to nobody's where nothing was sold", async () => {
+  test("notifies the shopper's other tabs, and nobody if nothing was sold", async () => {
     const [bought, looked] = [await oneBuyer(), await oneBuyer()];
     const close = await openListener(shop.url());
     const told: string[] = [];
@@ -88,7 +88,7 @@ describe("a paid order", () => {
     ]);
   });
 
-  test("F30 leaves no line of which fewer are in the cart than were paid", async () => {
+  test("F30 removes a line with fewer units in the cart than were paid", async () => {
     const productId = await makeProduct(db(), { M: 2 });
     const user = await makeShopper(db(), { productId, size: "M", quantity: 2 });
     const { reference } = await open(user);
@@ -98,7 +98,7 @@ describe("a paid order", () => {
     expect(await cartOf(user)).toEqual([]);
   });
 
-  test("F25 is sold even when the shelf was cleared meanwhile: what is reserved stays", async () => {
+  test("F25 is sold even if the stock was lowered meanwhile, since its pieces are reserved", async () => {
     const { productId, user, payment } = await oneBuyer(3);
     await db().updateTable("productSizes").set({ supplied: 1 }).where("productId", "=", productId).execute();
     provider.pay(payment.reference);
@@ -114,7 +114,7 @@ describe("a paid order", () => {
   });
 
   test.each(["soon", "1", "infinity", "+275760-09-13T00:00:00.000Z"])(
-    "at the time %j, which is none, is sold",
+    "at the invalid time %j is sold",
     async (paid_at) => {
       const { payment } = await oneBuyer();
       provider.pay(payment.reference, { paid_at });
@@ -130,7 +130,7 @@ describe("a paid order", () => {
 });
 
 describe("nothing is sold", () => {
-  test("while the provider says what no text of the database holds", async () => {
+  test("while the provider's answer has characters that the database cannot store", async () => {
     const { payment } = await oneBuyer();
     provider.faulty({ on: "/verify/", status: 400, body: JSON.stringify({ status: false, message: "not\0 now" }) });
     expect(await settlePayment(payment.reference)).toEqual({ outcome: "unavailable" });
@@ -158,7 +158,7 @@ describe("nothing is sold", () => {
   });
 
   test.each(["pending", "ongoing", "processing", "queued", "reversal_pending", "something new"])(
-    "F10 while the provider says %s, and the stock is held on",
+    "F10 while the provider says %s, and the stock is held longer",
     async (status) => {
       const { user, payment } = await oneBuyer();
       await db().updateTable("orders").set({ expiresAt: sql`now()` }).where("id", "=", payment.orderId).execute();
@@ -185,7 +185,7 @@ describe("nothing is sold", () => {
     ["is about a wrong key", { status: 401, body: '{"status":false,"message":"Invalid key"}' }],
     ["is a redirect", { status: 302, body: "" }],
     ["has no data", { status: 200, body: '{"status":true,"message":"OK"}' }],
-  ])("F43 when the provider's answer %s: nothing is known, nothing is lost", async (_, fault) => {
+  ])("F43 when the provider's answer %s, and nothing is changed", async (_, fault) => {
     const { user, payment } = await oneBuyer();
     provider.pay(payment.reference);
     provider.faulty({ on: "verify", ...fault });
@@ -198,7 +198,7 @@ describe("nothing is sold", () => {
   });
 
   test.each(["soon", "", 42])(
-    "F43 when it was paid at %j: it is sold, at a time that nobody knows",
+    "F43 except for a payment at the invalid time %j, which is sold without a time",
     async (paid_at) => {
       const { user, payment } = await oneBuyer();
       provider.pay(payment.reference, { paid_at: paid_at as string });
@@ -208,7 +208,7 @@ describe("nothing is sold", () => {
     },
   );
 
-  test("for a payment that the provider has never heard of; its stock is free once its time is over", async () => {
+  test("for a payment that the provider does not know; its stock is free when the reservation ends", async () => {
     const { user, payment } = await oneBuyer();
     const unknown = '{"status":false,"message":"Transaction reference not found.","code":"transaction_not_found"}';
     provider.faulty({ on: "verify", times: 3, before: true, status: 404, body: unknown });
@@ -225,7 +225,7 @@ describe("nothing is sold", () => {
     expect(await statesOf(user)).toEqual(["released"]);
   });
 
-  test("where the provider took the money back before the shop ever saw it", async () => {
+  test("if the provider reversed the charge before the shop saw it", async () => {
     const { productId, user, payment } = await oneBuyer();
     provider.pay(payment.reference, { status: "reversed" });
     expect(await settlePayment(payment.reference)).toEqual({ outcome: "refunding" });
@@ -255,7 +255,7 @@ describe("nothing is sold", () => {
   });
 });
 
-describe("money that does not fit goes back", () => {
+describe("a charge that does not match the order is refunded", () => {
   test.each([
     ["F34 a kobo too little", "wrong-amount", (kobo: number) => ({ amount: kobo - 1, requested_amount: kobo })],
     [
@@ -284,8 +284,8 @@ describe("money that does not fit goes back", () => {
   });
 });
 
-describe("money that comes late", () => {
-  test("F26 is an order when the stock is still there", async () => {
+describe("a late payment", () => {
+  test("F26 becomes a sale if the stock is still there", async () => {
     const { productId, user, payment } = await oneBuyer(1);
     await closePayment(db(), user.id, payment.reference);
     expect(await statesOf(user)).toEqual(["released"]);
@@ -294,7 +294,7 @@ describe("money that comes late", () => {
     expect(await stockOf(productId)).toEqual({ sold: 1, reserved: 0, onHand: 0 });
   });
 
-  test("F26 goes back when the stock has gone", async () => {
+  test("F26 is refunded if the stock is gone", async () => {
     const { productId, user, payment } = await oneBuyer(1);
     await closePayment(db(), user.id, payment.reference);
     const other = await makeShopper(db(), { productId, size: "M" });
@@ -307,7 +307,7 @@ describe("money that comes late", () => {
     expect(await settlePayment(taken.reference)).toMatchObject({ outcome: "sold" });
   });
 
-  test("F28 takes what the shopper's own newer order holds", async () => {
+  test("F28 uses what the shopper's own newer order reserves", async () => {
     const { productId, user, payment } = await oneBuyer(1);
     await closePayment(db(), user.id, payment.reference);
     const second = await open(user);
@@ -336,7 +336,7 @@ describe("money that comes late", () => {
   });
 });
 
-describe("F03 both tabs are charged: one order, the second charge goes back", () => {
+describe("F03 both tabs are charged: one order, and the second charge is refunded", () => {
   test.each([
     ["the older first", [0, 1]],
     ["the newer first", [1, 0]],
@@ -379,7 +379,7 @@ describe("F03 both tabs are charged: one order, the second charge goes back", ()
     expect(await statesOf(user)).toEqual(["sold"]);
   });
 
-  test("F04 two references of one order, the first of which did not fit", async () => {
+  test("F04 two references of one order, the first of which did not match", async () => {
     provider.faulty({ on: "initialize", drop: true });
     const { user, payment } = await oneBuyer(10);
     const rows = await db().selectFrom("payments").select("reference").where("orderId", "=", payment.orderId).execute();
@@ -454,7 +454,7 @@ describe("the shopper asks", () => {
     await closePayment(db(), user.id, payment.reference);
   });
 
-  test("the owner gives a sale's money back", async () => {
+  test("the owner refunds a sale", async () => {
     const { productId, user, payment } = await oneBuyer();
     provider.pay(payment.reference);
     await settlePayment(payment.reference);
@@ -479,7 +479,7 @@ describe("the shopper asks", () => {
   });
 });
 
-test("whoever asks without end is answered from the books after sixty times a minute, and nobody else waits for it", async () => {
+test("a shopper's checks beyond sixty a minute are answered without the provider, and other shoppers are not affected", async () => {
   const { user, payment } = await oneBuyer();
   const looks = (reference: string) => provider.calls.filter((call) => call.endsWith(`verify/${reference}`)).length;
   const answers = await Promise.all(Array.from({ length: 100 }, () => paymentStatus(db(), user.id, payment.reference)));
@@ -513,7 +513,7 @@ test("whoever asks without end is answered from the books after sixty times a mi
   expect(await counted()).toEqual(before); // neither a settled payment nor another shopper's counts against the limit
 });
 
-test("48 why a card was refused is kept for each attempt, once however often it is told, and shown with the order", async () => {
+test("48 the reason for a declined card is stored once per attempt, and shown with the order", async () => {
   const { payment } = await oneBuyer();
   const { reference } = payment;
   const refused = (words: string, attempts: number) =>

@@ -227,7 +227,7 @@ test("F23 S46 of 50 buyers for 5 units 5 are served, and 45 are told clearly bef
   expect(await stockOf(productId)).toEqual({ sold: 0, reserved: 5, onHand: 5 });
 });
 
-test("F23 a last piece that is taken at every press, just then: after three tries the shopper is told to come back", async () => {
+test("F23 a last piece that others take at each of three tries: the shopper is told to try again later", async () => {
   const productId = await makeProduct(db(), { M: 1 });
   const user = await makeShopper(db(), { productId, size: "M" });
   // A sequence is not rolled back, so it counts failed tries as well.
@@ -242,7 +242,7 @@ test("F23 a last piece that is taken at every press, just then: after three trie
   expect(await pay(user)).toMatchObject({ ok: true });
 });
 
-test("F17 a database that fails in the midst of it fails the press, which is not tried again", async () => {
+test("F17 a database error fails the press, which is not retried", async () => {
   const user = await makeShopper(db(), { productId: await makeProduct(db(), { M: 1 }), size: "M" });
   const dying = crashingDb(url(), 5, "before");
   await expect(startPayment(dying.db, orderBy(user))).rejects.toThrow(Crashed);
@@ -483,7 +483,7 @@ describe("opening at the provider", () => {
     expect([await statesOf(user), await stockOf(productId)]).toMatchObject([["released"], { reserved: 0 }]);
   });
 
-  test("whoever waits for an opener that never ends is told to come back after 25 seconds", async () => {
+  test("a caller that waits for a hanging opener is refused after 25 s", async () => {
     const { user, payment } = await oneBuyer();
     const now = performance.now.bind(performance);
     vi.spyOn(performance, "now").mockImplementation(() => now() * 50);
@@ -497,7 +497,7 @@ describe("opening at the provider", () => {
     expect([opened(), await statesOf(user)]).toEqual([[], ["released"]]);
   });
 
-  test("whoever waits for an opener that has died gets a turn when its lease is over", async () => {
+  test("a caller that waits for a dead opener takes over when the lease ends", async () => {
     const { user, payment } = await oneBuyer();
     const faster = 7; // speeds up this process's clock; the lease is shortened by the same factor
     const now = performance.now.bind(performance);

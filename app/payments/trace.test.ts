@@ -22,7 +22,7 @@ async function buyer() {
   return makeShopper(db(), { productId: await makeProduct(db(), { M: 1 }), size: "M" });
 }
 
-test("what comes of a payment, its webhook and its settlement, is told in the trace in which it was opened", async () => {
+test("a payment's webhook and settlement belong to the trace in which it was opened", async () => {
   const user = await buyer();
   const { reference } = await currentSpan.run(SPAN, () => open(user));
   provider.pay(reference);
@@ -36,7 +36,7 @@ test("what comes of a payment, its webhook and its settlement, is told in the tr
   ]);
 });
 
-test("what comes of one that was opened in no trace, or is not known, is told in a trace of its own", async () => {
+test("a payment that was opened in no trace, or is not known, has a trace of its own", async () => {
   const { reference } = await open(await buyer());
   stepChannel.subscribe(listener);
   await settlePayment(reference);

@@ -24,9 +24,9 @@ export async function receiveWebhook(
   const { webhook } = providerOf(provider);
   if (!webhook?.isSigned(body, signature)) return { status: 401 };
   const text = Buffer.from(body).toString("utf8");
-  const said = webhook.readEvent(text);
-  if (!said) return { status: 400 };
-  const event = { ...said, provider };
+  const read = webhook.readEvent(text);
+  if (!read) return { status: 400 };
+  const event = { ...read, provider };
   try {
     const on = db("checkout");
     const isUrgent = await inTraceOf(

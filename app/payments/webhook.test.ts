@@ -84,7 +84,7 @@ describe("F39 S58 who is believed", () => {
     ["a NUL in its reference", '"reference":"REF\\u0000"'],
     ["half a character in its reference", '"reference":"\\udc00REF"'],
     ["more levels than the database reads", `"reference":"REF","message":${"[".repeat(50_000)}${"]".repeat(50_000)}`],
-  ])("signed, with %s: kept as it came, 200, and the payment is looked at", async (_, data) => {
+  ])("signed, with %s: stored as it came, 200, and the payment is checked", async (_, data) => {
     const { user, payment } = await oneBuyer();
     provider.pay(payment.reference);
     const bytes = Buffer.from(`{"event":"charge.success","data":{${data.replace("REF", payment.reference)}}}`);
@@ -124,7 +124,7 @@ describe("what is done with it", () => {
     expect(await salesOf(user)).toHaveLength(1);
   });
 
-  test("F08 success is not believed but looked up", async () => {
+  test("F08 success is not believed but checked at the provider", async () => {
     const { user, payment } = await oneBuyer();
     await send(signedWebhook("charge.success", { reference: payment.reference, status: "success", amount: 1 }));
     await reconcile(db());
@@ -157,7 +157,7 @@ describe("what is done with it", () => {
     expect(await mailsAbout(payment.reference)).toEqual(["order-confirmation", "refund-done"]);
   });
 
-  test("a dispute belongs to its transaction, whatever of the rest is null or of another kind", async () => {
+  test("a dispute belongs to its transaction, even if other fields are null or of another type", async () => {
     const { payment } = await oneBuyer();
     const { reference } = payment;
     const data = {
@@ -174,7 +174,7 @@ describe("what is done with it", () => {
     expect((await inbox()).map((one) => one.reference)).toEqual([reference]);
   });
 
-  test("a dispute that was looked into is open again when the provider speaks of it again, but for its end", async () => {
+  test("a resolved dispute is reopened by a later webhook about it, except about its end", async () => {
     const { payment } = await oneBuyer();
     provider.pay(payment.reference);
     await settlePayment(payment.reference);
@@ -190,7 +190,7 @@ describe("what is done with it", () => {
     expect(await hear("resolve")).toBe(0);
   });
 
-  test("40 a dispute says until when it can be answered, and goes on saying so where a later word of it does not", async () => {
+  test("40 a dispute has its deadline, and keeps it if a later webhook has none", async () => {
     const { payment } = await oneBuyer();
     const { reference } = payment;
     const hear = async (event: string, said: object) => {
@@ -215,18 +215,18 @@ describe("what is done with it", () => {
     expect(await detailsOf(reference)).toEqual([{ event: "charge.success" }]);
   });
 
-  test("F37 an unknown reference that no text has: 200, and a person is told", async () => {
+  test("F37 an unknown reference with characters that cannot be stored: 200, and a person is told", async () => {
     const body = Buffer.from('{"event":"charge.success","data":{"reference":"no\\u0000\\ud800thing"}}');
     expect(await receiveWebhook("paystack", body, sign(body))).toEqual({ status: 200 });
     expect(await issuesOf("nothing")).toEqual(["unknown-reference"]);
   });
 
-  test("of no concern, about no payment: 200, and kept without a reference", async () => {
+  test("of an event that does not matter, about no payment: 200, and stored without a reference", async () => {
     expect(await send(signedWebhook("customeridentification.success", {}))).toEqual({ status: 200 });
     expect(await inbox()).toMatchObject([{ event: "customeridentification.success", reference: "", body: "{}" }]);
   });
 
-  test("of no concern: 200, and kept without what it says; it tells nobody anything of an order", async () => {
+  test("of an event that does not matter: 200, and stored without its body; the order is not affected", async () => {
     const { payment } = await oneBuyer();
     const due = () => db().selectFrom("payments").select(["nextCheckAt", "webhookAt"]).execute();
     const before = await due();
@@ -235,7 +235,7 @@ describe("what is done with it", () => {
     expect([await due(), await issuesOf(payment.reference)]).toEqual([before, []]);
   });
 
-  test("about an order whose buyer is forgotten: kept without what it says, and acted on", async () => {
+  test("about an order whose buyer was erased: stored without its body, and acted on", async () => {
     const { payment } = await oneBuyer();
     await db().updateTable("orders").set({ email: NOBODY }).where("id", "=", payment.orderId).execute();
     const sent = signedWebhook("charge.success", { reference: payment.reference, customer: "Ada" });
@@ -246,7 +246,7 @@ describe("what is done with it", () => {
     expect(provider.calls).toContain(`GET /transaction/verify/${payment.reference}`);
   });
 
-  test("about an order whose buyer is known: kept as it came, with its event and its reference", async () => {
+  test("about an order whose buyer is known: stored as it came, with its event and its reference", async () => {
     const { payment } = await oneBuyer();
     const sent = signedWebhook("charge.success", { reference: payment.reference });
     expect(await send(sent)).toEqual({ status: 200 });
@@ -260,7 +260,7 @@ describe("what is done with it", () => {
     expect([await due(), await issuesOf(reference)]).toEqual([later, []]);
   });
 
-  test("a refund of a payment is looked at where one is under way, else the payment", async () => {
+  test("about a refund: a refund that is under way is checked, else the payment", async () => {
     const { payment } = await oneBuyer();
     const { reference } = payment;
     provider.pay(reference, { currency: "USD" });
@@ -286,7 +286,7 @@ describe("what is done with it", () => {
     await reconcile(db());
   });
 
-  test("F08 a refund under way of what was sold is none of a success's business", async () => {
+  test("F08 about success: a refund under way of a sale is not checked", async () => {
     const { payment } = await oneBuyer();
     const { reference } = payment;
     provider.pay(reference);
@@ -300,7 +300,7 @@ describe("what is done with it", () => {
   });
 
   test.each(["paid", "refused"] as const)(
-    "F08 one that is %s by the time this is written down is not looked at",
+    "F08 about a payment that is %s by the time the webhook is stored: it is not checked",
     async (state) => {
       const { payment } = await oneBuyer();
       const { reference } = payment;
@@ -322,7 +322,7 @@ describe("what is done with it", () => {
     },
   );
 
-  test("F08 one that is written to meanwhile, and stays open, is looked at all the same", async () => {
+  test("F08 about a payment that is updated meanwhile, and stays open: it is checked all the same", async () => {
     const { payment } = await oneBuyer();
     const { reference } = payment;
     const read = () =>
@@ -341,7 +341,7 @@ describe("what is done with it", () => {
     expect(await read().execute()).toEqual([{ state, checks: 0, webhookAt: expect.any(Date) }]);
   });
 
-  test("the usual one is taken in by one statement, and the same once more changes nothing", async () => {
+  test("the usual one takes one statement, and a repetition changes nothing", async () => {
     const { payment } = await oneBuyer();
     const { reference } = payment;
     const webhook = signedWebhook("charge.success", { reference });
@@ -357,7 +357,7 @@ describe("what is done with it", () => {
     expect([await due(), (await inbox()).length]).toEqual([once, 1]);
   });
 
-  test("F42 three days late, for a payment that is no longer watched", async () => {
+  test("F42 three days late, about a payment that is no longer checked", async () => {
     const { user, payment } = await oneBuyer();
     await db()
       .updateTable("payments")

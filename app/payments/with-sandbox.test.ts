@@ -144,7 +144,7 @@ describe.each([
   "webhook_upper_case",
   "webhook_changed_body",
 ])("%s", (scenario) => {
-  test("is refused; the order is made all the same when it is looked up", async () => {
+  test("is refused; a check makes the order all the same", async () => {
     const user = await buyer();
     const { reference } = await open(user, scenario);
     await control("/pay", { reference });
@@ -155,7 +155,7 @@ describe.each([
 });
 
 describe.each(["verify_5xx", "verify_429", "verify_html_502", "verify_empty"])("%s", (scenario) => {
-  test("says nothing about the money, and the order is made later", async () => {
+  test("leaves the payment open, and the order is made later", async () => {
     const user = await buyer();
     const { reference } = await open(user, scenario);
     await control("/scenario", { reference, faults: { ...SCENARIOS[scenario], webhook: { never: true } } });
@@ -168,7 +168,7 @@ describe.each(["verify_5xx", "verify_429", "verify_html_502", "verify_empty"])("
 describe.each(["amount_mismatch", "currency_mismatch", "wrong_domain", "refund_ok", "refund_reply_lost"])(
   "%s",
   (scenario) => {
-    test("goes back to the shopper, once", async () => {
+    test("is refunded once", async () => {
       const user = await buyer();
       const { reference } = await open(user, scenario);
       await control("/scenario", { reference, faults: { lie: { currency: "USD" }, ...SCENARIOS[scenario] } });
@@ -187,7 +187,7 @@ describe.each(["amount_mismatch", "currency_mismatch", "wrong_domain", "refund_o
   },
 );
 
-test("refund_partial: half of it is not all, and the rest given back by hand is the end of it", async () => {
+test("refund_partial: half of the sum is not a full refund, and the rest in the dashboard completes it", async () => {
   const user = await buyer();
   const { reference } = await open(user);
   await control("/scenario", { reference, faults: { lie: { currency: "USD" }, ...SCENARIOS.refund_partial } });
@@ -206,7 +206,7 @@ test("refund_partial: half of it is not all, and the rest given back by hand is 
   expect(refunds().map(({ status }) => status)).toEqual(["processed", "processed"]);
 });
 
-describe("a part that somebody gives back on the provider's dashboard", () => {
+describe("a part refund in the provider's dashboard", () => {
   async function partGivenBack(scenario: string) {
     const user = await buyer();
     const { reference } = await open(user, scenario);
@@ -225,13 +225,13 @@ describe("a part that somebody gives back on the provider's dashboard", () => {
         .executeTakeFirstOrThrow()
     ).refundedKobo;
 
-  test("is seen by its webhook, and the order stays sold", async () => {
+  test("is recorded by its webhook, and the order stays sold", async () => {
     const { user, reference } = await partGivenBack("success");
     await expect.poll(() => backOf(reference)).toBe("1000000");
     expect(await stateOf(user)).toBe("sold");
   });
 
-  test("is seen by the regular look where no webhook comes, and the rest can go back", async () => {
+  test("is recorded by the regular check without a webhook, and the rest can be refunded", async () => {
     const { user, reference } = await partGivenBack("refund_webhook_never");
     expect(await backOf(reference)).toBe("0");
     await reviewRefundsMade(db(), 7);
@@ -263,7 +263,7 @@ describe("refund_failed", () => {
   const refundStateOf = async (reference: string) =>
     (await db().selectFrom("refunds").select("state").where("reference", "=", reference).executeTakeFirst())?.state;
 
-  test("comes back when the owner has it tried again", async () => {
+  test("is done by the owner's retry", async () => {
     const { user, reference } = await failed();
     expect(await refundWished(db(), reference)).toMatchObject({ ok: true });
     await expect.poll(() => askedFor(reference)).toBe(2);
@@ -274,7 +274,7 @@ describe("refund_failed", () => {
     expect(askedFor(reference)).toBe(2);
   });
 
-  test("comes back when the owner gives it back by hand: the provider's webhook is enough", async () => {
+  test("is done by a refund in the dashboard, which the webhook reports", async () => {
     const { user, reference } = await failed();
     await refundByHand(reference);
     await control("/advance", { seconds: 5 });
@@ -313,7 +313,7 @@ test("webhook_retry: the order is made without the browser when the third try ar
   await expect.poll(() => stateOf(user)).toBe("sold");
 });
 
-test("F15 a webhook that finds nobody at home is sent again, and makes the order then", async () => {
+test("F15 a webhook without a response is sent again, and then makes the order", async () => {
   const user = await buyer();
   const { reference } = await open(user);
   const port = (shop.address() as AddressInfo).port;

@@ -83,7 +83,7 @@ export async function refund(
   return answer.ok ? { ok: true, refund: toRefund(answer.data) } : answer;
 }
 
-/** By the transaction's id: the provider does not list refunds by reference. */
+/** All refunds of a transaction, by its id, since the provider does not list refunds by reference. */
 export async function listRefunds(transactionId: string): Promise<Answer<{ refunds: ProviderRefund[] }>> {
   const all: ProviderRefund[] = [];
   for (let page = 1; page <= MOST_PAGES_OF_ONE; page++) {

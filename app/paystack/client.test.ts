@@ -23,7 +23,7 @@ async function opened(): Promise<string> {
   return reference;
 }
 
-test("opening says everything that the provider needs, the referrer cut at 500 characters, with the secret key", async () => {
+test("opening sends everything that the provider needs, the referrer cut at 500 characters, with the secret key", async () => {
   await opened();
   expect(provider.bodies.at(-1)).toEqual({
     channels: ["card"],
@@ -48,7 +48,7 @@ test.each([
   [{ channels: ["card", "bank_transfer", "ussd", "bank"] }, { channels: ["card", "bank_transfer", "ussd", "bank"] }],
   [{ splitCode: "SPL_1" }, { split_code: "SPL_1" }],
   [{ subaccount: "ACCT_1" }, { subaccount: "ACCT_1" }],
-])("with the setting %j it says %j", async (setting, told) => {
+])("with the setting %j it sends %j", async (setting, told) => {
   const before = { ...env.paystack };
   Object.assign(env.paystack, setting);
   await opened();
@@ -68,7 +68,7 @@ test("ids keep all their digits", async () => {
   expect(await verify(reference)).toMatchObject({ ok: true, transaction: { id: "18446744073709551615", amount: 1 } });
 });
 
-test("the whole sum goes back, and is listed by the transaction's id", async () => {
+test("a full refund is made, and listed by the transaction's id", async () => {
   const reference = await opened();
   provider.pay(reference);
   const verified = await verify(reference);
@@ -92,7 +92,7 @@ test.each([
   expect(await verify("r")).toMatchObject({ transaction: { state, status, mode: "live" } });
 });
 
-describe("why the provider did not do as asked", () => {
+describe("the reason for a failure of the provider", () => {
   test.each([
     ["duplicate-reference", 400, { message: "Duplicate Transaction Reference", code: "duplicate_reference" }],
     ["duplicate-reference", 400, { message: "Duplicate Transaction Reference" }],

@@ -69,14 +69,14 @@ test("a success that comes after the window was closed changes nothing: the serv
   expect(await outcome).toBe("closed");
 });
 
-test("S37 a success of another payment is not ours", async () => {
+test("S37 a success of another payment is ignored", async () => {
   const { outcome, said } = await open();
   said.onSuccess({ reference: "another shopper's" });
   said.onCancel();
   expect(await outcome).toBe("closed");
 });
 
-test("a set-up error: the overlay is taken away, and the next try has a window of its own", async () => {
+test("a set-up error: the overlay is removed, and the next try has a new window", async () => {
   const { outcome, said } = await open();
   said.onError({ message: "Invalid access code" });
   expect(await outcome).toBe("error");
@@ -87,7 +87,7 @@ test("a set-up error: the overlay is taken away, and the next try has a window o
   expect(await next.outcome).toBe("success");
 });
 
-test("a window that never loads is given up, and its overlay is taken away", async () => {
+test("a window that never loads is given up, and its overlay is removed", async () => {
   const { outcome } = await open("mine", 5);
   expect(await outcome).toBe("timeout");
   expect(library.cancelled).toBe(1);
@@ -102,7 +102,7 @@ test("a window that has loaded may stay open as long as it likes", async () => {
   expect(await outcome).toBe("success");
 });
 
-test("one window serves the page: two would hear each other", async () => {
+test("the page has one window, since two would receive each other's messages", async () => {
   for (const reference of ["one", "two"]) {
     const { outcome, said } = await open(reference);
     said.onSuccess({ reference });

@@ -58,7 +58,7 @@ export const ADDRESSES = ["PAYSTACK_API_URL", "PAYSTACK_CHECKOUT_URL"] as const;
 export const hasKeys = (s: Given) => s.PAYSTACK_SECRET_KEY !== undefined;
 export const isLive = (s: Given) => s.PAYSTACK_SECRET_KEY?.startsWith("sk_live_") ?? false;
 
-/** Which settings contradict others, and how. */
+/** The settings that contradict others, each with a message. */
 export function contradictions(s: Given): [Name, string][] {
   const found: [Name, string][] = [];
   if (s.PAYSTACK_SPLIT_CODE && s.PAYSTACK_SUBACCOUNT)

@@ -81,7 +81,7 @@ test.each<[string, { protocol: string }, object | undefined, boolean]>([
   expect(wallet.deviceHasWallet()).toBe(has);
 });
 
-test("the button is there, has a name, and each press is told", async () => {
+test("the button has a name, and each press is reported", async () => {
   const { isThere, answer, said, ends } = await mount();
   answer(THERE);
   expect(await isThere).toBe(true);
@@ -98,7 +98,7 @@ test("a payment that no wallet can pay has no button", async () => {
   expect(await isThere).toBe(false);
 });
 
-test("a provider that refuses is told once, by the throw", async () => {
+test("a refusal of the provider is reported once, by the error", async () => {
   const { isThere, said, fail, ends } = await mount();
   said.onError({ message: "Invalid access code" });
   fail(new Error("Invalid access code"));
@@ -126,7 +126,7 @@ test("a provider that never answers is given up", async () => {
   await expect(isThere).rejects.toThrow("The provider does not answer");
 });
 
-test("once it is taken away nothing is told, and the popup gets a frame of its own", async () => {
+test("after the button is removed nothing is reported, and the popup gets a new frame", async () => {
   const { isThere, answer, said, ends, leave } = await mount();
   answer(THERE);
   await isThere;
@@ -141,7 +141,7 @@ test("once it is taken away nothing is told, and the popup gets a frame of its o
   expect(next.ends).toEqual([]); // the cancelled earlier request does not concern this one
 });
 
-test("taken away while it is being put there, it does not come", async () => {
+test("a button that is removed while it is mounted does not appear", async () => {
   const { isThere, answer, said, ends, leave } = await mount();
   leave();
   answer(THERE);

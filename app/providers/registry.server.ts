@@ -14,7 +14,7 @@ export function providerOf(id: string): PaymentProvider {
   return PROVIDERS.find(({ description }) => description.id === id) ?? unknownProvider(id);
 }
 
-/** Stands for a provider that this version does not know, as after a return to an older one: nobody can be asked. */
+/** A provider that this version does not know, as after a downgrade. Every request is answered with a failure. */
 function unknownProvider(id: string): PaymentProvider {
   const failure: Failure = { ok: false, failure: "unavailable", message: `there is no payment provider '${id}' here` };
   const ask = async () => failure;

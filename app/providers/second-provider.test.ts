@@ -47,7 +47,7 @@ const makeDue = (reference: string) =>
   db().updateTable("payments").set({ nextCheckAt: sql`now()` }).where("reference", "=", reference).execute();
 
 describe("an order that is paid by hand", () => {
-  test("names its provider, and the other one hears nothing of it from start to end", async () => {
+  test("names its provider, and the other one gets no request about it", async () => {
     const { productId, user, reference, kobo } = await inCash();
     expect(await paymentOf(reference)).toMatchObject({ provider: "desk", mode: "test", state: "pending" });
     expect(await settlePayment(reference)).toEqual({ outcome: "unpaid" });
@@ -79,7 +79,7 @@ describe("an order that is paid by hand", () => {
     expect(await statesOf(user)).toEqual(["sold"]);
   });
 
-  test("goes back in parts, each given by a person", async () => {
+  test("is refunded in parts, each given by a person", async () => {
     const { reference, kobo } = await inCash();
     cash.take(reference, "Bisi");
     await settlePayment(reference);
@@ -97,7 +97,7 @@ describe("an order that is paid by hand", () => {
     expect(kobo).toBeGreaterThan(300_000);
   });
 
-  test("goes back whole, if another sum was taken than that of the order", async () => {
+  test("is refunded as a whole if another sum than the order's was taken", async () => {
     const { user, reference, kobo } = await inCash();
     cash.take(reference, "Bisi", kobo - 1);
     expect(await settlePayment(reference)).toEqual({ outcome: "refunding" });
@@ -154,7 +154,7 @@ describe("two providers", () => {
     expect(paystack.calls.filter((call) => call.includes(hand.reference))).toEqual([]);
   });
 
-  test("a webhook makes due payments of its own provider alone: any other is money that belongs to no order", async () => {
+  test("a webhook makes only payments of its own provider due; any other reference is a charge without an order", async () => {
     const { orderId, reference } = await inCash();
     const due = (await paymentOf(reference)).nextCheckAt;
     const { body, signature } = signedWebhook("charge.success", { reference });
@@ -163,12 +163,12 @@ describe("two providers", () => {
     expect(await openIssues(db(), orderId)).toMatchObject([{ kind: "unknown-reference", provider: "paystack" }]);
   });
 
-  test("a provider that sends no webhooks believes none", async () => {
+  test("a provider without webhooks accepts none", async () => {
     const { body, signature } = signedWebhook("charge.success", { reference: "x".repeat(20) });
     expect(await receiveWebhook("desk", body, signature)).toEqual({ status: 401 });
   });
 
-  test("a payment of a provider that this version does not know is left alone, and holds up no other one", async () => {
+  test("a payment of an unknown provider is left alone, and does not delay others", async () => {
     const [strange, known] = [await inCash(), await inCash()];
     await db().updateTable("payments").set({ provider: "gone" }).where("reference", "=", strange.reference).execute();
     cash.take(strange.reference, "Bisi");
@@ -186,8 +186,8 @@ describe("two providers", () => {
   });
 });
 
-describe("what is said of a payment", () => {
-  test("documents, history and the list of payments have the name of its provider", async () => {
+describe("the name of a payment's provider", () => {
+  test("is in documents, history and the list of payments", async () => {
     const { user, orderId, reference } = await inCash();
     cash.take(reference, "Bisi");
     await settlePayment(reference);
@@ -202,7 +202,7 @@ describe("what is said of a payment", () => {
     expect(rows).toMatchObject([{ provider: { id: "desk", status: "taken by Bisi" } }]);
   });
 
-  test("the policies name the companies alone", () => {
+  test("is in the policies only if it is a company", () => {
     expect(companyNames()).toBe("Paystack");
   });
 
@@ -214,7 +214,7 @@ describe("what is said of a payment", () => {
     ["Paystack", "paystack"],
     ["another shop's", "paystack"],
     ["", "paystack"],
-  ])("a sale that moves in with the means '%s' is %s's", (name, id) => {
+  ])("of an imported sale with the means '%s' means the provider %s", (name, id) => {
     expect(providerNamed(name).id).toBe(id);
   });
 });

@@ -20,7 +20,7 @@ import { Notice } from "#app/ui/frame/notice.tsx";
 import { pageMeta } from "#app/ui/frame/page-meta.ts";
 import type { Route } from "./+types/account-address";
 
-/** Stands in the place of an id. */
+/** The id in the URL of the form for a new address. */
 const NEW = "new";
 const titleOf = (id: string) => (id === NEW ? "Add an address" : "Edit address");
 

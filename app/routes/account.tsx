@@ -224,11 +224,11 @@ export default function Account({ loaderData, actionData }: Route.ComponentProps
  * below.
  */
 function NotDone({ answer }: { answer?: SettingAnswer }) {
-  const said = Object.values(answer?.errors ?? {}).join(" ");
+  const text = Object.values(answer?.errors ?? {}).join(" ");
   return (
-    said && (
+    text && (
       <noscript>
-        <FormError>{said}</FormError>
+        <FormError>{text}</FormError>
       </noscript>
     )
   );

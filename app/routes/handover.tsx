@@ -23,7 +23,7 @@ export const headers: Route.HeadersFunction = ({ actionHeaders, errorHeaders }) 
 const AT_ONCE = [30, 10 * MINUTE] as const;
 
 /**
- * What the link is good for, and nothing about the order. Opening it changes nothing: chats fetch it for previews. 404
+ * The state of the link, and nothing about the order. Opening it changes nothing: chats fetch it for previews. 404
  * for a link that opens nothing.
  */
 export async function loader({ request, params }: Route.LoaderArgs) {
@@ -41,7 +41,7 @@ export async function clientAction({ serverAction }: Route.ClientActionArgs) {
   return data(await answerOr<Answer>(serverAction, { errors: { form: messages.form.unavailable } }), { status: 422 });
 }
 
-/** The id of the sentence that stands where the form was. The focus moves there with the redirect. */
+/** The id of the sentence that replaces the form. The focus moves there with the redirect. */
 const OUTCOME = "outcome";
 
 /**

@@ -9,19 +9,19 @@ import { loader } from "./robots.ts";
  */
 const SAFE = 0.4;
 
-test("59 robots.txt closes no page, so that each page's own word about search engines is read", async () => {
+test("59 robots.txt disallows no page, so that each page's noindex can be read", async () => {
   const closed = [...(await loader().text()).matchAll(/^Disallow: (.*)$/gm)].map(([, path]) => path);
   expect(closed).toEqual(["/api/"]);
 });
 
 const manifest: unknown = JSON.parse(readFileSync("public/manifest.webmanifest", "utf8"));
 
-test("59 the app that can be installed keeps its identity and its place, and has an icon that may be cut round", () => {
+test("59 the installable app keeps its id and scope, and has a maskable icon", () => {
   expect(manifest).toMatchObject({ id: "/", scope: "/", start_url: "/" });
   expect(manifest).toHaveProperty("icons", expect.arrayContaining([expect.objectContaining({ purpose: "maskable" })]));
 });
 
-test("59 outside of what every launcher shows the maskable icon is ground alone", async () => {
+test("59 outside of the safe zone the maskable icon has only the background", async () => {
   const { data, info } = await sharp("public/icon-512.png").raw().toBuffer({ resolveWithObject: true });
   const pixel = (x: number, y: number) => [...data.subarray((y * info.width + x) * info.channels).subarray(0, 3)];
   const ground = pixel(0, 0).join();

@@ -17,7 +17,7 @@ const full = {
 describe("an address", () => {
   test.each([
     [
-      "with all of it",
+      "with all fields",
       full,
       [
         "Ada Obi",
@@ -35,7 +35,7 @@ describe("an address", () => {
       ["Ada Obi", "1 Broad Street", "Lagos Island", "Lagos", "Nigeria", "08031234567"],
     ],
     [
-      "of a pick-up center: nothing of an address beside it",
+      "of a pick-up center, without any address",
       { ...full, pickupCenter: "Yaba" },
       ["Ada Obi", "Pick-up: Yaba", "Nigeria", "08031234567"],
     ],
@@ -68,9 +68,9 @@ describe("an address", () => {
 describe("where to pick up", () => {
   const none = { name: "Yaba", rateCents: usdCents(200), state: "", address: "", landmark: "", hours: "", bring: "" };
   test.each([
-    ["a center of which nothing is said", none, [["Place", "Yaba"]]],
+    ["a center without details", none, [["Place", "Yaba"]]],
     [
-      "one of which all is said: the address goes before the state",
+      "a center with all details: the address comes before the state",
       { ...none, state: "Lagos", address: "1 Broad Street", landmark: "The bank", hours: "Mon-Fri", bring: "A card" },
       [
         ["Place", "Yaba. 1 Broad Street. The bank"],

@@ -59,7 +59,7 @@ function formWith(fields: Record<string, string>, currency?: Currency): string {
     .replace(/\s+/g, " ");
 }
 
-describe("a pick-up location is an object with a rate: what else it has is shown, and nothing for what it has not", () => {
+describe("a pick-up location is an object with a rate: its other details are shown, and nothing for missing ones", () => {
   test.each<[string, string[], string[]]>([
     ["Yaba", ["Place Yaba"], ["Open", "Bring", ". ."]],
     ["Ikeja", ["Place Ikeja. 1 Allen Avenue", "Open Mon-Fri", "Bring Your order number."], [". ."]],
@@ -97,13 +97,13 @@ test.each([
 });
 
 describe("the ways of delivery", () => {
-  test("say what they cost at least, and how long they take", () => {
+  test("have their lowest prices, and their days", () => {
     const text = formWith({ country: "Nigeria" });
     expect(text).toContain("Home Delivery 3 to 7 business days after packing from $0.00 ≈ ₦0");
     expect(text).toContain("Pick-up 3 places in Nigeria from $2.00 ≈ ₦3,200");
   });
 
-  test("say what they cost to the place that is chosen, and when that is there", () => {
+  test("have their prices to the chosen place, and the arrival dates", () => {
     const text = formWith({ country: "Nigeria", deliveryType: "Home Delivery", state: "Lagos", pickupCenter: "Enugu" });
     expect(text).toContain("Home Delivery Lagos: 27 November to 4 December $3.50 ≈ ₦5,600");
     expect(text).toContain("Pick-up Enugu: 27 November to 4 December $5.00 ≈ ₦8,000");
@@ -118,7 +118,7 @@ describe("the naira is shown beside the dollar price of every delivery rate", ()
     expect(text).toContain("Kano (free)");
   });
 
-  test("in the form, where naira leads: first, and as it is charged", () => {
+  test("in the form, if naira comes first: as the charge", () => {
     const text = formWith({ country: "Nigeria", deliveryType: "Home Delivery" }, "NGN");
     expect(text).toContain("Lagos (₦5,600, $3.50)");
     expect(text).toContain("Yaba (₦3,200, $2.00)");

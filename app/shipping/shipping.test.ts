@@ -33,7 +33,7 @@ const rates: ShippingRates = {
 test.each([
   ["a state", { kind: "home", state: "Lagos" }, 350],
   ["a state without a rate", { kind: "home", state: "Kano" }, 0],
-  ["a state that is none", { kind: "home", state: "Atlantis" }, 0],
+  ["an unknown state", { kind: "home", state: "Atlantis" }, 0],
   ["a pick-up center", { kind: "pickup", center: "Yaba" }, 200],
   ["a center that is no more", { kind: "pickup", center: "Surulere" }, 0],
   ["a country", { kind: "abroad", country: "GB" }, 2800],
@@ -90,7 +90,7 @@ test.each([
   ["Atlantis", undefined],
   ["", undefined],
   ["?!", undefined],
-])("“%s” means the state %s", (name, state) => {
+])("“%s” is the state %s", (name, state) => {
   expect(knownState(name)).toBe(state);
 });
 
@@ -102,7 +102,7 @@ test.each([
   expect(locationOf(destination, country)).toBe(name);
 });
 
-test("a name that is no state's means no place that is none either", () => {
+test("an unknown state's name does not find a place with another unknown name", () => {
   expect(stateNamed([{ name: "Atlantis" }], "Elsewhere")).toBeUndefined();
 });
 
@@ -112,7 +112,7 @@ test("a state's local governments are found under any of its names", () => {
   expect(governmentsOf("Atlantis")).toEqual([]);
 });
 
-test("days are written as a range, or in words", () => {
+test("delivery days are written as a range, or in words", () => {
   expect(dayRange({ from: 3, to: 7 })).toBe("3-7");
   expect(inBusinessDays({ from: 3, to: 7 })).toBe("3 to 7 business days");
 });
@@ -122,13 +122,16 @@ test.each([
   ["left in time", "2026-11-03", ["2026-11-05", "2026-11-09", "2026-11-16"]],
   ["left on the last day", "2026-11-05", ["2026-11-05", "2026-11-09", "2026-11-16"]],
   ["left late", "2026-11-06", ["2026-11-06", "2026-11-11", "2026-11-17"]],
-])("an order of a Monday that %s: the days are counted from when it was promised, or left", (_, sent, days) => {
-  const at = (day: string) => new Date(`${day}T12:00:00Z`);
-  const dated = { orderedAt: at("2026-11-02"), sentAt: sent === null ? null : at(sent), country: "Nigeria" };
-  expect(Object.values(deliveryWindow({ ...dated, numbers: SHIPPED_NUMBERS }, "Africa/Lagos")).map(String)).toEqual(
-    days,
-  );
-});
+])(
+  "an order of a Monday that %s: the days count from the promised day, or from the day on which it left",
+  (_, sent, days) => {
+    const at = (day: string) => new Date(`${day}T12:00:00Z`);
+    const dated = { orderedAt: at("2026-11-02"), sentAt: sent === null ? null : at(sent), country: "Nigeria" };
+    expect(Object.values(deliveryWindow({ ...dated, numbers: SHIPPED_NUMBERS }, "Africa/Lagos")).map(String)).toEqual(
+      days,
+    );
+  },
+);
 
 test.each([
   ["2026-11-22", "nigeria", "27 November to 4 December"], // a Sunday
@@ -146,7 +149,7 @@ test("an order that is packed later leaves and arrives later", () => {
   expect(Object.values(days).map(String)).toEqual(["2026-11-10", "2026-11-11", "2026-11-19"]);
 });
 
-test("one that travels longer leaves as early, and arrives later", () => {
+test("an order with a longer way leaves as early, and arrives later", () => {
   const dated = { orderedAt: new Date("2026-11-02T12:00:00Z"), sentAt: null };
   const numbers = { ...SHIPPED_NUMBERS, nigeriaFrom: 4, nigeriaTo: 9, abroadFrom: 8, abroadTo: 15 };
   const daysTo = (country: string) =>
@@ -155,7 +158,7 @@ test("one that travels longer leaves as early, and arrives later", () => {
   expect(daysTo("Ghana")).toEqual(["2026-11-05", "2026-11-16", "2026-11-26"]);
 });
 
-test("what is still needed is named in the order of the form, and what is wrong in it", () => {
+test("missing and wrong fields are named in the order of the form", () => {
   const blank = shippingFields(() => "");
   const labels = (fields: Partial<ShippingFields>, errors = {}) =>
     stillNeeded({ ...blank, ...fields }, rates, errors).map(({ label }) => label);
@@ -196,7 +199,7 @@ describe("while somebody types, a field", () => {
   });
 });
 
-test("a place chosen on another page fills the form, where it is still offered", () => {
+test("a place chosen on another page is filled in if it is still offered", () => {
   const named = (key: string) => fieldsOfPlace(key, rates);
   expect(named("home Lagos")).toEqual({ country: "Nigeria", deliveryType: "Home Delivery", state: "Lagos" });
   expect(named("pickup Yaba")).toEqual({ country: "Nigeria", deliveryType: "Pick-up", pickupCenter: "Yaba" });
@@ -211,7 +214,7 @@ describe("Pay Now is enabled", () => {
   test.each<[string, Partial<ShippingFields>, boolean]>([
     ["nothing", {}, false],
     ["no country", person, false],
-    ["a country that nothing is sent to", { ...person, country: "Atlantis" }, false],
+    ["a country without delivery", { ...person, country: "Atlantis" }, false],
     ["Nigeria without delivery type", { ...person, country: "Nigeria", address: "1 Broad St", state: "Lagos" }, false],
     [
       "home delivery",

@@ -46,7 +46,7 @@ test.each([
 });
 
 describe("an invitation", () => {
-  test("is a link to the office, for 7 days and once, and is mailed", async () => {
+  test("is a mailed link to the office that is valid once, for 7 days", async () => {
     const { data, text } = await say("staff", "invite", "Ada@Example.com", "orders", "--name", "Ada");
     const { url, expiresAt } = data as { url: string; expiresAt: string };
     expect(data).toMatchObject({ email: "ada@example.com", role: "orders" });
@@ -71,7 +71,7 @@ describe("an invitation", () => {
     ]);
   });
 
-  test("is accepted once of two at once", async () => {
+  test("is accepted by one of two simultaneous requests", async () => {
     const { code, ...invited } = await invite(db());
     const accept = async () => {
       const passkey = softwareAuthenticator(OFFICE).create(await passkeyToMake(db(), invited));
@@ -110,7 +110,7 @@ describe("an invitation", () => {
     expect(await acceptInvitation(db(), officeRequest(), code, given)).toEqual({ ok: false, why: "wrong" });
   });
 
-  test("of a member who is in already takes the place of every other way in", async () => {
+  test("of an existing member replaces all ways to sign in", async () => {
     const ada = await staffWithPassword(db());
     const again = await staffWithPasskey(db(), "orders", ada.email);
     expect(again.id).toBe(ada.id);
@@ -122,7 +122,7 @@ describe("an invitation", () => {
 describe("the last owner", () => {
   const remains = { code: 2, text: expect.stringContaining("is the last owner") };
 
-  test("cannot be removed or lose the role; one who has not joined yet does not count", async () => {
+  test("cannot be removed or lose the role; an owner who has not joined yet does not count", async () => {
     const { email } = await staffWithPasskey(db(), "owner");
     await invite(db(), "owner");
     expect(await say("staff", "remove", email)).toMatchObject(remains);
@@ -144,7 +144,7 @@ describe("the last owner", () => {
   });
 });
 
-test("another role counts at once, and is written down", async () => {
+test("a new role takes effect at once, and is logged", async () => {
   const ada = await staffWithPasskey(db());
   await say("staff", "role", ada.email, "catalogue");
   expect(await currentStaff(officeRequest(ada.cookies))).toMatchObject({ role: { name: "catalogue" } });
@@ -166,7 +166,7 @@ describe("staff", () => {
     expect(await changes()).toEqual([]);
   });
 
-  test("invited again as something else is told how the role is changed", async () => {
+  test("invite, with another role than the member's, says how to change the role", async () => {
     await invite(db(), "orders", "ada@example.com");
     expect(await say("staff", "invite", "ada@example.com", "reader")).toMatchObject({
       code: 2,
@@ -174,7 +174,7 @@ describe("staff", () => {
     });
   });
 
-  test("list says who, as what, and when they were last there", async () => {
+  test("list has each member, the role and the last use", async () => {
     expect((await say("staff", "list")).text).toContain("Nobody yet");
     await invite(db(), "reader", "eze@example.com");
     const { email } = await staffWithPasskey(db(), "owner");
@@ -186,7 +186,7 @@ describe("staff", () => {
   });
 });
 
-test("in the demo everybody may sign in as its owner, who is made once", async () => {
+test("in the demo everybody may sign in as its owner, who is created once", async () => {
   expect(isOfficeOpenToAll()).toBe(true);
   const [first, second] = await Promise.all([signInToDemo(officeRequest()), signInToDemo(officeRequest())]);
   const people = await Promise.all([first, second].map(({ cookies }) => currentStaff(officeRequest(cookies))));
@@ -195,17 +195,17 @@ test("in the demo everybody may sign in as its owner, who is made once", async (
   expect(await changes()).toEqual([expect.stringContaining("staff demo")]);
 });
 
-test("each role has a line that says what it is for", async () => {
+test("each role has a description", async () => {
   const { text } = await say("staff", "invite", "ada@example.com", "boss");
   for (const role of ROLES) expect(text).toContain(`  ${role}: `);
 });
 
-describe("a role that an owner makes", () => {
+describe("a role that an owner creates", () => {
   beforeEach(() => sql`truncate staff_roles cascade`.execute(db()));
   const make = (name: string, permissions: Permission[], was?: string[]) =>
     saveRole(db(), OWNER, { name, permissions }, was);
 
-  test("allows what was ticked and what that needs, at once, and is written down", async () => {
+  test("has the ticked permissions and those that they need, at once, and is logged", async () => {
     await make("Stall", ["packing"]);
     const { cookies } = await staffWithPasskey(db(), "Stall");
     const mine = async () => (await currentStaff(officeRequest(cookies)))?.role;
@@ -219,23 +219,23 @@ describe("a role that an owner makes", () => {
   });
 
   test.each<[string, string, Permission[], string]>([
-    ["is called like one that every shop has", "Packer", ["packing"], "Every shop has a role “Packer”"],
+    ["has the name of a built-in role", "Packer", ["packing"], "Every shop has a role “Packer”"],
     ["has no name", "", ["packing"], "1 to 40 letters"],
     ["may nothing", "Stall", [], "Tick at least one"],
-    ["only decides who works here, which is the owner’s", "Stall", ["staff"], "Tick at least one"],
+    ["has only the permission to manage staff, which is the owner’s", "Stall", ["staff"], "Tick at least one"],
     ["is there already", "Books", ["packing"], "There is a role “Books” already"],
   ])("is refused if it %s", async (_, name, permissions, text) => {
     await make("Books", ["takings"]);
     await expect(make(name, permissions)).rejects.toThrow(text);
   });
 
-  test("is left to whoever changed it first", async () => {
+  test("is not overwritten if somebody else has changed it meanwhile", async () => {
     await make("Stall", ["packing"]);
     await make("Stall", ["shop"], ["orders", "packing"]);
     await expect(make("Stall", ["export"], ["orders", "packing"])).rejects.toThrow("Somebody else has changed");
   });
 
-  test("is deleted once nobody has it", async () => {
+  test("can be deleted once nobody has it", async () => {
     await make("Stall", ["packing"]);
     const { email } = await invite(db(), "Stall");
     await expect(removeRole(db(), OWNER, "Stall")).rejects.toThrow(`${email} has the role “Stall”`);
@@ -246,7 +246,7 @@ describe("a role that an owner makes", () => {
   });
 });
 
-test("a role that is another one than was shown is left, and it is said who has changed it to what", async () => {
+test("a member's role that has changed since it was shown is not overwritten, and the error has the change", async () => {
   const { email } = await invite(db(), "orders");
   const tunde = { name: "tunde@example.com", door: "office" } as const;
   await changeRole(db(), tunde, email, "catalogue", "orders");

@@ -7,8 +7,8 @@ import {
   GIVABLE,
   granted,
   isBuiltIn,
-  PERMISSION_SAYS,
   type Permission,
+  permissionText,
   ROLES,
 } from "./roles.ts";
 
@@ -30,7 +30,7 @@ export function roleOf({ role, ownRole, permissions }: Columns): Role {
 /** Ignores permissions that this version does not know. */
 function ownRoleOf(name: string, permissions: readonly string[]): Role {
   const known = GIVABLE.filter((one) => permissions.includes(one));
-  return { name, says: known.map(PERMISSION_SAYS).join("; "), permissions: granted(...known), isOwn: true };
+  return { name, says: known.map(permissionText).join("; "), permissions: granted(...known), isOwn: true };
 }
 
 /** The roles that every shop has, and then those that owners have made. */

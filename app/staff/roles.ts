@@ -31,7 +31,7 @@ const TABLE = {
 
 export type Permission = keyof typeof TABLE;
 export const PERMISSIONS = Object.keys(TABLE) as Permission[];
-export const PERMISSION_SAYS = (permission: Permission): string => TABLE[permission].says;
+export const permissionText = (permission: Permission): string => TABLE[permission].says;
 
 /**
  * The permissions that an owner can put into a new role: not `look`, which everybody has, and `staff`, which only
@@ -72,7 +72,7 @@ export function may({ permissions }: Granted, permission: Permission): boolean {
   return permissions.includes(permission);
 }
 
-/** These permissions with all that they need, in the table's order. */
+/** These permissions, `look`, and all that they need, in the table's order. */
 export function granted(...given: Permission[]): Permission[] {
   const all = new Set<Permission>(["look", ...given]);
   for (const one of all) for (const needed of neededBy(one)) all.add(needed); // a Set also visits items added meanwhile

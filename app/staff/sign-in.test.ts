@@ -50,7 +50,7 @@ function cookiesOf<T extends { ok: boolean }>(answer: T): string[] {
 const afterwards = () => sql`truncate rate_limits`.execute(db());
 
 describe("by passkey", () => {
-  test("one that was made signs in, in a session of its own, and its use is shown", async () => {
+  test("a created passkey signs in, in its own session, and its use is shown", async () => {
     const ada = await staffWithPasskey(db());
     const signed = await signInWithPasskey(officeRequest(), ada.authenticator.get(await optionsToUse()));
     expect(await currentStaff(officeRequest(cookiesOf(signed)))).toEqual({
@@ -66,7 +66,7 @@ describe("by passkey", () => {
     ]);
   });
 
-  test("an answer is good once", async () => {
+  test("a response is valid once", async () => {
     const { authenticator } = await staffWithPasskey(db());
     const answer = authenticator.get(await optionsToUse());
     const both = await Promise.all([1, 2].map(() => signInWithPasskey(officeRequest(), answer)));
@@ -79,20 +79,20 @@ describe("by passkey", () => {
     ["without a finger, a face or a PIN", { verifies: false }],
     ["of somebody else", { userHandle: Buffer.from(crypto.randomUUID()).toString("base64url") }],
     ["of another kind", { type: "webauthn.create" }],
-  ])("one %s is refused", async (_, odd) => {
+  ])("a passkey %s is refused", async (_, odd) => {
     const { authenticator } = await staffWithPasskey(db());
     const answer = authenticator.get(await optionsToUse(), odd);
     expect(await signInWithPasskey(officeRequest(), answer)).toEqual({ ok: false, why: "unknown" });
   });
 
-  test("a counter that goes back is refused: there is a copy of the passkey", async () => {
+  test("a counter that decreases is refused, since there may be a copy of the passkey", async () => {
     const { authenticator } = await staffWithPasskey(db());
     cookiesOf(await signInWithPasskey(officeRequest(), authenticator.get(await optionsToUse(), { counter: 7 })));
     const copy = authenticator.get(await optionsToUse(), { counter: 7 });
     expect(await signInWithPasskey(officeRequest(), copy)).toMatchObject({ ok: false });
   });
 
-  test("a challenge of its own making, or an old one, is refused", async () => {
+  test("an invented challenge, or an old one, is refused", async () => {
     const { authenticator } = await staffWithPasskey(db());
     const options = await optionsToUse();
     const own = authenticator.get({ ...options, challenge: Buffer.alloc(32).toString("base64url") });
@@ -125,13 +125,13 @@ describe("by passkey", () => {
     cookiesOf(await signInWithPasskey(officeRequest(), phone.get(await optionsToUse())));
   });
 
-  test("what was asked for one is not kept for another", async () => {
+  test("a passkey of one member's challenge is not saved for another member", async () => {
     const [ada, eze] = [await staffWithPasskey(db()), await staffWithPasskey(db())];
     const made = softwareAuthenticator(OFFICE).create(await passkeyToMake(db(), ada));
     expect(await addPasskey(db(), officeRequest(), eze, made)).toBe(false);
   });
 
-  test("5 one network may ask 60 times, then each waits for its turn, and of many at once the last are refused", async () => {
+  test("5 one network may request 60 times, then each waits for its turn, and the last of many are refused", async () => {
     await afterwards();
     for (let asked = 0; asked < 60; asked++) await optionsToUse();
     const more = await Promise.all(Array.from({ length: 9 }, () => passkeyToUse(officeRequest())));
@@ -153,7 +153,7 @@ describe("by password and code", () => {
     expect(await awaitsCode(officeRequest(half))).toBe(false);
   });
 
-  test("a code is good once, and none of a step before it", async () => {
+  test("a code is valid once, and no code of an earlier step after it", async () => {
     const ada = await staffWithPassword(db());
     const half = async () => officeRequest(cookiesOf(await checkPassword(officeRequest(), ada.email, PASSWORD)));
     const code = totpNow(ada.secret);
@@ -164,7 +164,7 @@ describe("by password and code", () => {
     cookiesOf(await checkCode(await half(), totpNow(ada.secret, 30)));
   });
 
-  test("what is none of 6 digits, or a wrong one, is refused", async () => {
+  test("a code of other than 6 digits, or a wrong one, is refused", async () => {
     const ada = await staffWithPassword(db());
     const half = officeRequest(cookiesOf(await checkPassword(officeRequest(), ada.email, PASSWORD)));
     const said = [];
@@ -172,13 +172,13 @@ describe("by password and code", () => {
     expect(said).toEqual([4, 3, 2, 1, 0].map((left) => ({ ok: false, why: "wrong", left })));
   });
 
-  test("without the password no code is looked at", async () => {
+  test("without the password no code is checked", async () => {
     const ada = await staffWithPassword(db());
     expect(await checkCode(officeRequest(), totpNow(ada.secret))).toEqual({ ok: false, why: "expired" });
     expect(await checkCode(officeRequest(["irepo.office-code=x"]), totpNow(ada.secret))).toMatchObject({ ok: false });
   });
 
-  test("a code is not asked for by a password that has been changed meanwhile", async () => {
+  test("a password that has been changed meanwhile does not lead to the code", async () => {
     const ada = await staffWithPassword(db());
     const half = cookiesOf(await checkPassword(officeRequest(), ada.email, PASSWORD));
     const secret = newTotpSecret();
@@ -187,7 +187,7 @@ describe("by password and code", () => {
     expect(await checkCode(officeRequest(half), totpNow(secret))).toEqual({ ok: false, why: "expired" });
   });
 
-  test("5 wrong tries, then a rest, which a right one does not end; answers are the same for an address that nobody has", async () => {
+  test("5 wrong tries cause a pause, which a right one does not end; responses are the same for an unknown address", async () => {
     await afterwards();
     const { email } = await staffWithPassword(db());
     const { email: passkeyOnly } = await staffWithPasskey(db());
@@ -207,7 +207,7 @@ describe("by password and code", () => {
     }
   });
 
-  test("5 many wrong ones from a network: those are told so who come by password, and the others get in", async () => {
+  test("5 after many wrong ones from a network passwords are refused, and other ways sign in", async () => {
     await afterwards();
     const [ada, eze] = [await staffWithPassword(db()), await staffWithPasskey(db())];
     await pour(db(), officeRequest(), "wrong office tries", 60, REST);
@@ -224,7 +224,7 @@ describe("by password and code", () => {
     expect(await checkPassword(officeRequest(), ada.email, PASSWORD)).toMatchObject({ ok: true });
   });
 
-  test("wrong codes come to a rest, too", async () => {
+  test("wrong codes cause a pause, too", async () => {
     await afterwards();
     const ada = await staffWithPassword(db());
     const half = officeRequest(cookiesOf(await checkPassword(officeRequest(), ada.email, PASSWORD)));
@@ -239,7 +239,7 @@ describe("by password and code", () => {
     expect(await checkPassword(officeRequest(), email, "wrong one")).toMatchObject({ left: 4 });
   });
 
-  test("setting it wants a code of the new secret, and ends the other sessions", async () => {
+  test("setting it needs a code of the new secret, and ends the other sessions", async () => {
     const ada = await staffWithPasskey(db());
     const other = cookiesOf(await signInWithPasskey(officeRequest(), ada.authenticator.get(await optionsToUse())));
     const secret = newTotpSecret();
@@ -254,7 +254,7 @@ describe("by password and code", () => {
     expect(await checkCode(half, code)).toMatchObject({ why: "wrong" });
   });
 
-  test("it is taken away only where a passkey is left", async () => {
+  test("it can be removed only if a passkey is left", async () => {
     expect(await removePassword(db(), await staffWithPassword(db()))).toBe(false);
     const ada = await staffWithPasskey(db());
     const secret = newTotpSecret();
@@ -265,7 +265,7 @@ describe("by password and code", () => {
 });
 
 describe("by recovery code", () => {
-  test("each of ten signs in once, however it is typed", async () => {
+  test("each of ten codes signs in once, however it is typed", async () => {
     await afterwards();
     const ada = await staffWithPasskey(db());
     const [one = "", two = ""] = ada.recoveryCodes;
@@ -279,7 +279,7 @@ describe("by recovery code", () => {
     expect(await countRecoveryCodes(db(), ada.id)).toBe(8);
   });
 
-  test("new ones void those before; another's is refused; wrong ones come to a rest", async () => {
+  test("new codes replace the earlier ones; another member's is refused; wrong ones cause a pause", async () => {
     await afterwards();
     const [ada, eze] = [await staffWithPasskey(db()), await staffWithPasskey(db())];
     const [old = ""] = ada.recoveryCodes;
@@ -296,7 +296,7 @@ describe("a session", () => {
   test.each([
     ["12 hours unused", "used_at = now() - interval '12 hours'"],
     ["14 days old", "created_at = now() - interval '14 days'"],
-  ])("that is %s is over, and taken away", async (_, change) => {
+  ])("that is %s has ended, and is deleted", async (_, change) => {
     const ada = await staffWithPasskey(db());
     expect(await currentStaff(officeRequest(ada.cookies))).toBeDefined();
     await sql`update staff_sessions set ${sql.raw(change)} where staff_id = ${ada.id}`.execute(db());
@@ -307,7 +307,7 @@ describe("a session", () => {
     expect(await left.execute()).toEqual([]);
   });
 
-  test("that is used lasts", async () => {
+  test("that is used stays valid", async () => {
     const ada = await staffWithPasskey(db());
     await sql`update staff_sessions set used_at = now() - interval '11 hours' where staff_id = ${ada.id}`.execute(db());
     await currentStaff(officeRequest(ada.cookies));
@@ -315,7 +315,7 @@ describe("a session", () => {
     expect(Date.now() - Date.parse(session?.usedAt ?? "")).toBeLessThan(60_000);
   });
 
-  test("ends with a sign-out, by its owner's hand, and with the removal of its member", async () => {
+  test("ends with a sign-out, when its member ends it, and when its member is removed", async () => {
     const ada = await staffWithPasskey(db());
     const again = async () =>
       cookiesOf(await signInWithPasskey(officeRequest(), ada.authenticator.get(await optionsToUse())));
@@ -334,7 +334,7 @@ describe("a session", () => {
     });
   });
 
-  test("of everybody are asked for at once, each listed under its member", async () => {
+  test("is listed under its member, with one query for all members", async () => {
     const [ada, eze] = [await staffWithPasskey(db()), await staffWithPasskey(db())];
     const request = officeRequest(ada.cookies);
     const all = await listAllSessions(db(), request);
@@ -342,13 +342,13 @@ describe("a session", () => {
     expect([all.get(ada.id)?.[0]?.isThis, all.get(eze.id)?.[0]?.isThis]).toEqual([true, false]);
   });
 
-  test("of one member is not ended as another's", async () => {
+  test("cannot be ended as another member's", async () => {
     const [ada, eze] = [await staffWithPasskey(db()), await staffWithPasskey(db())];
     const [session] = await listSessions(db(), officeRequest(), ada.id);
     expect(await endSessions(db(), OWNER, eze, { id: session?.id ?? "" })).toBe(0);
   });
 
-  test("has a cookie that no other site sends along and no script reads", async () => {
+  test("has a cookie that is SameSite and HttpOnly", async () => {
     const { cookies } = await staffWithPasskey(db());
     expect(cookies[0]).toMatch(/^irepo\.office=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=1209600$/);
   });

@@ -66,7 +66,7 @@ async function lettersOf(file: string): Promise<Set<number>> {
 
 const text = (codes: Iterable<number>) => [...codes].map((code) => String.fromCodePoint(code)).join("");
 
-test("58 all fonts weigh 60 KB at most, what each page loads no more than before there were rare letters, and what it waits for 10", () => {
+test("58 all fonts have at most 60 KB, each page loads no more than before the rare letters, and waits for at most 10 KB", () => {
   expect(weight(files)).toBeLessThanOrEqual(60 * KB);
   expect(weight([...files.filter((file) => /archivo-(latin|naira)\.woff2$/.test(file)), TITLES])).toBeLessThanOrEqual(
     40_972,
@@ -75,11 +75,11 @@ test("58 all fonts weigh 60 KB at most, what each page loads no more than before
 });
 
 describe("58 each letter is in the file that claims it", () => {
-  test("58 each file is some face's", () => {
+  test("58 each file belongs to a font face", () => {
     expect(faces.map(({ file }) => file).sort()).toEqual(files.toSorted());
   });
 
-  test.each(faces)("58 $file has what it claims, and no other letter", async ({ file, claims }) => {
+  test.each(faces)("58 $file has the letters of its unicode-range, and no other letter", async ({ file, claims }) => {
     const letters = await lettersOf(file);
     expect(text([...claims].filter((code) => !letters.has(code)))).toBe("");
     expect(text([...letters].filter((code) => !claims.has(code)))).toBe("");

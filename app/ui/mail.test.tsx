@@ -35,13 +35,13 @@ describe("a mail's look", () => {
       SHOP,
     );
 
-  test("is there without pictures: the name has its letters, and a piece's place keeps its size", async () => {
+  test("needs no pictures: the name is text, and a piece's place keeps its size", async () => {
     const { html } = await mailOf();
     expect(html).toMatch(/<img src="https:\/\/shop\.example\/wordmark\.png" alt="IREPO" width="112" height="21"/);
     expect(html).toMatch(/<img src="https:\/\/shop\.example\/images\/a\/160\.jpg" alt="" width="64" height="80"/);
   });
 
-  test("is dark where the reader's is: each colour of a text or a ground has its dark one", async () => {
+  test("has a dark mode: each colour of a text or a background has a dark counterpart", async () => {
     const { html } = await mailOf();
     const [, dark = ""] = /@media \(prefers-color-scheme:dark\)\{([\s\S]*?)<\/style>/.exec(html) ?? [];
     const known = new Set([...dark.matchAll(/\.(\w+)\{/g)].map(([, name]) => name));
@@ -50,7 +50,7 @@ describe("a mail's look", () => {
     expect(html).toContain('<meta name="color-scheme" content="light dark"/>');
   });
 
-  test("ends with where returns are asked for, and where to write to; its text does, too", async () => {
+  test("ends with the address for returns and the contact; its text version does, too", async () => {
     const { html, text } = await mailOf();
     expect(html).toContain('href="https://shop.example/returnpolicy"');
     expect(text).toMatch(

@@ -20,7 +20,7 @@ export type RenderedMail = { subject: string; html: string; text: string };
  */
 export type MailShop = { url: string; contact: string; brand?: Brand; numbers?: Numbers; ownText?: OwnText };
 
-/** What an introduction tells, by the names that texts have for it: `{first name}`. Empty if it is unknown. */
+/** The values of an introduction's placeholders by name, such as `first name`. An unknown value is empty. */
 export type MailFacts = Record<string, string>;
 
 /**
@@ -29,18 +29,18 @@ export type MailFacts = Record<string, string>;
  */
 export type OwnText = (name: string, facts: MailFacts, numbers?: Numbers) => ReactNode | undefined;
 
-/** The introduction of a mail, which the owner may write anew. */
+/** The introduction of a mail, which the owner can replace. */
 export type MailIntro<Mail, Fact extends string> = {
   /** The name under which the owner's versions are stored. */
   name: `email-${string}`;
   facts(mail: Mail): Record<Fact, string>;
   /** The text in code. */
   says(facts: Record<Fact, string>): ReactNode;
-  /** The facts that the mail names nowhere else, so no text of the owner's is without them. */
+  /** The facts that the rest of the mail does not have, so the owner's text must. */
   needs?: readonly NoInfer<Fact>[];
 };
 
-/** Declares an introduction, whose facts the compiler then knows. */
+/** Returns the introduction unchanged. The call lets the compiler infer the names of its facts. */
 export function mailIntro<Mail, Fact extends string>(intro: MailIntro<Mail, Fact>): MailIntro<Mail, Fact> {
   return intro;
 }
@@ -64,7 +64,7 @@ const MUTED = "#645c51";
 const PAPER = "#fbf8f2";
 const LINEN = "#efe8dc";
 const PALM = "#0e5a3b";
-/** Outlook passes no font on to the cells of a table, so every text has it. */
+/** Set on every text, because cells of a table do not inherit the font in Outlook. */
 const FONT = "Archivo, Helvetica, Arial, sans-serif";
 
 /**
@@ -112,7 +112,7 @@ export async function renderMail(
     <html lang="en" dir="ltr">
       <head>
         <meta httpEquiv="Content-Type" content="text/html; charset=UTF-8" />
-        {/* Apple Mail shall not enlarge the text by itself. */}
+        {/* Keeps Apple Mail from enlarging the text. */}
         <meta name="x-apple-disable-message-reformatting" />
         <title>{subject}</title>
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -153,8 +153,8 @@ export async function renderMail(
 }
 
 /**
- * The wordmark as a picture, or as letters in its place until pictures are allowed. The owner's has letters alone:
- * there is a picture only of the one that the shop comes with.
+ * The wordmark. The default one is a picture, with its letters as alternative text until pictures are allowed. The
+ * owner's is letters.
  */
 function Wordmark({ url, text }: { url?: string; text: string }) {
   const style = { color: PAPER, fontFamily: FONT, fontSize: 20, fontWeight: 800, letterSpacing: "0.12em" };

@@ -3,7 +3,7 @@ import hotToast, { useToasterStore } from "react-hot-toast";
 import { expect, test } from "vitest";
 import { TOAST_OPTIONS } from "./toaster.tsx";
 
-test("a success stays 2 s, every other toast 4 s, and one that waits until it is ended", () => {
+test("a success stays 2 s, a loading toast until it is ended, and every other toast 4 s", () => {
   hotToast("blank");
   hotToast.custom("custom");
   hotToast.error("error");

@@ -23,13 +23,13 @@ export function useEarlyInput(place: RefObject<HTMLElement | null>, take: (early
 /** The field's name and value if it differs from the page's HTML, otherwise nothing. */
 function changed(field: Element): [string, string][] {
   if (field instanceof HTMLSelectElement) {
-    const said = [...field.options].find(({ defaultSelected }) => defaultSelected) ?? field.options[0];
-    return field.value === said?.value ? [] : [[field.name, field.value]];
+    const initial = [...field.options].find(({ defaultSelected }) => defaultSelected) ?? field.options[0];
+    return field.value === initial?.value ? [] : [[field.name, field.value]];
   }
   if (field instanceof HTMLTextAreaElement) {
-    const said = field.defaultValue.replace(/\r\n?/g, "\n");
-    if (field.value === said) field.value = EARLY.get(field) ?? said;
-    return field.value === said ? [] : [[field.name, field.value]];
+    const initial = field.defaultValue.replace(/\r\n?/g, "\n");
+    if (field.value === initial) field.value = EARLY.get(field) ?? initial;
+    return field.value === initial ? [] : [[field.name, field.value]];
   }
   if (!(field instanceof HTMLInputElement)) return [];
   const { name, type, value, checked } = field;

@@ -19,7 +19,7 @@ import { type Hand, progress, type Result } from "../command.ts";
 import { COLLECTIONS, type Collection, countText } from "./names.ts";
 import { type LeftOut, lineOf, type Numbered, type ReadOptions, readCollections } from "./read.ts";
 
-/** Reads everything before it writes anything. */
+/** Imports a folder's documents in one transaction, after reading all. Problems end it with code 2 unless `skipBad`. */
 export async function importDocuments({ db, by }: Hand, folder: string, options: ReadOptions): Promise<Result> {
   const { read, problems } = await readCollections(db, folder, options);
   if (problems.length > 0 && !options.skipBad) {

@@ -5,7 +5,7 @@
 export const COLLECTIONS = ["Products", "Users", "Sales", "Subscription", "ExchangeRate", "Shopping"] as const;
 export type Collection = (typeof COLLECTIONS)[number];
 
-/** "12 Products, 3 Users". */
+/** The counts as text, like "12 Products, 3 Users". */
 export function countText(counts: Record<string, number>): string {
   return Object.entries(counts)
     .map(([name, count]) => `${count} ${name}`)

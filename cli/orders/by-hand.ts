@@ -12,7 +12,7 @@ import { resultOf } from "./words.ts";
 
 type PaidOptions = { by?: string; reference?: string; amount?: string };
 
-/** Records that an order has been paid by hand. Without an amount, the order's sum was taken. */
+/** Records that an order has been paid by hand. The amount defaults to the order's sum. */
 export async function paid({ db, by }: Hand, reference: string, options: PaidOptions): Promise<Result> {
   const taken = {
     means: readMeans(options.by),

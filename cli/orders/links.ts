@@ -17,11 +17,11 @@ export async function newOrder({ db, by }: Hand, given: NewOptions): Promise<Res
   if (email === undefined) throw new BadInput("Say whom the order is for: --for EMAIL");
   if (piece.length === 0) throw new BadInput("Say what the order has: --piece ID:SIZE:N");
   const wish = { email, units: piece.map(readPiece), heldFor: readHold(hold) };
-  return told(await putTogether(db, by, { ...wish, ...(address && { address: await readAddress(address) }) }));
+  return linkResult(await putTogether(db, by, { ...wish, ...(address && { address: await readAddress(address) }) }));
 }
 
 export async function newLink({ db, by }: Hand, reference: string): Promise<Result> {
-  return told(await renewLink(db, by, reference));
+  return linkResult(await renewLink(db, by, reference));
 }
 
 export async function newHandoverLink({ db, by }: Hand, reference: string): Promise<Result> {
@@ -34,7 +34,7 @@ export async function newHandoverLink({ db, by }: Hand, reference: string): Prom
   };
 }
 
-function told({ kobo, until, ...order }: SentOrder): Result {
+function linkResult({ kobo, until, ...order }: SentOrder): Result {
   const held = `held until ${shopTimeWithZone(until)}`;
   return {
     code: 0,

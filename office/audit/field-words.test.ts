@@ -19,6 +19,6 @@ test.each<[name: string, value: unknown, says: string]>([
     ],
     "slides: text New in, link /shop, focus x 5, y 3; text Sale",
   ],
-])("the audit log tells %s %j as people do", (name, value, says) => {
+])("the audit log shows %s %j in words", (name, value, says) => {
   expect(`${fieldWords(name)}: ${valueWords(name, value)}`).toBe(says);
 });

@@ -1,31 +1,15 @@
 import { Form, useSearchParams, useSubmit } from "react-router";
+import { SUBJECT_KINDS } from "#app/owner/audit-kinds.ts";
 import { Filters, OtherFilters, SelectFilter } from "../frame/list-tools.tsx";
 
-/** The kinds of subjects in the audit log. */
-const KINDS = [
-  "order",
-  "return",
-  "product",
-  "collection",
-  "offer",
-  "rate",
-  "payments",
-  "shipping",
-  "customer",
-  "subscriber",
-  "staff",
-  "mails",
-  "shop",
-  "page",
-  "export",
-];
+const KINDS = Object.fromEntries(SUBJECT_KINDS.map((kind) => [kind, kind.replace("-", " ")]));
 const DOORS = { office: "In the office", command: "By command" };
 
 /** The filters of the audit log. */
 export function AuditFilters() {
   return (
     <Filters search="Who, what, or which">
-      <SelectFilter name="kind" label="About" options={Object.fromEntries(KINDS.map((kind) => [kind, kind]))} />
+      <SelectFilter name="kind" label="About" options={KINDS} />
       <SelectFilter name="door" label="From" options={DOORS} />
       <DayFilter />
     </Filters>

@@ -17,7 +17,7 @@ export const RULE_FIELDS = {
 };
 type Typed = z.infer<z.ZodObject<typeof RULE_FIELDS>>;
 
-/** The rule that was typed, null if nothing was, or what is wrong with it by field. */
+/** The rule of a posted form, null if its fields are empty, with error messages by field. */
 export function readRule({ kind, colors, from, to, onSale, newDays }: Typed) {
   const [minCents, maxCents, days] = [centsIn(from), centsIn(to), readWhole(newDays)];
   const problems = {

@@ -12,14 +12,14 @@ function canonical(value: unknown): string {
   );
 }
 
-type Met<Fields> = { merged: Fields; open: (keyof Fields)[]; taken: (keyof Fields)[] };
+type Merged<Fields> = { merged: Fields; open: (keyof Fields)[]; taken: (keyof Fields)[] };
 
 /**
- * Merges two members' changes of the same thing. A field that only one has changed gets that value. `open` lists fields
- * that both have changed differently: they keep the own value until the member chooses. `taken` lists fields with the
- * other member's value.
+ * A three-way merge of two members' changes. A field that only one has changed gets that value. `open` lists fields
+ * that both have changed differently: these have the value of `mine` until the member chooses. `taken` lists fields
+ * with the other member's value.
  */
-export function meet<Fields extends object>(base: Fields, mine: Fields, theirs: Fields): Met<Fields> {
+export function merge<Fields extends object>(base: Fields, mine: Fields, theirs: Fields): Merged<Fields> {
   const differing = (Object.keys(theirs) as (keyof Fields)[]).filter((name) => !isSame(mine[name], theirs[name]));
   const taken = differing.filter((name) => isSame(mine[name], base[name]));
   const open = differing.filter((name) => !taken.includes(name) && !isSame(theirs[name], base[name]));

@@ -7,11 +7,11 @@ type Props = {
   head: ReactNode;
   /** The buttons that choose. A form that works without JavaScript has none: sent again, it replaces theirs. */
   choice?: ReactNode;
-  /** What theirs is, and what to do next. */
+  /** The other member's version, and what to do next. */
   children?: ReactNode;
 };
 
-/** Says that nothing was saved, because somebody else has changed the same since this member saw it. */
+/** Says that nothing was saved, because somebody else has changed the same values meanwhile. */
 export function ConflictNotice({ head, choice, children }: Props) {
   return (
     <Notice kind="conflict" actions={choice}>

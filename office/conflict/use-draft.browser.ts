@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { useNavigation } from "react-router";
 import { readStoredObject, store } from "#app/infra/storage.browser.ts";
-import { isSame, meet, pick } from "./merge.ts";
+import { isSame, merge, pick } from "./merge.ts";
 
 /** `base` has the stored fields from which `mine` was edited, and `seen` is their version. */
 type Sides<Fields> = { base: Fields; mine: Fields; seen: string };
@@ -32,19 +32,19 @@ export function useDraft<Fields extends object>({ theirs, version, name, isNew =
   const [taken, setTaken] = useState<(keyof Fields)[]>([]);
   const [kept, setKept] = useState<{ at: Date; isFound: boolean }>();
   const [sent, setSent] = useState<{ mine: Fields; theirs: Fields }>();
-  const [told, setTold] = useState(saved);
-  const [replaced, setReplaced] = useState<Fields>(); // by a save, until what the shop stores now is loaded
+  const [handled, setHandled] = useState(saved);
+  const [replaced, setReplaced] = useState<Fields>(); // the `theirs` before a save, until the reload after it
   const isKept = useRef(false);
   const isIdle = useNavigation().state === "idle";
   const { base, mine, seen } = sides;
-  const met = meet(base, mine, theirs);
+  const result = merge(base, mine, theirs);
   const isOwn = replaced !== undefined && (replaced === theirs || seen === version);
-  const open = isOwn ? [] : met.open; // what was sent may be stored in another form, and isn't somebody else's
+  const open = isOwn ? [] : result.open; // the shop may store what was sent in a normalized form, which is no conflict
   const isChanged = !isSame(base, mine);
   const isBehind = replaced ? replaced !== theirs : seen !== version || !isSame(base, theirs);
 
-  if (saved !== told) {
-    setTold(saved);
+  if (saved !== handled) {
+    setHandled(saved);
     if (saved && sent) {
       setReplaced(sent.theirs);
       setTaken([]);
@@ -53,8 +53,8 @@ export function useDraft<Fields extends object>({ theirs, version, name, isNew =
     }
   } else if (!isNew && isIdle && isBehind && open.length === 0) {
     setReplaced(undefined);
-    setTaken(isOwn ? [] : met.taken);
-    setSides({ base: theirs, mine: met.merged, seen: version });
+    setTaken(isOwn ? [] : result.taken);
+    setSides({ base: theirs, mine: result.merged, seen: version });
   }
 
   useEffect(() => {

@@ -38,14 +38,14 @@ const sent: Step[] = [
 ];
 const mine = (color: string) => ({ title: "Again", color });
 
-test("a save counts for the next one before what it stored is loaded, and is nobody else's in another form", async () => {
+test("after a save the next one has its version before the reload, and what the shop has normalized is no conflict", async () => {
   const loaded = { ...answered, theirs: { title: "Mine", color: "Red" }, version: "2" };
   const [, , told, last] = await play([...sent, loaded]);
   expect(told).toMatchObject({ seen: "2", open: [], base: { title: " Mine " } });
   expect(last).toMatchObject({ seen: "2", open: [], base: loaded.theirs, mine: mine("Red") });
 });
 
-test("what somebody else saves between a save and its reload is merged, and asked about where both have typed", async () => {
+test("what somebody else saves between a save and its reload is merged, or a conflict where both have typed", async () => {
   const loaded = { ...answered, theirs: { title: "Theirs", color: "Blue" }, version: "3" };
   const [, , , asked, chosen] = await play([
     ...sent,

@@ -11,9 +11,9 @@ type Answer = Outcome & { intent?: string };
 export function useVersioned(version: number, answer: Answer | undefined) {
   const done = answer?.intent === "save" ? answer : undefined;
   const refused = done && !done.ok ? done : undefined;
-  const told = done && "version" in done ? done.version : undefined; // by a save, or by its refusal
+  const current = done && "version" in done ? done.version : undefined; // after a save or a refusal
   const [seen, setSeen] = useState(String(version));
-  if (told && told !== seen) setSeen(told);
+  if (current && current !== seen) setSeen(current);
   return {
     seen,
     isStale: refused !== undefined && "isStale" in refused && refused.isStale === true,

@@ -47,11 +47,11 @@ function withFormer(results: Results, former: Results): Results {
 
 /** Gives failed results a status, so that the error page can tell a lost connection from a bug. */
 function withStatus(results: Results, status: number): Results {
-  const told = Object.entries(results).map(([id, one]) => [
+  const marked = Object.entries(results).map(([id, one]) => [
     id,
     whyOf(one) ? { ...one, result: data(null, status) } : one,
   ]);
-  return Object.fromEntries(told);
+  return Object.fromEntries(marked);
 }
 
 const NO_CONNECTION = 504;

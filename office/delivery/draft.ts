@@ -42,11 +42,11 @@ export function draftText({ typed, was }: Draft, now: RateOrNone, field: PlaceFi
 export function wanted(draft: Draft, now: RateOrNone): RateOrNone | undefined {
   if (draft.isGone) return null;
   const rateCents = centsFromDollars(draftText(draft, now, "dollars"));
-  const said = PICKUP_DETAILS.flatMap((name) => {
+  const details = PICKUP_DETAILS.flatMap((name) => {
     const text = draftText(draft, now, name).trim();
     return text ? [[name, text] as const] : [];
   });
-  return rateCents === undefined ? undefined : { rateCents, details: Object.fromEntries(said) };
+  return rateCents === undefined ? undefined : { rateCents, details: Object.fromEntries(details) };
 }
 
 const differing = (one: RateOrNone, other: RateOrNone) =>
@@ -97,7 +97,10 @@ export function others(draft: Draft, now: RateOrNone): Others | undefined {
   return against.length + beside.length > 0 ? { theirs: now, against, beside } : undefined;
 }
 
-/** The draft after choosing the own values: their change is accepted, except in fields that were typed here. */
+/**
+ * The draft after the member has chosen the typed values. Other fields get the shop's current values. A place that was
+ * removed is added again as a whole.
+ */
 export function withMine(draft: Draft, now: RateOrNone): Draft {
   if (now) return { ...draft, was: now };
   const whole = Object.fromEntries(FIELDS.map((field) => [field, draftText(draft, now, field)] as const));

@@ -5,7 +5,11 @@ import { Button, SaveButton } from "../frame/button.tsx";
 import { Notice } from "../frame/notice.tsx";
 import type { Drafts } from "./drafts.ts";
 
-type Props = { drafts: Drafts /** Values that look like typing errors, from the server. */; doubts?: string[] };
+type Props = {
+  drafts: Drafts;
+  /** The server's lines about values that look like typing errors. */
+  doubts?: string[];
+};
 
 /** A bar at the bottom of the screen with the unsaved changes. */
 export function SaveBar({ drafts, doubts }: Props) {

@@ -20,8 +20,8 @@ export function OtherFilters({ than }: { than: string[] }) {
   return others.map(([name, value]) => <input key={`${name}=${value}`} type="hidden" name={name} value={value} />);
 }
 
-/** Parameters of the lists' URLs that leave no row out. */
-const LEAVE_ALL = ["view", "sort", "days"];
+/** URL parameters that do not filter the list. */
+const NO_FILTERS = ["view", "sort", "days"];
 
 /** URLs of the list with other filters. They start at the first page. */
 export function useFilters() {
@@ -33,8 +33,8 @@ export function useFilters() {
   };
   return {
     get: (name: string) => params.get(name) ?? "",
-    /** The names of the parameters that leave rows out, the page's included. */
-    narrowing: [...params].flatMap(([name, value]) => (value && !LEAVE_ALL.includes(name) ? name : [])),
+    /** The names of the parameters that filter the list or choose its page. */
+    narrowing: [...params].flatMap(([name, value]) => (value && !NO_FILTERS.includes(name) ? name : [])),
     /** The query of the filtered list, without its page. */
     query: `?${without()}`,
     /** The URL with this filter set. An empty value removes the filter. */
@@ -150,7 +150,7 @@ export function Search({ label, name = "q" }: { label: string; name?: string }) 
   };
   useEarlyInput(form, () => form.current && search(form.current));
   // A delayed search must not replace a navigation to another screen.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it ends when that begins
+  // biome-ignore lint/correctness/useExhaustiveDependencies: clears the timer when the navigation begins
   useEffect(() => () => clearTimeout(timer.current), [isLeaving]);
   useEffect(() => {
     const input = field.current;

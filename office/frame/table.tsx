@@ -20,7 +20,7 @@ type Props<Row> = {
   label: string;
   rows: Row[];
   idOf: (row: Row) => string;
-  /** The name of a row's checkbox; the id without it. */
+  /** The label of a row's checkbox. Defaults to the row's id. */
   nameOf?: (row: Row) => string;
   href: (row: Row) => string;
   /** The first column links to the row's page. */

@@ -21,7 +21,7 @@ import { requirePermission, staffOf } from "./staff.server.ts";
 /**
  * The result of a change.
  * `problems`: error messages by field.
- * `isStale`: somebody else has changed the same meanwhile. `since` and `theirs`: their acts, or what is theirs.
+ * `isStale`: somebody else has changed the same. `since`: their acts. `theirs`: a line for each of their values.
  * `sizes`: sizes whose stock differs from what the member saw.
  * `doubts`: values that look like typing errors and can be confirmed.
  * `sale`, `prices`, `offer`, `blocks`: previews of sale prices, of changed normal prices, of an offer, and of a text.
@@ -75,7 +75,7 @@ export type Description<Fields> = Omit<Change, "attempt" | "fields"> & {
   run(given: Posted & { fields: Fields }): Promise<Outcome | Response>;
 };
 
-/** The refusal of a form with a version. Sent again, it replaces the current one. `what`, like “this collection”. */
+/** The refusal of a form with an old version. Sent again, it replaces the new one. `what`, like “this collection”. */
 export function outdated(what: string, { version }: { version: number }) {
   return stale({ problem: `Somebody else has changed ${what}`, version: String(version) });
 }
@@ -120,9 +120,9 @@ export function changes<Table extends Record<string, Change>>(table: Table) {
     if (!meant) throw data(null, 400);
     const { intent, one, staff } = meant;
     const posted = { by: actorOf(staff), staff, request, params };
-    const done = await one.attempt(fieldsOf(form), posted).catch(storeAway);
+    const done = await one.attempt(fieldsOf(form), posted).catch(refusedByStore);
     if (done instanceof Response) return done;
-    return data({ ...done, intent }, done.ok ? 200 : done === STORE_AWAY ? 503 : 422);
+    return data({ ...done, intent }, done.ok ? 200 : done === STORE_UNAVAILABLE ? 503 : 422);
   };
   return Object.assign(action, { changes: table });
 }
@@ -157,14 +157,14 @@ function refusedInput(error: unknown): Outcome {
   throw error;
 }
 
-const STORE_AWAY: Outcome = {
+const STORE_UNAVAILABLE: Outcome = {
   ok: false,
   problem: "The picture store isn’t answering, so nothing was saved. Try again in a moment",
 };
 
 /** Turns an error of the picture store into a refusal, since a change may need the store. */
-function storeAway(error: unknown): Outcome {
-  if (error instanceof Problem) return STORE_AWAY;
+function refusedByStore(error: unknown): Outcome {
+  if (error instanceof Problem) return STORE_UNAVAILABLE;
   throw error;
 }
 

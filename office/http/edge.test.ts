@@ -50,8 +50,8 @@ async function ask({ method = "GET", path = "/", headers = {}, body }: Asked) {
 const post = (body: string, headers: OutgoingHttpHeaders = {}) =>
   ask({ method: "POST", path: "/sign-in", headers: { ...FORM, ...headers }, body });
 
-describe("what comes to the office", () => {
-  test("from another site's page, or a neighbour's under the same name, is refused and leaves a line", async () => {
+describe("a request to the office", () => {
+  test("from another site, or from another port of the same host, is refused and logged", async () => {
     const warned = vi.spyOn(log, "warn");
     const before = pages;
     for (const headers of [
@@ -67,7 +67,7 @@ describe("what comes to the office", () => {
     expect(warned).toHaveBeenCalledWith(expect.objectContaining({ security: "foreign-origin" }), expect.anything());
   });
 
-  test("under another host's name is not answered", async () => {
+  test("with another host name is refused", async () => {
     for (const name of ["evil.example", `evil.example:${host.split(":")[1]}`, "localhost:80"])
       expect(await ask({ headers: { host: name } })).toMatchObject({ status: 421 });
   });
@@ -75,7 +75,7 @@ describe("what comes to the office", () => {
   test.each([
     ["unknown-host", { host: "evil.example" }],
     ["foreign-origin", { ...FORM, origin: "https://evil.example" }],
-  ])("S60 again and again leaves a line the first and the tenth time, not each: %s", async (event, headers) => {
+  ])("S60 that is repeated is logged the first and the tenth time only: %s", async (event, headers) => {
     const warned = vi.spyOn(log, "warn");
     for (let i = 0; i < 12; i++) await post("a=b", { ...headers, "x-forwarded-for": "203.0.113.80" });
     expect(warned.mock.calls.map(([line]) => line)).toMatchObject([
@@ -84,7 +84,7 @@ describe("what comes to the office", () => {
     ]);
   });
 
-  test("is kept by nobody, in no frame, and taken for nothing else than it says it is", async () => {
+  test("is answered with headers that forbid caching, content sniffing and referrers to other sites", async () => {
     const { status, headers } = await ask({});
     expect(status).toBe(200);
     expect(headers).toMatchObject({
@@ -94,7 +94,7 @@ describe("what comes to the office", () => {
     });
   });
 
-  test.each(["PUT", "PATCH", "DELETE"])("56 by %s changes nothing: a form is posted", async (method) => {
+  test.each(["PUT", "PATCH", "DELETE"])("56 by %s is refused with the methods that the page has", async (method) => {
     const before = pages;
     const { status, headers } = await ask({ method, path: "/sign-in", headers: { "sec-fetch-site": "same-origin" } });
     expect([status, headers.allow, pages]).toEqual([405, "GET, HEAD, OPTIONS, POST", before]);
@@ -105,14 +105,14 @@ describe("what comes to the office", () => {
     expect(await ask({ path: "http://evil.example/" })).toMatchObject({ status: 421 });
   });
 
-  test("55 for a file that the browser has is answered without it", async () => {
+  test("55 for a file that the browser has cached is answered with 304 and no body", async () => {
     const { status, headers } = await ask({ path: "/fonts/archivo-latin.woff2" });
     expect(status).toBe(200);
     const again = await ask({ path: "/fonts/archivo-latin.woff2", headers: { "if-none-match": headers.etag } });
     expect([again.status, again.text]).toEqual([304, ""]);
   });
 
-  test("for what an installed office needs is answered before the sign-in", async () => {
+  test("for a file of the installed office needs no sign-in", async () => {
     const { status, text } = await ask({ path: "/office.webmanifest" });
     const { icons, start_url: start } = JSON.parse(text) as { icons: { src: string }[]; start_url: string };
     expect([status, start]).toEqual([200, "/"]);
@@ -121,11 +121,11 @@ describe("what comes to the office", () => {
     expect(await ask({ path: "/sw.js" }), "the shop's").toMatchObject({ text: "0" });
   });
 
-  test("cannot name what the database cannot hold", async () => {
+  test("with NUL in its URL, which the database cannot hold, is refused", async () => {
     for (const path of ["/customers/%00", "/orders?q=%00"]) expect(await ask({ path })).toMatchObject({ status: 400 });
   });
 
-  test("from somebody who is not signed in is no larger than a form, whether or not it says its length", async () => {
+  test("without a session is refused above 64 KB, and without a length", async () => {
     const before = pages;
     expect(await post("x".repeat(65 * KB))).toMatchObject({ status: 413 });
     expect(await post("x", { "transfer-encoding": "chunked" })).toMatchObject({ status: 413 });
@@ -138,7 +138,7 @@ describe("what comes to the office", () => {
     expect(await post(large, { cookie })).toMatchObject({ status: 200, text: String(large.length) });
   });
 
-  test("3 from a network of strangers is answered few at once, and the staff there goes on", async () => {
+  test("3 without a session waits while its network has four others, and a member in that network does not", async () => {
     const { promise, resolve: release } = Promise.withResolvers<void>();
     held = promise;
     const { cookies } = await staffWithPasskey(database.db(), "reader");
@@ -153,7 +153,7 @@ describe("what comes to the office", () => {
     expect(pages - before).toBeGreaterThanOrEqual(5);
   });
 
-  test("may take minutes: a picture from a phone with a bad network", () => {
+  test("may take more than two minutes, as a picture from a phone in a bad network does", () => {
     expect(OFFICE_LIMITS.request).toBeGreaterThan(120_000);
   });
 });
@@ -165,12 +165,12 @@ describe("a form", () => {
     return signIn(args as unknown as Parameters<typeof signIn>[0]).catch((thrown: unknown) => thrown);
   };
 
-  test("that is none is refused, without a line about a fault", async () => {
+  test("that cannot be parsed is refused with 400", async () => {
     expect(await posted("{", { "content-type": "multipart/form-data" })).toMatchObject({ init: { status: 400 } });
     expect(await posted("{}", { "content-type": "application/json" })).toMatchObject({ init: { status: 400 } });
   });
 
-  test("has no character that no text of the database has; a wrong sign-in leaves a line that names nobody", async () => {
+  test("loses NUL, which the database cannot hold; a wrong sign-in is logged without a name", async () => {
     const warned = vi.spyOn(log, "warn");
     const form = new URLSearchParams({ intent: "password", email: "ada\0@example.com", password: "wrong\0 one" });
     expect(await posted(form)).toMatchObject({ init: { status: 422 }, data: { email: "ada@example.com" } });
@@ -179,7 +179,7 @@ describe("a form", () => {
     expect(JSON.stringify(line)).not.toContain("ada");
   });
 
-  test("S60 a sign-in leaves a line that says by what, and names nobody", async () => {
+  test("S60 a sign-in is logged with its way and without a name", async () => {
     const informed = vi.spyOn(log, "info");
     const { email, recoveryCodes } = await staffWithPasskey(database.db());
     await posted(new URLSearchParams({ intent: "recovery", email, code: recoveryCodes[0] ?? "" }));
@@ -217,7 +217,7 @@ describe("a form", () => {
     );
   });
 
-  test("of very many names is read in a moment", () => {
+  test("with 60,000 names is read within 2 s", () => {
     const form = new FormData();
     for (let name = 0; name < 60_000; name++) form.append(`n${name}`, "x");
     form.append("sizes[]", "M");

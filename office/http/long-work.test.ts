@@ -5,7 +5,7 @@ import { longWorks } from "./long-work.server.ts";
 
 afterEach(() => void vi.useRealTimers());
 
-test("a finished work is known for an hour", async () => {
+test("a finished task is kept for an hour", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const works = longWorks<never, string>();
   const id = await works.begin("ada", async () => "read");
@@ -15,7 +15,7 @@ test("a finished work is known for an hour", async () => {
   expect(works.find("ada", id)).toBeUndefined();
 });
 
-test("it says how far it is, and keeps the rows of which there is something to tell", async () => {
+test("a task has its progress, and the rows that were reported with it", async () => {
   const works = longWorks<string>();
   const id = await works.begin("ada", async (onProgress) => {
     onProgress(1, 3);
@@ -24,7 +24,7 @@ test("it says how far it is, and keeps the rows of which there is something to t
   expect(works.find("ada", id)).toMatchObject({ done: 2, all: 3, rows: ["the second is broken"] });
 });
 
-test("of each person's finished works the newest few are known, and nobody else's", async () => {
+test("a person finds the newest of their own finished tasks, and nobody else's", async () => {
   const works = longWorks<never, number>({ most: 2 });
   const another = await works.begin("bola", async () => 0);
   const ids: string[] = [];
@@ -34,14 +34,14 @@ test("of each person's finished works the newest few are known, and nobody else'
   expect(works.find("bola", ids[2] ?? "")).toBeUndefined();
 });
 
-test("of everybody's finished works the newest are known, five times as many as one person's", async () => {
+test("the newest finished tasks of all people are kept, five times as many as of one person", async () => {
   const works = longWorks<never>({ most: 2 });
   const people = Array.from({ length: 6 }, (_, at) => `person ${at}`);
   for (const person of [...people, ...people]) await works.begin(person, async () => undefined);
   expect(people.map((person) => works.of(person).length)).toEqual([1, 1, 2, 2, 2, 2]);
 });
 
-test("what is not known any more is not kept in memory either", async () => {
+test("a task that is no longer kept is released from memory", async () => {
   const works = longWorks<never, object>({ most: 1 });
   const results: WeakRef<object>[] = [];
   const result = async () => {

@@ -4,10 +4,10 @@ import { useHydrated } from "#app/ui/use-hydrated.browser.ts";
 import { Field } from "../frame/field.tsx";
 
 type Props = {
-  /** What a file may be, as its chooser takes it, and in words. */
+  /** The accepted files: the input's `accept` attribute, and the same in words. */
   accept: string;
   kinds: string;
-  /** What is imported, and what to do with another text. */
+  /** The rows in the form, and the handler of a change. */
   text: string;
   onText(text: string): void;
   placeholder: string;

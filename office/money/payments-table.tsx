@@ -24,7 +24,7 @@ const COLUMNS: Column<FoundPayment>[] = [
   { head: "State", slot: "state", cell: (payment) => <PaymentBadge {...payment} /> },
   { head: "To pay", slot: "sum", align: "end", tone: "strong", cell: (payment) => sum(payment.kobo) },
   { head: "Back", align: "end", cell: ({ backKobo, onItsWayKobo }) => backWords(backKobo, onItsWayKobo) },
-  { head: `${companyNames()} says`, cell: ({ provider }) => <Said {...provider} /> },
+  { head: `${companyNames()} says`, cell: ({ provider }) => <ProviderStatus {...provider} /> },
   {
     head: "Paid",
     align: "end",
@@ -47,7 +47,7 @@ const NARROW = {
 };
 
 /** The provider's status of a payment. For a payment without an outside provider, the name of its provider. */
-function Said({ id, status }: FoundPayment["provider"]) {
+function ProviderStatus({ id, status }: FoundPayment["provider"]) {
   const { isOutside, name } = descriptionOf(id);
   return isOutside && status ? status : <span className="text-muted">{isOutside ? "not asked" : name}</span>;
 }

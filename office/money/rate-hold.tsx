@@ -16,7 +16,7 @@ type Props = {
   problem?: string;
 };
 
-/** Holds the rate in force until a day; while it is held, shows what that costs, and ends it. */
+/** The form that holds the rate until a day. While a rate is held, also what that costs, and a button to stop. */
 export function RateHolding({ hold, latest, typed, problem }: Props) {
   const isPending = useNavigation().formData?.get("intent") === "hold";
   return (

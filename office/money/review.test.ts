@@ -6,7 +6,7 @@ import { beginReview, findReview } from "./review.server.ts";
 
 const { db, provider, oneBuyer } = useCheckout();
 
-test("what is begun twice by the same person, as by two presses, is one work, written down once", async () => {
+test("a comparison that a member starts twice is one task, with one row in the audit log", async () => {
   const begin = (staff: string) => beginReview(db(), BY, staff, 7);
   const [first, second, another] = await Promise.all([begin("ada"), begin("ada"), begin("eze")]);
   expect(second).toBe(first);
@@ -18,7 +18,7 @@ test("what is begun twice by the same person, as by two presses, is one work, wr
   await expect.poll(async () => (await written.execute()).length).toBe(3);
 });
 
-test("of the payments that agree only the number is kept", async () => {
+test("payments that agree are only counted", async () => {
   const [known, missed] = [await oneBuyer(), await oneBuyer()];
   provider.pay(known.payment.reference);
   await settlePayment(known.payment.reference);
@@ -34,7 +34,7 @@ test("of the payments that agree only the number is kept", async () => {
     });
 });
 
-test("one over other days is another work, also while the first goes on", async () => {
+test("a comparison of other days is another task, even while the first one is running", async () => {
   const week = beginReview(db(), BY, "ada", 7);
   const quarter = await beginReview(db(), BY, "ada", 90);
   expect(quarter).not.toBe(await week);

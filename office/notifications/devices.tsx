@@ -13,7 +13,7 @@ type Props = {
   refused: { id?: string; kinds?: string };
 };
 
-/** The devices of a member that get notifications: what each is told of, and a button that ends it. */
+/** A member's devices that get notifications, each with a form of its kinds and a button that switches them off. */
 export function NotifiedDevices({ devices, kinds, refused }: Props) {
   return (
     <ul>

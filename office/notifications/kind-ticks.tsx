@@ -1,5 +1,5 @@
 import { useId } from "react";
-import { KIND_SAYS, type Kind } from "#app/staff/notifications/kinds.ts";
+import { type Kind, kindText } from "#app/staff/notifications/kinds.ts";
 import { FieldError } from "#app/ui/field.tsx";
 
 type Props = {
@@ -20,7 +20,7 @@ export function KindTicks({ kinds, on, device, problem }: Props) {
       {kinds.map((kind) => (
         <label key={kind} className="tick">
           <input type="checkbox" name="kinds[]" value={kind} defaultChecked={on.includes(kind)} />
-          <span>{KIND_SAYS(kind)}</span>{" "}
+          <span>{kindText(kind)}</span>{" "}
         </label>
       ))}
       <FieldError id={id}>{problem}</FieldError>

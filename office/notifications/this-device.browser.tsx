@@ -15,14 +15,14 @@ type Props = {
 };
 
 /**
- * A form that switches notifications on in this browser, or what is in the way. Before the press nothing is loaded, and
- * the browser asks nothing.
+ * A form that switches on notifications in this browser, or the reason why that is impossible. Before the press,
+ * nothing is loaded and the browser asks for no permission.
  */
 export function ThisDevice({ isOn, kinds, problems }: Props) {
   const [failure, setFailure] = useState("");
   const [isBusy, setBusy] = useState(false);
   const submit = useSubmit();
-  const inTheWay = useHydrated() ? whatIsInTheWay() : undefined;
+  const obstacle = useHydrated() ? obstacleHere() : undefined;
 
   async function switchOn(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -37,7 +37,7 @@ export function ThisDevice({ isOn, kinds, problems }: Props) {
     }
     setBusy(false);
   }
-  if (inTheWay) return <p className="mt-3 text-muted">{inTheWay}</p>;
+  if (obstacle) return <p className="mt-3 text-muted">{obstacle}</p>;
   if (isOn) return null;
   return (
     <Form method="post" onSubmit={switchOn} className="mt-3 grid justify-items-start gap-3">
@@ -60,11 +60,11 @@ const ON_IPHONE =
   "Add the office to your Home Screen first (Share, Add to Home Screen). Open it there, and come back to this page.";
 const UNABLE = "This browser can’t show notifications, or the office isn’t on https. Try another browser.";
 
-/** What keeps this browser from getting notifications. Undefined if nothing does. */
-function whatIsInTheWay(): string | undefined {
+/** The reason why this browser can't get notifications. Undefined if it can. */
+function obstacleHere(): string | undefined {
   if ("serviceWorker" in navigator && "PushManager" in window && "Notification" in window)
     return Notification.permission === "denied" ? BLOCKED : undefined;
-  // An iPad gives itself out for a Mac, which has no touch screen.
+  // An iPad's user agent names a Mac, but no Mac has a touch screen.
   const { userAgent, maxTouchPoints } = navigator;
   return /iPhone|iPad/.test(userAgent) || (/Macintosh/.test(userAgent) && maxTouchPoints > 1) ? ON_IPHONE : UNABLE;
 }

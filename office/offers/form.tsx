@@ -28,7 +28,7 @@ type Props = {
 export function OfferForm({ typed, problems, collections, stored }: Props) {
   const zone = useContext(ShopZone);
   const isPending = useNavigation().formData?.get("intent") === "save";
-  // One that is gone stays ticked, and is refused: without it, the offer could be about everything.
+  // A deleted collection stays ticked, so that saving is refused. Without any tick, the offer would be for everything.
   const gone = typed?.collections.filter((id) => !collections.some((one) => one.id === id)) ?? [];
   const choices = [...collections, ...gone.map((id) => ({ id, name: id }))];
   const field = (name: TextName, label: string, note?: string, more?: { placeholder?: string; type?: string }) => (

@@ -16,7 +16,7 @@ type Common = {
 
 const HINT = "text-[0.8125rem] leading-4.5 text-muted";
 
-/** Records that an order that staff put together has been paid by hand. `sum`: what it costs, in kobo. */
+/** The panel that records a payment by hand for an order that staff put together. `sum`: the order's sum in kobo. */
 export function PaidPanel({ sum, paidKey, problems, ...form }: Common & { sum: number; paidKey: string }) {
   const [key] = useState(paidKey); // kept when the screen's data is reloaded
   return (
@@ -48,7 +48,7 @@ export function PaidPanel({ sum, paidKey, problems, ...form }: Common & { sum: n
   );
 }
 
-/** Marks what is to be given back by hand as given. */
+/** The panel that marks money that is to be given back by hand as given. */
 export function GivenPanel({ due, problems, ...form }: Common & { due: Pick<ToGive, "kobo" | "means"> }) {
   const sum = formatKobo(kobo(due.kobo));
   return (

@@ -10,9 +10,9 @@ export type OrderFacts = FulfilmentTimes & {
   isDisputed: boolean;
   /** Whether another size of its products is available. */
   hasOtherSize?: boolean;
-  /** Whether staff put it together, so that it may be paid by hand. */
+  /** Whether staff put the order together, so that it may be paid by hand. */
   isByStaff?: boolean;
-  /** Whether money of it is to be given back by hand. */
+  /** Whether money of the order is to be given back by hand. */
   isToGive?: boolean;
 };
 

@@ -162,7 +162,7 @@ function AskedFirst({
 
 type SinceProps = { acts: Act[]; choice?: ReactNode; children: ReactNode };
 
-/** Says what others have done meanwhile, so that nothing was saved, and what to do next. */
+/** The notice that nothing was saved, with what others have done meanwhile and, as its children, what to do next. */
 export function SinceNotice({ acts, choice, children }: SinceProps) {
   return (
     <Notice kind="conflict" actions={choice}>

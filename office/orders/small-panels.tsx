@@ -9,7 +9,7 @@ import { Panel, PanelForm, type useSeen } from "./panel.tsx";
 
 type Common = { seen: ReturnType<typeof useSeen>; problem?: string; isPending: boolean };
 
-/** Marks an order as sent, with carrier and tracking number. */
+/** The panel that marks an order as sent, with carrier and tracking number. */
 export function SendPanel({
   parcel,
   carriers,
@@ -51,7 +51,7 @@ export function SendPanel({
   );
 }
 
-/** Marks an order as ready at its pick-up centre. */
+/** The panel that marks an order as ready at its pick-up centre. */
 export function ReadyPanel({ center, isDisputed, ...form }: Common & { center: string; isDisputed: boolean }) {
   return (
     <Panel title="Ready for pick-up">
@@ -72,7 +72,7 @@ function Disputed() {
   );
 }
 
-/** Marks a parcel as returned to the shop undelivered. */
+/** The panel that marks a parcel as returned to the shop undelivered. */
 export function ReturnPanel(form: Common) {
   return (
     <Panel title="It came back">
@@ -93,7 +93,10 @@ export function ReturnPanel(form: Common) {
   );
 }
 
-/** Marks an order as delivered, today or on an earlier day. `left` is the day on which it was sent or became ready. */
+/**
+ * The panel that marks an order as delivered, today or on an earlier day. `left` is the day on which it was sent or
+ * became ready.
+ */
 export function DeliverPanel({
   isPickUp,
   left,
@@ -116,7 +119,7 @@ export function DeliverPanel({
   );
 }
 
-/** Cancels an order that has not been sent. */
+/** The panel that cancels an order that has not been sent. */
 export function CancelPanel({ isPaid, sum, ...form }: Common & { isPaid: boolean; sum: string }) {
   return (
     <Panel title="Cancel the order">
@@ -132,7 +135,7 @@ export function CancelPanel({ isPaid, sum, ...form }: Common & { isPaid: boolean
   );
 }
 
-/** Refunds an amount that is for no item, such as goodwill. `back`: where it goes. */
+/** The panel that refunds an amount for no item, such as goodwill. `back`: a text about where the money goes. */
 export function GivePanel({ left, back, giveKey, ...form }: Common & { left: string; back: string; giveKey: string }) {
   const [key] = useState(giveKey); // kept when the screen's data is reloaded
   return (
@@ -172,7 +175,7 @@ function Reason({ causes, first = "" }: { causes: readonly string[]; first?: str
   );
 }
 
-/** Sends one of the order's mails again. */
+/** The panel that sends one of the order's mails again. */
 export function MailPanel({
   kinds,
   email,

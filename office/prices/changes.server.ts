@@ -32,7 +32,7 @@ export const SALE_CHANGES = {
     needs: "prices",
     size: { bytes: 2 * MB },
     fields: typed.extend({ agreed: z.literal("on").optional() }),
-    run: ({ by, fields: { agreed, ...fields } }) => plans(by, fields, agreed === "on"),
+    run: ({ by, fields: { agreed, ...fields } }) => outcomeOf(by, fields, agreed === "on"),
   }),
   end: change({
     needs: "prices",
@@ -44,7 +44,7 @@ export const SALE_CHANGES = {
   }),
 };
 
-async function plans(by: Parameters<typeof planSale>[1], fields: Typed, saves: boolean): Promise<Outcome> {
+async function outcomeOf(by: Parameters<typeof planSale>[1], fields: Typed, saves: boolean): Promise<Outcome> {
   const { kind, list, from, until, finalSale } = fields;
   const [startsAt, endsAt] = [momentOf(from), momentAfter(until)];
   const read = readSaleItems(list, { percent: fields.percent, price: fields.price });

@@ -77,7 +77,7 @@ const fields = z
   });
 type Fields = z.infer<typeof fields>;
 
-/** Undefined if the time of publication is invalid or in the past. */
+/** The edit of a posted form. Undefined if the time of publication is invalid or in the past. */
 function editOf({
   price,
   kinds,

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Form, useNavigation } from "react-router";
 import { KIND_NAMES, KINDS } from "#app/catalog/product.ts";
 import { DETAIL_NAMES, DETAILS, MOST_LETTERS } from "#app/catalog/product-fields.ts";
+import { capital } from "#app/infra/text/capital.ts";
 import { chargeInKobo, type Rate } from "#app/money/exchange-rate.ts";
 import { formatKobo } from "#app/money/format.ts";
 import { type UsdCents, usdCents } from "#app/money/money.ts";
@@ -293,5 +294,3 @@ function piecesOf({ sizes, pieces }: Draft, product?: Props["product"]): Record<
   const isNew = (size: string) => !product?.sizes.some((one) => one.size === size);
   return Object.fromEntries(sizes.filter(isNew).map((size) => [size, pieces[size] || "0"]));
 }
-
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,7 +1,7 @@
 import { store } from "#app/infra/storage.browser.ts";
 import { readDraft } from "../conflict/use-draft.browser.ts";
 
-/** The name under which this device stores the draft of a product; of a new one under “new”. */
+/** The name under which this device stores the draft of a product, or of a new one. */
 export const draftName = (id = "new") => `irepo-office-product:${id}`;
 
 /**

@@ -35,7 +35,7 @@ const red = await sharp({ create: { width: 30, height: 40, channels: 3, backgrou
   .png()
   .toBuffer();
 
-test("a picture is stored, its sizes are made at once, and only who has sent it sees how far they are", async () => {
+test("a picture is stored, its renderings are made at once, and only the sender sees their progress", async () => {
   const args = await asked("catalogue", upload(red));
   const said = await (await action(args)).json();
   expect(said).toEqual({
@@ -48,7 +48,7 @@ test("a picture is stored, its sizes are made at once, and only who has sent it 
   expect(await look(await asked("owner"))).toEqual({ isDone: true });
 });
 
-test("what is no picture is refused with a word", async () => {
+test("a file that is no picture is refused with a message", async () => {
   const answer = await action(await asked("owner", upload(Buffer.from("<svg/>"))));
   expect([answer.status, await answer.json()]).toEqual([
     422,
@@ -56,7 +56,7 @@ test("what is no picture is refused with a word", async () => {
   ]);
 });
 
-test("2 one whose scans would take minutes is refused before it is decoded, with what to do", async () => {
+test("2 a picture whose scans would take minutes is refused with advice, before it is decoded", async () => {
   const jpeg = await sharp(red).jpeg({ progressive: true }).toBuffer();
   const scan = jpeg.subarray(jpeg.lastIndexOf(Buffer.from([0xff, 0xda])), -2);
   const thousand = Buffer.concat([
@@ -68,7 +68,7 @@ test("2 one whose scans would take minutes is refused before it is decoded, with
   expect([answer.status, await answer.json()]).toEqual([422, { problem: expect.stringContaining("too long to open") }]);
 });
 
-test.each(["reader", "orders"] as const)("%s may not", async (role) => {
+test.each(["reader", "orders"] as const)("the role %s may not upload pictures", async (role) => {
   const args = await asked(role, upload(red));
   await expect(action(args)).rejects.toMatchObject({ init: { status: 403 } });
   expect(() => loader(args)).toThrow(expect.objectContaining({ init: { status: 403 } }));

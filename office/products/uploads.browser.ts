@@ -32,7 +32,7 @@ const WAIT = 120_000; // ms for one picture
  */
 export function useUploads(onArrived: (arrived: Arrived) => void) {
   const [uploads, setUploads] = useState<Upload[]>([]);
-  const line = useRef(Promise.resolve());
+  const queue = useRef(Promise.resolve());
   const gone = useRef(new Set<string>());
   const change = (id: string, what: Partial<Upload>) =>
     setUploads((all) => all.map((one) => (one.id === id ? { ...one, ...what } : one)));
@@ -41,7 +41,7 @@ export function useUploads(onArrived: (arrived: Arrived) => void) {
     setUploads((all) => all.filter((one) => one.id !== id));
   };
   const send = (upload: Upload) => {
-    line.current = line.current.then(async () => {
+    queue.current = queue.current.then(async () => {
       if (gone.current.has(upload.id)) return;
       const file = await shrunk(upload.file).catch(() => upload.file);
       const refused = notSendable(file);
@@ -117,19 +117,19 @@ function readAnswer({ status, responseText, responseURL }: XMLHttpRequest): Arri
 
 /** The uploads of a product's pictures, and the progress of the stored pictures' renderings. */
 export function usePictureUploads(onArrived: (picture: Arrived["picture"]) => void) {
-  const { works, follow } = useSizes();
-  const line = useUploads(({ picture, work }) => {
+  const { works, follow } = useRenderings();
+  const uploading = useUploads(({ picture, work }) => {
     follow(picture.hash, work);
     onArrived(picture);
   });
-  return { works, ...line };
+  return { works, ...uploading };
 }
 
 const progress = z.object({ made: z.number().default(0), all: z.number().default(0), isDone: z.boolean() });
 const LOOK_EVERY = 700; // ms
 
 /** The progress of new pictures' renderings, by hash. Finished ones are removed. */
-export function useSizes() {
+export function useRenderings() {
   const [works, setWorks] = useState<Record<string, { work: string; made: number; all: number }>>({});
   const isWorking = Object.keys(works).length > 0;
   useEffect(() => {

@@ -40,7 +40,7 @@ const percent = z.string().transform((text, context) => {
 const isDay = (text: string) => startOfDay(text) !== undefined && text >= "2000-01-01" && text < "2100-01-01";
 const day = z.string().refine(isDay, "Enter a day");
 
-/** What a receipt cannot do without, by field. */
+/** The messages for fields that a receipt requires. */
 const NEEDED = { seller: "Receipts need the seller’s name", address: "Receipts need the seller’s address" };
 
 function missing(typed: Record<keyof typeof NEEDED, string>): Record<string, string> {

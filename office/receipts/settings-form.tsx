@@ -7,7 +7,7 @@ import { Field, TextField } from "../frame/field.tsx";
 
 type Props = { settings: ReceiptSettings; done: Parameters<typeof useVersioned>[1] };
 
-/** The form for what stands on receipts, and whether sales get one. What is typed stays in it while others save. */
+/** The form of the settings of receipts. Its fields keep what is typed while others save. */
 export function SettingsForm({ settings, done }: Props) {
   const form = useVersioned(settings.version, done);
   const { problems, typed } = form;

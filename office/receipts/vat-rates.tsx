@@ -5,8 +5,8 @@ import { Button, SaveButton } from "../frame/button.tsx";
 import { TextField } from "../frame/field.tsx";
 import { Day } from "../frame/times.tsx";
 
-/** The rate that the form of a shop without rates offers, in percent. */
-const OFFERED = "7.5";
+/** The rate that the form suggests to a shop without rates, in percent. */
+const SUGGESTED = "7.5";
 
 type Props = {
   /** The newest first. */
@@ -30,7 +30,7 @@ export function VatRateForm({ rates, today, problems, typed }: Props) {
         problem={problems.percent}
         name="percent"
         inputMode="decimal"
-        defaultValue={typed?.percent ?? (rates.length === 0 ? OFFERED : "")}
+        defaultValue={typed?.percent ?? (rates.length === 0 ? SUGGESTED : "")}
         className="max-w-40 tabular-nums"
       />
       <TextField

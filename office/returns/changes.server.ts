@@ -20,7 +20,7 @@ const message = z
   .trim()
   .max(1000, "At most 1,000 characters")
   .transform((text) => printable(text.replaceAll("\r\n", "\n")));
-/** A form field of the form productId:size:newSize. */
+/** A form field like productId:size:newSize. */
 const newSize = z.string().transform((text, context) => {
   const [, productId, size, newSize] = /^([^:]+):([^:]+):([^:]+)$/.exec(text) ?? [];
   if (productId && size && newSize) return { productId, size, newSize };
@@ -67,10 +67,10 @@ export const RETURN_CHANGES = {
       newSizes: z.array(newSize).default([]),
     }),
     async (number, deciding, { message, keep, wish, newSizes }) => {
-      const said = { ...deciding, message, waive: !!keep };
-      if (wish === "money") return approveReturn(db(), number, { ...said, forMoney: true });
+      const answer = { ...deciding, message, waive: !!keep };
+      if (wish === "money") return approveReturn(db(), number, { ...answer, forMoney: true });
       if (newSizes.length === 0) return { ok: false, problem: "Choose a size for each piece" };
-      return approveReturn(db(), number, { ...said, newSizes });
+      return approveReturn(db(), number, { ...answer, newSizes });
     },
   ),
   decline: ofReturn(

@@ -48,10 +48,10 @@ export function ReturnPieces({ pieces, refunded, wish, lines, rate }: Given) {
   );
 }
 
-type Said = { reason: string; words: string; pictures: string[]; number: string; name: string };
+type WordsProps = { reason: string; words: string; pictures: string[]; number: string; name: string };
 
 /** The shopper's reason, message and pictures. */
-export function ReturnWords({ reason, words, pictures, number, name }: Said) {
+export function ReturnWords({ reason, words, pictures, number, name }: WordsProps) {
   return (
     <div className="mt-5">
       <h2 className="mb-1">

@@ -138,8 +138,8 @@ export default function Collection() {
 }
 
 /**
- * The form for all that is set of a collection, besides its products. What was typed stays in it after a save, since
- * the screen's data are reloaded only then.
+ * The form of a collection's values other than its products. Its fields keep what was typed after a save, since the
+ * reload of the data comes later.
  */
 function Facts() {
   const { collection, collections, dates } = useLoaderData<typeof loader>();

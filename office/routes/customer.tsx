@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { ReactNode } from "react";
 import { data, type LoaderFunctionArgs, useLoaderData, useNavigation, useSearchParams } from "react-router";
 import { db } from "#app/infra/database/db.server.ts";
+import { capital } from "#app/infra/text/capital.ts";
 import { formatKobo } from "#app/money/format.ts";
 import { kobo } from "#app/money/money.ts";
 import { viewCustomer } from "#app/owner/customers/view.server.ts";
@@ -98,7 +99,7 @@ export default function Customer() {
     >
       <div className="lg:grid lg:grid-cols-[minmax(0,1fr)_25rem] lg:gap-x-12">
         <div className={`min-w-0 ${hidden}`}>
-          {done?.ok && <Notice kind="done">{`${done.what.charAt(0).toUpperCase()}${done.what.slice(1)}.`}</Notice>}
+          {done?.ok && <Notice kind="done">{`${capital(done.what)}.`}</Notice>}
           {problem && !isForgetting && <Notice kind="error">{problem}</Notice>}
           <Section title="Orders" aside={hasMoreOrders && <All to={`/orders?customer=${here}`}>All orders</All>}>
             {orders.length === 0 ? (

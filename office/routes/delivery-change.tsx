@@ -64,7 +64,7 @@ export const action = changes({
 export const clientAction = keepWhatIsTyped;
 export const shouldRevalidate = alsoAfterRefusal;
 
-/** Changes many rates at once, after a preview of each. */
+/** The screen that changes many rates at once, after a preview. */
 export default function DeliveryChange() {
   const { rate, preview } = useLoaderData<typeof loader>();
   const done = useAnswer<typeof action>();

@@ -1,6 +1,7 @@
 import { Link, type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { z } from "zod";
 import { db } from "#app/infra/database/db.server.ts";
+import { capital } from "#app/infra/text/capital.ts";
 import { formatKobo, formatPaid } from "#app/money/format.ts";
 import { kobo } from "#app/money/money.ts";
 import { countIssues, type OpenIssue, openIssuesPage } from "#app/owner/money/issues.server.ts";
@@ -62,7 +63,7 @@ export default function Issues() {
   return (
     <Page title="Money" about="Payments that match no order, or don’t move as they should. Oldest first.">
       <MoneyTabs current="/money/issues" issues={count} />
-      {done?.ok && <Notice kind="done">{done.what.charAt(0).toUpperCase() + done.what.slice(1)}.</Notice>}
+      {done?.ok && <Notice kind="done">{capital(done.what)}.</Notice>}
       {done && !done.ok && "problem" in done && <Notice kind="error">{notDoneText(done)}</Notice>}
       {issues.length === 0 ? (
         <div className="grid justify-items-start gap-3 py-6">

@@ -32,7 +32,7 @@ export const action = changes(RECEIPT_CHANGES);
 export const clientAction = keepWhatIsTyped;
 export const shouldRevalidate = alsoAfterRefusal;
 
-/** What stands on receipts, whether sales get one, and the rates of VAT. */
+/** The screen with the settings of receipts and the rates of VAT. */
 export default function Receipts() {
   useFresh();
   const { settings, rates, total, today, issues } = useLoaderData<typeof loader>();

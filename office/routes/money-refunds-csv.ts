@@ -10,7 +10,7 @@ import { requirePermission } from "../http/staff.server.ts";
 import { csvFile } from "../import/csv-file.server.ts";
 import { daysOf } from "../money/takings.server.ts";
 
-/** Each refund of these days, for the accountant. Their sum is the takings' “refunded”. */
+/** The refunds of these days as CSV, for the accountant. Their sum equals “refunded” in the takings. */
 export async function loader({ request, context }: LoaderFunctionArgs): Promise<Response> {
   const staff = requirePermission(context, "takings");
   const { from, to, start, end, problem } = daysOf(new URL(request.url).searchParams);

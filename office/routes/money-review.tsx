@@ -19,8 +19,8 @@ export function loader({ params, context }: LoaderFunctionArgs) {
   if (params.work === undefined) return { work: undefined };
   const work = findReview(staff.id, params.work);
   if (!work) throw data(null, 404);
-  const { rows: told, done: looked, all, isDone, failed } = work;
-  return { work: { told, looked, all, isDone, failed } };
+  const { rows: findings, done: looked, all, isDone, failed } = work;
+  return { work: { findings, looked, all, isDone, failed } };
 }
 
 export const action = changes({
@@ -71,7 +71,7 @@ const LOOK_EVERY = 500; // ms
 
 type Work = NonNullable<ReturnType<typeof useLoaderData<typeof loader>>["work"]>;
 
-function Progress({ looked, all, isDone, failed, told }: Work) {
+function Progress({ looked, all, isDone, failed, findings }: Work) {
   const charges = plural(looked, "charge");
   return (
     <>
@@ -88,21 +88,21 @@ function Progress({ looked, all, isDone, failed, told }: Work) {
           recorded stays, and is never recorded twice.
         </Notice>
       )}
-      {isDone && !failed && told.length === 0 && (
+      {isDone && !failed && findings.length === 0 && (
         <Notice kind="done">
           <strong className="font-semibold">Everything agrees.</strong> {charges} of {companyNames()} stand here as they
           do there.
         </Notice>
       )}
-      {isDone && !failed && told.length > 0 && (
+      {isDone && !failed && findings.length > 0 && (
         <Notice kind="info">
           <strong className="font-semibold">{charges} looked at.</strong> The shop had missed, or does not know, what
           stands below.
         </Notice>
       )}
-      {told.length > 0 && (
+      {findings.length > 0 && (
         <ul className="mt-4 border-t border-hairline">
-          {told.map(({ reference, says, isFault }) => (
+          {findings.map(({ reference, says, isFault }) => (
             <li key={`${reference} ${says}`} className="grid gap-1 border-b border-hairline py-2.5">
               {reference && <span className="font-mono text-xs text-muted wrap-anywhere">{reference}</span>}
               <span>

@@ -9,7 +9,7 @@ import { requirePermission } from "../http/staff.server.ts";
 import { csvFile } from "../import/csv-file.server.ts";
 import { daysOf } from "../money/takings.server.ts";
 
-/** The takings by day and their total, for the accountant. */
+/** The takings by day and their total as CSV, for the accountant. */
 export async function loader({ request, context }: LoaderFunctionArgs): Promise<Response> {
   const staff = requirePermission(context, "takings");
   const { from, to, start, end, problem } = daysOf(new URL(request.url).searchParams);

@@ -139,7 +139,7 @@ export default function ExchangeRate() {
           />
           <RateHolding hold={hold} latest={latest} typed={wrong?.values?.until} problem={wrong?.problems.until} />
         </Section>
-        <Course />
+        <RateSection />
       </div>
       <Section title="History">
         {history.rows.length === 0 ? (
@@ -155,8 +155,8 @@ export default function ExchangeRate() {
   );
 }
 
-/** The chart of the rate, drawn in the browser. The history below has the same data. */
-function Course() {
+/** The section with the chart of the rate, drawn in the browser. The history below has the same data. */
+function RateSection() {
   const { days, points, now, until } = useLoaderData<typeof loader>();
   const filters = useFilters();
   const timeZone = useContext(ShopZone);

@@ -4,7 +4,7 @@ import { listCodes } from "#app/owner/offers/offers.server.ts";
 import { csvResponse } from "../http/csv.server.ts";
 import { requirePermission } from "../http/staff.server.ts";
 
-/** The codes of an offer as CSV, with the orders that use each. */
+/** The codes of an offer as CSV, with the number of orders that use each. */
 export function loader({ params, context }: LoaderFunctionArgs): Response {
   const staff = requirePermission(context, "offers");
   if (!/^\d{1,9}$/.test(params.id ?? "")) throw data(null, 404);

@@ -21,7 +21,7 @@ export async function loader({ params: { id = "" }, context }: LoaderFunctionArg
 export const action = changes(EDIT_OFFER_CHANGES);
 export const clientAction = keepWhatIsTyped;
 
-/** Reloads the data also if somebody else has changed the offer. After another refusal it may have ended: no page. */
+/** Reloads after a conflict, too. Not after other refusals: the offer may have ended, and then has no page here. */
 export function shouldRevalidate(given: ShouldRevalidateFunctionArgs): boolean {
   return given.actionResult?.isStale === true || unlessOffline(given);
 }

@@ -49,7 +49,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return { email, draft, products, key: randomUUID() };
 }
 
-/** Whom the order is for and what it costs now, or why it can't be put together. */
+/** The customer, the address and the current sums of the order, or the problem with the customer. */
 async function readDraft(email: string, units: Units[]) {
   try {
     const whom = await findForWhom(db(), email);

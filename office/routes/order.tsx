@@ -34,7 +34,7 @@ import { loadShippingRates } from "#app/shipping/rates.server.ts";
 import { type Granted, may } from "#app/staff/roles.ts";
 import { useAnswer, useTimesDone } from "../connection/answer.ts";
 import { ButtonLink } from "../frame/button.tsx";
-import { keepWhatIsTyped, notDoneText, useFresh } from "../frame/fresh.browser.tsx";
+import { alsoAfterRefusal, keepWhatIsTyped, notDoneText, useFresh } from "../frame/fresh.browser.tsx";
 import { Notice } from "../frame/notice.tsx";
 import { Page, Section } from "../frame/page.tsx";
 import { State } from "../frame/state.tsx";
@@ -135,11 +135,7 @@ type Details = NonNullable<ReturnType<typeof useLoaderData<typeof loader>>["deta
 
 export const action = changes(ORDER_CHANGES);
 export const clientAction = keepWhatIsTyped;
-
-/** Reloads the data after a refusal, too, which may be due to changes by other members. */
-export function shouldRevalidate({ actionResult }: { actionResult?: { isOffline?: boolean } }): boolean {
-  return !actionResult?.isOffline;
-}
+export const shouldRevalidate = alsoAfterRefusal;
 
 export default function Order() {
   useFresh();
@@ -166,7 +162,7 @@ export default function Order() {
     >
       <div className="lg:grid lg:grid-cols-[minmax(0,1fr)_25rem] lg:gap-x-12">
         <div className={`min-w-0 ${hidden}`}>
-          <Said done={done} isPanel={panel !== ""} />
+          <ActionNotice done={done} isPanel={panel !== ""} />
           {order.trial && <Notice kind="info">{IS_TEST}.</Notice>}
           {details?.issues.map((issue) => (
             <Issue key={`${issue.reference} ${issue.kind}`} {...issue} seen={order.version} role={role} />
@@ -218,7 +214,7 @@ export default function Order() {
 type Outcome = ReturnType<typeof useAnswer<typeof action>>;
 
 /** The result of the last action, unless a panel shows it. */
-function Said({ done, isPanel }: { done: Outcome; isPanel: boolean }) {
+function ActionNotice({ done, isPanel }: { done: Outcome; isPanel: boolean }) {
   const { takeable } = useLoaderData<typeof loader>();
   if (!done || (isPanel && !BESIDE.includes(done.intent))) return null;
   if (done.ok) {

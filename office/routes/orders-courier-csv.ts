@@ -5,7 +5,7 @@ import { requirePermission } from "../http/staff.server.ts";
 import { csvFile } from "../import/csv-file.server.ts";
 import { courierFile } from "../orders/print/print.server.ts";
 
-/** The courier's file of the orders in the URL: those that may leave, each in a row. */
+/** The courier's file, with a row for each order in the URL that can be sent. */
 export async function loader(args: LoaderFunctionArgs): Promise<Response> {
   requirePermission(args.context, "export");
   const { fields, data } = await courierFile(args);

@@ -49,7 +49,7 @@ const SHEETS = {
     inner: 6,
   },
 };
-/** The names of the sheets that have to be chosen. */
+/** The names of all sheets but the default one, by their values in the URL. */
 const OTHER_SHEETS = Object.fromEntries(
   Object.entries(SHEETS).flatMap(([value, { name }]) => (value === "8" ? [] : [[value, name]])),
 );

@@ -1,15 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { useEffect, useMemo, useState } from "react";
 import { Menu, MenuItem, MenuTrigger, Popover } from "react-aria-components";
-import {
-  data,
-  Form,
-  type LoaderFunctionArgs,
-  type ShouldRevalidateFunctionArgs,
-  useLoaderData,
-  useSearchParams,
-  useSubmit,
-} from "react-router";
+import { data, Form, type LoaderFunctionArgs, useLoaderData, useSearchParams, useSubmit } from "react-router";
 import { rateInForce } from "#app/catalog/rates.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
@@ -20,7 +12,7 @@ import { typedMoment } from "#app/owner/shop-time.server.ts";
 import { may } from "#app/staff/roles.ts";
 import { useAnswer } from "../connection/answer.ts";
 import { Button, ButtonLink, PlainLink } from "../frame/button.tsx";
-import { keepWhatIsTyped, useFresh } from "../frame/fresh.browser.tsx";
+import { alsoAfterRefusal, keepWhatIsTyped, useFresh } from "../frame/fresh.browser.tsx";
 import { MoreIcon } from "../frame/icons.tsx";
 import { Notice } from "../frame/notice.tsx";
 import { Page, Section } from "../frame/page.tsx";
@@ -54,11 +46,7 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
 
 export const action = changes({ ...PRODUCT_CHANGES, end: SALE_CHANGES.end });
 export const clientAction = keepWhatIsTyped;
-
-/** Reloads the data after a refusal, too, which may be due to changes by other members. */
-export function shouldRevalidate({ actionResult }: ShouldRevalidateFunctionArgs): boolean {
-  return !actionResult?.isOffline;
-}
+export const shouldRevalidate = alsoAfterRefusal;
 
 const DONE = new Map([
   ["added", "Added."],

@@ -9,7 +9,7 @@ import { shopDay } from "#app/owner/shop-time.server.ts";
 import { requirePermission } from "../http/staff.server.ts";
 import { csvFile } from "../import/csv-file.server.ts";
 
-/** All products as a CSV table, in the format of the import, or `for` another shop. */
+/** All products as a CSV table, in the import's format, or in that of the shop that the URL's `for` names. */
 export async function loader({ request, context }: LoaderFunctionArgs): Promise<Response> {
   requirePermission(context, "products");
   const documents = await productDocuments(db(), (image) => env.publicUrl.origin + pictureUrl(image, 1200, "jpg"));

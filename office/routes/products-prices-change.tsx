@@ -27,7 +27,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
 export const action = changes(PRICE_CHANGES);
 export const clientAction = keepWhatIsTyped;
 
-/** Changes the normal prices of many products, after a preview of each. */
+/** The screen that changes the normal prices of many products at once, after a preview. */
 export default function ChangePrices() {
   useFresh();
   const { rate } = useLoaderData<typeof loader>();

@@ -113,9 +113,9 @@ export function shouldRevalidate(given: ShouldRevalidateFunctionArgs): boolean {
 export default function ProductsStock() {
   useFresh();
   const { rows, newer, older, counts, rate, view, mayChange } = useLoaderData<typeof loader>();
-  const hand = useSheet();
-  const why = useReason(hand.sheet.edits);
-  const save = useSave(hand, why);
+  const editor = useSheet();
+  const why = useReason(editor.sheet.edits);
+  const save = useSave(editor, why);
   const notices = useRef<HTMLDivElement>(null);
   const { data } = save;
   useEffect(() => {
@@ -128,8 +128,8 @@ export default function ProductsStock() {
       <small className="block text-[0.8125rem] text-muted">{formatUsd(usdCents(cents))}</small>
     </>
   );
-  const shown = { rows, hand, mayChange, priceOf };
-  const isEdited = hand.sheet.edits.size > 0;
+  const shown = { rows, editor, mayChange, priceOf };
+  const isEdited = editor.sheet.edits.size > 0;
   return (
     <Page
       title="Stock"
@@ -146,7 +146,7 @@ export default function ProductsStock() {
       <Filters />
       <div ref={notices}>
         {data?.ok && !isEdited && <Notice kind="done">{data.what}</Notice>}
-        {data && !data.ok && "sizes" in data && data.sizes && <Problems sizes={data.sizes} hand={hand} />}
+        {data && !data.ok && "sizes" in data && data.sizes && <Problems sizes={data.sizes} editor={editor} />}
         {data &&
           !data.ok &&
           "doubts" in data &&
@@ -172,19 +172,25 @@ export default function ProductsStock() {
           />
         </>
       )}
-      <SaveBar hand={hand} why={why} isPending={save.isPending} problem={save.problem} onSave={() => save.submit()} />
+      <SaveBar
+        editor={editor}
+        why={why}
+        isPending={save.isPending}
+        problem={save.problem}
+        onSave={() => save.submit()}
+      />
       {isEdited && <div className="h-24 lg:hidden" />}
     </Page>
   );
 }
 
 /** Saves all edits of the sheet, and then removes the saved ones from it. */
-function useSave(hand: ReturnType<typeof useSheet>, why: ReturnType<typeof useReason>) {
+function useSave(editor: ReturnType<typeof useSheet>, why: ReturnType<typeof useReason>) {
   const fetcher = useFetcher<typeof action>();
   const sent = useRef<Edits>(undefined);
   const isPending = fetcher.state !== "idle";
   const { data } = fetcher;
-  const { saved } = hand;
+  const { saved } = editor;
   const { forget } = why;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each answer
   useEffect(() => {
@@ -194,9 +200,9 @@ function useSave(hand: ReturnType<typeof useSheet>, why: ReturnType<typeof useRe
     sent.current = undefined;
   }, [data]);
   const submit = (agreed: string[] = []) => {
-    if (isPending || hand.sheet.edits.size === 0) return;
-    sent.current = hand.sheet.edits;
-    const typed = [...hand.sheet.edits.values()].map(({ id, size, supplied, onHand, typed, key }) => ({
+    if (isPending || editor.sheet.edits.size === 0) return;
+    sent.current = editor.sheet.edits;
+    const typed = [...editor.sheet.edits.values()].map(({ id, size, supplied, onHand, typed, key }) => ({
       id,
       size,
       supplied,

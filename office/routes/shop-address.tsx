@@ -40,7 +40,7 @@ export const action = changes({
 export const clientAction = keepWhatIsTyped;
 export const shouldRevalidate = unlessOffline;
 
-/** The form of an old address: a new one, or one to change. */
+/** The form that adds or changes an old address. */
 export default function Address() {
   const { old, stored } = useLoaderData<typeof loader>();
   const done = useAnswer<typeof action>();

@@ -82,7 +82,7 @@ export default function ShopSections() {
 const WORDS = { title: "", text: "" };
 const LINK = { label: "", to: "" };
 
-/** What can be added to these sections, by the text of its button: one that comes with the shop only once. */
+/** The sections that can be added, each with its button's text. Those that come with the shop can be there once. */
 function addable(sections: HomeSection[]): [label: string, make: () => HomeSection][] {
   const names = sections.flatMap((one) => (one.kind === "shipped" ? one.name : []));
   const missing = SHIPPED_NAMES.filter((name) => !names.includes(name));

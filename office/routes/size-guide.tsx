@@ -79,10 +79,7 @@ function Shown({ falls, measures, places }: ShownProps) {
   );
 }
 
-/**
- * The form for all of a size guide. What was typed stays in it after a save, since the screen's data are reloaded only
- * then.
- */
+/** The form of a size guide. Its fields keep what was typed after a save, since the reload of the data comes later. */
 function Change() {
   const { name, version, values, collections, facts } = useLoaderData<typeof loader>();
   const form = useVersioned(version, useAnswer<typeof action>());

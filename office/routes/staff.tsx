@@ -201,7 +201,7 @@ function MemberRow({ member, roles, isOwn }: Row) {
           </div>
           <MemberForm intent="invite" email={email}>
             <input type="hidden" name="role" value={role} />
-            <p className="text-muted">Can {name || email} can’t sign in? Invite them again to start over.</p>
+            <p className="text-muted">{name || email} can’t sign in? Invite them again to start over.</p>
             <Button look="line">Invite again</Button>
           </MemberForm>
           <div className="grid content-start justify-items-start gap-3">

@@ -62,7 +62,7 @@ export async function loader({ params: { id = "" }, request, context }: LoaderFu
   };
 }
 
-/** How many blocks of a version are not in the one before it, or how many are gone if these are more. */
+/** How many blocks a version has added, or removed if these are more. */
 function changedBlocks(before: TextBlock[], after: TextBlock[]): number {
   const missing = (from: TextBlock[], blocks: TextBlock[]) =>
     blocks.filter((block) => !from.some((one) => isDeepStrictEqual(one, block))).length;
@@ -116,7 +116,7 @@ export default function WordsPage() {
   );
 }
 
-/** Says that a version is planned, which will take the place of all that is published until then. */
+/** The notice about a planned version, which will replace any that is published before. */
 function Planned() {
   const { planned, email } = useLoaderData<typeof loader>();
   if (!planned) return null;
@@ -229,7 +229,7 @@ function Fields({ text }: { text: string }) {
   );
 }
 
-/** What an email's text may name, each with its value in the preview. `needs`: what it must name. */
+/** An email's placeholders, each with its value in the preview. `needs`: those that its text must have. */
 function Facts({ facts, needs }: { facts: Record<string, string>; needs: readonly string[] }) {
   const rows = Object.entries(facts);
   if (rows.length === 0) return null;

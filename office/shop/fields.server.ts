@@ -155,17 +155,17 @@ const values = numberValues.extend({
 });
 
 /** Leaves out the fields that come back as they were `shown`: nobody typed into them, so they are not checked. */
-function typedAlone(posted: unknown): object {
+function onlyTyped(posted: unknown): object {
   const { shown, ...fields } = posted as Record<string, unknown>;
   const texts = Object(readStorableJson(String(shown)));
   return Object.fromEntries(Object.entries(fields).filter(([name, text]) => text !== texts[name]));
 }
-export const shopFields = z.preprocess(typedAlone, values.partial().extend({ was }));
-export const brandFields = z.preprocess(typedAlone, brandValues.partial().extend({ was }));
+export const shopFields = z.preprocess(onlyTyped, values.partial().extend({ was }));
+export const brandFields = z.preprocess(onlyTyped, brandValues.partial().extend({ was }));
 
 /**
- * The answer to a form for the shop's values. `known`: those from which it was edited, with what was typed. Others may
- * have changed more of them, which its version doesn't have. `labels`: what its fields are called.
+ * The outcome of a form of the shop's values. `known`: the values from which it was edited, with the typed ones in
+ * their place. They become the form's version, without what others have changed since. `labels`: those of its fields.
  */
 export function savedOutcome(done: ShopChanged, known: object, labels: Record<string, string>): Outcome {
   if (done.ok) {

@@ -2,7 +2,7 @@ import type { HeroPicture } from "#db/types.ts";
 import { Button } from "../frame/button.tsx";
 import { AddPictures, UploadTile } from "../products/add-pictures.browser.tsx";
 import { FocusField } from "../products/focus-field.tsx";
-import type { useSizes, useUploads } from "../products/uploads.browser.ts";
+import type { useRenderings, useUploads } from "../products/uploads.browser.ts";
 
 type Props = {
   title: string;
@@ -10,7 +10,7 @@ type Props = {
   otherwise: string;
   picture: HeroPicture | null;
   problem?: string;
-  sizes: ReturnType<typeof useSizes>["works"];
+  sizes: ReturnType<typeof useRenderings>["works"];
   /** The pictures that are being uploaded. */
   uploads: ReturnType<typeof useUploads>;
   onChange(picture: HeroPicture | null): void;
@@ -21,7 +21,7 @@ export function HeroPictureField({ title, otherwise, picture, problem, sizes, up
   const work = picture && sizes[picture.hash];
   const add = (files: Iterable<File>) => uploads.add([...files].slice(0, 1));
   return (
-    // biome-ignore lint/a11y/useSemanticElements: its name stands in a line with what may be said of it
+    // biome-ignore lint/a11y/useSemanticElements: the name of a fieldset cannot have the note beside it
     <div
       role="group"
       aria-label={title}

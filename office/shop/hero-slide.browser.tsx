@@ -4,7 +4,7 @@ import { HERO_GROUNDS } from "#app/ui/frame/hero-pictures.ts";
 import type { HeroSlide } from "#db/types.ts";
 import { Field, TextField } from "../frame/field.tsx";
 import { usePaste } from "../products/add-pictures.browser.tsx";
-import { type Arrived, useSizes, useUploads } from "../products/uploads.browser.ts";
+import { type Arrived, useRenderings, useUploads } from "../products/uploads.browser.ts";
 import { HeroLink, type NamedCollection } from "./hero-link.tsx";
 import { HeroPictureField } from "./hero-picture.browser.tsx";
 import { HeroPreview } from "./hero-preview.tsx";
@@ -21,7 +21,7 @@ type Props = {
 
 /** The fields of one slide: preview, texts, pictures. */
 export function HeroSlideForm({ slide, products, collections, problems, onChange }: Props) {
-  const { works, follow } = useSizes();
+  const { works, follow } = useRenderings();
   const arrived =
     (name: "desktop" | "phone") =>
     ({ picture, work }: Arrived) => {

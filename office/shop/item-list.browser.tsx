@@ -4,7 +4,7 @@ import { EditIcon, GripIcon } from "../frame/icons.tsx";
 
 type Props<Item> = {
   label: string;
-  /** What one of them is called, such as "Slide". */
+  /** The noun for an item, such as "Slide". */
   one: string;
   items: Item[];
   /** The id of the item that is being edited. */

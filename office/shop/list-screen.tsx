@@ -14,7 +14,7 @@ import { SaveBar } from "./save-bar.tsx";
 type Props<Item> = {
   title: string;
   about: string;
-  /** What one of them is called, and several: "slide", "slides". The form posts them under the latter name. */
+  /** The nouns for one item and for several, such as "slide" and "slides", which is also the name of the form field. */
   one: string;
   many: string;
   /** The intent of the form that saves them. */
@@ -28,13 +28,13 @@ type Props<Item> = {
   preview?(item: Item): ReactNode;
   /** The fields of an item. `problems`: error messages by field. */
   fields(item: Item, problems: Record<string, string>, onChange: (change: Partial<Item>) => void): ReactNode;
-  /** What can be added, by the text of its button. */
+  /** The items that can be added, each with the text of its button. */
   adds(items: Item[]): [label: string, make: () => Item][];
-  /** What the shop comes with, and the text of the button that puts it back. */
+  /** The items that the shop comes with, and the text of the button that restores them. */
   shipped: { label: string; items: Item[] };
 };
 
-/** A screen on which a list of the home page is put in order, its items are edited one at a time, and all are saved. */
+/** The screen of a list of the home page: its order, and its items, edited one at a time. All are saved together. */
 export function ListScreen<Item extends { id: string }>(props: Props<Item>) {
   const { one, many, known, done, most, titleOf, preview, fields, adds, shipped } = props;
   const theirs = useMemo(() => ({ items: known.items }), [known.items]);

@@ -22,7 +22,7 @@ export async function linkChoices(on: Db, products: string[], linked: string[]) 
 
 type Changed = { ok: true } | Stale | { ok: false; problems: Record<string, string> };
 
-/** The answer to the form of a list of the home page. `many`: the form's name of it. `now`: what was saved. */
+/** The outcome of saving a list of the home page. `many`: its name in the form. `now`: the saved list. */
 export function listOutcome(done: Changed, many: string, now: object[]): Outcome {
   if (done.ok) return { ok: true, what: "Saved. The shop shows it now.", version: versionOf(now) };
   return "problems" in done
@@ -30,7 +30,7 @@ export function listOutcome(done: Changed, many: string, now: object[]): Outcome
     : stale({ problem: `Somebody else has changed the ${many}` });
 }
 
-/** The answer to the same form if a preview in the shop was asked for. */
+/** The outcome of the same form if it asked for a preview in the shop. */
 export function previewOutcome(made: HomePreview, many: string): Outcome {
   if (!made.ok) return refusal(made.problems, many);
   return { ok: false, problem: "Nothing is saved yet", link: made.link };

@@ -7,7 +7,7 @@ type Props = {
   /** What was done, or is still to be done. */
   status?: string;
   isDisabled: boolean;
-  /** Whether there is a button that asks for a preview instead. */
+  /** Whether to show a button for a preview. */
   hasPreview?: boolean;
   /** Messages about the form as a whole. */
   children?: ReactNode;

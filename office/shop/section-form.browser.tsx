@@ -7,7 +7,7 @@ import { useScriptsFor } from "../connection/scripts-ahead.browser.ts";
 import { Button } from "../frame/button.tsx";
 import { Field, TextField } from "../frame/field.tsx";
 import { usePaste } from "../products/add-pictures.browser.tsx";
-import { useSizes, useUploads } from "../products/uploads.browser.ts";
+import { useRenderings, useUploads } from "../products/uploads.browser.ts";
 import type { NamedCollection } from "./hero-link.tsx";
 import { HeroPictureField } from "./hero-picture.browser.tsx";
 import { type NamedProduct, ProductField } from "./product-field.tsx";
@@ -107,7 +107,7 @@ function ChosenProducts({ section: { products: chosen }, products, problems, onC
     <fieldset className="grid gap-3">
       <legend className="sr-only">Products</legend>
       {chosen.map((id, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a product that is being typed has no other name
+        // biome-ignore lint/suspicious/noArrayIndexKey: a product that is being typed has no id yet
         <div key={at} className="grid grid-cols-[minmax(0,1fr)_auto] items-end gap-2">
           <div>
             <ProductField
@@ -178,7 +178,7 @@ function Words({ section, problems, onChange }: FieldsOf<Of<"picture"> | Of<"slo
 }
 
 function PictureFields({ section, problems, onChange }: FieldsOf<Of<"picture">>) {
-  const { works, follow } = useSizes();
+  const { works, follow } = useRenderings();
   const uploads = useUploads(({ picture, work }) => {
     follow(picture.hash, work);
     onChange({ picture });

@@ -16,8 +16,9 @@ export type FieldOf<Name> = (name: Name, note: string, input: ValueInput, label?
 type Stored = { values: ShopValues; texts: Texts };
 
 /**
- * A form for some of the shop's values, which `labels` names: its state, what draws a field, and the texts typed. The
- * version of the draft is the values themselves, as JSON: the server refuses only values that others have changed.
+ * The state of a form for those of the shop's values that `labels` names. `field` renders a field, `textOf` returns its
+ * text, and `shell` has the props of `ValuesForm`. The draft's version is the values as JSON, because the server
+ * refuses only values that others have changed.
  */
 export function useValuesForm<Name extends ShopValueName>({ values, texts }: Stored, labels: Record<Name, string>) {
   const done = useAnswer<Outcome>();

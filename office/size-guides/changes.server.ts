@@ -7,7 +7,7 @@ import { change, outdated } from "../http/changes.server.ts";
 import { GRID_FIELDS } from "./grid.ts";
 import { readTyped, TYPED_FIELDS } from "./typed.server.ts";
 
-/** A form with the table, and a field for each collection. */
+/** The size of a form with the table and a field for each collection. */
 const size = { fields: GRID_FIELDS.length + MOST_COLLECTIONS + 20 };
 
 export const NEW_SIZE_GUIDE_CHANGES = {

@@ -8,7 +8,7 @@ export const ALL_SIZES = [...SIZES, ONE_SIZE] as const;
 const PARTS = ["measure", "meaning", ...ALL_SIZES] as const;
 
 export type Column = (typeof COLUMNS)[number];
-/** What a field has of a measure: its name, its meaning, or its value for a size. */
+/** A part of a measure, which is a field: its name, its meaning, or its value for a size. */
 type Part = (typeof PARTS)[number];
 /** The name of a field of the table. */
 export type GridField = `${Part}.${Column}`;

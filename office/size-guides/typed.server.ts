@@ -33,7 +33,7 @@ type Typed = z.infer<z.ZodObject<typeof TYPED_FIELDS>>;
 type Problems = Record<string, string>;
 type Read = { wish: SizeGuideWish; problems?: undefined } | { wish?: undefined; problems: Problems };
 
-/** The size guide that was typed, or what is wrong with it by field. */
+/** The size guide of a posted form, or error messages by field. */
 export function readTyped({ name, falls, kinds, collections, products, ...grid }: Typed): Read {
   const { ids, problem } = readProductIds(products);
   const { table, problems } = readGrid(grid);
@@ -43,7 +43,7 @@ export function readTyped({ name, falls, kinds, collections, products, ...grid }
   return { wish: inStoredOrder({ name, falls, kinds, collections, products: ids, ...table }) };
 }
 
-/** Columns and rows without any text are left out. In the others, nothing may be missing. */
+/** The form's table, and error messages by field. Empty columns and rows are left out; others must be complete. */
 function readGrid(grid: Record<GridField, string>) {
   const problems: Problems = {};
   const columns = COLUMNS.filter((at) => isUsed(grid, at));

@@ -2,7 +2,7 @@ import { Fragment } from "react";
 import { Form } from "react-router";
 import { capital } from "#app/infra/text/capital.ts";
 import type { Role } from "#app/staff/own-roles.server.ts";
-import { GIVABLE, PERMISSION_SAYS } from "#app/staff/roles.ts";
+import { GIVABLE, permissionText } from "#app/staff/roles.ts";
 import { Field } from "#app/ui/field.tsx";
 import { ChevronIcon } from "#app/ui/icons.tsx";
 import { Button } from "../frame/button.tsx";
@@ -122,7 +122,7 @@ function Permissions({ of, given, error }: { of?: string; given: readonly string
         <Fragment key={one}>
           <label className="tick">
             <input type="checkbox" name="permissions[]" value={one} defaultChecked={given.includes(one)} />
-            {capital(PERMISSION_SAYS(one))}
+            {capital(permissionText(one))}
           </label>{" "}
         </Fragment>
       ))}

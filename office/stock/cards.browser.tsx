@@ -8,17 +8,17 @@ import { Button } from "../frame/button.tsx";
 import { CellContent, groundOf, Picture } from "./cell.tsx";
 import { cellWords } from "./current-cell.tsx";
 import { type Cell, type CellState, cellStateOf, keyOf, readNumber } from "./sheet.ts";
-import type { SheetHand } from "./use-sheet.browser.tsx";
+import type { SheetEditor } from "./use-sheet.browser.tsx";
 
 type Props = {
   rows: GridRow[];
-  hand: SheetHand;
+  editor: SheetEditor;
   mayChange: boolean;
   priceOf(cents: number): ReactNode;
 };
 
 /** The stock on a phone: a box for each size. A press opens the product's sizes with a stepper each. */
-export function Cards({ rows, hand, mayChange, priceOf }: Props) {
+export function Cards({ rows, editor, mayChange, priceOf }: Props) {
   const [open, setOpen] = useState<string>();
   const product = rows.find(({ id }) => id === open);
   return (
@@ -46,7 +46,7 @@ export function Cards({ rows, hand, mayChange, priceOf }: Props) {
             >
               <span className="sr-only">Stock of {row.title}: </span>
               {cellsOf(row).map((cell) => (
-                <Box key={cell.size} cell={cell} name={sizeName(cell.size)} hand={hand} />
+                <Box key={cell.size} cell={cell} name={sizeName(cell.size)} editor={editor} />
               ))}
             </button>
           </li>
@@ -61,7 +61,7 @@ export function Cards({ rows, hand, mayChange, priceOf }: Props) {
         <Modal className="max-h-[85vh] w-full overflow-y-auto bg-paper">
           <Dialog className="px-4 pt-3 pb-[calc(1rem+env(safe-area-inset-bottom))] outline-none" aria-label="Stock">
             {product && (
-              <Steppers product={product} hand={hand} mayChange={mayChange} close={() => setOpen(undefined)} />
+              <Steppers product={product} editor={editor} mayChange={mayChange} close={() => setOpen(undefined)} />
             )}
           </Dialog>
         </Modal>
@@ -72,8 +72,8 @@ export function Cards({ rows, hand, mayChange, priceOf }: Props) {
 
 const cellsOf = ({ id, title, sizes }: GridRow): Cell[] => sizes.map((size) => ({ ...size, id, title }));
 
-function Box({ cell, name, hand }: { cell: Cell; name: string; hand: SheetHand }) {
-  const standing = cellStateOf(cell, hand.sheet.edits.get(keyOf(cell)));
+function Box({ cell, name, editor }: { cell: Cell; name: string; editor: SheetEditor }) {
+  const standing = cellStateOf(cell, editor.sheet.edits.get(keyOf(cell)));
   return (
     <span
       className={`block min-h-14 border border-hairline px-1.5 py-1 text-right text-base leading-5 tabular-nums ${groundOf(cell, standing) || "bg-white"}`}
@@ -86,13 +86,13 @@ function Box({ cell, name, hand }: { cell: Cell; name: string; hand: SheetHand }
 
 type SteppersProps = Omit<Props, "rows" | "priceOf"> & { product: GridRow; close(): void };
 
-function Steppers({ product, hand, mayChange, close }: SteppersProps) {
+function Steppers({ product, editor, mayChange, close }: SteppersProps) {
   return (
     <>
       <h2 className="mb-1 flex min-h-11 items-center text-lg">{product.title}</h2>
       {cellsOf(product).map((cell) => {
-        const standing = cellStateOf(cell, hand.sheet.edits.get(keyOf(cell)));
-        return <Count key={cell.size} cell={cell} standing={standing} hand={hand} isReadOnly={!mayChange} />;
+        const standing = cellStateOf(cell, editor.sheet.edits.get(keyOf(cell)));
+        return <Count key={cell.size} cell={cell} standing={standing} editor={editor} isReadOnly={!mayChange} />;
       })}
       <div className="mt-3 flex items-center gap-4">
         <Link
@@ -109,10 +109,10 @@ function Steppers({ product, hand, mayChange, close }: SteppersProps) {
   );
 }
 
-type CountProps = { cell: Cell; standing: CellState; hand: SheetHand; isReadOnly: boolean };
+type CountProps = { cell: Cell; standing: CellState; editor: SheetEditor; isReadOnly: boolean };
 
 /** An input for the stock of a size, where "+5" adds 5, as in the grid. Two buttons change the stock by one. */
-function Count({ cell, standing, hand, isReadOnly }: CountProps) {
+function Count({ cell, standing, editor, isReadOnly }: CountProps) {
   const id = useId();
   const [text, setText] = useState<string>();
   const read = text === undefined ? undefined : readNumber(text, cell.onHand);
@@ -120,12 +120,12 @@ function Count({ cell, standing, hand, isReadOnly }: CountProps) {
   const name = sizeName(cell.size);
   const commit = () => {
     if (text === undefined || read === null) return; // an invalid text stays, to be corrected
-    hand.type([{ cell, typed: read }]);
+    editor.type([{ cell, typed: read }]);
     setText(undefined);
   };
   const step = (by: number) => {
     setText(undefined);
-    hand.type([{ cell, typed: Math.min(MOST_IN_STOCK, Math.max(0, standing.value + by)) }]);
+    editor.type([{ cell, typed: Math.min(MOST_IN_STOCK, Math.max(0, standing.value + by)) }]);
   };
   return (
     <div className="grid grid-cols-[3.5rem_minmax(0,1fr)] items-center gap-x-3 border-t border-hairline py-2">

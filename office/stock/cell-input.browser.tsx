@@ -13,7 +13,7 @@ type Props = {
   giveUp(): void;
 };
 
-const LEADS: Record<string, [plain: Direction, shifted: Direction]> = {
+const MOVES: Record<string, [plain: Direction, shifted: Direction]> = {
   Enter: ["down", "up"],
   Tab: ["on", "back"],
   ArrowUp: ["up", "up"],
@@ -30,7 +30,7 @@ export function CellInput({ label, text, isWrong, onChange, commit, commitAndSav
   useEffect(() => field.current?.focus(), []);
   const onKeyDown = (event: KeyboardEvent) => {
     event.stopPropagation();
-    const lead = LEADS[event.key];
+    const moves = MOVES[event.key];
     const isCommand = event.ctrlKey || event.metaKey;
     if (event.key === "Escape") {
       isOver.current = true;
@@ -38,9 +38,9 @@ export function CellInput({ label, text, isWrong, onChange, commit, commitAndSav
     } else if (isCommand && (event.key.toLowerCase() === "s" || event.key === "Enter")) {
       event.preventDefault();
       isOver.current = commitAndSave();
-    } else if (lead) {
+    } else if (moves) {
       event.preventDefault();
-      isOver.current = commit(lead[event.shiftKey ? 1 : 0]);
+      isOver.current = commit(moves[event.shiftKey ? 1 : 0]);
     }
   };
   return (

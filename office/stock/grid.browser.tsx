@@ -19,12 +19,12 @@ import {
   readBlock,
   readNumber,
 } from "./sheet.ts";
-import type { SheetHand } from "./use-sheet.browser.tsx";
+import type { SheetEditor } from "./use-sheet.browser.tsx";
 
 type Props = {
   rows: GridRow[];
   sizes: string[];
-  hand: SheetHand;
+  editor: SheetEditor;
   mayChange: boolean;
   onSave(): void;
   priceOf(cents: number): ReactNode;
@@ -34,7 +34,7 @@ type Props = {
  * The stock as a spreadsheet. Arrow keys, Tab and Enter move, typing replaces a number, Shift selects, and blocks can
  * be copied and pasted. Escape ends a selection; pressed again, it moves the focus to the line above the grid.
  */
-export function Grid({ rows, sizes, hand, mayChange, onSave, priceOf }: Props) {
+export function Grid({ rows, sizes, editor, mayChange, onSave, priceOf }: Props) {
   const [at, setAt] = useState<CellPosition>({ row: 0, col: 0 });
   const [anchor, setAnchor] = useState<CellPosition>({ row: 0, col: 0 });
   const [typing, setTyping] = useState<string>();
@@ -62,7 +62,7 @@ export function Grid({ rows, sizes, hand, mayChange, onSave, priceOf }: Props) {
   const here = { row: Math.min(at.row, last.row), col: Math.min(at.col, last.col) };
   const range = rangeOf({ row: Math.min(anchor.row, last.row), col: Math.min(anchor.col, last.col) }, here);
   const find = (place: CellPosition) => cellAt(rows, sizes, place);
-  const shown = (cell: Cell) => cellStateOf(cell, hand.sheet.edits.get(keyOf(cell))).value;
+  const shown = (cell: Cell) => cellStateOf(cell, editor.sheet.edits.get(keyOf(cell))).value;
 
   useEffect(() => {
     if (!focusNext.current || typing !== undefined) return;
@@ -102,7 +102,7 @@ export function Grid({ rows, sizes, hand, mayChange, onSave, priceOf }: Props) {
       setSaid(`“${typing}” isn’t a number of pieces: write 12, or +5 to add five.`);
       return false;
     }
-    if (cell) hand.type([{ cell, typed }]);
+    if (cell) editor.type([{ cell, typed }]);
     setTyping(undefined);
     if (direction) move(direction);
     return true;
@@ -121,7 +121,7 @@ export function Grid({ rows, sizes, hand, mayChange, onSave, priceOf }: Props) {
   };
   const takeBack = () => {
     const cells = positionsIn(range).flatMap((place) => find(place) ?? []);
-    hand.type(cells.map((cell) => ({ cell, typed: undefined })));
+    editor.type(cells.map((cell) => ({ cell, typed: undefined })));
   };
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -136,8 +136,8 @@ export function Grid({ rows, sizes, hand, mayChange, onSave, priceOf }: Props) {
     const { key, shiftKey } = event;
     const isCommand = event.ctrlKey || event.metaKey;
     const letter = key.toLowerCase();
-    if (isCommand && letter === "z") return shiftKey ? hand.redo : hand.undo;
-    if (isCommand && letter === "y") return hand.redo;
+    if (isCommand && letter === "z") return shiftKey ? editor.redo : editor.undo;
+    if (isCommand && letter === "y") return editor.redo;
     if (isCommand && (letter === "s" || key === "Enter")) return onSave;
     if (isCommand && letter === "c") return copy;
     if (isCommand && letter === "a") {
@@ -183,7 +183,7 @@ export function Grid({ rows, sizes, hand, mayChange, onSave, priceOf }: Props) {
     event.preventDefault();
     if (typing !== undefined) giveUp();
     const { typings, wrong, outside } = paste(block, range, find);
-    hand.type(typings);
+    editor.type(typings);
     setSaid(pastedWords(typings.length, wrong, outside));
   };
   const isOwnCell = () => {
@@ -200,7 +200,7 @@ export function Grid({ rows, sizes, hand, mayChange, onSave, priceOf }: Props) {
     <div className="max-lg:hidden">
       <CurrentCell
         cell={find(here)}
-        standing={standingAt(find(here), hand)}
+        standing={standingAt(find(here), editor)}
         range={range}
         sumOf={shownAt}
         said={said}
@@ -245,7 +245,7 @@ export function Grid({ rows, sizes, hand, mayChange, onSave, priceOf }: Props) {
               {sizes.map((size, col) => {
                 const place = { row, col };
                 const cell = find(place);
-                const standing = standingAt(cell, hand);
+                const standing = standingAt(cell, editor);
                 const isHere = row === here.row && col === here.col;
                 return (
                   // biome-ignore lint/a11y/useAriaPropsSupportedByRole: as the table is a grid, its cells are gridcells
@@ -287,7 +287,7 @@ export function Grid({ rows, sizes, hand, mayChange, onSave, priceOf }: Props) {
                   </td>
                 );
               })}
-              <td className="pl-2.5 text-right tabular-nums">{allOf(product, shownIn(hand))}</td>
+              <td className="pl-2.5 text-right tabular-nums">{allOf(product, shownIn(editor))}</td>
             </tr>
           ))}
         </tbody>
@@ -296,11 +296,11 @@ export function Grid({ rows, sizes, hand, mayChange, onSave, priceOf }: Props) {
   );
 }
 
-function standingAt(cell: Cell | undefined, { sheet }: SheetHand) {
+function standingAt(cell: Cell | undefined, { sheet }: SheetEditor) {
   return cell && cellStateOf(cell, sheet.edits.get(keyOf(cell)));
 }
 
-const shownIn = (hand: SheetHand) => (cell: Cell) => standingAt(cell, hand)?.value ?? 0;
+const shownIn = (editor: SheetEditor) => (cell: Cell) => standingAt(cell, editor)?.value ?? 0;
 
 function allOf({ id, title, sizes }: GridRow, shown: (cell: Cell) => number): number {
   return sizes.reduce((sum, size) => sum + shown({ ...size, id, title }), 0);

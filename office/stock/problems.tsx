@@ -4,11 +4,11 @@ import { Button } from "../frame/button.tsx";
 import { Notice } from "../frame/notice.tsx";
 import { Time } from "../frame/times.tsx";
 import { type Edit, keyOf } from "./sheet.ts";
-import type { SheetHand } from "./use-sheet.browser.tsx";
+import type { SheetEditor } from "./use-sheet.browser.tsx";
 
 /** The sizes that prevented saving, each with the current stock, the typed number and the possible actions. */
-export function Problems({ sizes, hand }: { sizes: SizeProblem[]; hand: SheetHand }) {
-  const open = sizes.filter((problem) => isOpen(problem, hand.sheet.edits.get(keyOf(problem))));
+export function Problems({ sizes, editor }: { sizes: SizeProblem[]; editor: SheetEditor }) {
+  const open = sizes.filter((problem) => isOpen(problem, editor.sheet.edits.get(keyOf(problem))));
   if (open.length === 0) return null;
   return (
     <Notice kind="conflict">
@@ -28,7 +28,7 @@ export function Problems({ sizes, hand }: { sizes: SizeProblem[]; hand: SheetHan
               </strong>{" "}
               <Words problem={problem} />
             </p>
-            <Choices problem={problem} hand={hand} />
+            <Choices problem={problem} editor={editor} />
           </li>
         ))}
       </ul>
@@ -66,10 +66,10 @@ function Words({ problem }: { problem: SizeProblem }) {
   );
 }
 
-function Choices({ problem, hand }: { problem: SizeProblem; hand: SheetHand }) {
+function Choices({ problem, editor }: { problem: SizeProblem; editor: SheetEditor }) {
   const leave = () => {
-    const edit = hand.sheet.edits.get(keyOf(problem));
-    if (edit) hand.type([{ cell: edit, typed: undefined }]);
+    const edit = editor.sheet.edits.get(keyOf(problem));
+    if (edit) editor.type([{ cell: edit, typed: undefined }]);
   };
   if (problem.why === "gone") {
     return (
@@ -79,7 +79,7 @@ function Choices({ problem, hand }: { problem: SizeProblem; hand: SheetHand }) {
     );
   }
   const { id, size, title, supplied, onHand, held, typed, was } = problem;
-  const take = (number: number) => hand.type([{ cell: { id, size, title, supplied, onHand, held }, typed: number }]);
+  const take = (number: number) => editor.type([{ cell: { id, size, title, supplied, onHand, held }, typed: number }]);
   const more = typed - was;
   return (
     <div className="mt-1.5 flex flex-wrap gap-2">

@@ -3,7 +3,7 @@ import { STOCK_REASONS } from "#app/owner/catalog/stock-edit.ts";
 import { ReturnIcon } from "#app/ui/icons.tsx";
 import { Button, SaveButton } from "../frame/button.tsx";
 import { type Edits, piecesOf } from "./sheet.ts";
-import type { SheetHand } from "./use-sheet.browser.tsx";
+import type { SheetEditor } from "./use-sheet.browser.tsx";
 
 const REASON_NAMES: Record<(typeof STOCK_REASONS)[number], string> = {
   delivery: "Delivery",
@@ -32,7 +32,7 @@ export function useReason(edits: Edits) {
 }
 
 type Props = {
-  hand: SheetHand;
+  editor: SheetEditor;
   why: ReturnType<typeof useReason>;
   isPending: boolean;
   problem?: string;
@@ -40,8 +40,8 @@ type Props = {
 };
 
 /** A bar with the unsaved changes and a button that saves all of them. */
-export function SaveBar({ hand, why, isPending, problem, onSave }: Props) {
-  const { edits, past, future } = hand.sheet;
+export function SaveBar({ editor, why, isPending, problem, onSave }: Props) {
+  const { edits, past, future } = editor.sheet;
   const pieces = piecesOf(edits);
   const field =
     "min-h-11 rounded-cut border border-paper/50 bg-ink px-2.5 text-base text-paper lg:min-h-9 lg:text-sm aria-[invalid]:border-2 aria-[invalid]:border-[#f0a08f]";
@@ -62,10 +62,10 @@ export function SaveBar({ hand, why, isPending, problem, onSave }: Props) {
           </span>
         )}
       </p>
-      <Button type="button" look="dark-icon" aria-label="Undo" isDisabled={past.length === 0} onPress={hand.undo}>
+      <Button type="button" look="dark-icon" aria-label="Undo" isDisabled={past.length === 0} onPress={editor.undo}>
         <ReturnIcon className="size-5" />
       </Button>
-      <Button type="button" look="dark-icon" aria-label="Redo" isDisabled={future.length === 0} onPress={hand.redo}>
+      <Button type="button" look="dark-icon" aria-label="Redo" isDisabled={future.length === 0} onPress={editor.redo}>
         <ReturnIcon className="size-5 -scale-x-100" />
       </Button>
       {edits.size > 0 && (

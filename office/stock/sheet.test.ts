@@ -47,11 +47,11 @@ test.each([
   ["twelve", null],
   ["1.5", null],
   ["9999999", null],
-])("'%s' typed where 3 lie is %s", (text, number) => {
+])("'%s' typed into a cell with 3 pieces is %s", (text, number) => {
   expect(readNumber(text, 3)).toBe(number);
 });
 
-test("what is typed is kept until it is saved, undone, redone or typed back", () => {
+test("an edit stays until it is saved, undone or typed back, and can be redone", () => {
   const one = type(EMPTY, [{ cell: cell(0, 0), typed: 11 }]);
   const two = type(one, [
     { cell: cell(0, 1), typed: 12 },
@@ -70,7 +70,7 @@ test("what is typed is kept until it is saved, undone, redone or typed back", ()
   expect([...saved(later, two.edits).edits.values()], "typed while it was saved").toMatchObject([{ typed: 99 }]);
 });
 
-test("a block from a sheet goes to where it is pasted; what has no cell or is no number is said", () => {
+test("a pasted block fills the cells from the selected one on, and texts without a cell are counted", () => {
   const block = readBlock('7\t8\r\nmany\t9\r\n"x"\t\r\n');
   const { typings, wrong, outside } = paste(block, { top: 0, left: 1, bottom: 0, right: 1 }, at);
   expect(typings.map(({ cell, typed }) => [keyOf(cell), typed])).toEqual([
@@ -81,7 +81,7 @@ test("a block from a sheet goes to where it is pasted; what has no cell or is no
   expect([wrong, outside]).toEqual([[], 2]);
 });
 
-test("one number fills all that is selected", () => {
+test("one pasted number fills all selected cells", () => {
   const { typings } = paste([["+2"]], { top: 0, left: 0, bottom: 1, right: 0 }, at);
   expect(typings.map(({ cell, typed }) => [keyOf(cell), typed])).toEqual([
     ["a S", 3],
@@ -89,14 +89,14 @@ test("one number fills all that is selected", () => {
   ]);
 });
 
-test("a sale lowers what was typed; somebody else's change is a conflict; less than is put aside is told", () => {
+test("a sale lowers the typed number, another member's change is a conflict, and less than is reserved is marked", () => {
   const edit = { ...cell(0, 2), typed: 8, key: crypto.randomUUID() };
   expect(cellStateOf({ ...cell(0, 2), onHand: 2 }, edit)).toMatchObject({ value: 7, sold: 1, isChanged: false });
   expect(cellStateOf({ ...cell(0, 2), onHand: 5, supplied: 15 }, edit)).toMatchObject({ value: 8, isChanged: true });
   expect(cellStateOf(cell(0, 2), { ...edit, typed: 0 })).toMatchObject({ isBelow: true });
 });
 
-test("keys lead from cell to cell, and never out of the grid", () => {
+test("keys move from cell to cell, and never out of the grid", () => {
   const last = { row: 1, col: 2 };
   expect(moved({ row: 0, col: 2 }, "on", last)).toEqual({ row: 1, col: 0 });
   expect(moved({ row: 1, col: 0 }, "back", last)).toEqual({ row: 0, col: 2 });
@@ -110,7 +110,7 @@ test.each([
   ["there is one more above it", [1, 2], ["new", "a", "b", "c"], [2, 2]],
   ["it has gone itself", [1, 0], ["a", "c"], undefined],
   ["there was none", [7, 0], ["a"], undefined],
-])("a place stays with its product where %s", (_, [row, col], now, place) => {
+])("a position follows its product, if there is one, when %s", (_, [row, col], now, place) => {
   const products = (ids: string[]) => ids.map((id) => product(id, {}));
   const found = followed({ row: row ?? 0, col: col ?? 0 }, products(["a", "b", "c"]), products(now));
   expect(found && [found.row, found.col]).toEqual(place);

@@ -50,7 +50,7 @@ export function useSheet() {
   };
 }
 
-export type SheetHand = ReturnType<typeof useSheet>;
+export type SheetEditor = ReturnType<typeof useSheet>;
 
 function read(): Edit[] {
   try {

@@ -29,7 +29,7 @@ class Gain {
   connect = (next: unknown) => next;
 }
 
-test("until a press allows it one sound waits, then two notes are played", async () => {
+test("one sound waits until a press allows it, and then plays two notes", async () => {
   const presses = new EventTarget();
   vi.stubGlobal("addEventListener", presses.addEventListener.bind(presses));
   vi.stubGlobal("removeEventListener", presses.removeEventListener.bind(presses));

@@ -21,7 +21,7 @@ export function useSoundIsOn(): boolean {
 
 type Props = { orders: { id: string; orderedAt: Date }[]; most: number };
 
-/** Switches the sound on and off, and plays it when one of the `most` newest orders is new. */
+/** The switch of the sound, which is played when one of the `most` newest orders is new. */
 export function NewOrderSound({ orders, most }: Props) {
   const isOn = useSoundIsOn();
   const before = useRef(orders);

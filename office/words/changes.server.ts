@@ -14,7 +14,7 @@ import { publishText, putBackText, type TextPublished, withdrawText } from "#app
 import type { TextBlock } from "#db/types.ts";
 import { change, type Outcome, outdated } from "../http/changes.server.ts";
 
-/** A form sends a line break as two characters. */
+/** The typed text. A browser sends each of its line breaks as two characters. */
 const text = z
   .string()
   .transform((typed) => typed.replaceAll("\r\n", "\n"))
@@ -80,7 +80,7 @@ async function previewOf(page: TextName, blocks: TextBlock[]): Promise<Outcome> 
   };
 }
 
-/** An email has no page in the shop. */
+/** A preview with a link to it in the shop. An email, which has no page in the shop, gets the other preview. */
 async function shopPreviewOf(by: Actor, page: TextName, blocks: TextBlock[]): Promise<Outcome> {
   if (!isTextPage(page)) return previewOf(page, blocks);
   const made = await previewText(db(), by, page, blocks);
@@ -93,11 +93,11 @@ function outcomeOf(done: TextPublished, what: string): Outcome {
   return "problems" in done ? wrong(done.problems) : outdated("this text", done);
 }
 
-/** The most problems that are told at once. */
-const MOST_TOLD = 5;
+/** The most problems in one message. */
+const MOST_SHOWN = 5;
 const wrong = (problems: string[]): Outcome => ({
   ok: false,
-  problems: { text: problems.slice(0, MOST_TOLD).join(" ") },
+  problems: { text: problems.slice(0, MOST_SHOWN).join(" ") },
 });
 
 const showsIt = (page: TextName) => (isTextPage(page) ? "The shop shows it" : "The email has it");

@@ -5,7 +5,7 @@ import { Button } from "../frame/button.tsx";
 import { State, type Tone } from "../frame/state.tsx";
 import { Time } from "../frame/times.tsx";
 
-/** `changed`: how many blocks are not in the version before. */
+/** `changed`: the number of blocks that differ from the version before. */
 export type ListedVersion = {
   version: number;
   savedBy: string;
@@ -29,7 +29,7 @@ type Props = {
   now: string;
   /** Whether the text in code is shown. */
   isOriginal: boolean;
-  /** The newest version, without which nothing is put back. */
+  /** The number of the newest version, sent with the form: nothing is put back if there is a newer one. */
   seen: string;
 };
 

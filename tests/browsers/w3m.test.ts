@@ -8,16 +8,16 @@ const W3M = "/usr/bin/w3m";
 const OPTIONS = ["confirm_qq=false", "accept_cookie=true", "ignorecase_search=0"];
 const CLEAR = "\x15";
 
-/** It looks for a pattern. */
+/** The keys that search for a pattern. */
 const to = (pattern: string) => ["/", pattern, ENTER];
 const w3m: TextBrowser = {
   command: [W3M, "-cookie", ...OPTIONS.flatMap((option) => ["-o", option])],
   ready: /.*Viewing </,
   press: (words) => [...to(words), ENTER],
-  // Within the brackets.
+  // A checkbox is ticked with the cursor within its brackets.
   mark: (words) => [...to(`.[)]${words}`), ENTER, TAB],
   field: (label) => [...to(label), TAB],
-  // At the foot of the screen.
+  // The text is typed at the foot of the screen.
   type: (text) => [ENTER, CLEAR, text, ENTER, TAB],
   choose: (option) => [ENTER, ...to(option), ENTER, TAB],
 };

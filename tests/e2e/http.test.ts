@@ -35,7 +35,7 @@ const DECODERS: Record<string, (bytes: Buffer) => Buffer> = {
   identity: (bytes) => bytes,
 };
 
-describe("a page travels as the browser takes it", () => {
+describe("a page is compressed as the browser accepts it", () => {
   const CHROMIUM = "gzip, deflate, br, zstd";
   test.each([
     ["/login", CHROMIUM, "zstd"],
@@ -100,7 +100,7 @@ describe("every route of the specification answers", () => {
   });
 });
 
-describe("3 where nothing is, one kept page says so for all addresses", () => {
+describe("3 one cached page answers all addresses without a page", () => {
   const tagAndText = async (path: string, headers?: Record<string, string>) => {
     const answer = await newVisitor(shop.url).get(path, headers);
     return { status: answer.status, tag: answer.headers.get("etag"), text: await answer.text() };
@@ -123,7 +123,7 @@ describe("3 where nothing is, one kept page says so for all addresses", () => {
     expect(another).toEqual(one);
   });
 
-  test("3 a product that is there is not taken for none, nor is a hidden one, nor any other page", async () => {
+  test("3 an existing product gets its own page, again after it was hidden, and so does any other page", async () => {
     expect((await tagAndText("/singleProduct/rings-tee")).status).toBe(200);
     await ask(ownerUrl(shop), "update products set hidden = true where id = 'rings-tee'");
     await expect.poll(async () => (await tagAndText("/singleProduct/rings-tee")).status).toBe(404);
@@ -132,7 +132,7 @@ describe("3 where nothing is, one kept page says so for all addresses", () => {
     for (const path of ["/%6cogin", "/LOGIN/", "/./login"]) expect((await tagAndText(path)).status).toBe(200);
   });
 
-  test("24 a product's address in other letters leads to the product, as a page and as a page's data", async () => {
+  test("24 a product's address in capitals redirects to the product, as a page and as a page's data", async () => {
     const page = await fetch(`${shop.url}/singleProduct/UNITY-HOME-JERSEY?size=M`, { redirect: "manual" });
     expect([page.status, page.headers.get("location")]).toEqual([302, "/singleProduct/unity-home-jersey?size=M"]);
     const answer = await fetch(`${shop.url}/singleProduct/UNITY-HOME-JERSEY.data`, { redirect: "manual" });
@@ -142,12 +142,12 @@ describe("3 where nothing is, one kept page says so for all addresses", () => {
     ]);
   });
 
-  test("3 whoever is signed in gets it with their own cart's number", async () => {
+  test("3 a signed-in shopper gets it uncached, with the number of their own cart", async () => {
     const answer = await customer.get("/nothing");
     expect([answer.status, answer.headers.get("etag")]).toEqual([404, null]);
   });
 
-  test("3 a file that is not there costs no page", async () => {
+  test("3 a missing file is answered without a page", async () => {
     for (const path of ["/assets/none.js", "/favicon.ico", "/.well-known/nothing"]) {
       const { status, text } = await tagAndText(path);
       expect([path, status, text.length < 100]).toEqual([path, 404, true]);
@@ -168,7 +168,7 @@ test.each([
   expect([...new Set(names)].toSorted()).toEqual([...new Set([...everywhere, ...own])].toSorted());
 });
 
-describe("55 whoever comes back fetches only what has changed", () => {
+describe("55 a returning browser fetches only what has changed", () => {
   test.each([
     "/fonts/archivo-latin.woff2",
     "/home/hero-green-phone-480.avif",
@@ -195,7 +195,7 @@ describe("55 whoever comes back fetches only what has changed", () => {
   });
 });
 
-describe("56 HTTP by its letter", () => {
+describe("56 HTTP as its standards say", () => {
   test.each([
     ["PUT", "/login", "GET, HEAD, OPTIONS, POST"],
     ["PATCH", "/Cart", "GET, HEAD, OPTIONS, POST"],
@@ -238,7 +238,7 @@ describe("56 HTTP by its letter", () => {
     expect(await headersOf("/api/products")).toEqual(["public, max-age=0, s-maxage=1", "Accept-Encoding"]);
   });
 
-  test("56 a whole URL is taken as the target, and two hosts are not", async () => {
+  test("56 an absolute URL is accepted as the target, and two hosts are not", async () => {
     expect(await statusOf(`GET ${shop.url}/about HTTP/1.1\r\nHost: elsewhere.example`)).toBe("200");
     expect(await statusOf("GET http://elsewhere.example/about HTTP/1.1\r\nHost: localhost")).toBe("421");
     expect(await statusOf("GET /about HTTP/1.1\r\nHost: localhost\r\nHost: localhost")).toBe("400");
@@ -250,7 +250,7 @@ describe("56 HTTP by its letter", () => {
     return /^HTTP\/1\.1 (\d+)/.exec((await buffer(socket)).toString())?.[1];
   }
 
-  test("56 security.txt says where a hole is told of, and until when that holds", async () => {
+  test("56 security.txt says where to report a vulnerability, and when it expires", async () => {
     const answer = await fetch(`${shop.url}/.well-known/security.txt`);
     const text = await answer.text();
     expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "text/plain; charset=utf-8"]);
@@ -259,7 +259,7 @@ describe("56 HTTP by its letter", () => {
     expect(text).toContain(`Canonical: ${shop.url}/.well-known/security.txt`);
   });
 
-  test("56 a password manager is led to where a password is changed", async () => {
+  test("56 a password manager is redirected to where a password is changed", async () => {
     const { status, headers } = await fetch(`${shop.url}/.well-known/change-password`, { redirect: "manual" });
     expect([status, headers.get("location")]).toEqual([302, "/account#settings"]);
     expect(await (await customer.get("/account")).text()).toMatch(/id="settings"[\s\S]*New password/);
@@ -472,7 +472,7 @@ async function scenario(name: string): Promise<void> {
   expect((await fetch(`${shop.sandboxUrl}/__sandbox/scenario`, { method: "POST", headers, body })).status).toBe(200);
 }
 
-describe("the door", () => {
+describe("limits and access", () => {
   test.each<[string, Record<string, string>, number]>([
     ["a foreign page", { origin: "https://evil.example" }, 403],
     ["a page without an origin", { origin: "null" }, 403],
@@ -486,7 +486,7 @@ describe("the door", () => {
     expect(response.status).toBe(status);
   });
 
-  test("a form from our own page is taken", async () => {
+  test("a form from our own page is accepted", async () => {
     const response = await customer.post(
       "/Cart",
       { intent: "remove", id: "rings-tee", size: "M" },
@@ -495,7 +495,7 @@ describe("the door", () => {
     expect(response.status).toBe(303);
   });
 
-  test("a character that no text has is left out of a form, and refused where a program asks", async () => {
+  test("a NUL is removed from a form, and refused in an API call", async () => {
     const nobody = newVisitor(shop.url);
     expect((await nobody.post("/login", { email: "\0nobody@example.com", password: PASSWORD })).status).toBe(400);
     expect((await customer.post("/Cart", { intent: "remove", id: "\0", size: "M" })).status).toBe(400);
@@ -535,7 +535,7 @@ describe("the door", () => {
     }
   });
 
-  test("S52 nor does it help not to say how long a body is", async () => {
+  test("S52 a body over the limit is refused without a Content-Length, too", async () => {
     const response = await fetch(`${shop.url}/login`, {
       method: "POST",
       body: new Blob([`email=${"a".repeat(70_000)}`]).stream(),
@@ -546,14 +546,14 @@ describe("the door", () => {
   });
 
   test.each(["/singleProduct/%00", "/api/products/%00", "/api/suggestions?q=%00", "/shop?q=a%00b", "/Cart?%00"])(
-    "an address with a character that no text has is refused: %s",
+    "an address with a NUL is refused: %s",
     async (path) => {
       expect((await newVisitor(shop.url).get(path)).status).toBe(400);
     },
   );
 
   test.each(["", "127.0.0.1", "203.0.113.9"])(
-    "S64 the owner's figures are behind no door of the shop, whoever asks: “%s”",
+    "S64 the metrics are at no address of the shop, whoever asks: “%s”",
     async (forwarded) => {
       const headers = { ...(forwarded && { "X-Forwarded-For": forwarded }), "X-Irepo-Client": "127.0.0.1" };
       const asked = await fetch(`${shop.url}/metrics`, { headers });
@@ -562,7 +562,7 @@ describe("the door", () => {
     },
   );
 
-  test("the owner's figures stand on a port of their own, and nothing else does", async () => {
+  test("the metrics have a port of their own, and nothing else does", async () => {
     await fetch(`${shop.url}/singleProduct/rings-tee`);
     const seen = await fetch(shop.metricsUrl);
     expect(seen.status).toBe(200);
@@ -576,7 +576,7 @@ describe("the door", () => {
       expect((await fetch(new URL(path, shop.metricsUrl))).status).toBe(404);
   });
 
-  test("what the shop says to itself in headers, a visitor cannot say", async () => {
+  test("the shop's internal headers have no effect in a visitor's request", async () => {
     const posted = await newVisitor(shop.url).post(
       "/login",
       { email: "nobody@example.com", password: "wrong password" },
@@ -634,7 +634,7 @@ describe("the door", () => {
     expect([await known(shopper), await known(stranger)]).toEqual(["home Lagos", null]);
   });
 
-  test("what was typed as the session ended is filled in after the account's next login, and nobody else sees it", async () => {
+  test("what was sent after the session ended is filled in after the account's next login, and nobody else sees it", async () => {
     const [email, street] = ["typed@example.com", "9 Marina Street"];
     const [shopper, stranger] = [await newCustomer(shop, email), await newCustomer(shop, "types-not@example.com")];
     for (const one of [shopper, stranger])
@@ -659,7 +659,7 @@ describe("the door", () => {
     for (const one of [shopper, stranger]) expect(await read(one, "/checkout")).not.toContain(street);
   });
 
-  test("who has paid, and presses Pay again before the shop has heard of it, comes to the order", async () => {
+  test("a shopper who has paid, and presses Pay again before the webhook, is redirected to the order", async () => {
     const payer = await newCustomer(shop, "paid-already@example.com");
     await payer.post("/Cart", { intent: "add", id: "rings-tee", size: "S", quantity: "1" });
     await scenario("webhook_never");

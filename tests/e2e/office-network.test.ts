@@ -32,12 +32,14 @@ async function unsent(at: number): Promise<string> {
   return String(order?.number);
 }
 
-/** The screen is loaded anew, as it is every few seconds. */
+/** Makes the screen reload its data, as it does every few seconds. */
 const look = (page: Page) => page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
 
 const isPost = (request: Request) => request.method() === "POST";
 
-/** What the screen asks for from now on is not answered, or what of that is meant, before this is called. */
+/**
+ * Holds back the screen's requests for data, or those that `isMeant` selects, until the returned function is called.
+ */
 async function holdBack(page: Page, isMeant: (request: Request) => boolean = () => true): Promise<() => void> {
   const { promise: goesOn, resolve: goOn } = Promise.withResolvers<void>();
   await page.route(DATA, async (route) => {
@@ -47,7 +49,7 @@ async function holdBack(page: Page, isMeant: (request: Request) => boolean = () 
   return goOn;
 }
 
-/** Which screens' scripts are among these addresses, by the files of their routes. */
+/** The screens whose scripts are among these URLs, by the file names of their routes. */
 const screensOf = (page: Page, addresses: string[]) =>
   page.evaluate((fetched) => {
     const paths = fetched.map((address) => new URL(address).pathname);
@@ -59,7 +61,7 @@ const screensOf = (page: Page, addresses: string[]) =>
 
 const MENU = ["orders", "products", "returns", "today"];
 
-/** The scripts of the menu's first screens, and of these, are in the browser's cache. */
+/** Waits until the scripts of the menu's first screens, and of `others`, are in the browser's cache. */
 const hasScripts = (page: Page, ...others: string[]) =>
   expect
     .poll(
@@ -131,7 +133,7 @@ test.each(WAYS.slice(0, 2))("the notice of a lost network is never over what sav
   await leaves(CUT_OFF);
 });
 
-test("while the database fails, what is typed stays, and so does the screen", async () => {
+test("while the database fails, the screen and what is typed stay", async () => {
   const { page, isInOrder, leaves } = await staff(MOUSE, `/orders/${await unsent(0)}?do=refund`);
   await button(page, "One more").click();
   await page.getByLabel("Words for").fill("We are sorry");
@@ -227,7 +229,7 @@ test("without a connection a link, a panel and a search leave the screen as it i
   await leaves(CUT_OFF);
 });
 
-test("a page that shows how far long work is stays while the network is away", async () => {
+test("a page that shows the progress of long work stays without a connection", async () => {
   const number = await unsent(3);
   const { page, context, leaves } = await staff(MOUSE, `/orders/parcels`);
   const holder = new pg.Client({ connectionString: ownerUrl(shop) });
@@ -259,7 +261,7 @@ test("pasted rows stay when their preview cannot be asked for", async () => {
   await leaves(CUT_OFF);
 });
 
-test("what takes its time is on its way: a bar at the top says so, and a list that is searched is dimmed", async () => {
+test("during a slow request a bar is at the top, and a list that is searched is dimmed", async () => {
   const { page, leaves } = await staff(MOUSE, "/orders");
   const bar = page.locator(".pending-bar");
   const goOn = await holdBack(page, (request) => request.url().includes("q="));
@@ -290,7 +292,7 @@ test("a search that gets no answer stays typed when its field is left", async ()
   await leaves(CUT_OFF);
 });
 
-test("what was done stays said, and its panel closed, when the screen is loaded anew", async () => {
+test("the message about a change stays, and its panel stays closed, when the data are reloaded", async () => {
   const { page, hand, leaves } = await staff(MOUSE, `/orders/${await unsent(2)}?do=refund`);
   await button(page, "One more").click();
   await page.getByLabel("Reason").selectOption("Too small");
@@ -314,7 +316,7 @@ test("what was done stays said, and its panel closed, when the screen is loaded 
   await leaves();
 });
 
-test("a row that is pressed right after the last letter opens, however late it comes", async () => {
+test("a row that is pressed right after the last letter opens, however late its data come", async () => {
   const { page, leaves } = await staff(MOUSE, "/orders");
   const row = page.getByRole("link", { name: await unsent(0), exact: true });
   const goOn = await holdBack(page);
@@ -329,7 +331,7 @@ test("a row that is pressed right after the last letter opens, however late it c
   await leaves();
 });
 
-/** The list, and the scripts of an order's screen are not answered before this is called. */
+/** Opens the list of orders. Scripts of an order's screen are held back until `sendScripts` is called. */
 async function withoutOrderScripts() {
   const { page, leaves } = await staff(MOUSE, "/orders");
   const row = page.getByRole("link", { name: await unsent(0), exact: true });
@@ -370,7 +372,7 @@ test.each(["is shown", "is on its way"])(
   },
 );
 
-test("a filter that is set while another's rows are on their way keeps that one", async () => {
+test("a filter that is set while another one's rows are loading keeps the other one", async () => {
   const { page, leaves } = await staff(MOUSE, "/orders?view=all");
   const goOn = await holdBack(page);
   // By what it asks for: the screen is loaded anew every few seconds, too.
@@ -469,7 +471,7 @@ test("a value that was saved here and put back elsewhere is shown as it is, and 
   await there.leaves();
 });
 
-test("values that were saved stay in the form, and are nobody else's, if the screen can't be loaded again at once", async () => {
+test("saved values stay in the form, without a conflict, if the data cannot be reloaded at once", async () => {
   const { page, leaves } = await staff(MOUSE, "/shop");
   const field = page.getByLabel("Instagram");
   const saved = page.getByText("Saved. The shop shows it now.");
@@ -543,7 +545,7 @@ test("of two who change the shop’s values each keeps what the other leaves alo
   await there.leaves();
 });
 
-test("a slip that is asked about is asked about anew when something else is typed", async () => {
+test("an unlikely rate is asked about again after another one was typed", async () => {
   const { page, leaves } = await staff(MOUSE, "/delivery");
   const question = page.getByText("Is that right?");
   await page.getByLabel("Lagos").fill("3600");
@@ -633,7 +635,7 @@ test("an invitation that was not sent keeps what was typed, whatever was answere
   await leaves(CUT_OFF);
 });
 
-test("rows can be marked as sent only when they have been looked at", async () => {
+test("rows can be marked as sent only after a preview", async () => {
   const [first, second] = [await unsent(3), await unsent(4)];
   const { page, leaves } = await staff(MOUSE, "/orders/parcels");
   const rows = page.getByLabel("Rows (up");

@@ -135,7 +135,7 @@ const AS_CUSTOMER: Press[] = [
     says: messages.form.required("password"),
   },
   {
-    of: "account's end, wrong",
+    of: "account's deletion, wrong",
     path: "/account",
     fill: inTurn(open("My data"), label("Your password", "not my password")),
     button: "Delete my account",

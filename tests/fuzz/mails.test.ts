@@ -18,7 +18,7 @@ import { expectText, plain } from "./shown.ts";
 const renderers = { ...accountMails, ...catalogMails, ...orderMails, ...staffMails };
 const URL = "https://shop.example/order/x";
 const SHOP = { url: "https://shop.example", contact: "help@shop.example" };
-/** Every text of the owner's names all that its email has. */
+/** The shop with own texts that use every placeholder of their email. */
 const OWN: MailShop = {
   ...SHOP,
   ownText: (_, facts) => {
@@ -87,7 +87,7 @@ async function rendered(kind: string, step: string, text: string, shop: MailShop
   return mail;
 }
 
-/** A mail as the program of its reader parses it. */
+/** A mail as the recipient's mail program parses it. */
 async function received(mail: RenderedMail, to = "ada@example.com") {
   const envelope = envelopeOf({
     ...mail,
@@ -107,21 +107,18 @@ const GROUPS = Array.from({ length: Math.ceil(SHORT.length / 12) }, (_, at) =>
   SHORT.slice(at * 12, at * 12 + 12).join(" "),
 );
 
-test.each(kinds)(
-  "a mail '%s' %s says what was typed as text, in its page and in its plain twin",
-  async (kind, step) => {
-    const usual = await rendered(kind, step, HARMLESS);
-    const page = parsePage(usual.html);
-    for (const typed of GROUPS) {
-      const { html, text } = await rendered(kind, step, typed);
-      expectText(parsePage(html), page, `${kind}: ${typed}`);
-      if (usual.text.includes(HARMLESS)) expect(plain(text), kind).toContain(plain(typed));
-    }
-  },
-);
+test.each(kinds)("a mail '%s' %s has what was typed as text, in its HTML and in its plain text", async (kind, step) => {
+  const usual = await rendered(kind, step, HARMLESS);
+  const page = parsePage(usual.html);
+  for (const typed of GROUPS) {
+    const { html, text } = await rendered(kind, step, typed);
+    expectText(parsePage(html), page, `${kind}: ${typed}`);
+    if (usual.text.includes(HARMLESS)) expect(plain(text), kind).toContain(plain(typed));
+  }
+});
 
 test.each(["order-confirmation", "order-sent", "order-ready", "refund-started"])(
-  "a mail '%s' in the owner's words says what was typed as text, too",
+  "a mail '%s' with the owner's text has what was typed as text, too",
   async (kind) => {
     const page = parsePage((await rendered(kind, "", HARMLESS, OWN)).html);
     for (const typed of GROUPS) {
@@ -145,7 +142,7 @@ test("in a mail's headers what was typed is text, and adds none", async () => {
   }
 });
 
-test("whatever stands for an address, a mail has one reader at most", async () => {
+test("whatever is given as an address, a mail has one recipient at most", async () => {
   const mail = await rendered("reset-password", "", HARMLESS);
   for (const typed of SHORT) {
     const { to = [], cc = [], bcc = [], headers } = await received(mail, typed);

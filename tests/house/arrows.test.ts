@@ -67,7 +67,7 @@ const ALLOWED: Record<string, string[]> = {
 const OF_SETTINGS = "app/infra/env.server.ts -> app/providers/settings.ts";
 
 describe("arrows", () => {
-  test("every file imports only what its place allows", () => {
+  test("every file imports only from rooms that its own room allows", () => {
     const wrong = shipped.flatMap(({ file, imports }) => {
       const from = roomOf(file);
       return imports
@@ -93,7 +93,7 @@ describe("arrows", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("what is pure imports nothing that touches the world", () => {
+  test("files without .server in their name import no .server file", () => {
     const pure = shipped.filter(
       ({ file }) =>
         file.startsWith("app") && !/\.server\.tsx?$/.test(file) && roomOf(file) !== "routes" && roomOf(file) !== "top",
@@ -104,7 +104,7 @@ describe("arrows", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("what is pure knows no browser: what touches it is called name.browser.ts", () => {
+  test("a file that uses the browser is called name.browser.ts", () => {
     const pure = shipped.filter(
       ({ file }) =>
         file.startsWith("app") &&
@@ -131,7 +131,7 @@ describe("arrows", () => {
     for (const file of graph.keys()) expect(visit(file, [])?.join(" -> ")).toBeUndefined();
   });
 
-  test("what is built in counts when it is asked whether something has changed", () => {
+  test("every file in a build is among the sources by which a change is noticed", () => {
     const built = shipped.filter(({ file }) =>
       SOURCES.some((source) => file === source || file.startsWith(source + path.sep)),
     );

@@ -27,7 +27,7 @@ async function begun() {
 
 const nothing = { ok: false, why: "foreign" };
 
-test("S20 who agreed at the provider arrives, with what was carried along", async () => {
+test("S20 a person who agrees at the provider is identified, and the carried state is returned", async () => {
   const { door, url, state, query } = await begun();
   expect(Object.fromEntries(new URL(url).searchParams)).toMatchObject({
     code_challenge_method: "S256",
@@ -42,7 +42,7 @@ test("S20 who agreed at the provider arrives, with what was carried along", asyn
   });
 });
 
-test("S20 a sign-in is finished once, however many ask at once", async () => {
+test("S20 a sign-in is finished only once, also by simultaneous calls", async () => {
   const { door, state, query } = await begun();
   const arrivals = await Promise.all(Array.from({ length: 5 }, () => door.finish(db(), query, state)));
   expect(arrivals.filter(({ ok }) => ok)).toHaveLength(1);

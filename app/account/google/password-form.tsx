@@ -6,8 +6,8 @@ import { FormError, PasswordField } from "#app/ui/field.tsx";
 export type PasswordErrors = { password?: string; form?: string };
 
 /**
- * Shown at the first sign-in with Google if the account's password is not proved: the shopper enters that password, or
- * continues without it.
+ * Shown at the first sign-in with Google if the account's password may be a stranger's: the shopper enters that
+ * password, or continues without it.
  */
 export function PasswordForm({ errors: answered }: { errors?: PasswordErrors }) {
   const [errors, onInput] = useErrors(answered);

@@ -38,7 +38,7 @@ const post = (request: Request) => gone(logIn({ request } as Parameters<typeof l
 const open = (request: Request) => Promise.resolve(openLogin({ request } as Parameters<typeof openLogin>[0]));
 
 describe("14 a sign-in without script whose cookie does not come back", () => {
-  test("14 says so, and where it does come back leads on", async () => {
+  test("14 shows a message; if the cookie comes back, it continues", async () => {
     const fields = { email: await customer(), password: PASSWORD, next: "/account" };
     const { to, cookie } = await post(asked("/login", fields));
     expect(await open(asked(to))).toMatchObject({ blocked: true });
@@ -47,13 +47,13 @@ describe("14 a sign-in without script whose cookie does not come back", () => {
 
   test.each<[string, string | undefined, Record<string, string>]>([
     ["a browser that has brought a cookie", "currency=NGN", BROWSER],
-    ["a program, which says nothing of where it goes", undefined, {}],
+    ["a program without the browsers' headers", undefined, {}],
   ])("14 %s goes where it wanted to at once", async (_, cookie, headers) => {
     const fields = { email: await customer(), password: PASSWORD, next: "/account" };
     expect((await post(asked("/login", fields, cookie, headers))).to).toBe("/account");
   });
 
-  test("14 a login page that nobody was sent to says nothing of cookies", async () => {
+  test("14 a login page that was opened directly says nothing of cookies", async () => {
     expect(await open(asked("/login"))).toMatchObject({ blocked: false });
   });
 });
@@ -67,19 +67,19 @@ describe("14 a sign-in by script", () => {
     >[0]);
   };
 
-  test("14 whose cookie is not there is no welcome", async () => {
+  test("14 shows no welcome without its cookie", async () => {
     vi.stubGlobal("document", { cookie: "" });
     expect(await signIn()).toMatchObject({ data: { ok: false, errors: { form: BLOCKED } }, init: { status: 400 } });
   });
 
-  test("14 whose cookie is there is one", async () => {
+  test("14 shows a welcome with its cookie", async () => {
     vi.stubGlobal("document", { cookie: "irepo_in=1" });
     expect(await signIn()).toEqual(answer);
   });
 });
 
-describe("14 what a guest without script adds in a browser that takes no cookie", () => {
-  test("14 is said to be lost; where the cookie comes back the cart opens", async () => {
+describe("14 an addition of a guest without script, in a browser that blocks cookies", () => {
+  test("14 is reported as lost; if the cookie comes back, the cart opens", async () => {
     const id = await makeProduct(db(), { M: 2 });
     const args = (request: Request) => ({ request, params: {}, context: {} }) as never;
     const { to, cookie } = await gone(changeCart(args(asked("/Cart", { intent: "add", id, size: "M" }))));

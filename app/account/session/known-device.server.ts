@@ -70,7 +70,7 @@ export async function markSession(on: Db, request: Request, session: { id: strin
   return cookie(mark);
 }
 
-/** Marks the device of a shopper who has just proved to read the account's mails, and returns the cookie. */
+/** Marks the device of a shopper who has just proved to own the account's address. Returns the cookie. */
 export async function markDevice(trx: Db | Transaction, userId: string): Promise<string> {
   const mark = newMark();
   await trx

@@ -58,7 +58,7 @@ async function resetBy(owner: Owner, password: string) {
   return post(reset, { oobCode: new URL(String(data.url)).searchParams.get("oobCode"), password });
 }
 
-test("S69 10 after a reset by mail the owner gets in at once, however strangers guess before and after it", async () => {
+test("S69 10 after a reset by mail the owner gets in at once, despite strangers' guesses before and after it", async () => {
   const owner = await newOwner();
   await guessOn(owner);
   const done = await resetBy(owner, "melodious");
@@ -67,7 +67,7 @@ test("S69 10 after a reset by mail the owner gets in at once, however strangers 
   expect(await isKnown(owner, done.cookie, "melodious")).toBe(true);
 });
 
-test("S69 10 each device has a random mark of its own, which is kept as a hash, and stays the same", async () => {
+test("S69 10 each device has its own random mark, which stays the same and is stored as a hash", async () => {
   const owner = await newOwner();
   const [phone, laptop] = [(await logIn(owner)).cookie, (await logIn(owner)).cookie];
   expect(markIn(phone)).toMatch(/^[\w-]{43}$/);
@@ -110,7 +110,7 @@ test.each([
   expect([await isKnown(owner, here, password), await isKnown(owner, there, password)]).toEqual([true, false]);
 });
 
-test("10 a device that is signed out from another one is known no longer", async () => {
+test("10 a device that was signed out from another one is no longer known", async () => {
   const owner = await newOwner();
   const [here, there, third] = [await logIn(owner), await logIn(owner), await logIn(owner)].map((one) => one.cookie);
   const request = new Request("http://localhost:3000/", { headers: { cookie: there ?? "" } });
@@ -120,7 +120,7 @@ test("10 a device that is signed out from another one is known no longer", async
   expect([await isKnown(owner, there ?? ""), await isKnown(owner, third ?? "")]).toEqual([false, true]);
 });
 
-test("10 twenty devices are known, the last used ones; one that is not used for a year ends", async () => {
+test("10 the twenty last used devices are known, each for a year after its last use", async () => {
   const owner = await newOwner();
   const old = Array.from({ length: 25 }, (_, at) => ({
     markHash: createHash("sha256").update(`${at}`).digest(),

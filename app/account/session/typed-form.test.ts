@@ -115,7 +115,7 @@ async function keptForm() {
   return story;
 }
 
-describe("what was typed in the checkout without script as the session ended", () => {
+describe("a checkout form that was posted without script after the session had ended", () => {
   test("comes back after the next login to the account, once", async () => {
     const { shopper, visitor, formMark } = await loggedOutShopper();
     expect(await visitor.isToldOfIt()).toBe(false);
@@ -130,7 +130,7 @@ describe("what was typed in the checkout without script as the session ended", (
     expect(await visitor.isToldOfIt()).toBe(false);
   });
 
-  test("also where the session has ended by its time", async () => {
+  test("comes back, too, if the session has expired", async () => {
     const { shopper, visitor, formMark } = await loggedOutShopper();
     await visitor.logIn(shopper);
     await db()
@@ -150,7 +150,7 @@ describe("what was typed in the checkout without script as the session ended", (
     expect((await visitor.checkout()).typed).toMatchObject({ firstName: "Ada", lastName: "", address: "" });
   });
 
-  test("is kept without anything that the form does not ask for", async () => {
+  test("is kept without fields that the form does not have", async () => {
     const { visitor, formMark } = await loggedOutShopper();
     const others = { cardNumber: "4084084084084081", code: "HOMERUN", agreedKobo: "8558400", shownCents: "4999" };
     await visitor.post({ ...TYPED, ...others, formMark });
@@ -168,7 +168,7 @@ describe("what was typed in the checkout without script as the session ended", (
     expect((await visitor.checkout()).typed).toBeUndefined();
   });
 
-  test("is no other account's, even if its cookie is brought to one", async () => {
+  test("is not shown to another account, even with its cookie", async () => {
     const { visitor } = await keptForm();
     const cookie = visitor.cookies.get(COOKIE) ?? "";
     await visitor.logIn(await newShopper());
@@ -188,7 +188,7 @@ describe("what was typed in the checkout without script as the session ended", (
     ["its fields", (value) => value.replace(/.~/, "A~")],
     ["its time", (value) => value.replace(/^\d/, "9")],
     ["everything", () => "a.b.c~d"],
-  ])("counts for nothing once somebody has changed %s", async (_, changed) => {
+  ])("is ignored if somebody has changed %s", async (_, changed) => {
     const { shopper, visitor } = await keptForm();
     const whole = visitor.cookies.get(COOKIE) ?? "";
     visitor.cookies.set(COOKIE, changed(whole));
@@ -215,13 +215,13 @@ describe("what was typed in the checkout without script as the session ended", (
     ["a form without its mark", () => TYPED],
     ["a form with a mark of another shape", () => ({ ...TYPED, formMark: "a.b~c; Path=/" })],
     ["a form in which nothing was typed", (formMark) => ({ formMark })],
-  ])("%s is not kept, nor what was kept before, and leads to the login all the same", async (_, form) => {
+  ])("%s is not kept, deletes what was kept before, and leads to the login, too", async (_, form) => {
     const { visitor, formMark } = await keptForm();
     expect(await visitor.post(form(formMark))).toEqual({ status: 303, to: "/login?next=/checkout" });
     expect(visitor.cookies.has(COOKIE)).toBe(false);
   });
 
-  test("is in no cookie where the page's script has posted it: the tab has its draft", async () => {
+  test("is in no cookie if the page's script has posted it, since the tab has a draft", async () => {
     const { visitor, formMark } = await loggedOutShopper();
     await visitor.post({ ...TYPED, formMark }, { [SCRIPTED_HEADER]: "1" });
     expect(visitor.set()).toEqual([]);

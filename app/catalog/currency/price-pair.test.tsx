@@ -26,7 +26,7 @@ test.each([
   expect(seen(pair, "where-dollars-lead")).toBe(nairaLeads);
 });
 
-test("18 each text that a translation may take out of the page is an element's only one, so that a new price replaces it", () => {
+test("18 each element has a single text, so that a new price also replaces a text that a translation tool moved", () => {
   const pair = <PricePair cents={usdCents(4999)} rate={parseRate("1534.25") ?? FALLBACK_RATE} />;
   expect(renderToString(pair)).not.toContain("<!-- -->"); // React puts this between two adjacent texts of an element
 });

@@ -85,7 +85,7 @@ describe("a picture from an address", () => {
     ["many machines at once", "http://224.0.0.1:PORT/tee.jpg"],
     ["many machines at once in IPv6", "http://[ff02::1]:PORT/tee.jpg"],
     ["every machine", "http://255.255.255.255:PORT/tee.jpg"],
-  ])("of %s is refused unasked", async (_, url) => {
+  ])("of %s is refused without a request", async (_, url) => {
     const { asked, port } = await serve((_, response) => response.end(tee));
     const { image, problem } = await importOf(url.replace("PORT", String(port)));
     expect(image).toBeUndefined();
@@ -93,7 +93,7 @@ describe("a picture from an address", () => {
     expect(asked).toEqual([]);
   });
 
-  test("of a product that is refused anyway is not asked for", async () => {
+  test("of a product that is refused anyway is not requested", async () => {
     const { asked, port } = await serve((_, response) => response.end(tee));
     const images = [`http://127.0.0.1:${port}/tee.jpg`];
     const documents = [
@@ -104,7 +104,7 @@ describe("a picture from an address", () => {
     expect([products, refused.length, asked]).toEqual([[], 2, []]);
   });
 
-  test("S54 of a name is asked for only at its public addresses", async () => {
+  test("S54 with a host name is requested only at public addresses", async () => {
     const { port } = await serve((_, response) => response.end(tee));
     answerNames(["10.0.0.1", "127.0.0.1"]);
     const source = `http://pictures.example:${port}/tee.jpg`;
@@ -112,7 +112,7 @@ describe("a picture from an address", () => {
     expect((await importOf(source, (address) => address === "127.0.0.1")).problem).toBe("");
   });
 
-  test("S54 of a name goes to the very address that was looked at, however the name changes meanwhile", async () => {
+  test("S54 with a host name is requested at the address that was checked, even if the name changes meanwhile", async () => {
     const { port } = await serve((_, response) => response.end(tee));
     const inside = await serve((_, response) => response.end("secret"), "127.0.0.2", port);
     const lookup = answerNames(["127.0.0.1"], ["127.0.0.2"]);
@@ -120,14 +120,14 @@ describe("a picture from an address", () => {
     expect([problem, inside.asked, lookup.mock.calls.length]).toEqual(["", [], 1]);
   });
 
-  test("S54 that leads elsewhere is not followed", async () => {
+  test("S54 that redirects is not followed", async () => {
     const { asked, port } = await serve((_, response) => response.writeHead(302, { Location: "/tee.jpg" }).end());
     const { problem } = await importOf(`http://127.0.0.1:${port}/moved`, anywhere);
     expect(problem).toMatch(/leads to another address/);
     expect(asked).toEqual(["/moved"]);
   });
 
-  test("that does not end is too large, whatever it said of its length", async () => {
+  test("with an endless response is too large, whatever its Content-Length", async () => {
     const MB = Buffer.alloc(1024 * 1024);
     const { port } = await serve((_, response) => void Readable.from(Array(40).fill(MB)).pipe(response));
     expect((await importOf(`http://127.0.0.1:${port}/tee.jpg`, anywhere)).problem).toMatch(/more than 30 MB/);
@@ -148,7 +148,7 @@ describe("a picture from an address", () => {
     ],
     ["answers with nothing", (_, response) => response.end(), /is no picture/],
     ["answers with half a picture", (_, response) => response.end(tee.subarray(0, tee.length / 2)), /is no picture/],
-  ])("whose server %s is named with its reason, and nothing of it is kept", async (_, answer, says) => {
+  ])("whose server %s is reported with the reason, and nothing is stored", async (_, answer, says) => {
     const { port } = await serve(answer);
     const before = await listOriginals();
     const url = `http://127.0.0.1:${port}/tee.jpg`;
@@ -158,7 +158,7 @@ describe("a picture from an address", () => {
     expect(await listOriginals()).toEqual(before);
   });
 
-  test("whose server is dead is named with its reason", async () => {
+  test("whose server is down is reported with the reason", async () => {
     const { port } = await serve(() => undefined);
     for (const server of servers.splice(0)) server.close();
     expect((await importOf(`http://127.0.0.1:${port}/tee.jpg`, anywhere)).problem).toMatch(
@@ -180,7 +180,7 @@ describe("a picture from an address", () => {
     limits.mockRestore();
   });
 
-  test("that names a picture of this shop in its path does not choose what it is kept as", async () => {
+  test("with a hash of this shop in its path is stored under the hash of its own bytes", async () => {
     const { port } = await serve((_, response) => response.end(tee));
     const chosen = "0123456789abcdef0123";
     const { image } = await importOf(`http://127.0.0.1:${port}/images/${chosen}/1200.jpg`, anywhere);
@@ -189,7 +189,7 @@ describe("a picture from an address", () => {
     expect(image?.hash).toBe(contentHash((await originalOf(image?.hash ?? "")) ?? Buffer.alloc(0)));
   });
 
-  test("of this shop is the picture that is here, without asking anybody", async () => {
+  test("of this shop is the stored picture, without a request", async () => {
     const { image } = await importOf("tee.jpg");
     const before = await listOriginals();
     const again = await importOf(`${env.publicUrl.origin}/images/${image?.hash}/1200.jpg`);
@@ -224,7 +224,7 @@ describe("a picture from a file", () => {
     ["a name that no file has", () => "a\0b.jpg", /is not in the folder of the import/],
     ["a file by its URL", () => `file://${folder}/tee.jpg`, /is not in the folder of the import/],
     ["too large", () => large(), /more than 30 MB/],
-  ])("that is %s is refused", async (_, source, says) => {
+  ])("is refused if it is %s", async (_, source, says) => {
     expect((await importOf(source())).problem).toMatch(says);
   });
 
@@ -256,13 +256,13 @@ describe("a picture from a file", () => {
   }
 });
 
-describe("what is kept of a picture", () => {
+describe("the stored picture", () => {
   const write = (name: string, bytes: Buffer | string) => {
     writeFileSync(path.join(folder, name), bytes);
     return name;
   };
 
-  test("is the picture alone: no place where it was taken, nothing hung on to it", async () => {
+  test("has neither metadata nor appended data", async () => {
     const { image } = await importOf(write("more.jpg", Buffer.concat([tee, Buffer.from("<script>alert(1)</script>")])));
     const kept = (await originalOf(image?.hash ?? "")) ?? Buffer.alloc(0);
     expect(kept.toString("latin1")).not.toMatch(/GPS|script/);
@@ -289,7 +289,7 @@ describe("what is kept of a picture", () => {
     expect((await sharp(await originalOf(image?.hash ?? "")).metadata()).format).toBe("jpeg");
   });
 
-  test("again the same is nothing new, also when it comes back as it was exported", async () => {
+  test("is the same after a repeated import, also from an export of this shop", async () => {
     const { image } = await importOf("tee.jpg");
     const before = readdirSync(path.join(home, "pictures"));
     expect((await importOf("tee.jpg")).image).toEqual(image);

@@ -27,7 +27,7 @@ test("each mark, letter and sign of a name is drawn as another shape", async () 
   expect(new Set(shapes).size).toBe(signs.length);
 });
 
-test("what Pango would read as markup is drawn as it is, and a control character as a space", async () => {
+test("markup of Pango is drawn as text, and a control character as a space", async () => {
   const [marked, plain] = await Promise.all([drawText("<b>A & B</b>", LINE), drawText("A B", LINE)]);
   expect(marked.info.width).toBeGreaterThan(2 * plain.info.width);
   expect((await drawText("A\u0007B", LINE)).data.equals(plain.data)).toBe(true);

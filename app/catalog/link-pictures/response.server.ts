@@ -2,7 +2,7 @@ import type { Db } from "#app/infra/database/db.server.ts";
 import { inSeconds, MINUTE, YEAR } from "#app/infra/durations.ts";
 import { namesTag } from "#app/infra/http/server/conditional.ts";
 import { picture } from "../pictures/renderings.server.ts";
-import { awayResponse } from "../pictures/response.server.ts";
+import { storeErrorResponse } from "../pictures/response.server.ts";
 import { pictureStore } from "../pictures/store.server.ts";
 import { draw } from "./drawing.server.ts";
 import { type Shown, shownNow, versionOf } from "./shown.server.ts";
@@ -28,7 +28,7 @@ export async function linkPictureResponse(on: Db, page: string, request: Request
     const lasting = isWhole ? kept : { "Cache-Control": `public, max-age=${inSeconds(MINUTE)}` };
     return new Response(bytes, { headers: { ...headers, ...lasting } });
   } catch (error) {
-    return awayResponse(error);
+    return storeErrorResponse(error);
   }
 }
 

@@ -38,19 +38,19 @@ function padded(jpeg: Buffer): Buffer {
   return Buffer.from(parts.join("\xff\xff\xff\xda"), "latin1");
 }
 
-test("2 a picture of a thousand scans is refused with a word", async () => {
+test("2 a picture of a thousand scans is refused as too slow", async () => {
   const made = await decode(withScans(progressive, 990), { recipe: "photograph" });
   expect(made).toMatchObject({ fault: "too-slow" });
 });
 
-test("2 what takes more of the processor than it may is ended, and the next picture is made", async () => {
+test("2 a picture that exceeds its processor time is stopped, and the next one is made", async () => {
   expect(await decode(progressive, { recipe: "original", budget: { processorMs: 1 } })).toMatchObject({
     fault: "too-slow",
   });
   expect(await decode(progressive, { recipe: "original", budget: { processorMs: 60_000 } })).toHaveProperty("bytes");
 });
 
-test("2 a picture that nobody waits for any more is not made", async () => {
+test("2 a picture whose request was aborted is not made", async () => {
   const leaving = new AbortController();
   const large = await sharp({ create: { width: 2000, height: 2000, channels: 3, background: "#a33" } })
     .png()
@@ -61,7 +61,7 @@ test("2 a picture that nobody waits for any more is not made", async () => {
   await expect(decode(progressive, { recipe: "original", signal: leaving.signal })).rejects.toThrow("gone");
 });
 
-test("2 many at once are made one after the other, and what is none is said to be none", async () => {
+test("2 simultaneous pictures are made one after the other, and a file that is none is refused", async () => {
   const all = [...Array.from({ length: 6 }, () => progressive), Buffer.from("no picture")];
   const made = await Promise.all(
     all.map((bytes) => decode(bytes, { recipe: "photograph", budget: { processorMs: 60_000 } })),

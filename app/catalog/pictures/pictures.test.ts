@@ -35,14 +35,14 @@ afterAll(async () => {
   await s3.stop();
 });
 
-test("an original goes into the bucket under its hash, and comes back", async () => {
+test("an original is stored in the bucket under its hash, and read back", async () => {
   const hash = await storePicture(bytes);
   expect(await storePicture(bytes)).toBe(hash);
   expect(await listOriginals()).toEqual([hash]);
   expect((await originalOf(hash))?.equals(bytes)).toBe(true);
 });
 
-test("a size that does not exist yet is made when it is asked for, and lies in the bucket then", async () => {
+test("a missing rendering is made when it is requested, and stored in the bucket", async () => {
   const hash = await storePicture(bytes);
   const made = await ask(`${hash}/160.webp`);
   expect(made?.response.headers.get("cache-control")).toContain("immutable");
@@ -50,13 +50,13 @@ test("a size that does not exist yet is made when it is asked for, and lies in t
   expect((await ask(`${hash}/160.webp`))?.bytes).toEqual(made?.bytes);
 });
 
-test("a rendering that another instance has made is handed out as it is", async () => {
+test("a rendering that another instance has made is served as it is", async () => {
   const hash = await storePicture(bytes);
   await openStore(bucket).write(`${hash}/320.jpg`, elsewhere);
   expect((await ask(`${hash}/320.jpg`))?.bytes).toEqual(elsewhere);
 });
 
-test.each(["<html>", ""])("a rendering that is none (“%s”) is made anew", async (something) => {
+test.each(["<html>", ""])("a stored rendering that is no picture (“%s”) is made again", async (something) => {
   const hash = await storePicture(bytes);
   const place = `${hash}/480.webp`;
   await openStore(bucket).write(place, Buffer.from(something));
@@ -65,7 +65,7 @@ test.each(["<html>", ""])("a rendering that is none (“%s”) is made anew", as
   expect(await openStore(bucket).read(place)).toEqual(made?.bytes);
 });
 
-test("an original that is not what its name says is none, shown to nobody, and mended by whoever adds it again", async () => {
+test("an original that does not match its hash counts as missing, is not served, and is replaced by adding it again", async () => {
   const hash = await storePicture(bytes);
   await openStore(bucket).write(`${hash}.jpg`, elsewhere);
   await expect(originalOf(hash)).rejects.toThrow(DamagedPicture);
@@ -75,7 +75,7 @@ test("an original that is not what its name says is none, shown to nobody, and m
   expect((await originalOf(hash))?.equals(bytes)).toBe(true);
 });
 
-describe("a store that lies", () => {
+describe("a store with wrong responses", () => {
   async function lying(answer: RequestListener, work: () => Promise<void>): Promise<void> {
     const liar = createServer(answer);
     await new Promise<void>((resolve) => liar.listen(0, "127.0.0.1", resolve));
@@ -91,7 +91,7 @@ describe("a store that lies", () => {
     }
   }
 
-  test("and answers without end is away, before it fills the memory", () => {
+  test("counts as unavailable if a response is endless, before it fills the memory", () => {
     let sent = 0; // in MB, over all requests
     return lying(
       (_, response) => {
@@ -109,7 +109,7 @@ describe("a store that lies", () => {
   });
 });
 
-test("a picture that is nowhere is none", async () => {
+test("a picture that is stored nowhere is missing", async () => {
   expect(await ask("00000000000000000000/160.webp")).toBeNull();
 });
 
@@ -120,7 +120,7 @@ test("a bucket that is slow is waited for", async () => {
   proxy.toxics.latency = 0;
 });
 
-test("while the bucket is away a picture is answered with 503 and when to ask again, which nobody keeps", async () => {
+test("while the bucket is unavailable a picture's response is 503 with Retry-After, and not cached", async () => {
   const hash = await storePicture(bytes);
   expect(await pictureStoreWarning()).toBeUndefined();
   proxy.toxics.down = true;
@@ -138,7 +138,7 @@ test("while the bucket is away a picture is answered with 503 and when to ask ag
   await expect.poll(async () => (await ask(`${hash}/160.webp`))?.response.status).toBe(200);
 });
 
-test("what is missing of all sizes is made, and only that, also beside a picture that cannot be read", async () => {
+test("only missing renderings are made, also if other pictures cannot be read", async () => {
   const [hash = ""] = await listOriginals();
   const warn = vi.spyOn(log, "warn");
   const unreadable = "0".repeat(20);
@@ -157,7 +157,7 @@ test("what is missing of all sizes is made, and only that, also beside a picture
   );
 });
 
-test("where a size cannot be kept the making ends with that, to be tried again", async () => {
+test("a rendering that cannot be stored ends the job, which can be retried", async () => {
   const hash = await storePicture(bytes);
   await openStore(bucket).remove(`${hash}/320.webp`);
   vi.spyOn(pictureStore(), "write").mockRejectedValueOnce(new Error("no space left on device"));
@@ -167,7 +167,7 @@ test("where a size cannot be kept the making ends with that, to be tried again",
 });
 
 test.each(["unity-home-jersey", "adire-panel-tee", "ankara-jersey"])(
-  "59 the close view of %s, whose cloth is fine, is no larger as WebP than as JPEG",
+  "59 the detail picture of %s, with fine cloth, is no larger as WebP than as JPEG",
   async (product) => {
     const hash = await storePicture(readFileSync(`db/demo/images/${product}-detail.jpg`));
     const [webp, jpg] = [await ask(`${hash}/640.webp`), await ask(`${hash}/640.jpg`)];

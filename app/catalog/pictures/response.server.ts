@@ -22,12 +22,12 @@ export async function pictureResponse(request: Request): Promise<Response | null
     const bytes = await picture(hash, isSaving ? Math.min(width, SAVING_WIDTH) : width, format);
     return bytes ? found(bytes, format) : null;
   } catch (error) {
-    return awayResponse(error);
+    return storeErrorResponse(error);
   }
 }
 
-/** A 503 response for an error of the picture store. Throws any other error again. */
-export function awayResponse(error: unknown): Response {
+/** The 503 response to an error of the picture store. Rethrows any other error. */
+export function storeErrorResponse(error: unknown): Response {
   if (!(error instanceof Problem)) throw error;
   return new Response("The pictures are away for a moment.", {
     status: 503,
@@ -36,14 +36,14 @@ export function awayResponse(error: unknown): Response {
 }
 
 /**
- * The response with a photograph that is not public: a JPEG, 503 while the store is not available. Undefined if there
- * is none. The policy lets nothing but the picture load if its URL is opened directly.
+ * The response with a photograph that is not public: a JPEG, or 503 while the store is not available. Undefined if
+ * `reading` finds none. The Content-Security-Policy blocks all other content if the URL is opened directly.
  */
 export async function photographResponse(
   id: string,
   reading: Promise<Buffer<ArrayBuffer> | undefined>,
 ): Promise<Response | undefined> {
-  const bytes = await reading.catch(awayResponse);
+  const bytes = await reading.catch(storeErrorResponse);
   if (!bytes || bytes instanceof Response) return bytes;
   return new Response(bytes, {
     headers: {

@@ -2,7 +2,7 @@ import { setImmediate as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { inTurn } from "./sharp.server.ts";
 
-test("of many pictures at once two are unpacked at a time, also where some cannot be read", async () => {
+test("at most two pictures are decoded at once, also if some cannot be read", async () => {
   let [now, most] = [0, 0];
   const unpack = async (at: number) => {
     most = Math.max(most, ++now);

@@ -85,12 +85,12 @@ describe("the price in force", () => {
   test.each<[string, Sale[], unknown[]]>([
     ["is the normal one without a sale", [], [5499, undefined, false, false]],
     ["is the sale price while it runs", [{ price: 4199 }], [4199, 5499, true, false]],
-    ["is so much less, rounded down to a cent", [{ percent: 15 }], [4674, 5499, true, false]],
+    ["is lower by the sale's percentage, rounded down to a cent", [{ percent: 15 }], [4674, 5499, true, false]],
     ["is the lowest of those that run", [{ price: 4199 }, { percent: 50 }, { percent: 10 }], [2749, 5499, true, false]],
     ["is not that of a sale that has not begun", [{ price: 4199, from: "1 hour" }], [5499, undefined, false, false]],
     ["is that of a sale without an end", [{ price: 4199, until: null }], [4199, 5499, true, false]],
     ["is no sale price above the normal one", [{ price: 5499 }, { price: 9900 }], [5499, undefined, false, false]],
-    ["makes it final sale where the sale says so", [{ price: 4199, final: true }], [4199, 5499, true, true]],
+    ["makes it final sale if the sale is one", [{ price: 4199, final: true }], [4199, 5499, true, true]],
   ])("%s", async (_, sales, expected) => {
     for (const sale of sales) await plan(id, sale);
     expect(await shownThroughout(id)).toEqual(expected);
@@ -166,7 +166,7 @@ describe("the old price is the lowest of the 30 days before the sale", () => {
       5499,
     ],
     [
-      "and none where that is not higher",
+      "and none if that is not higher",
       [
         [60, 5499],
         [10, 4199],
@@ -175,7 +175,7 @@ describe("the old price is the lowest of the 30 days before the sale", () => {
       [{ price: 4199 }],
       undefined,
     ],
-    ["of all days, where it has been shown for less", [[3, 5499]], [{ price: 4199 }], 5499],
+    ["of all days, if it has been shown for less than 30", [[3, 5499]], [{ price: 4199 }], 5499],
     [
       "without those on which it was hidden",
       [
@@ -186,7 +186,7 @@ describe("the old price is the lowest of the 30 days before the sale", () => {
       [{ price: 4199 }],
       5499,
     ],
-    ["and none where nobody was ever shown it", [[60, null]], [{ price: 4199 }], undefined],
+    ["and none if the product was never shown", [[60, null]], [{ price: 4199 }], undefined],
     [
       "of the first of sales that follow each other",
       [[60, 5499]],
@@ -228,7 +228,7 @@ describe("the old price is the lowest of the 30 days before the sale", () => {
   });
 });
 
-test("the list of what is on sale has no product without an old price, and sale prices sort as prices", async () => {
+test("the list of products on sale has only those with an old price, and is sorted by sale price", async () => {
   const [cheaper, without] = [await makeProduct(db(), { M: 1 }, 4999), await makeProduct(db(), { M: 1 }, 5499)];
   await sql`delete from price_history where product_id = ${without}`.execute(db());
   for (const [product, price] of [
@@ -242,7 +242,7 @@ test("the list of what is on sale has no product without an old price, and sale 
   expect(ids.filter((one) => [id, cheaper, without].includes(one))).toEqual([id, cheaper]);
 });
 
-test("writing prices waits for an order that sells out a product, and holds nothing that the order may want", async () => {
+test("writing prices waits for an order that sells out a product, without holding a lock that the order needs", async () => {
   const [first, ...others] = await Promise.all(Array.from({ length: 5 }, () => makeProduct(db(), { M: 9 }, 5499)));
   for (const product of [first, ...others]) await plan(product ?? "", { percent: 50 });
   const column = async () =>
@@ -264,7 +264,7 @@ test("writing prices waits for an order that sells out a product, and holds noth
   expect((await getProduct(db(), first ?? ""))?.priceCents).toBe(2749);
 });
 
-test("kept pages are made anew when a sale begins, with no job that says so, and not when it is planned", async () => {
+test("cached pages are rendered again when a sale begins, without a job, and not when it is planned", async () => {
   const hasChanged = catalogWatch();
   while (await hasChanged(db()));
   await plan(id, { price: 4199, from: "1 hour" });
@@ -278,7 +278,7 @@ test("kept pages are made anew when a sale begins, with no job that says so, and
   }
 });
 
-test("the history begins with what the audit log knows of a shop that is updated, else with the product", async () => {
+test("the price history of an updated shop begins with the audit log, otherwise with the product", async () => {
   const OURS = "0016-sale-prices";
   const history = await db()
     .transaction()

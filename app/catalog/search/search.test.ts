@@ -37,7 +37,7 @@ describe("a search for", () => {
       expect(await search(spelling), spelling).toEqual(found);
   });
 
-  test("a colour and a kind finds what is both, the ones with these very words first", async () => {
+  test("a colour and a kind finds products with both, those with these very words first", async () => {
     const found = await search("green shirt");
     expect(found[0]).toBe("unity-home-jersey");
     expect(found).not.toContain("unity-away-jersey");
@@ -54,14 +54,14 @@ describe("a search for", () => {
     ["linkd rings", "linked rings", /^rings/],
     ["zig zag", "zigzag", /^harmattan-zigzag/],
     ["harmatan jersys", "harmattan jersey", /^harmattan/],
-  ])("%s finds what is meant, and says so", async (words, instead, id) => {
+  ])("%s is corrected, and the result says so", async (words, instead, id) => {
     const { found, ...rest } = await find(`q=${words}`);
     expect(rest).toMatchObject({ instead, near: [] });
     expect(found[0]?.id).toMatch(id);
   });
 
   test.each(["the", "%", "' | !:*", "&", "x".repeat(99)])(
-    "nonsense (%s) finds nothing, and is no error",
+    "nonsense (%s) finds nothing, without an error",
     async (words) => {
       expect(await search(words)).toEqual([]);
     },
@@ -77,26 +77,26 @@ describe("a search for", () => {
   });
 });
 
-describe("where nothing is found", () => {
-  test("another spelling is offered, and what it would find comes first", async () => {
+describe("a search without results", () => {
+  test("offers another spelling, and shows its results first", async () => {
     const { total, suggestion, near } = await find("q=ankra hoodie");
     expect([total, suggestion, near.length]).toEqual([0, "ankara", 4]);
     expect(near[0]?.id).toMatch(/^ankara/);
   });
 
-  test("of words that nobody knows, the shop's first products are shown", async () => {
+  test("with unknown words shows the shop's first products", async () => {
     const { suggestion, near } = await find("q=qqqqqqqq");
     expect([suggestion, near.length]).toEqual([undefined, 4]);
   });
 
-  test("because of the filters, what fits the words without them is", async () => {
+  test("because of the filters shows the results without filters", async () => {
     const { total, near } = await find("q=harmattan&max=2");
     expect([total, near[0]?.id]).toEqual([0, "harmattan-zigzag-jersey"]);
     expect((await find("max=2")).near.length).toBe(4);
   });
 });
 
-test("13 no hint tells a word of what is still hidden", async () => {
+test("13 no suggestion has a word of a hidden product", async () => {
   const hidden = { id: "secret-drop", title: "Adire Kimono", color: "Moss", priceCents: 4999, images: "[]" };
   await db()
     .insertInto("products")
@@ -109,7 +109,7 @@ test("13 no hint tells a word of what is still hidden", async () => {
   await db().deleteFrom("products").where("id", "=", hidden.id).execute();
 });
 
-test("suggestions forgive mistakes, too", async () => {
+test("suggestions correct misspellings, too", async () => {
   const { json } = await suggestions(new Request("http://shop.example/api/suggestions?q=ankra%20jersy"));
   expect(json).toEqual([{ id: "ankara-jersey", title: "Ankara Jersey", color: "Teal" }]);
 });

@@ -6,7 +6,7 @@ const known = new Set(
   "ankara indigo jersey shirt tee green cream zigzag pinstripe long sleeve harmattan home print".split(" "),
 );
 
-describe("what a search means", () => {
+describe("the correction of a search", () => {
   test.each<[string, string | undefined, boolean?]>([
     ["ankara jersey", undefined],
     ["jerseys", undefined],
@@ -33,7 +33,7 @@ test.each([
   ["osnu", ["onu", "osun"], "osun"], // a swap before a letter too many
   ["osun", ["isun", "osin"], "osin"], // the same first letter before another
   ["osun", ["osan", "osin"], "osan"], // the alphabet
-])("of the words as near to %s, %j, it means %s, whatever their order", (search, words, meant) => {
+])("%s, equally near to %j, is corrected to %s, whatever their order", (search, words, meant) => {
   for (const order of [words, words.toReversed()])
     expect(respell([search], new Set(order))).toEqual({ search: meant, isNear: true });
 });
@@ -56,6 +56,6 @@ test.each([
   ["ankra", "ankara", 1],
   ["jercey", "jersey", 1],
   ["", "tee", 3],
-])("letters wrong in %s for %s: %i", (a, b, wrong) => {
+])("the number of wrong letters between %s and %s: %i", (a, b, wrong) => {
   expect(lettersWrong(a, b)).toBe(wrong);
 });

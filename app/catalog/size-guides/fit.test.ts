@@ -47,7 +47,7 @@ describe("the size for a shopper's measures", () => {
     expect(said(given)).toBe(text);
   });
 
-  test("between two neighbours, each of which one measure has", () => {
+  test("is between two neighbours if each measure has one of them", () => {
     const sizes = [
       { size: "M", cm: [96, 60] },
       { size: "L", cm: [100, 63] },
@@ -60,7 +60,7 @@ describe("the size for a shopper's measures", () => {
     expect(said({ Chest: 43 }, "in")).toBe("We don’t have a size for this: Chest"); // 109.22 cm
   });
 
-  test("of a piece in one size is near or not", () => {
+  test("of a guide with one size is that size or none", () => {
     const guide = { ...GUIDE, measures: [column("Head")], sizes: [{ size: "ONE", cm: [58] }] };
     expect(said({ Head: 60 }, "cm", guide)).toBe("Your size: One size");
     expect(said({ Head: 60.1 }, "cm", guide)).toBe("We don’t have a size for this: Head");

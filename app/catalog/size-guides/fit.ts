@@ -14,7 +14,7 @@ export type Fit =
   | { kind: "apart"; by: { measure: string; sizes: string[] }[] }
   | { kind: "none"; measures: string[] };
 
-/** In cm: how near a measure must be to the only value that there is. */
+/** In cm: the largest distance of a measure from the only value of a guide with one size. */
 const NEAR_THE_ONLY = 2;
 /** For values in inches, whose centimetres are no round numbers. */
 const ROUNDING = 1e-9;
@@ -66,7 +66,7 @@ function nearValues(values: number[], cm: number): number[] {
   return [toBelow < toAbove ? below : above];
 }
 
-/** What the page says of it, such as "Your size: M". */
+/** The page's text about the result, such as "Your size: M". */
 export function fitText(fit: Fit): string {
   if (fit.kind === "none") return `We don’t have a size for this: ${fit.measures.join(", ")}`;
   if (fit.kind === "apart") {

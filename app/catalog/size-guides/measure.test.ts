@@ -34,7 +34,7 @@ test("a measure stays as it was typed in its own unit, however often the other o
   expect(textIn("in", { value: 96, unit: "cm" })).toBe("37.8");
 });
 
-test("nobody measures less than a centimetre, or more than three metres", () => {
+test("measures below a centimetre or above three metres are refused", () => {
   expect([0, 1, 300, 300.1].map((value) => isPossible({ value, unit: "cm" }))).toEqual([false, true, true, false]);
   expect(isPossible({ value: 119, unit: "in" })).toBe(false);
 });
@@ -49,11 +49,11 @@ test.each([
   ['{"chest":{"value":96,"unit":"m"}}'],
   ['{"chest":{"value":1e9,"unit":"cm"}}'],
   ['{"chest":null}'],
-])("of %j, which something else has stored, nothing is read", (json) => {
+])("an invalid stored value is ignored: %j", (json) => {
   expect([...readMeasures(json)]).toEqual([]);
 });
 
-test("what was stored is read, whatever a measure is called", () => {
+test("stored measures are read, whatever their names", () => {
   const measure = { value: 96, unit: "cm" };
   expect([...readMeasures(JSON.stringify({ chest: measure, other: 1 }))]).toEqual([["chest", measure]]);
   expect([...readMeasures('{"__proto__":{"value":96,"unit":"cm"}}')]).toEqual([["__proto__", measure]]);

@@ -151,14 +151,14 @@ function YourMeasures({ guide, own, unit, said }: OwnProps) {
   );
 }
 
-/** What a field shows: what was typed, otherwise the measure that was kept, in this unit. */
+/** The text of a field: the input, otherwise the stored measure in this unit. */
 function shownText(typed: Typed | undefined, kept: Measure | undefined, unit: Unit): string {
   if (!typed) return kept ? textIn(unit, kept) : "";
   const value = typed.unit === unit ? undefined : readMeasure(typed.text, 2);
   return value === undefined ? typed.text : textIn(unit, { value, unit: typed.unit });
 }
 
-/** All measures with those that were typed, and what is wrong with these, by key. An emptied field removes its own. */
+/** All measures, including the typed ones, and the errors of these, by key. An emptied field removes its measure. */
 function readTyped(keys: string[], typed: ReadonlyMap<string, Typed>, own: ReadonlyMap<string, Measure>) {
   const measures = new Map(own);
   const problems = new Map<string, string>();

@@ -36,7 +36,7 @@ async function post(fields: Record<string, string>, headers: Record<string, stri
   return (answer as { data: unknown }).data;
 }
 
-test("5 a network that asks too often waits for its turns; what is too far away is refused, and counted for no address", async () => {
+test("5 too many requests of a network wait for turns; one whose turn is too late is refused, and not counted for its address", async () => {
   const id = await makeProduct(db(), { M: 0 });
   const headers = { [CLIENT_ADDRESS_HEADER]: "203.0.113.9" };
   const counted = async () => {
@@ -60,7 +60,7 @@ test("5 a network that asks too often waits for its turns; what is too far away 
 });
 
 describe("a sold-out product lets a shopper leave an address for each size", () => {
-  test("a stranger's counts once it is confirmed by the mail's link, and gets one mail when the size is back", async () => {
+  test("a guest's address is used once its mail's link confirms it, and gets one mail when the size is back", async () => {
     const [id, email] = [await makeProduct(db(), { M: 0, L: 0 }), "stranger@example.com"];
     const image = { hash: "0123456789abcdef0123", width: 1200, height: 1500, alt: "Front", background: "#efe8dc" };
     await sql`update products set images = ${JSON.stringify([image])} where id = ${id}`.execute(db());
@@ -93,7 +93,7 @@ describe("a sold-out product lets a shopper leave an address for each size", () 
     expect(await post({ code })).toMatchObject({ ok: false });
   });
 
-  test("a verified shopper's own address needs no confirmation; another one does, and what it asked for before is not told", async () => {
+  test("a verified shopper's own address needs no confirmation; another one does, and earlier requests are not revealed", async () => {
     const id = await makeProduct(db(), { M: 0 });
     const [shopper, other] = [await makeShopper(db()), await makeShopper(db())];
     const cookie = await cookieOf(shopper);
@@ -106,7 +106,7 @@ describe("a sold-out product lets a shopper leave an address for each size", () 
     expect(await kindsTo(other.email)).toEqual(["stock-alert-request"]);
   });
 
-  test("it is consent for that mail alone", async () => {
+  test("the address gets that mail only, and no newsletter", async () => {
     const [id, email] = [await makeProduct(db(), { M: 0 }), "no-news@example.com"];
     await requestAlert(db(), { productId: id, size: "M", email }, true);
     expect(await db().selectFrom("subscriptions").selectAll().where("email", "=", email).execute()).toEqual([]);
@@ -124,7 +124,7 @@ describe("a sold-out product lets a shopper leave an address for each size", () 
     expect(answer).toMatchObject({ ok: false, ...problem });
   });
 
-  test("it goes with its customer, with a week without confirmation, and with a year", async () => {
+  test("it is deleted with its customer, after a week without confirmation, and after a year", async () => {
     const id = await makeProduct(db(), { M: 0, L: 0, S: 0 });
     const { id: userId, email } = await makeShopper(db());
     await requestAlert(db(), { productId: id, size: "M", email }, true);
@@ -144,7 +144,7 @@ describe("a sold-out product lets a shopper leave an address for each size", () 
     expect(await alertsOf("old@example.com")).toEqual([]);
   });
 
-  test("the mails name the piece and where it is", async () => {
+  test("the mails have the piece and its URL", async () => {
     const data = { title: "Home Jersey", size: "M", url: "http://localhost:3000/singleProduct/home" };
     expect(await renderers["stock-alert"]?.(data)).toMatchObject({
       subject: "Home Jersey in M is back",

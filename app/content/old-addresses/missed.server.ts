@@ -8,7 +8,7 @@ const MOST_TIMES = 1_000_000_000;
 /** An email address, or what shops name by an order's number or a secret code. */
 const PERSONAL = /@|\/(?:orders?|checkouts?|view-order)\//;
 
-/** How often each path was asked for in vain since the last writing. */
+/** The number of requests for each path without a page since the last writing. */
 let asked = new Map<string, number>();
 
 /**
@@ -50,7 +50,7 @@ export async function writeMissed(on: Db): Promise<void> {
   }
 }
 
-/** Deletes what was counted for the longest time that it may be kept. Run by the worker. */
+/** Deletes counts that are older than they may be kept. Run by the worker. */
 export async function deleteOldMissed(on: Db): Promise<void> {
   await sql`delete from missed_addresses where first_at < now() - make_interval(days => ${KEPT_DAYS - 1})`.execute(on);
 }

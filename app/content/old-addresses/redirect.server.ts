@@ -41,7 +41,7 @@ export function redirectHeaders(to: string): Record<string, string> {
 
 /**
  * Reads the old addresses, and again whenever they change, or a minute after that has failed; writes each minute which
- * paths were asked for in vain. Returns a function that stops it.
+ * paths without a page were requested. Returns a function that stops it.
  */
 export async function followOldAddresses(on: () => Db): Promise<() => Promise<void>> {
   let isStale = false;

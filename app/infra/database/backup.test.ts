@@ -53,7 +53,7 @@ test.each([
   ["as it was written", (bytes: Buffer) => bytes],
   ["written in one piece, as by the first versions", (bytes: Buffer) => gzipSync(gunzipSync(bytes))],
 ])(
-  "a backup whose pictures take longer than a transaction may be silent is whole and comes back, %s",
+  "a backup whose pictures take longer than a transaction may be idle is complete and can be restored, %s",
   async (_, made) => {
     const products = () => database.db().selectFrom("products").selectAll().execute();
     const before = await products();
@@ -71,7 +71,7 @@ test.each([
 );
 
 test.each(["orders", "returns"])(
-  "numbers of %s that were given out after the backup are given to nobody else",
+  "numbers of %s that were assigned after the backup are not assigned again",
   async (table) => {
     await restore(impatient, at, async () => undefined, {
       before: async () => undefined,

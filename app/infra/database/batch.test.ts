@@ -20,7 +20,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("who asks while a question is on its way goes with the next one", async () => {
+test("a call during a query joins the next query", async () => {
   const { rounds, ask, settled } = question();
   const first = ask("a");
   await settled();
@@ -34,7 +34,7 @@ test("who asks while a question is on its way goes with the next one", async () 
   expect(await Promise.all([first, second, third, again])).toEqual(["one", "two", "two", "two"]);
 });
 
-test("an error is that of its round alone", async () => {
+test("an error rejects only the calls of its query", async () => {
   const { rounds, ask, settled } = question();
   const failing = [ask("a"), ask("b")];
   await settled();
@@ -46,7 +46,7 @@ test("an error is that of its round alone", async () => {
   expect(await next).toBe("well");
 });
 
-test("a question that hangs keeps nobody after it for more than a second", async () => {
+test("a query that hangs delays the next one by at most a second", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const { rounds, ask, settled } = question();
   void ask("a");

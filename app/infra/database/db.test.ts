@@ -7,7 +7,7 @@ import { sqlType, statementWithCommit } from "./statement.server.ts";
 const database = useDatabase({ max: 2 });
 const db = () => database.db();
 
-describe("a statement that takes its COMMIT along", () => {
+describe("a statement that is sent together with its COMMIT", () => {
   beforeAll(() => sql`create table notes (note text primary key)`.execute(db()));
 
   const add = (trx: Transaction, note: string) => sql`insert into notes values (${note})`.execute(trx);
@@ -17,7 +17,7 @@ describe("a statement that takes its COMMIT along", () => {
   );
   const notes = async () => (await sql<{ note: string }>`select note from notes order by note`.execute(db())).rows;
 
-  test("is committed with what came before it, without another word of its transaction", async () => {
+  test("is committed with the statements before it, without a further round trip", async () => {
     await retryingTransaction(db(), async (trx) => {
       await add(trx, "a1");
       expect(await addLast(trx, { note: "a2" })).toEqual([{ note: "a2" }]);
@@ -25,7 +25,7 @@ describe("a statement that takes its COMMIT along", () => {
     });
   });
 
-  test("undoes all of it when it fails, and the connection works on", async () => {
+  test("rolls the transaction back if it fails, and the connection stays usable", async () => {
     for (let round = 0; round < 4; round++) {
       const failing = retryingTransaction(db(), async (trx) => {
         await add(trx, "b1");
@@ -36,7 +36,7 @@ describe("a statement that takes its COMMIT along", () => {
     expect(await notes()).toHaveLength(2);
   });
 
-  test("lets no statement come after it", async () => {
+  test("refuses any later statement of the transaction", async () => {
     const going = retryingTransaction(db(), async (trx) => {
       await addLast(trx, { note: "c1" });
       await add(trx, "c2").catch(() => add(trx, "c3"));
@@ -45,7 +45,7 @@ describe("a statement that takes its COMMIT along", () => {
     expect(await notes()).toEqual([{ note: "a1" }, { note: "a2" }, { note: "c1" }]);
   });
 
-  test("says so when the transaction was to be undone all the same", async () => {
+  test("makes a later rollback an error", async () => {
     const undone = retryingTransaction(db(), async (trx) => {
       await addLast(trx, { note: "d1" });
       throw new Error("too late");

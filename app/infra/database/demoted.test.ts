@@ -27,7 +27,7 @@ test.each([
   ["alone", (db: Db) => insert.execute(db)],
   ["in a transaction", (db: Db) => db.transaction().execute((trx) => insert.execute(trx))],
 ])(
-  "a connection to what is the primary no more is given up with its first write, %s, which counts as the database away",
+  "a connection to a former primary is closed after its first write, %s, which counts as an outage of the database",
   async (_, write) => {
     const db = createDb(createPool({ url: database.url(), max: 1, name: "test demoted", watch }), watch);
     await newConnectionsMay(false);
@@ -41,7 +41,7 @@ test.each([
   },
 );
 
-test("a pooler's word that it has lost the database counts before its connection ends", async () => {
+test("a pooler's error about a lost connection counts before its own connection ends", async () => {
   const db = createDb(createPool({ url: database.url(), max: 1, name: "test pooler", watch }), watch);
   const begunAt = performance.now();
   const lost = sql`do $$ begin raise 'server conn crashed?' using errcode = '08P01'; end $$`.execute(db);

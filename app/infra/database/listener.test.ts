@@ -37,7 +37,7 @@ async function connections(): Promise<number> {
   return rows.length;
 }
 
-test("a listener that has lost the database connects anew once a second, and has one connection afterwards", async () => {
+test("a listener that has lost the database tries to reconnect once a second, and then has one connection", async () => {
   const way = new URL(database.url());
   way.port = String((server.address() as AddressInfo).port);
   const close = await openListener(way.href);

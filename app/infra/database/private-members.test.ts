@@ -17,7 +17,7 @@ test("51 pg: connection.stream is the socket that cork, uncork and destroy are c
   expect(client.connection?.stream).toBeInstanceOf(Socket);
 });
 
-test("51 pg: pipeline is on where the settings say so, and sends a statement before the one before it is answered", async () => {
+test("51 pg: with the setting `pipeline`, a statement is sent before the previous one has its response", async () => {
   expect(client.pipeline).toBe(true);
   const writes: string[] = [];
   const stream = client.connection?.stream as Socket;

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(closeQueue);
 
-test("what several jobs that wait ask for alike is done once, and the rest each by itself", async () => {
+test("waiting jobs with the same data run once, the others each", async () => {
   await database
     .db()
     .transaction()
@@ -28,7 +28,7 @@ test("what several jobs that wait ask for alike is done once, and the rest each 
   expect(done.sort()).toEqual(["a", "b"]);
 });
 
-test("F55 why a job has failed is logged", async () => {
+test("F55 the reason of a failed job is logged", async () => {
   const warn = vi.spyOn(log, "warn");
   const err = new Error("no rate today");
   await workOn("refresh-rate", () => Promise.reject(err));
@@ -41,7 +41,7 @@ test("F55 why a job has failed is logged", async () => {
     .toEqual([[{ err, queue: "refresh-rate" }, "a job has failed and is tried again"]]);
 });
 
-test("F55 what takes too long is told to stop, and logged", async () => {
+test("F55 a job that takes too long is aborted, and logged", async () => {
   const warn = vi.spyOn(log, "warn");
   let told: AbortSignal | undefined;
   await workOn("forget-changes", (_, stopping) => {
@@ -62,7 +62,7 @@ test("F55 what takes too long is told to stop, and logged", async () => {
   ]);
 });
 
-test("what nobody waits for is looked for less often", async () => {
+test("queues of jobs that nobody waits for are polled less often", async () => {
   const sent = vi.spyOn(pg.Client.prototype, "query");
   const looksFor = (name: string) =>
     sent.mock.calls.filter(([query]) => {
@@ -100,7 +100,7 @@ test("a job that is fetched while the queue closes does not begin, and waits for
   await openQueue(database.url(), { works: true, name: "test worker" });
 });
 
-test("queues that are there already have this version's limits", async () => {
+test("existing queues get this version's limits", async () => {
   const limit = sql<{ retryLimit: number }>`select retry_limit from jobs.queue where name = 'send-mail'`;
   await sql`update jobs.queue set retry_limit = 1 where name = 'send-mail'`.execute(database.db());
   await closeQueue();

@@ -59,7 +59,7 @@ const sqlName = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.
 const declared = (types: SqlTypes) =>
   Object.fromEntries(Object.entries(types).map(([name, { name: type }]) => [sqlName(name), type]));
 
-test("each statement takes and gives what it declares, as the database says", async () => {
+test("each statement's declared parameters and columns agree with the database", async () => {
   await importAll();
   expect(statements.length).toBeGreaterThan(20);
   const { rows: types } = await client().query<{ oid: number; typname: string }>("select oid, typname from pg_type");
@@ -94,7 +94,7 @@ test("each statement can be prepared: parsing and planning the longest takes lon
   expect(unprepared.map(({ text }) => text)).toEqual([]);
 });
 
-test("a value that is declared and not used, or used and not declared, is an error where the statement is written", () => {
+test("a value that is only declared, or only used, is an error when the statement is defined", () => {
   const select = (text: string) => statement({ takes: { id: sqlType.text }, gives: {} }, text);
   expect(() => select("select")).toThrow("id");
   expect(() => select("select where :id = :other")).toThrow("other");

@@ -75,11 +75,11 @@ export class WatchedClient extends pg.Client implements Watched {
       this.waitsSince = --this.#unanswered === 0 ? undefined : this.answeredAt;
     };
     if (typeof callback === "function") {
-      const told = (...results: unknown[]) => {
+      const settle = (...results: unknown[]) => {
         answered();
         callback(...results);
       };
-      return query.call(this, ...args.slice(0, -1), told);
+      return query.call(this, ...args.slice(0, -1), settle);
     }
     const answer = query.apply(this, args);
     if (answer instanceof Promise)

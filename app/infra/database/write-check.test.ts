@@ -8,7 +8,7 @@ import { writeCheck } from "./write-check.server.ts";
 
 const database = useDatabase();
 
-test("a thousand questions at once, and the next ones within a second, write once", async () => {
+test("a thousand simultaneous checks, and those within the next second, write once", async () => {
   const on = vi.fn(database.db);
   const works = writeCheck(on);
   expect(new Set(await Promise.all(Array.from({ length: 1000 }, works)))).toEqual(new Set([true]));
@@ -17,7 +17,7 @@ test("a thousand questions at once, and the next ones within a second, write onc
   expect(await database.db().selectFrom("writeCheck").selectAll().execute()).toHaveLength(1);
 });
 
-test("what was written is written anew a second later", async () => {
+test("a check a second later writes again", async () => {
   const clock = vi.spyOn(performance, "now").mockReturnValue(5000);
   const works = writeCheck(database.db);
   const writtenAt = () => database.db().selectFrom("writeCheck").select("writtenAt").executeTakeFirstOrThrow();
@@ -29,7 +29,7 @@ test("what was written is written anew a second later", async () => {
   clock.mockRestore();
 });
 
-test("a database that is only read from does not work, though it answers", async () => {
+test("a read-only database fails the check", async () => {
   await database
     .db()
     .connection()
@@ -40,7 +40,7 @@ test("a database that is only read from does not work, though it answers", async
   await expect.poll(() => writeCheck(database.db)()).toBe(true); // by another connection, when that one has ended
 });
 
-test("one that does not come to an answer does not work, and is not asked again meanwhile", async () => {
+test("a database that does not answer fails the check, and is not queried again meanwhile", async () => {
   await database
     .db()
     .connection()
@@ -55,7 +55,7 @@ test("one that does not come to an answer does not work, and is not asked again 
     });
 });
 
-test("49 a disk without room is told from one that takes the row, at the database and in the shop's own folder", async () => {
+test("49 a full disk fails the check even if the row fits, at the database and in the shop's own folder", async () => {
   await database
     .db()
     .connection()

@@ -20,7 +20,7 @@ const FORMULAS = [
 ];
 
 describe("a table to download", () => {
-  test.each(FORMULAS)("has for %j a text with apostrophes, and is read as it was", (text, guarded) => {
+  test.each(FORMULAS)("has %j with a guard against formulas, and is read back unchanged", (text, guarded) => {
     for (const row of [{ title: text }, [text]]) {
       const cell =
         Papa.parse<string[]>(csvText({ fields: ["title"], data: [row] }), { delimiter: "," }).data[1]?.[0] ?? "";

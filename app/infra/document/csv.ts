@@ -1,9 +1,9 @@
 import Papa, { type UnparseConfig } from "papaparse";
 
 /**
- * The places that get an apostrophe: where a spreadsheet would take the start of a cell for a formula (in some
- * countries a cell also begins after a semicolon), and where a text already begins like a guarded one. Without a second
- * apostrophe, the latter would lose its own when it is read again.
+ * The places that get an apostrophe: where a spreadsheet would read the start of a cell as a formula (in some countries
+ * a cell also begins after a semicolon), and before an apostrophe that the text itself has in such a place, because
+ * `plainCell` removes one.
  */
 const FORMULA = /(?<=^|[;\t\r\n]\s*)(?='*[=+\-@＝＋－＠])|^(?='*[\t\r\n])/g;
 const GUARDED = /(?<=^|[;\t\r\n]\s*)'(?='*[=+\-@＝＋－＠])|^'(?='*[\t\r\n])/g;

@@ -5,7 +5,7 @@ import { readDocument } from "./read.ts";
 const kinds = z.object({ title: z.string(), kinds: z.array(z.enum(["tee", "jersey"])).optional() });
 const first = ([entry]: readonly PropertyKey[]) => (entry === "title" || entry === undefined ? undefined : [entry]);
 
-test("25 each of a list's misfits is told, and the rest of the document is read", () => {
+test("25 each invalid entry of a list is reported, and the rest of the document is read", () => {
   const read = readDocument((one) => kinds.parse(one), { title: "Tee", kinds: ["a", "b"] }, first);
   expect(read).toEqual({
     value: { title: "Tee" },
@@ -16,7 +16,7 @@ test("25 each of a list's misfits is told, and the rest of the document is read"
   });
 });
 
-test("what may not be missing ends the document", () => {
+test("a missing required field makes the document unreadable", () => {
   expect(readDocument((one) => kinds.parse(one), { title: 1, kinds: ["tee"] }, first)).toEqual({
     misfits: [{ field: "title", reason: expect.any(String) }],
   });

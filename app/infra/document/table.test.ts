@@ -15,7 +15,7 @@ describe("22 a file's bytes", () => {
     ["UTF-16 in the other order of bytes", swapped(`\uFEFF${TEXT}`)],
     ["the same without a mark", swapped(TEXT)],
     ["Windows-1252", CP1252],
-  ])("in %s are read as they were written", (_, bytes) => {
+  ])("in %s are decoded", (_, bytes) => {
     expect(fileText(bytes)).toEqual({ text: TEXT });
   });
 
@@ -23,7 +23,7 @@ describe("22 a file's bytes", () => {
     ["PK\x03\x04\x14\0", "is a workbook: in the spreadsheet save it as CSV"],
     ["\xd0\xcf\x11\xe0\xa1\xb1", "is a workbook"],
     ["%PDF-1.7\n\0\0", "is no text"],
-  ])("of what is no text (%j) say what to do", (start, says) => {
+  ])("that are no text (%j) are refused with advice", (start, says) => {
     expect(fileText(Buffer.from(start, "latin1"))).toEqual({ problem: expect.stringContaining(says) });
   });
 
@@ -41,7 +41,7 @@ describe("22 a table", () => {
     expect(readTable(`\uFEFF${line}a,1|b;2`).rows).toEqual([{ row: 1, cells: ["a,1", "b;2"] }]);
   });
 
-  test("has its rows as a spreadsheet counts them, and those without a text left out", () => {
+  test("numbers its rows as a spreadsheet does, and leaves out empty ones", () => {
     const { rows } = readTable('a,"two\nlines"\n\n , \nb,c');
     expect(rows.map(({ row }) => row)).toEqual([1, 4]);
   });
@@ -52,11 +52,11 @@ describe("22 a table", () => {
     ["'=1+1", "=1+1"],
     ['=1+"1"', '=1+"1"'],
     ["'tis", "'tis"],
-  ])("has for %s the text %s", (cell, text) => {
+  ])("reads the cell %s as %s", (cell, text) => {
     expect(readTable(`a,${cell}`).rows[0]?.cells[1]).toBe(text);
   });
 
-  test("is known by its separator among empty rows", () => {
+  test("has its separator recognized among empty rows", () => {
     expect(readTable("\r\n\r\n\r\na;b\r\n\r\nc;d\r\n\r\n").rows).toEqual([
       { row: 4, cells: ["a", "b"] },
       { row: 6, cells: ["c", "d"] },

@@ -34,7 +34,7 @@ async function asked(certificate: Certificate) {
   return { reply, reached };
 }
 
-test("S62 a server whose certificate is good is asked", async () => {
+test("S62 a server with a valid certificate gets the request", async () => {
   expect(await asked(trusted)).toEqual({ reply: { reached: true, status: 200, text: "answered" }, reached: 1 });
 });
 
@@ -42,7 +42,7 @@ test.each([
   ["is nobody's", certificateFor("localhost"), /self-signed certificate/],
   ["has run out", expired, /certificate has expired/],
   ["is another host's", ofAnother, /does not match certificate's altnames/],
-])("S62 one whose certificate %s is told nothing", async (_, certificate, why) => {
+])("S62 a server whose certificate %s gets no request", async (_, certificate, why) => {
   expect(await asked(certificate)).toEqual({
     reply: { reached: false, reason: expect.stringMatching(why) },
     reached: 0,

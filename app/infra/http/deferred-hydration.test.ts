@@ -92,7 +92,7 @@ test.each([true, false])(
   },
 );
 
-test("S49 what the loaders have sent stays data, whatever stands in it", async () => {
+test("S49 the loaders' data stays data, whatever its text", async () => {
   const { html } = await pageAt("/about");
   const [, data = ""] = /id="deferred-data">([\s\S]*?)<\/script>/.exec(html) ?? [];
   expect(JSON.parse(data.split("\n")[0] ?? "")).toContain(HOSTILE);
@@ -107,7 +107,7 @@ test("a script that is not the router's is not listed, whatever nonce it claims"
   expect(scripts.slice(3)).toEqual(['import "/a.js";', "window.__reactRouterContext = {};"]);
 });
 
-test("a page whose shape the shop does not know is an error that says so, not a page without script", async () => {
+test("a page of an unknown structure is an error with its reason, not a page without script", async () => {
   const root = build.routes.root;
   if (!root) throw new Error("The build has no root");
   const withoutScripts = { ...root.module, Layout: undefined, default: () => null };

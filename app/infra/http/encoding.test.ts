@@ -25,7 +25,10 @@ test.each<[string | undefined, forMany: Encoding, forOne: Encoding]>([
   ["identity;q=0.5, gzip;q=0.9", "gzip", "gzip"],
   ["gzip;q=0.8, identity;q=0", "gzip", "gzip"],
   ["deflate, compress", "identity", "identity"],
-])("56 of “%s” a shared answer is sent as %s, one for a visitor as %s", (header, forMany, forOne) => {
-  for (let again = 0; again < 2; again++)
-    expect([accepted(header, "many"), accepted(header, "one")]).toEqual([forMany, forOne]);
-});
+])(
+  "56 for Accept-Encoding “%s” a shared response is sent as %s, one for a visitor as %s",
+  (header, forMany, forOne) => {
+    for (let again = 0; again < 2; again++)
+      expect([accepted(header, "many"), accepted(header, "one")]).toEqual([forMany, forOne]);
+  },
+);

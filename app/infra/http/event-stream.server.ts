@@ -1,5 +1,6 @@
-/** In ms. */
+/** In ms, like the next one. */
 const HEARTBEAT_INTERVAL = 20_000;
+/** The time after which a browser reconnects. */
 const RECONNECT_AFTER = 1000;
 
 /** Gets functions that send an event and end the stream; returns a function to be called when the stream has ended. */
@@ -58,7 +59,7 @@ export function eventStream(signal: AbortSignal, userId: string, subscribe: Subs
   });
 }
 
-/** Ends all streams, present and later ones, since the process stops: browsers reconnect to the next one. */
+/** Ends all streams, also those opened later, because the process stops. Browsers reconnect to another process. */
 export function endStreams(): void {
   stopping = true;
   for (const own of open.values()) for (const end of own) end();

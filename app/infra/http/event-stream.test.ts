@@ -3,7 +3,7 @@ import { endStreams, eventStream, openStreams } from "./event-stream.server.ts";
 
 const newStream = () => eventStream(new AbortController().signal, "ada", () => () => undefined).text();
 
-test("streams end when the process stops, and so does one whose request was on its way", async () => {
+test("streams end when the process stops, also one whose request arrives at that moment", async () => {
   const before = newStream();
   expect(openStreams()).toBe(1);
   endStreams();

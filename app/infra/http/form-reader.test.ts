@@ -22,13 +22,13 @@ async function read(body: RequestInit["body"], type = "", size: FormSize = SMALL
 const inBytes = (text: string) => ReadableStream.from(Array.from(Buffer.from(text), (byte) => new Uint8Array([byte])));
 
 const TYPED = ["a=1&b=&c", "a=%C3%A9+%26&?=x", "a=ọ̀&a=2", "", "&&", "a=%zz&=b", "a==b", "a=1&"];
-test.each(TYPED)("1 a form is read as browsers write it, also byte by byte: “%s”", async (text) => {
+test.each(TYPED)("1 a browser's form is read, also byte by byte: “%s”", async (text) => {
   const asUsual = [...new URLSearchParams(`&${text}`)];
   expect(await read(text, TEXTS)).toEqual(asUsual);
   expect(await read(inBytes(text) as RequestInit["body"], TEXTS)).toEqual(asUsual);
 });
 
-test("1 texts and files of a form in parts, in its order", async () => {
+test("1 texts and files of a multipart form are read in its order", async () => {
   const form = new FormData();
   form.append("number", "RT-1 ọ̀");
   form.append("picture", new File(["bytes"], "tear “1”.jpg", { type: "image/jpeg" }));
@@ -51,7 +51,7 @@ test.each([
   ["451 of them", Array(451).fill("a=1").join("&"), TEXTS, LINES_FORM, "fields"],
   ["64 KB", `a=${"x".repeat(64 * 1024 - 2)}`, TEXTS, SMALL_FORM, 1],
   ["a byte more", `a=${"x".repeat(64 * 1024 - 1)}`, TEXTS, SMALL_FORM, "bytes"],
-  ["two parts where two may be", `${part("a", "1").repeat(2)}--x--`, PARTS, { fields: 2, bytes: 999 }, 2],
+  ["as many parts as are allowed", `${part("a", "1").repeat(2)}--x--`, PARTS, { fields: 2, bytes: 999 }, 2],
   ["three", `${part("a", "1").repeat(3)}--x--`, PARTS, { fields: 2, bytes: 999 }, "fields"],
   [
     "a part that is larger than one may be",
@@ -61,7 +61,13 @@ test.each([
     "part",
   ],
   ["parts without an end", part("a", "1"), PARTS, SMALL_FORM, "no-form"],
-  ["parts whose names are no UTF-8", Buffer.from(`${part("\xff", "1")}--x--`, "latin1"), PARTS, SMALL_FORM, "no-form"],
+  [
+    "parts with names that are not UTF-8",
+    Buffer.from(`${part("\xff", "1")}--x--`, "latin1"),
+    PARTS,
+    SMALL_FORM,
+    "no-form",
+  ],
   ["parts without a boundary", part("a", "1"), "multipart/form-data", SMALL_FORM, "no-form"],
   ["a part without a name", "--x\r\nContent-Type: text/plain\r\n\r\n1\r\n--x--", PARTS, SMALL_FORM, 0],
   ["JSON", "{}", "application/json", SMALL_FORM, "no-form"],

@@ -5,7 +5,7 @@ import { localLimit } from "./local-limit.server.ts";
 
 useDatabase();
 
-test("a network is refused after its share of a minute, an IPv6 household as one, and nobody else", () => {
+test("only a network with too many requests in a minute is refused; an IPv6 household counts as one", () => {
   const may = localLimit("test", 2);
   expect(may("203.0.113.9").ok).toBe(true);
   expect(may("203.0.113.9").ok).toBe(true);
@@ -19,14 +19,14 @@ test("a network is refused after its share of a minute, an IPv6 household as one
   expect(may("2001:db8:0:1::1").ok).toBe(true);
 });
 
-test("of very many networks the oldest are forgotten, so that memory has an end", () => {
+test("the oldest of very many networks are dropped, so that memory is bounded", () => {
   const may = localLimit("test", 1);
   for (let i = 0; i <= 10_000; i++) may(`network ${i}`);
   expect(may("network 10000").ok).toBe(false);
   expect(may("network 0").ok).toBe(true);
 });
 
-test("a guest's cart is priced for as many as are behind one address, and not for a machine", async () => {
+test("the limit on pricing guests' carts lets a shared address through, and stops a script", async () => {
   const ask = (address: string) =>
     post(
       new Request("http://shop/api/cart", {

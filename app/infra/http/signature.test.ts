@@ -15,7 +15,7 @@ const bringing = (...cookies: string[]) =>
 
 beforeEach(() => use(OLD));
 
-test("while a secret is replaced, what each of both has signed counts for an instance with either; then only the new", () => {
+test("while a secret is replaced, instances with either accept the signatures of both; afterwards only the new one's", () => {
   const byOld = bringing(signedCookie("cart", "1", 1000));
   use(NEW);
   expect(readSignedCookie(byOld, "cart")).toBeUndefined();

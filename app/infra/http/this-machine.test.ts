@@ -10,10 +10,10 @@ test.each([
   ["under a foreign name that leads here", { host: "rebound.example:3002" }, false],
   ["by this machine’s address in the network", { host: "192.168.1.5:3002" }, false],
   ["through a proxy on this machine", { "x-forwarded-for": "203.0.113.9" }, false],
-  ["through a proxy that says so by the standard", { forwarded: "for=127.0.0.1" }, false],
+  ["through a proxy with the standard header Forwarded", { forwarded: "for=127.0.0.1" }, false],
   ["without a host", { host: undefined }, false],
-  ["by nobody knows whom", { [CLIENT_ADDRESS_HEADER]: undefined }, false],
-])("7 asked %s", (_, differs, isHere) => {
+  ["from an unknown address", { [CLIENT_ADDRESS_HEADER]: undefined }, false],
+])("7 whether a request is from this machine: %s", (_, differs, isHere) => {
   const said = { host: "localhost:3002", [CLIENT_ADDRESS_HEADER]: "127.0.0.1", ...differs };
   const headers = Object.entries(said).filter((entry): entry is [string, string] => entry[1] !== undefined);
   expect(isFromThisMachine(new Request("http://localhost:3002", { headers }))).toBe(isHere);

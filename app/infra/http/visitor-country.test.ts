@@ -39,7 +39,7 @@ test.each([
   ["8.8.8.8", "US"],
   ["127.0.0.1", undefined],
   ["192.168.1.1", undefined],
-])("%s is in %s, and nobody is asked", (address, country) => {
+])("%s is in %s, without a request to the service", (address, country) => {
   env.GEO_URL = url("/");
   expect(countryOf(from(address))).toBe(country);
   expect(questions).not.toHaveBeenCalled();
@@ -48,18 +48,15 @@ test.each([
 test.each([
   ["https://geo.example/{ip}/json", "/{ip}/json", (ip: string) => `/${ip}/json`],
   ["https://geo.example/lookup", "/lookup", (ip: string) => `/lookup?ip=${ip}`],
-])(
-  "a service like %s is asked once, nobody waits for it, and its answer is known from then on",
-  async (_, path, line) => {
-    env.GEO_URL = url(path);
-    reply = says({ country_code: "ng" });
-    const address = newAddress();
-    expect(countryOf(from(address))).toBeUndefined();
-    await answered();
-    expect(countryOf(from(address))).toBe("NG");
-    expect(questions.mock.calls.map(([asked]) => asked)).toEqual([url(line(address))]);
-  },
-);
+])("a service like %s is requested once, without a wait, and its answer is cached", async (_, path, line) => {
+  env.GEO_URL = url(path);
+  reply = says({ country_code: "ng" });
+  const address = newAddress();
+  expect(countryOf(from(address))).toBeUndefined();
+  await answered();
+  expect(countryOf(from(address))).toBe("NG");
+  expect(questions.mock.calls.map(([asked]) => asked)).toEqual([url(line(address))]);
+});
 
 test.each<[string, (response: ServerResponse) => unknown]>([
   ["never answers", () => undefined],
@@ -67,10 +64,10 @@ test.each<[string, (response: ServerResponse) => unknown]>([
   ["answers with a page", (response) => response.end("<html>Too many requests</html>")],
   ["answers with an error", (response) => response.writeHead(500).end('{"country_code":"NG"}')],
   ["leads elsewhere", (response) => response.writeHead(302, { location: url("/other") }).end()],
-  ["lies with a number", says({ country_code: 566 })],
-  ["lies with a name", says({ country_code: "Nigeria" })],
-  ["lies with nothing", says({ country_code: null })],
-  ["lies with a script", says({ country_code: "<script>" })],
+  ["responds with a number", says({ country_code: 566 })],
+  ["responds with a name", says({ country_code: "Nigeria" })],
+  ["responds with nothing", says({ country_code: null })],
+  ["responds with a script", says({ country_code: "<script>" })],
   ["answers without end", (response) => response.end("x".repeat(200_000))],
 ])(
   "F50 a service that %s: the country stays unknown, at once, and the service is not asked for every page",
@@ -85,7 +82,7 @@ test.each<[string, (response: ServerResponse) => unknown]>([
   },
 );
 
-test("F50 a service that is out of reach: the country stays unknown", async () => {
+test("F50 if the service is unreachable, the country stays unknown", async () => {
   env.GEO_URL = "http://127.0.0.1:1/";
   const address = newAddress();
   expect(countryOf(from(address))).toBeUndefined();
@@ -93,31 +90,28 @@ test("F50 a service that is out of reach: the country stays unknown", async () =
   expect(countryOf(from(address))).toBeUndefined();
 });
 
-test("a trusted proxy's word comes first, and nobody is asked", () => {
+test("a trusted proxy's country comes first, without a request to the service", () => {
   env.GEO_URL = url("/geo");
   env.COUNTRY_HEADER = "cf-ipcountry";
   expect(countryOf(from(newAddress(), { "cf-ipcountry": "gb" }))).toBe("GB");
   expect(questions).not.toHaveBeenCalled();
 });
 
-test.each(["XX", "T1", "nowhere"])(
-  "a proxy that says %s does not know: the list and the service are asked",
-  async (word) => {
-    env.COUNTRY_HEADER = "cf-ipcountry";
-    env.GEO_URL = url("/geo");
-    reply = says({ country_code: "KE" });
-    expect(countryOf(from("197.210.64.1", { "cf-ipcountry": word }))).toBe("NG");
-    expect(questions).not.toHaveBeenCalled();
-    const address = newAddress();
-    const ask = () => countryOf(from(address, { "cf-ipcountry": word }));
-    expect(ask()).toBeUndefined();
-    await answered();
-    expect(ask()).toBe("KE");
-  },
-);
+test.each(["XX", "T1", "nowhere"])("a proxy's %s means unknown: the list and the service are used", async (word) => {
+  env.COUNTRY_HEADER = "cf-ipcountry";
+  env.GEO_URL = url("/geo");
+  reply = says({ country_code: "KE" });
+  expect(countryOf(from("197.210.64.1", { "cf-ipcountry": word }))).toBe("NG");
+  expect(questions).not.toHaveBeenCalled();
+  const address = newAddress();
+  const ask = () => countryOf(from(address, { "cf-ipcountry": word }));
+  expect(ask()).toBeUndefined();
+  await answered();
+  expect(ask()).toBe("KE");
+});
 
 test.each(["127.0.0.1", "10.1.2.3", "192.168.1.1", "172.20.0.1", "::1", "fd00::1", "no address", ""])(
-  "nobody is asked about “%s”",
+  "no request is made about “%s”",
   (address) => {
     env.GEO_URL = url("/geo");
     expect(countryOf(from(address))).toBeUndefined();

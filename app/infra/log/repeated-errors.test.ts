@@ -6,7 +6,7 @@ afterEach(() => void vi.useRealTimers());
 
 const thrownHere = (message: string) => new Error(message);
 
-test("13 after a minute it is said how often it came again, and its stack is told anew", async () => {
+test("13 after a minute the number of repetitions is logged, and the stack again", async () => {
   const summaries: number[] = [];
   const tell = repeatedErrors((_, times) => summaries.push(times));
   const told = Array.from({ length: 50 }, (_, n) => tell(thrownHere(`made up ${n}`)));
@@ -18,7 +18,7 @@ test("13 after a minute it is said how often it came again, and its stack is tol
   expect(summaries).toEqual([39]);
 });
 
-test("13 causes are bounded, whatever is thrown", () => {
+test("13 the number of remembered causes is bounded, whatever is thrown", () => {
   const tell = repeatedErrors(() => undefined);
   const named = (name: string) => Object.assign(new Error("no"), { name });
   const told = Array.from({ length: 1000 }, (_, n) => tell(named(`Error${n}`)));

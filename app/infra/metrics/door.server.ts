@@ -62,22 +62,22 @@ async function figuresText(figures: () => Promise<Figure[]>): Promise<string> {
 }
 
 const ASKED = "tell your metrics";
-type Told = { metrics: string };
+type MetricsMessage = { metrics: string };
 
-const isTold = (message: unknown): message is Told =>
+const isMetricsMessage = (message: unknown): message is MetricsMessage =>
   typeof message === "object" && message !== null && "metrics" in message;
 
 /** Makes this web process send its metrics to its parent process on request. */
 export function tellMetrics(): void {
   process.on("message", (message) => {
-    if (message === ASKED) registry.metrics().then((metrics) => process.send?.({ metrics } satisfies Told));
+    if (message === ASKED) registry.metrics().then((metrics) => process.send?.({ metrics } satisfies MetricsMessage));
   });
 }
 
 /** The metrics of a web process; empty if it does not answer within a second, as while it starts or ends. */
 function metricsOf(worker: Worker): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>();
-  const hear = (message: unknown) => isTold(message) && resolve(message.metrics);
+  const hear = (message: unknown) => isMetricsMessage(message) && resolve(message.metrics);
   const nothing = () => resolve("");
   const timer = setTimeout(nothing, SECOND);
   worker.on("message", hear).once("exit", nothing);

@@ -12,7 +12,7 @@ import { measured } from "./requests.server.ts";
 /** The metrics without the label that all lines of this process have. */
 const told = async () => (await metricsText(async () => [])).replaceAll(/process="main",?|,process="main"/g, "");
 
-test("requests are counted by method, route and status, also those whose client has gone, and what is asked elsewhere", async () => {
+test("requests are counted by method, route and status, also those of disconnected clients and those to other servers", async () => {
   const listener = measured(
     ({ url }, response) => {
       if (url === "/slow") return; // never answers
@@ -65,7 +65,7 @@ test("jobs by outcome, cached pages and open streams are counted", async () => {
   expect(await told()).toContain("irepo_streams_open{} 0");
 });
 
-test("a database that is away takes the figures away and nothing else", async () => {
+test("without the database the shop's figures are missing, and nothing else", async () => {
   const figures = [{ name: "irepo_orders", help: "Orders", samples: [{ labels: { state: "open" }, value: 2 }] }];
   const text = await metricsText(async () => figures);
   expect(text).toContain('# HELP irepo_orders Orders\n# TYPE irepo_orders gauge\nirepo_orders{state="open"} 2\n');

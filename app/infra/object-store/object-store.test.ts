@@ -45,32 +45,32 @@ describe.each([
     store = open(placeOf());
   });
 
-  test("has nothing at first", async () => {
+  test("is empty at first", async () => {
     expect(await store.read("a.jpg")).toBeUndefined();
     expect(await namesOf(store, "all")).toEqual([]);
   });
 
-  test("keeps bytes as they are, also when they are written again", async () => {
+  test("stores bytes unchanged, also when they are written again", async () => {
     const bytes = Buffer.from(Array.from({ length: 100_000 }, (_, index) => index % 251));
     await store.write("b/1.webp", bytes);
     await store.write("b/1.webp", bytes);
     expect((await store.read("b/1.webp"))?.equals(bytes)).toBe(true);
   });
 
-  test("tells the names, all of them or those at the top", async () => {
+  test("lists the names, all of them or those at the top", async () => {
     for (const name of ["c.jpg", "c/2.avif"]) await store.write(name, Buffer.from(name));
     expect(await namesOf(store, "all")).toEqual(expect.arrayContaining(["c.jpg", "c/2.avif"]));
     expect(await namesOf(store, "top")).toEqual(["c.jpg"]);
   });
 
-  test("removes what is there, and what is not", async () => {
+  test("removes a file, and does nothing without one", async () => {
     await store.write("d/1.jpg", Buffer.from("d"));
     for (let i = 0; i < 2; i++) await store.remove("d/1.jpg");
     expect(await store.read("d/1.jpg")).toBeUndefined();
   });
 });
 
-test("a bucket's names are told also where there are more than one answer holds", async () => {
+test("a bucket's names are listed, also if they take several responses", async () => {
   const names = Array.from({ length: 1_003 }, (_, index) => `${index}`.padStart(4, "0"));
   const put = (name: string) =>
     fetch(`http://127.0.0.1:${s3.port}/pictures/many/${name}`, { method: "PUT", body: "x" });
@@ -78,7 +78,7 @@ test("a bucket's names are told also where there are more than one answer holds"
   expect(await namesOf(open("s3://pictures/many"), "all")).toEqual(names);
 });
 
-describe("a bucket that cannot be used is named with what to do:", () => {
+describe("a bucket that cannot be used is reported with a remedy:", () => {
   const failureOf = (place: string) =>
     open(place)
       .read("a.jpg")
@@ -113,7 +113,7 @@ describe("a bucket that is", () => {
     return performance.now() - begun;
   };
 
-  test("dead is away at once, and there again as soon as it is", async () => {
+  test("down is unavailable at once, and available again as soon as it is up", async () => {
     const store = open("s3://pictures");
     await store.write("d.jpg", Buffer.from("d"));
     proxy.toxics.down = true;
@@ -123,7 +123,7 @@ describe("a bucket that is", () => {
     await expect.poll(() => store.read("d.jpg").catch(() => undefined)).toEqual(Buffer.from("d"));
   });
 
-  test("frozen is away in time; whoever asks next does not wait", async () => {
+  test("frozen is unavailable after a timeout; the next request does not wait", async () => {
     const store = open("s3://pictures");
     await store.write("e.jpg", Buffer.alloc(3_000_000, "e"));
     proxy.freeze();
@@ -144,7 +144,7 @@ test.each([
   ["s3:irepo", undefined],
   ["s3://Irepo", undefined],
   ["https://irepo.s3.example", undefined],
-])("%s names a place: %j", (text, place) => {
+])("%s is a valid location: %j", (text, place) => {
   expect(readLocation(text)).toEqual(place);
   if (place) expect(readLocation(locationText(place))).toEqual(place);
 });

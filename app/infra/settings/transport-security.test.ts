@@ -106,21 +106,21 @@ describe("the database on another machine", () => {
     "?sslmode=verify-full",
     "?ssl=true",
     "?sslmode=require&uselibpqcompat=true",
-  ])("is spoken to by TLS when its certificate is good: %s", async (query) => {
+  ])("is connected to by TLS if its certificate is valid: %s", async (query) => {
     expect(await usesTls(await front(CERTIFICATES.trusted), query)).toBe(true);
   });
 
-  test.each(WRONG)("S62 and not at all when it is %s", async (_, certificate, why) => {
+  test.each(WRONG)("S62 is not connected to if its certificate is %s", async (_, certificate, why) => {
     const port = await front(certificate);
     for (const query of ["", "?sslmode=require", "?sslmode=require&uselibpqcompat=true"])
       await expect(usesTls(port, query)).rejects.toThrow(why);
   });
 
-  test("nor when it knows no TLS", async () => {
+  test("is refused if it does not offer TLS", async () => {
     await expect(usesTls(await front())).rejects.toThrow("does not support SSL");
   });
 
-  test("a certificate of its own is named with sslrootcert", async () => {
+  test("can have a self-signed certificate, given by sslrootcert", async () => {
     const folder = mkdtempSync(path.join(tmpdir(), "irepo-ca-"));
     const file = path.join(folder, "ca.pem");
     writeFileSync(file, CERTIFICATES.unknown.cert);
@@ -132,7 +132,7 @@ describe("the database on another machine", () => {
     }
   });
 
-  test.each(["127.0.0.1", "localhost"])("on this machine (%s) it may be spoken to in clear", async (host) => {
+  test.each(["127.0.0.1", "localhost"])("may be connected to without TLS on this machine (%s)", async (host) => {
     expect(await usesTls(await front(), "", host)).toBe(false);
   });
 });
@@ -187,24 +187,24 @@ describe("the mail server on another machine", () => {
   const startTls = (certificate: Certificate) => mailServer(certificate);
   const tlsAtOnce = (certificate: Certificate) => mailServer({ secure: true, ...certificate });
 
-  test("gets mail by TLS when its certificate is good", async () => {
+  test("gets mail by TLS if its certificate is valid", async () => {
     expect(await sentByTls(`smtp://${HOST}:${await startTls(CERTIFICATES.trusted)}`)).toBe(true);
     expect(await sentByTls(`smtps://${HOST}:${await tlsAtOnce(CERTIFICATES.trusted)}`)).toBe(true);
   });
 
-  test.each(WRONG)("S62 and none when it is %s", async (_, certificate, why) => {
+  test.each(WRONG)("S62 gets none if its certificate is %s", async (_, certificate, why) => {
     await expect(sentByTls(`smtp://${HOST}:${await startTls(certificate)}`)).rejects.toThrow(why);
     await expect(sentByTls(`smtps://${HOST}:${await tlsAtOnce(certificate)}`)).rejects.toThrow(why);
     expect(taken).toEqual([]);
   });
 
-  test("nor when it knows no TLS", async () => {
+  test("is refused if it does not offer TLS", async () => {
     const port = await mailServer({ disabledCommands: ["STARTTLS"] });
     await expect(sentByTls(`smtp://${HOST}:${port}`)).rejects.toThrow(/STARTTLS/);
     expect(taken).toEqual([]);
   });
 
-  test("on this machine it may get them in clear", async () => {
+  test("may get mail without TLS on this machine", async () => {
     const port = await mailServer({ disabledCommands: ["STARTTLS"] });
     expect(await sentByTls(`smtp://127.0.0.1:${port}`)).toBe(false);
     expect(taken).toEqual([false]);
@@ -235,14 +235,17 @@ test.each([
   expect(readEnv({ ...settings, DATABASE_URL: url })).toMatchObject({ env: { DATABASE_URL: url } });
 });
 
-test.each(["DATABASE_DIRECT_URL", "DATABASE_OWNER_URL"])("S62 %s is spoken to as the shop's own address is", (name) => {
-  const urls = { DATABASE_URL: "postgresql://irepo@db.example/irepo", [name]: "postgresql://owner@db.example/irepo" };
-  expect(readEnv({ ...settings, ...urls })).toMatchObject({
-    env: { [name]: "postgresql://owner@db.example/irepo?sslmode=verify-full" },
-  });
-});
+test.each(["DATABASE_DIRECT_URL", "DATABASE_OWNER_URL"])(
+  "S62 %s is connected to like the shop's own address",
+  (name) => {
+    const urls = { DATABASE_URL: "postgresql://irepo@db.example/irepo", [name]: "postgresql://owner@db.example/irepo" };
+    expect(readEnv({ ...settings, ...urls })).toMatchObject({
+      env: { [name]: "postgresql://owner@db.example/irepo?sslmode=verify-full" },
+    });
+  },
+);
 
-test("a database whose address names no host is where PGHOST says", () => {
+test("a database whose URL has no host is at PGHOST", () => {
   const result = readEnv({ ...settings, DATABASE_URL: "postgresql:///irepo", PGHOST: "db.example" });
   expect(result).toMatchObject({ env: { DATABASE_URL: "postgresql:///irepo?sslmode=verify-full" } });
 });

@@ -45,7 +45,7 @@ test("15 every character of Unicode folds the same here and in the database", as
   expect(rows.filter(({ one, there }) => there !== fold(`a${one}b`))).toEqual([]);
 });
 
-test("15 no letter or digit that is not written with another sign parts a word", () => {
+test("15 a letter or digit separates words only if it is written with another sign", () => {
   const all = Array.from({ length: 0x1fb00 }, (_, at) => at).filter((at) => at < 0xd800 || at > 0xdfff);
   const letters = all.map((at) => String.fromCodePoint(at)).filter((one) => /[\p{L}\p{Nd}]/u.test(one));
   const signs = /\p{Lm}|[ⅎↄℲↃ]/u; // a modifier letter stands for an apostrophe
@@ -53,7 +53,7 @@ test("15 no letter or digit that is not written with another sign parts a word",
   expect(parting.filter((one) => !signs.test(one))).toEqual([]);
 });
 
-test("15 what is folded stays as it is", () => {
+test("15 folding twice changes nothing more", () => {
   for (const text of ["Ọ̀ṣun – O’Brien", "ﬃ Ǽ ẞ", "Ｔ‑Ｓ"]) expect(fold(fold(text))).toBe(fold(text));
   expect(foldLetters("IR-7K3M-2Q")).toBe("ir-7k3m-2q");
 });

@@ -55,7 +55,7 @@ test.each([...NO_NAMES, ...HIDDEN.slice(2)])("%j is none", (text) => {
   expect(isPersonName(text)).toBe(false);
 });
 
-test.each([...NO_NAMES, ...HIDDEN])("Google's name %j is cleaned, and taken", (text) => {
+test.each([...NO_NAMES, ...HIDDEN])("Google's name %j is cleaned, and accepted", (text) => {
   const { firstName, lastName } = splitName(`Ada ${text}`);
   expect(firstName.startsWith("Ada")).toBe(true);
   expect([isPersonName(firstName), isPersonName(lastName), isPersonName(`${firstName} ${lastName}`)]).toEqual([

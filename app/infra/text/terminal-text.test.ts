@@ -3,11 +3,11 @@ import { printable, printableJson } from "./terminal-text.ts";
 
 const evil = "Ada\u001b[2J\u009b31m\u0007\r\u007f\u0000\tObi\n";
 
-test("what is printed holds no control character of a terminal but line breaks and tabs", () => {
+test("printed text has no control characters except line breaks and tabs", () => {
   expect(printable(evil)).toBe("Ada[2J31m\tObi\n");
 });
 
-test("JSON that is printed holds none either, and says the same", () => {
+test("printed JSON has none either, and the same values", () => {
   const json = printableJson(JSON.stringify({ name: evil }, null, 2));
   expect(printable(json)).toBe(json);
   expect(JSON.parse(json)).toEqual({ name: evil });

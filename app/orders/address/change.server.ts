@@ -46,7 +46,7 @@ export async function writeAddress(
   return changed;
 }
 
-/** What the audit log says of a change. The order's history takes the fields from it. */
+/** The audit log's text about a change. The order's history reads the fields from it. */
 export function changeWords(changed: readonly ShippingField[]): string {
   return `address changed: ${changed.join(", ")}; the shopper is emailed`;
 }

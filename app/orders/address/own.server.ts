@@ -133,8 +133,8 @@ function refuseFields(errors: ShippingErrors): OwnAddressDone {
 }
 
 /**
- * Whether the address is the one that a form asked for that was sent before. What belonged to the old place alone may
- * have been emptied since.
+ * Whether an earlier form has already set the address that was asked for. Landmark and local government may have been
+ * emptied then, because they belonged to the old place.
  */
 function isAsAsked(form: ShippingForm, asked: ShippingForm): boolean {
   const isEmptied = (name: keyof ShippingForm) =>

@@ -70,7 +70,7 @@ const refused = (why: string) => ({ ok: false, why });
 const ONE_MAIL = ["order-address", "order-confirmation"];
 const NO_MAIL = ["order-confirmation"];
 
-test("the shopper changes it: order, sale, label and the sale's document have it, and the sums stay", async () => {
+test("a shopper's new address is in order, sale, label and the sale's document, and the sums stay", async () => {
   const { user, reference, number } = await sold();
   const [before] = await salesOf(user);
   expect(await change(user, reference)).toEqual({ ok: true });
@@ -87,7 +87,7 @@ test("the shopper changes it: order, sale, label and the sale's document have it
   expect(customerDetails.shippingAddress).toMatchObject(MOVED);
 });
 
-test("one mail says where it goes now, and the order's history that the shopper changed it", async () => {
+test("one mail has the new address, and the order's history says that the shopper changed it", async () => {
   const { user, reference, number } = await sold({ landmark: "the old mosque" });
   await change(user, reference, { ...MOVED, landmark: "the old mosque" });
   expect(await mailsAbout(reference)).toEqual(ONE_MAIL);
@@ -108,8 +108,8 @@ test("one mail says where it goes now, and the order's history that the shopper 
   for (const word of [MOVED.address, "mosque", user.email]) expect(JSON.stringify(log)).not.toContain(word);
 });
 
-describe("what was the old place's alone", () => {
-  test("goes with it: its landmark, and in another state its local government", async () => {
+describe("a field of the old place", () => {
+  test("is emptied: the landmark, and in another state the local government", async () => {
     const { user, reference } = await toOgun();
     await change(user, reference, { state: "Ogun", localGovernment: "Abeokuta South", landmark: "a bank" });
     expect(await addressOf(reference)).toMatchObject({ localGovernment: "Abeokuta South", landmark: "a bank" });
@@ -117,7 +117,7 @@ describe("what was the old place's alone", () => {
     expect(await addressOf(reference)).toMatchObject({ ...MOVED, state: "Lagos", localGovernment: "", landmark: "" });
   });
 
-  test("stays if the shopper says that it fits, or if the place is the same", async () => {
+  test("stays if the shopper confirms it, or if the place is the same", async () => {
     const { user, reference } = await sold({ landmark: "a bank" });
     await change(user, reference, { landmark: "a bank", lastName: "Adeleke" });
     expect(await addressOf(reference)).toMatchObject({ landmark: "a bank", lastName: "Adeleke" });
@@ -125,7 +125,7 @@ describe("what was the old place's alone", () => {
     expect(await addressOf(reference)).toMatchObject({ ...MOVED, landmark: "a bank" });
   });
 
-  test("goes with it: the pick-up center", async () => {
+  test("does not stay: the pick-up center", async () => {
     const { user, reference } = await pickedUp();
     expect(await change(user, reference, { pickupCenter: "Yaba" })).toEqual({ ok: true });
     const yaba = { pickupCenter: "Yaba", location: "Yaba", address: "", state: "" };
@@ -137,7 +137,7 @@ describe("what was the old place's alone", () => {
     expect(text).not.toContain("Surulere");
   });
 
-  test("goes with it: the city, which the form for Nigeria does not ask for", async () => {
+  test("is emptied: the city, which the form for Nigeria does not ask for", async () => {
     const { user, reference } = await sold({ city: "Ikeja" });
     const { city: _, ...form } = lagosForm;
     await changeOwnAddress(db(), user.id, reference, { ...form, lastName: "Adeleke" });
@@ -147,8 +147,8 @@ describe("what was the old place's alone", () => {
   });
 });
 
-describe("what delivery costs", () => {
-  test("where it costs more, nothing changes, and the error names both sums", async () => {
+describe("the price of delivery", () => {
+  test("if higher, nothing changes, and the error names both sums", async () => {
     const { user, reference } = await sold();
     const error = messages.addressing.dearer("₦7,200", "₦5,600");
     expect(await change(user, reference, { state: "Ogun", localGovernment: "" })).toEqual({
@@ -160,7 +160,7 @@ describe("what delivery costs", () => {
     expect(await mailsAbout(reference)).toEqual(NO_MAIL);
   });
 
-  test("neither does the pick-up center", async () => {
+  test("if higher at another pick-up center, nothing changes", async () => {
     const { user, reference } = await pickedUp();
     expect(await change(user, reference, { pickupCenter: "Ibadan" })).toEqual({
       ok: false,
@@ -170,7 +170,7 @@ describe("what delivery costs", () => {
     expect(await addressOf(reference)).toMatchObject({ pickupCenter: "Surulere" });
   });
 
-  test("where it costs less, no difference is given back", async () => {
+  test("if lower, no difference is refunded", async () => {
     const { user, reference } = await toOgun();
     expect(await change(user, reference, { state: "Lagos" })).toEqual({ ok: true });
     expect(await addressOf(reference)).toMatchObject({ state: "Lagos", location: "Lagos", shippingCost: "4.50" });
@@ -179,7 +179,7 @@ describe("what delivery costs", () => {
     expect(await salesOf(user)).toMatchObject([{ shippingCents: 450 }]);
   });
 
-  test("the order's own state is never dearer, whatever it costs today", async () => {
+  test("is not compared within the same state, whatever it is today", async () => {
     const { user, reference } = await sold();
     const setRate = (rateCents: number) =>
       db().updateTable("shippingRates").set({ rateCents }).where("kind", "=", "state").where("name", "=", "Lagos");
@@ -198,7 +198,7 @@ test("country and way of delivery stay, whatever is posted", async () => {
   expect(await addressOf(reference)).toMatchObject({ ...MOVED, country, deliveryType, pickupCenter: "" });
 });
 
-test("abroad it goes to any place in its country", async () => {
+test("an address abroad can change to any place in its country", async () => {
   const ghana = { country: "Ghana", city: "Accra", localGovernment: "", phoneNumber: "+233241234567" };
   const { user, reference } = await sold({ ...ghana, deliveryType: "", state: "" }, { kind: "abroad", country: "GH" });
   const moved = { address: "4 Ring Road", city: "Tema" };
@@ -217,8 +217,8 @@ test("fields with errors change nothing, and are named", async () => {
   expect(await mailsAbout(reference)).toEqual(NO_MAIL);
 });
 
-describe("sent more than once", () => {
-  test("the same form is one change and one mail, though the old place's landmark is in it", async () => {
+describe("a form that is sent more than once", () => {
+  test("is one change and one mail, though it has the old place's landmark", async () => {
     const { user, reference } = await sold({ landmark: "the old mosque" });
     const form = { ...MOVED, landmark: "the old mosque", version: await versionOf(user, reference) };
     const said = await Promise.all([1, 2, 3].map(() => change(user, reference, form)));
@@ -228,13 +228,13 @@ describe("sent more than once", () => {
     expect(await mailsAbout(reference)).toEqual(ONE_MAIL);
   });
 
-  test("an address that is as it was is no change", async () => {
+  test("is no change if the address stays the same", async () => {
     const { user, reference } = await sold();
     expect(await change(user, reference, {})).toEqual({ ok: true });
     expect(await mailsAbout(reference)).toEqual(NO_MAIL);
   });
 
-  test("pressed twenty times while it is packed, it goes where the last mail says, and is mailed once", async () => {
+  test("twenty times while the order is packed sends it to the address of the only mail", async () => {
     for (let round = 0; round < 5; round++) {
       const { user, reference } = await sold();
       const presses = Array.from({ length: 20 }, () => () => change(user, reference));
@@ -250,8 +250,8 @@ describe("sent more than once", () => {
   });
 });
 
-describe("with staff at the same time", () => {
-  test("who still see the old address: they are told before they pack it", async () => {
+describe("at the same time as staff", () => {
+  test("staff who still see the old address are told before they pack the order", async () => {
     const { user, reference, number } = await sold();
     const seen = (await viewOrder(db(), number))?.version ?? "";
     await change(user, reference);
@@ -264,7 +264,7 @@ describe("with staff at the same time", () => {
     expect(await pack(now)((trx) => markPacked(trx, reference))).toMatchObject({ ok: true });
   });
 
-  test("who have changed the address since the form was opened: the shopper is asked to check it", async () => {
+  test("a change by staff since the form was opened: the shopper is asked to check the address", async () => {
     const { user, reference } = await sold();
     const version = await versionOf(user, reference);
     await changeAddress(db(), BISI, reference, new URLSearchParams({ ...lagosForm, phoneNumber: "08039999999" }));
@@ -277,10 +277,10 @@ describe("with staff at the same time", () => {
   });
 });
 
-describe("it is too late", () => {
+describe("a change is too late", () => {
   test.each<[string, (reference: string) => Promise<Done | undefined>]>([
     ["once it is packed", (reference) => markPacked(db(), reference)],
-    ["once it is sent, though nobody said that it was packed", (reference) => markSent(db(), reference)],
+    ["once it is sent, even if it was never marked as packed", (reference) => markSent(db(), reference)],
   ])("%s", async (_, done) => {
     const { user, reference } = await sold();
     expect(await done(reference)).toMatchObject({ ok: true });
@@ -295,20 +295,20 @@ describe("it is too late", () => {
   });
 });
 
-describe("staff are asked", () => {
+describe("a shopper is told to ask staff", () => {
   test("while the bank may take the money back", async () => {
     const { user, reference } = await sold();
     await recordIssue(db(), reference, "dispute");
     expect(await change(user, reference)).toEqual(refused("ask"));
   });
 
-  test("once all pieces were given back: nothing is left to send", async () => {
+  test("once all pieces are refunded, so that nothing is left to send", async () => {
     const { user, reference, productId } = await sold();
     await refundWished(db(), reference, { pieces: [{ productId, size: "M", quantity: 1 }], restock: true });
     expect(await change(user, reference)).toEqual(refused("ask"));
   });
 
-  test("about an order of another shop of which nobody knows whether it was sent", async () => {
+  test("about an order of another shop if it is unknown whether it was sent", async () => {
     const { user, reference } = await sold();
     await sql`update outbox set kind = 'moved-in' where idempotency_key = (
       select 'sale:' || id from sales where reference = ${reference})`.execute(db());

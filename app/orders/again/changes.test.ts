@@ -59,7 +59,7 @@ describe("a line that is not in the cart", () => {
     expect(differencesOf([tee, cap], outcomes, cartOf(inCart(tee)))).toEqual([{ place: 1, piece: "Cap, Green", text }]);
   });
 
-  test("for no known reason makes that nobody says that all is there", () => {
+  test("for an unknown reason: the notice does not say that all is there", () => {
     expect(differencesOf([tee, cap], NONE, cartOf(inCart(tee)))).toBeUndefined();
     expect(differencesOf([tee, cap], new Map([[0, "out"]]), cartOf())).toEqual([
       { place: 0, piece: TEE, text: "Sold out." },
@@ -72,7 +72,7 @@ test("lines of one size are one, at the highest price that was paid", () => {
   expect(linesOfSizes([tee, cap, dearer])).toEqual([{ ...tee, quantity: 3, priceCents: 2100 }, cap]);
 });
 
-test("the cart's URL says what the notice is about", () => {
+test("the cart's URL holds what the notice is about", () => {
   const outcomes: Outcomes = new Map([
     [0, "gone"],
     [7, "less"],
@@ -89,7 +89,7 @@ test.each(["", "gone=1", "again="])("a query without an order asks for no notice
   expect(readCartAfter(new URLSearchParams(query))).toBeUndefined();
 });
 
-test("what anybody types into the URL is no error", () => {
+test("an invalid URL causes no error", () => {
   const read = readCartAfter(new URLSearchParams("again=r&gone=x-1e9&less=-&out="));
   expect(differencesOf([tee], read?.outcomes ?? NONE, cartOf(inCart(tee)))).not.toBeUndefined();
 });

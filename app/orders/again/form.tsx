@@ -5,7 +5,7 @@ export const AGAIN = "again";
 
 type Props = { reference: string; number: string; look: "outline" | "quiet" };
 
-/** Puts an order's items into the cart, and shows the cart. A plain form, which opens the cart's page anew. */
+/** The button that puts an order's items into the cart. A plain form, so that the cart's page is loaded again. */
 export function BuyAgain({ reference, number, look }: Props) {
   return (
     <form method="post" action={`/order/${reference}`}>

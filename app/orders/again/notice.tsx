@@ -15,7 +15,7 @@ type Props = {
   rateThen: Rate;
 };
 
-/** What is in the cart of an order that was bought again: all of it, or each difference from then. */
+/** The notice after an order was put into the cart again: that all of it is there, or each difference. */
 export function AgainNotice({ number, piece: only, differences, rate, rateThen }: Props) {
   if (differences.length === 0)
     return <FormNotice>{only ? messages.again.inSize(only) : messages.again.all(number)}</FormNotice>;

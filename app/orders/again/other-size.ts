@@ -8,8 +8,8 @@ import { linesOfSizes } from "./changes.ts";
 type Returned = Pick<OrderView, "lines" | "returns">;
 
 /**
- * The lines of an order that came back for money, one per size, with the pieces that did. Neither what was exchanged,
- * as its other size is sent, nor what has no sizes.
+ * The pieces of an order that came back for money, one line per size. Without exchanged pieces, whose other size is
+ * sent anyway, and without products that have no sizes.
  */
 export function linesSentBack({ lines, returns }: Returned): OrderLine[] {
   if (returns.length === 0) return [];

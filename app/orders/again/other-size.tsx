@@ -8,7 +8,7 @@ export type OtherSizes = { lines: SizeLine[]; without: { piece: string; text: st
 
 type Props = { reference: string; sizes?: OtherSizes; error?: string };
 
-/** Puts pieces that came back into the cart in another size. A plain form, as that of `BuyAgain`. */
+/** The form that puts returned pieces into the cart in another size. A plain form, like that of `BuyAgain`. */
 export function OrderInAnotherSize({ reference, sizes, error }: Props) {
   if (!sizes) return null;
   const { lines, without } = sizes;

@@ -3,8 +3,8 @@ import type { Transaction } from "#app/infra/database/db.server.ts";
 import { isOneOfSql, type OrderState } from "../state.ts";
 
 /**
- * Makes the account that has proved the order's address the order's customer, if the order has none: who pays by hand
- * never opens the link.
+ * Makes the account that has proved the order's address the order's customer, if the order has none. For payments by
+ * hand, which may come without the link ever being opened.
  */
 export async function claimForAccount(trx: Transaction, orderId: string): Promise<void> {
   await sql`

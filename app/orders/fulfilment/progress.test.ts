@@ -22,7 +22,7 @@ const packedAt = at("24T11:20");
 const fulfilledAt = at("25T09:05");
 const readyAt = at("26T16:40");
 
-describe("an order says in one sentence where it is", () => {
+describe("the progress of an order in one sentence", () => {
   test.each<[string, TrackedOrder, Date, string, string]>([
     ["paid", paid, NOW, "Paid. We are packing it.", "It leaves us by Wednesday 25 November"],
     ["packed", { ...paid, packedAt }, packedAt, "Packed. Waiting for the carrier.", "It leaves us by Wednesday 25 Nov"],
@@ -71,7 +71,7 @@ describe("the steps", () => {
   const stepsOf = (order: TrackedOrder, now = NOW) =>
     progressOf(order, now, LAGOS).steps.map(({ name, text, is }) => `${is}: ${name}, ${text}`);
 
-  test("of a delivery have their days ahead and their times behind", () => {
+  test("of a delivery have days if they are to come, and times if they are done", () => {
     expect(stepsOf(paid)).toEqual([
       "past: Paid, Sunday 22 November, 14:36",
       "now: We pack it, By Wednesday 25 November",
@@ -86,7 +86,7 @@ describe("the steps", () => {
     ]);
   });
 
-  test("that are behind are called what they are then", () => {
+  test("that are done have other names", () => {
     const deliveredAt = at("27T10:00");
     const behind = (order: TrackedOrder) => progressOf(order, NOW, LAGOS).steps.map(({ name, is }) => `${is}: ${name}`);
     expect(behind({ ...paid, packedAt, fulfilledAt, deliveredAt, returnedAt: deliveredAt })).toEqual([
@@ -105,7 +105,7 @@ describe("the steps", () => {
     expect(behind(pickUp)).toEqual(["past: Paid", "now: We pack it", "ahead: Ready at Surulere", "ahead: Picked up"]);
   });
 
-  test("of a pick-up end at the centre, and one that nobody has told of is behind all the same", () => {
+  test("of a pick-up end at the centre, and one without a reported time is done if a later one is", () => {
     expect(stepsOf({ ...pickUp, readyAt })).toEqual([
       "past: Paid, Sunday 22 November, 14:36",
       "past: Packed, ",
@@ -114,7 +114,7 @@ describe("the steps", () => {
     ]);
   });
 
-  test("of an order that leaves late count the way from the day on which it left", () => {
+  test("of an order that was sent late count the delivery days from the day on which it was sent", () => {
     const late = { ...paid, fulfilledAt: at("27T10:00") };
     expect(stepsOf(late).at(-1)).toBe("now: Delivered, Between 2 December and 8 December");
   });
@@ -141,6 +141,6 @@ describe("the steps", () => {
 test.each([
   ["22T09:05", "today at 09:05"],
   ["21T23:59", "on Saturday 21 November at 23:59"],
-])("what is so since %s is so %s", (time, text) => {
+])("the time %s is written %s", (time, text) => {
   expect(dayWords(NOW, LAGOS).since(at(time))).toBe(text);
 });

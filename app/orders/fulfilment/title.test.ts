@@ -63,7 +63,7 @@ function words({ times, center = "", ...order }: Case): [title: string, text: st
 
 const THANKS = "Thank you, Bola. Your order is in.";
 
-describe("the title of an order's page says what has happened last, in a true sentence", () => {
+describe("the title of an order's page says what has happened last", () => {
   test.each<[string, Case, string, string | RegExp]>([
     ["paid", {}, THANKS, "Payment successful! Order has been recorded. Your payment of ₦85,584 has arrived."],
     ["paid, and its thanks dismissed", { isNew: false }, "Paid. We are packing it.", /^It leaves us by Wednesday/],
@@ -119,7 +119,7 @@ describe("the title of an order's page says what has happened last, in a true se
       "On Friday 27 November",
     ]),
     [
-      "all of it back, as the owner says",
+      "all of it returned, as the owner reported",
       { times: { ...delivered, returnedAt: at("30T10:00") }, returns: [exchanged] },
       "Back with us.",
       "It came back on Monday 30 November",
@@ -142,7 +142,7 @@ describe("the title of an order's page says what has happened last, in a true se
       "Nothing will be sent.",
       "We’re refunding everything in this order.",
     ],
-    ["imported, and nothing known of its delivery", { progress: null }, "Payment completed", ""],
+    ["imported, with unknown delivery", { progress: null }, "Payment completed", ""],
     ["imported with a status of its own", { progress: null, status: "In customs" }, "In customs", ""],
   ])("%s", (_, order, title, text) => {
     expect(words(order)).toEqual([title, typeof text === "string" ? text : expect.stringMatching(text)]);

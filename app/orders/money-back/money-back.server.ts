@@ -28,7 +28,7 @@ export async function moneyBack(
   const format = (sum: number) => formatPaid(sum, payment.paidCurrency ?? "NGN");
   const sums = backTexts(refunded, refunding, format);
   if (!isBack && left > 0) sums.push(`${format(left)} has still to go back to you`);
-  const said = [
+  const sentences = [
     isRefused && reason !== "second-charge" && "We could not keep this order.",
     refunds.some(({ cause }) => cause === OWN_CANCEL.cause) && "You cancelled this order.",
     reason && REASONS[reason],
@@ -36,5 +36,5 @@ export async function moneyBack(
     refunding > 0 && "A mail tells you when it has arrived.",
     isRefused && state === "sold" && "The order itself stands.",
   ];
-  return { title: isBack ? "Your money is back" : "Your money goes back", text: said.filter(Boolean).join(" ") };
+  return { title: isBack ? "Your money is back" : "Your money goes back", text: sentences.filter(Boolean).join(" ") };
 }

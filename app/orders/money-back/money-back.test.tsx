@@ -49,21 +49,24 @@ const UNDER_WAY = "on its way back to you. A mail tells you when it has arrived.
 test.each([
   ["another sum", { amount: 123_400 }, "The sum that was paid is not the sum of your order.", "₦1,234"],
   ["another currency", { currency: "USD", amount: 5349 }, "The payment was not made in naira.", "USD 53.49"],
-])("of a refused payment of %s the page says what was paid, and when that is back", async (_, change, why, sum) => {
-  const { user, payment } = await oneBuyer();
-  await paid(payment, change);
-  const goes = await page(user, payment.reference);
-  expect(goes).toContain(`We could not keep this order. ${why} ${sum} is ${UNDER_WAY}`);
-  expect(goes).toContain("Your money goes back");
-  expect(goes).not.toContain("The order itself stands.");
-  await arrive(payment.reference);
-  const back = await page(user, payment.reference);
-  expect(back).toContain(`We could not keep this order. ${why} ${sum} has gone back to you.`);
-  expect(back).toContain("Your money is back");
-  expect(back).not.toContain("on its way");
-});
+])(
+  "after a refused payment of %s the page says what was paid, and when it is refunded",
+  async (_, change, why, sum) => {
+    const { user, payment } = await oneBuyer();
+    await paid(payment, change);
+    const goes = await page(user, payment.reference);
+    expect(goes).toContain(`We could not keep this order. ${why} ${sum} is ${UNDER_WAY}`);
+    expect(goes).toContain("Your money goes back");
+    expect(goes).not.toContain("The order itself stands.");
+    await arrive(payment.reference);
+    const back = await page(user, payment.reference);
+    expect(back).toContain(`We could not keep this order. ${why} ${sum} has gone back to you.`);
+    expect(back).toContain("Your money is back");
+    expect(back).not.toContain("on its way");
+  },
+);
 
-test("money that could not go back is not said to be on its way", async () => {
+test("after a failed refund the page does not say that money is on its way", async () => {
   const { user, payment } = await oneBuyer();
   await paid(payment, { amount: 123_400 });
   await catchUp(payment.reference);
@@ -77,7 +80,7 @@ test("money that could not go back is not said to be on its way", async () => {
   expect(await page(user, payment.reference)).toContain("₦1,234 has gone back to you.");
 });
 
-test("of an order that is cancelled after a part went back it says what is back and what is not", async () => {
+test("after a part refund and a cancellation the page says what is refunded and what is not", async () => {
   const productId = await makeProduct(db(), { M: 2 });
   const user = await makeShopper(db(), { productId, size: "M", quantity: 2 });
   const payment = await open(user);
@@ -94,7 +97,7 @@ test("of an order that is cancelled after a part went back it says what is back 
   expect(back).toContain("Your money is back");
 });
 
-test("of a payment that the provider took back before the shop saw it it says so", async () => {
+test("the page says that the provider reversed a payment before the shop saw it", async () => {
   const { user, payment } = await oneBuyer();
   provider.pay(payment.reference, { status: "reversed" });
   await settlePayment(payment.reference);
@@ -116,7 +119,7 @@ async function boughtByTheFirst() {
   return { user, first, second };
 }
 
-test("of a second payment it says that the order stands, and leads to it", async () => {
+test("for a second payment the page says that the order stands, and links to it", async () => {
   const { user, first, second } = await boughtByTheFirst();
   await paid({ reference: second }, { currency: "USD", amount: 5349 });
   const charged = "You were charged a second time for an order that had already been paid.";
@@ -131,14 +134,14 @@ test("of a second payment it says that the order stands, and leads to it", async
   expect(await page(user, first)).toContain("Your order is in.");
 });
 
-test("an attempt at an order that another payment has bought leads to the order, and not to the checkout", async () => {
+test("the page of an order's unpaid attempt links to the order that another payment bought, not to the checkout", async () => {
   const { user, first, second } = await boughtByTheFirst();
   const text = await page(user, second);
   expect(text).toContain(`href="/order/${first}"`);
   expect(text).not.toContain('href="/checkout"');
 });
 
-test("of a second order that was paid in another tab it says that it was a second charge", async () => {
+test("for a second order that was paid in another tab the page says that it was a second charge", async () => {
   const { user, payment } = await oneBuyer(10);
   await putInCart(db(), user.id, await makeProduct(db(), { L: 10 }), "L");
   const second = await open(user);

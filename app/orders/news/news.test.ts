@@ -31,7 +31,7 @@ async function sold() {
 }
 
 describe("the home page greets with a new order", () => {
-  test("by the account's name: its number, its sum and what happens next, until that is put away", async () => {
+  test("by the account's name, with number, sum and next steps, until it is dismissed", async () => {
     const { user, reference } = await sold();
     expect(await hasNews(db(), user.id)).toBe(true);
     expect(await newsOf(user)).toMatchObject({
@@ -50,7 +50,7 @@ describe("the home page greets with a new order", () => {
     expect([await hasNews(db(), user.id), await newsOf(user)]).toEqual([false, null]);
   });
 
-  test("nobody else, and nobody else can put it away", async () => {
+  test("for nobody else, and nobody else can dismiss it", async () => {
     const { user, reference } = await sold();
     const other = await makeShopper(db());
     expect([await hasNews(db(), other.id), await newsOf(other)]).toEqual([false, null]);
@@ -58,7 +58,7 @@ describe("the home page greets with a new order", () => {
     expect(await hasNews(db(), user.id)).toBe(true);
   });
 
-  test("the newest one; put away, the ones before it are as well, and one that comes after it is not", async () => {
+  test("only for the newest one; a dismissal also covers earlier orders, but not later ones", async () => {
     const { user, productId, reference: first } = await sold();
     await putInCart(db(), user.id, productId, "M");
     const { reference: second } = await open(user);
@@ -70,7 +70,7 @@ describe("the home page greets with a new order", () => {
     expect(await newsOf(user)).toBeNull();
   });
 
-  test("not with one whose money goes back, nor with one that has arrived", async () => {
+  test("not for a refunded or delivered one", async () => {
     const { user, reference } = await sold();
     await markSent(db(), reference);
     const sale = (await newsOf(user))?.sale;
@@ -99,7 +99,7 @@ describe("the home page greets with a new order", () => {
     expect((await newsOf(user))?.sale?.title).toBe("On its way to you."); // it had left already
   });
 
-  test("to whom it was written, and its pictures: each once, by its product's name, six at most", async () => {
+  test("with the mail address, and at most six pictures: each once, with its product's name", async () => {
     const { user } = await sold();
     const image = (at: number) => ({ hash: `hash-${at}`, width: 8, height: 10, alt: "", background: "#fff" });
     const { lines: bought } = await linesOf(user).executeTakeFirstOrThrow();
@@ -111,7 +111,7 @@ describe("the home page greets with a new order", () => {
     await setLines(user, bought);
   });
 
-  test("S49 what a shopper has written stays text", async () => {
+  test("S49 with a shopper's input escaped", async () => {
     const { user, reference } = await sold();
     const news = await newsOf(user);
     if (!news?.sale) throw new Error("no news");

@@ -10,6 +10,7 @@ export type AwaitedOrder = {
   started: string;
   /** Until when its pieces are reserved: "16:32". Null if they are not. */
   heldUntil: string | null;
+  /** When the provider was last asked about it: "14:40". */
   lookedAt: string;
 };
 

@@ -49,7 +49,7 @@ async function read(reference: string): Promise<Record<string, string>> {
   return Object.fromEntries(read);
 }
 
-test("11 a mail to an address that is not the account's has no typed word; the account gets all of it, by its name", async () => {
+test("11 a mail to an address that is not the account's has no typed text; the account gets a full copy with its name", async () => {
   const stranger = "stranger@example.com";
   const { user, reference } = await orderFor(stranger);
   const said = await read(reference);
@@ -69,13 +69,13 @@ test("11 the account's own verified address gets one mail, with everything", asy
   expect(said[user.email]).toContain("win.example");
 });
 
-test("11 an address that is not verified any more, or whose account is gone, is a stranger's", async () => {
+test("11 an address that is no longer verified, or whose account was deleted, is a stranger's", async () => {
   const { user, reference } = await orderFor();
   await db().updateTable("users").set({ emailVerified: false }).where("id", "=", user.id).execute();
   expect((await read(reference))[user.email]).not.toMatch(typed);
 });
 
-test("11 the job that sends asks who reads", async () => {
+test("11 the job that sends mails checks the recipient", async () => {
   const readers: string[] = [];
   const { reference } = await orderFor("asked@example.com");
   const [mail] = await mailsOf(reference);
@@ -87,7 +87,7 @@ test("11 the job that sends asks who reads", async () => {
   expect(readers).toEqual(["asked@example.com"]);
 });
 
-test("11 the mails of a batch are read together, and each says to its reader what that one may read", async () => {
+test("11 the mails of a batch are read with one query, and each has only what its recipient may read", async () => {
   const [proved, unproved] = [await orderFor(), await orderFor()];
   await db().updateTable("users").set({ emailVerified: false }).where("id", "=", unproved.user.id).execute();
   const mails = (await Promise.all([proved, unproved].map(({ reference }) => mailsOf(reference)))).flat();
@@ -128,7 +128,7 @@ test("11 the mails of a batch are read together, and each says to its reader wha
   expect(await states.execute()).toEqual([{ state: "sent" }, { state: "sent" }]);
 });
 
-test("11 no mail of an order, a refund or a return says to a stranger what was typed or written", async () => {
+test("11 no mail about an order, a refund or a return has typed or written text for a stranger", async () => {
   const { reference } = await orderFor("all@example.com");
   const order = await db()
     .selectFrom("orders")

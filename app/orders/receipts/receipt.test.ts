@@ -39,7 +39,7 @@ describe("the VAT in a sum", () => {
 const sums = fc.integer({ min: 1, max: 1_000_000_000 });
 const tenths = fc.integer({ min: 0, max: 300 });
 
-test("credit notes, however many and of whatever sums, come to exactly the receipt's sum and VAT", () => {
+test("all credit notes of a receipt add up to exactly its sum and VAT, whatever their number and sums", () => {
   fc.assert(
     fc.property(sums, tenths, fc.array(sums, { minLength: 1, maxLength: 20 }), (kobo, vatTenths, refunds) => {
       const receipt = { kobo, vatTenths };
@@ -57,7 +57,7 @@ test("credit notes, however many and of whatever sums, come to exactly the recei
   );
 });
 
-test("the lines and the delivery of a receipt come to its sum", () => {
+test("the lines and the delivery of a receipt add up to its sum", () => {
   const line = fc.record({ quantity: fc.integer({ min: 1, max: 20 }), cents: fc.integer({ min: 1, max: 100_000 }) });
   const lines = fc.array(line, { minLength: 1, maxLength: 10 });
   fc.assert(

@@ -2,7 +2,7 @@ import type { Rate } from "#app/money/exchange-rate.ts";
 import type { ReceiptContents, ReceiptLine, ReceiptSeller } from "#db/types.ts";
 import { shippingKobo } from "../refund-plan.ts";
 
-/** What a refund takes back of a receipt. Sums in kobo. */
+/** A credit note: the part of a receipt that a refund cancels. Sums in kobo. */
 export type CreditNote = {
   /** Such as CN-2026-000097. */
   number: string;
@@ -51,8 +51,8 @@ export function vatIn(kobo: number, tenths: number | null): number {
 }
 
 /**
- * What a refund of this sum takes back of a receipt, of which `credited` was taken back before: the difference of
- * running sums, so that all of them come to exactly the receipt's sum and VAT. What was paid beyond the receipt's sum,
+ * The sum and VAT of the credit note for a refund, after earlier credit notes of `credited` kobo. The difference of
+ * running totals, so that all credit notes add up to exactly the receipt's sum and VAT. A payment beyond that sum,
  * such as the provider's fees, is on no credit note.
  */
 export function creditOf(
@@ -66,7 +66,7 @@ export function creditOf(
 
 type Sold = { kobo: number; subtotalCents: number; shippingCents: number; rate: Rate; isAbroad: boolean };
 
-/** The sums of a sale's lines and of its delivery, which come to its charge: as a refund of all of them gives back. */
+/** A sale's lines and delivery with their sums in kobo, which add up to its charge, as in a refund of all of them. */
 export function contentsOf(sale: Sold, lines: readonly Omit<ReceiptLine, "kobo">[]): ReceiptContents {
   const deliveryKobo = shippingKobo(sale);
   const goods = BigInt(sale.kobo - deliveryKobo);

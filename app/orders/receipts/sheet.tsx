@@ -102,7 +102,7 @@ function Head({ receipt: { buyer, order }, children }: { receipt: Receipt; child
   );
 }
 
-/** Lines, with a space between two for readers of the bare markup. */
+/** Lines, separated by spaces for readers without CSS. */
 function Lines({ of }: { of: string[] }) {
   return of.map((line, at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the lines never change their order

@@ -27,8 +27,8 @@ const mailsOf = async (number: string) => {
   return mails.execute();
 };
 
-describe("what can be returned", () => {
-  test("is what came, until when, and for which sizes; pieces of one size are one, whatever their colours", async () => {
+describe("the pieces that can be returned", () => {
+  test("are the delivered ones, with the last day and the other sizes; one line per size, whatever the colours", async () => {
     const productId = await makeProduct(db(), { M: 5, L: 2 });
     const user = await makeShopper(db(), { productId, size: "M", quantity: 2 }, { productId, size: "L" });
     const red = { userId: user.id, productId, size: "M", color: "Red", quantity: 1, priceCents: 4999 };
@@ -50,12 +50,12 @@ describe("what can be returned", () => {
     expect(until).toBe(deadlines.until.toString());
   });
 
-  test("40 has the sizes for an exchange from small to large", async () => {
+  test("40 have the sizes for an exchange from small to large", async () => {
     const known = await offerOf(await delivered(checkout, { sizes: { XXL: 1, L: 1, M: 5, XL: 1, S: 1 } }));
     expect(known?.ok && known.offer.sizes.map(({ size }) => size)).toEqual(["S", "M", "L", "XL", "XXL"]);
   });
 
-  test("is nothing of what is no sale of this account", async () => {
+  test("are none for an order that is no sale of this account", async () => {
     const sale = await delivered(checkout);
     const stranger = await makeShopper(db());
     expect(await readReturnOffer(db(), stranger.id, sale.reference)).toBeUndefined();
@@ -67,20 +67,20 @@ describe("what can be returned", () => {
     ["not-sent", ({ reference }) => change(reference, { fulfilledAt: null, deliveredAt: null })],
     ["not-sold", ({ reference }) => refundWished(db(), reference)],
     ["nothing-left", (sale) => asked(db(), sale)],
-  ])("is nothing: %s", async (why, happens) => {
+  ])("are none: %s", async (why, happens) => {
     const sale = await delivered(checkout);
     await happens(sale);
     expect(await offerOf(sale)).toEqual({ ok: false, why });
   });
 
-  test("is nothing after 14 days, and nothing is left where that is so too", async () => {
+  test("are none after 14 days; if none are left anyway, that is the reason", async () => {
     const sale = await delivered(checkout, { quantity: 2 });
     expect(await offerOf(sale, inDays(16))).toEqual({ ok: false, why: "too-late" });
     await asked(db(), sale, { quantity: 2 });
     expect(await offerOf(sale, inDays(16))).toEqual({ ok: false, why: "nothing-left" });
   });
 
-  test("is not what has gone back, nor what has failed to; what took its place counts once", async () => {
+  test("exclude refunded pieces and those of failed refunds; a replaced refund counts once", async () => {
     const sale = await delivered(checkout, { quantity: 3 });
     const pieces = [{ productId: sale.productId, size: "M", quantity: 1 }];
     const left = async () => {
@@ -109,7 +109,7 @@ describe("a request", () => {
     ...change,
   });
 
-  test("is written down as it was said, without the space around it, and told", async () => {
+  test("is stored as it was typed, trimmed, and confirmed by mail", async () => {
     const sale = await delivered(checkout);
     const answer = await askReturn(db(), sale.user.id, sale.reference, request(sale));
     expect(answer).toEqual({ ok: true, numbers: [expect.stringMatching(/^RT-/)] });
@@ -126,7 +126,7 @@ describe("a request", () => {
     ]);
   });
 
-  test("for money and for another size is two, each with its pieces", async () => {
+  test("for money and for another size makes two returns, each with its pieces", async () => {
     const sale = await delivered(checkout, { quantity: 2 });
     const piece = { productId: sale.productId, size: "M", quantity: 1 };
     const pieces = [
@@ -143,7 +143,7 @@ describe("a request", () => {
     ]);
   });
 
-  test("that is sent again, as its answer was lost, is the same; one that says something else is another", async () => {
+  test("that is sent again after a lost response is the same; one with other values is another", async () => {
     const sale = await delivered(checkout, { quantity: 4 });
     const send = (change: Partial<ReturnRequest>) =>
       askReturn(db(), sale.user.id, sale.reference, request(sale, { after: 0, ...change }));
@@ -168,7 +168,7 @@ describe("a request", () => {
     ["has another reason", () => ({ reason: "unwanted" })],
     ["is of more pieces", ({ pieces }) => ({ pieces: pieces.map((piece) => ({ ...piece, quantity: 2 })) })],
     ["wants another size", ({ pieces }) => ({ pieces: pieces.map((piece) => ({ ...piece, newSize: "L" })) })],
-    ["is of a form that says nothing of those before", () => ({ after: undefined })],
+    ["is of a form without the number of earlier returns", () => ({ after: undefined })],
   ])("that %s is another one", async (_, changed) => {
     const sale = await delivered(checkout, { quantity: 4 });
     const sent = request(sale, { after: 0 });
@@ -178,7 +178,7 @@ describe("a request", () => {
     expect(second).not.toEqual(first);
   });
 
-  test("that is sent again is the same also where another one has come in between", async () => {
+  test("that is sent again is the same, also if another one was made meanwhile", async () => {
     const sale = await delivered(checkout, { quantity: 4 });
     const send = (quantity: number) =>
       askReturn(db(), sale.user.id, sale.reference, {
@@ -191,7 +191,7 @@ describe("a request", () => {
     expect((await getOrder(db(), sale.user.id, sale.reference))?.returns).toHaveLength(2);
   });
 
-  test("that was withdrawn can be made anew from the same form", async () => {
+  test("that was withdrawn can be made again from the same form", async () => {
     const sale = await delivered(checkout);
     const send = () => askReturn(db(), sale.user.id, sale.reference, request(sale, { after: 0 }));
     const first = await send();
@@ -202,14 +202,14 @@ describe("a request", () => {
     expect(second).not.toEqual(first);
   });
 
-  test("that is sent again by a stranger is answered as any other one of theirs", async () => {
+  test("that a stranger sends again has the response of any unknown order", async () => {
     const sale = await delivered(checkout);
     const sent = request(sale, { after: 0 });
     await askReturn(db(), sale.user.id, sale.reference, sent);
     expect(await askReturn(db(), (await makeShopper(db())).id, sale.reference, sent)).toBeUndefined();
   });
 
-  test("that the rules refuse is answered with its fault, and writes nothing", async () => {
+  test("that the rules refuse returns its fault, and stores nothing", async () => {
     const sale = await delivered(checkout);
     const pieces = [{ productId: sale.productId, size: "M", quantity: 2, newSize: null }];
     const answer = await askReturn(db(), sale.user.id, sale.reference, request(sale, { pieces }));
@@ -217,7 +217,7 @@ describe("a request", () => {
     expect((await getOrder(db(), sale.user.id, sale.reference))?.returns).toEqual([]);
   });
 
-  test("of what is no sale of this account is none", async () => {
+  test("about an order that is no sale of this account is undefined", async () => {
     const sale = await delivered(checkout);
     const stranger = await makeShopper(db());
     expect(await askReturn(db(), stranger.id, sale.reference, request(sale))).toBeUndefined();
@@ -225,19 +225,19 @@ describe("a request", () => {
 
   test.each<[string, (sale: Sale, trx: Transaction) => Promise<unknown>, object | undefined]>([
     [
-      "it has come back",
+      "the order has come back",
       ({ reference }, trx) => sql`update sales set returned_at = now() where reference = ${reference}`.execute(trx),
       { ok: false, why: "came-back" },
     ],
     [
-      "its customer is nobody any more",
+      "its account was deleted",
       async ({ user }, trx) => {
         await sql`update orders set user_id = null where user_id = ${user.id}`.execute(trx);
         await sql`update sales set user_id = null where user_id = ${user.id}`.execute(trx);
       },
       undefined,
     ],
-  ])("is looked at again under the lock: where %s by then, it is none", async (_, happens, is) => {
+  ])("is checked again under the lock, and refused if %s by then", async (_, happens, is) => {
     const sale = await delivered(checkout);
     let answer: Promise<unknown> = Promise.resolve();
     await db()
@@ -251,13 +251,13 @@ describe("a request", () => {
     expect(await answer).toEqual(is);
   });
 
-  test("counts from the time that is given", async () => {
+  test("is checked at the given time", async () => {
     const sale = await delivered(checkout);
     const answer = await askReturn(db(), sale.user.id, sale.reference, request(sale), inDays(16));
     expect(answer).toEqual({ ok: false, why: "too-late" });
   });
 
-  test("that is withdrawn ends, and is told; one that there is not cannot be", async () => {
+  test("can be withdrawn, with a mail, if it exists", async () => {
     const sale = await delivered(checkout);
     const number = await asked(db(), sale);
     expect(await withdrawReturn(db(), sale.user.id, "RT-0000-00")).toBe(false);

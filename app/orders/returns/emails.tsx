@@ -29,7 +29,7 @@ function whatOf({ isExchange, step }: ReturnMail): string {
   return isExchange ? "exchange" : "return";
 }
 
-/** The introductions that the owner may write anew. */
+/** The introductions that the owner can replace, by step. */
 export const RETURN_INTROS = Object.fromEntries(RETURN_STEPS.map((step) => [step, introAt(step)])) as Record<
   ReturnStep,
   ReturnType<typeof introAt>

@@ -11,8 +11,8 @@ const jersey = { productId: "jersey", size: "M", quantity: 1, newSize: null };
 describe("a posted request", () => {
   test.each<[string, Record<string, string>, Partial<ReturnRequest>]>([
     ["one piece for money", one, { pieces: [jersey], reason: "size", words: "" }],
-    ["said to be for money", { ...one, "instead:jersey:M": "money" }, { pieces: [jersey] }],
-    ["nothing said of what is wanted", { ...one, "instead:jersey:M": "" }, { pieces: [jersey] }],
+    ["explicitly for money", { ...one, "instead:jersey:M": "money" }, { pieces: [jersey] }],
+    ["no choice between money and a size", { ...one, "instead:jersey:M": "" }, { pieces: [jersey] }],
     ["another size", { ...one, "instead:jersey:M": "L" }, { pieces: [{ ...jersey, newSize: "L" }] }],
     ["another size of another piece", { ...one, "instead:jersey:L": "XL" }, { pieces: [jersey] }],
     ["a size with a space", { ...one, "quantity:cap:ONE SIZE": "0" }, { pieces: [jersey] }],
@@ -40,7 +40,7 @@ describe("a posted request", () => {
     ["1x", undefined],
     ["", undefined],
     [undefined, undefined],
-  ])("says how many returns its form has shown: %j", (text, after) => {
+  ])("has the number of returns that its form has shown: %j", (text, after) => {
     const read = readReturnForm({ ...one, ...(text !== undefined && { after: text }) });
     expect(read).toMatchObject({ request: { after } });
   });
@@ -65,7 +65,7 @@ describe("a posted request", () => {
   });
 });
 
-describe("a fault stands at its field", () => {
+describe("a fault is reported at its field", () => {
   const cap = { productId: "cap", size: "ONE", quantity: 2, newSize: null };
   const request: ReturnRequest = { pieces: [jersey, cap], reason: "size", words: "" };
   test.each<[ReturnFault, number | undefined, string]>([
@@ -83,7 +83,7 @@ describe("a fault stands at its field", () => {
     expect(errorsOf(request, { fault, at })).toEqual({ [field]: textOf(faults[fault]) });
   });
 
-  test("which is named by product and size", () => {
+  test("whose name has product and size", () => {
     expect(pieceKey(cap)).toBe("cap:ONE");
   });
 });

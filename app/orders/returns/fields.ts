@@ -46,9 +46,9 @@ type Fault = { fault: ReturnFault; at?: number };
 /** The error text of a fault, under the name of its field. `numbers`: those of the order, if not the usual ones. */
 export function errorsOf({ pieces }: ReturnRequest, { fault, at }: Fault, numbers?: Numbers): ReturnErrors {
   const piece = at === undefined ? undefined : pieces[at];
-  const says = textOf(messages.returns.faults[fault], numbers);
+  const text = textOf(messages.returns.faults[fault], numbers);
   if (piece)
-    return { [`${fault.includes("size") || fault === "sold-out" ? "instead" : "quantity"}:${pieceKey(piece)}`]: says };
-  if (fault === "no-words") return { words: says };
-  return { [fault === "no-pieces" ? "pieces" : "reason"]: says };
+    return { [`${fault.includes("size") || fault === "sold-out" ? "instead" : "quantity"}:${pieceKey(piece)}`]: text };
+  if (fault === "no-words") return { words: text };
+  return { [fault === "no-pieces" ? "pieces" : "reason"]: text };
 }

@@ -31,7 +31,7 @@ export const returnMailData = z.object({
 });
 export type ReturnMail = z.infer<typeof returnMailData>;
 
-type Told = {
+type MailedReturn = {
   number: string;
   reference: string;
   wish: ReturnWish;
@@ -41,7 +41,7 @@ type Told = {
 };
 
 export function returnMail(
-  { number, reference, wish, sendBack, pieces, order }: Told,
+  { number, reference, wish, sendBack, pieces, order }: MailedReturn,
   step: ReturnStep,
   said: Pick<ReturnMail, "answer" | "carrier" | "tracking">,
   publicUrl: URL,

@@ -55,7 +55,7 @@ test.each([
   ["PNG", () => photograph().png().toBuffer()],
   ["WebP", () => photograph().webp().toBuffer()],
   ["HEIF, as far as it is read", () => photograph().avif().toBuffer()],
-])("a photograph that came as %s is kept as a JPEG that does not say where it was taken", async (_, made) => {
+])("a photograph sent as %s is stored as a JPEG without the place where it was taken", async (_, made) => {
   const { user, number } = await torn();
   const given = await made();
   expect((await sharp(given).metadata()).exif?.includes("Phone") ?? true).toBe(true);
@@ -66,7 +66,7 @@ test.each([
   expect({ format, width, exif, xmp }).toEqual({ format: "jpeg", width: 640, exif: undefined, xmp: undefined });
 });
 
-test("a large one is made smaller, and turned as it was taken", async () => {
+test("a large photograph is scaled down, and rotated as it was taken", async () => {
   const { user, number } = await torn();
   const given = await photograph(4000, 3000).withMetadata({ orientation: 6 }).jpeg().toBuffer();
   await addReturnPicture(db(), user.id, number, given);
@@ -74,7 +74,7 @@ test("a large one is made smaller, and turned as it was taken", async () => {
   expect(await sharp(await returnPicture(db(), id)).metadata()).toMatchObject({ width: 1500, height: 2000 });
 });
 
-test("what is transparent is kept as white, and what is kept is no larger than it need be", async () => {
+test("transparent parts become white, and the stored JPEG is compact", async () => {
   const { user, number } = await torn();
   const clear = sharp({ create: { width: 32, height: 32, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } } });
   await addReturnPicture(db(), user.id, number, await clear.png().toBuffer());
@@ -84,7 +84,7 @@ test("what is transparent is kept as white, and what is kept is no larger than i
   expect(await kept.metadata()).toMatchObject({ isProgressive: true }); // the default of mozjpeg only
 });
 
-test("each has its own place, in the order in which they were added", async () => {
+test("photographs keep the order in which they were added", async () => {
   const { user, number } = await torn();
   for (const side of [31, 32, 33])
     await addReturnPicture(db(), user.id, number, await photograph(side, side).jpeg().toBuffer());
@@ -95,7 +95,7 @@ test("each has its own place, in the order in which they were added", async () =
   expect((await places.orderBy("place").execute()).map(({ place }) => place)).toEqual([1, 2, 3]);
 });
 
-test("one that is sent again, as its answer was lost, is the same, and stays also where no more is taken", async () => {
+test("a photograph that is sent again after a lost response is the same, also if no more are accepted", async () => {
   const { user, number } = await torn();
   const [given = Buffer.alloc(0), ...others] = await Promise.all(
     [32, 33, 34, 35].map((side) => photograph(side, side).jpeg().toBuffer()),
@@ -112,7 +112,7 @@ test("one that is sent again, as its answer was lost, is the same, and stays als
   expect(await returnPicture(db(), id, user.id)).toBeDefined();
 });
 
-test("the same one can be sent with two returns", async () => {
+test("the same photograph can be sent with two returns", async () => {
   const given = await photograph(32, 32).jpeg().toBuffer();
   const [one, two] = [await torn(), await torn()];
   for (const { user, number } of [one, two])
@@ -134,7 +134,7 @@ describe("S55 refused is", () => {
     expect(await addReturnPicture(db(), user.id, number, given)).toEqual({ ok: false, fault: "no-picture" });
   });
 
-  test("2 pictures that take too much of the processor together, with a word", async () => {
+  test("2 pictures that take too much processor time together, with a message", async () => {
     const { user, number } = await torn();
     const given = await photograph(32, 32).jpeg().toBuffer();
     const budget = { processorMs: 60_000 };
@@ -161,7 +161,7 @@ describe("S55 refused is", () => {
     expect(await addReturnPicture(db(), user.id, to, given)).toEqual({ ok: false, fault: "not-open" });
   });
 
-  test("a fifth one, one to somebody else's return, and one to a return that is decided; no file stays behind", async () => {
+  test("a fifth picture, one to somebody else's return, and one to a decided return; no file stays behind", async () => {
     const { user, number } = await torn();
     const given = await photograph(32, 32).jpeg().toBuffer();
     const stranger = await makeShopper(db());
@@ -179,7 +179,7 @@ describe("S55 refused is", () => {
   });
 });
 
-describe("S56 photographs that come slowly keep nobody else's waiting:", () => {
+describe("S56 slow uploads of photographs do not delay others:", () => {
   const seen: string[] = []; // uploads that are being read or have a response
   let gone: PromiseWithResolvers<void>;
   const sent: Promise<unknown>[] = [];
@@ -212,14 +212,14 @@ describe("S56 photographs that come slowly keep nobody else's waiting:", () => {
     return headers.get("location") === `/order/${reference}/return#${number}`;
   }
 
-  test("an account's own, of which one is read at a time", async () => {
+  test("those of one account are read one at a time", async () => {
     const [buyer, slow] = [await torn(), await torn()];
     for (let i = 0; i < 4; i++) sendSlowly(slow.user, slow.reference);
     await expect.poll(() => seen.toSorted()).toEqual(["busy", "busy", "busy", "read"]);
     expect(await isTaken(buyer)).toBe(true);
   });
 
-  test("those of accounts that have no return for them, of which nothing is read", async () => {
+  test("those of accounts without such a return are not read", async () => {
     const buyer = await torn();
     const decided = await torn();
     await declineReturn(db(), decided.number, { by, message: "We see no tear" });
@@ -231,7 +231,7 @@ describe("S56 photographs that come slowly keep nobody else's waiting:", () => {
     expect(await isTaken(buyer)).toBe(true);
   });
 
-  test("those of four buyers, as soon as somebody else comes and they have had ten seconds", async () => {
+  test("those of four buyers give way to another after ten seconds", async () => {
     const buyer = await torn();
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
     for (let i = 0; i < 4; i++) {
@@ -247,7 +247,7 @@ describe("S56 photographs that come slowly keep nobody else's waiting:", () => {
     await expect.poll(() => seen).toEqual([...Array(4).fill("read"), "busy"]);
   });
 
-  test("5 an account's end after so many tries in an hour, a network's wait for their turn, whatever they send", async () => {
+  test("5 those of an account are refused after 20 tries in an hour, and those of a network wait for turns", async () => {
     const [buyer, other] = [await torn(), await torn()];
     const tries = async ({ user, reference }: Torn, times: number, from: string) => {
       const problems = [];
@@ -276,7 +276,7 @@ async function send(user: Shopper, reference: string, body: BodyInit, type?: str
   throw led;
 }
 
-test("S38 S55 only the order's account is shown one, and /images/ shows none", async () => {
+test("S38 S55 only the order's account gets a photograph, and /images/ has none", async () => {
   const { user, number } = await torn();
   await addReturnPicture(db(), user.id, number, await photograph(32, 32).jpeg().toBuffer());
   const [id = ""] = await idsOf(number);
@@ -287,7 +287,7 @@ test("S38 S55 only the order's account is shown one, and /images/ shows none", a
     expect(await pictureResponse(new Request(`http://localhost/images/${name}`))).toBeNull();
 });
 
-test("S55 it is sent as nothing but a picture, and kept by no one on its way", async () => {
+test("S55 a photograph's response is nothing but a picture, and is not cached", async () => {
   const { user, number, reference } = await torn();
   await addReturnPicture(db(), user.id, number, await photograph(32, 32).jpeg().toBuffer());
   const [id = ""] = await idsOf(number);
@@ -301,17 +301,17 @@ test("S55 it is sent as nothing but a picture, and kept by no one on its way", a
   });
 });
 
-test("none is awaited of what only does not fit", async () => {
+test("a return because of the size awaits no photographs", async () => {
   const [damaged, large] = [await torn(), await torn("size")];
   expect(await awaitsPictures(db(), damaged.user.id, damaged.reference)).toBe(true);
   expect(await awaitsPictures(db(), large.user.id, large.reference)).toBe(false);
 });
 
-test.each(["", "-".repeat(36), "0".repeat(36), "../secret"])("a picture called %j is none", async (id) => {
+test.each(["", "-".repeat(36), "0".repeat(36), "../secret"])("a picture with the id %j does not exist", async (id) => {
   expect(await returnPicture(db(), id)).toBeUndefined();
 });
 
-test("of a customer without pictures none are removed, and nobody else's are", async () => {
+test("a deletion of a customer without pictures removes none of others", async () => {
   const { user, number } = await torn();
   await addReturnPicture(db(), user.id, number, await photograph(32, 32).jpeg().toBuffer());
   const removals = async () =>
@@ -324,7 +324,7 @@ test("of a customer without pictures none are removed, and nobody else's are", a
   expect([await removals(), (await idsOf(number)).length]).toEqual([before, 1]);
 });
 
-test("a customer is given the return and where its pictures are, and forgotten with both", async () => {
+test("a customer's data has the return and its pictures' URLs, and a deletion removes both", async () => {
   const { user, number, reference } = await torn();
   await addReturnPicture(db(), user.id, number, await photograph(32, 32).jpeg().toBuffer());
   const [id = ""] = await idsOf(number);

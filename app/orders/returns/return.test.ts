@@ -3,14 +3,14 @@ import type { OrderLine } from "#db/types.ts";
 import { returnMail, returnTexts } from "./mail-data.ts";
 import { isOurMistake, leftOut, type OrderReturn, RETURN_REASONS, returnWords } from "./return.ts";
 
-test("the shop has made the mistake of what came damaged or is not what was ordered, and no other", () => {
+test("damaged and wrong pieces are the shop's mistake, and no other reason is", () => {
   expect(RETURN_REASONS.filter(isOurMistake)).toEqual(["damaged", "wrong"]);
 });
 
 test.each([
-  ["none, where no money went back", null, []],
+  ["none, if there is no refund", null, []],
   [
-    "all, where it went back for other pieces",
+    "all, if the refund was for other pieces",
     [{ productId: "away", size: "M", quantity: 2 }],
     [
       ["M", 2],
@@ -25,8 +25,8 @@ test.each([
       ["L", 1],
     ],
   ],
-  ["no size that it went back for whole", [{ productId: "home", size: "M", quantity: 2 }], [["L", 1]]],
-])("left out of a refund are %s", (_, refunded, left) => {
+  ["no size that was refunded completely", [{ productId: "home", size: "M", quantity: 2 }], [["L", 1]]],
+])("the pieces left out of a refund: %s", (_, refunded, left) => {
   const of = (size: string, quantity: number) => ({ productId: "home", size, quantity });
   const pieces = [
     { ...of("M", 2), newSize: null },
@@ -35,7 +35,7 @@ test.each([
   expect(leftOut(pieces, refunded)).toEqual(left.map(([size, quantity]) => of(String(size), Number(quantity))));
 });
 
-describe("where a return is, in words", () => {
+describe("the state of a return in words", () => {
   const given: OrderReturn = {
     number: "RT-7K3M-2Q",
     state: "asked",
@@ -114,14 +114,14 @@ describe("a mail about a return", () => {
   const lines = [{ productId: "jersey", title: "Home Jersey", color: "Green", size: "M" }] as OrderLine[];
   const piece = (newSize: string | null) => ({ productId: "jersey", size: "M", quantity: 1, newSize });
 
-  test("names the pieces, and what is wanted for them", () => {
+  test("names the pieces, and money or the new size", () => {
     expect(returnTexts(lines, [piece("L"), piece(null)])).toEqual([
       "1 × Home Jersey, Green, M, for L",
       "1 × Home Jersey, Green, M",
     ]);
   });
 
-  test.each(["money", "exchange"] as const)("for %s has both numbers, the step and the way to its page", (wish) => {
+  test.each(["money", "exchange"] as const)("for %s has both numbers, the step and a link to its page", (wish) => {
     const order = { number: "IR-7K3M-2Q", lines };
     const told = { number: "RT-7K3M-2Q", reference: "ref-1", wish, sendBack: false, pieces: [piece(null)], order };
     expect(returnMail(told, "approved", { answer: "Sorry" }, new URL("https://shop.example"))).toEqual({

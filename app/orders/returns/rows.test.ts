@@ -38,7 +38,7 @@ const sizeL = (productId: string) =>
     .where("size", "=", "L")
     .executeTakeFirstOrThrow();
 
-test("a return under its lock has its pieces by product and size, and its order", async () => {
+test("a locked return has its pieces by product and size, and its order", async () => {
   const [first = "", second = ""] = [
     await makeProduct(db(), { M: 5, L: 5 }),
     await makeProduct(db(), { M: 5 }),
@@ -69,7 +69,7 @@ test("a return under its lock has its pieces by product and size, and its order"
   expect(await inOne((trx) => lockReturn(trx, "RT-0000-00"))).toBeUndefined();
 });
 
-test("what is sent in exchange is the other sizes, in the same number", () => {
+test("the pieces to send in exchange are the new sizes, in the same number", () => {
   const piece = { productId: "jersey", size: "M", quantity: 2 };
   const pieces = [
     { ...piece, newSize: "L" },
@@ -79,7 +79,7 @@ test("what is sent in exchange is the other sizes, in the same number", () => {
 });
 
 describe("a return that is moved", () => {
-  test("is what it was moved to, with what is set beside it, and stays where the map does not lead on", async () => {
+  test("has the new state and columns, and stays unchanged if its state does not accept the event", async () => {
     const sale = await delivered(checkout);
     const [number, other] = [await asked(db(), sale), await asked(db(), await delivered(checkout))];
     const decidedAt = new Date("2026-01-05T09:00:00Z");
@@ -93,9 +93,9 @@ describe("a return that is moved", () => {
 
   test.each<[string, ReturnEvent[], boolean, string]>([
     ["holds the other size while it is approved or back", ["receive"], false, "0 1"],
-    ["frees it where it is declined", ["decline"], false, "0 0"],
-    ["frees it where it ends otherwise", ["receive", "end"], false, "0 0"],
-    ["has it sold where it has left", ["receive", "end"], true, "1 0"],
+    ["releases it if it is declined", ["decline"], false, "0 0"],
+    ["releases it if it ends otherwise", ["receive", "end"], false, "0 0"],
+    ["sells it if it was sent", ["receive", "end"], true, "1 0"],
   ])("as an exchange %s", async (_, events, sent, stock) => {
     const sale = await delivered(checkout);
     const number = await asked(db(), sale, { newSize: "L" });
@@ -105,7 +105,7 @@ describe("a return that is moved", () => {
     expect(`${sold} ${reserved}`).toBe(stock);
   });
 
-  test("for money touches no stock, though a size was wished for", async () => {
+  test("for money changes no stock, even with a wanted size", async () => {
     const sale = await delivered(checkout);
     const number = await asked(db(), sale, { newSize: "L" });
     await inOne(async (trx) => {
@@ -118,7 +118,7 @@ describe("a return that is moved", () => {
   });
 });
 
-test("its shopper is told of a step once, with the parcel", async () => {
+test("the shopper gets one mail about a step, with the parcel", async () => {
   const sale = await delivered(checkout);
   const number = await asked(db(), sale);
   const { id } = await rowOf(number);
@@ -143,7 +143,7 @@ describe("the pieces of a payment's returns", () => {
     return [live.length, exchanged.length, all.length];
   };
 
-  test("are live until they have ended; those that were exchanged, or whose money has not gone back, count still", async () => {
+  test("are live until the returns have ended; exchanged and unrefunded ones still count", async () => {
     const sale = await delivered(checkout, { quantity: 5 });
     const { reference } = sale;
     const of = async (...events: ReturnEvent[]) => {
@@ -173,7 +173,7 @@ describe("the pieces of a payment's returns", () => {
   });
 });
 
-test("a shopper's returns are those of all their orders, each with its order, and nobody else's", async () => {
+test("a shopper's returns are those of all own orders, each with its order's reference", async () => {
   const sale = await delivered(checkout, { quantity: 2 });
   await asked(db(), await delivered(checkout));
   const numbers = [await asked(db(), sale), await asked(db(), sale)];

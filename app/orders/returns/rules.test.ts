@@ -20,7 +20,7 @@ describe("the day of delivery", () => {
   const nigeria = { shipping: { country: "Nigeria" } };
   const abroad = { shipping: { country: "Ghana" } };
   test.each([
-    ["is what was said", { ...never, ...nigeria, deliveredAt: at("2026-11-05T23:30") }, "2026-11-05"],
+    ["is the reported one", { ...never, ...nigeria, deliveredAt: at("2026-11-05T23:30") }, "2026-11-05"],
     ["is sent + 7 business days", { ...never, ...nigeria, fulfilledAt: at("2026-11-02T09:00") }, "2026-11-11"],
     ["is sent + 14 business days abroad", { ...never, ...abroad, fulfilledAt: at("2026-11-02T09:00") }, "2026-11-20"],
     ["counts from when it was ready", { ...never, ...nigeria, readyAt: at("2026-11-06T09:00") }, "2026-11-17"],
@@ -47,7 +47,7 @@ describe("the window", () => {
   });
 });
 
-test("the money is due 7 business days after the pieces came, to the end of that day", () => {
+test("the refund is due 7 business days after the pieces arrived, until the end of that day", () => {
   const since = at("2026-11-05T20:00"); // a Thursday
   expect(refundDueBy(since, ZONE, SHIPPED_NUMBERS).toString()).toBe("2026-11-16");
   const isOverdue = (now: string) => since < overdueBefore(at(now), ZONE, SHIPPED_NUMBERS);
@@ -55,7 +55,7 @@ test("the money is due 7 business days after the pieces came, to the end of that
   expect(overdueBefore(at("2026-11-17T12:00"), ZONE, SHIPPED_NUMBERS)).toEqual(at("2026-11-06T00:00"));
 });
 
-test("what can come back is what was bought, without what is under way or back", () => {
+test("returnable pieces are those bought, without those being returned or refunded", () => {
   const lines = [
     { productId: "a", size: "M", quantity: 2 },
     { productId: "a", size: "L", quantity: 1 },
@@ -107,7 +107,7 @@ describe("a request", () => {
     ["of more than were bought", [jersey(null, 3)], "size", "too-many"],
     ["of less than one", [jersey(null, 0)], "size", "too-many"],
     ["of another's piece", [{ ...jersey(null), productId: "tee" }], "size", "too-many"],
-    ["for a size that is gone", [jersey("L", 2)], "size", "sold-out"],
+    ["for a size that is sold out", [jersey("L", 2)], "size", "sold-out"],
     ["for a size that there is not", [jersey("XXL")], "size", "not-that-size"],
     ["of a final sale", [cap], "unwanted", "final-sale"],
     ["of a size that was bought in a final sale too", [{ ...jersey(null), size: "L" }], "unwanted", "final-sale"],
@@ -121,7 +121,7 @@ describe("a request", () => {
     expect(plan.ok ? plan.parts.map(({ wish }) => wish) : plan.fault).toEqual(comesTo);
   });
 
-  test("names the piece that is meant, and asks what is broken", () => {
+  test("has the index of the piece at fault, and requires words about damage", () => {
     const two = [jersey(null), { ...cap, quantity: 2 }];
     expect(planReturn(order, { pieces: two, reason: "size", words: "" })).toMatchObject({ at: 1 });
     expect(planReturn(order, { pieces: [jersey(null)], reason: "wrong", words: " " })).toMatchObject({
@@ -129,7 +129,7 @@ describe("a request", () => {
     });
   });
 
-  test("for money and another size is two", () => {
+  test("for money and another size makes two returns", () => {
     const pieces = [jersey("L"), { ...jersey(null), size: "M" }];
     const plan = planReturn(order, { pieces, reason: "size", words: "" });
     expect(plan.ok && plan.parts.map(({ wish, pieces }) => [wish, pieces.length])).toEqual([

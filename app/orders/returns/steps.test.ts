@@ -45,7 +45,7 @@ test.each<[string, OrderReturn, string]>([
     "Asked for, Approved, Back with us, Exchange sent |",
   ],
   [
-    "refunded, though nobody has said that it came back",
+    "refunded without a reported arrival",
     { ...approved, state: "done", endedAt },
     "Asked for, Approved, Back with us, Money given back |",
   ],
@@ -63,6 +63,6 @@ test.each<[string, OrderReturn, string]>([
   expect(`${names("past").join(", ")} | ${now} ${names("ahead").join(", ")}`.trim()).toBe(expected);
 });
 
-test("the day stands beside what is done, and nothing beside what is not", () => {
+test("done steps have their day, and others have none", () => {
   expect(returnSteps(approved).map(({ text }) => text)).toEqual(["1 November 2026", "2 November 2026", "", ""]);
 });

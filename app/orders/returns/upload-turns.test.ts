@@ -50,7 +50,7 @@ const sendAtOnce = (account: string) =>
 /** The result of an upload, or "on its way" if it has not ended. */
 const stillOn = (one: Sent) => Promise.race([one.ended, turnOfEvents("on its way")]);
 
-test("five accounts at once: the fifth waits for ten seconds, to the millisecond, and the oldest gives way", async () => {
+test("of five accounts at once the fifth waits for exactly ten seconds, and the oldest gives way", async () => {
   const slow = ["a", "b", "c", "d"].map(sendSlowly);
   const fifth = sendAtOnce("e");
   await vi.advanceTimersByTimeAsync(9999);
@@ -60,7 +60,7 @@ test("five accounts at once: the fifth waits for ten seconds, to the millisecond
   expect(await Promise.all(slow.map(stillOn))).toEqual(["had to give way", "on its way", "on its way", "on its way"]);
 });
 
-test("an account's second form ends its own first one when that is slow, and nobody else's", async () => {
+test("an account's second form replaces its own slow first one, and nobody else's", async () => {
   const [other, first] = [sendSlowly("other"), sendSlowly("own")];
   expect(await sendAtOnce("own")).toBe("busy");
   await vi.advanceTimersByTimeAsync(10_000);
@@ -70,7 +70,7 @@ test("an account's second form ends its own first one when that is slow, and nob
   expect(await sendAtOnce("own")).toBe("busy"); // the end of the first upload did not end the second one's turn
 });
 
-test("a form that has come gives way to nobody, however long its pictures take", async () => {
+test("a form that has arrived keeps its turn, however long its pictures take", async () => {
   const kept = Promise.withResolvers<string>();
   const allRead = Promise.withResolvers<void>();
   let read = 0;
@@ -89,7 +89,7 @@ test("a form that has come gives way to nobody, however long its pictures take",
   expect(await sendAtOnce("e")).toBe("read");
 });
 
-test("whoever has to give way keeps the connection, by which the answer goes", async () => {
+test("an upload that gives way keeps its connection for the response", async () => {
   const slow = sendSlowly("own");
   await vi.advanceTimersByTimeAsync(10_000);
   expect(await sendAtOnce("own")).toBe("read");
@@ -97,7 +97,7 @@ test("whoever has to give way keeps the connection, by which the answer goes", a
   expect(slow.isCancelled()).toBe(false);
 });
 
-test("a connection that breaks is no empty form, and its turn is over", async () => {
+test("a broken connection is an error, no empty form, and ends its turn", async () => {
   const slow = sendSlowly("own");
   slow.leave();
   expect(await slow.ended).toBe("gone");
@@ -108,7 +108,7 @@ test("a form without a body is an empty one", async () => {
   expect(await formInTurn("own", posted(), async (form) => [...form])).toEqual([]);
 });
 
-test("2 who comes while four are at it is not refused: they wait for the first that is through, the longest waiting first", async () => {
+test("2 an upload during four others waits for the first that ends, the longest waiting first", async () => {
   const through = ["a", "b", "c", "d"].map(() => Promise.withResolvers<string>());
   const used = ["a", "b", "c", "d"].map((account, at) =>
     formInTurn(account, posted(new FormData()), async () => through[at]?.promise),
@@ -125,7 +125,7 @@ test("2 who comes while four are at it is not refused: they wait for the first t
   await Promise.all(used);
 });
 
-test("2 who goes away while waiting keeps nobody behind", async () => {
+test("2 a client that disconnects while waiting delays nobody", async () => {
   const kept = Promise.withResolvers<string>();
   const used = ["a", "b", "c", "d"].map((account) => formInTurn(account, posted(new FormData()), () => kept.promise));
   const leaving = new AbortController();
@@ -143,8 +143,8 @@ test("2 who goes away while waiting keeps nobody behind", async () => {
 });
 
 test.each([
-  ["of more than 8 parts nothing is kept", 9, 1, "fields"],
-  ["a picture of more than 8 MB ends its form, and its sender hears so", 2, 9 * 1024 * 1024, "too large"],
+  ["a form of more than 8 parts is refused", 9, 1, "fields"],
+  ["a picture of more than 8 MB ends its form, with a response", 2, 9 * 1024 * 1024, "too large"],
 ])("1 %s", async (_, parts, bytes, end) => {
   const form = new FormData();
   form.set("number", "RT-1");

@@ -23,7 +23,7 @@ describe("the lines that are sent", () => {
       "tee S 1 @9, jersey L 1 @49, cap ONE 1 @5",
     ],
     [
-      "some pieces stand behind the rest",
+      "changed pieces come after the rest",
       "jersey M 3 @49, tee S 1 @9",
       ["M", 1, "L"],
       "jersey M 2 @49, jersey L 1 @49, tee S 1 @9",
@@ -60,7 +60,7 @@ describe("the lines that are sent", () => {
   });
 });
 
-test("what was refunded keeps its value, and all refunds come to what was paid", () => {
+test("refunded pieces keep their value, and all refunds add up to the payment", () => {
   const sale = {
     lines: read("jersey L 1 @4999, jersey L 1 @3333, jersey M 2 @4999, jersey M 1 @3333"),
     ...{ subtotalCents: 21663, shippingCents: 350, rate: 1_534_567_891n as Rate, isShippingBack: false },
@@ -85,7 +85,7 @@ test("what was refunded keeps its value, and all refunds come to what was paid",
 const STOCK = ["S", "M", "L"].map((size) => ({ productId: "jersey", size, available: size === "S" ? 0 : 2 }));
 const M = { productId: "jersey", size: "M", quantity: 1 };
 
-test("what can change is a size that does not go back, to those that are in stock", () => {
+test("sizes of pieces that are not being returned can change to those in stock", () => {
   const sizesOf = (back: (typeof M)[]) =>
     changeableLines(read("jersey M 2 @49, cap ONE 1 @5"), back, STOCK).map(({ size, quantity, sizes }) => [
       size,

@@ -12,17 +12,19 @@ export function fieldChanges(before: Fields | undefined, after: Fields): FieldCh
     before: before && shown(before[name]),
     after: shown(fields[name]),
   }));
-  const told = DETAIL_NAMES.filter((name) => details && details[name] !== before?.details?.[name]).map((name) => ({
-    name,
-    before: before && shown(before.details?.[name] ?? ""),
-    after: shown(details?.[name] ?? ""),
-  }));
+  const changedDetails = DETAIL_NAMES.filter((name) => details && details[name] !== before?.details?.[name]).map(
+    (name) => ({
+      name,
+      before: before && shown(before.details?.[name] ?? ""),
+      after: shown(details?.[name] ?? ""),
+    }),
+  );
   const stock = Object.entries(sizes ?? {}).map(([size, units]) => ({
     name: `stock ${size}`,
     before: before?.sizes?.[size] === undefined ? undefined : shown(before.sizes[size]),
     after: shown(units),
   }));
-  return [...changed, ...told, ...stock];
+  return [...changed, ...changedDetails, ...stock];
 }
 
 function shown(value: unknown): string {

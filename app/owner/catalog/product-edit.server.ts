@@ -34,7 +34,7 @@ export const PICTURE_GONE = {
 
 export type Plain = ReturnType<typeof plainly>;
 
-/** A product in the form in which the audit log stores it. */
+/** A product's values as the audit log stores them. */
 export function plainly({ priceCents, details, images, sizes, pieces, shown, ...facts }: ProductEdit) {
   const { title, color, description, kinds, ...flags } = facts;
   return {

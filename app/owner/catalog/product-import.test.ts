@@ -102,7 +102,7 @@ describe("a preview", () => {
     ["title,price\nx,1", "id is missing"],
     ["id,price,Price\nx,1,2", "two columns are named price"],
     ['id,title\nx,"open', "a quotation mark"],
-  ])("of what is no table (%j) says so", async (text, says) => {
+  ])("of text that is no table (%j) says why", async (text, says) => {
     const { problems, plan } = await preview(text);
     expect(problems).toMatchObject([{ reason: expect.stringContaining(says) }]);
     expect(plan.created).toEqual([]);
@@ -159,13 +159,13 @@ describe("an import", () => {
     expect((await listStock(db(), { id: "away" }))[0]?.onHand).toBe(3);
   });
 
-  test("asks about a stock that grows out of proportion, and about nothing that is filled up", async () => {
+  test("asks about stock that grows out of proportion, but not about a refill", async () => {
     await imported(`${START}cap,Cap,Green,20,jerseys,no,12,0\n`);
     const { plan } = await preview("id,M,L\ncap,1200,200\n", true);
     expect(plan.doubts).toEqual([expect.stringContaining("cap M: 12 -> 1200 in stock")]);
   });
 
-  test("of very many is one transaction that tells how far it is", async () => {
+  test("of very many products is one transaction that reports its progress", async () => {
     const rows = Array.from(
       { length: 1200 },
       (_, n) => `p${n},Product ${n},${10 + (n % 7)},${n % 2 ? "yes" : ""},${n},1`,
@@ -188,7 +188,7 @@ describe("an import", () => {
   });
 });
 
-test("what was exported comes back as it was, its pictures too", async () => {
+test("an export can be imported again and changes nothing, not even pictures", async () => {
   await imported(START);
   const image = { hash: "0123456789abcdef0123", width: 8, height: 10, alt: "Home Jersey", background: "#ffffff" };
   await db()
@@ -203,7 +203,7 @@ test("what was exported comes back as it was, its pictures too", async () => {
   expect([problems, plan.unchanged, plan.changed]).toEqual([[], ["home", "away"], []]);
 });
 
-test("each field has its place in the table, in the document and in the words about the columns", async () => {
+test("each field is in the table, in the document and in the texts about the columns", async () => {
   await imported(
     "id,title,color,description,price,kinds,finalSale,fabric,fit,back,care,origin,M,ONE\n" +
       "home,Home Jersey,Green,Soft,49.99,prints | jerseys,yes,Cotton,Wide,A number,By hand,Aba,5,\n",
@@ -232,7 +232,7 @@ test("each field has its place in the table, in the document and in the words ab
   });
 });
 
-test("what a spreadsheet would carry out is text in the export, and comes back as it was", async () => {
+test("what a spreadsheet would take for a formula is text in the export, and unchanged after an import", async () => {
   const title = '=HYPERLINK(""http://evil.example"")';
   await imported(`id,title,price,description\nrisky,"${title}",40,"+1\nand more"\n`);
   const table = productTable(await productDocuments(db(), () => ""));
@@ -242,7 +242,7 @@ test("what a spreadsheet would carry out is text in the export, and comes back a
   expect([problems, plan.unchanged]).toEqual([[], ["risky"]]);
 });
 
-test("the template can be imported, and says something of each column", async () => {
+test("the template can be imported, and each column has a text about it", async () => {
   expect((await preview(tableTemplate())).problems).toEqual([]);
   expect(Object.keys(COLUMN_WORDS).sort()).toEqual([...COLUMNS].sort());
 });

@@ -157,10 +157,10 @@ export async function setHidden(
     await trx.updateTable("products").set({ hidden, updatedAt: sql`now()` }).where("id", "=", id).execute();
     await publishLater(trx, id, publishAt);
     const action = hidden && !publishAt ? "products hide" : "products show";
-    const told = (at: Date | null) => (at ? { publishAt: at } : {});
+    const publication = (at: Date | null) => (at ? { publishAt: at } : {});
     const [before, after] = [
-      { hidden: now.hidden, ...told(now.publishAt) },
-      { hidden, ...told(publishAt) },
+      { hidden: now.hidden, ...publication(now.publishAt) },
+      { hidden, ...publication(publishAt) },
     ];
     await recordChange(trx, { by, action, subject: { kind: "product", id }, before, after });
     return true;

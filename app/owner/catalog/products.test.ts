@@ -63,7 +63,7 @@ afterEach(async () => {
   provider.reset();
 });
 
-test("a size of which sales that have moved in tell begins with them as sold, of a new product and of a known one", async () => {
+test("a size begins with the sold pieces of imported sales, in a new product and in an existing one", async () => {
   const document = {
     customerDetails: { name: "Ada Obi", email: "ada@example.com" },
     products: ["M", "XL"].map((selectedSize) => ({ id: "ankara-jersey", selectedSize, price: 20, quantity: 2 })),
@@ -112,12 +112,12 @@ describe("a new product", () => {
     ["Àdìrẹ: Ọ̀ṣun", "adire-osun"],
     ["Stock", "stock-2"],
     ["???", "product"],
-  ])("called %s gets an id that nothing has had", async (title, id) => {
+  ])("called %s gets an id that was never used", async (title, id) => {
     await add();
     expect(await add({ title })).toBe(id);
   });
 
-  test("does not continue the log of one that was deleted", async () => {
+  test("does not get the id, and so the log, of a deleted one", async () => {
     await deleteProduct(db(), OWNER, await add());
     expect(await add()).toBe("ankara-jersey-2");
   });
@@ -160,13 +160,13 @@ describe("saving", () => {
     });
   });
 
-  test("of nothing new leaves no row", async () => {
+  test("of unchanged values adds no row to the log", async () => {
     const id = await add();
     expect(await saveProduct(db(), OWNER, id, jersey)).toMatchObject({ ok: true, what: "nothing changed" });
     expect((await acts()).length).toBe(1);
   });
 
-  test("what somebody else has changed meanwhile is refused, and who it was is said", async () => {
+  test("is refused if somebody else has changed the product meanwhile, and names them", async () => {
     const id = await add();
     const { version } = await view(id);
     await saveProduct(db(), CHIDI, id, { ...jersey, color: "Blue" });
@@ -175,7 +175,7 @@ describe("saving", () => {
     expect(await view(id)).toMatchObject({ title: "Ankara Jersey", color: "Blue" });
   });
 
-  test("a save tells which version it made", async () => {
+  test("returns the version that it made", async () => {
     const id = await add();
     const { version: seen } = await view(id);
     const saved = await saveProduct(db(), OWNER, id, { ...jersey, color: "Blue" }, { seen });
@@ -186,7 +186,7 @@ describe("saving", () => {
     });
   });
 
-  test("of two at the same moment one is told of the other", async () => {
+  test("is refused for one of two members at the same moment", async () => {
     const id = await add();
     const seen = (await view(id)).version;
     const both = await Promise.all(
@@ -195,7 +195,7 @@ describe("saving", () => {
     expect(both.filter(({ ok }) => ok)).toHaveLength(1);
   });
 
-  test("stock that was counted or sold meanwhile is no hindrance, and stays", async () => {
+  test("keeps stock that was counted or sold meanwhile", async () => {
     const id = await add();
     const { version: seen } = await view(id);
     await command(db(), ["stock", "add", id, "M", "+5"]);
@@ -203,7 +203,7 @@ describe("saving", () => {
     expect((await view(id)).sizes).toMatchObject([{ size: "M", pieces: 8 }, { size: "L" }]);
   });
 
-  test("a size comes with its pieces; one that never had any can go, another one stays", async () => {
+  test("adds a size with its pieces, and removes only a size that never had any", async () => {
     const id = await add();
     expect(
       await saveProduct(db(), OWNER, id, { ...jersey, sizes: ["M", "XL"], pieces: { M: 9, XL: 2 } }),
@@ -220,7 +220,7 @@ describe("saving", () => {
     });
   });
 
-  test("pictures keep their order, words and focus; without words they have the title", async () => {
+  test("keeps the order, descriptions and focus of pictures; without a description, a picture has the title", async () => {
     const hashes = await Promise.all(
       ["#900", "#090"].map(async (background) => {
         const bytes = await sharp({ create: { width: 40, height: 50, channels: 3, background } })
@@ -282,7 +282,7 @@ describe("at a time", () => {
     expect(await view(id)).toMatchObject({ hidden: !visible, publishAt: null });
   });
 
-  test("the commands know it too", async () => {
+  test("commands can set it, too", async () => {
     const id = await add();
     expect(await command(db(), ["products", "show", id, "--at", "2099-11-30T09:00"])).toMatchObject({ code: 0 });
     expect(await view(id)).toMatchObject({ hidden: true, publishAt: new Date("2099-11-30T08:00:00Z") });
@@ -295,7 +295,7 @@ describe("at a time", () => {
 });
 
 describe("deleting", () => {
-  test("takes out what nobody has ordered, for good", async () => {
+  test("removes for good what nobody has ordered", async () => {
     const id = await add();
     expect(await deleteProduct(db(), OWNER, id)).toMatchObject({ ok: true });
     expect((await getProducts(db(), [id])).size).toBe(0);
@@ -361,7 +361,7 @@ describe("the list", () => {
   const titles = async (search: Partial<Parameters<typeof searchProducts>[1]>, size?: number) =>
     (await searchProducts(db(), { view: "all", sort: "shop", ...search }, {}, size)).rows.map(({ title }) => title);
 
-  test.each(PRODUCT_SORTS)("sorted by %s a made-up place is the first page, or an empty one", async (sort) => {
+  test.each(PRODUCT_SORTS)("sorted by %s, has the first page or an empty one for an invented cursor", async (sort) => {
     const id = await add();
     for (const key of ["", "~", "2026-02-31 09:00:00+00", "9".repeat(20), "-1", "9".repeat(17), "x'", "1.5", "\u0000"])
       for (const edge of [{ before: `${key}~${id}` }, { after: `${key}~${id}` }])
@@ -387,7 +387,7 @@ describe("the list", () => {
     expect(back.rows.map(({ id }) => id)).toEqual(ids[1]);
   });
 
-  test("is narrowed by words, kind and how a product stands", async () => {
+  test("is narrowed by words, kind and state", async () => {
     await add();
     await add({ title: "Lagoon Tee", kinds: ["tees"], shown: "draft" });
     await add({ title: "Rings Tote", kinds: ["accessories"], pieces: {} });

@@ -36,7 +36,7 @@ beforeAll(async () => {
 const ids = async (search: Partial<Parameters<typeof stockGrid>[1]>, keyset?: Keyset, size?: number) =>
   (await stockGrid(db(), { view: "all", sort: "shop", ...search }, keyset, size)).rows.map(({ id }) => id);
 
-test("lists products as the shop does or by title, each with what is in stock of its sizes in order", async () => {
+test("lists products in the shop's order or by title, each with its sizes' stock in order", async () => {
   const { rows } = await stockGrid(db(), { view: "all", sort: "shop" });
   expect(rows.map(({ id }) => id)).toEqual(["home", "tee", "cap", "old"]);
   expect(rows[0]?.sizes).toEqual([
@@ -46,7 +46,7 @@ test("lists products as the shop does or by title, each with what is in stock of
   expect(await ids({ sort: "title" })).toEqual(["cap", "tee", "old", "home"]);
 });
 
-test("finds by words, by id, by kind, and what is sold out or nearly so", async () => {
+test("finds products by words, id, kind, and by sold-out or nearly sold-out sizes", async () => {
   expect(await ids({ text: "home jers" })).toEqual(["home"]);
   expect(await ids({ text: "white" })).toEqual(["tee"]);
   expect(await ids({ text: "cap" })).toEqual(["cap"]);
@@ -57,7 +57,7 @@ test("finds by words, by id, by kind, and what is sold out or nearly so", async 
   expect(await countStock(db())).toEqual({ out: 1, few: 1 });
 });
 
-test.each(["shop", "title"] as const)("pages in the order of %s follow each other and lead back", async (sort) => {
+test.each(["shop", "title"] as const)("pages in the order of %s lead forward and back", async (sort) => {
   const all = await ids({ sort });
   const first = await stockGrid(db(), { view: "all", sort }, {}, 3);
   const second = await stockGrid(db(), { view: "all", sort }, { before: first.older }, 3);

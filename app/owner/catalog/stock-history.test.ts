@@ -20,7 +20,7 @@ async function told(id: string, size?: string): Promise<string[]> {
   );
 }
 
-test("a sale, one that lapsed, one that is open, and a number that was set", async () => {
+test("the history has a sale, a lapsed order, an open one, and a number that was set", async () => {
   const id = await makeProduct(db(), { M: 5 });
   const sold = await open(await makeShopper(db(), { productId: id, size: "M" }));
   provider.pay(sold.reference);
@@ -45,7 +45,7 @@ test("a sale, one that lapsed, one that is open, and a number that was set", asy
   expect(happenings[4]?.order).toMatch(/^IR-/);
 });
 
-test("a size of an order that was changed stands in both sizes, with the order's number", async () => {
+test("the history has a changed size of an order in both sizes, with the order's number", async () => {
   const id = await makeProduct(db(), { M: 2, L: 2 });
   const user = await makeShopper(db(), { productId: id, size: "M" });
   const { reference } = await open(user);
@@ -59,7 +59,7 @@ test("a size of an order that was changed stands in both sizes, with the order's
   expect(rows[0]?.order).toMatch(/^IR-/);
 });
 
-test("a return for money and an exchange, each with its number", async () => {
+test("the history has a return for money and an exchange, each with its number", async () => {
   const back = await delivered(checkout, { quantity: 2 });
   const number = await asked(db(), back);
   await approveReturn(db(), number, { by: OFFICE });
@@ -109,7 +109,7 @@ test("pages follow each other, and come back, with the same figures", async () =
   ]);
 });
 
-test("a place that nobody gave is the first page", async () => {
+test("an invalid cursor shows the first page", async () => {
   const id = await makeProduct(db(), { M: 1 });
   expect((await stockHistory(db(), { id, before: "x' or true" })).rows).toHaveLength(1);
 });

@@ -39,7 +39,8 @@ export async function changeStock(on: Db, { by, action, id, size, target, was, r
   });
 }
 
-type Save = { changes: StockEdit[]; reason: string /** The doubts that were confirmed. */; agreed?: string[] };
+/** `agreed`: the doubts that were confirmed. */
+type Save = { changes: StockEdit[]; reason: string; agreed?: string[] };
 /** `moved`: sizes that were sold meanwhile, so that their stock now differs from the typed number. */
 export type Saved =
   | { ok: true; count: number; moved: (Size & { title: string; typed: number; after: number })[] }

@@ -39,7 +39,7 @@ const restockOne = (productId: string) =>
     .transaction()
     .execute((trx) => restockUnits(trx, [{ productId, size: "M", quantity: 1 }]));
 
-test("F25: stock is never set below what running payments hold", async () => {
+test("F25: stock is never set below the pieces that are reserved for open payments", async () => {
   const { productId: id, payment } = await oneBuyer(5);
   const set = (n: number) => changeStock(db(), { by: OWNER, action: "stock set", id, size: "M", target: () => n });
   expect(await set(0)).toMatchObject({
@@ -53,7 +53,7 @@ test("F25: stock is never set below what running payments hold", async () => {
   provider.pay(payment.reference, { status: "abandoned" });
 });
 
-test("many sizes are saved together, each product with one row of what was and what is", async () => {
+test("many sizes are saved together, each product with one row of values before and after", async () => {
   const [a, b] = [await makeProduct(db(), { S: 1, M: 2 }), await makeProduct(db(), { L: 3 })];
   const changes = [...(await typed(a, { S: 11, M: 12 })), ...(await typed(b, { L: 13 }))];
   expect(await saveStock(db(), ADA, { changes, reason: "delivery" })).toEqual({ ok: true, count: 3, moved: [] });
@@ -68,7 +68,7 @@ test("many sizes are saved together, each product with one row of what was and w
   expect(await auditOf(b)).toHaveLength(1);
 });
 
-test("what is sold while a number is typed stays sold", async () => {
+test("pieces that are sold while a number is typed stay sold", async () => {
   const id = await makeProduct(db(), { M: 8 });
   const changes = await typed(id, { M: 12 });
   await sellOne(id);
@@ -80,7 +80,7 @@ test("what is sold while a number is typed stays sold", async () => {
   expect(await auditOf(id)).toMatchObject([{ before: { sizes: { M: 7 } }, after: { sizes: { M: 11 } } }]);
 });
 
-test("what somebody else has changed meanwhile is said, and nothing of the rest is saved", async () => {
+test("a change by somebody else is reported, and nothing is saved", async () => {
   const id = await makeProduct(db(), { M: 8, L: 1 });
   const changes = await typed(id, { M: 18, L: 5 });
   await saveStock(db(), TUNDE, { changes: await typed(id, { M: 18 }), reason: "delivery" });
@@ -91,7 +91,7 @@ test("what somebody else has changed meanwhile is said, and nothing of the rest 
   expect(await onHand(id)).toEqual({ L: 1, M: 18 });
 });
 
-test("a form that is sent again after its answer was lost does nothing more", async () => {
+test("a form that is sent again after a lost response changes nothing more", async () => {
   const id = await makeProduct(db(), { M: 8 });
   const changes = await typed(id, { M: 18 });
   const save = () => saveStock(db(), ADA, { changes, reason: "delivery" });
@@ -102,7 +102,7 @@ test("a form that is sent again after its answer was lost does nothing more", as
   expect(await auditOf(id)).toHaveLength(1);
 });
 
-test("a form that is sent again does nothing more whatever others have done to its size since", async () => {
+test("a form that is sent again changes nothing more, also after changes by others", async () => {
   const id = await makeProduct(db(), { M: 8 });
   const changes = await typed(id, { M: 18 });
   const save = () => saveStock(db(), ADA, { changes, reason: "delivery" });
@@ -114,7 +114,7 @@ test("a form that is sent again does nothing more whatever others have done to i
   }
 });
 
-test("as many pieces as somebody has just booked are no form that is sent again", async () => {
+test("a different form with the number that somebody has just saved is not taken for a repetition", async () => {
   const id = await makeProduct(db(), { M: 8 });
   const [first, second] = [await typed(id, { M: 9 }), await typed(id, { M: 9 })];
   expect(await saveStock(db(), ADA, { changes: first, reason: "delivery" })).toMatchObject({ ok: true });
@@ -130,7 +130,7 @@ test("as many pieces as somebody has just booked are no form that is sent again"
   });
 });
 
-test("two who save at once do not both add their delivery", async () => {
+test("of two members who save the same delivery at once, only one adds it", async () => {
   const id = await makeProduct(db(), { M: 8 });
   const seen = await Promise.all([ADA, TUNDE].map(async (by) => ({ by, changes: await typed(id, { M: 18 }) })));
   const done = await Promise.all(seen.map(({ by, changes }) => saveStock(db(), by, { changes, reason: "delivery" })));
@@ -138,7 +138,7 @@ test("two who save at once do not both add their delivery", async () => {
   expect(await onHand(id)).toEqual({ M: 18 });
 });
 
-test("less than what is put aside is refused, with how much that is", async () => {
+test("a number below the reserved pieces is refused with their number", async () => {
   const { productId: id, payment } = await oneBuyer(3);
   expect(await saveStock(db(), ADA, { changes: await typed(id, { M: 0 }), reason: "count" })).toMatchObject({
     ok: false,
@@ -150,7 +150,7 @@ test("less than what is put aside is refused, with how much that is", async () =
   provider.pay(payment.reference, { status: "abandoned" });
 });
 
-test("a size that has gone is said", async () => {
+test("a size that no longer exists is reported", async () => {
   const changes = [{ id: "nothing", size: "M", supplied: 1, onHand: 1, typed: 2, key: randomUUID() }];
   expect(await saveStock(db(), ADA, { changes, reason: "count" })).toMatchObject({ sizes: [{ why: "gone" }] });
 });
@@ -158,7 +158,7 @@ test("a size that has gone is said", async () => {
 test.each([
   [60, 6],
   [12, 1200],
-])("what looks like a slip of the keyboard, %i to %i, is asked about once", async (before, after) => {
+])("a change that looks like a typing error, %i to %i, needs one confirmation", async (before, after) => {
   const id = await makeProduct(db(), { M: before });
   const changes = await typed(id, { M: after });
   const asked = await saveStock(db(), ADA, { changes, reason: "count" });

@@ -119,8 +119,8 @@ export function addCollection(
 }
 
 /**
- * Changes name, words, rule, place, dates, and whether the shop shows the collection. Safe to repeat. Stale if the
- * version is not `seen` any more. `version`: the current one.
+ * Changes name, words, rule, place, dates, and whether the shop shows the collection. Stale unless `seen` is the
+ * current version. `version`: the one after the call. Safe to repeat.
  */
 export function changeCollection(
   on: Db,
@@ -152,14 +152,14 @@ export function changeCollection(
 }
 
 /** The values with the rule in words, as the audit log has them. */
-const told = <Values extends { rule: CollectionRule | null }>({ rule, ...values }: Values) => ({
+const loggedValues = <Values extends { rule: CollectionRule | null }>({ rule, ...values }: Values) => ({
   ...values,
   rule: rule ? ruleText(rule) : "",
 });
 
 /** The changed values before and after. */
 function changedValues<Values extends { rule: CollectionRule | null }>(before: Values, after: Values) {
-  const [was, is] = [told(before), told(after)];
+  const [was, is] = [loggedValues(before), loggedValues(after)];
   const names = (Object.keys({ ...was, ...is }) as (keyof typeof is)[]).filter(
     (name) => !isDeepStrictEqual(was[name], is[name]),
   );
@@ -228,7 +228,7 @@ async function setCollection(trx: Transaction, by: Actor, wish: CollectionDocume
   await writeValues(trx, id, values, others);
   await writeProducts(trx, id, products);
   const subject = { kind: "collection", id };
-  const changed = before ? changedValues(before, after) : { after: told({ ...values, products }) };
+  const changed = before ? changedValues(before, after) : { after: loggedValues({ ...values, products }) };
   await recordChange(trx, { by, action: "collections set", subject, ...changed });
 }
 
@@ -268,7 +268,7 @@ export function moveProduct(on: Db, by: Actor, id: string, product: string, befo
   });
 }
 
-/** `change` gets the ids of the products in their order. It returns 0, or the answer and what the audit log says. */
+/** `change` gets the ids of products in their order. It returns 0, or the result and the values for the audit log. */
 function changeProducts(
   on: Db,
   by: Actor,
@@ -286,7 +286,7 @@ function changeProducts(
   });
 }
 
-/** Adds a hidden collection after these. */
+/** Adds a hidden collection after `others`, the ids of all others in their order. */
 async function insertCollection(
   trx: Transaction,
   others: string[],
@@ -298,7 +298,7 @@ async function insertCollection(
   await writePlaces(trx, [...others, id]);
 }
 
-/** Writes what is set of a collection. `others`: the ids of all others, in their order. */
+/** Writes the values of a collection. `others`: the ids of all others, in their order. */
 async function writeValues(
   trx: Transaction,
   id: string,

@@ -21,7 +21,7 @@ async function named(firstName: string, lastName: string): Promise<{ id: string;
 }
 const found = async (search: CustomerSearch) => (await searchCustomers(db(), search)).rows;
 
-test("customers are found by name without accents, by address, and by what their orders say", async () => {
+test("customers are found by name without accents, by address, and by their orders' addresses", async () => {
   const zuri = await named("Zuri", "Ọlábísí");
   for (const text of ["zuri", "olabisi zu", zuri.email.slice(0, 20), zuri.email.toUpperCase()])
     expect((await found({ text })).map(({ id }) => id)).toEqual([zuri.id]);
@@ -81,7 +81,7 @@ test.each([
     expect([text, await orders(text)]).toEqual([text, 0]);
 });
 
-test("a search by phone looks into the index", async () => {
+test("a search by phone uses the index", async () => {
   const plan = await db()
     .transaction()
     .execute(async (trx) => {
@@ -114,7 +114,7 @@ test("the list has sums, consent and pages in both directions", async () => {
   expect((await found({ sort: "oldest" })).map(({ id }) => id)).toEqual(all.map(({ id }) => id).reverse());
 });
 
-test("nobody is forgotten with something unsent; then it is done and written down, without the name", async () => {
+test("a customer with an unsent order is not deleted; afterwards the deletion is logged without the name", async () => {
   const { payment, user } = await oneBuyer();
   provider.pay(payment.reference);
   await settlePayment(payment.reference);
@@ -133,7 +133,7 @@ test("nobody is forgotten with something unsent; then it is done and written dow
   expect(JSON.stringify(log)).not.toContain(user.email);
 });
 
-test("a session is ended once, and only that of the customer who is meant", async () => {
+test("a session is ended once, and only for its own customer", async () => {
   const [one, other] = [await makeShopper(db()), await makeShopper(db())];
   const session = { tokenHash: Buffer.from(one.id), userId: one.id, device: "A phone" };
   const { id } = await db().insertInto("sessions").values(session).returning("id").executeTakeFirstOrThrow();

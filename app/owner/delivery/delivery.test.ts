@@ -27,7 +27,7 @@ async function edit(kind: RateKind, name: string, rateCents: number, details = {
 const changes = () => db().selectFrom("auditLog").selectAll().orderBy("id", "desc").execute();
 
 describe("changing places", () => {
-  test("several at once, with one line in the log; a second time it is so already", async () => {
+  test("several at once is one row of the log, and done again changes nothing", async () => {
     const edits = [
       await edit("state", "Lagos", 400),
       await edit("pickup", "Yaba", 250, { hours: "Mon-Fri 9:00-17:00" }),
@@ -44,7 +44,7 @@ describe("changing places", () => {
     expect((await changes()).length).toBe(before.length);
   });
 
-  test("what somebody else has changed meanwhile is left, and so is all the rest", async () => {
+  test("does nothing at all if somebody else has changed one of them meanwhile", async () => {
     const [mine, other] = [await edit("state", "Lagos", 400), await edit("state", "Ogun", 460)];
     await changePlaces(db(), by, [await edit("state", "Lagos", 380)]);
     const stale = { ok: false, isStale: true, theirs: ["state Lagos"] };
@@ -54,7 +54,7 @@ describe("changing places", () => {
     ]);
   });
 
-  test("of two at once on one place one is told", async () => {
+  test("is refused for one of two members who change a place at once", async () => {
     const edits = [await edit("state", "Lagos", 400), await edit("state", "Lagos", 410)];
     const both = await Promise.all(edits.map((one) => changePlaces(db(), by, [one])));
     expect(both.map(({ ok }) => ok).sort()).toEqual([false, true]);
@@ -87,13 +87,13 @@ describe("changing places", () => {
     expect(await changePlaces(db(), by, edits, true)).toMatchObject({ ok: true });
   });
 
-  test("a new one like the others, and the first of its kind, are not", async () => {
+  test("a new one like the others, and the first of its kind, are not asked about", async () => {
     expect(await changePlaces(db(), by, [await edit("state", "New Lagos", 400)])).toMatchObject({ ok: true });
     await db().deleteFrom("shippingRates").where("kind", "=", "country").execute();
     expect(await changePlaces(db(), by, [await edit("country", "GH", 90_000)])).toMatchObject({ ok: true });
   });
 
-  test("the log says of a pick-up centre what has changed, be it the hours alone", async () => {
+  test("the log has only what has changed of a pick-up centre, such as the hours", async () => {
     await changePlaces(db(), by, [await edit("pickup", "Yaba", 200, { hours: "Mon-Fri 9:00-17:00" })]);
     expect((await changes())[0]).toMatchObject({
       before: { "pickup Yaba, hours": expect.stringContaining("Mon") },
@@ -108,7 +108,7 @@ describe("changing places", () => {
     });
   });
 
-  test("a place that goes is asked about, and is offered no more", async () => {
+  test("the removal of a place is asked about, and ends its delivery", async () => {
     const { was } = await edit("pickup", "Yaba", 0);
     const edits: PlaceEdit[] = [{ kind: "pickup", name: "Yaba", was, now: null }];
     expect(await changePlaces(db(), by, edits)).toMatchObject({ doubt: "pickup Yaba: $2.00 → removed" });
@@ -136,7 +136,7 @@ describe("a file", () => {
     expect(await previewRates(db(), { text: csv, isAll: true })).toMatchObject({ changed: [], faults: [] });
   });
 
-  test("a rate that no column holds is a mistake like others", async () => {
+  test("a rate that is too large to be stored is a mistake like others", async () => {
     const text = "kind,name,dollars\nstate,Lagos,999999999";
     expect(await previewRates(db(), { text, isAll: false })).toMatchObject({
       faults: [{ row: 2, column: "dollars" }],
@@ -198,7 +198,7 @@ state,Lagos,5.00,,,,
     expect(later).toMatchObject({ isDoubtful: false, freed: [] });
   });
 
-  test("25 a place that stands there twice has its other mistakes named as well", () => {
+  test("25 a place that is there twice has its other mistakes named as well", () => {
     const text = "kind,name,dollars\nstate,Lagos,free\nstate,Lagos,many";
     expect(readRatesSheet(text).faults.map(({ row, column }) => [row, column])).toEqual([
       [2, "dollars"],
@@ -222,7 +222,7 @@ state,Lagos,5.00,,,,
     ]);
   });
 
-  test("another one than was looked at is not written", async () => {
+  test("whose changes differ from the preview is not imported", async () => {
     const text = "kind;name;dollars\nstate;Lagos;4.00";
     const { digest } = await previewRates(db(), { text, isAll: false });
     await changePlaces(db(), by, [await edit("state", "Lagos", 380)]);
@@ -230,7 +230,7 @@ state,Lagos,5.00,,,,
     expect((await placeOf("state", "Lagos"))?.rateCents).toBe(380);
   });
 
-  test("that is all leaves out what it does not name, and says so first", async () => {
+  test("that is the whole list removes other places, after a confirmation", async () => {
     const text = JSON.stringify({
       Nigeria: { homeDelivery: { states: { Lagos: 4 } }, pickup: { locations: {} } },
       Ghana: 12,

@@ -18,7 +18,7 @@ export type ChangedRate = { kind: RateKind; name: string; was: number; now: numb
 /** `isDoubtful`: the rate looks like a mistake, by the rules of an import. */
 export type PreviewedRate = ChangedRate & { isDoubtful: boolean };
 
-/** Previews the change of many rates at this exchange rate, also of those that stay as they are. Changes nothing. */
+/** Previews the change of many rates at this exchange rate, including those that stay. Changes nothing. */
 export async function previewChange(
   on: Db,
   { kinds, by, step }: ChangeOfMany,

@@ -17,7 +17,10 @@ export async function deliveryPlaces(on: Db | Transaction): Promise<DeliveryPlac
   return on.selectFrom("shippingRates").selectAll().orderBy("name").execute();
 }
 
-/** `doubt`: the change looks like a typing error and needs a confirmation. `theirs`: the keys of changed places. */
+/**
+ * `doubt`: the change looks like a typing error and needs a confirmation. `theirs`: the keys of places that others have
+ * changed.
+ */
 export type PlacesChanged = { ok: true; what: string } | { ok: false; doubt: string } | Stale<{ theirs: string[] }>;
 
 /** Changes places, all or none. Safe to repeat. */

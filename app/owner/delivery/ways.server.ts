@@ -111,13 +111,13 @@ async function write(
       .set({ ...wish, version })
       .where("id", "=", id)
       .execute();
-  const before = stored && told(wishIn(stored));
+  const before = stored && loggedValues(wishIn(stored));
   await recordChange(trx, {
     by,
     action: "delivery-ways set",
     subject: { kind: "delivery-way", id },
     before,
-    after: told(wish),
+    after: loggedValues(wish),
   });
   return { ok: true, id, version };
 }
@@ -175,10 +175,10 @@ function wishIn({ id: _, active: __, version: ___, ...wish }: StoredWay): WayWis
   return wish;
 }
 
-type Around = { isNew: boolean; twin: boolean; count: number; stored: StoredWay | undefined };
+type Situation = { isNew: boolean; twin: boolean; count: number; stored: StoredWay | undefined };
 
-/** A place that the way has had stays allowed, even if it has lost its rate since. */
-async function problemsOf(trx: Transaction, wish: WayWish, { isNew, twin, count, stored }: Around) {
+/** Error messages by field; undefined if there are none. A place that the way already has needs no rate. */
+async function problemsOf(trx: Transaction, wish: WayWish, { isNew, twin, count, stored }: Situation) {
   const offered = new Map([...(await placesForWays(trx)), ...(stored?.places ?? []).map((key) => [key, key] as const)]);
   const strange = wish.places.filter((place) => !offered.has(place));
   const problems: Record<string, string> = {};
@@ -192,6 +192,6 @@ async function problemsOf(trx: Transaction, wish: WayWish, { isNew, twin, count,
 }
 
 /** A way's values as the audit log has them. */
-function told({ places, rateCents, ...values }: WayWish) {
+function loggedValues({ places, rateCents, ...values }: WayWish) {
   return { ...values, dollars: dollarText(usdCents(rateCents)), places: placesLine(places) };
 }

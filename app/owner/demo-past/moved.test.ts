@@ -13,7 +13,7 @@ describe("the times of a recorded past", () => {
     expect(Date.parse(after) - Date.parse(before)).toBe(2 * HOUR);
   });
 
-  test("move within JSON, too; days, numbers and other words stay", () => {
+  test("are moved within JSON, too; days, numbers and other texts stay", () => {
     const row = {
       at: "2026-01-01T00:00:00.000Z",
       after: { endsAt: "2026-01-01T10:00:00.000Z" },

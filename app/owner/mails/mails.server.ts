@@ -43,9 +43,9 @@ export function retryMails(
 ): Promise<{ resent: number }> {
   return retryingTransaction(on, async (trx) => {
     const resent = await requeueMails(trx, which);
-    const said = typeof which === "string" ? which : "to" in which ? "to one address" : `mail ${which.id}`;
+    const selection = typeof which === "string" ? which : "to" in which ? "to one address" : `mail ${which.id}`;
     const subject = { kind: "mails", id: "outbox" };
-    await recordChange(trx, { by, action: "mails resend", subject, after: { which: said, resent } });
+    await recordChange(trx, { by, action: "mails resend", subject, after: { which: selection, resent } });
     return { resent };
   });
 }

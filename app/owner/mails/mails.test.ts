@@ -22,7 +22,7 @@ async function mail(state: "queued" | "sent" | "failed", daysAgo: number): Promi
   return (await db().insertInto("outbox").values(written).returning("id").executeTakeFirstOrThrow()).id;
 }
 
-test("what did not arrive is listed as Today counts it, and tried again once", async () => {
+test("undelivered mails are listed as Today counts them, and retried once", async () => {
   const [refused, givenUp] = [await mail("failed", 1), await mail("queued", 3)];
   await Promise.all([mail("failed", 9), mail("sent", 1), mail("queued", 1)]);
   const ids = async () => (await listUndelivered(db())).rows.map(({ id }) => id);
@@ -35,7 +35,7 @@ test("what did not arrive is listed as Today counts it, and tried again once", a
   expect(await ids()).toEqual([]);
 });
 
-test("48 mails that should have gone out half an hour ago are counted, with what the server said of the oldest; a new try begins anew", async () => {
+test("48 mails that are half an hour late are counted, with the server's response to the oldest; a retry resets the time", async () => {
   const waiting = async () => (await shopStatus(db())).mails.waiting;
   await db().deleteFrom("outbox").execute();
   const [longest, later] = [await mail("queued", 0.5), await mail("queued", 0.25)];
@@ -53,7 +53,7 @@ test("48 mails that should have gone out half an hour ago are counted, with what
   expect(await waiting()).toMatchObject({ count: 0, since: null });
 });
 
-test("what two people ask for at once is tried once", async () => {
+test("two simultaneous requests retry a mail once", async () => {
   await mail("queued", 3);
   const [first, second] = [await db().startTransaction().execute(), await db().startTransaction().execute()];
   expect(await requeueMails(first, "given-up")).toBe(1);

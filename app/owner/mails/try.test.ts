@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => new Promise<void>((resolve) => server.close(resolve)));
 
-test("48 a test mail goes out at once, and the mail server's answer is said, whatever it is", async () => {
+test("48 a test mail is sent at once, and returns the mail server's response", async () => {
   const tried = () => command(db(), ["mails", "try", "Ada@Example.com"]);
   expect(await tried()).toMatchObject({ code: 0, text: expect.stringContaining("OK, queued as 4711") });
   expect(taken).toMatchObject([{ to: [{ address: "ada@example.com" }] }]);

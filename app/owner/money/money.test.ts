@@ -47,7 +47,7 @@ test("a rate far from the last one is asked about, and set when it is agreed to"
   await setRate(db(), by, rate("1600"), { agreed: true });
 });
 
-test("of two who set a rate the later one is told, and nothing is changed", async () => {
+test("of two members who set a rate, the later one is refused and shown the other rate", async () => {
   const seen = (await rateHistory(db())).rows[0]?.id;
   const both = await Promise.all([
     setRate(db(), { ...by, name: "ada" }, rate("1610"), { seen }),
@@ -59,7 +59,7 @@ test("of two who set a rate the later one is told, and nothing is changed", asyn
   await setRate(db(), by, rate("1600"));
 });
 
-test("the history comes in pages, there and back", async () => {
+test("the history has pages, in both directions", async () => {
   for (let at = 0; at < 60; at++) await setRate(db(), by, rate(String(1600 + at)));
   const first = await rateHistory(db());
   expect([first.rows.length, first.newer, first.older]).toEqual([50, undefined, first.rows[49]?.id]);
@@ -72,7 +72,7 @@ test("the history comes in pages, there and back", async () => {
   await setRate(db(), by, rate("1600"));
 });
 
-test("payments stand beside what the provider says, and those that differ are found", async () => {
+test("payments are listed with the provider's data, and those that differ can be found", async () => {
   const agreeing = await sold();
   const differing = await sold();
   await db().updateTable("payments").set({ providerRefundedKobo: 100 }).where("reference", "=", differing).execute();
@@ -91,7 +91,7 @@ test("payments stand beside what the provider says, and those that differ are fo
   await db().updateTable("payments").set({ providerRefundedKobo: 0 }).where("reference", "=", differing).execute();
 });
 
-test("payments come in pages, there and back, each once", async () => {
+test("payments have pages, in both directions, each payment once", async () => {
   const known = await db().selectFrom("payments").select("reference").execute();
   const one = await db().selectFrom("payments").selectAll().executeTakeFirstOrThrow();
   await db()
@@ -119,7 +119,7 @@ test("payments come in pages, there and back, each once", async () => {
   await db().deleteFrom("payments").where("reference", "like", "many-payments-%").execute();
 });
 
-test("what waits for a person is listed until it was looked into", async () => {
+test("an issue is listed until a person has resolved it", async () => {
   const reference = await sold();
   await recordIssue(db(), reference, "dispute", { amount: 5000, currency: "NGN" });
   await recordIssue(db(), "strange-reference-1", "unknown-reference", { amount: 700, currency: "USD" });
@@ -134,7 +134,7 @@ test("what waits for a person is listed until it was looked into", async () => {
   expect(await countIssues(db())).toBe(0);
 });
 
-test("a strange charge whose money is found to have gone back already is off the list, and the log says who asked", async () => {
+test("an unknown charge that turns out to be refunded leaves the list, and the log names who asked", async () => {
   const reference = "strange-reference-of-the-log";
   const customer = { firstName: "Ada", lastName: "Obi", phone: "" };
   const pages = { referrer: "", callbackUrl: "", cancelUrl: "", customFields: [] };
@@ -148,7 +148,7 @@ test("a strange charge whose money is found to have gone back already is off the
   expect(changes).toMatchObject([{ actor: by.name, action: "orders resolve", after: { done: "it's been refunded" } }]);
 });
 
-test("a review tells of each charge, and what the shop had missed", async () => {
+test("a review reports each charge, and what the shop had missed", async () => {
   const { payment } = await oneBuyer();
   provider.pay(payment.reference);
   const looked: { reference: string; says?: string }[] = [];
@@ -162,7 +162,7 @@ test("a review tells of each charge, and what the shop had missed", async () => 
   ]);
 });
 
-test("the takings of a day say what of them was for shipping, and what went back in both currencies", async () => {
+test("the takings of a day include how much was for shipping, and refunds in both currencies", async () => {
   const reference = await sold();
   await refundWished(db(), reference);
   await catchUp(reference);

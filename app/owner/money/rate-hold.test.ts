@@ -56,7 +56,7 @@ async function sold(): Promise<number> {
   return Number((await sale.executeTakeFirstOrThrow()).kobo);
 }
 
-test("while a rate is held, the service's changes no price, and each order's cost counts at its own time", async () => {
+test("while a rate is held, the service's rate changes no price, and each order's cost counts at its own time", async () => {
   await holdRate(db(), by, ahead(DAY));
   expect(await currentHold(db())).toMatchObject({ rate: rate("1600"), by: by.name, costKobo: 0 });
   await sold(); // the service has given nothing yet, so that nothing can be compared
@@ -72,7 +72,7 @@ test("while a rate is held, the service's changes no price, and each order's cos
   expect((await rateHistory(db())).rows.map(({ rate }) => rateText(rate)).slice(0, 2)).toEqual(["1600", "1600"]);
 });
 
-test("released, the newest rate that the service gave is in force; without one, the held rate stays", async () => {
+test("after the release the service's newest rate is in force; without one, the held rate stays", async () => {
   await holdRate(db(), by, ahead(DAY));
   expect(await releaseRate(db(), by)).toBe(true);
   expect([await inForce(), await currentHold(db())]).toEqual(["1600", undefined]);

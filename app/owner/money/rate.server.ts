@@ -68,7 +68,8 @@ export async function rateHistory(on: Db | Transaction, keyset: Keyset = {}, siz
 }
 
 /**
- * The last rate of each day since then, in the shop's time zone, oldest first. The first entry is the rate from before.
+ * The last rate of each day from `since` on, in the shop's time zone, oldest first. The first entry is the rate that
+ * was in force at `since`.
  */
 export async function rateByDay(on: Db, since: Date): Promise<{ at: Date; rate: number }[]> {
   const { rows } = await sql<{ at: Date; rate: string }>`

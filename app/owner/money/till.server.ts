@@ -34,7 +34,7 @@ async function newestCounts(on: Db | Transaction): Promise<TillCount[]> {
   }));
 }
 
-/** What was taken in cash and is covered by no count yet. */
+/** Cash takings that no count covers yet. */
 const uncountedTakings = (on: Db | Transaction) =>
   on
     .selectFrom("handTakings")
@@ -42,7 +42,7 @@ const uncountedTakings = (on: Db | Transaction) =>
     .where("provider", "=", CASH)
     .where("countId", "is", null);
 
-/** What was given back in cash and is covered by no count yet. */
+/** Cash refunds that no count covers yet. */
 const uncountedRefunds = (on: Db | Transaction) =>
   on
     .selectFrom("handRefunds")
@@ -51,7 +51,7 @@ const uncountedRefunds = (on: Db | Transaction) =>
     .where("givenAt", "is not", null)
     .where("countId", "is", null);
 
-/** What should be in the till, in kobo. One statement, so that it never adds up half of somebody's count. */
+/** The expected cash, in kobo. One statement, so that a simultaneous count is included as a whole or not at all. */
 async function expectedNow(on: Db | Transaction): Promise<number> {
   const { last, taken, back } = await on
     .selectNoFrom([
@@ -67,15 +67,15 @@ async function expectedNow(on: Db | Transaction): Promise<number> {
   return Number(last ?? 0) + Number(taken ?? 0) - Number(back ?? 0);
 }
 
-/** Writes down how much cash was counted, in kobo. What was taken and given back before is covered by it, once. */
+/** Records a count of the cash, in kobo. It covers all cash taken or given back that no earlier count covers. */
 export function countTill(on: Db, by: Actor, counted: number): Promise<TillCount> {
   return retryingTransaction(on, async (trx) => writeCount(trx, by, counted, await toBeCounted(trx)));
 }
 
-/** Stale if cash has moved or somebody has counted. `expected`: what should be in the till now, in kobo. */
+/** Stale if cash was moved or counted meanwhile. `expected`: the cash that should be in the till now, in kobo. */
 export type TillCounted = { ok: true; count: TillCount } | Stale<{ expected: number }>;
 
-/** Like `countTill`, if the till should still hold what it should have held when it was counted: `seen`, in kobo. */
+/** Like `countTill`, but stale if the expected cash differs from `seen`, the sum in kobo that the member was shown. */
 export function countTillAsSeen(on: Db, by: Actor, counted: number, seen: number): Promise<TillCounted> {
   return retryingTransaction(on, async (trx): Promise<TillCounted> => {
     const till = await toBeCounted(trx);
@@ -86,7 +86,7 @@ export function countTillAsSeen(on: Db, by: Actor, counted: number, seen: number
 
 type ToBeCounted = { expected: number; takings: string[]; refunds: string[] };
 
-/** What should be in the till, in kobo, and the rows that the next count covers, locked against another count. */
+/** The expected cash, in kobo, and the rows that the next count covers. Another count waits for this transaction. */
 async function toBeCounted(trx: Transaction): Promise<ToBeCounted> {
   // One count after the other. The shop's role may not lock this table: it may only add rows to it.
   await sql`select pg_advisory_xact_lock(7103307)`.execute(trx);
@@ -108,7 +108,7 @@ async function writeCount(trx: Transaction, by: Actor, counted: number, till: To
     .values({ expectedKobo: expected, countedKobo: counted, countedBy: by.name })
     .returning(["id", "countedAt"])
     .executeTakeFirstOrThrow();
-  // The rows that were summed, and no cash that is taken meanwhile: the next count covers that.
+  // Only the rows that were summed. The next count covers cash that is taken meanwhile.
   const set = { countId: id };
   await trx.updateTable("handTakings").set(set).where("reference", "=", sql<string>`any(${takings})`).execute();
   await trx.updateTable("handRefunds").set(set).where("id", "=", sql<string>`any(${refunds}::uuid[])`).execute();

@@ -15,7 +15,7 @@ async function since(email: string, daysAgo: number): Promise<void> {
   await db().updateTable("subscriptions").set({ createdAt }).where("email", "=", email).execute();
 }
 
-test("subscribers are searched, paged and counted by day, and taken off once", async () => {
+test("subscribers are searched, paged and counted by day, and removed once", async () => {
   await since("now@example.com", 0);
   await since("week@example.com", 7);
   await since("before@example.com", 40);

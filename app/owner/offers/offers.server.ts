@@ -161,9 +161,9 @@ export async function storedOffer(on: Db | Transaction, id: number): Promise<Sto
 }
 
 /**
- * Changes an offer that has not ended. Throws BadInput if it has. Stale if the version is not `seen` any more. Carts
- * are priced again; orders that are being paid keep the old terms. Two things cannot change: whether the offer needs a
- * code, and whether its uses are limited, because the uses of an unlimited offer were not counted.
+ * Changes an offer. Throws BadInput if it has ended. Stale unless `seen` is the current version. Carts are priced
+ * again; orders that are being paid keep the old terms. Two things cannot change: whether the offer needs a code, and
+ * whether its uses are limited, because the uses of an unlimited offer were not counted.
  */
 export function editOffer(
   on: Db,
@@ -192,7 +192,9 @@ export function editOffer(
       .where("id", "=", id)
       .execute();
     const names = await namesOfCollections(trx, [...stored.terms.collections, ...terms.collections]);
-    const told = (one: Pick<StoredOffer, "name" | "terms" | "startsAt" | "endsAt"> & { mostUses?: number | null }) => ({
+    const logged = (
+      one: Pick<StoredOffer, "name" | "terms" | "startsAt" | "endsAt"> & { mostUses?: number | null },
+    ) => ({
       name: one.name,
       sentence: offerSentence(one.terms, stored.byCode, names),
       from: one.startsAt,
@@ -203,8 +205,8 @@ export function editOffer(
       by,
       action: "offers set",
       subject: { kind: "offer", id: String(id) },
-      before: told(stored),
-      after: told({ ...wanted, terms }),
+      before: logged(stored),
+      after: logged({ ...wanted, terms }),
     });
     return knownOffer(trx, id);
   });

@@ -71,7 +71,7 @@ describe("an offer that runs", () => {
     });
   });
 
-  test("is not changed over what somebody else has changed", async () => {
+  test("is not changed if somebody else has changed it meanwhile", async () => {
     const { id } = await addOffer(db(), OFFICE, friday);
     await editOffer(db(), OFFICE, id, 1, monday);
     expect(await editOffer(db(), OFFICE, id, 1, friday)).toEqual({ ok: false, isStale: true, version: 2 });

@@ -30,7 +30,7 @@ beforeAll(async () => {
   }
 });
 
-test("an offer that counts for nothing leaves the sums of the books", async () => {
+test("an offer that applies to no order leaves the orders' sums unchanged", async () => {
   const terms = offerTerms.parse({ gift: NOTHING, products: ["no-such"] });
   const { rows } = await sql<{ n: number; cents: number }>`
     select count(*)::int as n, sum(subtotal_cents)::int as cents from sales`.execute(db());

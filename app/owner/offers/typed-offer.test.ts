@@ -100,7 +100,7 @@ test.each<[string, Partial<TypedOffer>]>([
       ...{ customers: "ada@example.com\nb@example.com", countries: "Ghana, Nigeria", endedText: "See you next Friday" },
     },
   ],
-])("%s that is stored is typed as it was, and read as the same", (_, some) => {
+])("%s, once stored, is shown as it was typed, and read as the same", (_, some) => {
   const typed = { ...EMPTY, ...some };
   const read = readOffer(typed);
   if (!("offer" in read)) throw new Error(JSON.stringify(read.problems));

@@ -24,7 +24,7 @@ test.each<[string, Partial<Order>, string]>([
   ["picked up", { deliveredAt: AT, ...at("Surulere") }, "was picked up. Is everything right with it?"],
   ["delivered", { deliveredAt: AT }, "was delivered. Is everything right with it?"],
   ["back", { returnedAt: AT }, "came back to us."],
-])("the message about an order that is %s says so", (_, change, news) => {
+])("the message about an order that is %s", (_, change, news) => {
   const chat = chatAbout({ ...order, ...change }, SHOP);
   expect(chat?.message).toBe(`Hello Ada, this is Irepo, your order IR-7K3M-2Q ${news} ${ACCOUNT}`);
   expect(new URL(chat?.href ?? "").searchParams.get("text")).toBe(chat?.message);
@@ -37,7 +37,7 @@ test("a parcel whose carrier's page is known can be followed there, as long as i
   expect(chatAbout({ ...sent, deliveredAt: AT }, SHOP, url)?.message).not.toContain(url);
 });
 
-test("an order that isn't paid is named, and no more", () => {
+test("the message about an order that isn't paid has only its number", () => {
   const chat = chatAbout({ ...order, state: "open" }, SHOP);
   expect(chat?.message).toBe("Hello Ada, this is Irepo, about your order IR-7K3M-2Q: ");
 });

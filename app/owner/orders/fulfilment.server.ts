@@ -124,7 +124,7 @@ export function markReturned(on: Db | Transaction, reference: string): Promise<D
   });
 }
 
-/** A step can be taken back for 20 s. The rest is for a request that comes at the last moment. */
+/** A step can be taken back for 20 s. The additional time is for a request that arrives at the last moment. */
 const MAIL_WAITS = TAKE_BACK_FOR + 5 * SECOND;
 
 /** Locks a sale's cart, payment and order, then calls `change`. */

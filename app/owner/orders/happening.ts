@@ -79,6 +79,6 @@ export function mailWords(state: string, hasReader: boolean): string {
 }
 
 export function sentences(...parts: (string | false | undefined)[]): string | undefined {
-  const said = parts.filter(Boolean);
-  return said.length > 0 ? `${said.join(". ")}.` : undefined;
+  const given = parts.filter(Boolean);
+  return given.length > 0 ? `${given.join(". ")}.` : undefined;
 }

@@ -47,7 +47,7 @@ const mailsOf = (kind: string) =>
 const version = async (number: string) => (await viewOrder(db(), number))?.version ?? "";
 const posted = (changed: Partial<typeof lagosForm>) => new URLSearchParams({ ...lagosForm, ...changed });
 
-describe("a refund that is asked for with a key", () => {
+describe("a refund that is requested with a key", () => {
   const ask = (reference: string, wish: RefundWish, kobo: number, key: string) =>
     changeOrder(
       db(),
@@ -58,7 +58,7 @@ describe("a refund that is asked for with a key", () => {
       refundAgreed(trx, reference, wish, kobo, { idempotencyKey: key, cause: "Too small", words: "Thank you." }),
     );
 
-  test("is one refund, one mail and one row of the log, however often and at once it is pressed", async () => {
+  test("is one refund, one mail and one row of the log, also for repeated and simultaneous requests", async () => {
     const { reference, one, number } = await sold(2);
     const key = randomUUID();
     const done = await Promise.all([1, 2, 3].map(() => ask(reference, { pieces: one }, 7_998_400, key)));
@@ -74,7 +74,7 @@ describe("a refund that is asked for with a key", () => {
     await catchUp(reference);
   });
 
-  test("is a second one with a second key, and never more than was paid", async () => {
+  test("is a second refund with a second key, and never more than was paid", async () => {
     const { reference, one } = await sold(2);
     for (const _ of [1, 2])
       expect(await ask(reference, { pieces: one }, 7_998_400, randomUUID())).toMatchObject({ ok: true });
@@ -82,7 +82,7 @@ describe("a refund that is asked for with a key", () => {
     expect(await refundsOf(reference)).toHaveLength(2);
   });
 
-  test("is not answered as done for something else that the same form asks for later", async () => {
+  test("is not reported as done if the same form requests something else later", async () => {
     const { reference, one } = await sold(2);
     const [key, other] = [randomUUID(), await sold(2)];
     expect(await ask(reference, { pieces: one }, 7_998_400, key)).toMatchObject({ ok: true });
@@ -92,13 +92,13 @@ describe("a refund that is asked for with a key", () => {
     expect([await refundsOf(reference), await refundsOf(other.reference)]).toMatchObject([[{}], []]);
   });
 
-  test("does nothing when it comes to another sum than was agreed to", async () => {
+  test("does nothing if the sum is not the confirmed one", async () => {
     const { reference, one } = await sold(2);
     expect(await ask(reference, { pieces: one }, 7_998_401, randomUUID())).toMatchObject({ ok: false });
     expect([await refundsOf(reference), await auditOf(reference)]).toEqual([[], []]);
   });
 
-  test("can be asked for again when it has failed, and only then", async () => {
+  test("can be retried only if it has failed", async () => {
     const { reference, one, number } = await sold(2);
     const again = () => changeOrder(db(), BISI, "orders refund", reference)((trx) => retryFailed(trx, reference));
     expect(await again()).toEqual({ ok: false, problem: "None of its refunds have failed" });
@@ -112,7 +112,7 @@ describe("a refund that is asked for with a key", () => {
     expect(await again()).toMatchObject({ ok: false });
   });
 
-  test("is told of by the history from each refusal on, whatever became of it since", async () => {
+  test("is in the history with each failure and retry, whatever its present state", async () => {
     const { reference, one, number } = await sold(2);
     const again = (by: Actor) =>
       changeOrder(db(), by, "orders refund", reference)((trx) => retryFailed(trx, reference));
@@ -139,8 +139,8 @@ describe("a refund that is asked for with a key", () => {
   });
 });
 
-describe("two of the staff at once", () => {
-  test("whoever did not see what the other did is refused with it, and changes nothing", async () => {
+describe("two members of staff at the same time", () => {
+  test("a member who has not seen the other's change is refused with that change, and changes nothing", async () => {
     const { reference, number } = await sold();
     const seen = await version(number);
     const pack = changeOrder(db(), BISI, "orders pack", reference, seen);
@@ -154,7 +154,7 @@ describe("two of the staff at once", () => {
     });
   });
 
-  test("the second press of a double click is told what the first has done", async () => {
+  test("the second press of a double click gets the first one's result", async () => {
     const { reference, number, one } = await sold();
     const seen = await version(number);
     const key = randomUUID();
@@ -173,7 +173,7 @@ describe("two of the staff at once", () => {
     expect(await auditOf(reference)).toHaveLength(1);
   });
 
-  test("of two at the same moment one is refused", async () => {
+  test("of two simultaneous changes one is refused", async () => {
     const { reference, number } = await sold();
     const seen = await version(number);
     const done = await Promise.all([
@@ -184,7 +184,7 @@ describe("two of the staff at once", () => {
     expect(await auditOf(reference)).toHaveLength(1);
   });
 
-  test("a note takes nothing from under anybody", async () => {
+  test("a note conflicts with no change", async () => {
     const { reference, number } = await sold();
     const seen = await version(number);
     const note = { id: randomUUID(), text: "Ask for the +234 number" };
@@ -201,7 +201,7 @@ describe("two of the staff at once", () => {
 });
 
 describe("the address", () => {
-  test("is another one, by the rules of the form, and is found; the log does not hold it", async () => {
+  test("is changed by the rules of the form, and found by search; the log does not contain it", async () => {
     const { reference, number } = await sold();
     const changed = { address: "7 Allen Avenue", lastName: "Adeleke", email: "new@example.com" };
     expect(await changeAddress(db(), BISI, reference, posted(changed))).toMatchObject({ ok: true });
@@ -214,7 +214,7 @@ describe("the address", () => {
     for (const word of Object.values(changed)) expect(JSON.stringify(row)).not.toContain(word);
   });
 
-  test("40 that is another one leaves the old one's landmark behind, and the shopper is mailed where it goes now", async () => {
+  test("40 loses the old landmark when it changes, and the shopper gets a mail with the new address", async () => {
     const { reference, number } = await sold();
     const shipping = async () => (await viewOrder(db(), number))?.shipping;
     const change = async (fields: Partial<typeof lagosForm> & { landmarkStays?: "on" }) => {
@@ -249,7 +249,7 @@ describe("the address", () => {
     expect(await titles(number)).toContain("Mail: delivery details changed");
   });
 
-  test("that lies in another state, or at a pick-up center, is the order's place too", async () => {
+  test("sets the order's place, too, if it is in another state or at a pick-up center", async () => {
     const { reference } = await sold();
     const placeAfter = async (changed: Partial<typeof lagosForm>) => {
       expect(await changeAddress(db(), BISI, reference, posted(changed))).toMatchObject({ ok: true });
@@ -260,7 +260,7 @@ describe("the address", () => {
     expect(await placeAfter({ deliveryType: PICK_UP, state: "", pickupCenter: "Surulere" })).toBe("Surulere");
   });
 
-  test("that is as it was leaves no trace", async () => {
+  test("is not logged if nothing has changed", async () => {
     const { reference } = await sold();
     expect(await changeAddress(db(), BISI, reference, posted({}))).toMatchObject({ ok: true, isRepeat: true });
     expect(await auditOf(reference)).toEqual([]);
@@ -268,7 +268,7 @@ describe("the address", () => {
 
   test.each<[string, Partial<typeof lagosForm>, object]>([
     ["without a street", { address: "" }, { errors: { address: expect.any(String) } }],
-    ["with a phone that is none", { phoneNumber: "123" }, { errors: { phoneNumber: expect.any(String) } }],
+    ["with an invalid phone number", { phoneNumber: "123" }, { errors: { phoneNumber: expect.any(String) } }],
     [
       "in another country",
       { country: "Ghana", city: "Accra", phoneNumber: "+233 24 123 4567" },
@@ -280,7 +280,7 @@ describe("the address", () => {
     expect(await auditOf(reference)).toEqual([]);
   });
 
-  test("stays once it has been sent", async () => {
+  test("cannot be changed once the order was sent", async () => {
     const { reference } = await sold();
     await markSent(db(), reference);
     expect(await changeAddress(db(), BISI, reference, posted({ address: "x" }))).toMatchObject({
@@ -290,8 +290,8 @@ describe("the address", () => {
   });
 });
 
-describe("a mail once more", () => {
-  test("says what the order is now, to the address of now, once for a press", async () => {
+describe("a mail that is sent again", () => {
+  test("has the order's present state, goes to the present address, and is sent once per form", async () => {
     const { reference, number } = await sold();
     await changeAddress(db(), BISI, reference, posted({ email: "corrected@example.com" }));
     const key = randomUUID();
@@ -324,7 +324,7 @@ describe("a sheet of parcels", () => {
     return rows.map(({ ok, says }) => `${ok} ${says}`);
   };
 
-  test("says row by row what would be done, does it, and a second time does nothing twice", async () => {
+  test("is previewed row by row, carried out, and repeated without effect", async () => {
     const [first, second, sent, picked] = [await sold(), await sold(), await sold(), await sold(1, true)];
     const { payment } = { payment: await open(await makeShopper(db(), { productId: first.productId, size: "M" })) };
     const { number: unpaid } = await db()
@@ -364,7 +364,7 @@ describe("a sheet of parcels", () => {
     expect(await auditOf(first.reference)).toMatchObject([{ actor: "bisi@example.com", action: "orders fulfil" }]);
   });
 
-  test("21 what names no number is asked about, and nobody is told of it unasked", async () => {
+  test("21 has a question for a row without a tracking number, which is not sent without a confirmation", async () => {
     const [bare, numbered] = [await sold(), await sold()];
     const text = `${bare.number}\tGIG\n${numbered.number}\tGIG\tGIG-1`;
     expect((await planParcels(db(), { text })).map(({ will }) => will)).toEqual(["ask", "send"]);
@@ -378,7 +378,7 @@ describe("a sheet of parcels", () => {
     expect(await run(text)).toEqual(["true sent off; the shopper is emailed", "true Already sent"]);
   });
 
-  test("of two hundred rows and more does the first two hundred", async () => {
+  test("with more than two hundred rows takes the first two hundred", async () => {
     const { number } = await sold();
     const rows = Array.from({ length: 200 }, (_, index) => `row ${index}`);
     const [last] = (await planParcels(db(), { text: [...rows, number].join("\n") })).slice(-1);
@@ -386,7 +386,7 @@ describe("a sheet of parcels", () => {
   });
 });
 
-test("a packing slip has what is to be packed: not what was given back before the order left", async () => {
+test("a packing slip has the pieces to pack, without those that were refunded before the order left", async () => {
   const { reference, number, one } = await sold(2);
   const packed = async () =>
     (await ordersToPrint(db(), [number])).map(({ lines }) => lines.map((line) => line.quantity));
@@ -405,7 +405,7 @@ test("a packing slip has what is to be packed: not what was given back before th
   expect(await packed()).toEqual([[1]]);
 });
 
-test("a packing slip of an order that is not paid has nothing to be packed", async () => {
+test("a packing slip of an unpaid order has nothing to pack", async () => {
   const { reference } = await open(await makeShopper(db(), { productId: (await sold()).productId, size: "M" }));
   const number = await db()
     .selectFrom("orders")
@@ -432,7 +432,7 @@ test.each([
   );
 });
 
-test("the history has everything that happened, the newest first, with who did it", async () => {
+test("the history has all events, newest first, with the person", async () => {
   const { reference, number, one, productId } = await sold(2);
   const by = (action: string) => changeOrder(db(), BISI, action, reference);
   await by("orders pack")((trx) => markPacked(trx, reference));

@@ -108,7 +108,7 @@ export async function searchWholeOrders(on: Db, search: OrderSearch, keyset: Key
 async function pageOfRows(on: Db, search: OrderSearch, keyset: Keyset, size?: number) {
   const { text, ...others } = search;
   const ids = text === undefined ? undefined : await fewWithWords(on, text, search.isToPack);
-  const found = fitting(on, { ...(ids ? { ...others, ids } : search), withTrial: isCalled(text) })
+  const found = fitting(on, { ...(ids ? { ...others, ids } : search), withTrial: namesOneOrder(text) })
     .select(["orders.id", "orders.totalCents as cents", "orders.shippingCents", "orders.rate"])
     .select(["paid.refundedKobo", "paid.refundingKobo", "paid.provider"])
     .select([OPEN_ISSUES.as("issues"), IS_GIVEN_BACK.as("isGivenBack"), HAS_PIECES_LEFT.as("hasPieces")])
@@ -116,7 +116,7 @@ async function pageOfRows(on: Db, search: OrderSearch, keyset: Keyset, size?: nu
   return pageOf(found, BY_TIME, keyset, { ascending: search.sort === "oldest", size });
 }
 
-/** If more orders match the words, going through all orders from the newest on finds a page sooner. */
+/** The most orders that are looked up by id. With more, scanning the orders from the newest on finds a page sooner. */
 const FEW = 1000;
 
 /**
@@ -270,15 +270,18 @@ function wordQueries(text: string): string[] {
     return " ";
   });
   words.unshift(...rest.split(/\s+/).map(wordQuery).filter(Boolean));
-  return words.length > 0 || plain.trim() === "" ? words : [begins(plain.trim())];
+  return words.length > 0 || plain.trim() === "" ? words : [prefixQuery(plain.trim())];
 }
 
-/** Words with digits or @ are searched for as a whole; names also as parts, "o'brien" as o and brien. */
+/**
+ * The tsquery of a word. One with digits or @ is searched for as a whole; names also as parts, "o'brien" as o and
+ * brien.
+ */
 function wordQuery(word: string): string {
   const parts = fold(word).split(" ").filter(Boolean);
   if (parts.length === 0) return "";
-  if (/[\d@]/.test(word) || parts[0] === word) return begins(word);
-  return `(${begins(word)} | ${parts.map(begins).join(" & ")})`;
+  if (/[\d@]/.test(word) || parts[0] === word) return prefixQuery(word);
+  return `(${prefixQuery(word)} | ${parts.map(prefixQuery).join(" & ")})`;
 }
 
 /** At least five digits, with the separators that people write between them. */
@@ -291,12 +294,12 @@ const LAST_DIGITS = 9;
 const FEWEST_DIGITS = 6;
 
 function phoneQuery(digits: string): string {
-  const whole = begins(digits.replace(/^(00|009)?2340?(?=\d)/, "0"));
+  const whole = prefixQuery(digits.replace(/^(00|009)?2340?(?=\d)/, "0"));
   const last = digits.length > LAST_DIGITS ? digits.slice(-LAST_DIGITS) : digits.replace(/^0+/, "");
   return last.length >= FEWEST_DIGITS ? `(${whole} | '${last}')` : whole;
 }
 
-function begins(word: string): string {
+function prefixQuery(word: string): string {
   return `'${word.replaceAll("\\", "\\\\").replaceAll("'", "''")}':*`;
 }
 
@@ -305,7 +308,7 @@ function isReference(text: string): boolean {
 }
 
 /** Whether the text names one order exactly. Only then are orders of a trial found. */
-function isCalled(text: string | undefined): boolean {
+function namesOneOrder(text: string | undefined): boolean {
   return text !== undefined && (isReference(text) || readOrderNumber(text) !== undefined);
 }
 

@@ -74,7 +74,7 @@ describe("an order is found", () => {
 test.each([
   ["words", "opaara harmattan", ["orders_found", "orders_found_more"]],
   ["a parcel’s number", "GIG-4711", ["orders_found", "sales_by_tracking"]],
-])("a search by %s looks into the indexes", async (_, text, indexes) => {
+])("a search by %s uses the indexes", async (_, text, indexes) => {
   const plan = await db()
     .transaction()
     .execute(async (trx) => {

@@ -66,7 +66,7 @@ const CASES: Case[] = [
     says: "All of its items have been refunded",
   },
   {
-    of: "all pieces, which has failed and is tried again",
+    of: "all pieces, which has failed and is retried",
     refunds: pieces(2),
     end: "failed",
     isToSend: false,
@@ -82,7 +82,7 @@ const CASES: Case[] = [
   },
 ];
 
-describe.each(CASES)("an order of which went back: $of", ({ refunds, end, isToSend, standing, says }) => {
+describe.each(CASES)("an order with a refund of $of", ({ refunds, end, isToSend, standing, says }) => {
   test(`${isToSend ? "is" : "is not"} to be sent, wherever that is asked`, async () => {
     const { number, reference, productId } = await sold();
     for (const wish of refunds(productId))
@@ -119,7 +119,7 @@ describe.each(CASES)("an order of which went back: $of", ({ refunds, end, isToSe
 test.each([
   { back: "all but the fees that its shopper paid", less: 0, why: "It’s been refunded" },
   { back: "a kobo less than its charge", less: 1, why: undefined },
-])("an order of which goes back by the provider's dashboard: $back", async ({ less, why }) => {
+])("an order with a refund by the provider's dashboard: $back", async ({ less, why }) => {
   const { number, reference, kobo } = await sold({ fees: 30_000 });
   provider.refundByHand(reference, kobo - less, "pending");
   const { body, signature } = signedWebhook("refund.pending", { transaction_reference: reference });
@@ -135,7 +135,7 @@ test.each([
   expect(await markPacked(db(), reference)).toEqual(why ? { ok: false, problem: why } : { ok: true, what: "packed" });
 });
 
-test("an order whose pieces are given back once they have left is corrected as any other", async () => {
+test("an order that was refunded after it was sent can be corrected like any other", async () => {
   const { number, reference, productId } = await sold();
   await markSent(db(), reference, { carrier: "GIG", tracking: "1" });
   for (const wish of pieces(2)(productId)) await refundWished(db(), reference, wish);
@@ -144,7 +144,7 @@ test("an order whose pieces are given back once they have left is corrected as a
   expect(await markSent(db(), reference, { carrier: "GIG", tracking: "2" })).toMatchObject({ ok: true });
 });
 
-test("40 an order whose payment is disputed is not among those to be sent, and not marked with many, until that is looked into", async () => {
+test("40 an order with a disputed payment is not listed as to be sent, nor marked with many, until the dispute is resolved", async () => {
   const { number, reference } = await sold();
   const isToSend = async () => {
     const { rows: orders } = await searchOrders(db(), { view: "to-send" });

@@ -50,12 +50,12 @@ test.each<[string, string, { percent?: string; price?: string }, unknown]>([
 });
 
 test.each<[string, string, { percent?: string; price?: string }, object]>([
-  ["nothing says how much", "one", {}, { percent: "Say how much: a percentage or a price" }],
+  ["a line has no price", "one", {}, { percent: "Say how much: a percentage or a price" }],
   ["both do", "one", { percent: "5", price: "5" }, { price: "A percentage or a price, not both" }],
-  ["the percentage is none", "one", { percent: "100" }, { percent: "A whole number from 1 to 99" }],
-  ["the price is none", "one", { price: "cheap" }, { price: "A price in dollars, like 41.99" }],
+  ["the percentage is invalid", "one", { percent: "100" }, { percent: "A whole number from 1 to 99" }],
+  ["the price is invalid", "one", { price: "cheap" }, { price: "A price in dollars, like 41.99" }],
   ["a price may mean another", "one 1.250", { percent: "5" }, { list: expect.stringContaining("one 1.250") }],
   ["a line is no product", "one two three", { percent: "5" }, { list: expect.stringContaining("one two three") }],
-])("a list is not taken where %s", (_, list, { percent = "", price = "" }, problems) => {
+])("a list is refused if %s", (_, list, { percent = "", price = "" }, problems) => {
   expect(readSaleItems(list, { percent, price }).problems).toEqual(problems);
 });

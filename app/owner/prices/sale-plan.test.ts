@@ -27,7 +27,7 @@ const acts = async (id: string) =>
   ).map(({ action, after }) => [action, after]);
 
 describe("a sale price", () => {
-  test("of one or of many is planned in one step, is in force at once, and is written to the audit log", async () => {
+  test("of one product or many is planned in one step, in force at once, and recorded in the audit log", async () => {
     const [one, other] = [await shownFor(60), await shownFor(60)];
     const made = await plan(
       [
@@ -56,7 +56,7 @@ describe("a sale price", () => {
     expect(jobs.rows.map(({ at }) => at)).toEqual(expect.arrayContaining([startsAt, endsAt]));
   });
 
-  test("is only looked at until it is saved", async () => {
+  test("changes nothing in a preview", async () => {
     const id = await shownFor(60);
     expect((await plan([{ id, percent: 20 }], NOW, false)).rows).toMatchObject([{ priceCents: 4000, oldCents: 5000 }]);
     expect(await price(id)).toBe(5000);
@@ -75,7 +75,7 @@ describe("a sale price", () => {
       /^There is no such product$/,
     ],
     [
-      "of one that is there twice",
+      "of a product that is listed twice",
       (id) => [
         { id, percent: 9 },
         { id, percent: 8 },
@@ -96,7 +96,7 @@ describe("a sale price", () => {
     expect(await plan([{ id: await shownFor(60), percent: 9 }], terms)).toMatchObject({ late: true });
   });
 
-  test("without a higher price in the 30 days before says from when there would be one", async () => {
+  test("without a higher price in the 30 days before has the time from which there would be one", async () => {
     const id = await shownFor(60);
     await sql`update price_history set price_cents = 4000 where product_id = ${id}`.execute(db());
     await sql`insert into price_history values (${id}, now() - interval '10 days', 5000)`.execute(db());
@@ -109,7 +109,7 @@ describe("a sale price", () => {
     ]);
   });
 
-  test("ends at once when it runs, is taken away when it waits, and that twice is once", async () => {
+  test("is ended while it runs, and deleted before it begins; a repetition changes nothing", async () => {
     const [one, other] = [await shownFor(60), await shownFor(60)];
     const running = await plan([
       { id: one, percent: 20 },
@@ -134,6 +134,6 @@ test.each([
   ["2026-03-29T01:30", "2026-03-29T01:00:00.000Z"], // left out in London: the next minute is 02:00
   ["2026-10-25T01:30", "2026-10-25T00:30:00.000Z"], // comes twice
   ["2026-06-01T12:00", "2026-06-01T11:00:00.000Z"],
-])("a minute that is typed as %s is a moment", (typed, moment) => {
+])("a minute that is typed as %s is read", (typed, moment) => {
   expect(momentIn(typed, "Europe/London")?.toISOString()).toBe(moment);
 });

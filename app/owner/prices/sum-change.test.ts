@@ -18,7 +18,7 @@ describe("a change of sums is read as people write it", () => {
   });
 
   test.each(["", "+", "%", "ten", "$5", "+-5", "5%%", "1.250", "1e3%", `${"9".repeat(400)}%`])(
-    "“%s” is none",
+    "“%s” is no change",
     (text) => {
       expect(readSumChange(text)).toBeUndefined();
     },
@@ -39,7 +39,7 @@ test.each<[string, cents: number, change: string, step: NairaStep, rate: Rate, t
   ["half a step is rounded up", 50, "0", 500, FIFTEEN_HUNDRED, 67], // ₦750, ₦1,000
   ["a rate on a step stays", 350, "0%", 100, FALLBACK_RATE, 350],
   ["less than half a step is free", 15, "0%", 500, FALLBACK_RATE, 0],
-  ["all of it is free", 350, "-5,600", 0, FALLBACK_RATE, 0],
+  ["a decrease by the whole rate", 350, "-5,600", 0, FALLBACK_RATE, 0],
   ["a price by a percentage to ₦500", 4999, "+10%", 500, FALLBACK_RATE, 5500], // ₦87,982, ₦88,000
   ["a price to round naira alone", 4999, "0%", 500, FALLBACK_RATE, 5000],
   ["free delivery stays free", 0, "+500", 100, FALLBACK_RATE, 0],
@@ -51,7 +51,7 @@ test.each(["-5,601", "-101%"])("%s is more than the whole rate", (text) => {
   expect(changedCents(350, readSumChange(text) ?? { percent: 0, kobo: 0 }, 100, FALLBACK_RATE)).toBeLessThan(0);
 });
 
-test("what was rounded to a step is the same when it is rounded to that step once more", () => {
+test("a sum that is rounded to a step stays the same if it is rounded to that step again", () => {
   const none = { percent: 0, kobo: 0 };
   for (let cents = 1; cents < 2000; cents++) {
     const once = changedCents(cents, none, 50, FIFTEEN_HUNDRED);

@@ -68,7 +68,7 @@ describe("numbers", () => {
     expect(await dueRows()).toEqual([]);
   });
 
-  test("of a sale that commits late are the next ones, whatever its time says", async () => {
+  test("of a sale that commits late are the next ones, whatever its time", async () => {
     await setReceipts(db());
     const first = await sold();
     await numberAll(db());
@@ -105,7 +105,7 @@ describe("numbers", () => {
     expect(await numbersOf(...sales)).toEqual(["2024-000001", "2025-000001", "2025-000002"]);
   });
 
-  test("come by themselves, within a second or two", async () => {
+  test("are drawn by themselves, within a second or two", async () => {
     await setReceipts(db());
     const stop = startNumbering(db());
     try {
@@ -235,7 +235,7 @@ describe("what a receipt says", () => {
     });
   });
 
-  test("how it was paid, and of money that goes back by hand, once a member has given it", async () => {
+  test("includes how it was paid, and a refund by hand once a member has given it", async () => {
     await setReceipts(db());
     const order = await staffOrder(db(), await makeShopper(db()), await makeProduct(db(), { M: 8 }));
     const reference = await paidByHand(db(), order, { means: "terminal" });
@@ -275,7 +275,7 @@ describe("what a receipt says", () => {
     expect(await readReceipt(db(), sale.reference)).toMatchObject({ buyer: null });
   });
 
-  test("loses them also when the account goes while its number is drawn", async () => {
+  test("has no name and address of an account that is deleted while its number is drawn", async () => {
     await setReceipts(db());
     const sale = await sold();
     await arrived(db(), sale.reference);
@@ -323,7 +323,7 @@ describe("credit notes", () => {
     expect((await readReceipt(db(), reference))?.credits).toMatchObject([{ kobo: 100_000 }]);
   });
 
-  test("are two for a refund of which the provider says later that it was more", async () => {
+  test("are two for a refund that the provider corrects upwards later", async () => {
     await setReceipts(db());
     const { reference } = await sold();
     provider.refundByHand(reference, 100_000);
@@ -421,7 +421,7 @@ describe("go-live", () => {
     await db().deleteFrom("liveShop").execute();
   });
 
-  test("takes the numbers of the trial back", async () => {
+  test("deletes the numbers of the trial", async () => {
     await setReceipts(db());
     const trial = await sold();
     await givenBack(trial.reference, 100_000);

@@ -27,9 +27,9 @@ export async function receiptSettings(on: Db | Transaction): Promise<ReceiptSett
 }
 
 /**
- * Changes what the owner says of receipts. Numbers begin at the moment at which they are switched on. When they are
- * switched off, what is due still gets its number first; refunds of receipts then wait until they are on again. Safe to
- * repeat. Stale if the version is not `seen` any more. `version`: the current one.
+ * Changes the settings of receipts. Sales get numbers from the moment at which receipts are switched on. Switching them
+ * off first numbers what is due; later refunds get their credit notes once receipts are on again. Stale unless `seen`
+ * is the current version. `version`: the one after the call. Safe to repeat.
  */
 export function changeReceipts(
   on: Db,

@@ -4,7 +4,7 @@ export const TIN_MAX = 40;
 /** In tenths of a percent. */
 export const VAT_MAX = 300;
 
-/** What the owner says of receipts. `address`: lines of text. `tin`: the tax number; empty for none. */
+/** The owner's settings of receipts. `address`: lines of text. `tin`: the tax number; empty for none. */
 export type ReceiptWish = { isOn: boolean; seller: string; address: string; tin: string; showsVat: boolean };
 /** `since`: sales from then on get a number. `version` rises with each change. */
 export type ReceiptSettings = ReceiptWish & { since: Date | null; version: number };

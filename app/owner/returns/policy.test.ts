@@ -8,7 +8,7 @@ const sent = { packedAt: null, readyAt: null, returnedAt: null, shipping: { coun
 const delivered = { ...sent, fulfilledAt: at("2026-11-16T10:00"), deliveredAt: at("2026-11-20T16:10") };
 const asked = { ...delivered, askedAt: at("2026-11-21T13:30"), reason: "damaged" as const, isFinalSale: false };
 
-test("damage that is told a day after the delivery is within the rules", () => {
+test("damage that is reported a day after the delivery is within the rules", () => {
   expect(returnPolicy(asked, ZONE, SHIPPED_NUMBERS)).toEqual({
     deliveredAt: delivered.deliveredAt,
     deliveredBy: "2026-11-20",
@@ -32,7 +32,7 @@ test.each([
   expect(returnPolicy({ ...asked, ...change }, ZONE, SHIPPED_NUMBERS)?.isWithin).toBe(isWithin);
 });
 
-test("where nobody has said when it came, the longest way counts", () => {
+test("without a reported delivery the last expected day counts", () => {
   const unknown = { ...asked, deliveredAt: null };
   expect(returnPolicy(unknown, ZONE, SHIPPED_NUMBERS)).toMatchObject({
     deliveredBy: "2026-11-25",

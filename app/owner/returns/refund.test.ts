@@ -41,7 +41,7 @@ async function received(wish: Parameters<typeof asked>[2] = {}) {
 }
 
 describe("of a return of two pieces, one of which came", () => {
-  test("the money goes back for one, one is in stock again, and the other can be asked for anew", async () => {
+  test("that one is refunded and in stock again, and the other can be returned again", async () => {
     const { sale, number } = await received();
     const pieces = of(sale, 1);
     expect(await proposeReturnRefund(db(), number, { pieces, restock: true })).toEqual({
@@ -71,7 +71,7 @@ describe("of a return of two pieces, one of which came", () => {
     expect(await checkInvariants(db())).toEqual([]);
   });
 
-  test("the shopper's page, the mail and the books of staff name what the money is for", async () => {
+  test("the shopper's page, the mail and the office name the refunded pieces", async () => {
     const { sale, number } = await received();
     const pieces = of(sale, 1);
     await refundReturn(db(), number, { by, pieces });
@@ -100,7 +100,7 @@ describe("of a return of two pieces, one of which came", () => {
     expect(refunded?.text).toContain("1 × Home Jersey, Green, M");
   });
 
-  test("an exchange may be ended so too: nothing of the other size is held any more", async () => {
+  test("an exchange can be ended in the same way, which releases the other size", async () => {
     const { sale, number } = await received({ newSize: "L" });
     expect(await onHand(sale.productId, "L")).toEqual({ onHand: 5, reserved: 2 });
     expect(await refundReturn(db(), number, { by, pieces: of(sale, 1) })).toMatchObject({ ok: true });
@@ -115,9 +115,13 @@ test.each<[string, (sale: Delivered) => ReturnRefundWish, string]>([
   ["no pieces", () => ({ pieces: [] }), "If none arrived, decline the return"],
   ["no pieces, but a sum", () => ({ pieces: [], kobo: 100 }), "If none arrived, decline the return"],
   ["more than were asked for", (sale) => ({ pieces: of(sale, 3) }), "in M only 2 are in this return"],
-  ["them said twice", (sale) => ({ pieces: [...of(sale, 1), ...of(sale, 2)] }), "in M only 2 are in this return"],
+  [
+    "the same pieces named twice",
+    (sale) => ({ pieces: [...of(sale, 1), ...of(sale, 2)] }),
+    "in M only 2 are in this return",
+  ],
   ["another size", (sale) => ({ pieces: of(sale, 1, "L") }), "in L is not in this return"],
-])("the money of a return does not go back for %s", async (_, wishOf, problem) => {
+])("a return is not refunded for %s", async (_, wishOf, problem) => {
   const { sale, number } = await received();
   const wish = wishOf(sale);
   expect(await proposeReturnRefund(db(), number, wish)).toMatchObject({
@@ -129,7 +133,7 @@ test.each<[string, (sale: Delivered) => ReturnRefundWish, string]>([
   expect(await showReturn(db(), number)).toMatchObject({ state: "received" });
 });
 
-test("a form sent again is the same refund; one with other pieces, or another sum, is told that it is too late", async () => {
+test("a form that is sent again is the same refund; one with other pieces or another sum is refused", async () => {
   const { sale, number } = await received();
   const seen = (await viewReturn(db(), number))?.version;
   const form = { by, seen, pieces: of(sale, 1), agreedKobo: ONE };
@@ -144,7 +148,7 @@ test("a form sent again is the same refund; one with other pieces, or another su
   expect(await refundsOf(sale.reference)).toHaveLength(1);
 });
 
-test("what has failed of one return's refund stays to be tried again when another return's money goes back", async () => {
+test("a return's failed refund can still be retried after another return was refunded", async () => {
   const productId = await makeProduct(db(), { M: 5, L: 5 });
   const user = await makeShopper(db(), { productId, size: "M" }, { productId, size: "L" });
   const { reference, kobo } = await checkout.open(user);

@@ -61,7 +61,7 @@ const askedAtProvider = (reference: string) =>
   provider.bodies.filter((body) => (body as { transaction?: string }).transaction === reference).length;
 
 describe("a return for money", () => {
-  test("is asked for, approved, received and refunded without the shipping; each step is told and written down", async () => {
+  test("is requested, approved, received and refunded without the shipping; each step is mailed and logged", async () => {
     const sale = await delivered(checkout, { quantity: 2 });
     const number = await asked(db(), sale);
     expect(number).toMatch(/^RT-[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{2}$/);
@@ -91,7 +91,7 @@ describe("a return for money", () => {
     expect(await showReturn(db(), number)).toMatchObject({ state: "done", refundKobo: ONE, restocked: true });
   });
 
-  test("of what the shop did wrong gives the shipping back too, unless it is said", async () => {
+  test("for a mistake of the shop also refunds the shipping, unless staff say otherwise", async () => {
     for (const [reason, withShipping, sum] of [
       ["damaged", undefined, ONE + SHIPPING],
       ["damaged", false, ONE],
@@ -105,7 +105,7 @@ describe("a return for money", () => {
     }
   });
 
-  test("may come to less, never to more than is left", async () => {
+  test("can be refunded with a lower sum, but never with more than is left", async () => {
     const sale = await delivered(checkout, { quantity: 2 });
     const number = await asked(db(), sale);
     await approveReturn(db(), number, { by });
@@ -115,7 +115,7 @@ describe("a return for money", () => {
     expect(await refundsOf(sale.reference)).toMatchObject([{ kobo: "100000", pieces: [{ quantity: 1 }] }]);
   });
 
-  test("waits for nothing to come back where the owner waives that, and puts nothing into stock then", async () => {
+  test("needs nothing sent back if the owner waives that, and then restocks nothing", async () => {
     const sale = await delivered(checkout);
     const number = await asked(db(), sale, { reason: "damaged" });
     await approveReturn(db(), number, { by, waive: true });
@@ -124,7 +124,7 @@ describe("a return for money", () => {
     expect(await statesOf(sale.user)).toEqual(["refunding"]);
   });
 
-  test("is declined with a reason, also after it has come, and may be asked for again", async () => {
+  test("can be declined with a reason, also after it has arrived, and requested again", async () => {
     const sale = await delivered(checkout);
     const number = await asked(db(), sale);
     expect(await declineReturn(db(), number, { by, message: " " })).toMatchObject({ ok: false });
@@ -135,7 +135,7 @@ describe("a return for money", () => {
     expect(await asked(db(), sale)).not.toBe(number);
   });
 
-  test("and other refunds never give a piece back twice", async () => {
+  test("and other refunds never refund a piece twice", async () => {
     const sale = await delivered(checkout, { quantity: 2 });
     const number = await asked(db(), sale);
     const pieces = [{ productId: sale.productId, size: "M", quantity: 2 }];
@@ -157,7 +157,7 @@ describe("an exchange", () => {
   test.each<[string, (number: string) => Promise<{ ok: boolean }>]>([
     ["sent", (number) => sendExchange(db(), number, { by, restock: true })],
     ["given money for", (number) => refundReturn(db(), number, { by, restock: true })],
-  ])("that is %s waits for both its sizes before it takes one: all are locked in one order", async (_, end) => {
+  ])("that is %s locks both its sizes in a fixed order", async (_, end) => {
     const sale = await delivered(checkout, { sizes: { M: 5, S: 1 } });
     const number = await asked(db(), sale, { newSize: "S" });
     await approveReturn(db(), number, { by });
@@ -178,7 +178,7 @@ describe("an exchange", () => {
     expect(await ended).toMatchObject({ ok: true });
   });
 
-  test("holds the other size from its approval on, and no money moves", async () => {
+  test("reserves the other size from its approval on, and refunds nothing", async () => {
     const sale = await delivered(checkout);
     const number = await asked(db(), sale, { newSize: "L" });
     expect(await sizeOf(sale.productId, "L")).toMatchObject({ reserved: 0 });
@@ -200,7 +200,7 @@ describe("an exchange", () => {
     expect(await refundWished(db(), sale.reference)).toMatchObject({ ok: true });
   });
 
-  test("for the last one: of two that are approved at once one gets it, and the other may have money", async () => {
+  test("for the last piece: of two that are approved at once one gets it, and the other can be refunded", async () => {
     const first = await delivered(checkout, { sizes: { M: 5, L: 1 } });
     const buyer = await makeShopper(db(), { productId: first.productId, size: "M" });
     const { reference } = await checkout.open(buyer);
@@ -222,7 +222,7 @@ describe("an exchange", () => {
     ["declined", (number) => declineReturn(db(), number, { by, message: "No" })],
     ["withdrawn", (number, userId) => withdrawReturn(db(), userId, number)],
     ["given money for", (number) => refundReturn(db(), number, { by, waive: true })],
-  ])("that is %s frees its stock", async (_, end) => {
+  ])("that is %s releases its stock", async (_, end) => {
     const sale = await delivered(checkout);
     const number = await asked(db(), sale, { newSize: "L" });
     await approveReturn(db(), number, { by });
@@ -231,7 +231,7 @@ describe("an exchange", () => {
   });
 });
 
-test("what was asked for as money is exchanged for a size that is there, or the same one where it came broken", async () => {
+test("a return for money can become an exchange for a size in stock, or for the same one if it was damaged", async () => {
   const sale = await delivered(checkout, { quantity: 2 });
   const number = await asked(db(), sale);
   const of = (newSize: string) => [{ productId: sale.productId, size: "M", newSize }];
@@ -246,10 +246,10 @@ test("what was asked for as money is exchanged for a size that is there, or the 
   expect(await sendExchange(db(), broken, { by })).toMatchObject({ ok: true });
 });
 
-describe("of two who decide at once", () => {
+describe("two members who decide at once", () => {
   const BISI = { name: "bisi@example.com", door: "office" } as const;
 
-  test("the later one is told what the other did, and a second press is the first one", async () => {
+  test("the later one is told the other's decision, and a second press has the first one's result", async () => {
     const number = await asked(db(), await delivered(checkout));
     const seen = "0";
     expect(await approveReturn(db(), number, { by, seen })).toMatchObject({ ok: true });
@@ -267,7 +267,7 @@ describe("of two who decide at once", () => {
 describe("the office's list", () => {
   const found = async (search: Partial<ReturnSearch>) => (await searchReturns(db(), { view: "all", ...search })).rows;
 
-  test("is searched by number, order, name and phone, and by what was asked for", async () => {
+  test("is searched by number, order, name and phone, and by the request", async () => {
     const sale = await delivered(checkout, { quantity: 2 });
     const [money, other] = [await asked(db(), sale), await asked(db(), sale, { newSize: "L" })];
     const [one] = await found({ text: money });
@@ -315,7 +315,7 @@ describe("the office's list", () => {
   });
 });
 
-test("the page of a return has the rules, the stock and all that happened; so has the order's history", async () => {
+test("the page of a return has the rules, the stock and all events, which are also in the order's history", async () => {
   const sale = await delivered(checkout, { quantity: 2, ago: "21 hours" });
   const number = await asked(db(), sale, { reason: "damaged" });
   await approveReturn(db(), number, { by, message: "We are sorry", waive: true });
@@ -341,7 +341,7 @@ test("the page of a return has the rules, the stock and all that happened; so ha
 });
 
 describe("a shopper", () => {
-  test("returns only what is theirs, sent, and within 14 days", async () => {
+  test("can return only own pieces that were sent, within 14 days", async () => {
     const sale = await delivered(checkout);
     const stranger = await makeShopper(db());
     const pieces = [{ productId: sale.productId, size: "M", quantity: 1, newSize: null }];
@@ -361,13 +361,13 @@ describe("a shopper", () => {
     expect(await askReturn(db(), late.user.id, late.reference, request)).toEqual({ ok: false, why: "not-sent" });
   });
 
-  test("who presses twice asks once", async () => {
+  test("who presses twice makes one request", async () => {
     const sale = await delivered(checkout);
     const done = await Promise.allSettled([asked(db(), sale), asked(db(), sale)]);
     expect(done.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
   });
 
-  test("is written to in words", async () => {
+  test("gets mails in plain words", async () => {
     const sale = await delivered(checkout);
     const number = await asked(db(), sale, { newSize: "L" });
     await approveReturn(db(), number, { by, message: "Send it to\n1 Broad Street" });
@@ -385,7 +385,7 @@ describe("a shopper", () => {
 });
 
 describe("the list of the commands", () => {
-  test("has the newest first, all, of a state or of an order", async () => {
+  test("has all returns, those of a state or of an order, newest first", async () => {
     const sale = await delivered(checkout, { quantity: 3 });
     const numbers = [await asked(db(), sale), await asked(db(), sale), await asked(db(), sale)].toReversed();
     await approveReturn(db(), numbers[0] ?? "", { by });
@@ -398,7 +398,7 @@ describe("the list of the commands", () => {
     expect(await list({ view: "open", text: numbers[2] })).toHaveLength(1);
   });
 
-  test("names those whose money is late, until it has gone back", async () => {
+  test("names those whose refund is late, until it is done", async () => {
     const sale = await delivered(checkout);
     const number = await asked(db(), sale);
     const isOverdue = async () =>
@@ -425,7 +425,7 @@ describe("the list of the commands", () => {
   });
 });
 
-test("a backup has returns with their pictures, and what is restored from it agrees, sums that have gone back too", async () => {
+test("a backup has returns with their pictures, and the restored data is consistent, also the refunded sums", async () => {
   const folder = mkdtempSync(path.join(tmpdir(), "irepo-returns-"));
   env.pictures = { folder: path.join(folder, "pictures") };
   const sale = await delivered(checkout, { quantity: 3 });

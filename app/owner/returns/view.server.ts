@@ -58,9 +58,18 @@ export async function viewReturn(on: Db, number: string) {
 
 export type ViewedReturn = NonNullable<Awaited<ReturnType<typeof viewReturn>>>;
 
-type Told = { number: string; reference: string; provider: string | null; lines: OrderLine[]; refundId: string | null };
+type ShownReturn = {
+  number: string;
+  reference: string;
+  provider: string | null;
+  lines: OrderLine[];
+  refundId: string | null;
+};
 
-async function happeningsOf(on: Db, { number, reference, refundId, provider, lines }: Told): Promise<Happening[]> {
+async function happeningsOf(
+  on: Db,
+  { number, reference, refundId, provider, lines }: ShownReturn,
+): Promise<Happening[]> {
   const own = (await returnsHistory(on, [reference])).find((one) => one.number === number);
   const all = (own?.happenings ?? []).map(
     ({ to, by, ...one }): Happening => ({ ...one, by: by === number ? undefined : by }),

@@ -13,7 +13,7 @@ const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/u;
 const isName = (text: string) => NAME.test(text) && !UNSEEN.test(text);
 const isWords = (text: string) => !OTHER_LETTERS.test(text) && !UNSEEN.test(text);
 
-/** A line of text, or null where it is empty or what the shop comes with. */
+/** A line of text. Null if it is empty or equals the shop's default. */
 function line(most: number, isFine: (text: string) => boolean, problem: string, shipped = "", least = 1) {
   const lettersOf = (text: string) => [...text].length;
   return z

@@ -29,8 +29,8 @@ export function versionOf(list: object[]): string {
 }
 
 /**
- * Replaces all slides. Every process of the shop shows the new ones at its next request for the home page. Stale if the
- * version is not `seen` any more; without `seen`, any version is replaced. Safe to repeat.
+ * Replaces all slides. Every process of the shop shows the new ones at its next request for the home page. Stale unless
+ * `seen` is the current version; without `seen`, any version is replaced. Safe to repeat.
  */
 export async function changeHero(on: Db, by: Actor, wishes: SlideWish[], seen?: string): Promise<HeroChanged> {
   const { slides, problems } = await wholeSlides(on, wishes);
@@ -75,7 +75,7 @@ export async function wholeSlides(on: Db, wishes: SlideWish[]) {
   return { slides, problems };
 }
 
-/** What is wrong with those of these targets whose product or collection is not in the shop, shown or hidden. */
+/** Error messages by target, for targets whose product or collection does not exist. Hidden ones exist. */
 export async function missingTargets(on: Db, targets: string[]): Promise<Map<string, string>> {
   const products = await getProducts(
     on,
@@ -92,7 +92,7 @@ export async function missingTargets(on: Db, targets: string[]): Promise<Map<str
   );
 }
 
-/** A picture with its measures, which are read from the store. Undefined if it is not there. */
+/** A picture with its dimensions, which are read from the store. Undefined if the store does not have it. */
 export async function measured({ hash, focus }: { hash: string; focus?: string }): Promise<HeroPicture | undefined> {
   const known = await describePicture(hash);
   return known && { ...known, focus };

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { NUMBER_LIMITS, type Numbers, SHIPPED_NUMBERS } from "#app/numbers/numbers.ts";
 
-/** A number that is typed as digits, or null where nothing is typed or it is what the shop comes with. */
+/** A number that is typed as digits. Null if nothing is typed or the number equals the shop's default. */
 function typed(name: keyof Numbers) {
   const { least, most } = NUMBER_LIMITS[name];
   return z

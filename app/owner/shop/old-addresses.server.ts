@@ -13,7 +13,7 @@ import { type Keyset, type Page, pageOf } from "../keyset.server.ts";
 
 /** An old address and the page to which it leads: `/pages/about-us` and `/about`. */
 export type OldAddress = { from: string; to: string };
-/** An address that was asked for in vain: how often since it was first counted, and the day of the last time. */
+/** A requested address without a page: how often it was requested since the first count, and the last day. */
 export type MissedAddress = { path: string; times: number; lastAt: Date };
 /** Why an address is not stored, by field. */
 export type AddressProblems = Partial<Record<keyof OldAddress, string>>;
@@ -36,7 +36,7 @@ export async function searchOldAddresses(
   return { rows: rows.map(({ path, leadsTo }) => ({ from: path, to: leadsTo })), ...ends };
 }
 
-/** A page of the addresses that were asked for in vain, those asked for most first. */
+/** A page of the requested addresses without a page of the shop, those requested most first. */
 export async function searchMissedAddresses(
   on: Db,
   text: string | undefined,
@@ -214,7 +214,7 @@ const TO_RULE = `A page of this shop, like /about; at most ${NEW_MAX} letters`;
 
 /**
  * The address as it is stored, or why it isn't. An old address has no page, and a new one has one, so neither leads to
- * another old address: a page that is gone since is looked for in the list.
+ * another old address: the path of a page that was deleted since is looked up in the list.
  */
 function checked(given: OldAddress, { all, targets }: Stored, pages: Pages) {
   const typed = given.from.trim();

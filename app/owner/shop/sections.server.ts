@@ -24,8 +24,8 @@ export async function storedSections(on: Db | Transaction): Promise<HomeSection[
 }
 
 /**
- * Replaces all sections. Every process of the shop shows the new ones at its next request for the home page. Stale if
- * the version is not `seen` any more; without `seen`, any version is replaced. `action` names the change in the audit
+ * Replaces all sections. Every process of the shop shows the new ones at its next request for the home page. Stale
+ * unless `seen` is the current version; without `seen`, any version is replaced. `action` names the change in the audit
  * log. Safe to repeat.
  */
 export async function changeSections(
@@ -51,12 +51,12 @@ export async function changeSections(
   });
 }
 
-/** Null for the sections that the shop comes with. */
+/** The sections as they are stored: null for the default ones. */
 export function ownSections(sections: HomeSection[]): HomeSection[] | null {
   return isDeepStrictEqual(sections, SHIPPED_SECTIONS) ? null : sections;
 }
 
-/** Makes the sections those that the shop comes with. Safe to repeat. */
+/** Puts back the default sections. Safe to repeat. */
 export async function resetSections(on: Db, by: Actor): Promise<void> {
   await changeSections(on, by, sections.parse(SHIPPED_SECTIONS), undefined, "sections reset");
 }
@@ -71,8 +71,8 @@ export async function wholeSections(on: Db, wishes: SectionWish[]) {
 }
 
 /**
- * The products, collections and pages that the sections name and that are not there, as sentences by field. What is
- * `known` from before is accepted, so that the other sections can still be saved.
+ * Error messages by field, for products, collections and pages that do not exist. One that a stored section (`known`)
+ * names as well is accepted, so that the other sections can still be saved.
  */
 async function problemsOf(on: Db, wishes: SectionWish[], known: HomeSection[]): Promise<Record<string, string>> {
   const before = new Set(known.flatMap(targetsIn).map(String));
@@ -97,7 +97,7 @@ async function problemsOf(on: Db, wishes: SectionWish[], known: HomeSection[]): 
   );
 }
 
-/** What a section names, by field: a path of the shop, or a product as the target of a slide is written. */
+/** What a section links to, by field: a path of the shop, or a product in the form of a slide's target. */
 function targetsIn(section: SectionWish | HomeSection): [field: string, target: string][] {
   switch (section.kind) {
     case "collection":
@@ -112,7 +112,7 @@ function targetsIn(section: SectionWish | HomeSection): [field: string, target: 
   }
 }
 
-/** The section with the data of its picture; null if that is not in the store. */
+/** The section with the data of its picture. The picture is null if the store does not have it. */
 async function withPicture(wish: SectionWish): Promise<HomeSection> {
   if (wish.kind !== "picture") return wish;
   return { ...wish, picture: plainPicture((await measured(wish.picture)) ?? null) };

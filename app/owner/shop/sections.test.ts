@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterEach(() => db().deleteFrom("shopSettings").execute());
 
-test("the shop's own are there until the owner has others, and are stored as such", async () => {
+test("the built-in sections are shown until the owner sets others, and are stored as built-in", async () => {
   expect(await storedSections(db())).toEqual(SHIPPED_SECTIONS);
   const own = { ...picture, picture: { hash, focus: "30% 70%" } };
   expect(await set([own, ...SHIPPED_SECTIONS.slice(1)])).toMatchObject({ ok: true, isNew: true });
@@ -48,7 +48,7 @@ test("the shop's own are there until the owner has others, and are stored as suc
   expect(again.ok && versionOf(again.sections)).toBe(versionOf(await storedSections(db())));
 });
 
-test("of two who change them the later one is told, and nothing is lost", async () => {
+test("of two simultaneous changes the later one is refused, and nothing is lost", async () => {
   const seen = versionOf(await storedSections(db()));
   const first = await set([slogan], seen);
   expect(await set([{ ...slogan, title: "Other" }], seen)).toEqual({ ok: false, isStale: true });
@@ -85,7 +85,7 @@ test.each<[string, unknown[], string]>([
   expect(read.error?.issues.map(({ message }) => message).join()).toContain(problem);
 });
 
-test("what a section names and is not there is said beside its field, and what was there before is kept", async () => {
+test("a section's unknown product or collection is reported at its field, and the earlier sections stay", async () => {
   const tee = await makeProduct(db(), { M: 1 });
   const collection = { id: "d", kind: "collection", collection: "none", most: 4 };
   const dead = { ...slogan, to: "/collections/none", label: "See it" };

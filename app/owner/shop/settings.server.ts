@@ -87,9 +87,9 @@ export async function changeShop(
     if (noticeFrom && noticeUntil && noticeFrom >= noticeUntil)
       return { ok: false, problems: { noticeUntil: "It ends before it starts" } };
     const numbers = ownNumbers({ ...now, ...of(wanted) }) ?? SHIPPED_NUMBERS;
-    const turned = RANGES.filter(({ from, to }) => numbers[from] >= numbers[to]);
-    const least = turned.map(({ from, to }) => [to, `More than ${numbers[from]}, the days at least`]);
-    if (turned.length > 0) return { ok: false, problems: Object.fromEntries(least) };
+    const reversed = RANGES.filter(({ from, to }) => numbers[from] >= numbers[to]);
+    const problems = reversed.map(({ from, to }) => [to, `More than ${numbers[from]}, the days at least`]);
+    if (reversed.length > 0) return { ok: false, problems: Object.fromEntries(problems) };
     await trx.updateTable("shopSettings").set(of(wanted)).execute();
     await trx.updateTable("shopSettings").set({ noticeShown: IS_ITS_TIME }).execute();
     for (const name of ["noticeFrom", "noticeUntil"] as const) {

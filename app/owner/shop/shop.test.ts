@@ -21,12 +21,12 @@ afterEach(async () => {
   await shopSettings(db());
 });
 
-test("until the owner says otherwise the environment's settings count", async () => {
+test("until the owner sets a value, that of the environment applies", async () => {
   const { contact, MOST_OF_A_SIZE: mostOfASize } = env;
   expect(await shopSettings(db())).toEqual({ contact, mostOfASize, notice: "", cardFor: "color" });
 });
 
-test("what the owner says goes first, an empty text is none, and nothing said is the environment's again", async () => {
+test("the owner's values go first, an empty text is none, and null is the environment's value again", async () => {
   const wanted = { email: "help@shop.example", whatsapp: "+2348031234567", xUrl: "", sizeLimit: 7 };
   await changeShop(db(), by, wanted, await shopValues(db()));
   expect(await shopSettings(db())).toMatchObject({
@@ -51,7 +51,7 @@ test("what the owner says goes first, an empty text is none, and nothing said is
   ]);
 });
 
-test("what a page shows of the shop is read by one statement, and is never older than the question", async () => {
+test("the settings that a page shows are read by one statement, and never older than the request", async () => {
   let statements = 0;
   const counted = db().withPlugin({
     transformQuery: ({ node }) => node,
@@ -68,7 +68,7 @@ test("what a page shows of the shop is read by one statement, and is never older
   expect(statements).toBe(2);
 });
 
-test("of two who change the same the later one is told; other values are not in the way", async () => {
+test("of two members who change a value, the later one is refused; other values are no conflict", async () => {
   const was = await shopValues(db());
   await changeShop(db(), by, { notice: "Closed on Monday" }, was);
   const stale = { ok: false, isStale: true, theirs: ["notice"] };
@@ -77,7 +77,7 @@ test("of two who change the same the later one is told; other values are not in 
   expect(await changeShop(db(), by, { xUrl: "https://x.com/irepo" }, was)).toEqual({ ok: true, isNew: true });
 });
 
-test("a value that comes back as it was is no change, whatever somebody else has made of it", async () => {
+test("a value that is sent back unchanged is no change, even if somebody else has changed it", async () => {
   const was = await shopValues(db());
   await changeShop(db(), by, { notice: "Closed on Monday" }, was);
   expect(await changeShop(db(), by, { ...was, sizeLimit: 7 }, was)).toEqual({ ok: true, isNew: true });
@@ -97,13 +97,13 @@ test.each([
   ["now", {}, "Sale"],
   ["later", { noticeFrom: SOON() }, ""],
   ["until its end", { noticeUntil: SOON() }, "Sale"],
-  ["no more when it is over", { noticeUntil: LONG_AGO }, ""],
+  ["no longer when it is over", { noticeUntil: LONG_AGO }, ""],
 ])("a notice is shown %s", async (_, times, shown) => {
   await changeShop(db(), by, { notice: "Sale", ...times }, await shopValues(db()));
   expect((await shopSettings(db())).notice).toBe(shown);
 });
 
-test("a notice begins and ends by itself, and kept pages are made anew for that alone", async () => {
+test("a notice begins and ends by itself, and cached pages are invalidated only then", async () => {
   const hasChanged = catalogWatch();
   await changeShop(db(), by, { notice: "Sale", noticeFrom: SOON() }, await shopValues(db()));
   while (await hasChanged(db())); // until it has seen all earlier changes
@@ -141,7 +141,7 @@ test("a job shows it within a second of its beginning, and takes it away within 
   }
 });
 
-test("a change reaches a process that reads nothing by itself, and kept pages", async () => {
+test("a change reaches a process that only listens, and invalidates cached pages", async () => {
   const close = await openListener(database.url());
   await followShopSettings(db);
   const hasChanged = catalogWatch();

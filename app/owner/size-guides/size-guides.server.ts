@@ -73,13 +73,13 @@ export function addSizeGuide(
     const id = freeId(wish.name, others);
     await insertSizeGuide(trx, { ...wish, id }, others.length);
     const subject = { kind: "size-guide", id };
-    await recordChange(trx, { by, action: "size-guides add", subject, after: told(wish) });
+    await recordChange(trx, { by, action: "size-guides add", subject, after: loggedValues(wish) });
     return { ok: true, id };
   });
 }
 
 /**
- * Changes a size guide. Safe to repeat. Stale if the version is not `seen` any more. `version`: the current one.
+ * Changes a size guide. Stale unless `seen` is the current version. `version`: the one after the call. Safe to repeat.
  */
 export function changeSizeGuide(
   on: Db,
@@ -113,7 +113,7 @@ export function deleteSizeGuide(on: Db, by: Actor, id: string): Promise<boolean>
     if (!stored) return false;
     await trx.deleteFrom("sizeGuides").where("id", "=", id).execute();
     const subject = { kind: "size-guide", id };
-    await recordChange(trx, { by, action: "size-guides remove", subject, before: told(withoutId(stored)) });
+    await recordChange(trx, { by, action: "size-guides remove", subject, before: loggedValues(withoutId(stored)) });
     return true;
   });
 }
@@ -164,7 +164,7 @@ async function setSizeGuide(
   if (problems) throw new BadInput(`Size guide '${id}': ${Object.values(problems).join(". ")}`);
   if (stored) await writeSizeGuide(trx, document);
   else await insertSizeGuide(trx, document, all.length);
-  const changed = stored ? changedValues(withoutId(stored), wish) : { after: told(wish) };
+  const changed = stored ? changedValues(withoutId(stored), wish) : { after: loggedValues(wish) };
   await recordChange(trx, { by, action: "size-guides set", subject: { kind: "size-guide", id }, ...changed });
 }
 
@@ -173,7 +173,7 @@ function withoutId({ id: _, version: __, ...wish }: StoredSizeGuide): SizeGuideW
 }
 
 /** A guide's values as the audit log has them: its table with a line for each measure. */
-function told({ measures, sizes, ...values }: SizeGuideWish) {
+function loggedValues({ measures, sizes, ...values }: SizeGuideWish) {
   return { ...values, measures: measureLines({ measures, sizes }) };
 }
 
@@ -187,7 +187,7 @@ export function measureLines({ measures, sizes }: Pick<SizeGuideTable, "measures
 
 /** The changed values before and after. */
 function changedValues(before: SizeGuideWish, after: SizeGuideWish) {
-  const [was, is] = [told(before), told(after)];
+  const [was, is] = [loggedValues(before), loggedValues(after)];
   const names = (Object.keys(is) as (keyof typeof is)[]).filter((name) => !isDeepStrictEqual(was[name], is[name]));
   const of = (values: typeof is) => Object.fromEntries(names.map((name) => [name, values[name]]));
   return { before: of(was), after: of(is) };
@@ -211,7 +211,7 @@ async function known(trx: Transaction, id: string): Promise<StoredSizeGuide> {
   return stored;
 }
 
-/** An id made of the name, with a number if it is taken. A name in other letters than A to Z makes "guide". */
+/** An id made of the name, with a number if it is taken. A name without letters from A to Z becomes "guide". */
 function freeId(name: string, others: Other[]): string {
   const first = hyphened(name, ID_MAX - 4) || "guide";
   const taken = new Set([NEW_ID, ...others.map(({ id }) => id)]);

@@ -49,7 +49,7 @@ test.each([
   expect(readTag(typed)).toEqual({ problem });
 });
 
-test("a tag is spelled as it is on the first order, and in use as long as an order has it", async () => {
+test("a tag keeps its first spelling, and is in use as long as an order has it", async () => {
   const [one, other] = [await sold(), await sold()];
   await add(one.reference, "Gift wrap");
   await add(one.reference, "Àdire");
@@ -60,7 +60,7 @@ test("a tag is spelled as it is on the first order, and in use as long as an ord
   expect((await tagsInUse(db(), ["order"])).map(({ word }) => word)).toEqual(["Gift wrap"]);
 });
 
-test("of twelve that are added at once ten stay, and of one that is added twice at once, one", async () => {
+test("of twelve simultaneous tags ten stay, and a tag that is added twice at once is one", async () => {
   const { reference, id } = await sold();
   const done = await Promise.all(["a", "A", ..."bcdefghijkl"].map((word) => add(reference, word)));
   expect(await tagsOn(db(), "order", id)).toHaveLength(10);
@@ -69,7 +69,7 @@ test("of twelve that are added at once ten stay, and of one that is added twice 
   expect(rows).toEqual(Array.from({ length: 10 }, () => ({ action: "orders tag" })));
 });
 
-test("a tag takes nothing from under anybody, and leaves the last step to be taken back", async () => {
+test("a tag conflicts with no change, and the last step can still be taken back", async () => {
   const { reference, number } = await sold();
   const seen = (await viewOrder(db(), number))?.version;
   await add(reference, "gift");

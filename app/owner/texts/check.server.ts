@@ -1,6 +1,6 @@
 import { collectionNames } from "#app/catalog/collections/collections.server.ts";
 import { linesOf, shownBlocks, storedBlocks } from "#app/content/blocks.ts";
-import { SHOP_EMAIL, strangePlaceholders } from "#app/content/mails.server.tsx";
+import { SHOP_EMAIL, unknownPlaceholders } from "#app/content/mails.server.tsx";
 import { isLinkTarget, linksIn, placeholdersIn, plainOf, targetsIn } from "#app/content/notation.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
@@ -10,7 +10,7 @@ import type { TextBlock } from "#db/types.ts";
 import { type Email, emailNamed } from "./emails.server.tsx";
 import { describeText, originalText, type TextName } from "./texts.server.ts";
 
-/** The most letters in a row without a space or hyphen. More are wider than a phone, and are no word. */
+/** The most letters in a row without a space or hyphen: more do not fit on a phone. */
 const WORD_MAX = 39;
 const LONG_WORD = new RegExp(`[^\\s-]{${WORD_MAX + 1},}`, "g");
 
@@ -41,7 +41,7 @@ function placeholderProblems({ facts, needs }: Email, blocks: TextBlock[], lines
   const named = lines.flatMap(placeholdersIn);
   const inLinks = lines.flatMap(linksIn).flatMap(placeholdersIn);
   return [
-    ...strangePlaceholders(blocks, facts).map((one) => `This email has no {${one.slice(0, 30)}}. It has ${known}.`),
+    ...unknownPlaceholders(blocks, facts).map((one) => `This email has no {${one.slice(0, 30)}}. It has ${known}.`),
     ...needs
       .filter((one) => !named.includes(one))
       .map((one) => `Put {${one}} somewhere: the email says it nowhere else.`),
@@ -49,7 +49,7 @@ function placeholderProblems({ facts, needs }: Email, blocks: TextBlock[], lines
   ];
 }
 
-/** Why no link may lead to these targets, as sentences by target. Targets to which links may lead are left out. */
+/** Error messages by target, for those of these targets that a link must not have. */
 export async function linkProblems(on: Db, targets: string[]): Promise<Map<string, string>> {
   const paths = targets.flatMap((to) => pathOf(to) ?? []);
   const missing = new Set(await missingAmong(on, paths));
@@ -67,7 +67,7 @@ export async function linkProblems(on: Db, targets: string[]): Promise<Map<strin
 const TIME =
   /(?<!\d)(\d{1,4}(?:(?: ?[-–] ?| to )\d{1,4})?)[ -](business |working )?(minute|hour|day|week|month|year)s?\b/gi;
 
-/** A policy promises what the shop does, and the shop goes by the times of the text in code, whatever a page says. */
+/** Problems of a policy's days and hours that the text in code does not have: the shop acts by the latter. */
 function otherTimes(lines: string[], original: string[]): string[] {
   const known = timesIn(original);
   const others = [...timesIn(lines)].filter(([time]) => !known.has(time));
@@ -76,8 +76,8 @@ function otherTimes(lines: string[], original: string[]): string[] {
 }
 
 /**
- * Texts are stored with the numbers that the shop comes with, so one of these that isn't the owner's would be shown as
- * the owner's. `shown`: what the typed lines become.
+ * Problems of typed days and hours that would be shown as others: a text is stored with the default numbers, so a typed
+ * default becomes the owner's number. `shown`: the typed text once it is stored and shown.
  */
 function shiftedTimes(lines: string[], shown: TextBlock[]): string[] {
   const kept = timesIn(shown.flatMap(linesOf));
@@ -85,7 +85,7 @@ function shiftedTimes(lines: string[], shown: TextBlock[]): string[] {
   return shifted.map(([, typed]) => `“${typed}” would become a number of the shop’s own. Write it in words.`);
 }
 
-/** The times in these lines as they are written, by their plain form. */
+/** The days and hours in these lines as typed, by their normalized form. */
 function timesIn(lines: string[]): Map<string, string> {
   const found = lines.flatMap((line) => [...line.matchAll(TIME)]);
   return new Map(
@@ -108,7 +108,7 @@ function pathOf(to: string): string | undefined {
 const PRODUCT = /^\/singleProduct\/(.+)$/;
 const COLLECTION = /^\/collections\/(.+)$/;
 
-/** Those of these paths at which a shopper finds nothing. */
+/** Those of these paths that lead to no page of the shop. */
 async function missingAmong(on: Db, paths: string[]): Promise<string[]> {
   const known = paths.map((path) => ({ path, place: canonicalPath(path) ?? "" }));
   const idsAt = (pattern: RegExp) => known.flatMap(({ place }) => pattern.exec(place)?.[1] ?? []);

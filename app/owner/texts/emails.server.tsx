@@ -17,9 +17,9 @@ import type { TextBlock } from "#db/types.ts";
 /** An email whose introduction the owner changes. */
 export type Email = {
   title: string;
-  /** What its text may name, with the values in the preview. */
+  /** The values of its placeholders in the preview, by name. */
   facts: MailFacts;
-  /** The facts that each text names. */
+  /** The placeholders that every text must have. */
   needs: readonly string[];
   /** The text in code, with placeholders for the facts. */
   original: ReactNode;
@@ -72,7 +72,7 @@ const RETURN_TITLES: Record<ReturnStep, string> = {
 
 const renderers = { ...orderEmails, ...accountEmails };
 
-/** A row of the list. */
+/** An entry of `EMAILS`. `mail`: the invented data. Throws if the kind has no renderer. */
 function row<Mail extends object, Fact extends string>(
   kind: string,
   { name, facts, says, needs = [] }: MailIntro<Mail, Fact>,
@@ -108,14 +108,14 @@ const EMAILS = new Map<string, Email>([
   row("already-registered", ACCOUNT_INTROS.alreadyRegistered, REGISTERED),
 ]);
 
-/** The titles of the emails to shoppers that stay as they are: those whose link matters, and a line about a product. */
+/** The titles of emails to shoppers whose texts are fixed: those with a link that has a code, and the stock alert. */
 export const LOCKED_EMAILS = ["verify-email", "reset-password", "sign-in", "stock-alert-request", "stock-alert"].map(
   mailName,
 );
 
 export const EMAIL_NAMES = [...EMAILS.keys()];
 
-/** An email by its name. Undefined if it has no text of the owner's. */
+/** An email by its name. Undefined if the owner cannot change its text. */
 export function emailNamed(name: string): Email | undefined {
   return EMAILS.get(name);
 }

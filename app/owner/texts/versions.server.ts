@@ -31,9 +31,8 @@ export type TextVersion = {
 export const ORIGINAL = 0;
 
 /**
- * All versions of a text, the newest first; none if the owner has never changed it. They are compared with the time of
- * the moment: `now()` stands still in a transaction that waits for a lock. All have the owner's numbers as they are
- * now.
+ * All versions of a text, the newest first; none if the owner has never changed it. Their states are those by
+ * `clock_timestamp()`, since `now()` would be older after a wait for a lock. All show the owner's current numbers.
  */
 export async function textVersions(on: Db | Transaction, page: TextName): Promise<TextVersion[]> {
   const [versions = []] = await versionsOf(on, [page]);
@@ -104,7 +103,7 @@ type Wish = {
   action?: string;
 };
 
-/** Saves a new version of a text, which the shop or its emails show from now on or from a time on. Safe to repeat. */
+/** Saves a new version of a text, to be shown at once or from `at` on. Safe to repeat. */
 export async function publishText(on: Db, by: Actor, page: TextName, wish: Wish): Promise<TextPublished> {
   const { blocks, at, seen, asVersion, action = "words set" } = wish;
   const numbers = await numbersNow(on);
@@ -140,7 +139,7 @@ export async function publishText(on: Db, by: Actor, page: TextName, wish: Wish)
   });
 }
 
-/** A text that was typed with the owner's `numbers` as it is stored: as JSON, null if it is the text in code. */
+/** The stored form of a text that was typed with the owner's `numbers`: JSON, or null for the text in code. */
 export function textAsStored(page: TextName, blocks: TextBlock[], numbers: Numbers | undefined): string | null {
   const isOriginal = isDeepStrictEqual(blocks, originalText(page, numbers));
   return isOriginal ? null : JSON.stringify(storedBlocks(page, blocks, numbers));
@@ -221,7 +220,7 @@ async function withdrawPlanned(trx: Transaction, page: TextName): Promise<{ vers
     .execute();
 }
 
-/** Nobody else saves or withdraws a version before the transaction ends. */
+/** Locks the table, so that nobody else saves or withdraws a version before the transaction ends. */
 async function lockTexts(trx: Transaction): Promise<void> {
   await sql`lock table page_texts in share row exclusive mode`.execute(trx);
 }

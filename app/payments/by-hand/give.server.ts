@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { listBacks, markGiven } from "#app/by-hand/book.server.ts";
+import { listHandRefunds, markGiven } from "#app/by-hand/book.server.ts";
 import { MEANS_NAMES, type Means } from "#app/by-hand/means.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
@@ -18,7 +18,7 @@ export type ToGive = { kobo: number; means: string; since: Date };
 const isOfOrderSql = (reference: string) =>
   sql<boolean>`payments.order_id = (select asked.order_id from payments asked where asked.reference = ${reference})`;
 
-/** By the reference of any of the order's payments. Undefined if nothing is to be given back by hand. */
+/** What is to be given back by hand for the order of this payment. Undefined if nothing is. */
 export async function toGiveBack(on: Db | Transaction, reference: string): Promise<ToGive | undefined> {
   const row = await on
     .selectFrom("refunds")
@@ -35,8 +35,8 @@ export async function toGiveBack(on: Db | Transaction, reference: string): Promi
 }
 
 /**
- * The orders with money to give back by hand. `overdue`: those whose money should have been given by now, as for a
- * return. `first`: the numbers of the ones that have waited longest.
+ * The orders with money to give back by hand. `overdue`: those past the deadline that refunds of returns have. `first`:
+ * the numbers of those that have waited longest.
  */
 export type WaitingToGive = { orders: number; overdue: number; oldest: Date | null; first: string[] };
 const NAMED = 3;
@@ -76,9 +76,9 @@ type Said =
 type Work = (trx: Transaction) => Promise<Said>;
 
 /**
- * Marks everything that is to be given back by hand for an order as given. Then its refunds are done, and the customer
- * is emailed, also if a process has ended between the two and the press is repeated. `reference` is any of the order's
- * payments. `inTransaction` runs the work in a transaction, or refuses it.
+ * Marks everything that is to be given back by hand for an order as given. Then completes its refunds and emails the
+ * customer; after a crash in between, a repeated call does that. `reference` is any of the order's payments.
+ * `inTransaction` runs the work in a transaction, or refuses it.
  */
 export async function giveByHand<Refusal = never>(
   on: Db,
@@ -96,7 +96,7 @@ async function record(trx: Transaction, reference: string, given: GivenBack): Pr
   const due = await toGiveBack(trx, reference);
   if (!due) return { ok: false, problem: "Nothing is to be given back by hand" };
   const payments = await paymentsByHand(trx, reference);
-  const backs = (await Promise.all(payments.map((payment) => listBacks(trx, payment)))).flat();
+  const backs = (await Promise.all(payments.map((payment) => listHandRefunds(trx, payment)))).flat();
   const open = backs.filter(({ isGiven }) => !isGiven);
   const inBook = open.reduce((sum, back) => sum + back.kobo, 0);
   if (inBook !== due.kobo) return { ok: false, problem: "The refund is being written down. Try again in a moment" };

@@ -81,7 +81,7 @@ describe("a refund of an order that was paid by hand", () => {
     expect(await bookOf(reference)).toMatchObject([{ givenBy: "bisi" }]);
   });
 
-  test("is refused with another sum than the one that was seen, and before it stands in the book", async () => {
+  test("is refused with another sum than the shown one, and before it is in the book", async () => {
     const { reference } = await sold(2);
     await refundWished(db(), reference, { kobo: 100_000 });
     expect(await give(reference, 100_000)).toMatchObject({ ok: false, problem: expect.stringContaining("Try again") });
@@ -120,7 +120,7 @@ describe("a refund of an order that was paid by hand", () => {
   });
 });
 
-test("what was taken for an order that the link had paid is given back, and nothing is left to look into", async () => {
+test("money taken for an order that the link had paid is given back, and leaves no issue", async () => {
   const order = await staffOrder(db(), user, productId);
   const opened = await payByLink(db(), await orderIdOf(db(), order.reference));
   if (!opened.ok) throw new Error(opened.problem);

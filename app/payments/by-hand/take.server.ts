@@ -29,10 +29,10 @@ export type TakenByHand = {
 };
 
 /** The result in words for staff. `field`: the form's field with the wrong value. */
-type Said =
+type Result =
   | { ok: true; what: string; isRepeat?: true; recorded?: object }
   | { ok: false; problem: string; field?: "naira" | "bankReference" };
-type Work = (trx: Transaction) => Promise<Said>;
+type Work = (trx: Transaction) => Promise<Result>;
 
 /**
  * Records that an order that staff put together has been paid by hand, and settles that payment like any other: it
@@ -44,8 +44,8 @@ export async function takeByHand<Refusal = never>(
   on: Db,
   reference: string,
   taken: TakenByHand,
-  inTransaction: (work: Work) => Promise<Refusal | Said> = (work) => retryingTransaction(on, work),
-): Promise<Refusal | Said> {
+  inTransaction: (work: Work) => Promise<Refusal | Result> = (work) => retryingTransaction(on, work),
+): Promise<Refusal | Result> {
   const order = await findOrder(on, reference);
   if (!order) return no(`There is no order with the reference '${reference}'`);
   const before = await takenBefore(on, order.id);
@@ -59,8 +59,8 @@ export async function takeByHand<Refusal = never>(
   return atOnce && isSame(atOnce, taken) ? settled(on, atOnce.reference, taken) : done;
 }
 
-function isDone<Refusal>(done: Refusal | Said): done is Extract<Said, { ok: true }> {
-  return (done as Said).ok;
+function isDone<Refusal>(done: Refusal | Result): done is Extract<Result, { ok: true }> {
+  return (done as Result).ok;
 }
 
 const IS_OVER = sql<boolean>`(orders.expires_at <= now())`;
@@ -79,18 +79,18 @@ function findOrder(on: Db | Transaction, reference: string) {
 
 type Found = NonNullable<Awaited<ReturnType<typeof findOrder>>>;
 
-function notPayable({ number, state, isOver, byStaff, mode }: Found): Said | undefined {
+function notPayable({ number, state, isOver, byStaff, mode }: Found): Result | undefined {
   if (!byStaff) return no(`${number} comes from the checkout. Its customer pays it there`);
   if (state !== "released" && !isLive(state)) return no(`${number} is already paid`);
   const isTrialOver = mode !== providerOf("cash").mode(); // it was put together before the shop took real money
   return isOver || state === "released" || isTrialOver ? over(number) : undefined;
 }
 
-function over(number: string): Said {
+function over(number: string): Result {
   return no(`${number} is over, and its items can be bought by others. Put it together again`);
 }
 
-function wrongWith(order: Found, taken: TakenByHand): Said | undefined {
+function wrongWith(order: Found, taken: TakenByHand): Result | undefined {
   if (taken.kobo !== Number(order.kobo)) {
     const [asked, typed] = [Number(order.kobo), taken.kobo].map((sum) => formatKobo(kobo(sum)));
     return no(`${order.number} costs ${asked}, and ${typed} isn’t that`, "naira");
@@ -104,7 +104,7 @@ function wrongWith(order: Found, taken: TakenByHand): Said | undefined {
  * Why the money can't be recorded now: the provider of the link has a payment under way, or gives no answer. A payment
  * that has been made there becomes the sale, and what was taken by hand is a second charge.
  */
-async function notNow(on: Db, orderId: string): Promise<Said | undefined> {
+async function notNow(on: Db, orderId: string): Promise<Result | undefined> {
   const opened = await settleOpened(on, orderId);
   if (opened?.problem === "awaited")
     return no("The customer’s own payment by the link is under way. Wait until it has arrived or failed");
@@ -131,12 +131,12 @@ function isSame({ form, kobo: sum, provider }: Before, { formKey, kobo: typed, m
   return formKey !== undefined && form === formKey && Number(sum) === typed && provider === means;
 }
 
-function alreadyTaken({ kobo: sum, takenBy }: Before): Said {
+function alreadyTaken({ kobo: sum, takenBy }: Before): Result {
   return no(`${takenBy} has already recorded that ${formatKobo(kobo(Number(sum)))} were taken for it`);
 }
 
 /** Writes the payment and its entry in the book. The order may have been paid by the link while this one waited. */
-async function record(trx: Transaction, reference: string, own: string, taken: TakenByHand): Promise<Said> {
+async function record(trx: Transaction, reference: string, own: string, taken: TakenByHand): Promise<Result> {
   const { order } = await lockOrder(trx, reference);
   const before = await takenBefore(trx, order.id);
   if (before && isSame(before, taken)) return { ok: true, what: whatOf(taken), isRepeat: true };
@@ -169,7 +169,7 @@ function whatOf({ means, kobo: sum }: TakenByHand): string {
 }
 
 /** Settles the payment, and says what has become of it. */
-async function settled(on: Db, reference: string, taken: TakenByHand): Promise<Said> {
+async function settled(on: Db, reference: string, taken: TakenByHand): Promise<Result> {
   const { outcome } = await settlePayment(reference, on);
   return { ok: true, what: `${whatOf(taken)}; ${OUTCOMES[outcome]}` };
 }
@@ -184,6 +184,6 @@ const OUTCOMES: Record<Settlement["outcome"], string> = {
   "unknown-reference": NEXT,
 };
 
-function no(problem: string, field?: "naira" | "bankReference"): Said {
+function no(problem: string, field?: "naira" | "bankReference"): Result {
   return { ok: false, problem, ...(field && { field }) };
 }

@@ -96,7 +96,7 @@ describe("an order of staff that is paid by hand", () => {
   });
 });
 
-test("it is in the account that the customer has made since it was put together", async () => {
+test("belongs to the account that the customer has made since", async () => {
   const email = `new-${user.id}@example.com`;
   const order = await staffOrder(db(), { email }, productId);
   await db().updateTable("users").set({ email }).where("id", "=", user.id).execute();
@@ -104,7 +104,7 @@ test("it is in the account that the customer has made since it was put together"
   expect(await salesOf(user)).toMatchObject([{ reference }]);
 });
 
-test("a link that nobody has opened is watched no longer", async () => {
+test("ends the checks of a link that nobody has opened", async () => {
   const order = await sent();
   const reference = await paidByHand(db(), order);
   await catchUp(reference);
@@ -178,7 +178,7 @@ describe("is refused, and nothing is recorded", () => {
   });
 });
 
-describe("at once", () => {
+describe("simultaneous requests", () => {
   test("the same form sent again and again is one taking and one sale", async () => {
     const order = await sent();
     const taken = { means: "cash", kobo: order.kobo, by: "bisi", formKey: randomUUID() } as const;

@@ -9,8 +9,8 @@ import { ClockIcon } from "#app/ui/icons.tsx";
 type Props = { awaited: AwaitedOrder; order: OrderView; isAnswered: boolean; cartVersion: number };
 
 /**
- * Stands in place of the checkout form while a transfer is pending, whatever tab or device it was started on. Each load
- * of the page asks the provider.
+ * The page in place of the checkout form while a transfer is pending, whatever tab or device it was started on. Each
+ * load of the page asks the provider.
  */
 export function AwaitedPayment({ awaited, order, isAnswered, cartVersion }: Props) {
   useFollowCart(cartVersion, true); // a paid order takes its pieces out of the cart

@@ -4,12 +4,12 @@ import { env } from "#app/infra/env.server.ts";
 import { codeHashOf } from "#app/infra/secrets/link-code.server.ts";
 import { NEWEST_REFERENCE } from "#app/orders/history.server.ts";
 
-/** The address that staff send. */
+/** The URL of a link, which staff send. */
 export function linkOf(code: string): string {
   return new URL(`/pay/${code}`, env.publicUrl).href;
 }
 
-/** The reference of a transfer for the order that is on its way, as the provider last reported. */
+/** The reference of the order's pending transfer, as the provider last reported; null if there is none. */
 const AWAITED = sql<string | null>`(
   select reference from payments
   where order_id = orders.id and payments.state = 'pending' and awaited_since is not null

@@ -56,7 +56,7 @@ const insertOrder = statement(
    select id, number, expires_at, ${ALL_RESERVED}, ${ALL_OFFERED} from new_order`,
 );
 
-/** A staff order that is there. `until`: the end of its hold. */
+/** A stored staff order. `until`: the end of its hold. */
 export type AddedOrder = { id: string; number: string; reference: string; until: Date };
 
 /**

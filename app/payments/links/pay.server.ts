@@ -16,7 +16,7 @@ export type NotPayable =
   | { ok: false; problem: "over" | "unavailable" | "refused" }
   | { ok: false; problem: "paid" | "awaited"; reference: string };
 
-/** How long the provider's page of a payment is opened again. Nobody knows for how long the provider keeps it. */
+/** How long a payment is opened again before a new one takes its place. How long the provider keeps it is unknown. */
 const OPENED_AGAIN_FOR = 2 * HOUR;
 
 /**

@@ -48,7 +48,7 @@ export async function cancelOrder<Refusal = never>(
 
 const UNDER_WAY = "A payment for it is under way. Wait until it has arrived or failed";
 
-/** Whether another payment of the order is a transfer that is on its way, or was just taken by hand. */
+/** Whether a payment of the order is a pending transfer, or was just taken by hand. */
 async function hasAwaited(trx: Transaction, orderId: string): Promise<boolean> {
   const awaited = await trx
     .selectFrom("payments")
@@ -60,7 +60,7 @@ async function hasAwaited(trx: Transaction, orderId: string): Promise<boolean> {
   return awaited !== undefined;
 }
 
-/** Ends the watch over payments that nobody has opened, so that they do not count as under way. */
+/** Makes payments that nobody has opened due for a check, which ends them, so that they do not count as under way. */
 export async function checkUnopenedNow(trx: Transaction, orderId: string): Promise<void> {
   await trx
     .updateTable("payments")

@@ -10,7 +10,7 @@ const at = (id: string, status: ProviderRefund["status"], of?: { id: string }): 
   note: of ? refundNote(of.id, "returned") : "Refund for transaction x by ada@example.com",
 });
 
-test("a refund is known by the note beside it, and whatever has no note of ours is somebody else's", () => {
+test("a refund is matched by its note, and one without a note of the shop is foreign", () => {
   const listed = [at("1", "pending", other), at("2", "processed"), at("3", "pending", row)];
   expect(matchRefunds([row, other], listed)).toEqual({
     matched: [
@@ -21,7 +21,7 @@ test("a refund is known by the note beside it, and whatever has no note of ours 
   });
 });
 
-test("one that came after a failed one counts, and a failure that was known before does not", () => {
+test("a refund after a failed one is matched, and a failure that was known before is not", () => {
   const again = { ...row, failedBefore: ["1"] };
   const failed = at("1", "failed", row);
   expect(matchRefunds([again], [failed])).toEqual({ matched: [], foreign: [] });
@@ -31,17 +31,17 @@ test("one that came after a failed one counts, and a failure that was known befo
   });
 });
 
-test("a second one for the same part is not passed over: it is counted beside it", () => {
+test("a second refund for the same row is foreign, so that it is counted, too", () => {
   const twice = [at("1", "processed", row), at("2", "pending", row)];
   expect(matchRefunds([row], twice)).toMatchObject({ matched: [{ reported: { id: "1" } }], foreign: [{ id: "2" }] });
 });
 
-test("what has come through counts before what is under way, wherever it stands in the list", () => {
+test("a processed refund is matched before a pending one, in any order of the list", () => {
   const listed = [at("1", "pending", row), at("2", "processed", row)];
   expect(matchRefunds([row], listed)).toMatchObject({ matched: [{ reported: { id: "2" } }], foreign: [{ id: "1" }] });
 });
 
-test("of two that have come through, the one that it is known by stays it, while it has come through", () => {
+test("of two processed refunds, the one with the stored id is matched, as long as it is processed", () => {
   const known = { ...row, providerId: "2", failedBefore: ["1"] };
   const both = [at("1", "processed", row), at("2", "processed", row)];
   expect(matchRefunds([known], both)).toMatchObject({ matched: [{ reported: { id: "2" } }], foreign: [{ id: "1" }] });
@@ -52,7 +52,7 @@ test("of two that have come through, the one that it is known by stays it, while
 test.each([
   ["its id", { ...row, providerId: "1" }],
   ["the id under which it had failed before", { ...row, failedBefore: ["1"] }],
-])("without a note of ours a refund is known by %s", (_, known) => {
+])("without a note of the shop, a refund is matched by %s", (_, known) => {
   const { note: __, ...plain } = at("1", "processed");
   expect(matchRefunds([other, known], [plain])).toEqual({ matched: [{ row: known, reported: plain }], foreign: [] });
 });

@@ -14,8 +14,8 @@ export type RefundMatch<Row extends KnownRefund> = {
 };
 
 /**
- * Matches by the provider's id, or by the row's id in the note: if the response to a request was lost, the row has no
- * provider id.
+ * Matches the provider's refunds to rows, by the provider's id or by the row's id in the note: a row whose request got
+ * no response has no provider id.
  */
 export function matchRefunds<Row extends KnownRefund>(rows: Row[], listed: ProviderRefund[]): RefundMatch<Row> {
   const matched = rows.flatMap((row) => {

@@ -19,7 +19,7 @@ import { refundableOf } from "./refund-sale.server.ts";
 export type NotCancellable = "not-sold" | "given-back" | "too-late" | "too-many" | "ask";
 export type CancelOffer = RefundPlan | { ok: false; why: NotCancellable };
 
-/** Orders that an account cancels by itself within `PERIOD`. Staff are asked about further ones. */
+/** The most orders that an account can cancel by itself within `PERIOD`. Staff are asked about further ones. */
 export const MOST_OWN = 3;
 const PERIOD = 30 * DAY;
 

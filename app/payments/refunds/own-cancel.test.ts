@@ -43,7 +43,7 @@ const numberOf = async (reference: string) => {
   return (await order.where("reference", "=", reference).executeTakeFirstOrThrow()).number;
 };
 
-test("an order that its shopper cancels goes back whole, with the delivery, and its pieces are in stock again", async () => {
+test("an order that its shopper cancels is refunded as a whole, with the delivery, and its pieces are restocked", async () => {
   const { user, reference, productId } = await sold();
   const pieces = [{ productId, size: "M", quantity: 2 }];
   expect(await readCancelOffer(db(), user.id, reference)).toMatchObject({ kobo: ALL, pieces, withShipping: true });
@@ -76,7 +76,7 @@ test("the mail says who cancelled it, and so does the order's history", async ()
   });
 });
 
-test("pressed again it is one refund", async () => {
+test("a second press makes no second refund", async () => {
   const { user, reference } = await sold();
   await cancelOwnOrder(db(), user.id, reference);
   expect(await cancelOwnOrder(db(), user.id, reference)).toEqual(refused("given-back"));
@@ -117,7 +117,7 @@ describe("it is too late", () => {
   });
 });
 
-test("of an order of which a part was given back, what is left goes back", async () => {
+test("a cancellation after a part refund refunds the rest", async () => {
   const { user, reference, productId, one } = await sold();
   await refundWished(db(), reference, { pieces: one, restock: true });
   expect(await readCancelOffer(db(), user.id, reference)).toMatchObject({ kobo: ALL - ONE, pieces: one });
@@ -140,7 +140,7 @@ describe("staff are asked", () => {
     expect(await cancelOwnOrder(db(), user.id, fourth)).toEqual({ ok: true });
   });
 
-  test("though all four are cancelled at once", async () => {
+  test("about the fourth order, even if all four are cancelled at once", async () => {
     const { user, reference, productId } = await sold();
     const references = [reference];
     while (references.length < 4) references.push((await another(user, productId)).reference);
@@ -177,7 +177,7 @@ test("nobody cancels the order of another account", async () => {
   expect(await refundsOf(reference)).toEqual([]);
 });
 
-test("an order that is not paid keeps what it holds", async () => {
+test("an unpaid order keeps its reservation", async () => {
   const productId = await makeProduct(db(), { M: 5 });
   const user = await makeShopper(db(), { productId, size: "M" });
   const { reference } = await open(user);

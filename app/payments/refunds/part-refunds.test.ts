@@ -79,8 +79,8 @@ function setStatus(reference: string, id: number, status: string): void {
   for (const made of provider.refundsOf(reference)) if (made.id === id) made.status = status;
 }
 
-describe("a part that the owner gives back", () => {
-  test("goes back as just that; the sale stands, and the rest can still go back", async () => {
+describe("a part refund by the owner", () => {
+  test("refunds just that part; the sale stays, and the rest can still be refunded", async () => {
     const { user, reference, one, productId, kobo } = await sold();
     expect(await refund(reference, { pieces: one })).toMatchObject({ ok: true });
     await arrive(reference);
@@ -96,7 +96,7 @@ describe("a part that the owner gives back", () => {
     expect(await refund(reference)).toEqual({ ok: false, problem: "Its money has gone back already" });
   });
 
-  test("lies on the shelf again with `restock`, once, also after it was sent off", async () => {
+  test("restocks its pieces with `restock`, once, even after the order was sent", async () => {
     const { reference, one, productId } = await sold();
     await markSent(db(), reference);
     await refund(reference, { pieces: one, restock: true });
@@ -108,7 +108,7 @@ describe("a part that the owner gives back", () => {
     expect(await stockOf(productId)).toMatchObject({ onHand: 5 });
   });
 
-  test("whose refund has failed lies on the shelf already: neither another refund nor a cancellation puts it there again", async () => {
+  test("that has failed has restocked its pieces: neither another refund nor a cancellation restocks them again", async () => {
     const { reference, one, productId } = await sold();
     await refund(reference, { pieces: one, restock: true });
     await fail(reference);
@@ -124,7 +124,7 @@ describe("a part that the owner gives back", () => {
     expect(await sums(reference)).toEqual([`shop void ${ONE}`, `shop done ${ONE}`]);
   });
 
-  test("with all other parts and the shipping is the whole order", async () => {
+  test("makes the order refunded, together with all other parts and the shipping", async () => {
     const { user, reference, one } = await sold();
     await refund(reference, { pieces: one });
     await refund(reference, { pieces: one });
@@ -136,7 +136,7 @@ describe("a part that the owner gives back", () => {
     expect(await sums(reference)).toEqual([`shop done ${ONE}`, `shop done ${ONE}`, `shop done ${SHIPPING}`]);
   });
 
-  test("is asked for with its own sum, and with a note that names it; all at once is asked for without a sum", async () => {
+  test("is requested with its sum and a note with its id; a full refund is requested without a sum", async () => {
     const { reference, one } = await sold();
     await refund(reference, { pieces: one });
     await catchUp(reference);
@@ -155,7 +155,7 @@ describe("a part that the owner gives back", () => {
     });
   });
 
-  test("is told of by a mail at each step, with its pieces and its sum", async () => {
+  test("sends a mail at each step, with its pieces and its sum", async () => {
     const { reference, one } = await sold();
     await refund(reference, { pieces: one, withShipping: true });
     await refund(reference, { kobo: 100_000 });
@@ -179,7 +179,7 @@ describe("a part that the owner gives back", () => {
     expect(texts.filter((text) => text?.includes("₦1,000"))).toHaveLength(2);
   });
 
-  test("stands beside the order in the owner's list, with its sum", async () => {
+  test("is shown with its sum in the owner's list of orders", async () => {
     const { reference, one, kobo } = await sold();
     await refund(reference, { pieces: one });
     const listed = async () => (await newestOrders()).find((order) => order.reference === reference);
@@ -191,7 +191,7 @@ describe("a part that the owner gives back", () => {
     });
   });
 
-  test("does not keep the rest from being cancelled: what is left of money and pieces goes back", async () => {
+  test("does not prevent a cancellation, which refunds and restocks the rest", async () => {
     const { reference, one, productId, kobo } = await sold();
     await refund(reference, { pieces: one, restock: true });
     expect(await cancelOrder(db(), reference)).toMatchObject({ ok: true });
@@ -200,7 +200,7 @@ describe("a part that the owner gives back", () => {
     expect(atProvider(reference)).toBe(kobo);
   });
 
-  test("does not let what was sent off be cancelled into stock", async () => {
+  test("does not let a sent order be cancelled and restocked", async () => {
     const { reference, productId } = await sold();
     await markSent(db(), reference);
     const problem = expect.stringContaining("already been sent");
@@ -208,14 +208,14 @@ describe("a part that the owner gives back", () => {
     expect(await stockOf(productId)).toMatchObject({ onHand: 3 });
   });
 
-  test("which was the shipping is not given back again", async () => {
+  test("of the shipping is not repeated", async () => {
     const { reference } = await sold();
     expect(await refund(reference, { withShipping: true })).toMatchObject({ ok: true });
     const again = await refund(reference, { withShipping: true });
     expect(again).toEqual({ ok: false, problem: "Its shipping has gone back already" });
   });
 
-  test("is not done for another sum than was agreed to", async () => {
+  test("is refused for another sum than the agreed one", async () => {
     const { reference, one } = await sold();
     const proposal = await proposeRefund(db(), reference, { pieces: one });
     expect(proposal).toMatchObject({ ok: true, kobo: ONE });
@@ -227,7 +227,7 @@ describe("a part that the owner gives back", () => {
     expect(done).toMatchObject({ ok: false, problem: expect.stringContaining("has just been refunded") });
   });
 
-  test("F56 said by ten at once is given once for each piece that there is", async () => {
+  test("F56 requested ten times at once is made once for each piece", async () => {
     const { reference, one } = await sold();
     const said = await Promise.all(Array.from({ length: 10 }, () => refund(reference, { pieces: one })));
     expect(said.filter((done) => done?.ok)).toHaveLength(2);
@@ -235,7 +235,7 @@ describe("a part that the owner gives back", () => {
     expect([asked(reference), atProvider(reference)]).toEqual([2, 2 * ONE]);
   });
 
-  test("F44 whose reply was lost is found by its note, though another of the same sum was asked for as well", async () => {
+  test("F44 whose response was lost is found by its note, although another one has the same sum", async () => {
     const { reference, one } = await sold();
     await refund(reference, { pieces: one });
     await refund(reference, { pieces: one });
@@ -247,7 +247,7 @@ describe("a part that the owner gives back", () => {
     expect(asked(reference)).toBe(2);
   });
 
-  test("F44 that fails counts for nothing; the owner has it tried again, and a person is told until it has gone back", async () => {
+  test("F44 that fails does not count; the owner can retry it, and its issue stays open until it is done", async () => {
     const { user, reference, one } = await sold();
     await refund(reference, { pieces: one });
     await fail(reference);
@@ -265,7 +265,7 @@ describe("a part that the owner gives back", () => {
   });
 });
 
-test("a part that failed, was given back anew, and comes through at the provider after all has gone back twice, and is known to", async () => {
+test("a failed part that was refunded anew and then succeeds after all is recorded as refunded twice", async () => {
   const { reference, one } = await sold();
   await refund(reference, { pieces: one });
   await fail(reference);
@@ -275,7 +275,7 @@ test("a part that failed, was given back anew, and comes through at the provider
   expect(atProvider(reference)).toBe(2 * ONE);
 });
 
-test("a part that failed, and comes through after all while another is on its way, is not taken for that one", async () => {
+test("a failed part that succeeds after all is not taken for another one that is under way", async () => {
   const { reference, one } = await sold();
   await refund(reference, { pieces: one });
   await fail(reference);
@@ -286,7 +286,7 @@ test("a part that failed, and comes through after all while another is on its wa
   expect(await sums(reference)).toEqual([`shop done ${ONE}`, `shop sent ${SHIPPING}`]);
 });
 
-test("a request that the provider refuses, and lists as failed all the same, is sent again", async () => {
+test("a request that the provider refuses, and yet lists as failed, is sent again", async () => {
   const { reference, one } = await sold();
   await refund(reference, { pieces: one });
   const body = '{"status":false,"message":"Not enough balance","code":"insufficient_balance"}';
@@ -298,7 +298,7 @@ test("a request that the provider refuses, and lists as failed all the same, is 
   expect(await issuesOf(reference)).toEqual([]);
 });
 
-test("a part that failed, and comes through after all else has gone back, is recorded beside it", async () => {
+test("a failed part that succeeds after everything else was refunded is recorded, too", async () => {
   const user = await makeShopper(db(), { productId: await makeProduct(db(), { M: 1 }), size: "M" });
   const { reference, kobo } = await open(user);
   provider.pay(reference, { amount: kobo + 200_000 });
@@ -314,7 +314,7 @@ test("a part that failed, and comes through after all else has gone back, is rec
   expect(await sums(reference)).toEqual(["shop void 100000", `provider done ${kobo}`, "provider done 100000"]);
 });
 
-test("a part that failed, had no room when it was to be tried again, and comes through after all is recorded", async () => {
+test("a failed part that has no room for a retry, and succeeds after all, is recorded", async () => {
   const { reference, one, kobo } = await sold();
   await refund(reference, { pieces: one });
   await refund(reference, { kobo: 1000 });
@@ -329,7 +329,7 @@ test("a part that failed, had no room when it was to be tried again, and comes t
   expect((await sums(reference)).at(-1)).toBe("provider done 1000");
 });
 
-test("a part that is given back anew takes the place of the one that failed, which is not tried again", async () => {
+test("a new refund of a part replaces the failed one, which is not retried", async () => {
   const { reference, one } = await sold();
   await refund(reference, { pieces: one });
   await fail(reference);
@@ -339,7 +339,7 @@ test("a part that is given back anew takes the place of the one that failed, whi
   expect(await refund(reference)).toMatchObject({ ok: false, problem: expect.stringContaining("on its way back") });
 });
 
-test("of what has failed, no part is given back anew, nor put back into stock: the rest would be forgotten", async () => {
+test("a part of a failed refund is neither refunded nor restocked alone, since the rest would be forgotten", async () => {
   const { reference, one, productId } = await sold();
   const both = [{ productId, size: "M", quantity: 2 }];
   await refund(reference, { pieces: both, restock: true });
@@ -354,7 +354,7 @@ test("of what has failed, no part is given back anew, nor put back into stock: t
   expect((await checkInvariants(db())).filter(({ where }) => where.includes(reference))).toEqual([]);
 });
 
-describe("what has failed of a refund", () => {
+describe("a failed refund", () => {
   /** A sale of three pieces, two sizes of one product and one of another, with a part refund that failed. */
   async function failed(wish: (sale: { productId: string; other: string }) => RefundWish) {
     const [productId, other] = [await makeProduct(db(), { M: 5, L: 5 }), await makeProduct(db(), { M: 5 })];
@@ -418,7 +418,7 @@ describe("what has failed of a refund", () => {
     expect(open).toHaveLength(state === "failed" ? 1 : 0);
   });
 
-  test("is not asked of a third one, once another has taken its place", async () => {
+  test("that was replaced is not replaced again by a third one", async () => {
     const { reference, productId, other } = await failed(ofM);
     const both = { pieces: [...piece(productId, "M"), ...piece(other, "M")] };
     await refund(reference, both);
@@ -451,7 +451,7 @@ test.each([
   },
 );
 
-test("an older list of the provider's that came in after a newer one is mended by the regular look", async () => {
+test("an older list of the provider that arrives after a newer one is corrected by the regular check", async () => {
   const { reference, one } = await sold();
   await refund(reference, { pieces: one });
   await catchUp(reference);
@@ -462,7 +462,7 @@ test("an older list of the provider's that came in after a newer one is mended b
   expect(await figureOf(reference)).toBe(String(ONE));
 });
 
-test("one payment that cannot be looked at holds up the regular look at none of the others", async () => {
+test("one payment that cannot be checked does not stop the regular check of the others", async () => {
   const [bad, good] = [await sold(), await sold()];
   for (const { reference } of [bad, good]) provider.refundByHand(reference, 1_000_000);
   provider.faulty({ on: `verify/${bad.reference}`, body: "no transaction that can be read", times: 9 });
@@ -473,7 +473,7 @@ test("one payment that cannot be looked at holds up the regular look at none of 
   expect(await sums(bad.reference)).toEqual(["provider done 1000000"]);
 });
 
-test("payments that cannot be looked at, among others that can, hold up none of those", async () => {
+test("several payments that cannot be checked do not stop the regular check of the others", async () => {
   const references: string[] = [];
   for (let n = 0; n < 11; n++) references.push((await sold()).reference);
   for (const reference of references) provider.refundByHand(reference, 1_000_000);
@@ -486,7 +486,7 @@ test("payments that cannot be looked at, among others that can, hold up none of 
   await reviewRefundsMade(db(), 7);
 });
 
-test("a database that goes away ends the regular look with that", async () => {
+test("a lost database ends the regular check with its error", async () => {
   for (const { reference } of [await sold(), await sold()]) provider.refundByHand(reference, 1_000_000);
   const transaction = vi.spyOn(db(), "transaction").mockImplementation(() => {
     throw new DatabaseAway();
@@ -505,7 +505,7 @@ test("a part is worth what was charged for it, at the rate of its order", async 
   expect(await sums(reference)).toEqual([`shop open ${4999 * 1500}`]);
 });
 
-describe("a refund that was made at the provider's dashboard", () => {
+describe("a refund in the provider's dashboard", () => {
   test("in part, is recorded when its webhook comes: the sale stands, with the sum beside it", async () => {
     const { user, reference } = await sold();
     provider.refundByHand(reference, 1_000_000, "pending");
@@ -520,7 +520,7 @@ describe("a refund that was made at the provider's dashboard", () => {
     expect([await issuesOf(reference), asked(reference)]).toEqual([[], 0]);
   });
 
-  test("without a webhook, is recorded by the regular look, and once", async () => {
+  test("without a webhook, is recorded once, by the regular check", async () => {
     const { reference } = await sold();
     provider.refundByHand(reference, 1_000_000);
     for (let i = 0; i < 3; i++) await reviewRefundsMade(db(), 7);
@@ -557,7 +557,7 @@ describe("a refund that was made at the provider's dashboard", () => {
     expect(await statesOf(user)).toEqual(["refunded"]);
   });
 
-  test("that fails there counts for nothing here", async () => {
+  test("that fails there does not count here", async () => {
     const { user, reference } = await sold();
     provider.refundByHand(reference, 1_000_000, "pending");
     await hear("refund.pending", reference);
@@ -574,7 +574,7 @@ describe("a refund that was made at the provider's dashboard", () => {
     ]);
   });
 
-  test("while the owner's refund of the whole has not been asked for, leaves it only the rest to ask for", async () => {
+  test("leaves only the rest to the owner's full refund that was not requested yet", async () => {
     const { user, reference, kobo } = await sold();
     await refund(reference);
     provider.refundByHand(reference, 1_000_000);
@@ -583,7 +583,7 @@ describe("a refund that was made at the provider's dashboard", () => {
     expect([await statesOf(user), atProvider(reference)]).toEqual([["refunded"], kobo]);
   });
 
-  test("of all of it while the owner's part has not been asked for, leaves nothing to ask for", async () => {
+  test("of the whole sum leaves nothing to the owner's part refund that was not requested yet", async () => {
     const { user, reference, one, kobo } = await sold();
     await refund(reference, { pieces: one });
     provider.refundByHand(reference, kobo);
@@ -627,7 +627,7 @@ describe("a refund that was made at the provider's dashboard", () => {
     expect([await statesOf(user), await broken()]).toEqual([["refunded"], []]);
   });
 
-  test("instead of one that has failed here, is that one", async () => {
+  test("of the sum of a failed refund is taken for that one", async () => {
     const { reference, one } = await sold();
     await refund(reference, { pieces: one });
     await fail(reference);
@@ -643,7 +643,7 @@ describe("a refund that was made at the provider's dashboard", () => {
     );
   });
 
-  test("of a sum that is just being asked for without an answer, is that one", async () => {
+  test("of the sum of an unanswered request is taken for that one", async () => {
     const { reference, one } = await sold();
     await refund(reference, { pieces: one });
     provider.faulty({ on: "POST /refund", drop: true, before: true });
@@ -653,7 +653,7 @@ describe("a refund that was made at the provider's dashboard", () => {
     expect([await sums(reference), asked(reference)]).toEqual([[`shop done ${ONE}`], 1]);
   });
 
-  test("of a sum that is on its way already, is another one", async () => {
+  test("of the sum of a refund under way is a separate one", async () => {
     const { reference, one } = await sold();
     await refund(reference, { pieces: one });
     await catchUp(reference);
@@ -662,7 +662,7 @@ describe("a refund that was made at the provider's dashboard", () => {
     expect(await sums(reference)).toEqual([`shop sent ${ONE}`, `provider done ${ONE}`]);
   });
 
-  test("of all of it while the owner's refund of all has not been asked for, is that one", async () => {
+  test("of the whole sum is taken for the owner's full refund that was not requested yet", async () => {
     const { user, reference, kobo } = await sold();
     await refund(reference);
     provider.refundByHand(reference, kobo, "pending");
@@ -685,7 +685,7 @@ describe("a refund that was made at the provider's dashboard", () => {
       [`shop open ${ONE - 400_000}`, "shop void 1000000"],
     ],
     ["takes the place of both", LEFT + 1_000_000 + ONE, [`shop void ${ONE}`, "shop void 1000000"]],
-  ])("while two parts have not been asked for, %s", async (_, amount, ofShop) => {
+  ])("while two parts were not requested yet, %s", async (_, amount, ofShop) => {
     const { reference, one } = await sold();
     await refund(reference, { pieces: one });
     await refund(reference, { kobo: 1_000_000 });
@@ -695,7 +695,7 @@ describe("a refund that was made at the provider's dashboard", () => {
     await arrive(reference);
   });
 
-  test("of the same sum as one that has not been asked for, and which just has room beside it, is another one", async () => {
+  test("of the sum of a refund that was not requested yet and still has room is a separate one", async () => {
     const { reference, kobo } = await sold();
     const half = kobo / 2;
     await refund(reference, { kobo: half });
@@ -705,7 +705,7 @@ describe("a refund that was made at the provider's dashboard", () => {
     await arrive(reference);
   });
 
-  test("beyond what is left counts for what is left, and no more than once", async () => {
+  test("of more than is left counts for what is left, and only once", async () => {
     const { user, reference, one, kobo } = await sold();
     await refund(reference, { pieces: one });
     await catchUp(reference);
@@ -725,7 +725,7 @@ describe("a refund that was made at the provider's dashboard", () => {
     ]);
   });
 
-  test("whose sum the provider does not say is all that is left, and no figure of the provider is kept of it", async () => {
+  test("without a sum counts for all that is left, and no total of the provider is stored", async () => {
     const { reference, one, kobo } = await sold();
     await refund(reference, { pieces: one });
     await arrive(reference);
@@ -747,7 +747,7 @@ describe("a refund that was made at the provider's dashboard", () => {
     expect(await figure()).toBe(String(kobo));
   });
 
-  test("whose sum the provider does not say, lets no figure be kept of what has come back beside it", async () => {
+  test("without a sum prevents a total of the provider, even with other refunds", async () => {
     const { reference, one, kobo } = await sold();
     await refund(reference, { pieces: one });
     await catchUp(reference);
@@ -764,7 +764,7 @@ describe("a refund that was made at the provider's dashboard", () => {
     expect(await figureOf(reference)).toBe(String(kobo));
   });
 
-  test("in part, which the provider calls a reversal, is still a part where all was to go back and could not", async () => {
+  test("in part, which the provider calls a reversal, stays a part after a full refund that failed", async () => {
     const { reference, kobo } = await sold();
     await refund(reference);
     await fail(reference);
@@ -785,7 +785,7 @@ describe("a refund that was made at the provider's dashboard", () => {
   });
 });
 
-test("a refund that waits for something at the provider's is shown to a person, and goes on", async () => {
+test("a refund that needs attention at the provider becomes an issue, and stays under way", async () => {
   const { reference, one } = await sold();
   await refund(reference, { pieces: one });
   await catchUp(reference);
@@ -832,14 +832,14 @@ describe("of two refunds of a payment", () => {
     await catchUp(reference);
   };
 
-  test("one that has come back in part is told of, though the other one has come back whole", async () => {
+  test("one that is done in part has an issue, although the other one is done in full", async () => {
     const reference = await partly();
     await finishLast(reference, "processed");
     expect(await sums(reference)).toEqual(["shop done 1000000", `shop done ${SHIPPING}`]);
     expect(await openOf(reference)).toEqual(["I13"]);
   });
 
-  test("one that fails is told of, though a person has seen to the other one", async () => {
+  test("one that fails has an issue, although that of the other one was resolved", async () => {
     const reference = await partly();
     expect(await closeIssues(db(), reference)).toBe(1);
     expect(await openOf(reference)).toEqual([]);
@@ -847,7 +847,7 @@ describe("of two refunds of a payment", () => {
     expect(await openOf(reference)).toEqual(["I13"]);
   });
 
-  test("one that has come back in part is still told of when the other one fails, is tried again, and comes", async () => {
+  test("one that is done in part keeps its issue when the other one fails, is retried and is done", async () => {
     const reference = await partly();
     await finishLast(reference, "failed");
     expect(await openOf(reference)).toEqual(["I13", "I13"]);
@@ -862,7 +862,7 @@ describe("of two refunds of a payment", () => {
   test.each([
     ["given back anew", true],
     ["tried again", false],
-  ])("one of what had failed and was %s is told of when it fails as well", async (_, anew) => {
+  ])("one of a failed sum that was %s has an issue when it fails as well", async (_, anew) => {
     const { reference, one } = await sold();
     for (let i = 0; i < 3; i++) {
       await refund(reference, anew || i === 0 ? { pieces: one } : {});
@@ -873,7 +873,7 @@ describe("of two refunds of a payment", () => {
     }
   });
 
-  test("one of all that had failed and was tried again is told of when it fails as well", async () => {
+  test("one of the whole sum that failed and was tried again has an issue when it fails again", async () => {
     const { reference } = await sold();
     for (let i = 0; i < 3; i++) {
       await refund(reference);
@@ -902,7 +902,7 @@ describe("of two refunds of a payment", () => {
     expect(await openOf(reference), "the owner has seen to it").toEqual([]);
   });
 
-  test("what a person has seen to is told of once, however often it is seen", async () => {
+  test("a resolved issue is not opened again, however often the failure is reported", async () => {
     const reference = await partly();
     await finishLast(reference, "needs-attention");
     await closeIssues(db(), reference);
@@ -968,7 +968,7 @@ test("a bank that takes the rest back after a part is seen by `check --provider`
   await reviewRefunds(db(), reference);
 });
 
-test("a figure of the provider that is another one than the shop's is a fault, for `check` as well", async () => {
+test("a total of the provider that differs from the shop's is a fault, for `check` as well", async () => {
   const { reference } = await sold();
   provider.refundByHand(reference, 1_000_000);
   await hear("refund.processed", reference);

@@ -75,16 +75,16 @@ async function claim(on: Db, limit: number): Promise<Refund[]> {
 }
 
 /**
- * The provider has no idempotency keys: a repeated request would refund twice. So its list of refunds is read before
- * each request, and the request is recorded before it is sent. Only one process can record it, and a request whose
- * response was lost is not repeated until it would have appeared in the list.
+ * Requests a due refund. The provider has no idempotency keys: a repeated request would refund twice. So its list of
+ * refunds is read before each request, and the request is recorded before it is sent. Only one process can record it,
+ * and a request whose response was lost is not repeated until it would have appeared in the list.
  */
 async function advance(on: Db, due: Refund): Promise<void> {
   const { reference } = due;
   const reviewed = await reviewRefunds(on, reference);
   if (!reviewed.ok) return postpone(on, due, reviewed);
   const begun = Date.now();
-  const asking = await mayAsk(on, due, reviewed.refunds);
+  const asking = await markRequested(on, due, reviewed.refunds);
   if (!asking || Date.now() - begun > SENT_WITHIN) return;
   const note = refundNote(due.id, due.reason);
   const provider = await providerOfPayment(on, reference);
@@ -110,7 +110,7 @@ export async function reviewRefunds(
 }
 
 /** Marks a refund as requested and returns its sum. Undefined if it must not be requested (again), or not yet. */
-async function mayAsk(
+async function markRequested(
   on: Db,
   due: Refund,
   listed: ProviderRefund[],

@@ -38,8 +38,8 @@ const askedLongAgo = (reference: string) =>
     .where("reference", "=", reference)
     .execute();
 
-describe("giving money back", () => {
-  test("asks the provider once, follows it, and tells the shopper twice", async () => {
+describe("a refund", () => {
+  test("is requested once, checked until it is done, and announced by two mails", async () => {
     const errors = vi.spyOn(log, "error");
     const { user, payment } = await toGiveBack();
     expect(await mailsAbout(payment.reference)).toEqual(["refund-started"]);
@@ -54,7 +54,7 @@ describe("giving money back", () => {
     expect([asked(), errors.mock.calls]).toEqual([1, []]);
   });
 
-  test("by a process that stood still before it could ask leaves that to another one", async () => {
+  test("is left to another process if this one was paused before the request", async () => {
     const { payment } = await toGiveBack();
     let time = Date.now();
     const clock = vi.spyOn(Date, "now").mockImplementation(() => {
@@ -71,7 +71,7 @@ describe("giving money back", () => {
     expect(asked()).toBe(1);
   });
 
-  test("F44 a lost reply: the provider's list is asked before anything is sent again", async () => {
+  test("F44 whose response was lost is looked for in the provider's list before it is sent again", async () => {
     const { payment } = await toGiveBack();
     provider.faulty({ on: "POST /refund", drop: true });
     await catchUp(payment.reference);
@@ -81,7 +81,7 @@ describe("giving money back", () => {
     expect(asked()).toBe(1);
   });
 
-  test("F44 a request that never arrived is sent again, but not before it must show in the list", async () => {
+  test("F44 whose request never arrived is sent again, but not before it would be in the list", async () => {
     const { payment } = await toGiveBack();
     provider.faulty({ on: "POST /refund", drop: true, before: true });
     for (let i = 0; i < 3; i++) await catchUp(payment.reference);
@@ -95,7 +95,7 @@ describe("giving money back", () => {
   test.each([
     ["list", "GET /refund"],
     ["payment", "verify"],
-  ])("F44 an unknown %s: nothing is sent", async (_, on) => {
+  ])("F44 is not sent while the provider's %s is unknown", async (_, on) => {
     const { payment } = await toGiveBack();
     provider.faulty({ on, status: 502, body: "<html>" });
     await catchUp(payment.reference);
@@ -106,7 +106,7 @@ describe("giving money back", () => {
     expect(asked()).toBe(1);
   });
 
-  test("one that cannot be carried out is in the log, keeps no other one waiting, and is taken on again", async () => {
+  test("that throws is logged, delays no other, and is claimed again", async () => {
     const [broken, other] = [await toGiveBack(), await toGiveBack()];
     const { verify } = shopsProvider;
     const errors = vi.spyOn(log, "error");
@@ -146,7 +146,7 @@ describe("giving money back", () => {
     await triesAgainIn(seconds, payment.reference);
   });
 
-  test("what is taken on is left to others after a minute, what has failed is looked at every hour, what is asked for after five minutes", async () => {
+  test("is due again a minute after a claim, an hour after a failure, and five minutes after a request", async () => {
     const { payment } = await toGiveBack();
     const { reference } = payment;
     const taken = vi.spyOn(shopsProvider, "verify").mockRejectedValueOnce(new Error("not to be thrown"));
@@ -160,7 +160,7 @@ describe("giving money back", () => {
     provider.finishRefunds("processed", reference);
   });
 
-  test("what the provider says has gone back already is done, though its list does not show it", async () => {
+  test("that the provider says was made already is done, even if it is not in the list", async () => {
     const { user, payment } = await toGiveBack();
     const body = '{"status":false,"message":"Transaction has been fully reversed","code":"transaction_reversed"}';
     provider.faulty({ on: "POST /refund", before: true, status: 400, body });
@@ -173,20 +173,20 @@ describe("giving money back", () => {
     expect(await mailsAbout(payment.reference)).toEqual(["refund-done", "refund-started"]);
   });
 
-  test("F44 several processes at once send one, though a webhook breaks in on them", async () => {
+  test("F44 is sent once by several processes, even if a webhook arrives meanwhile", async () => {
     const { payment } = await toGiveBack();
     await Promise.all(Array.from({ length: 5 }, () => catchUp(payment.reference)));
     expect(asked()).toBe(1);
   });
 
-  test("F56 several processes at once take it on once", async () => {
+  test("F56 is claimed once by several processes", async () => {
     const { payment } = await toGiveBack();
     await Promise.all([runRefunds(db()), runRefunds(db()), runRefunds(db()), runRefunds(db())]);
     expect(asked()).toBe(1);
     expect(await refundOf(payment.reference)).toMatchObject({ state: "sent" });
   });
 
-  test("F44 one that fails is shown to a person, and not repeated", async () => {
+  test("F44 that fails becomes an issue, and is not repeated", async () => {
     const { user, payment } = await toGiveBack();
     await catchUp(payment.reference);
     provider.finishRefunds("failed");
@@ -199,7 +199,7 @@ describe("giving money back", () => {
     provider.finishRefunds(); // made in the provider's dashboard
   });
 
-  test("a part of it is not all: a person is told, and it is done when the rest has gone back too", async () => {
+  test("that is made in part becomes an issue, and is done when the rest is refunded, too", async () => {
     const { user, payment } = await toGiveBack();
     const { reference } = payment;
     await catchUp(reference);
@@ -219,7 +219,7 @@ describe("giving money back", () => {
     expect(asked()).toBe(1);
   });
 
-  test("a part that the provider calls all of it is all: it keeps its fees", async () => {
+  test("less the provider's fees is done, if the provider calls it a full one", async () => {
     const { user, payment } = await toGiveBack();
     await catchUp(payment.reference);
     Object.assign(provider.refunds.at(-1) ?? {}, { amount: 1_000_000 });
@@ -229,7 +229,7 @@ describe("giving money back", () => {
     expect(await statesOf(user)).toEqual(["refunded"]);
   });
 
-  describe("one that has failed", () => {
+  describe("that has failed", () => {
     async function failed() {
       const { user, payment } = await toGiveBack();
       await catchUp(payment.reference);
@@ -246,7 +246,7 @@ describe("giving money back", () => {
     });
     const answerLast = (reference: string, status: string) => Object.assign(last(reference), { status });
 
-    test("is tried again when the owner says so, once however often it is said, and is then done", async () => {
+    test("is requested once by the owner's retry, however often that is repeated, and is then done", async () => {
       const { user, reference } = await failed();
       const said = await Promise.all([1, 2, 3].map(() => refundWished(db(), reference)));
       expect(said.filter((done) => done?.ok)).toHaveLength(1);
@@ -262,7 +262,7 @@ describe("giving money back", () => {
       expect(asked()).toBe(2);
     });
 
-    test("and fails again is shown to a person again, and can be tried a third time", async () => {
+    test("and fails again becomes an issue again, and can be tried a third time", async () => {
       const { reference } = await failed();
       await refundWished(db(), reference);
       expect(await openIssuesOf(reference)).toEqual(["wrong-currency"]);
@@ -279,7 +279,7 @@ describe("giving money back", () => {
       expect(await refundOf(reference)).toMatchObject({ state: "done" });
     });
 
-    test("F44 tried again with a lost reply, is asked for no third time", async () => {
+    test("F44 is not requested a third time if the response to the retry was lost", async () => {
       const { reference } = await failed();
       await refundWished(db(), reference);
       provider.faulty({ on: "POST /refund", drop: true });
@@ -311,7 +311,7 @@ describe("giving money back", () => {
     test.each([
       ["by hand", async () => undefined],
       ["by hand, and then tried again", (reference: string) => refundWished(db(), reference)],
-    ])("and has gone back %s at the provider's is done, and nothing is asked for", async (_, before) => {
+    ])("and was refunded at the provider %s is done, without another request", async (_, before) => {
       const { user, reference } = await failed();
       provider.refundByHand(reference, last(reference).amount);
       await before(reference);
@@ -322,7 +322,7 @@ describe("giving money back", () => {
       expect(asked()).toBe(1);
     });
 
-    test("is looked at again when a webhook speaks of it, also where the money never was a sale's", async () => {
+    test("is checked again after a webhook, even if the payment was never a sale", async () => {
       const { user, reference } = await failed();
       provider.refundByHand(reference, last(reference).amount);
       await hear("refund.processed", reference);
@@ -330,7 +330,7 @@ describe("giving money back", () => {
     });
   });
 
-  test("a provider that goes on refusing is shown to a person after five tries", async () => {
+  test("that the provider refuses five times becomes an issue", async () => {
     const { payment } = await toGiveBack();
     const body = '{"status":false,"message":"Not enough balance","code":"insufficient_balance"}';
     provider.faulty({ on: "POST /refund", before: true, times: 5, status: 400, body });
@@ -353,7 +353,7 @@ describe("giving money back", () => {
     expect(await refundOf(payment.reference)).toMatchObject({ state: "sent" });
   });
 
-  test("money that somebody has already given back by hand is not given twice", async () => {
+  test("of a payment that is reported as reversed is done without a request", async () => {
     const { user, payment } = await toGiveBack();
     provider.pay(payment.reference, { status: "reversed" });
     await catchUp(payment.reference);
@@ -362,7 +362,7 @@ describe("giving money back", () => {
   });
 });
 
-test("a sale given back by the owner says so, and no person need look", async () => {
+test("a sale that the owner refunds has that state, and no issue", async () => {
   const { user, payment } = await oneBuyer();
   provider.pay(payment.reference);
   await settlePayment(payment.reference);
@@ -376,7 +376,7 @@ test("a sale given back by the owner says so, and no person need look", async ()
   expect(await issuesOf(payment.reference)).toEqual([]);
 });
 
-test("money taken back before the shop ever saw it makes no order", async () => {
+test("a charge that was reversed before the shop saw it makes no order", async () => {
   const { user, payment } = await oneBuyer();
   provider.pay(payment.reference, { status: "reversed" });
   expect(await settlePayment(payment.reference)).toEqual({ outcome: "refunding" });
@@ -384,7 +384,7 @@ test("money taken back before the shop ever saw it makes no order", async () => 
   expect(await issuesOf(payment.reference)).toEqual(["reversed"]);
 });
 
-test("F46 the second charge of an order comes back before its first: the order is not refunded yet", async () => {
+test("F46 an order whose second charge is refunded before its first is not refunded yet", async () => {
   provider.faulty({ on: "initialize", drop: true });
   const { user, payment } = await oneBuyer();
   const rows = await db()

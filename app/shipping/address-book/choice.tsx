@@ -12,7 +12,7 @@ const FORM = "saved-addresses";
 
 /**
  * The form that chooses a saved address without JavaScript. Its field stands within the checkout's form, which posts
- * nothing of it. `keeps`: what the query says besides.
+ * nothing of it. `keeps`: the other parameters of the query.
  */
 export function ChoiceForm({ keeps }: { keeps: Record<string, string> }) {
   return (
@@ -55,7 +55,7 @@ export function SavedAddresses({ fields, saved, chosen, onChoose }: Props) {
         id={CHOICE}
         name={CHOICE}
         form={FORM}
-        autoComplete="off" // after a reload the form's fields tell what is chosen, not the browser
+        autoComplete="off" // after a reload the choice follows the form's fields, not the browser's memory
         value={chosen?.id ?? ""}
         onChange={(event) => choose(event.target.value)}
       >

@@ -9,7 +9,7 @@ import { HomeFields } from "../nigeria-fields.tsx";
 import { isNigeria, type ShippingFields, type ShippingRates } from "../shipping.ts";
 import { useFields } from "./use-fields.browser.ts";
 
-/** What is wrong with a posted address. `fields`: what was typed, for a page without script. */
+/** The errors of a posted address. `fields`: the input, for a page without script. */
 export type SavedAddressAnswer = { problem?: string; errors?: ShippingErrors; fields?: ShippingFields };
 
 type Props = {

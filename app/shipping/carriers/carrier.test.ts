@@ -19,7 +19,7 @@ test.each([
   "GIG javascript:alert({number})",
   "GIG https://gig example/{number}",
   "GIG https://{number}.example/",
-])("%j is no carrier's line", (line) => {
+])("the line %j is left out", (line) => {
   expect(carrierIn(line)).toBeUndefined();
 });
 

@@ -32,7 +32,7 @@ test.each<[Destination, string[]]>([
   expect(waysTo(destination, rates).map(({ id }) => id)).toEqual(ids);
 });
 
-test("a way has its own price where it is offered, and none elsewhere: the standard rate stays", () => {
+test("a way has its own price where it is offered; elsewhere the standard rate applies", () => {
   expect(costOf(lagos, rates, "1")).toBe(600);
   expect(costOf(lagos, rates, "3")).toBe(350);
   expect(costOf(lagos, rates, "")).toBe(350);
@@ -81,7 +81,7 @@ describe("an order's days, in Lagos", () => {
     expect(windowOf(orderedAt)).toEqual(days);
   });
 
-  test("one that leaves late arrives later, too", () => {
+  test("of an order that leaves late end later, too", () => {
     const way = { fromDays: 4, toDays: 6, orderBy: "" };
     expect(windowOf("2026-11-23T08:00:00Z", null, way)).toEqual(["2026-11-26", "2026-11-27", "2026-12-01"]);
     expect(windowOf("2026-11-23T08:00:00Z", "2026-11-30T08:00:00Z", way)).toEqual([

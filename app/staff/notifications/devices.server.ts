@@ -6,7 +6,7 @@ import { millisecondsSql } from "#app/infra/database/statement.server.ts";
 import { isPublicAddress } from "#app/infra/http/public-address.ts";
 import { isPublicKey, type Target } from "./web-push.server.ts";
 
-// The rows of devices. It knows nothing of sessions but their hashes, since sessions.server.ts ends devices with them.
+// The rows of devices. Sessions are known only by their hashes, since sessions.server.ts imports this file.
 
 const MOST_LETTERS = 1000;
 

@@ -40,7 +40,7 @@ const TABLE = {
 /** The kinds of notifications. */
 export type Kind = keyof typeof TABLE;
 export const KINDS = Object.keys(TABLE) as Kind[];
-export const KIND_SAYS = (kind: Kind): string => TABLE[kind].says;
+export const kindText = (kind: Kind): string => TABLE[kind].says;
 
 /** The kinds that a role may be told of. */
 export function kindsFor(role: Granted): Kind[] {

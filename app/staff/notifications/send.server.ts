@@ -14,7 +14,7 @@ import { storedKeys } from "./keys.server.ts";
 import { type About, type Kind, kindsFor, type Message, messageOf } from "./kinds.ts";
 import { push, type Sender, type Target } from "./web-push.server.ts";
 
-/** Something that devices are told of. `subject` is its own within its kind. */
+/** An event that devices get a notification about. `subject` is unique within the kind. */
 export type Happening = { kind: Kind; subject: string; at: Date; about: About };
 
 type Receiver = Target & { id: string; device: string; kinds: string[]; createdAt: Date; role: Role };
@@ -23,13 +23,13 @@ type Due = { deviceId: string; kind: Kind; subject: string; about: About };
 type Options = { stopping?: AbortSignal; mayReach?: MayReach };
 
 const AT_ONCE = 1000;
-/** Six tries, after 1, 2, 4, 8 and 16 further minutes: what is not taken within half an hour is given up. */
+/** Six tries, after 1, 2, 4, 8 and 16 further minutes: a message is given up after half an hour. */
 const MOST_TRIES = 6;
-/** Longer than a happening is read again, so that no device is told of it twice. */
+/** Longer than `recentHappenings` looks back, so that no device gets the same notification twice. */
 const REMEMBERED_FOR = 3 * HOUR;
 
 /**
- * Tells the devices of staff what has happened: writes a row for each device that is to be told, and sends what is due.
+ * Sends notifications to the devices of staff: stores a row for each device and event, and sends the due rows.
  * `read` returns what happened lately, the same again each time. Several processes may run this at once: each row is
  * sent by one of them. After a crash between sending and writing it down, it is sent once more, and replaces the first.
  */
@@ -41,7 +41,7 @@ export async function sendNotifications(
   const everybody = await receivers(on);
   const sender = everybody.length > 0 ? await senderOf(on, mayReach) : undefined;
   if (!sender) return;
-  await writeDown(on, await read(), everybody);
+  await storeNew(on, await read(), everybody);
   await on
     .deleteFrom("notifications")
     .where("happenedAt", "<", sql<Date>`now() - ${millisecondsSql(REMEMBERED_FOR)}`)
@@ -49,8 +49,8 @@ export async function sendNotifications(
   while (!stopping?.aborted) {
     const due = Map.groupBy(await takeDue(on), ({ deviceId }) => deviceId);
     if (due.size === 0) return;
-    const told = await receivers(on, { ids: [...due.keys()] });
-    await Promise.all(told.map((receiver) => tell(on, receiver, due.get(receiver.id) ?? [], sender)));
+    const dueReceivers = await receivers(on, { ids: [...due.keys()] });
+    await Promise.all(dueReceivers.map((receiver) => sendTo(on, receiver, due.get(receiver.id) ?? [], sender)));
   }
 }
 
@@ -73,8 +73,8 @@ async function receivers(on: Db, only: { ids?: string[]; staffId?: string } = {}
   }));
 }
 
-/** Whether a device is to be told of this kind: its member has switched it on, and the member's role may see it. */
-const isTold = ({ kinds, role }: Receiver, kind: Kind) => kinds.includes(kind) && kindsFor(role).includes(kind);
+/** Whether a device gets this kind: its member has switched it on, and the member's role may see it. */
+const wants = ({ kinds, role }: Receiver, kind: Kind) => kinds.includes(kind) && kindsFor(role).includes(kind);
 
 /** Undefined if there are no keys, and so no device that could have been bound to them. */
 async function senderOf(on: Db, mayReach: MayReach = isPublicAddress): Promise<Sender | undefined> {
@@ -84,8 +84,8 @@ async function senderOf(on: Db, mayReach: MayReach = isPublicAddress): Promise<S
 
 const keyOf = ({ kind, subject }: { kind: string; subject: string }) => `${kind} ${subject}`;
 
-/** Writes down what devices are to be told: all devices of a happening together, and only what is new since them. */
-function writeDown(on: Db, happenings: readonly Happening[], to: readonly Receiver[]): Promise<void> {
+/** Stores a row for each device of each new event, all devices of an event together. */
+function storeNew(on: Db, happenings: readonly Happening[], to: readonly Receiver[]): Promise<void> {
   return retryingTransaction(on, async (trx) => {
     const written = await trx.selectFrom("notifications").select(["kind", "subject"]).distinct().execute();
     const known = new Set(written.map(keyOf));
@@ -93,7 +93,7 @@ function writeDown(on: Db, happenings: readonly Happening[], to: readonly Receiv
       .filter((happening) => !known.has(keyOf(happening)))
       .flatMap(({ kind, subject, at, about }) =>
         to
-          .filter((receiver) => isTold(receiver, kind) && receiver.createdAt <= at)
+          .filter((receiver) => wants(receiver, kind) && receiver.createdAt <= at)
           .map(({ id: deviceId }) => ({ deviceId, kind, subject, happenedAt: at, about: JSON.stringify(about) })),
       );
     for (let at = 0; at < rows.length; at += AT_ONCE)
@@ -105,7 +105,7 @@ function writeDown(on: Db, happenings: readonly Happening[], to: readonly Receiv
   });
 }
 
-/** Takes rows whose time has come. Each is put off until its next try before it is sent: no other process takes it. */
+/** Claims the due rows: their next try is set before they are sent, so that no other process sends them. */
 async function takeDue(on: Db): Promise<Due[]> {
   const { rows } = await sql<Due>`
     update notifications set tries = tries + 1, next_try_at =
@@ -118,10 +118,10 @@ async function takeDue(on: Db): Promise<Due[]> {
 }
 
 /** Sends a device one message for each kind. */
-async function tell(on: Db, receiver: Receiver, due: readonly Due[], sender: Sender): Promise<void> {
+async function sendTo(on: Db, receiver: Receiver, due: readonly Due[], sender: Sender): Promise<void> {
   for (const [kind, some] of Map.groupBy(due, ({ kind }) => kind)) {
     const rows = { receiver, kind, subjects: some.map(({ subject }) => subject) };
-    if (!isTold(receiver, kind)) {
+    if (!wants(receiver, kind)) {
       await end(on, rows);
       continue;
     }

@@ -28,11 +28,11 @@ test("the example of RFC 8291 is encrypted as there", () => {
   expect(made.toString("base64url")).toBe(RFC.body);
 });
 
-test("the tests' browser reads the example of RFC 8291", () => {
+test("the tests' browser decrypts the example of RFC 8291", () => {
   expect(decrypted(bytes(RFC.body), { pair: pairOf(RFC.uaPrivate), secret: RFC.auth })).toBe(RFC.plaintext);
 });
 
-test("a message is read by its browser alone, and is never encrypted twice in the same way", () => {
+test("only its browser can decrypt a message, and no two encryptions are the same", () => {
   const [browser, other] = [newBrowser(), newBrowser()];
   const text = "₦79,984 ".repeat(100);
   const to = { publicKey: browser.pair.getPublicKey(), secret: browser.secret };
@@ -42,7 +42,7 @@ test("a message is read by its browser alone, and is never encrypted twice in th
   expect(() => decrypted(one, other)).toThrow();
 });
 
-test("the shop signs for one push service, and others refuse it", () => {
+test("the shop's signature is valid for one push service only", () => {
   const keys = newKeys();
   const made = authorization("https://push.example/send/1?x", { keys, contact: "help@shop.example" });
   expect(isSigned(made, "https://push.example")).toBe(true);

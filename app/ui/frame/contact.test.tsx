@@ -27,7 +27,7 @@ test("CONNECT has a social profile link, a mailto contact link and a second soci
   expect(linksOf(footer)).toEqual([contact.instagramUrl, "mailto:help@shop.example", contact.xUrl]);
 });
 
-test("help is a chat and a mail that name what the question is of; without a number there is no chat", () => {
+test("help is a chat and a mail with the question's subject; without a number there is no chat", () => {
   const help = <Help about="the Ankara Jersey" />;
   expect(linksOf(help, { ...contact, whatsappUrl: "https://wa.me/2348031234567" })).toEqual([
     "https://wa.me/2348031234567?text=A%20question%20about%20the%20Ankara%20Jersey",
@@ -36,23 +36,23 @@ test("help is a chat and a mail that name what the question is of; without a num
   expect(linksOf(help)).toEqual(["mailto:help@shop.example?subject=A%20question%20about%20the%20Ankara%20Jersey"]);
 });
 
-test("an address with a # leads to that address", () => {
+test("a mail address with a # is escaped in the link", () => {
   const footer = <Footer subscribe={null} small={null} />;
   expect(linksOf(footer, { ...contact, email: "help#1@shop.example" })).toContain("mailto:help%231@shop.example");
 });
 
-test("SUPPORT has the chat where there is a number", () => {
+test("SUPPORT has the chat if there is a number", () => {
   const footer = <Footer subscribe={null} small={null} />;
   expect(linksOf(footer, { ...contact, whatsappUrl: "https://wa.me/2348031234567" })).toContain(
     "https://wa.me/2348031234567",
   );
 });
 
-test("a page that failed says where to write to", () => {
+test("an error page has the contact address", () => {
   expect(linksOf(<ErrorPage title="Something went wrong" text="" again />)).toContain("mailto:help@shop.example");
 });
 
-test("a mail says where to write to", async () => {
+test("a mail has the contact address", async () => {
   const { html, text } = await renderMail("Hello", "", null, { url: "https://shop.example", contact: contact.email });
   expect(html).toContain('href="mailto:help@shop.example"');
   expect(text.trim()).toMatch(/Questions\? Write to help@shop\.example$/);

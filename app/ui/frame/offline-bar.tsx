@@ -34,7 +34,7 @@ function buildVersion(): unknown {
   return typeof manifest === "object" && manifest !== null ? Reflect.get(manifest, "version") : undefined;
 }
 
-/** `words`: the owner's for the shop. With others the service worker begins anew, without the pages that it kept. */
+/** `words`: the owner's words about the shop. If they change, the service worker drops its cached pages. */
 function startServiceWorker(setOffline: (offline: boolean) => void, signal: AbortSignal, words: string): void {
   const version = buildVersion();
   // Service workers do not exist on plain HTTP.

@@ -12,6 +12,6 @@ test.each([
   ["/collections/-", undefined],
   ["/order/abc", undefined],
   ["/no-such-page", undefined],
-])("%s is written %s", (pathname, canonical) => {
+])("the canonical path of %s is %s", (pathname, canonical) => {
   expect(canonicalPath(pathname)).toBe(canonical);
 });

@@ -9,7 +9,10 @@ type Props = {
   problems: Partial<Record<string, string>>;
 };
 
-/** Where an order in Nigeria goes. Of the fields for an address and for a pick-up centre, those chosen count. */
+/**
+ * The fields for the destination of an order in Nigeria. The chosen way of delivery decides whether the address or the
+ * pick-up centre counts.
+ */
 export function AddressFields({ states, centers, values = {}, problems }: Props) {
   const { text, list } = addressInputs(values, problems);
   return (

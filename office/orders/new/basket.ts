@@ -2,7 +2,7 @@ import { typedText } from "#app/infra/text/typed-text.ts";
 import { isSamePiece, readUnits, type Units } from "#app/orders/units.ts";
 import { MOST_LINES } from "#app/owner/orders/links/limits.ts";
 
-/** The parameters of the screen's URL, which holds everything until the order is sent: so it works without script. */
+/** Parameters of the screen's URL. The URL holds the whole draft of the order, so that no JavaScript is needed. */
 export const FOR = "for";
 export const PIECE = "piece";
 

@@ -19,13 +19,13 @@ const HOLD_TIMES: Record<keyof typeof HOLDS, number> = {
   "three-days": 3 * DAY,
 };
 
-/** Reads where the order goes, by the rules of the shop's own form. */
+/** The order's address, read by the rules of the shop's own form. */
 async function readAddress(email: string, address: Record<string, string>) {
   const rates = await loadShippingRates(db());
   return readShippingForm(new URLSearchParams({ country: NIGERIA.name, email, ...address }), rates);
 }
 
-/** A field that is only there if the shop does not know where the order goes. */
+/** A field of the address, which the form has only if the shop knows no address of the customer. */
 const place = z.string().max(254, "That’s too long").optional();
 
 export const NEW_ORDER_CHANGES = {

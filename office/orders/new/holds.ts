@@ -1,4 +1,4 @@
-/** How long an order's items can be held until it is paid: the form's value, and its words. */
+/** The times for which an unpaid order can hold its items, by the form's value. */
 export const HOLDS = {
   hour: "1 hour",
   day: "24 hours",

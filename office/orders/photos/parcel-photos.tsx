@@ -16,7 +16,7 @@ type Props = {
   mayChange: boolean;
   isPacked: boolean;
   problem?: string;
-  /** How many this screen has added: the form is empty again after each. */
+  /** The number of photographs that this screen has added. Each empties the form. */
   added: number;
 };
 
@@ -55,7 +55,10 @@ export function ParcelPhotos({ number, pictures, mayChange, isPacked, problem, a
   );
 }
 
-/** The intent comes before the file, whose size is limited by it. Scripts make a large photograph smaller first. */
+/**
+ * The form that adds a photograph. The intent comes before the file, since the server's limit depends on it. Scripts
+ * make a large photograph smaller first.
+ */
 function AddPhoto({ problem }: { problem?: string }) {
   const submit = useSubmit();
   const [isPending, setPending] = useState(false);

@@ -51,7 +51,7 @@ export async function printed(args: LoaderFunctionArgs, what: "labels" | "slips"
   };
 }
 
-/** The courier's file of the orders in the URL that may leave. */
+/** The courier's file of those orders in the URL that can be sent. */
 export async function courierFile(args: LoaderFunctionArgs): Promise<{ fields: string[]; data: string[][] }> {
   const { staff, orders } = await toPrint(args);
   const leave = orders.filter(({ whyNot }) => !whyNot);

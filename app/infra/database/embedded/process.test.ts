@@ -5,7 +5,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { postmaster } from "./process.server.ts";
 
-test("a pid file that another process writes and removes meanwhile is there or not, and no error", async () => {
+test("a pid file that another process writes and removes meanwhile causes no error", async () => {
   const cluster = mkdtempSync(path.join(tmpdir(), "irepo-cluster-"));
   const loop = `
     const { rmSync, writeFileSync } = require("node:fs");

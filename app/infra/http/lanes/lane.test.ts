@@ -21,7 +21,7 @@ function laneAtWork(isAlone = false) {
   return { lane, take };
 }
 
-test("3 who has taken much of the event loop rests for as long as its share asks for, and nobody else", async () => {
+test("3 a guest that has used much of the event loop's time pauses until its share is kept, and nobody else does", async () => {
   const { lane, take } = laneAtWork();
   expect(take(560)).toBe(true);
   expect(lane.enter("a")).toBeUndefined();
@@ -33,7 +33,7 @@ test("3 who has taken much of the event loop rests for as long as its share asks
   expect(await turn).toBeTypeOf("function");
 });
 
-test("3 one request that took very long costs three seconds of rest, not minutes", async () => {
+test("3 one very long request costs a pause of three seconds, not minutes", async () => {
   const { lane, take } = laneAtWork();
   take(60_000);
   await vi.advanceTimersByTimeAsync(2900);
@@ -42,13 +42,13 @@ test("3 one request that took very long costs three seconds of rest, not minutes
   expect(lane.enter("a")).toBeDefined();
 });
 
-test("3 without anybody else there is no rest", () => {
+test("3 a guest that is alone never pauses", () => {
   const { lane, take } = laneAtWork(true);
   for (let times = 0; times < 10; times++) expect(take(1000)).toBe(true);
   expect(lane.enter("a")).toBeDefined();
 });
 
-test("3 those who are under way at once share what is taken meanwhile", () => {
+test("3 simultaneous requests share the time that is used meanwhile", () => {
   let atWork = 0;
   const time = new LoopTime(() => atWork);
   const first = time.begin();
@@ -64,7 +64,7 @@ test("3 those who are under way at once share what is taken meanwhile", () => {
   expect(third()).toBe(1);
 });
 
-test("3 those who wait are bounded, of one and in all", async () => {
+test("3 the number of waiting requests is limited, for one guest and in all", async () => {
   const { lane } = laneAtWork();
   for (const who of ["a", "a", "b", "b"]) lane.enter(who);
   const waits = ["a", "a", "a", "b", "c"].map((who) => lane.wait(who, here));
@@ -86,7 +86,7 @@ test("3 ending a turn twice ends it once", () => {
   expect(lane.counts.underWay).toBe(0);
 });
 
-test("3 who is the only one for a while counts as alone, until another comes", async () => {
+test("3 a guest that is the only one for a while counts as alone, until another comes", async () => {
   const company = new Company();
   company.saw("a");
   expect([company.isAlone("a"), company.isAlone("b")]).toEqual([true, false]);

@@ -76,8 +76,8 @@ async function hangingServer(widths = wait(LONG)) {
 
 const times = (count: number) => Array.from({ length: count }, (_, index) => index);
 
-describe("3 of what a network asks few are under way at once", () => {
-  test("3 the next one waits, and goes on when one is answered", async () => {
+describe("3 few requests of a network are in progress at once", () => {
+  test("3 the next one waits until one has its response", async () => {
     const { ask, names, release, lanes } = await hangingServer();
     const asked = times(5).map((n) => ask({ path: `/look${n}` }));
     await expect.poll(() => lanes.browse.counts).toMatchObject({ underWay: 3, waiting: 2 });
@@ -91,7 +91,7 @@ describe("3 of what a network asks few are under way at once", () => {
     expect(lanes.browse.counts).toMatchObject({ underWay: 0, waiting: 0 });
   });
 
-  test("3 who has waited for too long hears 429 and when to come back, on a connection that stays", async () => {
+  test("3 one that has waited for too long gets 429 with Retry-After, on a connection that stays", async () => {
     const { send, ask, names, lanes } = await hangingServer(wait(NONE));
     for (const n of times(3)) void send({ path: `/look${n}` });
     await expect.poll(() => names().length).toBe(3);
@@ -104,7 +104,7 @@ describe("3 of what a network asks few are under way at once", () => {
     expect(lanes.browse.counts).toMatchObject({ underWay: 3, waiting: 0 });
   });
 
-  test("3 another network goes on, and so does who only watches", async () => {
+  test("3 another network's do not wait, and neither do health checks", async () => {
     const { send, ask, names, release } = await hangingServer();
     for (const n of times(20)) void send({ path: `/look${n}` });
     await expect.poll(() => names().length).toBe(3);
@@ -116,7 +116,7 @@ describe("3 of what a network asks few are under way at once", () => {
     expect((await Promise.all(others)).map(({ status }) => status)).toEqual([200, 200]);
   });
 
-  test("3 who is on the way to a cart or an account goes on, from the same network", async () => {
+  test("3 requests about a cart or an account do not wait, from the same network", async () => {
     const { send, names } = await hangingServer();
     for (const n of times(20)) void send({ path: `/look${n}` });
     await expect.poll(() => names().length).toBe(3);
@@ -124,7 +124,7 @@ describe("3 of what a network asks few are under way at once", () => {
     await expect.poll(names).toContain("/buy");
   });
 
-  test("3 whoever is signed in goes on, from the same network, and a made-up session does not", async () => {
+  test("3 a signed-in user's do not wait, from the same network, and those of an invented session do", async () => {
     const { send, names, lanes } = await hangingServer();
     for (const n of times(20)) void send({ path: `/buy${n}`, cookie: `made up ${n}` });
     await expect.poll(() => lanes.door.counts).toMatchObject({ underWay: 4, waiting: 16 });
@@ -136,14 +136,14 @@ describe("3 of what a network asks few are under way at once", () => {
   });
 });
 
-test("3 when all networks together are too much, who has waited hears 503", async () => {
+test("3 if all networks together send too many requests, one that has waited gets 503", async () => {
   const { send, ask, names } = await hangingServer(wait(NONE));
   for (const n of times(WIDTHS.browse.all)) void send({ from: `network ${n}` });
   await expect.poll(() => names().length).toBe(WIDTHS.browse.all);
   expect(await ask({ from: "the last" })).toMatchObject({ status: 503, retryAfter: "2" });
 });
 
-test("3 networks take turns, however many requests of one wait", async () => {
+test("3 networks take turns, even if many requests of one wait", async () => {
   const { send, names, release, lanes } = await hangingServer({
     ...wait(LONG),
     browse: { ...wait(LONG).browse, all: 3 },
@@ -159,7 +159,7 @@ test("3 networks take turns, however many requests of one wait", async () => {
   expect(names()).toContain("/b");
 });
 
-test("3 whoever goes away leaves the place, waiting or not", async () => {
+test("3 a client that disconnects frees its place, waiting or not", async () => {
   const { send, lanes } = await hangingServer();
   const asking = times(8).map((n) => send({ path: `/look${n}` }));
   await expect.poll(() => lanes.browse.counts).toMatchObject({ underWay: 3, waiting: 5 });
@@ -167,7 +167,7 @@ test("3 whoever goes away leaves the place, waiting or not", async () => {
   await expect.poll(() => lanes.browse.counts).toMatchObject({ underWay: 0, waiting: 0 });
 });
 
-test("3 a form that is sent byte by byte holds no turn; when all of it is there it is read as it was sent", async () => {
+test("3 a form that is sent byte by byte takes no turn until it is complete, and is then read unchanged", async () => {
   const { send, names, lanes } = await hangingServer();
   const slow = times(40).map((n) => send({ path: `/buy${n}`, method: "POST" }));
   for (const one of slow) one.write("a=");

@@ -17,7 +17,7 @@ test.each<[Record<string, string>, boolean]>([
   [{ "If-Modified-Since": "yesterday" }, false],
   [{ "If-None-Match": '"old"', "If-Modified-Since": after }, false],
   [{ "If-None-Match": '"abc"', "If-Modified-Since": before }, true],
-])("55 the copy that %j names still holds: %s", (asked, unchanged) =>
+])("55 a cached copy with %j is still valid: %s", (asked, unchanged) =>
   expect(isUnchanged(new Headers(asked), file)).toBe(unchanged),
 );
 
@@ -29,6 +29,6 @@ test.each<[string | undefined, boolean]>([
   ['"old"', false],
   [before, false],
   [after, false],
-])("55 a part may be sent to whoever has some of the version %s: %s", (version, meant) =>
+])("55 If-Range %s allows a partial response: %s", (version, meant) =>
   expect(isRangeMeant(new Headers(version ? { "If-Range": version } : {}), file)).toBe(meant),
 );

@@ -137,7 +137,7 @@ test("S35 no frame may hold an answer, whatever it is, and a page keeps the poli
   for (const answer of [edge.request("/"), sharedPage(page, "/")]) expect(await policyOf(answer)).toBe(own);
 });
 
-describe("56 HTTP by its letter", () => {
+describe("56 HTTP as its standards say", () => {
   const edge = createEdge({
     api: [
       { path: "/api/one", get: async () => ({ json: 1 }) },

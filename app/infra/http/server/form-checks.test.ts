@@ -29,8 +29,8 @@ test.each([
   ["photographs from another site", PICTURES, FILES, { "content-length": "9", origin: "https://evil.example" }, 403],
   ["files to another page", "/order/0123456789abcdef/return", FILES, { "content-length": "1000" }, 415],
   ["files to a page below", `${PICTURES}/1`, FILES, { "content-length": "1000" }, 415],
-  ["files to a page whose name ends so", "/a/order/x/pictures", FILES, { "content-length": "1000" }, 415],
-  ["a large text to where photographs are sent", PICTURES, TEXTS, { "content-length": `${MB}` }, 413],
+  ["files to a page whose path ends in the same way", "/a/order/x/pictures", FILES, { "content-length": "1000" }, 415],
+  ["a large text to the path for photographs", PICTURES, TEXTS, { "content-length": `${MB}` }, 413],
   ["a large text", "/login", TEXTS, { "content-length": `${MB}` }, 413],
   ["a text", "/login", TEXTS, { "content-length": "1000" }, 200],
 ])("S55 %s", async (_, path, type, headers, status) => {

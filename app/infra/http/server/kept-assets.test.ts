@@ -33,7 +33,7 @@ function instance(build: string): Hono {
 const first = newBuild("first", ["shared-1.js", "page-1.js", "look-1.css"]);
 const second = newBuild("second", ["shared-1.js", "page-2.js", "look-2.css"]);
 
-test("an instance answers for the files of another machine's build, compressed or not, for a year", async () => {
+test("an instance serves the files of another machine's build, compressed or not, to be cached for a year", async () => {
   await Promise.all([first, second, first, second].map((build) => keepAssets(database.db(), build)));
   for (const [build, name, type] of [
     [first, "page-2.js", "text/javascript"],
@@ -58,7 +58,7 @@ test("an instance answers for the files of another machine's build, compressed o
   expect([none.status, none.headers.get("cache-control")]).toEqual([404, null]);
 });
 
-test("an instance answers for the files of the builds beside its own, and for nothing outside of their folders", async () => {
+test("an instance serves the files of neighbouring builds, and nothing outside of their folders", async () => {
   newBuild("first", ["page-0.js"], "fedcba9876543210");
   newBuild("first", ["unfinished.js"], "fedcba9876543210.17");
   writeFileSync(path.join(first, "index.html"), "");
@@ -68,7 +68,7 @@ test("an instance answers for the files of the builds beside its own, and for no
     expect([name, await statusOf(name)]).toEqual([name, 404]);
 });
 
-test("the files of the last five builds are kept, and what an older one shares with them", async () => {
+test("the files of the last five builds are kept, also those that an older one shares with them", async () => {
   const names = Array.from({ length: 6 }, (_, at) => `later-${at}.js`);
   for (const name of names) await keepAssets(database.db(), newBuild(name, ["shared-1.js", name]));
   const kept = await database.db().selectFrom("assets").select("name").orderBy("name").execute();

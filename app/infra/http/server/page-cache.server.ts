@@ -28,7 +28,7 @@ type Settings = {
   render(key: string, rendering: string): Promise<Response>;
   /** Whether what the pages show has changed since the last call; a list if only these parts of it have. */
   changed(): Promise<boolean | readonly string[]>;
-  /** The part that the page shows, if it shows one: the page is made anew after a change of it, and of everything. */
+  /** The part that the page shows, if any: a change of it, or of everything, makes the cached page outdated. */
   partOf?(key: string): string | undefined;
   /**
    * The key of the page to show: another key if nothing exists under this one, undefined if the response is made for

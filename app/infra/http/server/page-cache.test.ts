@@ -64,7 +64,7 @@ async function pagesServer({ maxBytes, size = 2000 }: { maxBytes?: number; size?
   return { world, ask };
 }
 
-test("a kept page is handed out in front of everything else, each time under a name of its own, but for one's own", async () => {
+test("a cached page is sent without any other work, each time with a new request id, but not to a visitor with an own page", async () => {
   const { world, ask } = await pagesServer();
   // The clock stands still: without it, changes would be checked again after a quarter of a second.
   const clock = vi.spyOn(performance, "now").mockReturnValue(performance.now());
@@ -80,7 +80,7 @@ test("a kept page is handed out in front of everything else, each time under a n
   expect(world.passedOn - before).toBe(1);
 });
 
-test("no two answers have the same name, and behind it is that of the request", async () => {
+test("no two responses have the same request id, and a rendered one has that of its request", async () => {
   const { world, ask } = await pagesServer();
   let finish = () => {};
   world.slow = new Promise((resolve) => {
@@ -97,7 +97,7 @@ test("no two answers have the same name, and behind it is that of the request", 
   for (const answer of kept) expect(idOf(answer)).toMatch(/^[\da-f-]{36}$/);
 });
 
-test("a page is rendered once, however many ask at once", async () => {
+test("a page is rendered once for simultaneous requests", async () => {
   const { world, ask } = await pagesServer();
   let finish = () => {};
   world.slow = new Promise((resolve) => {
@@ -111,7 +111,7 @@ test("a page is rendered once, however many ask at once", async () => {
   expect(world.renderings).toEqual(["/shop"]);
 });
 
-test("a visitor for whom it is another one gets it made for them, and nobody else does", async () => {
+test("a visitor with an own version of a page gets that, and nobody else does", async () => {
   const { world, ask } = await pagesServer();
   expect((await ask("/", { cookie: "news" })).bytes.toString()).toBe("made for one visitor");
   expect((await ask("/")).bytes.toString()).toMatch(/^\/ 1 /);
@@ -119,12 +119,12 @@ test("a visitor for whom it is another one gets it made for them, and nobody els
   expect(world.renderings).toEqual(["/"]);
 });
 
-test("where that cannot be seen the visitor gets everybody's", async () => {
+test("if a failure hides whether there is an own version, the visitor gets the shared page", async () => {
   const { ask } = await pagesServer();
   expect((await ask("/", { cookie: "lost" })).bytes.toString()).toMatch(/^\/ 1 /);
 });
 
-test("each rendering of a page is made once, and has a tag of its own", async () => {
+test("each rendering of a page is made once, and has its own ETag", async () => {
   const { world, ask } = await pagesServer();
   const tags = new Set();
   for (const currency of ["NGN", "USD", "NGN", "USD"]) {
@@ -142,7 +142,7 @@ test("two compressed renderings take less memory than the text of one", async ()
   expect(world.renderings).toEqual(["/aNGN", "/aUSD", "/bNGN", "/bUSD"]);
 });
 
-test("a page whose text is no longer kept is had again for another encoding, without a rendering", async () => {
+test("a page that is kept only compressed is sent in another encoding without a new rendering", async () => {
   const { world, ask } = await pagesServer();
   const [br, gzip] = [
     await ask("/shop", { "accept-encoding": "br" }),
@@ -153,7 +153,7 @@ test("a page whose text is no longer kept is had again for another encoding, wit
   expect(world.renderings).toEqual(["/shop"]);
 });
 
-test("after a change it is rendered anew, once", async () => {
+test("after a change a page is rendered again, once", async () => {
   const { world, ask } = await pagesServer();
   await ask("/shop");
   world.changed = true;
@@ -162,7 +162,7 @@ test("after a change it is rendered anew, once", async () => {
   expect(world.renderings).toHaveLength(2);
 });
 
-test("a change of one part makes the pages that show it anew, and no others", async () => {
+test("after a change of one product only the pages that show it are rendered again", async () => {
   const { world, ask } = await pagesServer();
   const all = ["/tee-1", "/tee-2", "/shop"];
   for (const path of all) await ask(path);
@@ -177,7 +177,7 @@ test("a change of one part makes the pages that show it anew, and no others", as
 });
 
 test.each([{ change: true }, { change: ["tee-1"] }])(
-  "a page whose rendering began before $change is not kept",
+  "a page whose rendering began before $change is not cached",
   async ({ change }) => {
     const { world, ask } = await pagesServer();
     let finish = () => {};
@@ -199,7 +199,7 @@ test.each([{ change: true }, { change: ["tee-1"] }])(
   },
 );
 
-test("while the database is away, what was valid is handed out", async () => {
+test("while the database is unavailable, the last valid pages are served", async () => {
   const { world, ask } = await pagesServer();
   await ask("/shop");
   world.away = true;
@@ -228,7 +228,7 @@ test.each([
   }
 });
 
-test("who has the page already is told so without its body, and each encoding has a tag of its own", async () => {
+test("a request with a matching ETag gets 304 without a body, and each encoding has its own ETag", async () => {
   const { ask } = await pagesServer();
   const tags = [];
   for (const encoding of ["br", "gzip"]) {
@@ -243,7 +243,7 @@ test("who has the page already is told so without its body, and each encoding ha
   expect(new Set(tags).size).toBe(2);
 });
 
-test("HEAD gets the headers alone; other methods and pages are not touched", async () => {
+test("HEAD gets only the headers; other methods and pages are passed on", async () => {
   const { world, ask } = await pagesServer();
   const head = await ask("/shop", {}, "HEAD");
   expect([head.statusCode, head.bytes.length]).toEqual([200, 0]);
@@ -252,7 +252,7 @@ test("HEAD gets the headers alone; other methods and pages are not touched", asy
   expect(world.renderings).toEqual(["/shop"]);
 });
 
-test("a page that is not there is not kept", async () => {
+test("a page with status 404 is not cached", async () => {
   const { world, ask } = await pagesServer();
   world.status = 404;
   expect((await ask("/no")).statusCode).toBe(404);
@@ -260,7 +260,7 @@ test("a page that is not there is not kept", async () => {
   expect((await ask("/no")).statusCode).toBe(200);
 });
 
-test("memory is bounded: the page that was not asked for longest goes first", async () => {
+test("memory is bounded: the least recently requested page is dropped first", async () => {
   const { world, ask } = await pagesServer({ maxBytes: 20_000 });
   for (const path of ["/a", "/b", "/c", "/a", "/d"]) await ask(path);
   expect(world.renderings).toEqual(["/a", "/b", "/c", "/d"]);

@@ -30,7 +30,7 @@ async function statuses(publicUrl: string | undefined, asked: { host?: string; p
   return ended;
 }
 
-describe("for whom the shop answers", () => {
+describe("the hosts for which the shop responds", () => {
   test.each([
     ["shop.example", 200],
     ["SHOP.example:443", 200],
@@ -44,11 +44,11 @@ describe("for whom the shop answers", () => {
     ["ashop.examples", 421],
     ["10.0.0.7", 421],
     ["a b", 421],
-  ])("a public shop asked as “%s”: %i", async (host, status) => {
+  ])("a public shop, requested as “%s”: %i", async (host, status) => {
     expect(await statuses("https://shop.example", [{ host }])).toEqual([status]);
   });
 
-  test("S60 of a network's requests for another host the first and the tenth leave a line, not each", async () => {
+  test("S60 of a network's requests for another host the first and the tenth are logged, not each", async () => {
     const warned = vi.spyOn(log, "warn");
     const flood = Array.from({ length: 12 }, () => ({ host: "flood.example", from: "203.0.113.78" }));
     await statuses("https://shop.example", [...flood, { host: "other.example", from: "203.0.113.79" }]);
@@ -60,7 +60,7 @@ describe("for whom the shop answers", () => {
     ]);
   });
 
-  test("whoever watches may ask the machine by any address", async () => {
+  test("health checks may use any address of the machine", async () => {
     const host = "10.0.0.7:3000";
     expect(
       await statuses("https://shop.example", [
@@ -84,7 +84,7 @@ describe("for whom the shop answers", () => {
     ["my-laptop.local:3000", 421],
     ["192.168.1.5:3000", 421],
     ["0.0.0.0:3000", 421],
-  ])("7 a demo asked as “%s”: %i", async (host, status) => {
+  ])("7 a demo, requested as “%s”: %i", async (host, status) => {
     expect(await statuses(undefined, [{ host }])).toEqual([status]);
   });
 
@@ -95,7 +95,7 @@ describe("for whom the shop answers", () => {
     ["0.0.0.0", "192.168.1.5", "192.168.1.6:3000", 421],
     ["0.0.0.0", "192.168.1.5", "rebound.example:3000", 421],
     ["my-laptop.local", "192.168.1.5", "my-laptop.local:3000", 200],
-  ])("7 a demo with HOST=%s that was reached at %s, asked as “%s”: %i", (own, localAddress, host, status) => {
+  ])("7 a demo with HOST=%s that was reached at %s, requested as “%s”: %i", (own, localAddress, host, status) => {
     env.HOST = own;
     let answered = 200;
     const response = { writeHead: (given: number) => ({ end: () => (answered = given) }) };
@@ -105,14 +105,14 @@ describe("for whom the shop answers", () => {
   });
 
   test.each(["http://evil.example/", "http://shop.example/", "*", "/shop?q=%00"])(
-    "an address that is none of the shop's is refused: %s",
+    "a request target that is no path of the shop is refused: %s",
     async (path) => {
       expect(await statuses("https://shop.example", [{ host: "shop.example", path }])).toEqual([400]);
     },
   );
 });
 
-test("searching is limited for each network by itself, and other pages are not", async () => {
+test("searches are limited per network, and other pages are not", async () => {
   const machine = { path: "/api/suggestions?q=a", from: "2001:db8::1" };
   const asked = Array.from({ length: 1801 }, () => machine);
   const ended = await statuses(undefined, [

@@ -65,27 +65,27 @@ function toldUntilClosed(socket: Socket): Promise<string> {
 
 const connections = () => new Promise<number>((resolve) => server.getConnections((_, count) => resolve(count)));
 
-test("S56 whoever sends headers without end is let go", async () => {
+test("S56 a client with endless headers is disconnected", async () => {
   const socket = open("GET / HTTP/1.1\r\nHost: shop\r\n");
   trickle(socket, "X-More: 1\r\n");
   expect(await toldUntilClosed(socket)).toMatch(/^(HTTP\/1.1 408 |$)/);
   expect(asked).toEqual([]);
 });
 
-test("S56 whoever sends a body without end is let go", async () => {
+test("S56 a client with an endless body is disconnected", async () => {
   const socket = open("POST / HTTP/1.1\r\nHost: shop\r\nContent-Length: 100000\r\n\r\n");
   trickle(socket, "x");
   expect(await toldUntilClosed(socket)).toMatch(/^(HTTP\/1.1 408 |$)/);
 });
 
-test("S56 whoever reads nothing of the answer is let go", async () => {
+test("S56 a client that reads nothing of the response is disconnected", async () => {
   const socket = open("GET /large HTTP/1.1\r\nHost: shop\r\n\r\n").pause();
   await once(socket, "connect");
   await expect.poll(() => asked).toEqual(["/large"]);
   await expect.poll(connections).toBe(0);
 });
 
-test("whoever reads, be it slowly, gets all of a long answer", async () => {
+test("a client that reads slowly gets all of a long response", async () => {
   const socket = open("GET /large HTTP/1.1\r\nHost: shop\r\nConnection: close\r\n\r\n");
   let read = 0;
   const began = performance.now();
@@ -97,7 +97,7 @@ test("whoever reads, be it slowly, gets all of a long answer", async () => {
   expect(performance.now() - began, "longer than a request may stall").toBeGreaterThan(STALLED);
 });
 
-test("S56 500 who say nothing stand in nobody's way, and are let go", async () => {
+test("S56 500 silent clients delay nobody, and are disconnected", async () => {
   let taken = 0;
   server.on("connection", () => taken++);
   for (let i = 0; i < 500; i++) open();
@@ -123,7 +123,7 @@ test("S56 real limits are far more than a slow phone needs, and far less than fo
   });
 });
 
-test("a request whose address is too long is told so, and its connection ends without a fault while its body is on the way", async () => {
+test("a request with too long a URL gets 431, and its connection ends without an error while its body is being sent", async () => {
   const sent = request({ port, path: `/${"x".repeat(20_000)}`, method: "POST" });
   const ended = new Promise<unknown>((resolve) => {
     sent.on("error", resolve);
@@ -134,7 +134,7 @@ test("a request whose address is too long is told so, and its connection ends wi
   expect(await ended).toBe(431);
 });
 
-test("a refused request is heard out piece by piece: a connection that is closed meanwhile would take the answer with it", async () => {
+test("the rest of a refused request is read before the connection is closed, or the response would be lost", async () => {
   close();
   await listen({ ...LIMITS, heardOut: LIMITS.stalled });
   const atServer = once(server, "connection");
@@ -154,7 +154,7 @@ test("a refused request is heard out piece by piece: a connection that is closed
   expect(await told).toMatch(/^HTTP\/1.1 431 /);
 });
 
-test("a request that took too long is not carried out, although its last bytes come after the 408", async () => {
+test("a request that took too long is not executed, although its last bytes arrive after the 408", async () => {
   const socket = open("POST /Cart HTTP/1.1\r\nHost: shop\r\nContent-Length: 1000\r\n\r\n");
   trickle(socket, "x");
   const told = toldUntilClosed(socket);

@@ -44,12 +44,12 @@ export function serveFiles(clientFiles: string): MiddlewareHandler {
     const known = names.has(c.req.path) && (await validatorsOf(path.join(clientFiles, c.req.path)));
     if (!known) return next();
     const asked = c.req.raw.headers;
-    const told = { "Cache-Control": CACHE_CONTROL.hour, ETag: known.etag, "Last-Modified": known.lastModified };
-    if (isUnchanged(asked, known)) return c.body(null, 304, told);
+    const cacheHeaders = { "Cache-Control": CACHE_CONTROL.hour, ETag: known.etag, "Last-Modified": known.lastModified };
+    if (isUnchanged(asked, known)) return c.body(null, 304, cacheHeaders);
     if (!isRangeMeant(asked, known)) asked.delete("Range");
     const answer = await file(c, async () => {});
     if (!answer) return next();
-    setHeaders(answer, told);
+    setHeaders(answer, cacheHeaders);
     return answer;
   };
 }

@@ -27,14 +27,14 @@ const askLater = buildWith("second", "as it was", LATER);
 const askChanged = buildWith("third", "otherwise", LATER);
 const tagOf = async (answer: Promise<Response> | Response) => (await answer).headers.get("ETag") ?? "";
 
-describe("55 a file that keeps its name", () => {
-  test("55 has a tag of its content, the same in each build until it changes", async () => {
+describe("55 a file whose name stays the same in each build", () => {
+  test("55 has an ETag of its content, which changes only with the content", async () => {
     expect(await tagOf(ask())).toMatch(/^"[\w-]{27}"$/);
     expect(await tagOf(askLater())).toBe(await tagOf(ask()));
     expect(await tagOf(askChanged())).not.toBe(await tagOf(ask()));
   });
 
-  test.each(["GET", "HEAD"])("55 is not sent again to whoever has it: %s", async (method) => {
+  test.each(["GET", "HEAD"])("55 is not sent again to a client that has it: %s", async (method) => {
     const etag = await tagOf(ask());
     for (const [name, version] of [
       ["If-None-Match", etag],
@@ -49,7 +49,7 @@ describe("55 a file that keeps its name", () => {
     expect((await askChanged({ "If-Modified-Since": EARLIER }, method)).status).toBe(200);
   });
 
-  test("55 goes on where it broke off, but never with the rest of another version", async () => {
+  test("55 resumes where it broke off, but never with the rest of another version", async () => {
     const etag = await tagOf(ask());
     const rest = async (answer: Response | Promise<Response>) => [(await answer).status, await (await answer).text()];
     const Range = "bytes=3-";
@@ -80,20 +80,13 @@ describe("56 scripts and styles", () => {
     ["*", "br"],
     ["gzip;q=0", null],
     ["identity", null],
-  ])(
-    "56 are compressed as “%s” says, and each answer tells caches that it depends on that",
-    async (taken, encoding) => {
-      const { status, headers } = await asset({ "Accept-Encoding": taken });
-      expect([status, headers.get("Content-Encoding"), headers.get("Vary")]).toEqual([
-        200,
-        encoding,
-        "Accept-Encoding",
-      ]);
-      expect(headers.get("Cache-Control")).toContain("immutable");
-    },
-  );
+  ])("56 are compressed by Accept-Encoding “%s”, with the header Vary", async (taken, encoding) => {
+    const { status, headers } = await asset({ "Accept-Encoding": taken });
+    expect([status, headers.get("Content-Encoding"), headers.get("Vary")]).toEqual([200, encoding, "Accept-Encoding"]);
+    expect(headers.get("Cache-Control")).toContain("immutable");
+  });
 
-  test("55 are sent whole to whoever has a part of some version", async () => {
+  test("55 are sent whole to a client with a part of some version", async () => {
     expect((await asset({ Range: "bytes=3-" })).status).toBe(206);
     expect((await asset({ Range: "bytes=3-", "If-Range": EARLIER })).status).toBe(200);
   });

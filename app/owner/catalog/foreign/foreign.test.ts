@@ -40,7 +40,7 @@ const says = (text: string) => expect.stringContaining(text);
 describe("Shopify", () => {
   const picture = (name: string) => `https://pictures.example/${name}.jpg`;
 
-  test("a product comes in its colours, with sizes, stock, prices and pictures; what does not fit is named", () => {
+  test("a product is read in its colours, with sizes, stock, prices and pictures; unusable values are named", () => {
     expect(read("shopify.csv")).toEqual({
       shop: "Shopify",
       documents: [
@@ -80,7 +80,7 @@ describe("Shopify", () => {
     });
   });
 
-  test("the template of 2024 is read, and naira become dollars to the cent", () => {
+  test("the template of 2024 is read, and naira are converted to dollars and cents", () => {
     expect(read("shopify-2024.csv", naira)).toMatchObject({
       documents: [
         { id: "ankara-tee", description: "First line\nSecond line", price: "7.72", sizes: { S: 10, L: 0 } },
@@ -118,7 +118,7 @@ describe("Shopify", () => {
     });
   });
 
-  test("without a column of stock, new sizes begin with 0, which is said once", () => {
+  test("without a column of stock, new sizes start with 0, which is reported once", () => {
     const text = "Handle,Title,Option1 Name,Option1 Value,Variant Price\ntee,Tee,Size,S,9\ntee,,,M,9\n";
     const { rows, foreign } = readProductTable(text, DOLLARS);
     expect(rows.map(({ document }) => document.sizes)).toEqual([{ S: 0, M: 0 }]);
@@ -132,7 +132,7 @@ describe("Shopify", () => {
     expect(rows.map(({ document }) => document.id)).toEqual(["tee-red"]);
   });
 
-  test("a colour keeps its id when others come and go there", async () => {
+  test("a colour keeps its id when the file has more or fewer colours", async () => {
     const imported = async (...colors: string[]) => {
       const rows = colors.map((color, at) => `tee,${at === 0 ? "Tee,Color" : ","},${color},9,5`);
       const text = ["Handle,Title,Option1 Name,Option1 Value,Variant Price,Variant Inventory Qty", ...rows].join("\n");
@@ -145,7 +145,7 @@ describe("Shopify", () => {
     expect(await imported("Indigo")).toEqual([[], [], ["tee-indigo"]]);
   });
 
-  test("a 0 without a tracker is no stock, and what isn't sent stays out", () => {
+  test("a 0 without a tracker is no stock, and products that aren't sent are left out", () => {
     const head =
       "Handle,Title,Variant Price,Variant Inventory Tracker,Variant Inventory Qty,Variant Requires Shipping\n";
     expect(
@@ -162,7 +162,7 @@ describe("Shopify", () => {
     });
   });
 
-  test("stock that isn't counted there stays as it is here, also with stock", async () => {
+  test("stock that isn't counted there stays unchanged here, also by an import with stock", async () => {
     const text = "Handle,Title,Option1 Name,Option1 Value,Variant Price,Variant Inventory Qty\n";
     const options = { withStock: true, currency: DOLLARS };
     const first = await previewImport(db(), `${text}tee,Tee,Size,S,9,5\ntee,,,M,9,5\n`, options);
@@ -174,7 +174,7 @@ describe("Shopify", () => {
 });
 
 describe("WooCommerce", () => {
-  test("a variable product comes in its colours; what does not fit is named", () => {
+  test("a variable product is read in its colours; unusable values are named", () => {
     const description = "A tee.\n\nCotton.\n\nWashed.";
     expect(read("woocommerce-variable.csv")).toMatchObject({
       shop: "WooCommerce",
@@ -205,7 +205,7 @@ describe("WooCommerce", () => {
     });
   });
 
-  test("simple products come, drafts are hidden, and what is no parcel stays out", () => {
+  test("simple products are read, drafts are hidden, and products that aren't sent are left out", () => {
     expect(read("woocommerce-simple.csv")).toMatchObject({
       documents: [
         { id: "cap", color: "Black", price: "15.00", kinds: ["accessories"], sizes: { ONE: 5 } },
@@ -222,7 +222,7 @@ describe("WooCommerce", () => {
     });
   });
 
-  test("each mistake is named by its cell, and the rest can be imported", async () => {
+  test("each mistake is reported with its cell, and the rest can be imported", async () => {
     const text = textOf("woocommerce-broken.csv");
     const { problems, plan, badRows } = await previewImport(db(), text, { withStock: false, currency: DOLLARS });
     expect(problems.map(({ row, column, cell, reason }) => [row, column, cell, reason])).toEqual([
@@ -249,7 +249,7 @@ test("a file of another shop is asked for its currency; a table of this shop is 
     expect(readCurrency("NGN", rate)).toEqual({ problems: { rate: says("Give the naira") } });
 });
 
-test("a column that is there twice is refused", () => {
+test("a file with the same column twice is refused", () => {
   const { problems, rows } = readProductTable("Handle,Title,Price,Variant Price\nx,X,1,2\n", DOLLARS);
   expect([problems, rows]).toEqual([[{ row: 1, column: "Variant Price", reason: says("two columns") }], []]);
 });
@@ -259,7 +259,7 @@ test.each(["Two\nlines", "Two\n\nparagraphs", "a < b & c > d &amp;", "1. First\n
   (text) => expect(textOfHtml(htmlOfText(text))).toBe(text),
 );
 
-test("HTML becomes lines, and one that asks for much more than it holds is read at once", () => {
+test("HTML becomes lines, and a huge colspan does not slow that down", () => {
   const table =
     "<h2>Care</h2><table><tr><th>Size</th><td>M</td></tr></table><p>See <a href='https://x.example'>it</a></p>";
   expect(textOfHtml(table)).toBe("Care\n\nSize M\n\nSee it");
@@ -275,7 +275,7 @@ describe.each(Object.keys(FOREIGN_SHOPS) as ForeignShop[])("moving out to %s", (
     await importProducts(db(), ADA, products, { withStock: true, agreed: plan.doubts, seen: plan });
   };
 
-  test("and into an empty shop again, the export has the same bytes", async () => {
+  test("and importing that into an empty shop, the export has the same bytes", async () => {
     await imported(
       [
         "id,title,color,description,price,kinds,hidden,S,M,XXL,ONE",
@@ -292,7 +292,7 @@ describe.each(Object.keys(FOREIGN_SHOPS) as ForeignShop[])("moving out to %s", (
     expect(await exported()).toBe(before);
   });
 
-  test("pictures go out and come back in their order, more of them than sizes, too", () => {
+  test("pictures keep their order in export and import, also if there are more than sizes", () => {
     const images = ["a", "b", "c"].map((name) => `https://shop.example/images/${name}/1200.jpg`);
     const bag = { id: "bag", title: "Bag", color: "", description: "", price: 9, kinds: [], images, sizes: { ONE: 1 } };
     const { rows } = readProductTable(foreignTable([bag, { ...bag, id: "tee", sizes: { S: 1, M: 2 } }], shop), DOLLARS);

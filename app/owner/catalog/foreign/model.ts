@@ -60,7 +60,7 @@ const SIZE_WORDS = new Map<string, string>([
 const SIZE_OPTIONS = "size sizes taille tailles talla tallas grosse grossen tamanho taglia maat".split(" ");
 const COLOR_OPTIONS = "color colors colour colours couleur couleurs farbe farben cor colore kleur".split(" ");
 
-/** What an option of another shop is here. WooCommerce writes `pa_` before some names. */
+/** The meaning of another shop's option here. WooCommerce writes `pa_` before some names. */
 export function optionOf(name: string): "size" | "color" | "other" {
   const word = fold(name).replace(/^pa /, "");
   if (SIZE_OPTIONS.includes(word)) return "size";
@@ -101,7 +101,7 @@ export function translate(model: Model, money: FileCurrency): Translated {
   const colors = [...Map.groupBy(known, ({ color }) => fold(color.text)).values()];
   const isMany = new Set(pieces.map(({ color }) => fold(color.text))).size > 1; // also of colours that are left out
   if (colors.length === 0) leave(id.at, "the whole product is left out: no size of it is sold here");
-  // The pictures of a colour are its own, and those that are no colour's own.
+  // A colour gets its own pictures, and those that belong to no colour.
   const taken = new Set(pieces.flatMap((piece) => piece.pictures));
   const shared = isMany ? model.pictures.sources.filter((source) => !taken.has(source)) : model.pictures.sources;
   const images = shared.slice(0, MOST_PICTURES + 1);

@@ -118,7 +118,7 @@ function modelOf(id: Cell, line: ProductLine, sold: ProductLine[], numbers: numb
   };
 }
 
-/** Undefined for a variation of any size or any colour, which is none of its own. */
+/** Undefined for a variation of any size or any colour, which is not a single piece. */
 function pieceOf(
   line: ProductLine,
   parent: ProductLine,
@@ -153,7 +153,7 @@ function pieceOf(
   };
 }
 
-/** What shoppers pay there: the sale price, unless it is one for some days only. */
+/** The price that shoppers pay there: the sale price, or the regular one if the sale has dates. */
 function priceOf(line: ProductLine, leave: Leave): Cell {
   const [sale, regular] = [line.get("sale"), line.get("regular")];
   const isDated = line.get("saleStarts") !== "" || line.get("saleEnds") !== "";

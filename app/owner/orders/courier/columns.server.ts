@@ -11,9 +11,7 @@ export async function readCourierColumns(on: Db | Transaction): Promise<CourierC
   return courierColumns.catch(USUAL_COLUMNS).parse(row?.courierColumns);
 }
 
-/**
- * Stores the columns for the next files. Stale if they are not as they `was` any more. Safe to repeat.
- */
+/** Stores the columns for later files. Stale unless the stored ones equal `was`. Safe to repeat. */
 export function keepCourierColumns(
   on: Db,
   by: Actor,

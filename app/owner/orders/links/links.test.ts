@@ -49,7 +49,7 @@ async function paid(sent: SentOrder): Promise<string> {
   return reference;
 }
 
-test("its items are held at today's sum, and its payment makes a sale in the customer's account", async () => {
+test("an order by link holds its items at today's sum, and its payment makes a sale in the customer's account", async () => {
   const sent = await asked(2);
   expect(sent).toMatchObject({ number: expect.stringMatching(/^IR-/), kobo: 165_568_00 });
   expect(sent.url).toMatch(new RegExp(`^${env.publicUrl.origin}/pay/[\\w-]{22}$`));
@@ -89,7 +89,7 @@ describe("beside the shopper's own order", () => {
     },
   );
 
-  test("two links stand beside each other", async () => {
+  test("two links are valid at the same time", async () => {
     const [one, two] = [await asked(), await asked()];
     await paid(two);
     await paid(one);
@@ -110,14 +110,14 @@ describe("beside the shopper's own order", () => {
 });
 
 describe("the payment", () => {
-  test("is opened once, however often Pay is pressed", async () => {
+  test("is opened once, also if Pay is pressed repeatedly", async () => {
     const sent = await asked();
     const { id } = await orderOf(sent);
     const opened = await Promise.all(Array.from({ length: 12 }, () => payByLink(db(), id)));
     expect(new Set(opened.map((one) => one.ok && one.reference)).size).toBe(1);
   });
 
-  test("is a new one where the first was opened hours ago; of two that are paid, one goes back", async () => {
+  test("is a new one if the first was opened hours ago; of two that are paid, one is refunded", async () => {
     const sent = await asked();
     const first = await pressed(sent);
     await db()
@@ -155,14 +155,14 @@ describe("the payment", () => {
     await paid(sent);
   });
 
-  test("is known to the customer alone", async () => {
+  test("is visible to the customer alone", async () => {
     const reference = await pressed(await asked());
     const stranger = await makeShopper(db());
     expect(await paymentStatus(db(), user.id, reference)).toEqual({ outcome: "unpaid" });
     expect(await paymentStatus(db(), stranger.id, reference)).toBeUndefined();
   });
 
-  test("that has been made is not asked for again", async () => {
+  test("is not requested again once it was made", async () => {
     const sent = await asked();
     const { id } = await orderOf(sent);
     const reference = await pressed(sent);
@@ -173,7 +173,7 @@ describe("the payment", () => {
 });
 
 describe("after its time", () => {
-  test("its items are free without a payment, also where nobody has pressed Pay, and the link opens no payment", async () => {
+  test("its items are released without a payment, also if nobody has pressed Pay, and the link opens no payment", async () => {
     const sent = await asked(2);
     const { id } = await orderOf(sent);
     await expire(id);
@@ -182,7 +182,7 @@ describe("after its time", () => {
     expect(await payByLink(db(), id)).toEqual({ ok: false, problem: "over" });
   });
 
-  test("a payment within a day of the end is a sale, however long it was held", async () => {
+  test("a payment within a day of the end is a sale, however long the items were held", async () => {
     const sent = await asked(1, 3 * DAY);
     const reference = await pressed(sent);
     const { id } = await orderOf(sent);
@@ -194,7 +194,7 @@ describe("after its time", () => {
     expect(await settlePayment(reference)).toMatchObject({ outcome: "sold" });
   });
 
-  test("a payment later than that goes back, and the account shows it", async () => {
+  test("a later payment is refunded, and the account shows it", async () => {
     const sent = await asked();
     const reference = await pressed(sent);
     await expire((await orderOf(sent)).id, `${SOLD_LATE_WITHIN + HOUR} milliseconds`);
@@ -206,7 +206,7 @@ describe("after its time", () => {
 });
 
 describe("is refused", () => {
-  test("for more than a quarter of a size, together with the orders of staff that are there", async () => {
+  test("for more than a quarter of a size, together with other orders of staff", async () => {
     await asked(3);
     await expect(asked(3)).rejects.toThrow("may hold 2 more");
     await asked(2);
@@ -214,13 +214,13 @@ describe("is refused", () => {
     expect(await stockOf(productId)).toMatchObject({ reserved: 5 });
   });
 
-  test("for more, also when thirty of them are put together at once", async () => {
+  test("for more than that, also if thirty orders are put together at once", async () => {
     const made = await Promise.allSettled(Array.from({ length: 30 }, () => asked(1)));
     expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(5);
     expect(await stockOf(productId)).toMatchObject({ reserved: 5 });
   });
 
-  test("but one of a size can always be held", async () => {
+  test("for no single piece of a size, which can always be held", async () => {
     productId = await makeProduct(db(), { M: 1 });
     await asked(1);
     await expect(asked(1)).rejects.toThrow("0 in stock");
@@ -245,7 +245,7 @@ describe("for somebody without an account", () => {
   const sentTo = (to: string) =>
     putTogether(db(), OWNER, { email: to, units: [{ productId, size: "M", quantity: 1 }], heldFor: DAY, address });
 
-  test("whoever proves the address becomes the customer, and has the sale", async () => {
+  test("the account that confirms the address becomes the customer, and has the sale", async () => {
     const to = email();
     const sent = await sentTo(to.toUpperCase());
     const order = await orderOf(sent);
@@ -268,7 +268,7 @@ describe("for somebody without an account", () => {
   });
 });
 
-test("a new link ends the former one, and an order that is over gets none", async () => {
+test("a new link replaces the former one, and an ended order gets none", async () => {
   const sent = await asked();
   const next = await renewLink(db(), OWNER, sent.reference);
   expect(await readLink(db(), codeOf(sent))).toBeUndefined();
@@ -277,7 +277,7 @@ test("a new link ends the former one, and an order that is over gets none", asyn
   await expect(renewLink(db(), OWNER, sent.reference)).rejects.toThrow("can no longer be paid");
 });
 
-test("a form that is sent ten times at once makes one order, and the link of the last answer opens it", async () => {
+test("a form that is sent ten times at once makes one order, and the last response's link opens it", async () => {
   const wish = { email: user.email, units: [{ productId, size: "M", quantity: 1 }], heldFor: DAY, address };
   const formKey = crypto.randomUUID();
   const sent = await Promise.all(Array.from({ length: 10 }, () => putTogether(db(), OWNER, { ...wish, formKey })));
@@ -293,14 +293,14 @@ test("an order from the checkout gets no link", async () => {
   await expect(renewLink(db(), OWNER, reference)).rejects.toThrow("comes from the checkout");
 });
 
-test("a cancelled one frees its items, and its link opens no payment", async () => {
+test("a cancelled order releases its items, and its link opens no payment", async () => {
   const sent = await asked();
   expect(await cancelOrder(db(), sent.reference)).toMatchObject({ ok: true });
   expect(await stockOf(productId)).toMatchObject({ reserved: 0 });
   expect(await payByLink(db(), (await orderOf(sent)).id)).toEqual({ ok: false, problem: "over" });
 });
 
-test("the audit log says who put it together, without the customer", async () => {
+test("the audit log says who put an order together, without the customer", async () => {
   const sent = await asked();
   const rows = await db().selectFrom("auditLog").selectAll().where("subjectId", "=", sent.reference).execute();
   expect(rows).toMatchObject([{ actor: OWNER.name, action: "orders new", after: { number: sent.number } }]);

@@ -4,7 +4,7 @@ import type { OrderLine } from "#db/types.ts";
 import { ALREADY } from "../may-leave.ts";
 
 type Line = Pick<OrderLine, "productId" | "title" | "color" | "size" | "quantity" | "image">;
-/** An order to pick. `whyNot`: why nothing of it may leave. `stage` is undefined if it is not sold. */
+/** An order to pick. `whyNot`: why it must not be sent. `stage` is undefined if it is not sold. */
 export type ToPick = { number: string; lines: readonly Line[]; whyNot?: string; stage?: Stage };
 
 /** A size of a product in a colour: how many pieces in all, and how many for which order. */

@@ -102,7 +102,7 @@ const CASES: [name: string, order: StepFacts, why: Record<Step, string | undefin
   ],
 ];
 
-test.each(CASES)("an order that is %s takes the steps that it can, and says why not the others", (_, order, why) => {
+test.each(CASES)("an order that is %s: the steps that it can take, and why not the others", (_, order, why) => {
   const said = (["pack", "ready", "deliver"] as const).map((step) => [step, whyNoStep(step, order)]);
   expect(Object.fromEntries(said)).toEqual(why);
 });

@@ -50,7 +50,7 @@ describe("rows of a sheet", () => {
       ],
     ),
     ["21 #N/A in place of a carrier", "IR-7K3M-2Q\t#N/A", /was changed by a spreadsheet/],
-  ])("%s is a mistake of that line alone", (_, text, problem) => {
+  ])("%s is a mistake in that line only", (_, text, problem) => {
     const [wrong, right] = readParcels(`${text}\nIR-4D9T-6H\tDHL\t13`);
     expect(wrong).toEqual({ line: 1, text: expect.any(String), problem: expect.stringMatching(problem) });
     expect(right).toEqual(parcel(2, "IR-4D9T-6H", "DHL", "13"));
@@ -63,7 +63,7 @@ describe("rows of a sheet", () => {
     ]);
   });
 
-  test("nothing is nothing", () => {
+  test("an empty text has no lines", () => {
     expect([readParcels(""), readParcels("\n\t\n")]).toEqual([[], []]);
   });
 });
