@@ -34,7 +34,7 @@ export const IS_TRIAL_WAY_IN = sql<boolean>`(${IS_DEMO_WAY_IN}
 
 const IS_SINCE_LIVE = sql<boolean>`exists (select from live_shop where since <= created_at)`;
 /**
- * Conditions in SQL: whether a subscriber, or a customer, is one of a trial: at an address for examples, and from before
+ * Conditions in SQL: whether a subscriber, or a customer, is one of a trial: with an example address, and from before
  * the shop was live. A later customer counts if the address is verified, which only the demo's mailbox can do.
  */
 export const IS_INVENTED = {
