@@ -44,7 +44,8 @@ export async function shopValues(on: Db | Transaction): Promise<ShopValues> {
   if (!row) return NONE;
   const { isOnly: _, noticeShown: __, hero: ___, homeSections: ____, courierColumns: _____, ...values } = row;
   const { noticeFrom, noticeUntil } = values;
-  return { ...values, noticeFrom: noticeFrom?.toJSON() ?? null, noticeUntil: noticeUntil?.toJSON() ?? null };
+  const times = { noticeFrom: noticeFrom?.toJSON() ?? null, noticeUntil: noticeUntil?.toJSON() ?? null };
+  return { ...NONE, ...values, ...times }; // in one order, since their JSON is the form's version
 }
 
 /** Locks the row of the owner's settings, and adds it first where there is none. */
