@@ -20,7 +20,7 @@ import { linkIn, mailTo } from "#tests/support/mailbox.ts";
 import { useOpenIdProvider } from "#tests/support/open-id-provider.ts";
 import { arrived } from "#tests/support/returns.ts";
 import { share } from "#tests/support/share.ts";
-import { Otherwise } from "./matrix/answers.ts";
+import { BUSY, Otherwise } from "./matrix/answers.ts";
 import { drawn, type Journey, type Made, type Materials, PRODUCT, SOLD_OUT, type World } from "./matrix/doing.ts";
 import { ANOTHERS, allFaults, DEPENDENCIES, type Dependency, type Fault, KINDS, type Kind } from "./matrix/faults.ts";
 import { OWNER, PRODUCT_FORM } from "./matrix/owner.ts";
@@ -192,7 +192,8 @@ type Played = { outcome: string; slowest: number; result: unknown };
  */
 const AT_ONCE = 6;
 const TRIES = 3;
-const RETRY_AFTER = 2 * SECOND;
+/** The longest that Retry-After names, in ms. */
+const RETRY_AFTER = 5 * SECOND;
 
 async function playAll(names: string[], made: Made): Promise<Record<string, Played>> {
   await world.ask("delete from rate_limits");
@@ -206,8 +207,8 @@ async function playAll(names: string[], made: Made): Promise<Record<string, Play
 }
 
 /**
- * Plays the journeys. A busy machine may refuse those that need none of the failed dependencies: these are repeated
- * after the two seconds that Retry-After names.
+ * Plays the journeys. A busy machine may refuse any, as all come from one network, or those that need none of the
+ * failed dependencies: these are repeated after the longest time that Retry-After names.
  */
 async function play(names: string[], made: Made, faults: Fault[] = []): Promise<Record<string, Played>> {
   const isLast = (name: string) => name === REVIEW && faults.some(isAboutOthers);
@@ -217,7 +218,10 @@ async function play(names: string[], made: Made, faults: Fault[] = []): Promise<
   );
   Object.assign(played, await playAll(names.filter(isLast), made));
   for (let tries = 1; tries < TRIES; tries++) {
-    const putOff = names.filter((name) => played[name]?.outcome === "503" && expectedOf(name, faults) === "works");
+    const putOff = names.filter((name) => {
+      const outcome = played[name]?.outcome;
+      return outcome === BUSY || (outcome === "503" && expectedOf(name, faults) === "works");
+    });
     if (putOff.length === 0) break;
     await pause(RETRY_AFTER);
     Object.assign(played, await playAll(putOff, made));

@@ -41,12 +41,16 @@ export async function expectAnswer(
 
 const A_SENTENCE = /\w+ \w+ \w+/;
 
-/** "says so" or "503". An answer without a sentence, or without a time for the next try, is described instead. */
+/** The outcome of a request that was refused because its network has too many under way. */
+export const BUSY = "429, too many at once";
+
+/** "says so", "503" or BUSY. An answer without a sentence, or without a time for the next try, is described instead. */
 function outcomeOf({ status, headers }: Response, all: string, saysSo: boolean): string {
   if (status >= 500 && !headers.has("retry-after")) return `${status} without Retry-After: ${brief(all)}`;
   if (saysSo) return "says so";
   const text = all.replaceAll(/<(style|script)[\s\S]*?<\/\1>|<[^>]*>/g, " ");
   if (status === 503) return A_SENTENCE.test(text) ? "503" : "503 without a word";
+  if (status === 429 && headers.has("retry-after") && all.includes("busy right now")) return BUSY;
   return `${status}: ${brief(text)}`;
 }
 
