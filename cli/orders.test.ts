@@ -201,6 +201,22 @@ describe("orders new", () => {
     });
   });
 
+  test("agrees on a price with a reason, which 'orders show' prints", async () => {
+    const { of, productId } = await customer();
+    const { code, text, data } = await say("new", ...of, "--price", `${productId}:M=35`, "--reason", "Radio winner");
+    expect({ code, text }).toMatchObject({ code: 0, text: expect.stringContaining("₦61,600") });
+    const shown = await say("show", (data as { number: string }).number);
+    expect(shown.text).toMatch(/is agreed: yes\n.*\n +full: \$49\.99\n.*\n +price: \$35\.00/);
+    expect(await say("new", ...of, "--price", `${productId}:M=35`)).toMatchObject({
+      code: 2,
+      text: expect.stringContaining("Say why"),
+    });
+    expect(await say("new", ...of, "--price", "35")).toMatchObject({
+      code: 2,
+      text: expect.stringContaining("ID:SIZE=DOLLARS"),
+    });
+  });
+
   test.each([
     ["no customer", [], "--for EMAIL"],
     ["no items", ["--for", "ada@example.com"], "--piece ID:SIZE:N"],

@@ -32,11 +32,15 @@ export const orders: Actions = {
     run: async ({ db, words: { order } }) => showOne(db, await orderReference(db, order)),
   }),
   "orders new": action({
-    options: { for: "EMAIL", piece: ["ID:SIZE:N"], hold: "TIME", address: "FILE" },
+    options: {
+      ...{ for: "EMAIL", piece: ["ID:SIZE:N"], price: ["ID:SIZE=DOLLARS"], reason: "TEXT" },
+      ...{ hold: "TIME", address: "FILE" },
+    },
     says: [
       "puts an order together for a customer, holds its items and prints the link to pay.",
       "--hold: how long, like 30m, 24h or 3d; 24h if you don't say. --address: a JSON file with the fields of",
-      "the checkout; without it, the order goes where the customer's last one went",
+      "the checkout; without it, the order goes where the customer's last one went. --price: a lower price for each",
+      "piece of a size, agreed on with the customer, with the --reason for the order's history and the audit log",
     ].join(" "),
     changes: true,
     run: ({ options, ...hand }) => newOrder(hand, options),

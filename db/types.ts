@@ -114,9 +114,12 @@ export type OrderLine = {
   image: ProductImage | null;
   /** Sold as final sale: it cannot be returned. */
   finalSale?: boolean;
-  /** Only where offers made the price: the price in force before them, and the offers' names. */
+  /** Only where offers or staff made the price: the price in force before. */
   fullCents?: number;
+  /** The names of the offers that made the price. */
   offerNames?: string[];
+  /** Staff have agreed on the price with the customer. No offer changes it. */
+  isAgreed?: boolean;
   /** A sale price was in force; `oldPriceCents` is the one that was struck beside it. */
   isOnSale?: boolean;
   oldPriceCents?: number;

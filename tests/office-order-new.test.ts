@@ -5,7 +5,9 @@ vi.hoisted(() => {
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { readLink } from "#app/payments/links/link.server.ts";
+import { saveRole } from "#app/staff/own-roles.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
+import { OWNER } from "#tests/support/command.ts";
 import { useOfficePages } from "#tests/support/office-pages.ts";
 import { makeProduct, type Shopper } from "#tests/support/shop.ts";
 import { staffWithPasskey } from "#tests/support/staff.ts";
@@ -117,6 +119,66 @@ describe("a customer who has never ordered", () => {
     expect(status).toBe(422);
     expect(text).toContain("Please enter a valid phone number");
     expect(fields).toContainEqual(expect.objectContaining({ name: "address", value: "1 Broad Street" }));
+    expect(await stockOf(productId)).toMatchObject({ reserved: 0 });
+  });
+});
+
+describe("another price for a piece", () => {
+  const price = () => `price:${productId}:M`;
+  const [piece, asked] = [() => `${productId}:M:2`, () => ({ piece: `${productId}:M:2` })];
+  /** Sends the draft at this price, as a member with these permissions. */
+  async function sendAt(dollars: string, form: Record<string, string>, as: string[]) {
+    const query = new URLSearchParams({ for: user.email, piece: piece(), [price()]: dollars });
+    return await ask(`/orders/new?${query}`, as, {
+      ...{ intent: "send", key: randomUUID(), email: user.email, hold: "day", "pieces[]": piece() },
+      ...{ "prices[]": `${productId}:M=${dollars}`, ...form },
+    });
+  }
+  let seller: string[];
+  beforeEach(async () => {
+    const name = `Seller ${randomUUID().slice(0, 8)}`;
+    await saveRole(db(), OWNER, { name, permissions: ["service", "prices"] });
+    ({ cookies: seller } = await staffWithPasskey(db(), name));
+  });
+
+  test("is agreed on without script, by whoever may put orders together and set prices, and says why", async () => {
+    const at = (dollars: string) =>
+      ask(`/orders/new?${new URLSearchParams({ for: user.email, ...asked(), [price()]: dollars })}`, seller);
+    const first = await at("");
+    expect(first.fields).toContainEqual(expect.objectContaining({ name: price() }));
+    expect(first.text).not.toContain("Why another price?");
+    const shown = await at("35");
+    for (const part of ["Agreed price, usually $49.99", "$70.00", "Why another price?"])
+      expect(shown.text).toContain(part);
+    const unexplained = await sendAt("35", {}, seller);
+    expect(unexplained).toMatchObject({ status: 422, text: expect.stringContaining("Why is the price another one?") });
+    const sent = await sendAt("35", { reason: "Radio winner" }, seller);
+    expect(sent.text).toMatch(/IR-\S+: ₦117,600, held until/);
+    const [, number = ""] = /(IR-[^:]+):/.exec(sent.text) ?? [];
+    const order = await ask(`/orders/${number}`, seller);
+    expect(order.text).toContain("Agreed price, usually $49.99");
+    expect(order.text).toContain("Agreed price: Home Jersey M for $35.00 instead of $49.99; Radio winner.");
+  });
+
+  test.each([
+    ["no price", "cheap", "“cheap” isn’t a price in dollars"],
+    ["too little", "1", "agree on $5.00 or more, a tenth of its price"],
+    ["no less than the shop's", "60", "costs $49.99: agree on less"],
+  ])("%s is refused beside the items, which keep the shop's prices", async (_, dollars, problem) => {
+    const query = new URLSearchParams({ for: user.email, ...asked(), [price()]: dollars });
+    const { text, fields } = await ask(`/orders/new?${query}`, seller);
+    expect(text).toContain(problem);
+    expect(text).toContain("$99.98");
+    expect(fields).toContainEqual(expect.objectContaining({ name: price(), value: dollars }));
+    expect(fields).not.toContainEqual(expect.objectContaining({ name: "prices[]" }));
+  });
+
+  test("is neither shown nor granted to those who may not set prices", async () => {
+    const { text, fields } = await screen({ ...asked(), [price()]: "35" });
+    expect(text).not.toContain("Another price");
+    expect(text).toContain("$99.98");
+    expect(fields).not.toContainEqual(expect.objectContaining({ name: "prices[]" }));
+    expect((await sendAt("35", { reason: "Mine" }, cookies)).status).toBe(403);
     expect(await stockOf(productId)).toMatchObject({ reserved: 0 });
   });
 });

@@ -64,6 +64,7 @@ type Piece = {
   kinds: readonly ProductKind[];
   collections?: readonly string[];
   isOnSale?: boolean;
+  isAgreed?: boolean;
 };
 
 /** Whether the offer is about this piece, apart from the question whether the piece is on sale. */
@@ -73,7 +74,9 @@ export function isAbout({ kinds, products, collections }: Offer, piece: Piece): 
   return piece.collections?.some((id) => collections.includes(id)) ?? false;
 }
 
+/** A piece at an agreed price counts only for free delivery, which leaves its price as it is. */
 export function counts(offer: Offer, piece: Piece): boolean {
+  if (piece.isAgreed && offer.gift.kind !== "delivery") return false;
   return isAbout(offer, piece) && (offer.onSaleToo || !piece.isOnSale);
 }
 

@@ -86,6 +86,12 @@ describe("the effect of an offer on a cart", () => {
       [1800],
     ],
     [
+      "nothing at an agreed price, and it fills no set and no sum",
+      [line("t1", 2000, 1, { isAgreed: true }), line("t2", 2000)],
+      [percent(1, 10, { onSaleToo: true }), percent(2, 50, { fromPieces: 2 }), set(3, 1, 1, 100)],
+      [2000, 1800],
+    ],
+    [
       "two tees: both are cheaper",
       [line("t1", 2000), line("t2", 2000)],
       [percent(1, 10, { ...TEES, fromPieces: 2 })],
@@ -557,5 +563,10 @@ describe("free delivery", () => {
     ],
   ])("%s", (_, cents, offers, expected) => {
     expect(priceOf([line("t1", cents)], offers)).toMatchObject(expected);
+  });
+
+  test("counts agreed prices", () => {
+    const free = priceOf([line("t1", 5000, 1, { isAgreed: true })], [delivery(1, { fromCents: 5000 })]).freeDelivery;
+    expect(free).toMatchObject({ id: 1 });
   });
 });

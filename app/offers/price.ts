@@ -13,6 +13,8 @@ export type PlainLine = {
   priceCents: number;
   quantity: number;
   isOnSale?: boolean;
+  /** Staff have agreed on `priceCents` with the customer. */
+  isAgreed?: boolean;
 };
 
 export type NamedOffer = { id: number; name: string };

@@ -71,8 +71,9 @@ export function priceLines(
 ): { lines: OrderLine[]; offers: Priced<OrderLine & PlainLine> } {
   const withKinds = lines.map((line): OrderLine & PlainLine => ({ ...line, kinds: line.kinds ?? [] }));
   const offers = priceNow(withKinds, stored, rate);
-  const priced = offers.lines.map(({ kinds: _, collections: __, fullCents, offers: own, ...line }) => ({
+  const priced = offers.lines.map(({ kinds: _, collections: __, fullCents, offers: own, ...line }, at) => ({
     ...line,
+    ...(line.isAgreed && { fullCents: lines[at]?.fullCents }),
     ...(fullCents > line.priceCents && { fullCents, offerNames: own.map(({ name }) => name) }),
   }));
   return { lines: priced, offers };
@@ -121,8 +122,8 @@ const pricesOf = statement(
 );
 
 /**
- * What an order's pieces and delivery cost today, with the sale prices and the offers from when it was made. Undefined
- * if the shop no longer sells one of the products or no longer delivers there.
+ * What an order's pieces and delivery cost today, with the sale prices, the offers and the agreed prices from when it
+ * was made. Undefined if the shop no longer sells one of the products or no longer delivers there.
  */
 export async function sumsToday(
   on: Db | Transaction,
@@ -136,7 +137,9 @@ export async function sumsToday(
   const prices = new Map((await pricesOf(on, { ids, at: createdAt })).map(({ id, priceCents }) => [id, priceCents]));
   const today = lines.flatMap((line) => {
     const priceCents = prices.get(line.productId);
-    return priceCents === undefined ? [] : [{ ...line, kinds: [], priceCents }];
+    return priceCents === undefined
+      ? []
+      : [{ ...line, kinds: [], priceCents: line.isAgreed ? line.priceCents : priceCents }];
   });
   if (!basis || today.length < lines.length) return;
   const offered = priceAsAtPay(today, offers, basis.rate);

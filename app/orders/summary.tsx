@@ -4,6 +4,7 @@ import { variantText } from "#app/catalog/sizes.ts";
 import type { Rate } from "#app/money/exchange-rate.ts";
 import { formatKobo, formatRate } from "#app/money/format.ts";
 import { timesCents, usdCents } from "#app/money/money.ts";
+import { priceNote } from "#app/offers/price-note.ts";
 import { ChevronIcon } from "#app/ui/icons.tsx";
 import { Picture } from "#app/ui/picture.tsx";
 import type { OrderLine } from "#db/types.ts";
@@ -24,7 +25,7 @@ export function OrderLines({ lines, rate }: { lines: OrderLine[]; rate: Rate }) 
           <span className="min-w-0">
             <span className="block font-semibold uppercase leading-tight">{line.title}</span>{" "}
             <span className="text-sm text-muted">{`${variantText(line, " / ")} × ${line.quantity}`}</span>
-            {line.offerNames && <span className="block text-sm text-palm">{line.offerNames.join(", ")}</span>}
+            {priceNote(line) && <span className="block text-sm text-palm">{priceNote(line)}</span>}
           </span>{" "}
           <PricePair
             cents={timesCents(usdCents(line.priceCents), line.quantity)}

@@ -19,7 +19,7 @@ const TABLE = {
   takings: { says: "see and download takings and refunds, and see the till", needs: ["details"] },
   products: { says: "see products, stock and delivery rates" },
   catalogue: { says: "change products and stock", needs: ["products"] },
-  prices: { says: "set sale prices", needs: ["products"] },
+  prices: { says: "set sale prices, and other prices in orders that they put together", needs: ["products"] },
   offers: { says: "make offers and codes, and see what they gave away", needs: ["products"] },
   delivery: { says: "change delivery rates", needs: ["products"] },
   shop: { says: "change the home page, the words of pages and emails, the notice and the contact" },

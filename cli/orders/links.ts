@@ -1,6 +1,7 @@
 import { BadInput } from "#app/infra/bad-input.ts";
 import { DAY, HOUR, MINUTE } from "#app/infra/durations.ts";
 import { formatKobo } from "#app/money/format.ts";
+import { type AgreedPrice, readAgreed } from "#app/owner/orders/links/agreed.server.ts";
 import { makeHandoverLink } from "#app/owner/orders/links/handover.server.ts";
 import { renewLink, type SentOrder } from "#app/owner/orders/links/link.server.ts";
 import { putTogether } from "#app/owner/orders/links/new.server.ts";
@@ -9,14 +10,22 @@ import type { Hand, Result } from "../command.ts";
 import { readJson } from "../read-file.ts";
 import { readPiece } from "./refund.ts";
 
-type NewOptions = { for?: string; piece?: string[]; hold?: string; address?: string };
+type NewOptions = {
+  for?: string;
+  piece?: string[];
+  price?: string[];
+  reason?: string;
+  hold?: string;
+  address?: string;
+};
 
 /** Puts an order together for a customer, and prints its link. */
 export async function newOrder({ db, by }: Hand, given: NewOptions): Promise<Result> {
-  const { for: email, piece = [], hold = "24h", address } = given;
+  const { for: email, piece = [], price = [], reason, hold = "24h", address } = given;
   if (email === undefined) throw new BadInput("Say whom the order is for: --for EMAIL");
   if (piece.length === 0) throw new BadInput("Say what the order has: --piece ID:SIZE:N");
-  const wish = { email, units: piece.map(readPiece), heldFor: readHold(hold) };
+  const units = piece.map(readPiece);
+  const wish = { email, units, agreed: price.map(readPrice), reason, heldFor: readHold(hold) };
   return linkResult(await putTogether(db, by, { ...wish, ...(address && { address: await readAddress(address) }) }));
 }
 
@@ -45,6 +54,13 @@ function linkResult({ kobo, until, ...order }: SentOrder): Result {
       "Send this link to the customer. It isn't shown again: 'orders link' makes a new one.",
     ].join("\n"),
   };
+}
+
+/** Reads an agreed price. Throws a BadInput for other text. */
+function readPrice(text: string): AgreedPrice {
+  const price = readAgreed(text);
+  if (!price) throw new BadInput(`'${text}' isn't a price in dollars. Write ID:SIZE=DOLLARS, like eko-jersey:M=35`);
+  return price;
 }
 
 const LONGEST_HOLD = 3 * DAY;

@@ -2,6 +2,7 @@ import { variantText } from "#app/catalog/sizes.ts";
 import { approximateNaira, type Rate } from "#app/money/exchange-rate.ts";
 import { formatNaira, formatUsd } from "#app/money/format.ts";
 import { timesCents, type UsdCents, usdCents } from "#app/money/money.ts";
+import { priceNote } from "#app/offers/price-note.ts";
 import { quantityOf } from "#app/orders/units.ts";
 import type { OrderLine, RefundedPiece } from "#db/types.ts";
 
@@ -36,6 +37,7 @@ export function Pieces({ lines, rate, back }: Props) {
               <span className="block text-muted tabular-nums">
                 {variantText(line)} × {line.quantity}
               </span>{" "}
+              {rate && priceNote(line) && <span className="block text-[0.8125rem] text-palm">{priceNote(line)}</span>}{" "}
               {gone > 0 && <span className="block text-[0.8125rem] font-medium text-waiting">{gone} refunded</span>}
             </span>{" "}
             {rate && line.priceCents !== undefined && (

@@ -3,19 +3,22 @@ import { Form, type LoaderFunctionArgs, useLoaderData, useNavigation } from "rea
 import { useBrand } from "#app/brand/context.tsx";
 import { BadInput } from "#app/infra/bad-input.ts";
 import { db } from "#app/infra/database/db.server.ts";
+import { typedText } from "#app/infra/text/typed-text.ts";
 import { approximateNaira, type Rate } from "#app/money/exchange-rate.ts";
 import { formatKobo, formatNaira, formatUsd } from "#app/money/format.ts";
 import { staffShareText } from "#app/orders/reservation.server.ts";
 import type { Units } from "#app/orders/units.ts";
 import { searchProducts } from "#app/owner/catalog/product-list.server.ts";
 import { chatWith } from "#app/owner/orders/chat.ts";
+import { type AgreedPrice, readAgreed } from "#app/owner/orders/links/agreed.server.ts";
 import { findForWhom, priceAsked } from "#app/owner/orders/links/new.server.ts";
 import { addressLines } from "#app/shipping/address.ts";
 import { orderDeliveryName } from "#app/shipping/place/place.ts";
 import { loadShippingRates } from "#app/shipping/rates.server.ts";
+import { may } from "#app/staff/roles.ts";
 import { useAnswer } from "../connection/answer.ts";
 import { Button, ButtonLink } from "../frame/button.tsx";
-import { Field } from "../frame/field.tsx";
+import { Field, TextField } from "../frame/field.tsx";
 import { keepWhatIsTyped, unlessOffline } from "../frame/fresh.browser.tsx";
 import { OtherFilters, Search } from "../frame/list-tools.tsx";
 import { Notice } from "../frame/notice.tsx";
@@ -26,7 +29,7 @@ import { requirePermission } from "../http/staff.server.ts";
 import { LinkNotice } from "../orders/link-notice.tsx";
 import { MoneyRows } from "../orders/money.tsx";
 import { AddressFields } from "../orders/new/address-fields.tsx";
-import { basketOf, FOR, textOf } from "../orders/new/basket.ts";
+import { basketOf, FOR, priceName, textOf } from "../orders/new/basket.ts";
 import { NEW_ORDER_CHANGES } from "../orders/new/changes.server.ts";
 import { HOLDS } from "../orders/new/holds.ts";
 import { Basket, FoundProducts, Unpriced } from "../orders/new/pieces.tsx";
@@ -35,12 +38,12 @@ import { Basket, FoundProducts, Unpriced } from "../orders/new/pieces.tsx";
 const MOST_FOUND = 8;
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  requirePermission(context, "service");
+  const { role } = requirePermission(context, "service");
   const params = new URL(request.url).searchParams;
   const email = soughtText(params, FOR);
   const text = soughtText(params, "q");
   const [draft, found] = await Promise.all([
-    email ? readDraft(email, basketOf(params)) : undefined,
+    email ? readDraft(email, basketOf(params), may(role, "prices") ? params : undefined) : undefined,
     text ? searchProducts(db(), { view: "all", sort: "shop", text }, {}, MOST_FOUND) : undefined,
   ]);
   const products = found?.rows
@@ -49,13 +52,25 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return { email, draft, products, key: randomUUID() };
 }
 
-/** The customer, the address and the current sums of the order, or the problem with the customer. */
-async function readDraft(email: string, units: Units[]) {
+/**
+ * The customer, the address and the current sums of the order, or the problem with the customer. `typed` has the agreed
+ * prices; undefined for a member who may not agree on any. With a problem in one of them, the sums have none of them.
+ */
+async function readDraft(email: string, units: Units[], typed?: URLSearchParams) {
   try {
     const whom = await findForWhom(db(), email);
     const form = "form" in whom ? whom.form : undefined;
-    const priced = units.length > 0 ? await priceAsked(db(), whom, units).catch(problemOf) : undefined;
+    const price = async (agreed?: AgreedPrice[]) => await priceAsked(db(), whom, units, agreed).catch(problemOf);
+    const { prices, agreed, wrong } = readPrices(units, typed);
+    const asAgreed = wrong === undefined && agreed.length > 0 ? await price(agreed) : undefined;
+    const refused = wrong ?? (asAgreed && "problem" in asAgreed ? asAgreed.problem : undefined);
+    const priced = units.length === 0 ? undefined : asAgreed && !refused ? asAgreed : await price();
     return {
+      prices: typed && prices,
+      agreed: refused
+        ? []
+        : agreed.map(({ productId, size }) => `${productId}:${size}=${prices[priceName({ productId, size })]}`),
+      refused,
       unsold: priced && "problem" in priced ? priced.problem : undefined,
       units,
       email: whom.buyer.email,
@@ -68,6 +83,20 @@ async function readDraft(email: string, units: Units[]) {
   } catch (error) {
     return problemOf(error);
   }
+}
+
+/** The agreed prices as typed, by parameter, and as read. `wrong`: the problem with the first unreadable one. */
+function readPrices(units: Units[], params = new URLSearchParams()) {
+  const typed = units.flatMap((one) => {
+    const text = typedText(params.get(priceName(one)) ?? "");
+    return text ? [{ name: priceName(one), text, agreed: readAgreed(`${one.productId}:${one.size}=${text}`) }] : [];
+  });
+  const unread = typed.find(({ agreed }) => !agreed);
+  return {
+    prices: Object.fromEntries(typed.map(({ name, text }) => [name, text])),
+    agreed: typed.flatMap(({ agreed }) => agreed ?? []),
+    wrong: unread && `“${unread.text}” isn’t a price in dollars. Type it like 35 or 35.50`,
+  };
 }
 
 function problemOf(error: unknown): { problem: string } {
@@ -106,7 +135,10 @@ export default function NewOrder() {
   const isPending = useNavigation().formData !== undefined;
   const refused = done && !done.ok ? done : undefined;
   const problems = refused && "problems" in refused ? refused.problems : {};
-  const problem = refused && "problem" in refused ? refused.problem : (problems.pieces ?? problems["pieces.0"]);
+  const problem =
+    refused && "problem" in refused
+      ? refused.problem
+      : (problems.pieces ?? problems["pieces.0"] ?? problems["prices.0"]);
   const whom = draft && "email" in draft ? draft : undefined;
   const order = whom?.order;
   return (
@@ -154,7 +186,8 @@ export default function NewOrder() {
                 {order && (
                   <>
                     <h3 className="mt-5 mb-2 font-semibold">In this order</h3>
-                    <Basket lines={order.lines} />
+                    {whom.refused && <Notice kind="error">{whom.refused}</Notice>}
+                    <Basket lines={order.lines} prices={whom.prices} />
                   </>
                 )}
               </Section>
@@ -175,6 +208,19 @@ export default function NewOrder() {
                 {order.lines.map((line) => (
                   <input key={textOf(line)} type="hidden" name="pieces[]" value={textOf(line)} />
                 ))}
+                {whom.agreed.map((price) => (
+                  <input key={price} type="hidden" name="prices[]" value={price} />
+                ))}
+                {whom.agreed.length > 0 && (
+                  <TextField
+                    label="Why another price?"
+                    note="for the order’s history; don’t name anybody"
+                    name="reason"
+                    defaultValue={refused?.values?.reason}
+                    maxLength={200}
+                    problem={problems.reason}
+                  />
+                )}
                 {whom.places && <AddressFields {...whom.places} values={refused?.values} problems={problems} />}
                 <Field label="Hold the items for">
                   <select name="hold" defaultValue={refused?.values?.hold ?? "day"} className="input">

@@ -295,7 +295,7 @@ const ACTS: Record<string, { title: string; look?: Happening["look"] }> = {
 };
 
 /** The actions whose result is told in the history. */
-const SAY_WHAT = ["orders take back", "orders paid", "orders given"];
+const SAY_WHAT = ["orders new", "orders take back", "orders paid", "orders given"];
 
 function otherActs(acts: RecordedAct[]): Happening[] {
   const corrections = acts.filter(({ action }) => action === "orders fulfil").slice(1);

@@ -5,6 +5,8 @@ import { MOST_LINES } from "#app/owner/orders/links/limits.ts";
 /** Parameters of the screen's URL. The URL holds the whole draft of the order, so that no JavaScript is needed. */
 export const FOR = "for";
 export const PIECE = "piece";
+/** The parameter with the price of a size, in dollars as typed, that staff agree on with the customer. */
+export const priceName = ({ productId, size }: Omit<Units, "quantity">) => `price:${productId}:${size}`;
 
 /** The items in a URL, each size once. Invalid ones are left out. */
 export function basketOf(params: URLSearchParams): Units[] {
@@ -22,6 +24,7 @@ export function basketOf(params: URLSearchParams): Units[] {
 export function withQuantity(params: URLSearchParams, { productId, size }: Omit<Units, "quantity">, quantity: number) {
   const next = new URLSearchParams(params);
   next.delete(PIECE);
+  if (quantity === 0) next.delete(priceName({ productId, size }));
   const basket = basketOf(params);
   const others = basket.map((one) => (isSamePiece(one, { productId, size }) ? { ...one, quantity } : one));
   const isThere = basket.some((one) => isSamePiece(one, { productId, size }));

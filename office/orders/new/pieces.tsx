@@ -1,13 +1,16 @@
-import { useSearchParams } from "react-router";
+import { Form, useSearchParams } from "react-router";
 import { variantText } from "#app/catalog/sizes.ts";
 import { formatUsd } from "#app/money/format.ts";
 import { timesCents, usdCents } from "#app/money/money.ts";
+import { priceNote } from "#app/offers/price-note.ts";
 import { isSamePiece, type Units } from "#app/orders/units.ts";
 import type { ListedProduct } from "#app/owner/catalog/product-list.server.ts";
 import type { OrderLine } from "#db/types.ts";
-import { ButtonLink } from "../../frame/button.tsx";
+import { Button, ButtonLink, ButtonSummary } from "../../frame/button.tsx";
+import { Field } from "../../frame/field.tsx";
+import { OtherFilters } from "../../frame/list-tools.tsx";
 import { PieceImage } from "../pieces.tsx";
-import { basketOf, textOf, withQuantity } from "./basket.ts";
+import { basketOf, priceName, textOf, withQuantity } from "./basket.ts";
 
 const ROWS = "divide-y divide-hairline border-y border-hairline";
 
@@ -55,13 +58,21 @@ export function FoundProducts({ products }: { products: Found[] }) {
   );
 }
 
-/** The items of the order, each with links that add one, take one away, or take it out. */
-export function Basket({ lines }: { lines: OrderLine[] }) {
+type BasketProps = {
+  lines: OrderLine[];
+  /** The agreed prices as typed, by parameter. Undefined for a member who may not agree on any. */
+  prices?: Record<string, string>;
+};
+
+/**
+ * The items of the order, each with links that add one, take one away, or take it out, and a field for another price.
+ */
+export function Basket({ lines, prices }: BasketProps) {
   const [params] = useSearchParams();
   return (
     <ul className={ROWS}>
       {lines.map((line) => {
-        const { productId, size, title, quantity, priceCents, offerNames } = line;
+        const { productId, size, title, quantity, priceCents } = line;
         const to = (next: number) => withQuantity(params, { productId, size }, next);
         const name = `${title}, ${variantText(line)}`;
         return (
@@ -70,7 +81,7 @@ export function Basket({ lines }: { lines: OrderLine[] }) {
             <span>
               <strong className="font-semibold wrap-anywhere">{title}</strong>{" "}
               <span className="block text-muted">{`${variantText(line)} × ${quantity}`}</span>{" "}
-              {offerNames && <span className="block text-[0.8125rem] text-palm">{offerNames.join(", ")}</span>}
+              {priceNote(line) && <span className="block text-[0.8125rem] text-palm">{priceNote(line)}</span>}
             </span>
             <span className="text-right tabular-nums">{formatUsd(timesCents(usdCents(priceCents), quantity))}</span>
             <span className="col-start-2 col-end-4 flex flex-wrap gap-x-4">
@@ -86,10 +97,40 @@ export function Basket({ lines }: { lines: OrderLine[] }) {
                 Take out
               </ButtonLink>
             </span>
+            {prices && <OtherPrice name={priceName(line)} item={name} prices={prices} />}
           </li>
         );
       })}
     </ul>
+  );
+}
+
+type OtherPriceProps = { name: string; item: string; prices: Record<string, string> };
+
+/** A folded form for the price of a piece that staff agree on with the customer. The URL keeps it. */
+function OtherPrice({ name, item, prices }: OtherPriceProps) {
+  return (
+    <details open={prices[name] !== undefined} className="col-start-2 col-end-4">
+      <ButtonSummary look="quiet" aria-label={`Another price: ${item}`}>
+        Another price
+      </ButtonSummary>
+      <Form preventScrollReset className="mt-1 mb-2 flex items-end gap-2">
+        <OtherFilters than={[name]} />
+        <Field label="Each, in dollars" note="empty: the shop’s price">
+          <input
+            name={name}
+            defaultValue={prices[name]}
+            inputMode="decimal"
+            autoComplete="off"
+            maxLength={12}
+            className="input tabular-nums"
+          />
+        </Field>{" "}
+        <Button look="line" aria-label={`Set the price: ${item}`}>
+          Set
+        </Button>
+      </Form>
+    </details>
   );
 }
 

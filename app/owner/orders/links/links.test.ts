@@ -1,7 +1,9 @@
-import { beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { DAY, HOUR } from "#app/infra/durations.ts";
 import { env } from "#app/infra/env.server.ts";
+import { usdCents } from "#app/money/money.ts";
 import { SOLD_LATE_WITHIN } from "#app/orders/time-limits.ts";
+import { orderHistory } from "#app/owner/orders/history.server.ts";
 import { claimOrder, isForVisitor, readLink } from "#app/payments/links/link.server.ts";
 import { payByLink } from "#app/payments/links/pay.server.ts";
 import { cancelOrder } from "#app/payments/refunds/cancel.server.ts";
@@ -9,9 +11,11 @@ import { settlePayment } from "#app/payments/settle.server.ts";
 import { closePayment, paymentStatus } from "#app/payments/status.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { OWNER } from "#tests/support/command.ts";
+import { endOffers, makeOffer } from "#tests/support/offers.ts";
 import { lagosForm, makeProduct, makeShopper, putInCart, type Shopper } from "#tests/support/shop.ts";
+import { readAgreed } from "./agreed.server.ts";
 import { renewLink, type SentOrder } from "./link.server.ts";
-import { putTogether } from "./new.server.ts";
+import { putTogether, type Wish } from "./new.server.ts";
 
 const checkout = useCheckout({ max: 30 });
 const { db, provider, open, stockOf, salesOf, cartOf, statesOf, expire, catchUp, refundsOf } = checkout;
@@ -238,6 +242,93 @@ describe("is refused", () => {
     await expect(putTogether(db(), OWNER, { ...wish, ...(await change()) })).rejects.toThrow(reason);
     expect(await stockOf(productId)).toMatchObject({ reserved: 0 });
   });
+});
+
+describe("with an agreed price", () => {
+  afterEach(() => endOffers(db()));
+  const agree = (dollars: string, more: Partial<Wish> = {}) =>
+    putTogether(db(), OWNER, {
+      ...{ email: user.email, units: [{ productId, size: "M", quantity: 2 }], heldFor: DAY, address },
+      ...{ agreed: [readAgreed(`${productId}:M=${dollars}`)].flatMap((price) => price ?? []), reason: "Radio winner" },
+      ...more,
+    });
+  const linesOf = async (sent: SentOrder) =>
+    (await db().selectFrom("orders").select("lines").where("number", "=", sent.number).executeTakeFirstOrThrow()).lines;
+
+  test("the line has it, beside the shop's price, and no offer changes it", async () => {
+    await makeOffer(db(), { gift: { kind: "percent", percent: 20 }, onSaleToo: true });
+    const sent = await agree("35");
+    expect(await linesOf(sent)).toMatchObject([{ priceCents: 3500, fullCents: 4999, isAgreed: true, quantity: 2 }]);
+    expect(await linesOf(sent)).not.toMatchObject([{ offerNames: expect.anything() }]);
+    expect(sent.kobo).toBe((7000 + 350) * 1600);
+    await paid(sent);
+    expect(await salesOf(user)).toMatchObject([{ kobo: String(sent.kobo) }]);
+    expect(await priceNow()).toBe(4999);
+  });
+
+  test("other lines get the offers, and the history says who agreed on what, and why", async () => {
+    await makeOffer(db(), { gift: { kind: "percent", percent: 20 } });
+    const other = await makeProduct(db(), { L: 20 }, 5000);
+    const units = [
+      { productId, size: "M", quantity: 1 },
+      { productId: other, size: "L", quantity: 1 },
+    ];
+    const sent = await agree("$35.50", { units });
+    expect(await linesOf(sent)).toMatchObject([{ priceCents: 3550, isAgreed: true }, { priceCents: 4000 }]);
+    const history = await orderHistory(db(), sent.number);
+    expect(history).toContainEqual(
+      expect.objectContaining({
+        title: "Put together, with a link to pay",
+        by: expect.stringContaining(OWNER.name),
+        text: "Agreed price: Home Jersey M for $35.50 instead of $49.99; Radio winner.",
+      }),
+    );
+    const { after } = await db()
+      .selectFrom("auditLog")
+      .select("after")
+      .where("subjectId", "=", sent.reference)
+      .executeTakeFirstOrThrow();
+    expect(after).toMatchObject({ done: expect.stringMatching(/\$35\.50 instead of \$49\.99; Radio winner/) });
+  });
+
+  test("a payment after the hold is compared with it, not with the shop's price", async () => {
+    const sent = await agree("35");
+    const reference = await pressed(sent);
+    await expire((await orderOf(sent)).id, "2 hours");
+    await catchUp(reference);
+    await db().updateTable("products").set({ priceCents: 9999 }).where("id", "=", productId).execute();
+    provider.pay(reference);
+    expect(await settlePayment(reference)).toMatchObject({ outcome: "sold" });
+    expect(await salesOf(user)).toMatchObject([{ kobo: String(sent.kobo) }]);
+  });
+
+  test.each<[string, string, Partial<Wish>, string]>([
+    ["the shop's price itself", "49.99", {}, "costs $49.99: agree on less"],
+    ["less than a tenth", "4.99", {}, "agree on $5.00 or more"],
+    ["a price without a reason", "35", { reason: "" }, "Say why"],
+    ["a price of another piece", "35", { units: [{ productId: "other", size: "M", quantity: 1 }] }, "There's no"],
+  ])("%s is refused, and nothing is held", async (_, dollars, more, problem) => {
+    await expect(agree(dollars, more)).rejects.toThrow(problem);
+    expect(await stockOf(productId)).toMatchObject({ reserved: 0 });
+  });
+
+  test("is refused for less than half a dollar together", async () => {
+    await db().updateTable("products").set({ priceCents: 100 }).where("id", "=", productId).execute();
+    await expect(agree("0.24")).rejects.toThrow("at least $0.50 together");
+    expect(await agree("0.25")).toMatchObject({ number: expect.any(String) });
+  });
+
+  test("is refused to a member for an order of their own", async () => {
+    const member = { name: user.email, door: "office" } as const;
+    const wish = { email: user.email, units: [{ productId, size: "M", quantity: 1 }], heldFor: DAY, address };
+    const agreed = [{ productId, size: "M", cents: usdCents(3500) }];
+    await expect(putTogether(db(), member, { ...wish, agreed, reason: "Mine" })).rejects.toThrow("Somebody else");
+    expect(await putTogether(db(), member, wish)).toMatchObject({ number: expect.any(String) });
+  });
+
+  const priceNow = async () =>
+    (await db().selectFrom("products").select("priceCents").where("id", "=", productId).executeTakeFirstOrThrow())
+      .priceCents;
 });
 
 describe("for somebody without an account", () => {

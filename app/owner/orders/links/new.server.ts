@@ -24,18 +24,22 @@ import { readShippingForm } from "#app/shipping/form.server.ts";
 import { offeredIn } from "#app/shipping/rates.server.ts";
 import type { Destination, ShippingForm } from "#app/shipping/shipping.ts";
 import type { OrderLine } from "#db/types.ts";
+import { type AgreedPrice, agreedText, atAgreedPrices } from "./agreed.server.ts";
 import { renew, type SentOrder } from "./link.server.ts";
 
 /**
  * An order that staff put together. `email`: the customer's, who may have no account yet. `heldFor` is in milliseconds.
  * `address` has fields of the checkout's form; without it, the order goes where the customer's last one went.
- * `formKey`: the id of the form; the same form makes one order, however often it is sent.
+ * `agreed`: prices below the shop's, with the `reason` for them. `formKey`: the id of the form; the same form makes one
+ * order, however often it is sent.
  */
 export type Wish = {
   email: string;
   units: Units[];
   heldFor: number;
   address?: Record<string, string>;
+  agreed?: AgreedPrice[];
+  reason?: string;
   formKey?: string;
 };
 
@@ -52,11 +56,18 @@ export type PricedOrder = { lines: OrderLine[]; sums: Sums; uses: OfferUse[] };
  */
 export async function putTogether(on: Db, by: Actor, wish: Wish): Promise<SentOrder> {
   const whom = await readForWhom(on, wish.email, wish.address);
+  if (wish.agreed?.length) mayAgree(by, whom.buyer, wish.reason);
   for (let round = 0; round < 3; round++) {
     const sent = await retryingTransaction(on, (trx) => add(trx, by, whom, wish)).catch(retryWhenTaken);
     if (sent) return sent;
   }
   throw new BadInput("The stock or an offer keeps changing at the moment. Try again");
+}
+
+/** Throws a BadInput if a member agrees on a price with themselves, or gives no reason. */
+function mayAgree(by: Actor, { email }: Buyer, reason = ""): void {
+  if (by.name === email) throw new BadInput("Somebody else has to agree on prices in an order of your own");
+  if (reason === "") throw new BadInput("Say why the price is another one");
 }
 
 function retryWhenTaken(error: unknown): undefined {
@@ -113,17 +124,19 @@ function readAddress(
   throw new BadInput(["Where the order goes isn't complete:", ...wrong].join("\n"));
 }
 
-async function add(trx: Transaction, by: Actor, whom: ForWhom, { units, heldFor, formKey }: Wish): Promise<SentOrder> {
+async function add(trx: Transaction, by: Actor, whom: ForWhom, wish: Wish): Promise<SentOrder> {
+  const { units, agreed, reason, heldFor, formKey } = wish;
   const before = formKey && (await sentBefore(trx, formKey));
   if (before) return renew(trx, by, before);
-  const { lines, sums, uses } = await priceAsked(trx, whom, units);
+  const { lines, sums, uses } = await priceAsked(trx, whom, units, agreed);
   await mayHold(trx, lines);
   const { buyer, form, destination, basis } = whom;
   const code = newCode();
   const order = { form, destination, basis, lines, sums, uses, heldFor, code, formKey: formKey ?? null };
   const { number, reference, until } = await addStaffOrder(trx, { ...order, buyer: buyer.id, email: buyer.email });
   const pieces = unitsOf(units).map(({ productId, size, quantity }) => `${productId}:${size}:${quantity}`);
-  const after = { number, until, pieces };
+  const done = agreedText(lines);
+  const after = { number, until, pieces, ...(done && { done: `agreed price: ${done}; ${reason}` }) };
   await recordChange(trx, { by, action: "orders new", subject: { kind: "order", id: reference }, after });
   return { number, reference, kobo: sums.kobo, until, url: linkOf(code) };
 }
@@ -143,8 +156,16 @@ async function sentBefore(trx: Transaction, formKey: string): Promise<string | u
 
 type Priceable = { buyer: Buyer; basis: Basis; form?: ShippingForm };
 
-/** Prices the pieces for the customer, with the offers that run. Throws a BadInput if the shop does not sell them. */
-export async function priceAsked(on: Db | Transaction, whom: Priceable, wanted: Units[]): Promise<PricedOrder> {
+/**
+ * Prices the pieces for the customer, with the offers that run and the agreed prices. Throws a BadInput if the shop
+ * does not sell them, or not at these prices.
+ */
+export async function priceAsked(
+  on: Db | Transaction,
+  whom: Priceable,
+  wanted: Units[],
+  agreed: AgreedPrice[] = [],
+): Promise<PricedOrder> {
   const { buyer, form, basis } = whom;
   const units = unitsOf(wanted);
   const { lines: asked, hidden, offers } = await readAsked(on, buyer.id, units);
@@ -154,7 +175,7 @@ export async function priceAsked(on: Db | Transaction, whom: Priceable, wanted: 
   if (unknown) throw new BadInput(`There's no ${unknown.productId} in size ${unknown.size}`);
   if (hidden[0]) throw new BadInput(`${hidden[0]} is hidden: the shop doesn't sell it at the moment`);
   const running = offers && { ...forEachOrder(offers), country: form?.country ?? null };
-  const { lines, offers: priced } = priceLines(asked, running, basis.rate);
+  const { lines, offers: priced } = priceLines(atAgreedPrices(asked, agreed), running, basis.rate);
   const sums = orderSums(lines, priced.freeDelivery ? usdCents(0) : basis.shippingCents, basis.rate);
   if (sums.totalCents > LARGEST_TOTAL) throw new BadInput("The order is larger than any card pays");
   return { lines, sums, uses: usesOf(priced, running, basis.shippingCents, true) };
