@@ -130,6 +130,11 @@ const WORDS: Record<string, () => Promise<string[]>> = {
   },
   "orders link": async () => [await sent()],
   "orders new": async () => await newWords(),
+  "orders sell": async () => {
+    const size = `${await makeProduct(db(), { M: 1 })}:M`;
+    const agreed = ["--price", `${size}=35`, "--reason", "Radio winner"]; // offers of other rows leave it as it is
+    return ["--at", "Yaba market", "--piece", `${size}:1`, ...agreed, "--by", "cash", "--amount", "56000"];
+  },
   "orders pack": async () => [await sold()],
   "orders paid": async () => [await sent(), "--by", "transfer", "--reference", crypto.randomUUID()],
   "orders ready": async () => {

@@ -11,6 +11,7 @@ import { settlePayment } from "#app/payments/settle.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { command } from "#tests/support/command.ts";
 import { withinOneDay } from "#tests/support/moments.ts";
+import { makeProduct } from "#tests/support/shop.ts";
 
 const { db, provider, openPickUp, oneBuyer, stockOf, statesOf, refundOf, refundsOf, mailsAbout, catchUp } =
   useCheckout();
@@ -736,5 +737,29 @@ describe("a parcel", () => {
     const { reference } = await sold();
     expect(await say("fulfil", reference, ...words)).toMatchObject({ code: 2 });
     expect(await mailsAbout(reference)).toEqual(["order-confirmation"]);
+  });
+});
+
+describe("orders sell", () => {
+  test("sells at a stall, and says what was taken", async () => {
+    const productId = await makeProduct(db(), { M: 1 });
+    const words = ["sell", "--at", "Yaba market", "--piece", `${productId}:M:1`, "--by", "cash"];
+    expect(await say(...words, "--amount", "79984")).toMatchObject({
+      code: 0,
+      text: expect.stringMatching(/^IR-\S+: ₦79,984 taken: cash$/),
+    });
+    expect(await say(...words, "--amount", "79984")).toMatchObject({
+      code: 2,
+      text: expect.stringContaining("0 in stock"),
+    });
+  });
+
+  test.each([
+    ["no stall", [], "--at STALL"],
+    ["no items", ["--at", "Yaba"], "--piece ID:SIZE:N"],
+    ["no amount", ["--at", "Yaba", "--piece", "a:M:1"], "--amount NAIRA"],
+    ["no means", ["--at", "Yaba", "--piece", "a:M:1", "--amount", "100"], "--by cash"],
+  ])("with %s is bad input, with the reason", async (_, words, reason) => {
+    expect(await say("sell", ...words)).toMatchObject({ code: 2, text: expect.stringContaining(reason) });
   });
 });

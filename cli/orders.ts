@@ -11,7 +11,7 @@ import { changeSaleSize } from "#app/owner/orders/sizes/sizes.server.ts";
 import { cancelOrder } from "#app/payments/refunds/cancel.server.ts";
 import { type Action, type Actions, action, badInput, type Hand, type Result } from "./command.ts";
 import { given, paid } from "./orders/by-hand.ts";
-import { newHandoverLink, newLink, newOrder } from "./orders/links.ts";
+import { newHandoverLink, newLink, newOrder, sellHere } from "./orders/links.ts";
 import { listOrders, showOne } from "./orders/list.ts";
 import { causeOf, readPiece, refund, wishOf } from "./orders/refund.ts";
 import { orderReference, parcelLabel, resultOf } from "./orders/words.ts";
@@ -44,6 +44,19 @@ export const orders: Actions = {
     ].join(" "),
     changes: true,
     run: ({ options, ...hand }) => newOrder(hand, options),
+  }),
+  "orders sell": action({
+    options: {
+      ...{ at: "STALL", piece: ["ID:SIZE:N"], by: "MEANS", amount: "NAIRA", reference: "REFERENCE" },
+      ...{ price: ["ID:SIZE=DOLLARS"], reason: "TEXT", for: "EMAIL", name: "NAME", phone: "PHONE" },
+    },
+    says: [
+      "sells items at a stall, paid by hand and handed over at once; the customer may stay unknown.",
+      `--by: ${MEANS.join(", ")}. --amount: what was taken, refused unless it's the sum. --reference: of a transfer.`,
+      "--for: the email address for the receipt. --price and --reason: as with 'orders new'",
+    ].join(" "),
+    changes: true,
+    run: ({ options, ...hand }) => sellHere(hand, options),
   }),
   "orders link": action({
     words: ["order"],

@@ -183,12 +183,14 @@ export type ShippingDetails = {
   location: string;
   /** Absent for the standard way. */
   deliveryWay?: OrderedWay;
+  /** Sold and handed over by staff at a stall, whose name is the pick-up centre's. */
+  handedOver?: true;
 };
 
 /** A saved address: the fields of a home delivery in the shipping form, without the email. */
 export type SavedAddress = Omit<
   ShippingDetails,
-  "email" | "deliveryType" | "pickupCenter" | "deliveryWay" | "shippingCost" | "shippingRate" | "location"
+  "email" | "deliveryType" | "pickupCenter" | "deliveryWay" | "handedOver" | "shippingCost" | "shippingRate" | "location"
 >;
 
 export type Database = {

@@ -11,6 +11,7 @@ export default [
     route("orders", "routes/orders.tsx"),
     route("orders/export.csv", "routes/orders-export.ts"),
     route("orders/new", "routes/order-new.tsx"),
+    route("orders/stall", "routes/orders-stall.tsx"),
     route("orders/pick-list", "routes/orders-pick-list.tsx"),
     route("orders/slips", "routes/orders-slips.tsx"),
     route("orders/labels", "routes/orders-labels.tsx"),

@@ -187,6 +187,11 @@ const TYPED: Record<string, (me: Member) => Promise<Typed>> = {
     const { user, productId } = await oneBuyer(12);
     return { key: randomUUID(), email: user.email, hold: "day", "pieces[]": `${productId}:M:1` };
   },
+  "orders-stall sell": async () => {
+    const productId = await makeProduct(db(), { M: 1 });
+    const items = { "pieces[]": `${productId}:M:1`, kobo: String(4999 * 1600) };
+    return { key: randomUUID(), ...items, means: "cash", bankReference: "", stall: "Yaba market" };
+  },
   "me notify": async () => ({ subscription: newBrowser().subscription, "kinds[]": "order" }),
   "me notify-kinds": async (me) => ({ device: await notifiedDevice(me, []), "kinds[]": "order" }),
   "me notify-off": async (me) => ({ device: await notifiedDevice(me, ["order"]) }),

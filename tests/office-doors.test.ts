@@ -18,6 +18,7 @@ const NEEDS: Record<string, Permission[]> = {
   "/orders/:number/receipt": ["details"],
   "/orders/:number/pictures/:id": ["orders"],
   "/orders/new": ["service"],
+  "/orders/stall": ["till"],
   "/orders/pick-list": ["orders"],
   "/orders/slips": ["orders"],
   "/orders/labels": ["orders"],

@@ -41,6 +41,8 @@ const outbox = path.join(env.dataDir, "outbox");
 
 /** Replaces an address after its owner's data was erased. */
 export const NOBODY = "deleted";
+/** The address of a customer who has given none, at a stall. */
+export const NO_ADDRESS = "";
 
 const insertMail = statement(
   {
@@ -62,16 +64,16 @@ const insertMail = statement(
 
 /**
  * Queues a mail in the transaction of the change that it reports. A mail with the same key is never queued twice: false
- * if there is one. A mail to NOBODY is recorded as failed.
+ * if there is one. A mail to NOBODY or NO_ADDRESS is recorded as failed, and is to NOBODY then.
  */
 export async function queueMail(
   trx: Transaction,
   { key, recipient, kind, data, forgetRecipient = false, wait = 0 }: Mail,
 ): Promise<boolean> {
-  const hasReader = recipient !== NOBODY;
+  const hasReader = recipient !== NOBODY && recipient !== NO_ADDRESS;
   const [row] = await insertMail(trx, {
     key,
-    recipient,
+    recipient: hasReader ? recipient : NOBODY,
     kind,
     data: hasReader ? data : {},
     state: hasReader ? "queued" : "failed",

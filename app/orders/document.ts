@@ -36,12 +36,12 @@ export type StoredSale = FulfilmentTimes & {
  */
 export function toSaleDocument(order: StoredSale, site: string) {
   const cents = (amount: number) => dollars(usdCents(amount));
-  const { deliveryWay, ...shipping } = order.shipping;
+  const { deliveryWay, handedOver: _, ...shipping } = order.shipping;
   const shippingRate = centsFromDollars(shipping.shippingRate) ?? order.shippingCents;
   return {
     userId: order.userId,
     customerDetails: {
-      name: `${shipping.firstName} ${shipping.lastName}`,
+      name: `${shipping.firstName} ${shipping.lastName}`.trim(),
       email: order.email,
       shippingAddress: {
         ...shipping,

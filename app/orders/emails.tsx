@@ -151,7 +151,14 @@ function orderConfirmation(order: OrderMail, shop?: MailShop): Promise<RenderedM
     "Thank you for your order",
     `We have received your payment of ${order.charged}.`,
     <>
-      {introOf(INTROS.confirmation, order, shop)}
+      {order.isHandedOver ? (
+        <MailText>
+          {hello(order.firstName)}, thank you for buying from us. We have received your payment of{" "}
+          <strong>{order.charged}</strong>. This is your receipt for order <strong>{order.number}</strong>.
+        </MailText>
+      ) : (
+        introOf(INTROS.confirmation, order, shop)
+      )}
       <Rule />
       {order.lines.map(({ sum, naira, ...item }, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines may be the same
@@ -168,8 +175,12 @@ function orderConfirmation(order: OrderMail, shop?: MailShop): Promise<RenderedM
         {order.naira && ` at $1 = ${order.naira.rate}`}.
       </MailText>
       <Rule />
-      <Address lines={order.deliverTo} way={order.deliveryWay} />
-      <Pickup rows={order.pickup} />
+      {!order.isHandedOver && (
+        <>
+          <Address lines={order.deliverTo} way={order.deliveryWay} />
+          <Pickup rows={order.pickup} />
+        </>
+      )}
       <Withheld is={order.isWithheld} />
       <MailAction href={order.orderUrl}>View your order</MailAction>
       <References {...order} />

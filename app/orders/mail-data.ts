@@ -60,6 +60,8 @@ const orderMailData = z.object({
   /** For a pick-up order: where and when to pick it up, and what to bring. */
   pickup: z.array(z.object({ title: z.string(), text: z.string() })).optional(),
   orderUrl: z.string(),
+  /** True if it was handed over when it was paid, at a stall. */
+  isHandedOver: z.boolean().optional(),
 });
 /** The numbers that held for the order when the mail was queued. Missing if they are those that the shop comes with. */
 export const mailNumbers = z.partialRecord(z.enum(NUMBER_NAMES), z.int()).optional();
@@ -151,6 +153,7 @@ export function orderMail(
     total: formatUsd(usdCents(order.totalCents)),
     charged: formatKobo(kobo(Number(order.kobo))),
     naira: { rate: formatRate(rate), subtotal: naira(subtotal), shipping: naira(shipping) },
+    ...(order.shipping.handedOver && { isHandedOver: true }),
   };
 }
 

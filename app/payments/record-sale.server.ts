@@ -69,8 +69,11 @@ const insertSale = statementWithCommit(
    ), of_cart as (
      select user_id, lines from sold_order where not exists (select from staff_orders where order_id = sold_order.id)
    ), ${endReservationSql("(select id from sold_order)", "sold")}, ${takeOutPaidSql("of_cart")}, sale as (
-     insert into sales (id, order_id, reference, user_id, email, shipping, ${SUM_COLUMNS}, rate, kobo, fees_kobo, created_at)
-     select :saleId, id, :reference, user_id, email, shipping, ${SUM_COLUMNS}, rate, kobo, :fees, clock_timestamp() from sold_order
+     insert into sales (id, order_id, reference, user_id, email, shipping, ${SUM_COLUMNS}, rate, kobo, fees_kobo, created_at,
+       packed_at, ready_at, fulfilled_at, delivered_at)
+     select :saleId, id, :reference, user_id, email, shipping, ${SUM_COLUMNS}, rate, kobo, :fees, at, ${"handed_over, ".repeat(4).slice(0, -2)}
+     from sold_order, (select clock_timestamp() as at) as moment,
+       lateral (select case when shipping ? 'handedOver' then at end as handed_over) as handover
      returning id
    ), pieces as (
      insert into sale_lines (sale_id, product_id, title, color, size, quantity, price_cents, image, position)

@@ -35,13 +35,13 @@ export async function given({ db, by, confirm }: Hand, reference: string, typed:
   return resultOf(reference, await giveByHand(db, reference, back, change));
 }
 
-function readMeans(text: string | undefined): Means {
+export function readMeans(text: string | undefined): Means {
   const means = MEANS.find((one) => one === text?.trim().toLowerCase());
   if (!means) throw new BadInput(`Say how it was paid: --by ${MEANS.join(", --by ")}`);
   return means;
 }
 
-function readReference(text: string | undefined): string | undefined {
+export function readReference(text: string | undefined): string | undefined {
   if (text === undefined) return;
   const read = readBankReference(text);
   if (!read) throw new BadInput(`'${text}' isn't a bank's reference: at least 4 letters or digits`);

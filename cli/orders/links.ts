@@ -5,10 +5,12 @@ import { type AgreedPrice, readAgreed } from "#app/owner/orders/links/agreed.ser
 import { makeHandoverLink } from "#app/owner/orders/links/handover.server.ts";
 import { renewLink, type SentOrder } from "#app/owner/orders/links/link.server.ts";
 import { putTogether } from "#app/owner/orders/links/new.server.ts";
+import { LONGEST_STALL, sellAtStall } from "#app/owner/orders/stall/sell.server.ts";
 import { shopTimeWithZone } from "#app/owner/shop-time.server.ts";
 import type { Hand, Result } from "../command.ts";
 import { readJson } from "../read-file.ts";
-import { readPiece } from "./refund.ts";
+import { readMeans, readReference } from "./by-hand.ts";
+import { readNaira, readPiece } from "./refund.ts";
 
 type NewOptions = {
   for?: string;
@@ -54,6 +56,28 @@ function linkResult({ kobo, until, ...order }: SentOrder): Result {
       "Send this link to the customer. It isn't shown again: 'orders link' makes a new one.",
     ].join("\n"),
   };
+}
+
+type SellOptions = Pick<NewOptions, "for" | "piece" | "price" | "reason"> & {
+  at?: string;
+  by?: string;
+  reference?: string;
+  amount?: string;
+  name?: string;
+  phone?: string;
+};
+
+/** Sells items at a stall, paid by hand and handed over at once. */
+export async function sellHere({ db, by }: Hand, given: SellOptions): Promise<Result> {
+  const { at: stall, amount, piece = [], price = [], reason, for: email = "", name = "", phone = "" } = given;
+  if (!stall?.trim()) throw new BadInput("Say where you sell it: --at STALL");
+  if (stall.trim().length > LONGEST_STALL) throw new BadInput(`A stall's name has up to ${LONGEST_STALL} letters`);
+  if (piece.length === 0) throw new BadInput("Say what you sell: --piece ID:SIZE:N");
+  if (amount === undefined) throw new BadInput("Say what was taken: --amount NAIRA");
+  const items = { units: piece.map(readPiece), agreed: price.map(readPrice), reason };
+  const taken = { means: readMeans(given.by), kobo: readNaira(amount), bankReference: readReference(given.reference) };
+  const { number, what } = await sellAtStall(db, by, { ...items, ...taken, stall: stall.trim(), email, name, phone });
+  return { code: 0, data: { number }, text: what };
 }
 
 /** Reads an agreed price. Throws a BadInput for other text. */

@@ -1,6 +1,7 @@
 /** The actions of the audit log in words, to be placed after a member's name. */
 export const ACT_WORDS: Partial<Record<string, string>> = {
   "orders new": "put this order together",
+  "orders sell": "sold it at a stall",
   "orders link": "made a new link to pay",
   "orders paid": "recorded that it was paid by hand",
   "orders given": "marked its money as given back",

@@ -4,7 +4,7 @@ import { formatKobo } from "#app/money/format.ts";
 import { kobo } from "#app/money/money.ts";
 import type { ToGive } from "#app/payments/by-hand/give.server.ts";
 import { descriptionOf } from "#app/providers/descriptions.ts";
-import { Field } from "../frame/field.tsx";
+import { Field, TextField } from "../frame/field.tsx";
 import { Panel, PanelForm, type useSeen } from "./panel.tsx";
 
 type Common = {
@@ -16,6 +16,37 @@ type Common = {
 
 const HINT = "text-[0.8125rem] leading-4.5 text-muted";
 
+type OwnProps = { problem?: string; value?: string };
+
+/** The choice of how money was taken. */
+export function MeansField({ problem, value }: OwnProps) {
+  return (
+    <fieldset>
+      <legend className="mb-1.5 font-semibold">Paid by</legend>
+      {MEANS.map((means) => (
+        <label key={means} className="tick">
+          <input type="radio" name="means" value={means} defaultChecked={value === means} required />
+          {MEANS_NAMES[means]}
+        </label>
+      ))}
+      {problem && <p className="text-[0.8125rem] leading-4.5 font-medium text-error">{problem}</p>}
+    </fieldset>
+  );
+}
+
+export function BankReferenceField({ problem, value, note }: OwnProps & { note: string }) {
+  return (
+    <TextField
+      label="The bank’s reference"
+      note={note}
+      name="bankReference"
+      defaultValue={value}
+      maxLength={LONGEST_REFERENCE}
+      problem={problem}
+    />
+  );
+}
+
 /** The panel that records a payment by hand for an order that staff put together. `sum`: the order's sum in kobo. */
 export function PaidPanel({ sum, paidKey, problems, ...form }: Common & { sum: number; paidKey: string }) {
   const [key] = useState(paidKey); // kept when the screen's data is reloaded
@@ -23,22 +54,11 @@ export function PaidPanel({ sum, paidKey, problems, ...form }: Common & { sum: n
     <Panel title="Mark as paid">
       <PanelForm {...form} intent="paid" submit="Mark as paid">
         <input type="hidden" name="key" value={key} />
-        <fieldset>
-          <legend className="mb-1.5 font-semibold">Paid by</legend>
-          {MEANS.map((means) => (
-            <label key={means} className="tick">
-              <input type="radio" name="means" value={means} required />
-              {MEANS_NAMES[means]}
-            </label>
-          ))}
-          {problems.means && <p className="text-[0.8125rem] leading-4.5 font-medium text-error">{problems.means}</p>}
-        </fieldset>
+        <MeansField problem={problems.means} />
         <Field label="Amount in naira" note={`the order costs ${formatKobo(kobo(sum))}`} problem={problems.naira}>
           <input name="naira" inputMode="decimal" autoComplete="off" required maxLength={20} className="input" />
         </Field>
-        <Field label="The bank’s reference" note="for a transfer" problem={problems.bankReference}>
-          <input name="bankReference" autoComplete="off" maxLength={LONGEST_REFERENCE} className="input" />
-        </Field>
+        <BankReferenceField note="for a transfer" problem={problems.bankReference} />
         <p className={HINT}>
           Record it when the money is here: cash in your hand, a transfer in the bank’s app. The order is then paid,
           under your name, and we email the customer.
@@ -58,9 +78,7 @@ export function GivenPanel({ due, problems, ...form }: Common & { due: Pick<ToGi
         <p>
           {sum} goes back to the customer by hand. It came as: {due.means.toLowerCase()}.
         </p>
-        <Field label="The bank’s reference" note="if you sent a transfer" problem={problems.bankReference}>
-          <input name="bankReference" autoComplete="off" maxLength={LONGEST_REFERENCE} className="input" />
-        </Field>
+        <BankReferenceField note="if you sent a transfer" problem={problems.bankReference} />
         <p className={HINT}>Mark it once they have it. The refund is then done, under your name, and we email them.</p>
       </PanelForm>
     </Panel>

@@ -85,7 +85,7 @@ const naira = z.string().transform((text, context) => {
 });
 
 /** The bank's reference of a transfer, or of a terminal's receipt. */
-const bankReference = z
+export const bankReference = z
   .string()
   .default("")
   .transform((text, context) => {

@@ -1,26 +1,20 @@
 import { randomUUID } from "node:crypto";
 import { Form, type LoaderFunctionArgs, useLoaderData, useNavigation } from "react-router";
 import { useBrand } from "#app/brand/context.tsx";
-import { BadInput } from "#app/infra/bad-input.ts";
 import { db } from "#app/infra/database/db.server.ts";
-import { typedText } from "#app/infra/text/typed-text.ts";
-import { approximateNaira, type Rate } from "#app/money/exchange-rate.ts";
-import { formatKobo, formatNaira, formatUsd } from "#app/money/format.ts";
 import { staffShareText } from "#app/orders/reservation.server.ts";
 import type { Units } from "#app/orders/units.ts";
-import { searchProducts } from "#app/owner/catalog/product-list.server.ts";
 import { chatWith } from "#app/owner/orders/chat.ts";
-import { type AgreedPrice, readAgreed } from "#app/owner/orders/links/agreed.server.ts";
-import { findForWhom, priceAsked } from "#app/owner/orders/links/new.server.ts";
+import { findForWhom } from "#app/owner/orders/links/new.server.ts";
 import { addressLines } from "#app/shipping/address.ts";
 import { orderDeliveryName } from "#app/shipping/place/place.ts";
 import { loadShippingRates } from "#app/shipping/rates.server.ts";
 import { may } from "#app/staff/roles.ts";
 import { useAnswer } from "../connection/answer.ts";
 import { Button, ButtonLink } from "../frame/button.tsx";
-import { Field, TextField } from "../frame/field.tsx";
+import { Field } from "../frame/field.tsx";
 import { keepWhatIsTyped, unlessOffline } from "../frame/fresh.browser.tsx";
-import { OtherFilters, Search } from "../frame/list-tools.tsx";
+import { OtherFilters } from "../frame/list-tools.tsx";
 import { Notice } from "../frame/notice.tsx";
 import { Page, Section } from "../frame/page.tsx";
 import { changes } from "../http/changes.server.ts";
@@ -29,79 +23,40 @@ import { requirePermission } from "../http/staff.server.ts";
 import { LinkNotice } from "../orders/link-notice.tsx";
 import { MoneyRows } from "../orders/money.tsx";
 import { AddressFields } from "../orders/new/address-fields.tsx";
-import { basketOf, FOR, priceName, textOf } from "../orders/new/basket.ts";
+import { basketOf, FOR } from "../orders/new/basket.ts";
 import { NEW_ORDER_CHANGES } from "../orders/new/changes.server.ts";
+import { findProducts, problemOf, readItems } from "../orders/new/draft.server.ts";
 import { HOLDS } from "../orders/new/holds.ts";
-import { Basket, FoundProducts, Unpriced } from "../orders/new/pieces.tsx";
-
-/** The most products that a search shows. */
-const MOST_FOUND = 8;
+import { ItemInputs, OrderItems } from "../orders/new/pieces.tsx";
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { role } = requirePermission(context, "service");
   const params = new URL(request.url).searchParams;
   const email = soughtText(params, FOR);
   const text = soughtText(params, "q");
-  const [draft, found] = await Promise.all([
+  const [draft, products] = await Promise.all([
     email ? readDraft(email, basketOf(params), may(role, "prices") ? params : undefined) : undefined,
-    text ? searchProducts(db(), { view: "all", sort: "shop", text }, {}, MOST_FOUND) : undefined,
+    findProducts(text),
   ]);
-  const products = found?.rows
-    .filter(({ hidden }) => !hidden)
-    .map(({ id, title, color, cover, sizes }) => ({ id, title, color, image: cover ?? null, sizes }));
-  return { email, draft, products, key: randomUUID() };
+  return { email, draft, products, key: randomUUID(), maySell: may(role, "till") };
 }
 
-/**
- * The customer, the address and the current sums of the order, or the problem with the customer. `typed` has the agreed
- * prices; undefined for a member who may not agree on any. With a problem in one of them, the sums have none of them.
- */
+/** The customer, the address and the items, or the problem with the customer. `typed` has the agreed prices. */
 async function readDraft(email: string, units: Units[], typed?: URLSearchParams) {
   try {
     const whom = await findForWhom(db(), email);
     const form = "form" in whom ? whom.form : undefined;
-    const price = async (agreed?: AgreedPrice[]) => await priceAsked(db(), whom, units, agreed).catch(problemOf);
-    const { prices, agreed, wrong } = readPrices(units, typed);
-    const asAgreed = wrong === undefined && agreed.length > 0 ? await price(agreed) : undefined;
-    const refused = wrong ?? (asAgreed && "problem" in asAgreed ? asAgreed.problem : undefined);
-    const priced = units.length === 0 ? undefined : asAgreed && !refused ? asAgreed : await price();
     return {
-      prices: typed && prices,
-      agreed: refused
-        ? []
-        : agreed.map(({ productId, size }) => `${productId}:${size}=${prices[priceName({ productId, size })]}`),
-      refused,
-      unsold: priced && "problem" in priced ? priced.problem : undefined,
-      units,
+      ...(await readItems(whom, units, typed)),
       email: whom.buyer.email,
       goesTo: form && { address: addressLines(form), delivery: orderDeliveryName(form) },
       places: form ? undefined : await readPlaces(),
       chat: form && { firstName: form.firstName, phoneNumber: form.phoneNumber, country: form.country },
-      order: priced && "lines" in priced ? { ...sumsIn(priced, whom.basis), lines: priced.lines } : undefined,
       share: await staffShareText(db()),
     };
   } catch (error) {
     return problemOf(error);
   }
-}
-
-/** The agreed prices as typed, by parameter, and as read. `wrong`: the problem with the first unreadable one. */
-function readPrices(units: Units[], params = new URLSearchParams()) {
-  const typed = units.flatMap((one) => {
-    const text = typedText(params.get(priceName(one)) ?? "");
-    return text ? [{ name: priceName(one), text, agreed: readAgreed(`${one.productId}:${one.size}=${text}`) }] : [];
-  });
-  const unread = typed.find(({ agreed }) => !agreed);
-  return {
-    prices: Object.fromEntries(typed.map(({ name, text }) => [name, text])),
-    agreed: typed.flatMap(({ agreed }) => agreed ?? []),
-    wrong: unread && `“${unread.text}” isn’t a price in dollars. Type it like 35 or 35.50`,
-  };
-}
-
-function problemOf(error: unknown): { problem: string } {
-  if (error instanceof BadInput) return { problem: error.message };
-  throw error;
 }
 
 /** The places in Nigeria that the shop delivers to, for a customer whose address it does not know. */
@@ -110,27 +65,13 @@ async function readPlaces() {
   return { states: states.map(({ name }) => name), centers: pickups.map(({ name }) => name) };
 }
 
-type Priced = Awaited<ReturnType<typeof priceAsked>>;
-
-/** The sums as texts, in naira and dollars. */
-function sumsIn({ sums }: Priced, { rate }: { rate: Rate }) {
-  const both = (cents: Priced["sums"]["totalCents"]) => {
-    return { naira: formatNaira(approximateNaira(cents, rate)), dollars: formatUsd(cents) };
-  };
-  return {
-    items: both(sums.subtotalCents),
-    shipping: both(sums.shippingCents),
-    total: { naira: formatKobo(sums.kobo), dollars: formatUsd(sums.totalCents) },
-  };
-}
-
 export const action = changes(NEW_ORDER_CHANGES);
 export const clientAction = keepWhatIsTyped;
 export const shouldRevalidate = unlessOffline;
 
 /** An order that staff put together for a customer, who pays it by a link. */
 export default function NewOrder() {
-  const { email, draft, products, key } = useLoaderData<typeof loader>();
+  const { email, draft, products, key, maySell } = useLoaderData<typeof loader>();
   const done = useAnswer<typeof action>();
   const isPending = useNavigation().formData !== undefined;
   const refused = done && !done.ok ? done : undefined;
@@ -142,7 +83,18 @@ export default function NewOrder() {
   const whom = draft && "email" in draft ? draft : undefined;
   const order = whom?.order;
   return (
-    <Page title="New order" back={{ to: "/orders", title: "Orders" }} about={whom && `for ${whom.email}`}>
+    <Page
+      title="New order"
+      back={{ to: "/orders", title: "Orders" }}
+      about={whom && `for ${whom.email}`}
+      actions={
+        maySell && (
+          <ButtonLink look="line" to="/orders/stall">
+            Sell at a stall
+          </ButtonLink>
+        )
+      }
+    >
       {done?.ok && done.link && <Sent what={done.what} link={done.link} chat={whom?.chat} />}
       {problem && <Notice kind="error">{problem}</Notice>}
       {!done?.ok && (
@@ -173,23 +125,7 @@ export default function NewOrder() {
             </Section>
             {whom && (
               <Section title="Items">
-                <div className="mb-3 flex">
-                  <Search label="Find a product" />
-                </div>
-                {products && (products.length > 0 ? <FoundProducts products={products} /> : <p>Nothing found.</p>)}
-                {whom.unsold && (
-                  <>
-                    <Notice kind="error">{whom.unsold}</Notice>
-                    <Unpriced units={whom.units} />
-                  </>
-                )}
-                {order && (
-                  <>
-                    <h3 className="mt-5 mb-2 font-semibold">In this order</h3>
-                    {whom.refused && <Notice kind="error">{whom.refused}</Notice>}
-                    <Basket lines={order.lines} prices={whom.prices} />
-                  </>
-                )}
+                <OrderItems {...whom} products={products} />
               </Section>
             )}
           </div>
@@ -205,22 +141,7 @@ export default function NewOrder() {
               <Form method="post" className="mt-5 grid gap-4">
                 <input type="hidden" name="key" value={key} />
                 <input type="hidden" name="email" value={whom.email} />
-                {order.lines.map((line) => (
-                  <input key={textOf(line)} type="hidden" name="pieces[]" value={textOf(line)} />
-                ))}
-                {whom.agreed.map((price) => (
-                  <input key={price} type="hidden" name="prices[]" value={price} />
-                ))}
-                {whom.agreed.length > 0 && (
-                  <TextField
-                    label="Why another price?"
-                    note="for the order’s history; don’t name anybody"
-                    name="reason"
-                    defaultValue={refused?.values?.reason}
-                    maxLength={200}
-                    problem={problems.reason}
-                  />
-                )}
+                <ItemInputs {...whom} reason={refused?.values?.reason} problem={problems.reason} />
                 {whom.places && <AddressFields {...whom.places} values={refused?.values} problems={problems} />}
                 <Field label="Hold the items for">
                   <select name="hold" defaultValue={refused?.values?.hold ?? "day"} className="input">

@@ -17,6 +17,7 @@ export const PRESSES: Record<string, "panel" | "question" | "typed" | "undone"> 
   "order size": "panel",
   "order retry": "question",
   "order-new send": "typed",
+  "orders-stall sell": "typed",
   "orders-parcels mark": "typed",
   "orders-parcels-work take-back": "undone",
   "orders-steps ready": "panel",

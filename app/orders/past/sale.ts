@@ -75,7 +75,7 @@ const saleDocument = z.object({
   status: text.optional(),
   customerDetails: z.object({
     name: text,
-    email: z.string().min(1),
+    email: z.string(), // empty for a sale at a stall
     shippingAddress: z.record(z.string(), z.unknown()).default({}),
   }),
   products: z.array(line).min(1),

@@ -285,6 +285,7 @@ function actorNear(acts: RecordedAct[], time: Date): string | undefined {
 const ACTS: Record<string, { title: string; look?: Happening["look"] }> = {
   "orders cancel": { title: "Cancelled", look: "waiting" },
   "orders new": { title: "Put together, with a link to pay" },
+  "orders sell": { title: "Sold at a stall", look: "key" },
   "orders link": { title: "New link to pay" },
   "orders paid": { title: "Recorded as paid by hand" },
   "orders given": { title: "Given back by hand", look: "key" },
@@ -295,7 +296,7 @@ const ACTS: Record<string, { title: string; look?: Happening["look"] }> = {
 };
 
 /** The actions whose result is told in the history. */
-const SAY_WHAT = ["orders new", "orders take back", "orders paid", "orders given"];
+const SAY_WHAT = ["orders new", "orders sell", "orders take back", "orders paid", "orders given"];
 
 function otherActs(acts: RecordedAct[]): Happening[] {
   const corrections = acts.filter(({ action }) => action === "orders fulfil").slice(1);

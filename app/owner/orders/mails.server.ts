@@ -1,7 +1,7 @@
 import type { Actor } from "#app/infra/audit.server.ts";
 import type { Db, Transaction } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
-import { NOBODY, queueMail } from "#app/infra/mail.server.ts";
+import { NO_ADDRESS, NOBODY, queueMail } from "#app/infra/mail.server.ts";
 import type { RefundReason } from "#app/orders/issue-kind.ts";
 import type { Order, Payment } from "#app/orders/lifecycle.server.ts";
 import { orderMail, placeMail, refundMail, sentMail } from "#app/orders/mail-data.ts";
@@ -35,6 +35,7 @@ export function resendOrderMail(
     const data = known && (await dataOf(trx, kind, known));
     if (!known || !data) return { ok: false, problem: `There's nothing to say yet in an email '${MAIL_NAMES[kind]}'` };
     const { id, email: recipient } = known.order;
+    if (recipient === NO_ADDRESS) return { ok: false, problem: "The customer has given no email address" };
     if (recipient === NOBODY) return { ok: false, problem: "Its shopper's data has been deleted" };
     const isNew = await queueMail(trx, { key: `again:${id}:${key}`, recipient, kind, data });
     return { ok: true, what: `the mail '${MAIL_NAMES[kind]}' goes out again`, ...(!isNew && { isRepeat: true }) };

@@ -53,7 +53,7 @@ export async function takeByHand<Refusal = never>(
   const why = notPayable(order) ?? wrongWith(order, taken) ?? (await notNow(on, order.id));
   if (why) return why;
   const own = newReference();
-  const done = await inTransaction((trx) => record(trx, reference, own, taken));
+  const done = await inTransaction((trx) => recordTaking(trx, reference, own, taken));
   if (isDone(done) && !done.isRepeat) return settled(on, own, taken);
   const atOnce = await takenBefore(on, order.id); // the same form, which was sent twice at once
   return atOnce && isSame(atOnce, taken) ? settled(on, atOnce.reference, taken) : done;
@@ -135,8 +135,16 @@ function alreadyTaken({ kobo: sum, takenBy }: Before): Result {
   return no(`${takenBy} has already recorded that ${formatKobo(kobo(Number(sum)))} were taken for it`);
 }
 
-/** Writes the payment and its entry in the book. The order may have been paid by the link while this one waited. */
-async function record(trx: Transaction, reference: string, own: string, taken: TakenByHand): Promise<Result> {
+/**
+ * Writes the payment `own` of the order with the payment `reference`, and its entry in the book. The order may have been
+ * paid by the link meanwhile. The caller settles the payment once it is committed.
+ */
+export async function recordTaking(
+  trx: Transaction,
+  reference: string,
+  own: string,
+  taken: TakenByHand,
+): Promise<Result> {
   const { order } = await lockOrder(trx, reference);
   const before = await takenBefore(trx, order.id);
   if (before && isSame(before, taken)) return { ok: true, what: whatOf(taken), isRepeat: true };

@@ -29,6 +29,8 @@ export type StaffOrder = {
   code: string;
   /** The id of the form that it was put together with. */
   formKey: string | null;
+  /** Handed over as soon as it is paid, at the stall that is the destination. */
+  handedOver?: true;
 };
 
 // The payment is written down with the order, as for an order from a cart, and opened at the provider when the shopper
@@ -64,7 +66,7 @@ export type AddedOrder = { id: string; number: string; reference: string; until:
  * `isStockTaken` is true if stock or an offer is taken meanwhile.
  */
 export async function addStaffOrder(trx: Transaction, order: StaffOrder): Promise<AddedOrder> {
-  const { buyer, email: recipient, form, lines, sums, basis, uses, code } = order;
+  const { buyer, email: recipient, form, lines, sums, basis, uses, code, handedOver } = order;
   const reference = newReference();
   const [added] = await insertOrder(trx, {
     userId: null,
@@ -72,7 +74,7 @@ export async function addStaffOrder(trx: Transaction, order: StaffOrder): Promis
     recipient,
     cartVersion: "1", // of no cart; 0 marks orders that were imported
     email: form.email,
-    shipping: shippingDetails(order, sums),
+    shipping: { ...shippingDetails(order, sums), ...(handedOver && { handedOver }) },
     lines,
     ...sums,
     rate: rateText(basis.rate),

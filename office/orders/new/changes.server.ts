@@ -1,19 +1,16 @@
-import { data } from "react-router";
 import { z } from "zod";
 import { db } from "#app/infra/database/db.server.ts";
 import { DAY, HOUR } from "#app/infra/durations.ts";
 import { formatKobo } from "#app/money/format.ts";
-import { readAgreed } from "#app/owner/orders/links/agreed.server.ts";
 import { MOST_LINES } from "#app/owner/orders/links/limits.ts";
 import { putTogether } from "#app/owner/orders/links/new.server.ts";
 import { shopTime } from "#app/owner/shop-time.server.ts";
 import { readShippingForm } from "#app/shipping/form.server.ts";
 import { NIGERIA } from "#app/shipping/nigeria.ts";
 import { loadShippingRates } from "#app/shipping/rates.server.ts";
-import { may } from "#app/staff/roles.ts";
 import { change } from "../../http/changes.server.ts";
-import { unitsField } from "../units-field.ts";
 import { HOLDS } from "./holds.ts";
+import { itemFields, mayAgree } from "./item-fields.server.ts";
 
 const HOLD_TIMES: Record<keyof typeof HOLDS, number> = {
   hour: HOUR,
@@ -28,14 +25,6 @@ async function readAddress(email: string, address: Record<string, string>) {
   return readShippingForm(new URLSearchParams({ country: NIGERIA.name, email, ...address }), rates);
 }
 
-/** A price that was agreed on, as productId:size=dollars. */
-const agreedField = z.string().transform((text, context) => {
-  const price = readAgreed(text);
-  if (price) return price;
-  context.addIssue("That’s no price in dollars");
-  return z.NEVER;
-});
-
 /** A field of the address, which the form has only if the shop knows no address of the customer. */
 const place = z.string().max(254, "That’s too long").optional();
 
@@ -46,10 +35,8 @@ export const NEW_ORDER_CHANGES = {
     returnsTyped: true,
     fields: z.object({
       key: z.uuid(),
-      prices: z.array(agreedField).max(MOST_LINES).default([]),
-      reason: z.string().trim().max(200, "That’s too long").optional(),
       email: z.string().trim().min(1, "Whose order is it?").max(254, "That’s too long"),
-      pieces: z.array(unitsField).min(1, "Add an item first").max(MOST_LINES, `At most ${MOST_LINES} items`),
+      ...itemFields,
       hold: z.enum(Object.keys(HOLDS) as (keyof typeof HOLDS)[]),
       firstName: place,
       lastName: place,
@@ -61,10 +48,8 @@ export const NEW_ORDER_CHANGES = {
       pickupCenter: place,
     }),
     run: async ({ by, staff, fields: { key, email, pieces, prices, reason, hold, ...address } }) => {
-      if (prices.length > 0) {
-        if (!may(staff.role, "prices")) throw data(null, 403);
-        if (!reason) return { ok: false, problems: { reason: "Why is the price another one?" } };
-      }
+      const unexplained = mayAgree(staff.role, prices, reason);
+      if (unexplained) return unexplained;
       const isAsked = Object.keys(address).length > 0;
       const wanted = isAsked ? await readAddress(email, address as Record<string, string>) : undefined;
       if (wanted && !wanted.ok) return { ok: false, problems: wanted.errors };

@@ -5,19 +5,81 @@ import { timesCents, usdCents } from "#app/money/money.ts";
 import { priceNote } from "#app/offers/price-note.ts";
 import { isSamePiece, type Units } from "#app/orders/units.ts";
 import type { ListedProduct } from "#app/owner/catalog/product-list.server.ts";
+import { LONGEST_REASON } from "#app/owner/orders/links/limits.ts";
 import type { OrderLine } from "#db/types.ts";
 import { Button, ButtonLink, ButtonSummary } from "../../frame/button.tsx";
-import { Field } from "../../frame/field.tsx";
-import { OtherFilters } from "../../frame/list-tools.tsx";
+import { Field, TextField } from "../../frame/field.tsx";
+import { OtherFilters, Search } from "../../frame/list-tools.tsx";
+import { Notice } from "../../frame/notice.tsx";
 import { PieceImage } from "../pieces.tsx";
 import { basketOf, priceName, textOf, withQuantity } from "./basket.ts";
+
+type ItemsProps = {
+  products?: Found[];
+  units: Units[];
+  prices?: Record<string, string>;
+  refused?: string;
+  unsold?: string;
+  order?: { lines: OrderLine[] };
+};
+
+/** The search for products, and the items of the order. */
+export function OrderItems({ products, units, prices, refused, unsold, order }: ItemsProps) {
+  return (
+    <>
+      <div className="mb-3 flex">
+        <Search label="Find a product" />
+      </div>
+      {products && (products.length > 0 ? <FoundProducts products={products} /> : <p>Nothing found.</p>)}
+      {unsold && (
+        <>
+          <Notice kind="error">{unsold}</Notice>
+          <Unpriced units={units} />
+        </>
+      )}
+      {order && (
+        <>
+          <h3 className="mt-5 mb-2 font-semibold">In this order</h3>
+          {refused && <Notice kind="error">{refused}</Notice>}
+          <Basket lines={order.lines} prices={prices} />
+        </>
+      )}
+    </>
+  );
+}
+
+type InputsProps = { order?: { lines: OrderLine[] }; agreed: string[]; reason?: string; problem?: string };
+
+/** The items and agreed prices as fields of the form that sells them, and a field for the reason of these prices. */
+export function ItemInputs({ order, agreed, reason, problem }: InputsProps) {
+  return (
+    <>
+      {order?.lines.map((line) => (
+        <input key={textOf(line)} type="hidden" name="pieces[]" value={textOf(line)} />
+      ))}
+      {agreed.map((price) => (
+        <input key={price} type="hidden" name="prices[]" value={price} />
+      ))}
+      {agreed.length > 0 && (
+        <TextField
+          label="Why another price?"
+          note="for the order’s history; don’t name anybody"
+          name="reason"
+          defaultValue={reason}
+          maxLength={LONGEST_REASON}
+          problem={problem}
+        />
+      )}
+    </>
+  );
+}
 
 const ROWS = "divide-y divide-hairline border-y border-hairline";
 
 /** A product that was found: each size with how many can be sold, as a link that adds one. */
 export type Found = Pick<ListedProduct, "id" | "title" | "color" | "sizes"> & { image: OrderLine["image"] };
 
-export function FoundProducts({ products }: { products: Found[] }) {
+function FoundProducts({ products }: { products: Found[] }) {
   const [params] = useSearchParams();
   const basket = basketOf(params);
   return (
@@ -67,7 +129,7 @@ type BasketProps = {
 /**
  * The items of the order, each with links that add one, take one away, or take it out, and a field for another price.
  */
-export function Basket({ lines, prices }: BasketProps) {
+function Basket({ lines, prices }: BasketProps) {
   const [params] = useSearchParams();
   return (
     <ul className={ROWS}>
@@ -135,7 +197,7 @@ function OtherPrice({ name, item, prices }: OtherPriceProps) {
 }
 
 /** The items of an order that can't be priced as it is, each with a link that takes it out. */
-export function Unpriced({ units }: { units: Units[] }) {
+function Unpriced({ units }: { units: Units[] }) {
   const [params] = useSearchParams();
   return (
     <ul className={`mt-3 ${ROWS}`}>

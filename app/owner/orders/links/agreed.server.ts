@@ -43,13 +43,17 @@ function atAgreed(line: CartLine, cents: UsdCents): CartLine {
   return { ...line, fullCents: priceCents, priceCents: cents, isAgreed: true };
 }
 
-/** The agreed prices of an order in words, such as "Home Jersey M for $35.00 instead of $49.99". Empty without any. */
-export function agreedText(lines: readonly OrderLine[]): string {
-  return lines
+/**
+ * The agreed prices of an order with their reason, such as "agreed price: Home Jersey M for $35.00 instead of $49.99;
+ * Radio winner". Empty without any.
+ */
+export function agreedText(lines: readonly OrderLine[], reason = ""): string {
+  const prices = lines
     .filter(({ isAgreed }) => isAgreed)
     .map(({ title, size, priceCents, fullCents = priceCents }) => {
       const [now, before] = [priceCents, fullCents].map((cents) => formatUsd(usdCents(cents)));
       return `${title} ${size} for ${now} instead of ${before}`;
     })
     .join(", ");
+  return prices && `agreed price: ${prices}; ${reason}`;
 }

@@ -56,7 +56,7 @@ export type PricedOrder = { lines: OrderLine[]; sums: Sums; uses: OfferUse[] };
  */
 export async function putTogether(on: Db, by: Actor, wish: Wish): Promise<SentOrder> {
   const whom = await readForWhom(on, wish.email, wish.address);
-  if (wish.agreed?.length) mayAgree(by, whom.buyer, wish.reason);
+  mayAgree(by, whom.buyer, wish);
   for (let round = 0; round < 3; round++) {
     const sent = await retryingTransaction(on, (trx) => add(trx, by, whom, wish)).catch(retryWhenTaken);
     if (sent) return sent;
@@ -65,7 +65,8 @@ export async function putTogether(on: Db, by: Actor, wish: Wish): Promise<SentOr
 }
 
 /** Throws a BadInput if a member agrees on a price with themselves, or gives no reason. */
-function mayAgree(by: Actor, { email }: Buyer, reason = ""): void {
+export function mayAgree(by: Actor, { email }: Buyer, { agreed = [], reason = "" }: Pick<Wish, "agreed" | "reason">) {
+  if (agreed.length === 0) return;
   if (by.name === email) throw new BadInput("Somebody else has to agree on prices in an order of your own");
   if (reason === "") throw new BadInput("Say why the price is another one");
 }
@@ -126,7 +127,7 @@ function readAddress(
 
 async function add(trx: Transaction, by: Actor, whom: ForWhom, wish: Wish): Promise<SentOrder> {
   const { units, agreed, reason, heldFor, formKey } = wish;
-  const before = formKey && (await sentBefore(trx, formKey));
+  const before = formKey && (await madeBefore(trx, formKey));
   if (before) return renew(trx, by, before);
   const { lines, sums, uses } = await priceAsked(trx, whom, units, agreed);
   await mayHold(trx, lines);
@@ -135,14 +136,14 @@ async function add(trx: Transaction, by: Actor, whom: ForWhom, wish: Wish): Prom
   const order = { form, destination, basis, lines, sums, uses, heldFor, code, formKey: formKey ?? null };
   const { number, reference, until } = await addStaffOrder(trx, { ...order, buyer: buyer.id, email: buyer.email });
   const pieces = unitsOf(units).map(({ productId, size, quantity }) => `${productId}:${size}:${quantity}`);
-  const done = agreedText(lines);
-  const after = { number, until, pieces, ...(done && { done: `agreed price: ${done}; ${reason}` }) };
+  const done = agreedText(lines, reason);
+  const after = { number, until, pieces, ...(done && { done }) };
   await recordChange(trx, { by, action: "orders new", subject: { kind: "order", id: reference }, after });
   return { number, reference, kobo: sums.kobo, until, url: linkOf(code) };
 }
 
 /** The reference of the order that this form has made. A second sending of the form waits for the first. */
-async function sentBefore(trx: Transaction, formKey: string): Promise<string | undefined> {
+export async function madeBefore(trx: Transaction, formKey: string): Promise<string | undefined> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${formKey}, 0))`.execute(trx);
   const before = await trx
     .selectFrom("staffOrders")
@@ -190,11 +191,16 @@ function forEachOrder(offers: StoredOffers): StoredOffers {
   return { ...offers, offers: offers.offers.filter(isForEach) };
 }
 
-/** Locks the sizes. Throws a BadInput if they have too few units, or if staff would hold too many of them at once. */
-async function mayHold(trx: Transaction, lines: OrderLine[]): Promise<void> {
-  const units = unitsOf(lines);
-  const [short] = namedShortages(lines, await lockSizes(trx, units));
+/** Locks the sizes. Throws a BadInput if they have too few units. */
+export async function mustBeThere(trx: Transaction, lines: OrderLine[]): Promise<void> {
+  const [short] = namedShortages(lines, await lockSizes(trx, unitsOf(lines)));
   if (short) throw new BadInput(`${short.title} ${short.size}: ${short.available} in stock`);
+}
+
+/** The same. Throws a BadInput, too, if staff would hold too many units of a size at once. */
+async function mayHold(trx: Transaction, lines: OrderLine[]): Promise<void> {
+  await mustBeThere(trx, lines);
+  const units = unitsOf(lines);
   const [over] = namedShortages(lines, await leftForStaff(trx, units));
   const left = Math.max(0, over?.available ?? 0);
   if (over)

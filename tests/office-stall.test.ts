@@ -1,0 +1,74 @@
+vi.hoisted(() => {
+  process.env.NODE_ENV = "production"; // before React is loaded
+});
+
+import { randomUUID } from "node:crypto";
+import { beforeEach, expect, test, vi } from "vitest";
+import { useCheckout } from "#tests/support/checkout.ts";
+import { useOfficePages } from "#tests/support/office-pages.ts";
+import { makeProduct } from "#tests/support/shop.ts";
+import { staffWithPasskey } from "#tests/support/staff.ts";
+
+const { db, stockOf } = useCheckout();
+const ask = useOfficePages();
+const KOBO = String(2 * 4999 * 1600);
+
+let cookies: string[];
+let productId: string;
+
+beforeEach(async () => {
+  productId = await makeProduct(db(), { M: 8 });
+  ({ cookies } = await staffWithPasskey(db(), "orders"));
+});
+
+const query = () => new URLSearchParams({ piece: `${productId}:M:2` });
+const sell = (form: Record<string, string> = {}, as = cookies) =>
+  ask(`/orders/stall?${query()}`, as, {
+    ...{ intent: "sell", key: randomUUID(), "pieces[]": `${productId}:M:2`, kobo: KOBO, means: "cash" },
+    ...{ bankReference: "", stall: "Yaba market", name: "", email: "", phone: "", ...form },
+  });
+
+test("without script: items by a search, the sum, how it is paid; then it is sold and delivered", async () => {
+  expect((await ask("/orders/new", cookies)).links).toContain("/orders/stall");
+  const found = await ask(`/orders/stall?q=${productId}`, cookies);
+  expect(found.text).toContain("M, 8 left");
+  expect(found.text).not.toContain("To pay");
+  const filled = await ask(`/orders/stall?${query()}`, cookies);
+  for (const part of ["₦159,968", "Cash", "Card terminal", "Sold for ₦159,968"]) expect(filled.text).toContain(part);
+  const done = await sell();
+  const [, number = ""] = /(IR-[\w-]+): ₦159,968 taken: cash/.exec(done.text) ?? [];
+  expect(done.links).toContain(`/orders/${number}`);
+  expect(await stockOf(productId)).toMatchObject({ reserved: 0, sold: 2 });
+  const { text } = await ask(`/orders/${number}`, cookies);
+  for (const part of ["Delivered", "Sold at a stall", "Yaba market", "Paid: Cash"]) expect(text).toContain(part);
+  expect((await ask(`/orders/stall?${query()}`, cookies)).fields).toContainEqual(
+    expect.objectContaining({ name: "stall", value: "Yaba market" }),
+  );
+});
+
+test.each([
+  ["no stall", { stall: "" }, "Where do you sell it?"],
+  ["no means", { means: "" }, "Choose how it was paid"],
+  ["a transfer without its reference", { means: "transfer" }, "Write the transfer’s reference"],
+  ["a sum that has changed", { kobo: "100" }, "It costs ₦159,968 now"],
+  ["a phone number that cannot be one", { phone: "12" }, "isn't a Nigerian phone number"],
+])("with %s it says so, what was typed stays, and nothing is sold", async (_, form, problem) => {
+  const { status, text, fields } = await sell({ name: "Ada", ...form });
+  expect(status).toBe(422);
+  expect(text).toContain(problem);
+  expect(fields).toContainEqual(expect.objectContaining({ name: "name", value: "Ada" }));
+  expect(await stockOf(productId)).toMatchObject({ reserved: 0, sold: 0 });
+});
+
+test("the same form twice is one sale", async () => {
+  const key = randomUUID();
+  const done = await Promise.all([sell({ key }), sell({ key })]);
+  expect(done.map(({ status }) => status)).toEqual([200, 200]);
+  expect(await stockOf(productId)).toMatchObject({ reserved: 0, sold: 2 });
+});
+
+test("is closed to those who may not take money", async () => {
+  const { cookies: packer } = await staffWithPasskey(db(), "packer");
+  expect((await ask("/orders/stall", packer)).status).toBe(403);
+  expect((await sell({}, packer)).status).toBe(403);
+});
