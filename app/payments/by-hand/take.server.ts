@@ -136,8 +136,8 @@ function alreadyTaken({ kobo: sum, takenBy }: Before): Result {
 }
 
 /**
- * Writes the payment `own` of the order with the payment `reference`, and its entry in the book. The order may have been
- * paid by the link meanwhile. The caller settles the payment once it is committed.
+ * Writes the payment `own` of the order with the payment `reference`, and its entry in the book. The order may have
+ * been paid by the link meanwhile. The caller settles the payment once it is committed.
  */
 export async function recordTaking(
   trx: Transaction,

@@ -24,8 +24,8 @@ export async function findProducts(text: string | undefined): Promise<Found[] | 
 
 /**
  * The items of a draft with their current sums. `typed` has the agreed prices; undefined for a member who may not agree
- * on any. With a problem in one of them, `refused`, the sums have none of them. `unsold`: why the shop does not sell the
- * items as they are; without it and with items, there is an `order`.
+ * on any. With a problem in one of them, `refused`, the sums have none of them. `unsold`: why the shop does not sell
+ * the items as they are; without it and with items, there is an `order`.
  */
 export async function readItems(whom: Parameters<typeof priceAsked>[1], units: Units[], typed?: URLSearchParams) {
   const price = async (agreed?: AgreedPrice[]) => await priceAsked(db(), whom, units, agreed).catch(problemOf);

@@ -39,7 +39,7 @@ export const LONGEST_STALL = 60;
 /** A customer without an address or an account. */
 const STRANGER: Buyer = { id: null, email: NO_ADDRESS, firstName: "", lastName: "" };
 
-/** Whom a sale at a stall is for, and its costs: today's rate, and no delivery. Throws a BadInput for a wrong address. */
+/** Whom a sale at a stall is for, with today's rate and no delivery. Throws a BadInput for a wrong address. */
 export async function readAtStall(on: Db, email: string): Promise<{ buyer: Buyer; basis: Basis }> {
   const buyer = email.trim() === "" ? STRANGER : await findBuyer(on, email);
   const { rate, at: rateAt } = (await readRatesNow(on)).exchange;
@@ -48,8 +48,8 @@ export async function readAtStall(on: Db, email: string): Promise<{ buyer: Buyer
 
 /**
  * Sells items at a stall: the order, its payment by hand and its sale are those of an order that is put together and
- * paid by hand, and it is delivered at that moment. The units are of all stock, not of the part that orders of staff may
- * hold. Returns the order's number, and what was done in words. Throws a BadInput if that is not possible.
+ * paid by hand, and it is delivered at that moment. The units are of all stock, not of the part that orders of staff
+ * may hold. Returns the order's number, and what was done in words. Throws a BadInput if that is not possible.
  */
 export async function sellAtStall(on: Db, by: Actor, sale: StallSale): Promise<{ number: string; what: string }> {
   const whom = await readAtStall(on, sale.email);
