@@ -2,8 +2,7 @@ import { ONE_SIZE, type SizeStock, variantText } from "#app/catalog/sizes.ts";
 import type { Units } from "../units.ts";
 
 /**
- * What is sent in exchange for pieces: the size, null for money, and the product if it isn't theirs but another colour of
- * the model.
+ * What is sent in exchange for pieces: the size, null for money, and the product if it is another colour of the model.
  */
 export type Wanted = { newSize: string | null; newProductId?: string };
 

@@ -121,8 +121,8 @@ export type PlannedReturn =
   | { ok: false; fault: ReturnFault; at?: number };
 
 /**
- * Plans the returns of a request. Pieces for money and pieces for an exchange become two returns, because each ends in its
- * own way.
+ * Plans the returns of a request. Pieces for money and pieces for an exchange become two returns, because each ends in
+ * its own way.
  */
 export function planReturn(order: Returnable, { pieces, reason, words }: ReturnRequest): PlannedReturn {
   const isMistake = isOurMistake(reason);

@@ -26,9 +26,9 @@ import {
 export type NewSize = NonNullable<ReturnType<typeof readExchange>>;
 
 /**
- * Approves a return. An exchange reserves what is sent; if that is not available, nothing is done. `waive`: nothing needs
- * to be sent back. `forMoney` turns an exchange into a return for money. `newSizes` turns the return into an exchange for
- * these sizes or colours, whatever was requested.
+ * Approves a return. An exchange reserves what is sent; if that is not available, nothing is done. `waive`: nothing
+ * needs to be sent back. `forMoney` turns an exchange into a return for money. `newSizes` turns the return into an
+ * exchange for these sizes or colours, whatever was requested.
  */
 export function approveReturn(
   on: Db | Transaction,
@@ -90,7 +90,7 @@ export function receiveReturn(on: Db | Transaction, number: string, deciding: De
   });
 }
 
-/** Marks what an exchange sends as sent, and ends the exchange. `restock`: whether the returned pieces go back into stock. */
+/** Ends an exchange: what it held is sent. `restock`: whether the returned pieces go back into stock. */
 export function sendExchange(
   on: Db | Transaction,
   number: string,
@@ -121,8 +121,8 @@ export function sendExchange(
 }
 
 /**
- * Why these sizes and colours cannot be sent in exchange. Undefined if they can. A colour that the shopper has chosen can
- * be sent even if its price has changed since.
+ * Why these sizes and colours cannot be sent in exchange. Undefined if they can. A colour that the shopper has chosen
+ * can be sent even if its price has changed since.
  */
 function noExchange(
   { pieces, reason }: LockedReturn,
