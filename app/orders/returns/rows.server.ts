@@ -16,7 +16,7 @@ type Row = Selectable<Database["returns"]>;
 /** A return with its pieces and order, all locked, the order first as everywhere. */
 export type LockedReturn = Row & { pieces: ReturnPiece[]; order: Order };
 
-/** A return's pieces, with `newProductId` and `newColor` only for another colour. For queries on the table `returns`. */
+/** A return's pieces, with `newProductId` and `newColor` only for another colour. For queries on table `returns`. */
 export const PIECES = sql<ReturnPiece[]>`coalesce((
   select jsonb_agg(
     jsonb_build_object('productId', product_id, 'size', size, 'quantity', quantity, 'newSize', new_size)
@@ -78,8 +78,8 @@ export async function moveReturn(
 ): Promise<boolean> {
   if (!acceptsReturnEvent(given.state, event)) return false;
   const state = returnStateAfter(event);
-  // Without this setting, a trigger refuses to begin or end the hold of another colour: the version before would hold the
-  // wrong product.
+  // Without this setting, a trigger refuses to begin or end the hold of another colour: the version before would hold
+  // the wrong product.
   if (given.pieces.some(({ newProductId }) => newProductId))
     await sql`select set_config('irepo.exchange_colors', 'on', true)`.execute(trx);
   await trx
