@@ -14,6 +14,7 @@ import { stockHistory } from "#app/owner/catalog/stock-history.server.ts";
 import { orderHistory } from "#app/owner/orders/history.server.ts";
 import { refundReturn } from "#app/owner/returns/refund.server.ts";
 import { approveReturn, declineReturn, receiveReturn, sendExchange } from "#app/owner/returns/returns.server.ts";
+import { endTrial } from "#app/owner/trial/end.server.ts";
 import { useApps } from "#tests/fuzz/apps.ts";
 import { refundWished, useCheckout } from "#tests/support/checkout.ts";
 import { command, OWNER } from "#tests/support/command.ts";
@@ -333,4 +334,17 @@ test("the version before can neither reserve nor release a colour, of which it w
 test("for a shopper with another's order there is no such form", async () => {
   const stranger = await makeShopper(db());
   expect(await press(`${blue}:M`, { ...sale, user: stranger })).toMatchObject({ status: 404 });
+});
+
+test("once a trial ends, what it sent in exchange is in stock again", async () => {
+  const number = await askedForBlue();
+  await approveReturn(db(), number, { by });
+  await receiveReturn(db(), number, { by });
+  await sendExchange(db(), number, { by, restock: true });
+  const held = await delivered(checkout);
+  await changed(held.productId, { title });
+  await approveReturn(db(), await askedForBlue("L", held), { by });
+  expect([await stock(green), await stock(blue)]).toEqual(["L 1, M 5", "L 2 (1), M 0"]);
+  await endTrial(db(), OWNER);
+  expect([await stock(green), await stock(blue)]).toEqual(["L 1, M 5", "L 2, M 1"]);
 });
