@@ -303,6 +303,8 @@ export const returns = {
     "too-many": "You can’t return that many.",
     "final-sale": "Final sale: you can only return it if it came damaged or isn’t what you ordered.",
     "not-that-size": "We don’t have it in this size.",
+    "not-that-color":
+      "We can’t send this colour in exchange: only one that we sell at the same price. Please choose again.",
     "same-size": "Please choose a different size from the one you have.",
     "sold-out": "This size has just sold out. Please choose another size or a refund.",
     "too-late": ({ returnDays }: { returnDays: number }) => `The ${returnDays} days for returns have passed.`,

@@ -3,6 +3,7 @@ import { BadInput } from "#app/infra/bad-input.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { printable } from "#app/infra/text/terminal-text.ts";
 import { readReturnNumber } from "#app/orders/number.ts";
+import { readExchange } from "#app/orders/returns/exchange.ts";
 import { RETURN_STATES } from "#app/orders/returns/state.ts";
 import type { Done } from "#app/owner/orders/orders.server.ts";
 import { showReturn } from "#app/owner/returns/list.server.ts";
@@ -46,8 +47,9 @@ export const returns: Actions = {
     words: ["return"],
     options: { message: "TEXT", keep: true, money: true, size: ["ID:SIZE:NEW"] },
     says: [
-      "approves a return, and reserves the other size of an exchange. --keep: nothing has to be sent back; --money: refund instead of the other size;",
-      "      --size: this size in place of that one of a product, also instead of money",
+      "approves a return, and reserves what an exchange sends. --keep: nothing has to be sent back; --money: refund instead of an exchange;",
+      "      --size: this size in place of that one of a product, also instead of money; ID:SIZE:OTHER-ID:NEW: in another colour of the model at the",
+      "      same normal price, which is a product of its own",
     ].join("\n"),
     changes: true,
     async run({ db, by, words, options: { message, keep: waive, money: forMoney, size = [] } }) {
@@ -113,7 +115,7 @@ export const returns: Actions = {
   "returns exchange": action({
     words: ["return"],
     options: { carrier: "NAME", tracking: "NUMBER", restock: true, keep: true },
-    says: "marks the other size as sent; --restock: puts what came back into stock; --keep: nothing has to come back",
+    says: "marks what an exchange sends as sent; --restock: puts what came back into stock; --keep: nothing has to come back",
     changes: true,
     async run({ db, by, words, options: { carrier, tracking, restock, keep: waive } }) {
       const number = numberOf(words.return);
@@ -130,10 +132,10 @@ function numberOf(word: string): string {
 }
 
 function newSizeOf(word: string): NewSize {
-  const [, productId, size, newSize] = /^([^:]+):([^:]+):([^:]+)$/.exec(word) ?? [];
-  if (!productId || !size || !newSize)
+  const read = readExchange(word);
+  if (!read)
     throw new BadInput(`'${word}' isn't a size to send. Write unity-home-jersey:M:L for an L in place of an M`);
-  return { productId, size, newSize };
+  return read;
 }
 
 /** A message that shoppers will read, trimmed. Throws a BadInput if it is too long or has control characters. */

@@ -653,6 +653,8 @@ export type Database = {
     size: string;
     quantity: number;
     newSize: string | null;
+    newProductId: string | null;
+    newColor: string | null;
   };
   sizeChanges: {
     saleId: string;

@@ -9,7 +9,7 @@ export function returnsText({ returnDays, refundDays, damageHours }: Numbers) {
       <h2>Returns</h2>
       <p>{`You can return items within ${returnDays} days of delivery. They must be unworn, unwashed and have their tags.`}</p>
       <h2>Exchanges</h2>
-      <p>{`Need another size? You can exchange an item within ${returnDays} days of delivery, as long as your size is in stock.`}</p>
+      <p>{`Need another size? You can exchange an item within ${returnDays} days of delivery, as long as your size is in stock. You can choose another colour, too, where it costs the same.`}</p>
       <h2>Refunds</h2>
       <p>{`The refund is made within ${businessDays(refundDays)} after approval, to the account that you paid from. Approval is our yes to your return if the pieces are here or may stay with you, else the day on which they arrive here. Original shipping charges are non-refundable. If the mistake was ours, we refund delivery, too.`}</p>
       <h2>Damaged or incorrect items</h2>

@@ -30,7 +30,7 @@ export type Refundable = {
   failed?: readonly Part[];
   /** Pieces in an open return: they are refunded with the return. */
   returningPieces?: readonly Units[];
-  /** Pieces that came back in exchange for another size, which the shopper now has. */
+  /** Pieces that came back in exchange for another size or colour, which the shopper now has. */
   exchangedPieces?: readonly Units[];
   /** Pieces that a refund put back into stock, although the refund itself did not succeed. */
   restockedPieces?: readonly Units[];
@@ -150,7 +150,7 @@ function problemWith(sale: Refundable, wish: RefundWish, pieces: Units[]): strin
     const count = left.get(keyOf(piece)) ?? 0;
     if (!bought.has(keyOf(piece))) return `${what} is not in this order`;
     if (wish.restock && exchanged.has(keyOf(piece)))
-      return `Some of ${what} were exchanged for another size: say with 'stock add' what is in stock again`;
+      return `Some of ${what} were exchanged for another size or colour: say with 'stock add' what is in stock again`;
     if (wish.restock && restocked.has(keyOf(piece)))
       return `Some of ${what} are in stock again since a refund that did not come through: have that one tried again, or leave the stock as it is`;
     if (count < piece.quantity) return `Of ${what} only ${count} of ${bought.get(keyOf(piece))} can still go back`;

@@ -22,5 +22,5 @@ export const ACT_WORDS: Partial<Record<string, string>> = {
   "returns decline": "declined this return",
   "returns receive": "said that the pieces are back",
   "returns refund": "gave its money back",
-  "returns exchange": "sent the other size",
+  "returns exchange": "sent the exchange",
 };

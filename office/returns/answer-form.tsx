@@ -1,9 +1,10 @@
 import { useState } from "react";
-import { pieceText, sizeName } from "#app/catalog/sizes.ts";
+import { pieceText, sizeName, variantText } from "#app/catalog/sizes.ts";
 import { dollarsOfKobo } from "#app/money/exchange-rate.ts";
 import { formatKobo, formatUsd } from "#app/money/format.ts";
 import { businessDays } from "#app/numbers/numbers.ts";
 import { planRefund, shippingLeft } from "#app/orders/refund-plan.ts";
+import { newPieceText, sentText, sizesFor } from "#app/orders/returns/exchange.ts";
 import { isOurMistake, type ReturnPiece } from "#app/orders/returns/return.ts";
 import { lineOf } from "#app/owner/returns/standing.ts";
 import { Button } from "../frame/button.tsx";
@@ -13,7 +14,7 @@ import { MoneyRows } from "../orders/money.tsx";
 import { PanelForm } from "../orders/panel.tsx";
 import type { StepProps } from "./step.ts";
 
-/** The form to approve a return, for money or for another size, with a message to the shopper. */
+/** The form to approve a return, for money or for another size or colour, with a message to the shopper. */
 export function AnswerForm({ given, firstName, form, problems, message, onMessage, onDecline, dueIfNow }: StepProps) {
   const [wish, setWish] = useState(given.wish);
   const [keeps, setKeeps] = useState(false);
@@ -41,7 +42,10 @@ export function AnswerForm({ given, firstName, form, problems, message, onMessag
           { value: "money" as const, label: given.wish === "money" ? "A refund, as requested" : "A refund instead" },
           {
             value: "exchange" as const,
-            label: given.wish === "exchange" ? "Another size, as requested" : "Another size instead",
+            label:
+              given.wish === "money"
+                ? "Another size instead"
+                : `Another ${sentText(pieces) === "other size" ? "size" : "colour"}, as requested`,
           },
         ].map(({ value, label }) => (
           <label key={value} className="tick">
@@ -92,28 +96,31 @@ export function AnswerForm({ given, firstName, form, problems, message, onMessag
   );
 }
 
-/** A select box for the replacement size of a piece, with the stock of each size. */
+/** A select box for the size or colour to send for a piece, with the stock of each. */
 function NewSize({ piece, given: { lines, sizes, reason } }: { piece: ReturnPiece; given: StepProps["given"] }) {
-  const { productId, size, quantity, newSize } = piece;
-  const offered = sizes.filter((one) => one.productId === productId && (one.size !== size || isOurMistake(reason)));
+  const { productId, size, quantity, newSize, newProductId = productId, newColor } = piece;
+  const isAsked = (one: { productId: string; size: string }) => one.productId === newProductId && one.size === newSize;
+  const offered = sizesFor(piece, sizes).filter((one) => one.insteadOf || one.size !== size || isOurMistake(reason));
+  const isOffered = !newColor || offered.some(isAsked);
+  const choiceOf = (one: { productId: string; size: string }) =>
+    [productId, size, ...(one.productId === productId ? [] : [one.productId]), one.size].join(":");
   return (
     <Field label={`Instead of ${pieceText({ title: lineOf(lines, piece)?.title ?? productId, size })}`}>
       <select
         name="newSizes[]"
         required
-        defaultValue={newSize ? `${productId}:${size}:${newSize}` : ""}
+        defaultValue={newSize ? choiceOf({ productId: newProductId, size: newSize }) : ""}
         className="input"
       >
         <option value="" disabled>
           Choose a size
         </option>
+        {newSize && !isOffered && (
+          <option value={choiceOf({ productId: newProductId, size: newSize })}>{newPieceText(piece)}</option>
+        )}
         {offered.map((one) => (
-          <option
-            key={one.size}
-            value={`${productId}:${size}:${one.size}`}
-            disabled={one.available < quantity && one.size !== newSize}
-          >
-            {`${sizeName(one.size)} (${one.available > 0 ? `${one.available} can be had` : "sold out"})`}
+          <option key={choiceOf(one)} value={choiceOf(one)} disabled={one.available < quantity && !isAsked(one)}>
+            {`${one.color ? variantText(one) : sizeName(one.size)} (${one.available > 0 ? `${one.available} can be had` : "sold out"})`}
           </option>
         ))}
       </select>

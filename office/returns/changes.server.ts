@@ -4,6 +4,7 @@ import { LINES_FORM } from "#app/infra/http/form-reader.server.ts";
 import { printable } from "#app/infra/text/terminal-text.ts";
 import { koboFromNaira } from "#app/money/money.ts";
 import { readReturnNumber } from "#app/orders/number.ts";
+import { readExchange } from "#app/orders/returns/exchange.ts";
 import type { Done } from "#app/owner/orders/orders.server.ts";
 import { parcelLabel } from "#app/owner/orders/parcels/label.ts";
 import type { Deciding } from "#app/owner/returns/change.server.ts";
@@ -20,10 +21,9 @@ const message = z
   .trim()
   .max(1000, "At most 1,000 characters")
   .transform((text) => printable(text.replaceAll("\r\n", "\n")));
-/** A form field like productId:size:newSize. */
 const newSize = z.string().transform((text, context) => {
-  const [, productId, size, newSize] = /^([^:]+):([^:]+):([^:]+)$/.exec(text) ?? [];
-  if (productId && size && newSize) return { productId, size, newSize };
+  const read = readExchange(text);
+  if (read) return read;
   context.addIssue({ code: "custom", message: "Choose a size for each piece" });
   return z.NEVER;
 });

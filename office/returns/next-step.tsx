@@ -1,5 +1,6 @@
 import { Activity, type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { Link } from "react-router";
+import { sentText } from "#app/orders/returns/exchange.ts";
 import type { Act } from "#app/owner/orders/orders.server.ts";
 import type { ViewedReturn } from "#app/owner/returns/view.server.ts";
 import { useEarlyInput } from "#app/ui/use-early-input.browser.ts";
@@ -116,7 +117,7 @@ export function NextStep({ given, done, isPending, mayRefund, dueIfNow }: Props)
       className="-mx-4 mt-7 grid content-start gap-4.5 bg-white px-4 py-5 lg:mx-0 lg:mt-5 lg:border lg:border-hairline lg:p-5"
     >
       <h2 id={id} className="text-lg">
-        {TITLES[asked]}
+        {asked === "send" ? `Send the ${sentText(given.pieces)}` : TITLES[asked]}
       </h2>
       {tooLate}
       {shown !== step && seen.since.length === 0 && (
@@ -147,7 +148,7 @@ export function NextStep({ given, done, isPending, mayRefund, dueIfNow }: Props)
         >
           <p>
             They are awaited. From the day they come,{" "}
-            <span>{given.wish === "money" ? "the money" : "the other size"}</span> is due.
+            <span>{given.wish === "money" ? "the money" : `the ${sentText(given.pieces)}`}</span> is due.
           </p>
           <Others>
             {quiet("They don’t need to come back", () => setWay(given.wish === "money" ? "refund" : "send"))}

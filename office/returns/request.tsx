@@ -2,7 +2,8 @@ import { variantText } from "#app/catalog/sizes.ts";
 import { approximateNaira, type Rate } from "#app/money/exchange-rate.ts";
 import { formatNaira, formatUsd } from "#app/money/format.ts";
 import { timesCents, usdCents } from "#app/money/money.ts";
-import { leftOut, newSizeText, type ReturnPiece, type ReturnWish } from "#app/orders/returns/return.ts";
+import { newPieceText } from "#app/orders/returns/exchange.ts";
+import { leftOut, type ReturnPiece, type ReturnWish } from "#app/orders/returns/return.ts";
 import { quantityOf, type Units } from "#app/orders/units.ts";
 import { lineOf } from "#app/owner/returns/standing.ts";
 import type { OrderLine } from "#db/types.ts";
@@ -11,7 +12,7 @@ import { PieceImage } from "../orders/pieces.tsx";
 
 type Given = { pieces: ReturnPiece[]; refunded: Units[] | null; wish: ReturnWish; lines: OrderLine[]; rate: Rate };
 
-/** The pieces of a return, and the replacement sizes. */
+/** The pieces of a return, and what is sent in exchange. */
 export function ReturnPieces({ pieces, refunded, wish, lines, rate }: Given) {
   const isInPart = leftOut(pieces, refunded).length > 0;
   return (
@@ -31,7 +32,7 @@ export function ReturnPieces({ pieces, refunded, wish, lines, rate }: Given) {
                 {variantText({ color: line?.color, size: piece.size })} × {piece.quantity}
               </span>{" "}
               {wish === "exchange" && piece.newSize && (
-                <span className="block font-medium text-waiting">for {newSizeText(piece.newSize)}</span>
+                <span className="block font-medium text-waiting">for {newPieceText(piece)}</span>
               )}
               {refunded && isInPart && (
                 <span className="block font-medium text-waiting">{quantityOf(piece, refunded)} refunded</span>

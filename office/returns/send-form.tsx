@@ -1,6 +1,7 @@
 import { countUnits } from "#app/cart/cart.ts";
 import { pieceText } from "#app/catalog/sizes.ts";
-import { isOurMistake, newSizeText } from "#app/orders/returns/return.ts";
+import { newPieceText, sentText } from "#app/orders/returns/exchange.ts";
+import { isOurMistake } from "#app/orders/returns/return.ts";
 import { lineOf } from "#app/owner/returns/standing.ts";
 import { ButtonLink } from "../frame/button.tsx";
 import { Field } from "../frame/field.tsx";
@@ -16,7 +17,7 @@ export function SendForm({ given, firstName, form, problems, keeps, others }: St
       intent="exchange"
       submit="Mark as sent"
       asks={{
-        question: `${firstName || "The shopper"} will be emailed that the other size is on its way. This can’t be undone.`,
+        question: `${firstName || "The shopper"} will be emailed that the ${sentText(pieces)} is on its way. This can’t be undone.`,
         yes: "Yes, it’s sent",
       }}
     >
@@ -25,8 +26,15 @@ export function SendForm({ given, firstName, form, problems, keeps, others }: St
         {pieces.map((piece) => (
           <li key={`${piece.productId} ${piece.size}`} className="tabular-nums">
             {piece.quantity} ×{" "}
-            {pieceText({ title: lineOf(lines, piece)?.title ?? piece.productId, size: piece.newSize ?? undefined })}{" "}
-            <span className="font-normal text-muted">held, in place of {newSizeText(piece.size)}</span>
+            {pieceText({
+              title: lineOf(lines, piece)?.title ?? piece.productId,
+              color: piece.newColor,
+              size: piece.newSize ?? undefined,
+            })}{" "}
+            <span className="font-normal text-muted">
+              held, in place of{" "}
+              {newPieceText({ newSize: piece.size, newColor: piece.newColor && lineOf(lines, piece)?.color })}
+            </span>
           </li>
         ))}
       </ul>

@@ -133,6 +133,20 @@ test("of more than four photographs the first four are kept, which is said", asy
   );
 });
 
+test("another colour of the model is chosen with the keyboard, and named beside the choice", async () => {
+  const inOneModel = (title: string) =>
+    ask(ownerUrl(shop), `update products set title = '${title}' where id = 'unity-away-jersey'`);
+  await inOneModel("Unity Home Jersey");
+  await opens({ width: 360, height: 740 });
+  await inOneModel("Unity Away Jersey");
+  await jerseys().getByRole("button", { name: "One more" }).click();
+  const cream = jerseys().getByRole("radio", { name: "Cream, L", exact: true });
+  await jerseys().getByRole("radio", { name: "Refund" }).focus();
+  for (let presses = 0; presses < 12 && !(await cream.isChecked()); presses++) await page.keyboard.press("ArrowDown");
+  expect((await says())[1]).toBe("1 × Unity Home Jersey, Cream, L");
+  expect([await violations(page), await lostText(page), await sideways(page)]).toEqual([[], [], 0]);
+});
+
 const TEE_FOR_L_AND_TWO_JERSEYS = [
   { product_id: "rings-tee", quantity: 1, new_size: "L" },
   { product_id: "unity-home-jersey", quantity: 2, new_size: null },

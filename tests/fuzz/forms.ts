@@ -131,7 +131,7 @@ export const SAMPLES: Samples = {
     fc.constantFrom("{{product}}:M:1", "{{product}}:M:9999", "x:M:1"),
     json(fc.dictionary(fc.constantFrom("S", "M", "ONE", "__proto__"), fc.integer({ min: -1, max: 2_000_000 }))),
   ),
-  newSizes: fc.constantFrom("{{product}}:M:L", "{{product}}:M:M", "x:M:L"),
+  newSizes: fc.constantFrom("{{product}}:M:L", "{{product}}:M:M", "{{product}}:M:x:L", "x:M:L"),
   sizes: fc.constantFrom("S", "M", "ONE"),
   images: json(
     fc.array(fc.record({ hash: fc.constantFrom("0".repeat(20), "f".repeat(20)), alt: word }), { maxLength: 2 }),
@@ -241,7 +241,7 @@ const shop: Record<string, fc.Arbitrary<object>> = {
   "/order/:reference": texts({ intent: ["again"], change: ["{{product}}:M:L", "{{product}}:M:M", ""] }),
   "/order/:reference/return": texts({
     "quantity:{{product}}:M": ["1", "2", "9999999"],
-    "instead:{{product}}:M": ["money", "L", "M"],
+    "instead:{{product}}:M": ["money", "L", "M", "x:L"],
     reason: [...RETURN_REASONS],
     words: word,
     withdraw: ["{{return}}"],

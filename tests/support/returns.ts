@@ -40,11 +40,12 @@ export async function asked(
   { productId, user, reference }: Delivered,
   {
     newSize = null,
+    newProductId,
     quantity = 1,
     reason = "size",
-  }: Partial<Pick<WantedPiece, "newSize" | "quantity">> & { reason?: ReturnReason } = {},
+  }: Partial<Pick<WantedPiece, "newSize" | "newProductId" | "quantity">> & { reason?: ReturnReason } = {},
 ): Promise<string> {
-  const pieces = [{ productId, size: "M", quantity, newSize }];
+  const pieces = [{ productId, size: "M", quantity, newSize, newProductId }];
   const answer = await askReturn(on, user.id, reference, { pieces, reason, words: "See the pictures" });
   if (!answer?.ok) throw new Error(`The return was not taken: ${JSON.stringify(answer)}`);
   return answer.numbers[0] ?? "";

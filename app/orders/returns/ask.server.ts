@@ -1,11 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
-import { inOrder as sizesInOrder } from "#app/catalog/sizes.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { type Numbers, orderNumbers } from "#app/numbers/numbers.ts";
 import type { OrderLine } from "#db/types.ts";
 import { lockOrder } from "../lifecycle.server.ts";
-import { sizesOf } from "../reservation.server.ts";
+import { exchangeSizes } from "./exchange.server.ts";
 import { NUMBERS } from "./numbers.server.ts";
 import { lockReturn, moveReturn, piecesBack, tellOfReturn } from "./rows.server.ts";
 import type { Returnable, ReturnRequest } from "./rules.ts";
@@ -25,8 +24,8 @@ export type NotReturnable = "not-sold" | "not-sent" | "came-back" | "too-late" |
 export type ReturnOffer = { lines: OrderLine[]; until: string } & Pick<Returnable, "sizes" | "deadlines">;
 
 /**
- * The pieces of a shopper's order that can be returned now, with the sizes for which they can be exchanged, or the
- * reason why none can. Undefined if the order is not a sale of this account.
+ * The pieces of a shopper's order that can be returned now, with the sizes and colours for which they can be exchanged,
+ * or the reason why none can. Undefined if the order is not a sale of this account.
  */
 export async function readReturnOffer(
   on: Db | Transaction,
@@ -67,11 +66,11 @@ async function offerOf(
   const deadlines = returnDeadlines(delivery, now, env.SHOP_TIMEZONE, numbers);
   if (lines.length === 0) return { ok: false as const, why: "nothing-left" as const };
   if (!deadlines.isOpen) return { ok: false as const, why: "too-late" as const };
-  const sizes = await sizesOf(on, lines);
+  const sizes = (await exchangeSizes(on, lines)).map(({ onHand: _, ...size }) => size);
   return {
     ok: true as const,
     reference,
-    offer: { lines, sizes: sizesInOrder(sizes), deadlines, until: deadlines.until.toString() },
+    offer: { lines, sizes, deadlines, until: deadlines.until.toString() },
   };
 }
 
@@ -141,7 +140,7 @@ async function sameRequest(trx: Transaction, orderId: string, request: ReturnReq
   for (const rows of requests.values()) {
     const pieces = await trx
       .selectFrom("returnPieces")
-      .select(["productId", "size", "quantity", "newSize"])
+      .select(["productId", "size", "quantity", "newProductId", "newSize"])
       .where(
         "returnId",
         "in",
@@ -153,8 +152,10 @@ async function sameRequest(trx: Transaction, orderId: string, request: ReturnReq
   return;
 }
 
-const inOrder = (pieces: readonly WantedPiece[]) =>
-  pieces.map(({ productId, size, quantity, newSize }) => [productId, size, quantity, newSize].join()).sort();
+type StoredPiece = Omit<WantedPiece, "newProductId"> & { newProductId?: string | null };
+
+const inOrder = (pieces: readonly StoredPiece[]) =>
+  pieces.map((one) => [one.productId, one.size, one.quantity, one.newProductId, one.newSize].join()).sort();
 
 /** Withdraws a shopper's return. False if it is another shopper's, or can no longer be withdrawn. */
 export function withdrawReturn(on: Db, userId: string, number: string): Promise<boolean> {

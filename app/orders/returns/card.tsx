@@ -6,16 +6,9 @@ import type { OrderLine } from "#db/types.ts";
 import { Steps } from "../fulfilment/steps.tsx";
 import { quantityOf } from "../units.ts";
 import { partTexts } from "../view.ts";
+import { newPieceText } from "./exchange.ts";
 import { PictureForm } from "./picture-form.tsx";
-import {
-  isOurMistake,
-  leftOut,
-  MOST_PICTURES,
-  newSizeText,
-  type OrderReturn,
-  REASON_TEXTS,
-  returnWords,
-} from "./return.ts";
+import { isOurMistake, leftOut, MOST_PICTURES, type OrderReturn, REASON_TEXTS, returnWords } from "./return.ts";
 import { acceptsReturnEvent } from "./state.ts";
 import { returnSteps } from "./steps.ts";
 
@@ -57,7 +50,7 @@ export function ReturnCard({ given, numbers, reference, lines, problem, waiting 
           {pieces.map((piece) => (
             <li key={`${piece.productId} ${piece.size}`}>
               <span>{partTexts(lines, { pieces: [piece], withShipping: false }).join("")}</span>
-              <span>{piece.newSize && `, for ${newSizeText(piece.newSize)}`}</span>
+              <span>{piece.newSize && `, for ${newPieceText(piece)}`}</span>
               <span>{refunded && isInPart && `: ${quantityOf(piece, refunded)} given back`}</span>
             </li>
           ))}

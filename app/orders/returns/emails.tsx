@@ -71,10 +71,10 @@ const SAYS: Record<ReturnStep, (mail: ReturnMail, what: string, numbers: Numbers
     subject: `Your ${what} is withdrawn`,
     next: `You may ask again within ${returnDays} days of delivery.`,
   }),
-  received: ({ isExchange }, _, { refundDays }) => ({
+  received: ({ isExchange, sent = "other size" }, _, { refundDays }) => ({
     subject: "Your pieces are back with us",
     next: isExchange
-      ? "We’ll send the other size soon, and email you then."
+      ? `We’ll send the ${sent} soon, and email you then.`
       : `We’ll refund you within ${businessDays(refundDays)}, and email you then.`,
   }),
   sent: ({ carrier, tracking }) => ({
@@ -85,9 +85,9 @@ const SAYS: Record<ReturnStep, (mail: ReturnMail, what: string, numbers: Numbers
   }),
 };
 
-function nextOfApproved({ isExchange, sendBack }: ReturnMail, { refundDays }: Numbers): string {
+function nextOfApproved({ isExchange, sendBack, sent = "other size" }: ReturnMail, { refundDays }: Numbers): string {
   const then = isExchange
-    ? "We’re holding the other size for you"
+    ? `We’re holding the ${sent} for you`
     : `Your money follows within ${businessDays(refundDays)}`;
   if (!sendBack) return `You don’t need to send anything back. ${then}${isExchange ? " and leaves soon" : ""}.`;
   return isExchange

@@ -1,5 +1,6 @@
 import * as messages from "#app/messages.ts";
 import { type Numbers, textOf } from "#app/numbers/numbers.ts";
+import { readExchange } from "./exchange.ts";
 import { RETURN_REASONS } from "./return.ts";
 import type { ReturnFault, ReturnRequest, WantedPiece } from "./rules.ts";
 
@@ -16,14 +17,16 @@ export type ReturnErrors = Texts;
 /** The errors of a posted form, and its input to show again. */
 export type ReturnAnswer = { errors: ReturnErrors; kept: Texts };
 
-/** The pieces that a form names, with the size or the money wanted for each. */
+/** The pieces that a form names, each with money, another size (L) or another colour (ID:L) wanted for it. */
 export function piecesIn(fields: Texts): WantedPiece[] {
-  return Object.entries(fields).flatMap(([name, text]) => {
+  return Object.entries(fields).flatMap(([name, text]): WantedPiece[] => {
     const [, productId, size] = /^quantity:([^:]+):([^:]+)$/.exec(name) ?? [];
     const quantity = /^\d{1,6}$/.test(text) ? Number(text) : 0;
     if (!productId || !size || quantity === 0) return [];
+    const piece = { productId, size, quantity };
     const instead = fields[`instead:${productId}:${size}`] || MONEY;
-    return [{ productId, size, quantity, newSize: instead === MONEY ? null : instead }];
+    if (instead === MONEY) return [{ ...piece, newSize: null }];
+    return [{ ...piece, newSize: instead, ...readExchange(`${pieceKey(piece)}:${instead}`) }];
   });
 }
 
@@ -47,8 +50,7 @@ type Fault = { fault: ReturnFault; at?: number };
 export function errorsOf({ pieces }: ReturnRequest, { fault, at }: Fault, numbers?: Numbers): ReturnErrors {
   const piece = at === undefined ? undefined : pieces[at];
   const text = textOf(messages.returns.faults[fault], numbers);
-  if (piece)
-    return { [`${fault.includes("size") || fault === "sold-out" ? "instead" : "quantity"}:${pieceKey(piece)}`]: text };
+  if (piece) return { [`${/size|color|sold-out/.test(fault) ? "instead" : "quantity"}:${pieceKey(piece)}`]: text };
   if (fault === "no-words") return { words: text };
   return { [fault === "no-pieces" ? "pieces" : "reason"]: text };
 }

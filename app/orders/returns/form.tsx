@@ -6,16 +6,16 @@ import { Button } from "#app/ui/button.tsx";
 import { FieldError, FormError } from "#app/ui/field.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.browser.ts";
 import type { OrderLine } from "#db/types.ts";
+import { type ExchangeSize, sizesFor } from "./exchange.ts";
 import { MOST_WORDS, pieceKey, piecesIn, type ReturnAnswer, type Texts } from "./fields.ts";
 import { Outcome } from "./outcome.tsx";
 import { PictureField, useChosenFiles } from "./picture-field.tsx";
 import { Piece } from "./piece.tsx";
 import { isOurMistake, MOST_PICTURES, REASON_TEXTS, RETURN_REASONS } from "./return.ts";
-import type { SizeOnSale } from "./rules.ts";
 
 type Props = {
   lines: OrderLine[];
-  sizes: readonly SizeOnSale[];
+  sizes: readonly ExchangeSize[];
   rate: Rate;
   /** Those of the order, if they are not the usual ones. */
   numbers?: Numbers;
@@ -32,7 +32,7 @@ type Props = {
 const PICTURES = "pictures";
 
 /**
- * A return's form: the pieces, with a refund or another size for each, and the reason. A summary beside it shows what
+ * A return's form: the pieces, with a refund or an exchange for each, and the reason. A summary beside it shows what
  * will happen. React does not control the fields, so that nothing chosen before hydration is lost.
  */
 export function ReturnForm({ lines, sizes, rate, numbers, forDamage, after, pictures, answer, busy }: Props) {
@@ -78,7 +78,7 @@ export function ReturnForm({ lines, sizes, rate, numbers, forDamage, after, pict
               <Piece
                 key={pieceKey(line)}
                 line={line}
-                sizes={sizes.filter(({ productId }) => productId === line.productId)}
+                sizes={sizesFor(line, sizes)}
                 rate={rate}
                 forDamage={forDamage}
                 kept={kept}
@@ -96,7 +96,7 @@ export function ReturnForm({ lines, sizes, rate, numbers, forDamage, after, pict
           <Pictures id={PICTURES} />
         )}
       </div>
-      <Outcome lines={lines} rate={rate} numbers={numbers} pieces={pieces} />
+      <Outcome lines={lines} sizes={sizes} rate={rate} numbers={numbers} pieces={pieces} />
       <div className="grid content-start gap-3 lg:col-start-1">
         <div data-foot-bar="" className="bottom-0 max-lg:pb-[calc(0.625rem+env(safe-area-inset-bottom))]">
           <Button busy={busy} className="w-full">

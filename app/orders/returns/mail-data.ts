@@ -2,7 +2,8 @@ import { z } from "zod";
 import type { OrderLine } from "#db/types.ts";
 import { mailNumbers, pictures, picturesOf } from "../mail-data.ts";
 import { partTexts } from "../view.ts";
-import { newSizeText, type ReturnPiece, type ReturnWish } from "./return.ts";
+import { newPieceText, sentText } from "./exchange.ts";
+import type { ReturnPiece, ReturnWish } from "./return.ts";
 
 /** The steps that the shopper gets a mail about. A refund has its own mail. */
 export const RETURN_STEPS = ["asked", "approved", "declined", "withdrawn", "received", "sent"] as const;
@@ -22,6 +23,8 @@ export const returnMailData = z.object({
   pieces: z.array(z.string()),
   pictures,
   sendBack: z.boolean(),
+  /** What is sent in exchange, after "the"; absent in mails about another size, and in older ones. */
+  sent: z.string().optional(),
   answer: z.string().optional(),
   carrier: z.string().optional(),
   tracking: z.string().nullish(),
@@ -56,16 +59,17 @@ export function returnMail(
     pieces: returnTexts(order.lines, pieces),
     pictures: picturesOf(order.lines, pieces, publicUrl),
     sendBack,
+    ...(pieces.some(({ newProductId }) => newProductId) && { sent: sentText(pieces) }),
     ...said,
     returnUrl: new URL(`/order/${reference}/return`, publicUrl).href,
   };
 }
 
-/** The pieces of a return in words: "1 × Home Jersey, Green, M, for L". */
+/** The pieces of a return in words: "1 × Home Jersey, Green, M, for L", or "for Blue, M". */
 export function returnTexts(lines: readonly OrderLine[], pieces: readonly ReturnPiece[]): string[] {
   return pieces.flatMap((piece) =>
     partTexts(lines, { pieces: [piece], withShipping: false }).map((text) =>
-      piece.newSize ? `${text}, for ${newSizeText(piece.newSize)}` : text,
+      piece.newSize ? `${text}, for ${newPieceText(piece)}` : text,
     ),
   );
 }

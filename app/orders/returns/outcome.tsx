@@ -4,16 +4,23 @@ import type { Rate } from "#app/money/exchange-rate.ts";
 import { usdCents } from "#app/money/money.ts";
 import { businessDays, type Numbers, SHIPPED_NUMBERS } from "#app/numbers/numbers.ts";
 import type { OrderLine } from "#db/types.ts";
+import { type ExchangeSize, wantedSize } from "./exchange.ts";
 import { pieceKey } from "./fields.ts";
 import type { WantedPiece } from "./rules.ts";
 
-type Props = { lines: OrderLine[]; rate: Rate; numbers?: Numbers; pieces: WantedPiece[] };
+type Props = {
+  lines: OrderLine[];
+  sizes: readonly ExchangeSize[];
+  rate: Rate;
+  numbers?: Numbers;
+  pieces: WantedPiece[];
+};
 
 /**
  * The summary of a request: what the shopper sends back, what the shopper gets, and the next steps. Without JavaScript
  * it has only the steps.
  */
-export function Outcome({ lines, rate, numbers = SHIPPED_NUMBERS, pieces: wanted }: Props) {
+export function Outcome({ lines, sizes, rate, numbers = SHIPPED_NUMBERS, pieces: wanted }: Props) {
   const pieces = wanted.flatMap((piece) => {
     const line = lines.find((one) => pieceKey(one) === pieceKey(piece));
     return line ? [{ ...piece, line, quantity: Math.min(piece.quantity, line.quantity) }] : [];
@@ -39,10 +46,11 @@ export function Outcome({ lines, rate, numbers = SHIPPED_NUMBERS, pieces: wanted
             {exchanged.length > 0 && (
               <Items
                 name="We send you"
-                texts={exchanged.map(
-                  ({ quantity, line, newSize }) =>
-                    `${quantity} × ${pieceText({ ...line, size: newSize ?? line.size })}`,
-                )}
+                texts={exchanged.map(({ line, ...piece }) => {
+                  const { color = line.color } = wantedSize(piece, sizes) ?? {};
+                  const sent = { title: line.title, color, size: piece.newSize ?? line.size };
+                  return `${piece.quantity} × ${pieceText(sent)}`;
+                })}
               />
             )}
             <div className="flex items-baseline justify-between gap-4 border-t border-hairline pt-3 text-lg font-bold">
@@ -58,10 +66,8 @@ export function Outcome({ lines, rate, numbers = SHIPPED_NUMBERS, pieces: wanted
         <h2 className="mb-2 font-semibold">What happens next</h2>
         <ol className="grid list-decimal gap-1 pl-5 text-sm">
           <li>We review your request and email you.</li>
-          <li>Once we’ve approved it, we hold the new size for you, and you send the items back.</li>
-          <li>
-            {`When they’re here, we send the new size, or refund you within ${businessDays(numbers.refundDays)}.`}
-          </li>
+          <li>Once we’ve approved it, we hold the new one for you, and you send the items back.</li>
+          <li>{`When they’re here, we send the new one, or refund you within ${businessDays(numbers.refundDays)}.`}</li>
         </ol>
       </div>
     </aside>

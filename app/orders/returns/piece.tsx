@@ -1,7 +1,7 @@
-import { type AriaAttributes, useId } from "react";
+import { type AriaAttributes, type ReactNode, useId } from "react";
 import { PricePair } from "#app/catalog/currency/price-pair.tsx";
 import { SIZE_BOX } from "#app/catalog/size-picker.tsx";
-import { ONE_SIZE, pieceText, variantText } from "#app/catalog/sizes.ts";
+import { ONE_SIZE, pieceText, sizeName, variantText } from "#app/catalog/sizes.ts";
 import type { Rate } from "#app/money/exchange-rate.ts";
 import { usdCents } from "#app/money/money.ts";
 import { FieldError } from "#app/ui/field.tsx";
@@ -9,13 +9,13 @@ import { MinusIcon, PlusIcon } from "#app/ui/icons.tsx";
 import { Picture } from "#app/ui/picture.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.browser.ts";
 import type { OrderLine } from "#db/types.ts";
+import type { ExchangeSize } from "./exchange.ts";
 import { MONEY, pieceKey, type Texts } from "./fields.ts";
-import type { SizeOnSale } from "./rules.ts";
 
 type Props = {
   line: OrderLine;
-  /** The product's sizes. */
-  sizes: SizeOnSale[];
+  /** The sizes that can be sent for it. */
+  sizes: ExchangeSize[];
   rate: Rate;
   /** Whether damage can still be reported: only then can the same size be sent again. */
   forDamage: boolean;
@@ -131,12 +131,16 @@ function Counter({ count, setCount, kept, most, ...field }: CounterProps) {
 
 type WishProps = Pick<Props, "line" | "sizes" | "forDamage" | "kept"> & { error?: string };
 
-/** The choice between a refund and another size. With JavaScript it is shown once the line is checked. */
+/** The choice between a refund and another size or colour. With JavaScript it is shown once the line is checked. */
 function Wish({ line, sizes, forDamage, kept, error }: WishProps) {
   const name = `instead:${pieceKey(line)}`;
   const id = useId();
-  const chosen = kept[name] || MONEY;
-  const others = sizes.filter(({ size }) => forDamage || size !== line.size);
+  const choice = { name, chosen: kept[name] || MONEY };
+  const others = sizes.filter(({ size, insteadOf }) => !insteadOf && (forDamage || size !== line.size));
+  const colors = Map.groupBy(
+    sizes.filter(({ insteadOf }) => insteadOf),
+    ({ productId }) => productId,
+  );
   return (
     <fieldset
       aria-invalid={error ? true : undefined}
@@ -145,32 +149,55 @@ function Wish({ line, sizes, forDamage, kept, error }: WishProps) {
     >
       <legend className="mb-1 text-sm font-semibold">Refund or exchange?</legend>
       <div className="flex flex-wrap items-center gap-2">
-        <label className={`${SIZE_BOX} bg-white`}>
-          <input type="radio" name={name} value={MONEY} defaultChecked={chosen === MONEY} className={RADIO} />
-          Refund{" "}
-        </label>
+        <Choice {...choice} value={MONEY}>
+          Refund
+        </Choice>
         {others.length > 0 && <span className="text-sm">or exchange for</span>}{" "}
         {others.map(({ size, available }) => (
-          <label key={size} className={`${SIZE_BOX} bg-white`}>
-            <input
-              type="radio"
-              name={name}
-              value={size}
-              defaultChecked={chosen === size}
-              disabled={available < 1}
-              className={RADIO}
-            />
+          <Choice key={size} {...choice} value={size} isSoldOut={available < 1}>
             {exchangeText(line.size, size)}
-            {available < 1 && <span className="sr-only"> sold out</span>}{" "}
-          </label>
+          </Choice>
         ))}
       </div>
+      {[...colors].map(
+        ([id, ofColor]) =>
+          ofColor.some(({ available }) => available > 0) && (
+            <div key={id} className="mt-3 flex flex-wrap items-center gap-2">
+              <span className="text-sm">
+                or for <strong className="font-semibold">{ofColor[0]?.color}</strong>
+              </span>{" "}
+              {ofColor.map(({ color, size, available }) => (
+                <Choice key={size} {...choice} value={`${id}:${size}`} isSoldOut={available < 1}>
+                  <span className="sr-only">{`${color}, `}</span>
+                  {sizeName(size)}
+                </Choice>
+              ))}
+            </div>
+          ),
+      )}
       <FieldError id={id}>{error}</FieldError>
     </fieldset>
   );
 }
 
-const RADIO = "absolute inset-0 cursor-pointer opacity-0 disabled:cursor-not-allowed";
+type ChoiceProps = { name: string; chosen: string; value: string; isSoldOut?: boolean; children: ReactNode };
+
+function Choice({ name, chosen, value, isSoldOut = false, children }: ChoiceProps) {
+  return (
+    <label className={`${SIZE_BOX} bg-white`}>
+      <input
+        type="radio"
+        name={name}
+        value={value}
+        defaultChecked={chosen === value}
+        disabled={isSoldOut}
+        className="absolute inset-0 cursor-pointer opacity-0 disabled:cursor-not-allowed"
+      />
+      {children}
+      {isSoldOut && <span className="sr-only"> sold out</span>}{" "}
+    </label>
+  );
+}
 
 function exchangeText(size: string, other: string): string {
   if (other !== size) return other;

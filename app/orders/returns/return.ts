@@ -1,26 +1,25 @@
 import { countUnits } from "#app/cart/cart.ts";
-import { ONE_SIZE } from "#app/catalog/sizes.ts";
 import { businessDays, type Numbers, SHIPPED_NUMBERS } from "#app/numbers/numbers.ts";
 import { quantityOf, type Units } from "../units.ts";
+import { sentText, type Wanted } from "./exchange.ts";
 import type { ReturnState } from "./state.ts";
 
 export const RETURN_REASONS = ["unwanted", "size", "damaged", "wrong"] as const;
 export type ReturnReason = (typeof RETURN_REASONS)[number];
 export type ReturnWish = "money" | "exchange";
 
-/** Pieces of one size. `newSize` is the size to send in exchange; null for money. */
-export type ReturnPiece = { productId: string; size: string; quantity: number; newSize: string | null };
-
-/** The piece sent in exchange, as the words after "for". A product without sizes is exchanged for another one. */
-export function newSizeText(newSize: string): string {
-  return newSize === ONE_SIZE ? "another one" : newSize;
-}
+/** Pieces of one size. `newColor` is the colour of the product `newProductId`. */
+export type ReturnPiece = Units & Wanted & { newColor?: string };
 
 /** The pieces of a return that its refund does not cover. They stay bought. Empty if there is no refund. */
 export function leftOut(pieces: readonly ReturnPiece[], refunded: readonly Units[] | null): Units[] {
   if (refunded === null) return [];
   return pieces
-    .map(({ newSize, ...piece }) => ({ ...piece, quantity: piece.quantity - quantityOf(piece, refunded) }))
+    .map(({ productId, size, quantity }) => ({
+      productId,
+      size,
+      quantity: quantity - quantityOf({ productId, size }, refunded),
+    }))
     .filter(({ quantity }) => quantity > 0);
 }
 
@@ -75,7 +74,7 @@ export function returnWords(one: OrderReturn, numbers = SHIPPED_NUMBERS): { titl
         ? {
             title: `${what} approved`,
             next: isExchange
-              ? "We’re holding the other size for you. Please send the items back."
+              ? `We’re holding the ${sentText(one.pieces)} for you. Please send the items back.`
               : `Please send the pieces back: when they are here, the money follows within ${days}.`,
           }
         : {
@@ -89,7 +88,7 @@ export function returnWords(one: OrderReturn, numbers = SHIPPED_NUMBERS): { titl
     case "received":
       return {
         title: "Back with us",
-        next: isExchange ? "The other size leaves soon." : `Your money follows within ${days}.`,
+        next: isExchange ? `The ${sentText(one.pieces)} leaves soon.` : `Your money follows within ${days}.`,
       };
     case "done":
       return isExchange

@@ -16,14 +16,19 @@ type Row = Selectable<Database["returns"]>;
 /** A return with its pieces and order, all locked, the order first as everywhere. */
 export type LockedReturn = Row & { pieces: ReturnPiece[]; order: Order };
 
+/** A return's pieces, with `newProductId` and `newColor` only for another colour. For queries on table `returns`. */
+export const PIECES = sql<ReturnPiece[]>`coalesce((
+  select jsonb_agg(
+    jsonb_build_object('productId', product_id, 'size', size, 'quantity', quantity, 'newSize', new_size)
+      || jsonb_strip_nulls(jsonb_build_object('newProductId', new_product_id, 'newColor', new_color))
+    order by product_id, size
+  ) from return_pieces where return_id = returns.id), '[]')`;
+
 /** A sale's returns as its shopper sees them, newest first. For queries on the table `sales`. */
 export const RETURNS_OF_SALE = sql<OrderReturn[]>`coalesce((
   select jsonb_agg(jsonb_build_object('number', number, 'state', returns.state, 'reason', reason, 'wish', wish, 'words', words, 'answer', answer,
     'sendBack', send_back, 'carrier', returns.carrier, 'tracking', returns.tracking, 'askedAt', asked_at, 'decidedAt', decided_at, 'receivedAt', received_at,
-    'endedAt', ended_at, 'pieces', (
-      select jsonb_agg(jsonb_build_object('productId', product_id, 'size', size, 'quantity', quantity, 'newSize', new_size) order by product_id, size)
-      from return_pieces where return_id = returns.id
-    ), 'refunded', (select refunds.pieces from refunds where refunds.id = returns.refund_id),
+    'endedAt', ended_at, 'pieces', ${PIECES}, 'refunded', (select refunds.pieces from refunds where refunds.id = returns.refund_id),
     'pictures', (select coalesce(jsonb_agg(id order by place), '[]') from return_pictures where return_id = returns.id)
   ) order by counted desc) from returns where returns.reference = sales.reference), '[]')`;
 
@@ -46,26 +51,24 @@ export async function lockReturn(trx: Transaction, number: string): Promise<Lock
   const { order } = await lockOrder(trx, known.reference);
   const row = await trx.selectFrom("returns").selectAll().where("number", "=", number).forUpdate().executeTakeFirst();
   if (!row) return;
-  const pieces = await trx
-    .selectFrom("returnPieces")
-    .select(["productId", "size", "quantity", "newSize"])
-    .where("returnId", "=", row.id)
-    .orderBy("productId")
-    .orderBy("size")
-    .execute();
+  const { pieces } = await trx
+    .selectFrom("returns")
+    .select(PIECES.as("pieces"))
+    .where("id", "=", row.id)
+    .executeTakeFirstOrThrow();
   return { ...row, pieces, order };
 }
 
 /** The pieces to send in exchange for those of a return. */
 export function newPieces({ pieces }: { pieces: readonly ReturnPiece[] }): Units[] {
-  return pieces.flatMap(({ productId, quantity, newSize }) =>
-    newSize ? [{ productId, size: newSize, quantity }] : [],
+  return pieces.flatMap(({ productId, newProductId = productId, quantity, newSize }) =>
+    newSize ? [{ productId: newProductId, size: newSize, quantity }] : [],
   );
 }
 
 /**
- * Moves a return to the state after `event` (see state.ts). The other size that an exchange held is released or, with
- * `sent`, sold. Returns false if the return's state does not accept the event.
+ * Moves a return to the state after `event` (see state.ts). What an exchange held is released or, with `sent`, sold.
+ * Returns false if the return's state does not accept the event.
  */
 export async function moveReturn(
   trx: Transaction,
@@ -75,6 +78,10 @@ export async function moveReturn(
 ): Promise<boolean> {
   if (!acceptsReturnEvent(given.state, event)) return false;
   const state = returnStateAfter(event);
+  // Without this setting, a trigger refuses to begin or end the hold of another colour: the version before would hold
+  // the wrong product.
+  if (given.pieces.some(({ newProductId }) => newProductId))
+    await sql`select set_config('irepo.exchange_colors', 'on', true)`.execute(trx);
   await trx
     .updateTable("returns")
     .set({ ...set, state })
@@ -102,7 +109,7 @@ export async function tellOfReturn(
 
 /**
  * The pieces in a payment's returns, without those of the return `except`. `live`: in live returns. `exchanged`:
- * exchanged for another size. `all`: in live returns and in ended ones that have no refund.
+ * exchanged. `all`: in live returns and in ended ones that have no refund.
  */
 export async function piecesInReturns(
   on: Db | Transaction,

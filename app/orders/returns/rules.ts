@@ -5,7 +5,8 @@ import { deliveryDays } from "#app/shipping/delivery-time.ts";
 import type { ShippingDetails } from "#db/types.ts";
 import type { FulfilmentTimes } from "../fulfilment/progress.ts";
 import type { Units } from "../units.ts";
-import { isOurMistake, type ReturnReason, type ReturnWish } from "./return.ts";
+import { type ExchangeSize, type Wanted, wantedSize } from "./exchange.ts";
+import { isOurMistake, type ReturnPiece, type ReturnReason, type ReturnWish } from "./return.ts";
 
 /** When a sold order was delivered. `at` is null if nobody has reported it; `day` is then the last expected day. */
 export type Delivery = { day: Temporal.PlainDate; at: Date | null };
@@ -88,15 +89,14 @@ export function bySize<Line extends Units>(lines: readonly Line[]): Line[] {
 
 /** A size of a product, and how many of it are available. */
 export type SizeOnSale = { productId: string; size: string; available: number };
-
 export type Returnable = {
   /** The pieces that can still be returned, one line per size. */
   lines: readonly (Units & { finalSale?: boolean })[];
-  sizes: readonly SizeOnSale[];
+  sizes: readonly ExchangeSize[];
   deadlines: ReturnDeadlines;
 };
-/** Pieces of one size. `newSize` is the size wanted in exchange; null for money. */
-export type WantedPiece = Units & { newSize: string | null };
+/** Pieces of one size, and what is wanted for them. */
+export type WantedPiece = Units & Wanted;
 export type ReturnRequest = {
   pieces: readonly WantedPiece[];
   reason: ReturnReason;
@@ -109,6 +109,7 @@ export type ReturnFault =
   | "too-many"
   | "final-sale"
   | "not-that-size"
+  | "not-that-color"
   | "same-size"
   | "sold-out"
   | "too-late"
@@ -116,11 +117,11 @@ export type ReturnFault =
   | "no-words";
 /** `at` is the index of the piece with the fault. */
 export type PlannedReturn =
-  | { ok: true; parts: { wish: ReturnWish; pieces: WantedPiece[] }[] }
+  | { ok: true; parts: { wish: ReturnWish; pieces: ReturnPiece[] }[] }
   | { ok: false; fault: ReturnFault; at?: number };
 
 /**
- * Plans the returns of a request. Pieces for money and pieces for another size become two returns, because each ends in
+ * Plans the returns of a request. Pieces for money and pieces for an exchange become two returns, because each ends in
  * its own way.
  */
 export function planReturn(order: Returnable, { pieces, reason, words }: ReturnRequest): PlannedReturn {
@@ -134,7 +135,9 @@ export function planReturn(order: Returnable, { pieces, reason, words }: ReturnR
   }
   if (isMistake && !words.trim()) return no("no-words");
   const forMoney = pieces.filter(({ newSize }) => newSize === null);
-  const forSize = pieces.filter(({ newSize }) => newSize !== null);
+  const forSize = pieces
+    .filter(({ newSize }) => newSize !== null)
+    .map((piece) => ({ ...piece, ...(piece.newProductId && { newColor: wantedSize(piece, order.sizes)?.color }) }));
   const parts = [
     { wish: "money" as const, pieces: forMoney },
     { wish: "exchange" as const, pieces: forSize },
@@ -149,9 +152,9 @@ function faultOf({ lines, sizes }: Returnable, piece: WantedPiece, isMistake: bo
   // A shopper who accepts a final sale does not accept damaged or wrong pieces.
   if (!isMistake && of.some(({ finalSale }) => finalSale)) return "final-sale";
   if (piece.newSize === null) return;
-  if (piece.newSize === piece.size && !isMistake) return "same-size";
-  const other = sizes.find(({ productId, size }) => productId === piece.productId && size === piece.newSize);
-  if (!other) return "not-that-size";
+  if (piece.newSize === piece.size && !piece.newProductId && !isMistake) return "same-size";
+  const other = wantedSize(piece, sizes);
+  if (!other) return piece.newProductId ? "not-that-color" : "not-that-size";
   return other.available < piece.quantity ? "sold-out" : undefined;
 }
 

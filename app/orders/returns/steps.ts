@@ -1,5 +1,6 @@
 import { longDate } from "#app/ui/long-date.ts";
 import type { Step } from "../fulfilment/progress.ts";
+import { sentText } from "./exchange.ts";
 import type { OrderReturn } from "./return.ts";
 
 /** The steps of a return. A declined or withdrawn one ends with that step. */
@@ -14,7 +15,7 @@ export function returnSteps(given: OrderReturn): Step[] {
     {
       time: state === "done" ? endedAt : null,
       done: isMoney ? "Money given back" : "Exchange sent",
-      ahead: isMoney ? "We give the money back" : "We send the other size",
+      ahead: isMoney ? "We give the money back" : `We send the ${sentText(given.pieces)}`,
     },
   ];
   const ended = state === "declined" || state === "withdrawn";

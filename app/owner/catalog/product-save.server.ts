@@ -89,7 +89,7 @@ async function whyKept(trx: Transaction, id: string): Promise<string | undefined
     .selectNoFrom([
       sql<boolean>`exists (select from orders where lines @> ${line}::jsonb)
         or exists (select from sale_lines where product_id = ${id})
-        or exists (select from return_pieces where product_id = ${id})`.as("isOrdered"),
+        or exists (select from return_pieces where ${id} in (product_id, new_product_id))`.as("isOrdered"),
       sql<number>`(select count(*)::int from cart_lines where product_id = ${id})`.as("carts"),
     ])
     .executeTakeFirstOrThrow();

@@ -12,7 +12,7 @@ const STOCK_EVENTS = [
   "returned", // back in stock with a return
   "exchange-held", // reserved for an approved exchange
   "exchange-ended", // an exchange that was declined or withdrawn
-  "exchange-sent", // sent in exchange for another size
+  "exchange-sent", // sent in exchange for another size or colour
   "exchange-returned", // returned in an exchange
   "size-left", // not sent after all: the order's size was changed to another one
   "size-taken", // sent instead of another size of an order
@@ -102,9 +102,17 @@ function eventsSql(id: string) {
       group by orders.id, line.size
     ),
     backs as (
-      select returns.id, returns.number, returns.state, wish, restocked, decided_at, ended_at, orders.number as order, p.size, p.new_size, p.quantity
+      select returns.id, returns.number, returns.state, wish, restocked, decided_at, ended_at, orders.number as order, p.size, p.new_product_id, p.new_size, p.quantity,
+        p.product_id || ' ' || p.size as piece
       from (select distinct reference, order_id from bought) sold join returns using (reference)
       join return_pieces p on p.return_id = returns.id and p.product_id = ${id} join orders on orders.id = sold.order_id
+    ),
+    exchanged as (
+      select id, number, state, decided_at, ended_at, "order", new_size, quantity, piece from backs where wish = 'exchange' and new_product_id is null
+      union all
+      select returns.id, returns.number, returns.state, decided_at, ended_at, orders.number, p.new_size, p.quantity, p.product_id || ' ' || p.size
+      from return_pieces p join returns on returns.id = p.return_id join sales using (reference) join orders on orders.id = sales.order_id
+      where p.new_product_id = ${id} and wish = 'exchange'
     )
     select sold_at as at, 'sold ' || sale_id || size as key, size, 'sold' as kind, -units as change,
       case when is_held and (released_at is null or released_at > sold_at) then -units else 0 end as held, number as order, ${columns}
@@ -133,14 +141,14 @@ function eventsSql(id: string) {
     left join returns on returns.refund_id = refunds.id join orders on orders.id = sold.order_id
     where restock and piece."productId" = ${id} group by refunds.id, piece.size, returns.id, orders.number
     union all
-    select decided_at, 'held ' || id || size, new_size, 'exchange-held', 0, quantity, "order", number, ${NOTHING}, ${NOTHING}, ${NOTHING}, ${NOTHING}
-    from backs where wish = 'exchange' and decided_at is not null and decided_at is distinct from ended_at
+    select decided_at, 'held ' || id || piece, new_size, 'exchange-held', 0, quantity, "order", number, ${NOTHING}, ${NOTHING}, ${NOTHING}, ${NOTHING}
+    from exchanged where decided_at is not null and decided_at is distinct from ended_at
     union all
-    select ended_at, 'ended ' || id || size, new_size, 'exchange-ended', 0, -quantity, "order", number, ${NOTHING}, ${NOTHING}, ${NOTHING}, ${NOTHING}
-    from backs where wish = 'exchange' and state in ('declined', 'withdrawn') and decided_at is not null and decided_at <> ended_at
+    select ended_at, 'ended ' || id || piece, new_size, 'exchange-ended', 0, -quantity, "order", number, ${NOTHING}, ${NOTHING}, ${NOTHING}, ${NOTHING}
+    from exchanged where state in ('declined', 'withdrawn') and decided_at is not null and decided_at <> ended_at
     union all
-    select ended_at, 'sent ' || id || size, new_size, 'exchange-sent', -quantity, -quantity, "order", number, ${NOTHING}, ${NOTHING}, ${NOTHING}, ${NOTHING}
-    from backs where wish = 'exchange' and state = 'done'
+    select ended_at, 'sent ' || id || piece, new_size, 'exchange-sent', -quantity, -quantity, "order", number, ${NOTHING}, ${NOTHING}, ${NOTHING}, ${NOTHING}
+    from exchanged where state = 'done'
     union all
     select ended_at, 'back ' || id || size, size, 'exchange-returned', quantity, 0, "order", number, ${NOTHING}, ${NOTHING}, ${NOTHING}, ${NOTHING}
     from backs where wish = 'exchange' and state = 'done' and restocked

@@ -18,7 +18,7 @@ const RESERVED_SIZES = sql`
     select product_id, size, sum(quantity) as units from (
       select r.product_id, r.size, r.quantity from reservations r join orders on orders.id = r.order_id and ${LIVE}
       union all
-      select product_id, new_size, quantity from return_pieces join returns on returns.id = return_id where ${sql.raw(HOLDS_STOCK)}
+      select coalesce(new_product_id, product_id), new_size, quantity from return_pieces join returns on returns.id = return_id where ${sql.raw(HOLDS_STOCK)}
     ) held group by 1, 2
   ) r using (product_id, size)`;
 
@@ -56,7 +56,7 @@ export const STOCK_FAULTS: FaultQuery[] = [
         select product_id, size, sum(quantity) as units from (
           select product_id, size, quantity from sent_pieces()
           union all
-          select product_id, new_size, quantity from return_pieces join returns on returns.id = return_id
+          select coalesce(new_product_id, product_id), new_size, quantity from return_pieces join returns on returns.id = return_id
           where state = 'done' and wish = 'exchange'
         ) left_the_shop group by 1, 2
       ) l using (product_id, size)

@@ -4,6 +4,7 @@ import { NOBODY } from "#app/infra/mail.server.ts";
 import { plural } from "#app/infra/text/plural.ts";
 import { RETURN_STEPS, type ReturnStep, returnTexts } from "#app/orders/returns/mail-data.ts";
 import type { ReturnPiece, ReturnReason, ReturnWish } from "#app/orders/returns/return.ts";
+import { PIECES } from "#app/orders/returns/rows.server.ts";
 import type { ReturnState } from "#app/orders/returns/state.ts";
 import type { OrderLine } from "#db/types.ts";
 import { acts, whoOf } from "../orders/acts.server.ts";
@@ -27,11 +28,7 @@ export async function returnsHistory(on: Db, references: string[]): Promise<Retu
     .innerJoin("orders", "orders.id", "sales.orderId")
     .selectAll("returns")
     .select("orders.lines")
-    .select(
-      sql<ReturnPiece[]>`(
-        select jsonb_agg(jsonb_build_object('productId', product_id, 'size', size, 'quantity', quantity, 'newSize', new_size) order by product_id, size)
-        from return_pieces where return_id = returns.id)`.as("pieces"),
-    )
+    .select(PIECES.as("pieces"))
     .select(sql<Date[]>`array(select added_at from return_pictures where return_id = returns.id)`.as("pictured"))
     .where("returns.reference", "in", references.length > 0 ? references : [""])
     .execute();

@@ -3,7 +3,7 @@ import type { Db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { NUMBER_LIMITS, type OrderNumbers, orderNumbers, SHIPPED_NUMBERS } from "#app/numbers/numbers.ts";
 import { NUMBERS } from "#app/orders/returns/numbers.server.ts";
-import type { ReturnPiece } from "#app/orders/returns/return.ts";
+import { PIECES } from "#app/orders/returns/rows.server.ts";
 import { overdueBefore, refundDueBy } from "#app/orders/returns/rules.ts";
 import { isLiveReturnSql, LIVE_RETURNS, type ReturnState } from "#app/orders/returns/state.ts";
 
@@ -74,11 +74,7 @@ export function ownersReturns(on: Db) {
     .select(["askedAt", "decidedAt", "receivedAt", "endedAt", "orders.number as orderNumber", "orders.email"])
     .select(["refunds.kobo as refundKobo", "refunds.state as refundState", "refunds.pieces as refunded"])
     .select(NUMBERS.as("numbers"))
-    .select(
-      sql<ReturnPiece[]>`(
-        select jsonb_agg(jsonb_build_object('productId', product_id, 'size', size, 'quantity', quantity, 'newSize', new_size) order by product_id, size)
-        from return_pieces where return_id = returns.id)`.as("pieces"),
-    );
+    .select(PIECES.as("pieces"));
 }
 
 type Dated = {

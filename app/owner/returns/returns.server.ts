@@ -1,6 +1,8 @@
 import { sizeName } from "#app/catalog/sizes.ts";
 import type { Db, Transaction } from "#app/infra/database/db.server.ts";
 import { holdUnits, restockUnits } from "#app/orders/reservation.server.ts";
+import { exchangeSizes } from "#app/orders/returns/exchange.server.ts";
+import { type ExchangeSize, type readExchange, sentText, wantedSize } from "#app/orders/returns/exchange.ts";
 import { isOurMistake, type ReturnPiece } from "#app/orders/returns/return.ts";
 import { type LockedReturn, moveReturn, newPieces, tellOfReturn } from "#app/orders/returns/rows.server.ts";
 import { isSamePiece } from "#app/orders/units.ts";
@@ -20,13 +22,13 @@ import {
 // The owner's decisions about returns and exchanges, by number. A decision that was already made is refused. Each is
 // recorded in the audit log.
 
-/** The size to send in exchange for a piece. */
-export type NewSize = { productId: string; size: string; newSize: string };
+/** What to send in exchange for a piece. */
+export type NewSize = NonNullable<ReturnType<typeof readExchange>>;
 
 /**
- * Approves a return. An exchange reserves the other size; if that is not available, nothing is done. `waive`: nothing
+ * Approves a return. An exchange reserves what is sent; if that is not available, nothing is done. `waive`: nothing
  * needs to be sent back. `forMoney` turns an exchange into a return for money. `newSizes` turns the return into an
- * exchange for these sizes, whatever was requested.
+ * exchange for these sizes or colours, whatever was requested.
  */
 export function approveReturn(
   on: Db | Transaction,
@@ -40,26 +42,27 @@ export function approveReturn(
   }: Deciding & { message?: string; waive?: boolean; forMoney?: boolean; newSizes?: NewSize[] },
 ): Promise<Done> {
   return changeReturn(on, number, { ...deciding, action: "returns approve" }, async (trx, asked) => {
-    const refused = refusal(asked, "approve") ?? goneBack(asked) ?? noExchange(asked, newSizes);
+    const offered = newSizes.some(({ newProductId }) => newProductId) ? await exchangeSizes(trx, asked.pieces) : [];
+    const refused = refusal(asked, "approve") ?? goneBack(asked) ?? noExchange(asked, newSizes, offered);
     if (refused) return refused;
-    const found = withNewSizes(asked, newSizes);
+    const found = withNewSizes(asked, newSizes, offered);
     const wish = forMoney ? ("money" as const) : found.wish;
     const missing = wish === "exchange" ? await holdUnits(trx, newPieces(found)) : [];
     if (missing.length > 0)
       return refuse(
         `${missing.map(({ size, available }) => `Of ${sizeName(size)} only ${available} can be had`).join("; ")}: approve it for money, or decline it`,
       );
-    await keepNewSizes(trx, found, newSizes);
+    if (newSizes.length > 0) await keepNewSizes(trx, found);
     const set = { wish, answer: message, sendBack: !waive, decidedAt: new Date() };
     await moveReturn(trx, found, "approve", set);
     await tellOfReturn(trx, { ...found, wish, sendBack: !waive }, "approved", { answer: message });
-    const held = wish === "exchange" ? "; the other size is reserved" : "";
+    const held = wish === "exchange" ? `; the ${sentText(found.pieces)} is reserved` : "";
     const after = { wish, sendBack: !waive, ...(newSizes.length > 0 && { newSizes }) };
     return { ok: true, what: `approved${held}; the shopper is emailed`, after };
   });
 }
 
-/** Declines a return, before or after the pieces have arrived. An exchange releases the other size. */
+/** Declines a return, before or after the pieces have arrived. An exchange releases what it held. */
 export function declineReturn(
   on: Db | Transaction,
   number: string,
@@ -87,7 +90,7 @@ export function receiveReturn(on: Db | Transaction, number: string, deciding: De
   });
 }
 
-/** Marks the other size as sent and ends the exchange. `restock`: whether the returned pieces go back into stock. */
+/** Ends an exchange: what it held is sent. `restock`: whether the returned pieces go back into stock. */
 export function sendExchange(
   on: Db | Transaction,
   number: string,
@@ -113,32 +116,49 @@ export function sendExchange(
     if (restock) await restockUnits(trx, found.pieces);
     await tellOfReturn(trx, found, "sent", { carrier, tracking });
     const after = { sent: newPieces(found), restock, carrier, tracking };
-    return { ok: true, what: "the other size is on its way; the shopper is emailed", after };
+    return { ok: true, what: `the ${sentText(found.pieces)} is on its way; the shopper is emailed`, after };
   });
 }
 
-/** Why these sizes cannot be sent in exchange. Undefined if they can. */
-function noExchange({ pieces, reason }: LockedReturn, newSizes: NewSize[]): Refused | undefined {
+/**
+ * Why these sizes and colours cannot be sent in exchange. Undefined if they can. A colour that the shopper has chosen
+ * can be sent even if its price has changed since.
+ */
+function noExchange(
+  { pieces, reason }: LockedReturn,
+  newSizes: NewSize[],
+  offered: readonly ExchangeSize[],
+): Refused | undefined {
   if (newSizes.length === 0) return;
-  const sent = pieces.map((piece) => newSizes.find((one) => isSamePiece(one, piece))?.newSize);
+  const sent = pieces.map((piece) => newSizes.find((one) => isSamePiece(one, piece)));
   if (sent.includes(undefined) || newSizes.length !== pieces.length)
     return refuse("Say which size is sent for each item of the return, and only for those");
-  const isSame = pieces.some(({ size }, at) => sent[at] === size);
-  return isSame && !isOurMistake(reason) ? refuse("That’s the size they bought. Choose another one") : undefined;
+  const isSame = pieces.some(({ size }, at) => !sent[at]?.newProductId && sent[at]?.newSize === size);
+  if (isSame && !isOurMistake(reason)) return refuse("That’s the size they bought. Choose another one");
+  const isOther = pieces.some((piece, at) => {
+    const one = sent[at];
+    return one?.newProductId && one.newProductId !== piece.newProductId && !wantedSize(one, offered);
+  });
+  return isOther ? refuse("Choose a colour of the same model, in the shop at the same normal price") : undefined;
 }
 
-/** The return as an exchange for these sizes, or unchanged if there are none. */
-function withNewSizes(found: LockedReturn, newSizes: NewSize[]): LockedReturn {
+/** The return as an exchange for these sizes and colours, or unchanged if there are none. */
+function withNewSizes(found: LockedReturn, newSizes: NewSize[], offered: readonly ExchangeSize[]): LockedReturn {
   if (newSizes.length === 0) return found;
-  const newSizeOf = (piece: ReturnPiece) => newSizes.find((one) => isSamePiece(one, piece))?.newSize ?? null;
-  return { ...found, wish: "exchange", pieces: found.pieces.map((one) => ({ ...one, newSize: newSizeOf(one) })) };
+  const pieces = found.pieces.map(({ productId, size, quantity, ...asked }): ReturnPiece => {
+    const sent = newSizes.find((one) => isSamePiece(one, { productId, size }));
+    const isAsked = sent?.newProductId === asked.newProductId;
+    const newColor = sent && (isAsked ? asked.newColor : wantedSize(sent, offered)?.color);
+    return { productId, size, quantity, newSize: null, ...sent, ...(newColor && { newColor }) };
+  });
+  return { ...found, wish: "exchange", pieces };
 }
 
-async function keepNewSizes(trx: Transaction, { id }: LockedReturn, newSizes: NewSize[]): Promise<void> {
-  for (const { productId, size, newSize } of newSizes)
+async function keepNewSizes(trx: Transaction, { id, pieces }: LockedReturn): Promise<void> {
+  for (const { productId, size, newSize, newProductId = null, newColor = null } of pieces)
     await trx
       .updateTable("returnPieces")
-      .set({ newSize })
+      .set({ newSize, newProductId, newColor })
       .where("returnId", "=", id)
       .where("productId", "=", productId)
       .where("size", "=", size)

@@ -4,7 +4,8 @@ import { pieceText } from "#app/catalog/sizes.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { approximateNaira, FALLBACK_RATE, parseRate } from "#app/money/exchange-rate.ts";
 import { timesCents, usdCents } from "#app/money/money.ts";
-import { newSizeText, type ReturnPiece, type ReturnReason, type ReturnWish } from "#app/orders/returns/return.ts";
+import { newPieceText } from "#app/orders/returns/exchange.ts";
+import type { ReturnPiece, ReturnReason, ReturnWish } from "#app/orders/returns/return.ts";
 import type { ReturnState } from "#app/orders/returns/state.ts";
 import type { OrderLine, ShippingDetails } from "#db/types.ts";
 import { type Keyset, pageOf, type SortKeys } from "../keyset.server.ts";
@@ -43,7 +44,7 @@ export type FoundReturn = {
   email: string;
   /** "Unity Away, S, 2 × Adire, M". */
   what: string;
-  /** "Damaged", "Another size: M". */
+  /** "Damaged", "Another size: M", "Another colour: Blue, M". */
   why: string;
   pieces: number;
   standing: Standing;
@@ -171,8 +172,11 @@ function toFound(row: Row): FoundReturn {
 }
 
 function whyOf({ reason, wish, pieces }: Pick<Row, "reason" | "wish" | "pieces">): string {
-  const sizes = [...new Set(pieces.flatMap(({ newSize }) => newSize ?? []))];
-  if (wish === "exchange" && sizes.length > 0)
-    return `${reason === "size" ? "Another size" : `${REASON_WORDS[reason]}, exchange`}: ${sizes.map(newSizeText).join(", ")}`;
+  const sent = [...new Set(pieces.map(newPieceText).filter(Boolean))];
+  if (wish === "exchange" && sent.length > 0) {
+    const isColor = pieces.some(({ newProductId }) => newProductId);
+    const what = isColor ? "Another colour" : "Another size";
+    return `${reason === "size" ? what : `${REASON_WORDS[reason]}, exchange`}: ${sent.join(", ")}`;
+  }
   return REASON_WORDS[reason];
 }

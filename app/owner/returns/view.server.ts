@@ -1,9 +1,8 @@
 import { sql } from "kysely";
-import { inOrder } from "#app/catalog/sizes.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { orderNumbers } from "#app/numbers/numbers.ts";
-import type { SizeOnSale } from "#app/orders/returns/rules.ts";
+import { exchangeSizes } from "#app/orders/returns/exchange.server.ts";
 import { LIVE_RETURNS } from "#app/orders/returns/state.ts";
 import { refundableOf } from "#app/payments/refunds/refund-sale.server.ts";
 import { descriptionOf } from "#app/providers/descriptions.ts";
@@ -43,10 +42,7 @@ export async function viewReturn(on: Db, number: string) {
     // `exchangedPieces` is emptied, because the pieces of a return are as they were bought: an exchanged piece cannot
     // be returned again.
     refundable: refundable && { ...refundable, exchangedPieces: [] },
-    sizes: await sizesOf(
-      on,
-      pieces.map(({ productId }) => productId),
-    ),
+    sizes: await exchangeSizes(on, pieces),
     refundedKobo: Number(refundedKobo),
     refundingKobo: Number(refundingKobo),
     providerRefundedKobo: providerRefundedKobo === null ? null : Number(providerRefundedKobo),
@@ -81,14 +77,4 @@ async function happeningsOf(
     all.push(...refundHappenings(lines, refund, name, own?.refundedBy, (key) => mails.get(key)));
   }
   return all.sort((a, b) => b.at.getTime() - a.at.getTime());
-}
-
-/** The sizes of these products, with the pieces available and on hand. */
-async function sizesOf(on: Db, products: string[]): Promise<(SizeOnSale & { onHand: number })[]> {
-  const rows = await on
-    .selectFrom("productSizes")
-    .select(["productId", "size", "onHand", sql<number>`on_hand - reserved`.as("available")])
-    .where("productId", "in", products)
-    .execute();
-  return inOrder(rows);
 }

@@ -140,7 +140,7 @@ async function backInStock(trx: Transaction, by: Actor): Promise<number> {
       select product_id, size, sum(quantity)::int as units from (
         select product_id, size, quantity from sent_pieces() join sales on sales.id = sale_id where reference in ${ENDING}
         union all
-        select product_id, new_size, quantity from return_pieces join returns on returns.id = return_id
+        select coalesce(new_product_id, product_id), new_size, quantity from return_pieces join returns on returns.id = return_id
         where reference in ${ENDING} and state = 'done' and wish = 'exchange'
         union all
         select product_id, size, -quantity from return_pieces join returns on returns.id = return_id
