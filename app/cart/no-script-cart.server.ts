@@ -49,8 +49,8 @@ export function hasNoScriptLine(request: Request, { id, size }: { id: string; si
 }
 
 /**
- * Changes the cart in the cookie, as `addToCart`, `setQuantity`, `removeFromCart` and `changeSize` do with an account's cart.
- * `problem` is a message for the shopper; `isCapped`: the stock or the owner's limit was too small for all units.
+ * Changes the cart in the cookie, as `addToCart`, `setQuantity`, `removeFromCart` and `changeSize` do with an account's
+ * cart. `problem` is a message for the shopper; `isCapped`: the stock or the owner's limit was too small for all units.
  */
 export async function changeNoScriptCart(
   on: Db,

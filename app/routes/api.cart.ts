@@ -34,8 +34,8 @@ export async function get(request: Request): Promise<ApiAnswer> {
 
 /**
  * Handles an intent of `cartQuestion`. `show` and `price` return the cart; `price` stores nothing. A change returns its
- * result, that of a size the cart, and `merge` the result of merging a guest cart. `take` returns the cart that was added without JavaScript; it
- * stays in its cookie until the script has stored it and sends `taken`.
+ * result, a change of the size the cart, and `merge` the result of merging a guest cart. `take` returns the cart that
+ * was added without JavaScript; it stays in its cookie until the script has stored it and sends `taken`.
  */
 export async function post(request: Request): Promise<ApiAnswer> {
   const asked = cartQuestion.safeParse(readStorableJson(await request.text()));
