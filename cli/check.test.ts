@@ -282,6 +282,12 @@ describe("each fault is named with its place, what is wrong and what to do", () 
       ({ sold }) => `${sold}: 500 kobo were given back by hand, and the shop says 0`,
     ],
     [
+      "I26",
+      ({ open }) =>
+        `insert into hand_takings (reference, kobo, rounding_kobo, taken_by) values ('${open}', 8555000, 3400, 'bola')`,
+      ({ open }) => `${open}: 8555000 kobo were taken and 3400 rounded down (paystack), and the order costs 8558400`,
+    ],
+    [
       "I21",
       ({ sold }) =>
         `update orders set released_at = created_at where state = 'sold'; update payments set paid_at = now() + interval '2 days' where reference = '${sold}'`,

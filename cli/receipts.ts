@@ -65,6 +65,7 @@ function textOf(receipt: Receipt): string {
     ...(buyer ? [`buyer: ${buyer.join(", ")}`] : []),
     ...sold,
     `Delivery: ${naira(contents.deliveryKobo)}`,
+    ...(contents.roundedKobo ? [`Cash rounded down: −${naira(contents.roundedKobo)}`] : []),
     [`Paid ${naira(receipt.kobo)}`, ...vatOf(vatTenths, receipt.vatKobo), dollars].join("  "),
     ...credits.map((one) => [one.number, one.day, naira(one.kobo), ...vatOf(vatTenths, one.vatKobo)].join("  ")),
   ].join("\n");

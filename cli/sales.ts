@@ -31,17 +31,28 @@ export const sales: Actions = {
           ...{ from, to, timeZone: SHOP_ZONE, days: days.map(inMoney), total: inMoney(all) },
           byMeans: byMeans.map(meansInMoney),
         },
-        text: [table([...days, all]), ...byMeans.map(meansLine), `Days of ${SHOP_ZONE}, from ${from} to ${to}.`].join(
-          "\n",
-        ),
+        text: [
+          table([...days, all]),
+          ...byMeans.map(meansLine),
+          ...roundedLine(all),
+          `Days of ${SHOP_ZONE}, from ${from} to ${to}.`,
+        ].join("\n"),
       };
     },
   }),
 };
 
-function inMoney({ day, orders, pieces, kobo, cents, shippingKobo, feesKobo, refundedKobo }: SalesDay) {
+function inMoney({ day, orders, pieces, kobo, cents, shippingKobo, feesKobo, refundedKobo, roundedKobo }: SalesDay) {
   const shipping = { shippingNaira: shippingKobo / 100, feesNaira: feesKobo / 100, refundedNaira: refundedKobo / 100 };
-  return { day, orders, pieces, naira: kobo / 100, dollars: dollars(usdCents(cents)), ...shipping };
+  return {
+    day,
+    orders,
+    pieces,
+    naira: kobo / 100,
+    dollars: dollars(usdCents(cents)),
+    ...shipping,
+    cashRoundedNaira: roundedKobo / 100,
+  };
 }
 
 function meansInMoney({ means, orders, kobo, refundedKobo }: MeansTakings) {
@@ -50,6 +61,10 @@ function meansInMoney({ means, orders, kobo, refundedKobo }: MeansTakings) {
 
 function meansLine({ means, orders, kobo: sum, refundedKobo }: MeansTakings): string {
   return `${means}: ${plural(orders, "order")}, ${formatKobo(kobo(sum))}, refunded ${formatKobo(kobo(refundedKobo))}`;
+}
+
+function roundedLine({ roundedKobo }: SalesDay): string[] {
+  return roundedKobo > 0 ? [`Cash rounded down: ${formatKobo(kobo(roundedKobo))}, beside what was sold`] : [];
 }
 
 function table(days: SalesDay[]): string {

@@ -140,8 +140,17 @@ export type ReceiptLine = {
   cents: number;
   kobo: number;
 };
-/** What a receipt is about: the sums of its lines and of the delivery come to its sum. */
-export type ReceiptContents = { lines: ReceiptLine[]; deliveryCents: number; deliveryKobo: number; isAbroad: boolean };
+/**
+ * What a receipt is about: the sums of its lines and of the delivery, without `roundedKobo`, come to its sum.
+ * `roundedKobo`: by how much cash was rounded down; missing if it was not.
+ */
+export type ReceiptContents = {
+  lines: ReceiptLine[];
+  deliveryCents: number;
+  deliveryKobo: number;
+  roundedKobo?: number;
+  isAbroad: boolean;
+};
 
 /**
  * A further way of delivery, as an order keeps it: business days from the order to the door. `orderBy`: the last time
@@ -623,6 +632,7 @@ export type Database = {
   handTakings: {
     reference: string;
     kobo: BigInteger;
+    roundingKobo: ColumnType<string, number | undefined, number>;
     bankReference: string | null;
     takenBy: string;
     takenAt: DefaultTime;
@@ -741,6 +751,7 @@ export type Database = {
     abroadTo: number | null;
     courierColumns: Json<{ heading: string; cell: string }[]> | null;
     cardFor: Generated<"color" | "model">;
+    cashRounding: Generated<"down" | "none">;
   };
   staff: {
     id: Generated<string>;

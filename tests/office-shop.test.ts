@@ -77,6 +77,7 @@ const THEIRS: ShopValues = {
   senderPhone: "+2348000000000",
   carriers: "DHL https://dhl.example/{number}",
   cardFor: "model",
+  cashRounding: "none",
   shopName: null,
   wordmark: null,
   tagline: null,
@@ -160,6 +161,7 @@ test.each([
   ["packTo", "2", "More than 2, the days at least"],
   ["abroadTo", "61", "A whole number from 1 to 60"],
   ["cardFor", "size", "Choose one of the two"],
+  ["cashRounding", "up", "Choose one of the two"],
 ])("a wrong %s is told beside its field, and nothing else is saved", async (name, typed, problem) => {
   const before = await shopValues(db());
   const { status, text } = await save({ ...(await shownForm()), xUrl: "https://x.example", [name]: typed });
@@ -176,6 +178,17 @@ test("lists have a card for what was chosen, which the form then shows, and two 
   ]);
   expect((await save({ ...form, cardFor: "model" })).text).toContain("Nothing to change.");
   expect((await pageAt("/shop", cookies)).raw).toMatch(/<option value="model" selected="">/);
+});
+
+test("cash is rounded down until that is switched off, which the form then shows", async () => {
+  const form = await shownForm();
+  expect((await pageAt("/shop", cookies)).raw).toMatch(/<option value="down" selected="">/);
+  const since = await lastChange();
+  expect((await save({ ...form, cashRounding: "none" })).text).toContain("Saved. The shop shows it now.");
+  expect(await changesSince(since)).toEqual([
+    { action: "shop set", before: { cashRounding: "down" }, after: { cashRounding: "none" } },
+  ]);
+  expect((await pageAt("/shop", cookies)).raw).toMatch(/<option value="none" selected="">/);
 });
 
 test("a notice that would end before it starts is told beside its end, also if somebody else has set its start", async () => {

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Db, Transaction } from "#app/infra/database/db.server.ts";
+import type { CashRounding } from "./rounding.ts";
 
 /** What was taken for a payment. `by` is null if another shop took it, from which the sale was imported. */
 export type Taking = { kobo: number; by: string | null; at: Date | null; mode: "test" | "live" | null };
@@ -23,14 +24,34 @@ export async function readTaking(on: Db, means: string, reference: string): Prom
   return { kobo: Number(sum), by: row.takenBy, at: row.takenAt ?? row.paidAt, mode };
 }
 
-/** A new entry of the book. `bankReference` is that of the transfer, or of the terminal's receipt. */
-export type NewTaking = { reference: string; kobo: number; bankReference: string | null; by: string; form?: string };
+/**
+ * A new entry of the book. `roundingKobo`: by how much cash was rounded down. `bankReference` is that of the transfer,
+ * or of the terminal's receipt.
+ */
+export type NewTaking = {
+  reference: string;
+  kobo: number;
+  roundingKobo: number;
+  bankReference: string | null;
+  by: string;
+  form?: string;
+};
 
 export async function addTaking(trx: Transaction, { by: takenBy, form, ...taking }: NewTaking): Promise<void> {
   await trx
     .insertInto("handTakings")
     .values({ ...taking, takenBy, form: form ?? null })
     .execute();
+}
+
+/** SQL: by how much cash was rounded down for a sale, in kobo; 0 for all other sales. */
+export const ROUNDED_OF_SALE =
+  "coalesce((select rounding_kobo from hand_takings where hand_takings.reference = sales.reference), 0)";
+
+/** Whether cash is rounded down now. */
+export async function cashRounding(on: Db | Transaction): Promise<CashRounding> {
+  const row = await on.selectFrom("shopSettings").select("cashRounding").executeTakeFirst();
+  return row?.cashRounding ?? "down";
 }
 
 /** The characters that do not count when bank references are compared. Case does not count either. */

@@ -10,7 +10,7 @@ import {
 } from "#app/infra/guards.ts";
 import type { UsdCents } from "#app/money/money.ts";
 import type { ProductImage } from "#db/types.ts";
-import type { Cart, CartLine, CartOffers, Written } from "./cart.ts";
+import type { Cart, CartLine, CartOffers, SizeLimit, Written } from "./cart.ts";
 import type { Line, MergeAnswer, Merged } from "./merge.ts";
 
 /** The response of /api/cart. */
@@ -46,6 +46,9 @@ export const isLine = isObject<CartLine>({
   addedAt: isText,
   availableQuantity: isNumber,
   maxQuantity: isNumber,
+  sizes: isOptional(
+    isListOf(isObject<SizeLimit>({ size: isText, availableQuantity: isNumber, maxQuantity: isNumber })),
+  ),
   changes: isListOf(isText),
   newPriceCents: isOptional(isCents),
   fullCents: isOptional(isCents),

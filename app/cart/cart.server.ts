@@ -13,6 +13,7 @@ export { mergeFromForm, mergeGuestCart } from "./merge.server.ts";
 export { takeOutPaidSql } from "./paid.server.ts";
 export { publishCart } from "./publish.server.ts";
 export { getCart, priceGuestCart } from "./read.server.ts";
+export { changeSize } from "./sizes/change.server.ts";
 
 const countsOf = statement(
   {

@@ -30,6 +30,11 @@ export type CartLine = {
    * The largest quantity that the line can have: the stock, or the owner's limit per size and order if that is lower.
    */
   maxQuantity: number;
+  /**
+   * The sizes among which the shopper can choose, in display order: those that can be bought, and the line's own.
+   * Missing if there is no other one.
+   */
+  sizes?: SizeLimit[];
   /** Messages shown on the line, for example about a lower stock. */
   changes: string[];
   /** The current price before offers, if it has changed since the line was added. */
@@ -38,6 +43,8 @@ export type CartLine = {
   fullCents?: UsdCents;
   offerNames?: string[];
 };
+/** A size, with the units that this shopper can buy, and the owner's limit applied to them. */
+export type SizeLimit = { size: string; availableQuantity: number; maxQuantity: number };
 /** `offers` is missing if no offer runs and the shopper has typed no code. */
 export type Cart = { version: number; lines: CartLine[]; offers?: CartOffers };
 
@@ -92,6 +99,26 @@ export function describeLine(line: StoredLine, product: Product | undefined, hel
     changes,
     ...(isSold && line.priceCents !== priceCents && { newPriceCents: priceCents }),
   };
+}
+
+/**
+ * The sizes for the choice beside a line of `size`. `heldOf` returns the number of a size's units reserved by the
+ * shopper's own unpaid order, `most` is the owner's limit per size and order.
+ */
+export function sizesBeside(
+  size: string,
+  product: Product | undefined,
+  heldOf: (size: string) => number,
+  most: number,
+): Pick<CartLine, "sizes"> {
+  if (!product || product.hidden) return {};
+  const sizes = product.sizes
+    .map(({ size: one, available }): SizeLimit => {
+      const availableQuantity = available + heldOf(one);
+      return { size: one, availableQuantity, maxQuantity: Math.min(availableQuantity, most) };
+    })
+    .filter((one) => one.size === size || one.maxQuantity > 0);
+  return sizes.some((one) => one.size !== size) ? { sizes } : {};
 }
 
 /** The reason why a line cannot have more than `maxQuantity` units, as a message for the shopper. */

@@ -13,6 +13,7 @@ export const cartForm = z.discriminatedUnion("intent", [
   z.object({ intent: z.literal("add"), ...lineFields, quantity: units.default(1) }),
   z.object({ intent: z.literal("set"), ...lineFields, quantity: units }),
   z.object({ intent: z.literal("remove"), ...lineFields }),
+  z.object({ intent: z.literal("size"), ...lineFields, to: lineFields.size }),
   z.object({ intent: z.literal("code"), code: z.string().trim().max(40).default("") }),
 ]);
 
@@ -28,4 +29,5 @@ export const cartQuestion = z.discriminatedUnion("intent", [
   z.object({ intent: z.literal("add"), ...lineFields, quantity: quantityField, key: z.uuid().optional() }),
   z.object({ intent: z.literal("set"), ...lineFields, quantity: quantityField }),
   z.object({ intent: z.literal("remove"), ...lineFields }),
+  z.object({ intent: z.literal("size"), ...lineFields, to: lineFields.size }),
 ]);

@@ -17,7 +17,10 @@ import { setQuantity } from "./store.browser.ts";
 /** The HTML id of the link that is a line's title. */
 export const titleId = ({ id, size }: CartLine) => `line-${id}-${size}`;
 
-export function Line({ line, rate, onLeave }: { line: CartLine; rate: Rate; onLeave?(): void }) {
+type LineProps = { line: CartLine; rate: Rate; onLeave?(): void; size?: ReactNode };
+
+/** `size` is the choice of another size, where there is one. */
+export function Line({ line, rate, onLeave, size }: LineProps) {
   const total = timesCents(line.priceCents, line.quantity);
   const isAtMost = line.quantity >= line.maxQuantity;
   return (
@@ -79,6 +82,7 @@ export function Line({ line, rate, onLeave }: { line: CartLine; rate: Rate; onLe
               <span className="sr-only">One more</span>
             </Change>
           </div>
+          {size}
           <Change line={line} quantity={0} name="REMOVE">
             <span className="label underline underline-offset-4">REMOVE</span>
           </Change>

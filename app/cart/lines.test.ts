@@ -151,6 +151,7 @@ describe("what the server answers is read as such", () => {
     ["add", true],
     ["set", true],
     ["remove", true],
+    ["size", true],
     ["empty", false],
     [undefined, false],
   ])("a change kept in the browser with the intent %s: %s", (intent, is) => {

@@ -38,15 +38,23 @@ export function Undo({ removed }: { removed: CartLine | undefined }) {
   );
 }
 
+type ListProps = { cart: Cart; rate: Rate; onLeave?(): void; sizeOf?(line: CartLine): ReactNode };
+
 /**
  * The lines of a cart, in the drawer and on /Cart. Every control is a form of its own, so that it works without
- * JavaScript.
+ * JavaScript. `sizeOf` renders the choice of a line's size, where there is one.
  */
-export function CartList({ cart, rate, onLeave }: { cart: Cart; rate: Rate; onLeave?(): void }) {
+export function CartList({ cart, rate, onLeave, sizeOf }: ListProps) {
   return (
     <ul className="divide-y divide-hairline px-5">
       {cart.lines.map((line) => (
-        <Line key={`${line.id} ${line.size} ${line.color}`} line={line} rate={rate} onLeave={onLeave} />
+        <Line
+          key={`${line.id} ${line.size} ${line.color}`}
+          line={line}
+          rate={rate}
+          onLeave={onLeave}
+          size={sizeOf?.(line)}
+        />
       ))}
     </ul>
   );

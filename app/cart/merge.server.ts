@@ -201,7 +201,7 @@ function summedUp(lines: Line[]): Line[] {
 /**
  * Locks the account's cart until the transaction ends and increments its version. Creates the cart if there is none.
  */
-async function bumpCartVersion(trx: Transaction, userId: string): Promise<void> {
+export async function bumpCartVersion(trx: Transaction, userId: string): Promise<void> {
   await sql`
     insert into carts (user_id, version) values (${userId}, 1)
     on conflict (user_id) do update set version = carts.version + 1, updated_at = now()

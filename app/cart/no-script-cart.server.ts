@@ -12,6 +12,7 @@ import { type GuestItem, guestItem, PLACEHOLDER_IMAGE, readGuestItems } from "./
 import { mostToBuy } from "./limit.server.ts";
 import type { MergeAnswer } from "./merge.ts";
 import { codeCookie, guestCode, setCode } from "./offers/code.server.ts";
+import { moveToSize, type SizeChange } from "./sizes/move.ts";
 
 /**
  * The cookie with the cart of a guest without JavaScript: only a script can write the guest cart in local storage. The
@@ -26,7 +27,8 @@ const MOST_BYTES = 3500; // browsers keep 4 KB, including the cookie's name and 
 export type NoScriptCart = { mergeId: string; mark: string; items: GuestItem[] };
 export type NoScriptChange =
   | { intent: "add" | "set"; id: string; size: string; quantity: number }
-  | { intent: "remove"; id: string; size: string };
+  | { intent: "remove"; id: string; size: string }
+  | ({ intent: "size" } & SizeChange);
 
 /** The items in the cookie. Empty if the cookie is missing or its signature is wrong. */
 export function readNoScriptCart(request: Request): NoScriptCart {
@@ -47,8 +49,8 @@ export function hasNoScriptLine(request: Request, { id, size }: { id: string; si
 }
 
 /**
- * Changes the cart in the cookie, as `addToCart`, `setQuantity` and `removeFromCart` do with an account's cart.
- * `problem` is a message for the shopper; `isCapped`: the stock or the owner's limit was too small for all units.
+ * Changes the cart in the cookie, as `addToCart`, `setQuantity`, `removeFromCart` and `changeSize` do with an account's
+ * cart. `problem` is a message for the shopper; `isCapped`: the stock or the owner's limit was too small for all units.
  */
 export async function changeNoScriptCart(
   on: Db,
@@ -64,19 +66,24 @@ export async function changeNoScriptCart(
     logInternalError("productNotFound", { product: change.id, size: change.size });
     return { ok: false, problem: messages.product.notFound };
   }
-  if (!product.sizes.some(({ size }) => size === change.size)) {
-    logInternalError("sizeNotFound", { product: change.id, size: change.size });
+  const size = change.intent === "size" ? change.to : change.size;
+  if (!product.sizes.some((one) => one.size === size)) {
+    logInternalError("sizeNotFound", { product: change.id, size });
     return { ok: false, problem: messages.cartOther.unknownSize };
   }
-  const most = mostToBuy(product, change.size);
+  const most = mostToBuy(product, size);
+  const atLimit = {
+    ok: false as const,
+    problem: limitText({ availableQuantity: availableIn(product, size), maxQuantity: most }),
+  };
+  if (change.intent === "size") {
+    const moved = moveToSize(items, change, most);
+    return most === 0 ? atLimit : { ok: true, cookie: cookieOf(mergeId, moved.items), isCapped: moved.isCapped };
+  }
   const held = items.find(isIt)?.quantity ?? 0;
   const wanted = change.intent === "add" ? held + change.quantity : change.quantity;
   const isCapped = wanted > most;
-  if (most === 0 || (change.intent === "set" && isCapped))
-    return {
-      ok: false,
-      problem: limitText({ availableQuantity: availableIn(product, change.size), maxQuantity: most }),
-    };
+  if (most === 0 || (change.intent === "set" && isCapped)) return atLimit;
   const item = guestItem(product, change.size, Math.min(wanted, most), PLACEHOLDER_IMAGE, new Date().toISOString());
   const next = held > 0 ? items.map((one) => (isIt(one) ? item : one)) : [...items, item];
   const cookie = cookieOf(mergeId, next);

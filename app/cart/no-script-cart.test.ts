@@ -179,6 +179,36 @@ describe("a guest without script", () => {
     ]);
   });
 
+  test("another size is the line's in one step, capped at stock, and once if it is sent again", async () => {
+    const id = await makeProduct(db(), { M: 5, L: 3, XL: 0 });
+    const guest = newVisitor();
+    await guest.add(id, "M", 2);
+    const change = (to: string) => guest.change({ intent: "size", id, size: "M", to });
+    expect(await change("XL")).toMatchObject({ status: 400, problem: "Cannot exceed available stock for this size" });
+    expect(await guest.lines()).toMatchObject([{ size: "M", quantity: 2 }]);
+    for (let press = 0; press < 2; press++) expect(await change("L")).toMatchObject({ status: 303, to: "/Cart" });
+    expect(await guest.lines()).toMatchObject([{ size: "L", quantity: 2 }]);
+    await guest.add(id, "M", 2);
+    const { to } = await change("L");
+    expect(await guest.lines()).toMatchObject([{ size: "L", quantity: 3 }]);
+    expect(await guest.capped(to)).toBe("Cannot exceed available stock for this size");
+    expect(await guest.change({ intent: "size", id, size: "S", to: "XL" })).toMatchObject({ to: "/login?next=/Cart" });
+  });
+
+  test("an account's line gets another size by the same form", async () => {
+    const id = await makeProduct(db(), { M: 5, L: 1, XL: 0 });
+    const customer = newVisitor();
+    const email = `${randomUUID()}@example.com`;
+    await newAccount(email);
+    await login(customer, email);
+    await customer.add(id, "M", 2);
+    const change = (to: string) => customer.change({ intent: "size", id, size: "M", to });
+    expect(await change("XL")).toMatchObject({ status: 400, problem: "Cannot exceed available stock for this size" });
+    const { to } = await change("L");
+    expect(await customer.lines()).toMatchObject([{ size: "L", quantity: 1 }]);
+    expect(await customer.capped(to)).toBe("Cannot exceed available stock for this size");
+  });
+
   test("the whole stock can be added without counting as capped", async () => {
     const id = await makeProduct(db(), { M: 3 });
     const guest = newVisitor();

@@ -6,7 +6,7 @@ import { type Cart, type CartLine, MOST_OF_A_LINE } from "./cart.ts";
 import { type GuestItem, guestItem } from "./guest-item.ts";
 import type { Line } from "./merge.ts";
 
-const INTENTS = ["add", "set", "remove"] as const;
+const INTENTS = ["add", "set", "remove", "size"] as const;
 type Intent = (typeof INTENTS)[number];
 
 /** A change of one line by the shopper that the server has not confirmed yet. */
@@ -20,6 +20,8 @@ export type Change = {
   line?: CartLine;
   /** The idempotency key of an addition. */
   key?: string;
+  /** The other size of a change of the size. */
+  to?: string;
 };
 
 export const isChange = isObject<Change>({
@@ -30,6 +32,7 @@ export const isChange = isObject<Change>({
   quantity: isNumber,
   line: isOptional(isLine),
   key: isOptional(isText),
+  to: isOptional(isText),
 });
 
 type Key = { id: string; size: string; color: string };
@@ -41,6 +44,7 @@ export function project(cart: Cart, changes: Change[]): Cart {
 }
 
 function projectOne(lines: CartLine[], change: Change): CartLine[] {
+  if (change.intent === "size") return lines; // shown once the server has answered with the whole cart
   if (change.intent === "remove") return lines.filter((line) => !isSame(line, change));
   const held = lines.find((line) => isSame(line, change));
   if (!held) return change.line ? [...lines, change.line] : lines;
@@ -51,7 +55,7 @@ function projectOne(lines: CartLine[], change: Change): CartLine[] {
 
 /** Whether a change replaces an earlier one that is not sent yet, so that five presses on plus become one request. */
 export function replaces(later: Change, earlier: Change): boolean {
-  return isSame(later, earlier) && later.intent !== "add" && earlier.intent === "set";
+  return isSame(later, earlier) && (later.intent === "set" || later.intent === "remove") && earlier.intent === "set";
 }
 
 /** A guest's cart: prices and stock from the server, lines and quantities from local storage. */

@@ -7,7 +7,7 @@ import { FALLBACK_RATE, parseRate } from "#app/money/exchange-rate.ts";
 import { usdCents } from "#app/money/money.ts";
 import { guestOffers, offersIn, offersSql, offersType, type ReadOffers } from "#app/offers/offers.server.ts";
 import { priceNow } from "#app/offers/terms.ts";
-import { buyable, type Cart, type CartLine, describeLine } from "./cart.ts";
+import { buyable, type Cart, type CartLine, describeLine, sizesBeside } from "./cart.ts";
 import { type GuestItem, toLine } from "./guest-item.ts";
 import { mostOfASize } from "./limit.server.ts";
 import { cartOffers } from "./offers/text.ts";
@@ -35,8 +35,12 @@ export async function getCart(on: Db | Transaction, userId: string): Promise<Car
   );
   const most = mostOfASize();
   const lines = rows.map((row): CartLine => {
-    const held = own.get(`${row.productId} ${row.size}`) ?? 0;
-    return describeLine({ ...row, addedAt: row.addedAt.toISOString() }, products.get(row.productId), held, most);
+    const heldOf = (size: string) => own.get(`${row.productId} ${size}`) ?? 0;
+    const product = products.get(row.productId);
+    return {
+      ...describeLine({ ...row, addedAt: row.addedAt.toISOString() }, product, heldOf(row.size), most),
+      ...sizesBeside(row.size, product, heldOf, most),
+    };
   });
   return offered({ version: Number(head?.version ?? 0), lines }, products, head);
 }
@@ -82,18 +86,19 @@ export async function priceGuestCart(on: Db, items: GuestItem[], code: string | 
   const ids = items.map(({ id }) => id);
   const [products, head] = await Promise.all([getProducts(on, ids), guestOffers(on, code, ids)]);
   const most = mostOfASize();
-  const lines = items.map((item) =>
-    describeLine(
-      { ...toLine(item), addedAt: item.addedAt, priceCents: Math.round(item.price * 100) },
-      products.get(item.id),
-      0,
-      most,
-    ),
-  );
+  const lines = items.map((item) => {
+    const product = products.get(item.id);
+    const stored = { ...toLine(item), addedAt: item.addedAt, priceCents: Math.round(item.price * 100) };
+    return {
+      ...describeLine(stored, product, 0, most),
+      ...sizesBeside(item.selectedSize, product, () => 0, most),
+    };
+  });
   return offered({ version: 0, lines }, products, head);
 }
 
-async function ownReservations(on: Db | Transaction, userId: string): Promise<Map<string, number>> {
+/** The units reserved by the shopper's own unpaid order, by product and size. */
+export async function ownReservations(on: Db | Transaction, userId: string): Promise<Map<string, number>> {
   const rows = await on
     .selectFrom("reservations")
     .innerJoin("orders", "orders.id", "reservations.orderId")

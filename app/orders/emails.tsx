@@ -167,6 +167,7 @@ function orderConfirmation(order: OrderMail, shop?: MailShop): Promise<RenderedM
       <Rule />
       <MailRow sum={<Sum naira={order.naira?.subtotal} dollars={order.subtotal} />}>Subtotal</MailRow>
       <MailRow sum={<Sum naira={order.naira?.shipping} dollars={order.shipping} />}>Shipping</MailRow>
+      {order.rounded && <MailRow sum={`−${order.rounded}`}>Cash rounded down</MailRow>}
       <MailRow sum={<Sum naira={<strong>{order.charged}</strong>} dollars={order.total} />}>
         <strong>Total</strong>
       </MailRow>

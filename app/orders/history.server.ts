@@ -113,7 +113,7 @@ const usualOrder = statement(
     },
   },
   `select orders.state, lines, orders.shipping, orders.email, orders.subtotal_cents, orders.shipping_cents,
-     orders.total_cents, orders.rate, rate_at, orders.kobo, orders.created_at, orders.number,
+     orders.total_cents, orders.rate, rate_at, coalesce(sales.kobo, orders.kobo) as kobo, orders.created_at, orders.number,
      packed_at, fulfilled_at, carrier, tracking, ready_at, delivered_at, returned_at, greeting_dismissed_at,
      imported_status, sales.id as sale_id, sales.created_at as sold_at, ${NEWEST_REFERENCE_TEXT} as reference,
      ${HANDOVER_CODE_TEXT} as handover_code, ${HAS_OTHER_SIZE_TEXT} as has_other_size, ${NUMBERS_TEXT} as numbers
@@ -136,7 +136,8 @@ function ordersOf(on: Db, userId: string) {
     .selectFrom("orders")
     .leftJoin("sales", "sales.orderId", "orders.id")
     .select(["state", "lines", "orders.shipping", "orders.email", "orders.subtotalCents", "orders.shippingCents"])
-    .select(["orders.totalCents", "orders.rate", "rateAt", "orders.kobo", "orders.createdAt"])
+    .select(["orders.totalCents", "orders.rate", "rateAt", "orders.createdAt"])
+    .select(sql<string>`coalesce(sales.kobo, orders.kobo)`.as("kobo"))
     .select(["orders.number", "sales.packedAt", "sales.fulfilledAt", "sales.carrier", "sales.tracking"])
     .select(["sales.readyAt", "sales.deliveredAt", "sales.returnedAt", "sales.greetingDismissedAt"])
     .select([

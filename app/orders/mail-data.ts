@@ -47,6 +47,8 @@ const orderMailData = z.object({
   shipping: z.string(),
   total: z.string(),
   charged: z.string(),
+  /** By how much cash was rounded down, in naira. Missing if it was not. */
+  rounded: z.string().optional(),
   /** The price of a dollar, and the sums in naira. Missing in mails that an older version has queued. */
   naira: z.object({ rate: z.string(), subtotal: z.string(), shipping: z.string() }).optional(),
   /** When the order leaves and arrives, in words: "by Wednesday 25 November". */
@@ -130,13 +132,17 @@ export type RefundMail = z.infer<typeof refundMailData>;
 /** The shop's URL, and the time zone of the days in its mails. */
 type Shop = { publicUrl: URL; SHOP_TIMEZONE: string };
 
-/** `center` is the pick-up centre. Undefined if the order is delivered to an address. */
+/**
+ * `center` is the pick-up centre. Undefined if the order is delivered to an address. `chargedKobo` is less than the
+ * order's sum if cash was rounded down.
+ */
 export function orderMail(
   order: Order,
   reference: string,
   shop: Shop,
   center?: PickupCenter,
   orderedAt = new Date(),
+  chargedKobo = Number(order.kobo),
 ): OrderMail {
   const rate = parseRate(order.rate) ?? FALLBACK_RATE;
   const naira = (cents: UsdCents) => formatKobo(chargeInKobo(cents, rate));
@@ -151,7 +157,8 @@ export function orderMail(
     subtotal: formatUsd(subtotal),
     shipping: formatUsd(shipping),
     total: formatUsd(usdCents(order.totalCents)),
-    charged: formatKobo(kobo(Number(order.kobo))),
+    charged: formatKobo(kobo(chargedKobo)),
+    ...(chargedKobo < Number(order.kobo) && { rounded: formatKobo(kobo(Number(order.kobo) - chargedKobo)) }),
     naira: { rate: formatRate(rate), subtotal: naira(subtotal), shipping: naira(shipping) },
     ...(order.shipping.handedOver && { isHandedOver: true }),
   };

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { ROUNDED_OF_SALE } from "#app/by-hand/book.server.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { IS_REAL_SALE } from "#app/orders/state.ts";
 import { descriptionOf } from "#app/providers/descriptions.ts";
@@ -18,6 +19,8 @@ export type SalesDay = {
   refundedKobo: number;
   /** Converted at the exchange rate of each order. */
   refundedCents: number;
+  /** By how much cash was rounded down. It is not in `kobo`: together they are the orders' sums. */
+  roundedKobo: number;
 };
 
 const SUMS = [
@@ -30,6 +33,7 @@ const SUMS = [
   "feesKobo",
   "refundedKobo",
   "refundedCents",
+  "roundedKobo",
 ] as const;
 
 /** The sum of the days as one row. */
@@ -47,20 +51,20 @@ export async function salesReport(on: Db, from: Date, until: Date): Promise<Sale
     with sold as (
       select created_at as at, 1 as orders, kobo, total_cents as cents, 0 as refunded_kobo, 0 as refunded_cents,
         least(kobo, floor(shipping_cents * rate)) as shipping_kobo, shipping_cents, coalesce(fees_kobo, 0) as fees_kobo,
-        (select sum(quantity) from sale_lines where sale_id = sales.id) as pieces
+        (select sum(quantity) from sale_lines where sale_id = sales.id) as pieces, ${sql.raw(ROUNDED_OF_SALE)} as rounded_kobo
       from sales where ${sql.raw(IS_REAL_SALE)}
     ), refunded as (
       select refunds.created_at as at, 0 as orders, 0 as kobo, 0 as cents, refunds.kobo as refunded_kobo,
-        round(refunds.kobo / sales.rate) as refunded_cents, 0 as shipping_kobo, 0 as shipping_cents, 0 as fees_kobo, 0 as pieces
+        round(refunds.kobo / sales.rate) as refunded_cents, 0 as shipping_kobo, 0 as shipping_cents, 0 as fees_kobo, 0 as pieces, 0 as rounded_kobo
       from refunds join sales using (reference) where refunds.state in ('open', 'sent', 'done') and ${sql.raw(IS_REAL_SALE)}
     )
     select to_char(at at time zone ${SHOP_ZONE}, 'YYYY-MM-DD') as day, sum(orders) as orders, sum(pieces) as pieces,
       sum(kobo) as kobo, sum(cents) as cents, sum(shipping_kobo) as shipping_kobo, sum(shipping_cents) as shipping_cents, sum(fees_kobo) as fees_kobo,
-      sum(refunded_kobo) as refunded_kobo, sum(refunded_cents) as refunded_cents
+      sum(refunded_kobo) as refunded_kobo, sum(refunded_cents) as refunded_cents, sum(rounded_kobo) as rounded_kobo
     from (
-      select at, orders, pieces, kobo, cents, shipping_kobo, shipping_cents, fees_kobo, refunded_kobo, refunded_cents from sold
+      select at, orders, pieces, kobo, cents, shipping_kobo, shipping_cents, fees_kobo, refunded_kobo, refunded_cents, rounded_kobo from sold
       union all
-      select at, orders, pieces, kobo, cents, shipping_kobo, shipping_cents, fees_kobo, refunded_kobo, refunded_cents from refunded
+      select at, orders, pieces, kobo, cents, shipping_kobo, shipping_cents, fees_kobo, refunded_kobo, refunded_cents, rounded_kobo from refunded
     ) as moves
     where at >= ${from} and at < ${until}
     group by 1 order by 1`.execute(on);

@@ -4,7 +4,7 @@ import type { Transaction } from "#app/infra/database/db.server.ts";
 import { sqlType, statement, statementWithCommit } from "#app/infra/database/statement.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { queueMail } from "#app/infra/mail.server.ts";
-import type { Order } from "#app/orders/lifecycle.server.ts";
+import type { LockedOrder } from "#app/orders/lifecycle.server.ts";
 import { orderMail } from "#app/orders/mail-data.ts";
 import { endReservationSql } from "#app/orders/reservation.server.ts";
 import { isOneOfSql, stateAfter, statesThatAccept } from "#app/orders/state.ts";
@@ -90,7 +90,11 @@ const insertSale = statementWithCommit(
  * Records the sale of a paid order, queues its confirmation mail and commits the transaction: no statement can follow.
  * If the order cannot be sold, rolls back and throws. Returns the sale's id.
  */
-export async function recordSale(trx: Transaction, order: Order, transaction: ProviderTransaction): Promise<string> {
+export async function recordSale(
+  trx: Transaction,
+  { order, payment }: Pick<LockedOrder, "order" | "payment">,
+  transaction: ProviderTransaction,
+): Promise<string> {
   const { reference } = transaction;
   const saleId = randomUUID();
   const pickup = await pickupCenter(trx, order.shipping.pickupCenter);
@@ -98,7 +102,7 @@ export async function recordSale(trx: Transaction, order: Order, transaction: Pr
     key: `sale:${saleId}`,
     recipient: order.email,
     kind: "order-confirmation",
-    data: orderMail(order, reference, env, pickup),
+    data: orderMail(order, reference, env, pickup, new Date(), Number(payment.kobo)),
   });
   await insertSale(trx, { ...valuesOf(transaction), saleId, fees: transaction.fees ?? null });
   return saleId;

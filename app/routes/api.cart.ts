@@ -1,6 +1,7 @@
 import { currentUser } from "#app/account/session/store.server.ts";
 import {
   addToCart,
+  changeSize,
   getCart,
   mergeFromForm,
   priceGuestCart,
@@ -33,8 +34,8 @@ export async function get(request: Request): Promise<ApiAnswer> {
 
 /**
  * Handles an intent of `cartQuestion`. `show` and `price` return the cart; `price` stores nothing. A change returns its
- * result, and `merge` the result of merging a guest cart. `take` returns the cart that was added without JavaScript; it
- * stays in its cookie until the script has stored it and sends `taken`.
+ * result, a change of the size the cart, and `merge` the result of merging a guest cart. `take` returns the cart that
+ * was added without JavaScript; it stays in its cookie until the script has stored it and sends `taken`.
  */
 export async function post(request: Request): Promise<ApiAnswer> {
   const asked = cartQuestion.safeParse(readStorableJson(await request.text()));
@@ -61,6 +62,10 @@ export async function post(request: Request): Promise<ApiAnswer> {
     };
   }
   if (wanted.intent === "remove") return { json: { change: await removeFromCart(db(), user.id, wanted) } };
+  if (wanted.intent === "size") {
+    const done = await changeSize(db(), user.id, wanted);
+    return { json: done.ok ? { cart: await getCart(db(), user.id) } : { problem: done.problem } };
+  }
   return { json: await (wanted.intent === "add" ? addToCart : setQuantity)(db(), user.id, wanted) };
 }
 

@@ -5,7 +5,7 @@ import { AuthDialogPlace } from "#app/account/auth-dialog-place.tsx";
 import { plainFormKey, renewedKeyCookie } from "#app/account/session/cookies.server.ts";
 import { currentUser, summaryOf } from "#app/account/session/store.server.ts";
 import { rememberUser } from "#app/account/session/summary.browser.ts";
-import { addToCart, getCart, priceGuestCart, removeFromCart, setQuantity } from "#app/cart/cart.server.ts";
+import { addToCart, changeSize, getCart, priceGuestCart, removeFromCart, setQuantity } from "#app/cart/cart.server.ts";
 import { type Cart, limitText } from "#app/cart/cart.ts";
 import { cartForm } from "#app/cart/change-fields.ts";
 import { CheckoutLink } from "#app/cart/checkout-link.tsx";
@@ -19,6 +19,7 @@ import {
 } from "#app/cart/no-script-cart.server.ts";
 import { codeCookie, guestCode, isCode, setCode } from "#app/cart/offers/code.server.ts";
 import { CodeForm } from "#app/cart/offers/code.tsx";
+import { SizeChoice } from "#app/cart/sizes/choice.tsx";
 import { useCart } from "#app/cart/store.browser.ts";
 import { listCards } from "#app/catalog/catalog.server.ts";
 import { ProductGrid } from "#app/catalog/product-card.tsx";
@@ -133,6 +134,12 @@ export async function action({ request }: Route.ActionArgs) {
     const done = await setQuantity(db(), user.id, wanted);
     return done.ok ? redirect("/Cart", 303) : refusal(done.problem);
   }
+  if (wanted.intent === "size") {
+    const done = await changeSize(db(), user.id, wanted);
+    return done.ok
+      ? redirect(done.isCapped ? cappedCart({ id: wanted.id, size: wanted.to }) : "/Cart", 303)
+      : refusal(done.problem);
+  }
   const key = plainFormKey(request, user.id, wanted.id, wanted.size, String(wanted.quantity));
   const done = await addToCart(db(), user.id, { ...wanted, key });
   if (!done.ok) return refusal(done.problem);
@@ -163,13 +170,16 @@ async function changeCode(request: Request, userId: string | undefined, code: st
  * cart lacks the line, it belongs to an account whose session has ended.
  */
 async function changeAsGuest(request: Request, wanted: NoScriptChange) {
-  if (wanted.intent !== "add" && !hasNoScriptLine(request, wanted)) return redirect("/login?next=/Cart", 303);
+  const isThere = hasNoScriptLine(request, wanted);
+  const isRepeat = wanted.intent === "size" && hasNoScriptLine(request, { id: wanted.id, size: wanted.to });
+  if (wanted.intent !== "add" && !isThere) return redirect(isRepeat ? "/Cart" : "/login?next=/Cart", 303);
   const limited = limitGuests(addressOf(request));
   if (!limited.ok)
     return refusal(messages.form.tooOften, undefined, 429, { "Retry-After": String(limited.retryAfter) });
   const done = await changeNoScriptCart(db(), request, wanted);
   if (!done.ok) return refusal(done.problem);
-  const cart = done.isCapped ? cappedCart(wanted) : "/Cart";
+  const size = wanted.intent === "size" ? wanted.to : wanted.size;
+  const cart = done.isCapped ? cappedCart({ id: wanted.id, size }) : "/Cart";
   const checks = `${cart}${cart.includes("?") ? "&" : "?"}${CHECKS}`;
   return redirect(mayRefuseCookies(request) ? checks : cart, { status: 303, headers: { "Set-Cookie": done.cookie } });
 }
@@ -252,7 +262,7 @@ export default function CartPage({ loaderData, actionData }: Route.ComponentProp
         {cart && cart.lines.length > 0 && (
           <>
             <div className="flex-1">
-              <CartList cart={cart} rate={loaderData.rate} />
+              <CartList cart={cart} rate={loaderData.rate} sizeOf={(line) => <SizeChoice line={line} />} />
               {cart.offers && (
                 <div className="border-t border-hairline px-5">
                   <CodeForm offers={cart.offers} />

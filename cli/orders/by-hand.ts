@@ -1,4 +1,6 @@
+import { cashRounding } from "#app/by-hand/book.server.ts";
 import { MEANS, type Means, readBankReference } from "#app/by-hand/means.ts";
+import { sumToTake } from "#app/by-hand/rounding.ts";
 import { BadInput } from "#app/infra/bad-input.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { formatKobo } from "#app/money/format.ts";
@@ -12,11 +14,12 @@ import { resultOf } from "./words.ts";
 
 type PaidOptions = { by?: string; reference?: string; amount?: string };
 
-/** Records that an order has been paid by hand. The amount defaults to the order's sum. */
+/** Records that an order has been paid by hand. The amount defaults to the order's sum, in cash rounded down. */
 export async function paid({ db, by }: Hand, reference: string, options: PaidOptions): Promise<Result> {
+  const means = readMeans(options.by);
   const taken = {
-    means: readMeans(options.by),
-    kobo: options.amount === undefined ? await sumOf(db, reference) : readNaira(options.amount),
+    means,
+    kobo: options.amount === undefined ? await sumOf(db, reference, means) : readNaira(options.amount),
     bankReference: readReference(options.reference),
     by: by.name,
   };
@@ -48,8 +51,8 @@ export function readReference(text: string | undefined): string | undefined {
   return read;
 }
 
-/** What the order costs. Throws a BadInput if no payment has this reference. */
-async function sumOf(db: Db, reference: string): Promise<number> {
+/** What is to be taken for the order. Throws a BadInput if no payment has this reference. */
+async function sumOf(db: Db, reference: string, means: Means): Promise<number> {
   const order = await db
     .selectFrom("orders")
     .innerJoin("payments", "payments.orderId", "orders.id")
@@ -57,5 +60,5 @@ async function sumOf(db: Db, reference: string): Promise<number> {
     .where("payments.reference", "=", reference)
     .executeTakeFirst();
   if (!order) throw new BadInput(`There is no order with the reference '${reference}'`);
-  return Number(order.kobo);
+  return sumToTake(Number(order.kobo), means, await cashRounding(db));
 }

@@ -47,15 +47,22 @@ export function BankReferenceField({ problem, value, note }: OwnProps & { note: 
   );
 }
 
-/** The panel that records a payment by hand for an order that staff put together. `sum`: the order's sum in kobo. */
-export function PaidPanel({ sum, paidKey, problems, ...form }: Common & { sum: number; paidKey: string }) {
+type PaidProps = Common & { sum: number; cashSum: number; paidKey: string };
+
+/**
+ * The panel that records a payment by hand for an order that staff put together. `sum`: the order's sum in kobo;
+ * `cashSum`: what to take in cash, which may be less.
+ */
+export function PaidPanel({ sum, cashSum, paidKey, problems, ...form }: PaidProps) {
   const [key] = useState(paidKey); // kept when the screen's data is reloaded
+  const inCash = cashSum < sum ? `; in cash, take ${formatKobo(kobo(cashSum))}` : "";
+  const costs = `the order costs ${formatKobo(kobo(sum))}${inCash}`;
   return (
     <Panel title="Mark as paid">
       <PanelForm {...form} intent="paid" submit="Mark as paid">
         <input type="hidden" name="key" value={key} />
         <MeansField problem={problems.means} />
-        <Field label="Amount in naira" note={`the order costs ${formatKobo(kobo(sum))}`} problem={problems.naira}>
+        <Field label="Amount in naira" note={costs} problem={problems.naira}>
           <input name="naira" inputMode="decimal" autoComplete="off" required maxLength={20} className="input" />
         </Field>
         <BankReferenceField note="for a transfer" problem={problems.bankReference} />

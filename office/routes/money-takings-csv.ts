@@ -38,5 +38,6 @@ function rowOf({ day, orders, pieces, ...sums }: SalesDay) {
     "left naira": naira(sums.kobo - sums.refundedKobo),
     "fees naira": naira(sums.feesKobo),
     "after fees naira": naira(sums.kobo - sums.refundedKobo - sums.feesKobo),
+    "cash rounded down naira": naira(sums.roundedKobo),
   };
 }

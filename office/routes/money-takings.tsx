@@ -114,6 +114,12 @@ export default function Takings() {
         <>
           {byMeans.length > 1 && <ByMeans rows={byMeans} />}
           <Table days={days} total={total} />
+          {total.roundedKobo > 0 && (
+            <p className="mt-3">
+              <span>Cash rounded down</span> <strong className="tabular-nums">{naira(total.roundedKobo)}</strong>{" "}
+              <span className="text-muted">beside what was sold</span>
+            </p>
+          )}
         </>
       )}
       {till && (

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { data, type LoaderFunctionArgs, redirect, useLoaderData, useNavigation, useSearchParams } from "react-router";
+import { cashRounding } from "#app/by-hand/book.server.ts";
 import { isByHand } from "#app/by-hand/means.ts";
+import { sumToTake } from "#app/by-hand/rounding.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { brandNow } from "#app/infra/settings/shop-settings.server.ts";
@@ -97,6 +99,7 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
       isToGive: toGive !== undefined,
     },
     toGive,
+    cashSum: order.isByStaff && may(role, "till") ? sumToTake(order.kobo, "cash", await cashRounding(db())) : 0,
     handoverLink: isWaiting && may(role, "packing") ? order.handoverLink : null,
     pictures: order.pictures.map(({ id }) => id),
     sizes,
@@ -246,7 +249,7 @@ function ActionNotice({ done, isPanel }: { done: Outcome; isPanel: boolean }) {
 }
 
 function OpenPanel({ panel, done }: { panel: string; done: Outcome }) {
-  const { order, carriers, details, toGive, sizes, acts, days, key } = useLoaderData<typeof loader>();
+  const { order, carriers, details, toGive, cashSum, sizes, acts, days, key } = useLoaderData<typeof loader>();
   const seen = useSeen(order.version, acts);
   const isPending = useNavigation().formData !== undefined;
   const isOwn = done !== undefined && !done.ok && !BESIDE.includes(done.intent);
@@ -301,7 +304,9 @@ function OpenPanel({ panel, done }: { panel: string; done: Outcome }) {
         />
       ) : null;
     case "paid":
-      return order.isByStaff ? <PaidPanel {...form} problems={problems} sum={details.kobo} paidKey={key} /> : null;
+      return order.isByStaff ? (
+        <PaidPanel {...form} problems={problems} sum={details.kobo} cashSum={cashSum} paidKey={key} />
+      ) : null;
     case "given":
       return toGive ? <GivenPanel {...form} problems={problems} due={toGive} /> : null;
     case "address":
@@ -343,6 +348,9 @@ function Money({ details: order }: { details: Details }) {
         rows={[
           row("Pieces", order.kobo - shipping, order.subtotalCents),
           row(`Delivery to ${to}`, shipping, order.shippingCents),
+          ...(order.roundedKobo > 0
+            ? [{ label: "Cash rounded down", naira: `−${formatKobo(kobo(order.roundedKobo))}`, dollars: "" }]
+            : []),
           order.paidKobo === null
             ? { ...row("To pay", order.kobo, order.totalCents), isTotal: true }
             : { ...row(paidWords(order.provider), order.paidKobo), isTotal: true },

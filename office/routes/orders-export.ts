@@ -38,6 +38,7 @@ const COLUMNS = [
   "rate",
   "paid by",
   "delivery way",
+  "cash rounded down naira",
 ];
 
 function rowOf({
@@ -70,5 +71,6 @@ function rowOf({
     rate: order.rate,
     "paid by": order.paidBy,
     "delivery way": shipping.deliveryWay ? wayText(shipping.deliveryWay) : "",
+    "cash rounded down naira": order.roundedKobo / 100,
   };
 }

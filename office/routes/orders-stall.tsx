@@ -1,6 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { Form, type LoaderFunctionArgs, useLoaderData, useNavigation } from "react-router";
+import { cashRounding } from "#app/by-hand/book.server.ts";
+import { sumToTake } from "#app/by-hand/rounding.ts";
 import { db } from "#app/infra/database/db.server.ts";
+import { formatKobo } from "#app/money/format.ts";
+import { kobo } from "#app/money/money.ts";
 import { lastStall } from "#app/owner/orders/stall/last.server.ts";
 import { LONGEST_STALL, readAtStall } from "#app/owner/orders/stall/sell.server.ts";
 import { may } from "#app/staff/roles.ts";
@@ -23,13 +27,17 @@ import { STALL_CHANGES } from "../orders/stall/changes.server.ts";
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { role } = requirePermission(context, "till");
   const params = new URL(request.url).searchParams;
-  const [whom, products, stall] = await Promise.all([
+  const [whom, products, stall, rounding] = await Promise.all([
     readAtStall(db(), ""),
     findProducts(soughtText(params, "q")),
     lastStall(db()),
+    cashRounding(db()),
   ]);
   const items = await readItems(whom, basketOf(params), may(role, "prices") ? params : undefined);
-  return { items, products, stall, longest: LONGEST_STALL, key: randomUUID() };
+  const sum = items.order?.kobo ?? 0;
+  const cash = sumToTake(sum, "cash", rounding);
+  const cashText = cash < sum ? formatKobo(kobo(cash)) : undefined;
+  return { items, cashText, products, stall, longest: LONGEST_STALL, key: randomUUID() };
 }
 
 export const action = changes(STALL_CHANGES);
@@ -65,7 +73,7 @@ type Texts = Partial<Record<string, string>>;
 
 /** The sum, and the form that records that it was taken. */
 function ToTake({ problems, values = {} }: { problems: Texts; values?: Texts }) {
-  const { items, stall, longest, key } = useLoaderData<typeof loader>();
+  const { items, cashText, stall, longest, key } = useLoaderData<typeof loader>();
   const isPending = useNavigation().formData !== undefined;
   const { order } = items;
   if (!order) return null;
@@ -82,6 +90,7 @@ function ToTake({ problems, values = {} }: { problems: Texts; values?: Texts }) 
   return (
     <Section title="To pay">
       <MoneyRows rows={[{ label: "Total", ...order.total, isTotal: true, isStrong: true }]} />
+      {cashText && <p className="mt-2">{`In cash, take ${cashText}.`}</p>}
       <Form method="post" className="mt-5 grid gap-4">
         <input type="hidden" name="key" value={key} />
         <input type="hidden" name="kobo" value={order.kobo} />
@@ -105,7 +114,7 @@ function ToTake({ problems, values = {} }: { problems: Texts; values?: Texts }) 
           name.
         </p>
         <Button name="intent" value="sell" isPending={isPending} className="justify-self-start">
-          {`Sold for ${order.total.naira}`}
+          Mark as sold
         </Button>
       </Form>
     </Section>

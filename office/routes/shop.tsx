@@ -66,6 +66,7 @@ const NAMES = {
   abroadFrom: "Then abroad, at least",
   abroadTo: "Abroad, at most",
   cardFor: "A card for",
+  cashRounding: "Round cash down to ₦50",
 } satisfies Partial<Record<ShopValueName, string>>;
 type Name = keyof typeof NAMES;
 
@@ -98,6 +99,21 @@ export default function Shop() {
                   `% of what’s in stock, at most; empty: ${usualShare}`,
                   <input inputMode="numeric" maxLength={3} className="input max-w-40 tabular-nums" />,
                 )}
+              </div>
+            </Section>
+            <Section title="Cash">
+              <div className={GROUP}>
+                {field(
+                  "cashRounding",
+                  "when staff take it for an order",
+                  <select className="input max-w-40">
+                    <option value="down">Yes</option>
+                    <option value="none">No</option>
+                  </select>,
+                )}
+                <p className="text-[0.8125rem] leading-4.5 text-muted">
+                  Transfers and cards pay the whole sum. A refund gives back what was taken.
+                </p>
               </div>
             </Section>
             <Section title="Days and hours">

@@ -152,6 +152,7 @@ const values = numberValues.extend({
     })
     .transform((lines) => lines.join("\n")),
   cardFor: z.enum(["color", "model"], "Choose one of the two"),
+  cashRounding: z.enum(["down", "none"], "Choose one of the two"),
 });
 
 /** Leaves out the fields that come back as they were `shown`: nobody typed into them, so they are not checked. */

@@ -157,6 +157,41 @@ describe.each(["guest", "customer"] as const)("the cart of a %s", (who) => {
   });
 });
 
+describe.each(["guest", "customer"] as const)("the size of a %s's line", (who) => {
+  const choice = (page: Page) => page.getByLabel(/^Size of Unity Home/);
+
+  test("changes with the mouse at once, and stays so", async () => {
+    const { page, context } = await onCart(who, [JERSEY, TEE]);
+    await more(page).click();
+    await settled(page);
+    await choice(page).dispatchEvent("pointerdown");
+    await choice(page).selectOption("L");
+    await more(page).and(page.getByLabel(/, L$/)).waitFor();
+    await settled(page);
+    await page.reload();
+    await expect.poll(() => quantity(page)).toBe("2");
+    await expect.poll(() => choice(page).inputValue()).toBe("L");
+    expect(await page.getByText("Linked Rings Tee", { exact: true }).count()).toBe(1);
+    await context.close();
+  });
+
+  test("waits for the button with the keyboard, and keeps the focus", async () => {
+    const { page, context } = await onCart(who);
+    await choice(page).focus();
+    await page.keyboard.press("ArrowDown");
+    await settled(page);
+    expect(await choice(page).inputValue()).toBe("L");
+    expect(await page.getByLabel("Quantity of Unity Home Jersey, M").count()).toBe(1);
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await page.getByLabel("Quantity of Unity Home Jersey, L").waitFor();
+    await settled(page);
+    expect(await choice(page).evaluate((select) => document.activeElement === select)).toBe(true);
+    expect(await page.getByRole("button", { name: /^Change size/ }).count()).toBe(0);
+    await context.close();
+  });
+});
+
 test("what a page that was left could not send, and the next one neither, is said", async () => {
   const { page, context } = await onCart("customer");
   await page.evaluate(() => {

@@ -43,6 +43,7 @@ async function sendAll(): Promise<void> {
       dropAll(reply, owner);
       break;
     }
+    if (reply.cart) keepServerCart(reply.cart, owner);
     if (reply.change && !keepWritten(reply.change, owner)) await reload(owner);
     setQueue(queue.slice(1));
     first.done(reply);
@@ -71,8 +72,8 @@ function dropAll(reply: Reply, owner: string | null): void {
   for (const { done } of dropped) done(reply);
 }
 
-function bodyOf({ intent, id, size, quantity, key }: Change) {
-  return { intent, id, size, key, ...(intent !== "remove" && { quantity }) };
+function bodyOf({ intent, id, size, quantity, key, to }: Change) {
+  return { intent, id, size, key, to, ...(intent !== "remove" && { quantity }) };
 }
 
 /**

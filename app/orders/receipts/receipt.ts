@@ -64,12 +64,25 @@ export function creditOf(
   return { kobo: after - credited, vatKobo: vatIn(after, receipt.vatTenths) - vatIn(credited, receipt.vatTenths) };
 }
 
-type Sold = { kobo: number; subtotalCents: number; shippingCents: number; rate: Rate; isAbroad: boolean };
+/** `kobo` was charged. `roundedKobo`: by how much cash was rounded down to that. */
+type Sold = {
+  kobo: number;
+  roundedKobo?: number;
+  subtotalCents: number;
+  shippingCents: number;
+  rate: Rate;
+  isAbroad: boolean;
+};
 
-/** A sale's lines and delivery with their sums in kobo, which add up to its charge, as in a refund of all of them. */
+/**
+ * A sale's lines and delivery with their sums in kobo. They add up to its charge, as in a refund of all of them, and
+ * what cash was rounded down by.
+ */
 export function contentsOf(sale: Sold, lines: readonly Omit<ReceiptLine, "kobo">[]): ReceiptContents {
-  const deliveryKobo = shippingKobo(sale);
-  const goods = BigInt(sale.kobo - deliveryKobo);
+  const { roundedKobo = 0 } = sale;
+  const kobo = sale.kobo + roundedKobo;
+  const deliveryKobo = shippingKobo({ ...sale, kobo });
+  const goods = BigInt(kobo - deliveryKobo);
   const share = (cents: number) =>
     sale.subtotalCents === 0 ? 0 : Number((goods * BigInt(cents)) / BigInt(sale.subtotalCents));
   let cents = 0;
@@ -78,7 +91,8 @@ export function contentsOf(sale: Sold, lines: readonly Omit<ReceiptLine, "kobo">
     cents += line.cents * line.quantity;
     return { ...line, kobo: share(cents) - share(before) };
   });
-  return { lines: priced, deliveryCents: sale.shippingCents, deliveryKobo, isAbroad: sale.isAbroad };
+  const rounded = roundedKobo > 0 ? { roundedKobo } : {};
+  return { lines: priced, deliveryCents: sale.shippingCents, deliveryKobo, ...rounded, isAbroad: sale.isAbroad };
 }
 
 /** 75 -> "7.5%". */

@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from "react";
 import { pieceText } from "#app/catalog/sizes.ts";
 import { dollarsOfKobo, FALLBACK_RATE, parseRate, type Rate } from "#app/money/exchange-rate.ts";
-import { formatKobo, formatRate, formatUsd } from "#app/money/format.ts";
+import { formatKobo, formatRate, formatSignedKobo, formatUsd } from "#app/money/format.ts";
 import { kobo, usdCents } from "#app/money/money.ts";
 import { type CreditNote, type Receipt, vatText } from "./receipt.ts";
 
@@ -12,7 +12,7 @@ const rateOf = ({ rate }: Receipt): Rate => parseRate(rate) ?? FALLBACK_RATE;
 /** A receipt as it is printed, on a page of A4 or on a narrow slip. */
 export function ReceiptSheet({ receipt, heading = "h2" }: Props) {
   const { contents, vatKobo, totalCents, day, time, paidBy, reference } = receipt;
-  const { lines, deliveryCents, deliveryKobo } = contents;
+  const { lines, deliveryCents, deliveryKobo, roundedKobo = 0 } = contents;
   return (
     <Sheet receipt={receipt} heading={heading} title="Receipt" number={receipt.number} day={day}>
       <Head receipt={receipt}>
@@ -31,6 +31,7 @@ export function ReceiptSheet({ receipt, heading = "h2" }: Props) {
           />
         ))}
         <Row what="Delivery" sum={deliveryKobo} cents={deliveryCents} />
+        {roundedKobo > 0 && <Row what="Cash rounded down" sum={-roundedKobo} />}
       </Table>
       <Sums receipt={receipt} title="Total" sum={receipt.kobo} vat={vatKobo} cents={totalCents} />
       <p className="text-muted">{`At $1 = ${formatRate(rateOf(receipt))}`}</p>
@@ -139,7 +140,7 @@ function Table({ about, children }: { about: string; children: ReactNode }) {
   );
 }
 
-function Row({ what, sum, cents }: { what: string; sum: number; cents: number }) {
+function Row({ what, sum, cents }: { what: string; sum: number; cents?: number }) {
   return (
     <tr className="border-b border-hairline align-top">
       <td className="py-1.5">{what}</td>
@@ -150,12 +151,14 @@ function Row({ what, sum, cents }: { what: string; sum: number; cents: number })
   );
 }
 
-/** A sum in naira, with the dollars small below. */
-function Sum({ sum, cents }: { sum: number; cents: number }) {
+/** A sum in naira, with the dollars, if any, small below. */
+function Sum({ sum, cents }: { sum: number; cents?: number }) {
   return (
     <>
-      <span className="block whitespace-nowrap tabular-nums">{formatKobo(kobo(sum))}</span>{" "}
-      <span className="block text-xs whitespace-nowrap text-muted tabular-nums">{formatUsd(usdCents(cents))}</span>
+      <span className="block whitespace-nowrap tabular-nums">{formatSignedKobo(sum)}</span>{" "}
+      {cents !== undefined && (
+        <span className="block text-xs whitespace-nowrap text-muted tabular-nums">{formatUsd(usdCents(cents))}</span>
+      )}
     </>
   );
 }

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { ROUNDED_OF_SALE } from "#app/by-hand/book.server.ts";
 import { MEANS } from "#app/by-hand/means.ts";
 import { millisecondsSql } from "#app/infra/database/statement.server.ts";
 import { IS_LOST } from "#app/infra/mail.server.ts";
@@ -77,8 +78,8 @@ export const PAYMENT_FAULTS: FaultQuery[] = [
     rule: "I4",
     todo: NOT_BY_ITSELF,
     rows: sql`
-      select s.reference as where, format('it is sold for %s kobo, and was ordered for %s', s.kobo, orders.kobo) as what
-      from sales s join orders on orders.id = s.order_id where s.kobo <> orders.kobo`,
+      select sales.reference as where, format('it is sold for %s kobo, and was ordered for %s', sales.kobo, orders.kobo) as what
+      from sales join orders on orders.id = sales.order_id where sales.kobo + ${sql.raw(ROUNDED_OF_SALE)} <> orders.kobo`,
   },
   {
     rule: "I4",
@@ -179,6 +180,14 @@ export const BY_HAND_FAULTS: FaultQuery[] = [
       select reference as where, format('%s kobo were taken by hand, and the book says %s', paid_kobo, coalesce(taken.kobo::text, 'nothing')) as what
       from payments p left join hand_takings taken using (reference)
       where paid_kobo is not null and ${IS_IN_BOOK} and taken.kobo is distinct from paid_kobo`,
+  },
+  {
+    rule: "I26",
+    todo: LOOK,
+    rows: sql`
+      select reference as where, format('%s kobo were taken and %s rounded down (%s), and the order costs %s', taken.kobo, rounding_kobo, p.provider, orders.kobo) as what
+      from hand_takings taken join payments p using (reference) join orders on orders.id = p.order_id
+      where taken.kobo + rounding_kobo <> orders.kobo or (rounding_kobo > 0 and (p.provider <> 'cash' or taken.kobo % 5000 <> 0))`,
   },
   {
     rule: "I26",

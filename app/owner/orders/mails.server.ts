@@ -63,7 +63,7 @@ async function dataOf(trx: Transaction, kind: OrderMailKind, { order, payment }:
   const sale = await trx.selectFrom("sales").selectAll().where("reference", "=", reference).executeTakeFirst();
   const center = await pickupCenter(trx, order.shipping.pickupCenter);
   if (!sale) return;
-  if (kind === "order-confirmation") return orderMail(order, reference, env, center, sale.createdAt);
+  if (kind === "order-confirmation") return orderMail(order, reference, env, center, sale.createdAt, Number(sale.kobo));
   if (kind === "order-address" || kind === "order-size") return placeMail(order, reference, env, center);
   if (kind === "order-ready") return sale.readyAt ? placeMail(order, reference, env, center) : undefined;
   if (!sale.fulfilledAt) return;

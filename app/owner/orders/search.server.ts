@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import { ROUNDED_OF_SALE } from "#app/by-hand/book.server.ts";
 import { countUnits } from "#app/cart/cart.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { fold, foldLetters } from "#app/infra/text/fold.ts";
@@ -77,6 +78,8 @@ export type WholeOrder = FoundOrder & {
   lines: OrderLine[];
   deliveryKobo: number;
   refundedKobo: number;
+  /** By how much cash was rounded down. */
+  roundedKobo: number;
   rate: number;
   /** How it was paid; empty if it is not. */
   paidBy: string;
@@ -111,6 +114,7 @@ async function pageOfRows(on: Db, search: OrderSearch, keyset: Keyset, size?: nu
   const found = fitting(on, { ...(ids ? { ...others, ids } : search), withTrial: namesOneOrder(text) })
     .select(["orders.id", "orders.totalCents as cents", "orders.shippingCents", "orders.rate"])
     .select(["paid.refundedKobo", "paid.refundingKobo", "paid.provider"])
+    .select(sql<string>`${sql.raw(ROUNDED_OF_SALE)}`.as("roundedKobo"))
     .select([OPEN_ISSUES.as("issues"), IS_GIVEN_BACK.as("isGivenBack"), HAS_PIECES_LEFT.as("hasPieces")])
     .$if(search.withTags === true, (query) => query.select(tagsSql("order").as("tags")));
   return pageOf(found, BY_TIME, keyset, { ascending: search.sort === "oldest", size });
@@ -372,6 +376,7 @@ type WholeRow = {
   rate: string;
   refundedKobo: string | null;
   refundingKobo: string | null;
+  roundedKobo: string;
   provider: string | null;
 };
 
@@ -403,6 +408,7 @@ function toWhole(row: Row & WholeRow): WholeOrder {
     lines,
     deliveryKobo: shippingKobo({ kobo, shippingCents, rate: parseRate(rate) ?? FALLBACK_RATE }),
     refundedKobo: refundedKobo + refundingKobo,
+    roundedKobo: Number(row.roundedKobo),
     rate: Number(rate),
     paidBy: provider === null ? "" : descriptionOf(provider).name,
   };

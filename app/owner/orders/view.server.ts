@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { ROUNDED_OF_SALE } from "#app/by-hand/book.server.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { HANDOVER_LINK } from "#app/orders/handover/handover.server.ts";
 import type { PaymentIssueKind } from "#app/orders/issue-kind.ts";
@@ -21,15 +22,17 @@ export async function viewOrder(on: Db, number: string) {
     .select([OPEN_ISSUES.as("issues"), IS_GIVEN_BACK.as("isGivenBack"), HAS_PIECES_LEFT.as("hasPieces")])
     .select(sql<boolean>`exists (select from staff_orders where order_id = orders.id)`.as("isByStaff"))
     .select([HANDOVER_LINK.as("handoverLink"), PARCEL_PICTURES.as("pictures")])
+    .select(sql<string>`${sql.raw(ROUNDED_OF_SALE)}`.as("roundedKobo"))
     .where("number", "=", number)
     .executeTakeFirst();
   if (!row) return;
   const { reference } = row;
-  const { paidKobo, providerRefundedKobo, ...order } = row;
+  const { paidKobo, providerRefundedKobo, roundedKobo, ...order } = row;
   return {
     ...withSums(order),
     standing: standingOf(row),
     paidKobo: paidKobo === null ? null : Number(paidKobo),
+    roundedKobo: Number(roundedKobo),
     providerRefundedKobo: providerRefundedKobo === null ? null : Number(providerRefundedKobo),
     version: (await actsOn(on, reference)).at(-1)?.id ?? "0",
     refundable: row.saleId && row.state === "sold" && !row.trial ? await refundableOf(on, reference, row) : undefined,
@@ -43,6 +46,7 @@ export async function viewOrder(on: Db, number: string) {
 export async function showOrder(on: Db, reference: string) {
   const order = await ownersOrders(on)
     .select(["paid.refundedKobo", "paid.refundingKobo"])
+    .select(sql<number>`${sql.raw(ROUNDED_OF_SALE)}::int`.as("cashRoundedKobo"))
     .where("orders.id", "=", (eb) =>
       eb.selectFrom("payments").select("orderId").where("payments.reference", "=", reference),
     )

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Selectable, sql } from "kysely";
+import { ROUNDED_OF_SALE } from "#app/by-hand/book.server.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { sqlType, statement } from "#app/infra/database/statement.server.ts";
 import { MINUTE, SECOND } from "#app/infra/durations.ts";
@@ -97,6 +98,7 @@ async function numberSales(trx: Transaction, ids: string[], settings: Settings, 
     .innerJoin("orders", "orders.id", "sales.orderId")
     .select(["sales.id", "sales.email", "sales.createdAt", "sales.kobo", "sales.rate", "sales.shipping"])
     .select(["sales.subtotalCents", "sales.shippingCents", SOLD_LINES.as("lines")])
+    .select(sql<string>`${sql.raw(ROUNDED_OF_SALE)}`.as("rounded"))
     .where("sales.id", "in", ids)
     .where("orders.trial", "=", false)
     .where(sql<boolean>`not ${IS_MOVED_IN}`)
@@ -109,14 +111,16 @@ async function numberSales(trx: Transaction, ids: string[], settings: Settings, 
   const seller = JSON.stringify({ name, address, tin, showsVat });
   const rates = await vatRates(trx);
   const next = counter(trx, "receipts");
-  for (const { id: saleId, email, createdAt, shipping, lines, ...sale } of sales) {
+  for (const { id: saleId, email, createdAt, shipping, lines, rounded, ...sale } of sales) {
     const day = shopDayOf(createdAt);
     const kobo = Number(sale.kobo);
     const receipt = made(saleId, failed, () => {
       const isAbroad = !isNigeria(shipping.country);
       const vatTenths = rateOn(rates, day, isAbroad);
       const rate = parseRate(sale.rate) ?? FALLBACK_RATE;
-      const contents = JSON.stringify(contentsOf({ ...sale, kobo, rate, isAbroad }, lines));
+      const contents = JSON.stringify(
+        contentsOf({ ...sale, kobo, roundedKobo: Number(rounded), rate, isAbroad }, lines),
+      );
       const known = addressLines({ ...shipping, phoneNumber: "" });
       const buyer = email === NOBODY ? null : JSON.stringify(known); // null: the account is gone
       return { vatTenths, vatKobo: vatIn(kobo, vatTenths), contents, buyer };

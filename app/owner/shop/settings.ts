@@ -1,4 +1,5 @@
 import type { StoredBrand } from "#app/brand/brand.ts";
+import type { CashRounding } from "#app/by-hand/rounding.ts";
 import type { StoredNumbers } from "#app/numbers/numbers.ts";
 import type { CardFor } from "#db/types.ts";
 
@@ -25,6 +26,8 @@ export type ShopValues = StoredBrand &
     /** The carriers' addresses for parcels, a carrier a line: app/shipping/carriers/carrier.ts. */
     carriers: string;
     cardFor: CardFor;
+    /** Whether cash is rounded down to ₦50. */
+    cashRounding: CashRounding;
   };
 export type ShopValueName = keyof ShopValues;
 

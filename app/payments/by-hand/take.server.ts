@@ -1,6 +1,7 @@
 import { sql } from "kysely";
-import { addTaking, orderPaidWith } from "#app/by-hand/book.server.ts";
+import { addTaking, cashRounding, orderPaidWith } from "#app/by-hand/book.server.ts";
 import { MEANS_NAMES, type Means } from "#app/by-hand/means.ts";
+import { type CashRounding, sumToTake } from "#app/by-hand/rounding.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { intervalSql } from "#app/infra/database/statement.server.ts";
 import { formatKobo } from "#app/money/format.ts";
@@ -50,7 +51,7 @@ export async function takeByHand<Refusal = never>(
   if (!order) return no(`There is no order with the reference '${reference}'`);
   const before = await takenBefore(on, order.id);
   if (before) return isSame(before, taken) ? settled(on, before.reference, taken) : alreadyTaken(before);
-  const why = notPayable(order) ?? wrongWith(order, taken) ?? (await notNow(on, order.id));
+  const why = notPayable(order) ?? wrongWith(order, taken, await cashRounding(on)) ?? (await notNow(on, order.id));
   if (why) return why;
   const own = newReference();
   const done = await inTransaction((trx) => recordTaking(trx, reference, own, taken));
@@ -90,9 +91,11 @@ function over(number: string): Result {
   return no(`${number} is over, and its items can be bought by others. Put it together again`);
 }
 
-function wrongWith(order: Found, taken: TakenByHand): Result | undefined {
-  if (taken.kobo !== Number(order.kobo)) {
-    const [asked, typed] = [Number(order.kobo), taken.kobo].map((sum) => formatKobo(kobo(sum)));
+/** Cash may be the order's sum or that rounded down, since what was taken is written down. */
+function wrongWith(order: Found, taken: TakenByHand, rounding: CashRounding): Result | undefined {
+  const sum = Number(order.kobo);
+  if (taken.kobo !== sum && taken.kobo !== sumToTake(sum, taken.means, rounding)) {
+    const [asked, typed] = [sum, taken.kobo].map((one) => formatKobo(kobo(one)));
     return no(`${order.number} costs ${asked}, and ${typed} isn’t that`, "naira");
   }
   if (taken.means === "transfer" && !taken.bankReference)
@@ -136,8 +139,9 @@ function alreadyTaken({ kobo: sum, takenBy }: Before): Result {
 }
 
 /**
- * Writes the payment `own` of the order with the payment `reference`, and its entry in the book. The order may have
- * been paid by the link meanwhile. The caller settles the payment once it is committed.
+ * Writes the payment `own` of the order with the payment `reference`, and its entry in the book. The payment is of what
+ * was taken, so that refunds share that; what cash was rounded down by stands in the book. The order may have been paid
+ * by the link meanwhile. The caller settles the payment once it is committed.
  */
 export async function recordTaking(
   trx: Transaction,
@@ -160,16 +164,18 @@ export async function recordTaking(
       reference: own,
       orderId: order.id,
       state: "pending",
-      kobo: order.kobo,
+      kobo: taken.kobo,
       provider: means,
       mode: providerOf(means).mode(),
       nextCheckAt: sql<Date>`now() + ${sql.raw(intervalSql(waitBefore(0)))}`,
     })
     .execute();
-  await addTaking(trx, { reference: own, kobo: taken.kobo, bankReference, by, form });
+  const roundingKobo = Number(order.kobo) - taken.kobo;
+  await addTaking(trx, { reference: own, kobo: taken.kobo, roundingKobo, bankReference, by, form });
   await claimForAccount(trx, order.id);
   await checkUnopenedNow(trx, order.id);
-  return { ok: true, what: whatOf(taken), recorded: { means: MEANS_NAMES[means], kobo: taken.kobo } };
+  const recorded = { means: MEANS_NAMES[means], kobo: taken.kobo, ...(roundingKobo > 0 && { roundingKobo }) };
+  return { ok: true, what: whatOf(taken), recorded };
 }
 
 function whatOf({ means, kobo: sum }: TakenByHand): string {

@@ -1,5 +1,7 @@
 import { z } from "zod";
+import { cashRounding } from "#app/by-hand/book.server.ts";
 import { MEANS } from "#app/by-hand/means.ts";
+import { sumToTake } from "#app/by-hand/rounding.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { MOST_LINES } from "#app/owner/orders/links/limits.ts";
 import { LONGEST_STALL, sellAtStall } from "#app/owner/orders/stall/sell.server.ts";
@@ -32,7 +34,8 @@ export const STALL_CHANGES = {
       if (sale.means === "transfer" && !sale.bankReference)
         return { ok: false, problems: { bankReference: "Write the transfer’s reference, as your bank shows it" } };
       const items = { units: pieces, agreed: prices, reason };
-      const { number, what } = await sellAtStall(db(), by, { ...sale, ...items, formKey: key });
+      const taken = sumToTake(sale.kobo, sale.means, await cashRounding(db()));
+      const { number, what } = await sellAtStall(db(), by, { ...sale, ...items, kobo: taken, formKey: key });
       return { ok: true, what, link: `/orders/${number}` };
     },
   }),

@@ -1,4 +1,6 @@
+import { cashRounding } from "#app/by-hand/book.server.ts";
 import { MEANS_NAMES } from "#app/by-hand/means.ts";
+import { sumToTake } from "#app/by-hand/rounding.ts";
 import { type Actor, recordChange } from "#app/infra/audit.server.ts";
 import { BadInput } from "#app/infra/bad-input.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
@@ -28,7 +30,7 @@ import {
 
 /**
  * A sale at a stall: its items are paid by hand and handed over at once. `stall`: the place's name. The customer's
- * `email`, `phone` and `name` may be empty. `kobo`: the sum that was taken.
+ * `email`, `phone` and `name` may be empty. `kobo`: the sum that was taken, in cash also rounded down.
  */
 export type StallSale = Pick<Wish, "units" | "agreed" | "reason" | "formKey"> &
   Pick<TakenByHand, "means" | "bankReference" | "kobo"> & { stall: string; email: string; phone: string; name: string };
@@ -76,7 +78,9 @@ async function add(
   if (before) return soldBefore(trx, before);
   const form = formOf(sale, buyer);
   const { lines, sums, uses } = await priceAsked(trx, { buyer, basis, form }, units, agreed);
-  if (sums.kobo !== sale.kobo) throw new BadInput(`It costs ${formatKobo(sums.kobo)} now: look at the sum again`);
+  const asked = sumToTake(sums.kobo, sale.means, await cashRounding(trx));
+  if (sale.kobo !== sums.kobo && sale.kobo !== asked)
+    throw new BadInput(`It costs ${formatKobo(kobo(asked))} now: look at the sum again`);
   await mustBeThere(trx, lines);
   const destination: Destination = { kind: "pickup", center: stall };
   const saving = uses.filter(({ cents }) => cents > 0); // there is no delivery that could be free
