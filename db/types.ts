@@ -484,6 +484,7 @@ export type Database = {
     checks: Generated<number>;
     nextCheckAt: Time | null;
     leasedUntil: Time | null;
+    payerEmail: string | null;
     webhookAt: Time | null;
     traceparent: string | null;
     lastError: string | null;
@@ -579,6 +580,12 @@ export type Database = {
     email: string;
     codeHash: Buffer;
     form: string | null;
+    madeAt: DefaultTime;
+  };
+  payerLinks: {
+    orderId: string;
+    codeHash: Buffer;
+    line: string;
     madeAt: DefaultTime;
   };
   receiptSettings: {
@@ -734,6 +741,7 @@ export type Database = {
     abroadTo: number | null;
     courierColumns: Json<{ heading: string; cell: string }[]> | null;
     cardFor: Generated<"color" | "model">;
+    othersPay: Generated<boolean>;
   };
   staff: {
     id: Generated<string>;

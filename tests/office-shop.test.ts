@@ -29,7 +29,7 @@ async function shownForm(): Promise<Record<string, string>> {
 }
 const save = (form: Record<string, string>) => pageAt("/shop", cookies, form);
 /** Somebody else saves this value. */
-const theirs = async (name: ShopValueName, value: string | number | null) =>
+const theirs = async (name: ShopValueName, value: string | number | boolean | null) =>
   changeShop(db(), BY, { [name]: value } as Partial<ShopValues>, await shopValues(db()));
 
 const changesSince = (id: string) =>
@@ -77,6 +77,7 @@ const THEIRS: ShopValues = {
   senderPhone: "+2348000000000",
   carriers: "DHL https://dhl.example/{number}",
   cardFor: "model",
+  othersPay: true,
   shopName: null,
   wordmark: null,
   tagline: null,
@@ -160,6 +161,7 @@ test.each([
   ["packTo", "2", "More than 2, the days at least"],
   ["abroadTo", "61", "A whole number from 1 to 60"],
   ["cardFor", "size", "Choose one of the two"],
+  ["othersPay", "perhaps", "Choose one of the two"],
 ])("a wrong %s is told beside its field, and nothing else is saved", async (name, typed, problem) => {
   const before = await shopValues(db());
   const { status, text } = await save({ ...(await shownForm()), xUrl: "https://x.example", [name]: typed });
@@ -176,6 +178,19 @@ test("lists have a card for what was chosen, which the form then shows, and two 
   ]);
   expect((await save({ ...form, cardFor: "model" })).text).toContain("Nothing to change.");
   expect((await pageAt("/shop", cookies)).raw).toMatch(/<option value="model" selected="">/);
+});
+
+test("that somebody else may pay is off until the owner switches it on, and the log names it", async () => {
+  const form = await shownForm();
+  const since = await lastChange();
+  expect((await shopValues(db())).othersPay).toBe(false);
+  expect((await save({ ...form, othersPay: "yes" })).text).toContain("Saved. The shop shows it now.");
+  expect(await changesSince(since)).toEqual([
+    { action: "shop set", before: { othersPay: false }, after: { othersPay: true } },
+  ]);
+  expect((await pageAt("/shop", cookies)).raw).toMatch(/<option value="yes" selected="">/);
+  expect((await save({ ...(await shownForm()), othersPay: "no" })).text).toContain("Saved. The shop shows it now.");
+  expect((await shopValues(db())).othersPay).toBe(false);
 });
 
 test("a notice that would end before it starts is told beside its end, also if somebody else has set its start", async () => {

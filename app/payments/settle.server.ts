@@ -183,7 +183,11 @@ async function sellOrReject(
   const refusal = await rejectionReason(trx, locked, transaction);
   if (!refusal) {
     if (order.userId === null && !locked.byStaff) logInternalError("userNotFound", { reference: payment.reference });
-    return { outcome: "sold", saleId: await recordSale(trx, order, transaction), buyer: order.userId };
+    return {
+      outcome: "sold",
+      saleId: await recordSale(trx, order, transaction, payment.payerEmail),
+      buyer: order.userId,
+    };
   }
   await recordTransaction(trx, transaction);
   await rejectPayment(trx, payment, order, transaction, refusal);

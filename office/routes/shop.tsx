@@ -66,6 +66,7 @@ const NAMES = {
   abroadFrom: "Then abroad, at least",
   abroadTo: "Abroad, at most",
   cardFor: "A card for",
+  othersPay: "Let somebody else pay",
 } satisfies Partial<Record<ShopValueName, string>>;
 type Name = keyof typeof NAMES;
 
@@ -98,6 +99,22 @@ export default function Shop() {
                   `% of what’s in stock, at most; empty: ${usualShare}`,
                   <input inputMode="numeric" maxLength={3} className="input max-w-40 tabular-nums" />,
                 )}
+              </div>
+            </Section>
+            <Section title="Paying for others">
+              <div className={GROUP}>
+                {field(
+                  "othersPay",
+                  "by a link that a shopper makes at the checkout",
+                  <select className="input max-w-60">
+                    <option value="no">no</option>
+                    <option value="yes">yes</option>
+                  </select>,
+                )}
+                <p className="text-[0.8125rem] leading-4.5 text-muted">
+                  The link shows the items, the sum, the shopper’s first name and a line from them. It holds the items
+                  for a day. The order is the shopper’s; money goes back to the person who paid.
+                </p>
               </div>
             </Section>
             <Section title="Days and hours">

@@ -35,6 +35,7 @@ const NONE: ShopValues = {
   abroadFrom: null,
   abroadTo: null,
   cardFor: "color",
+  othersPay: false,
 };
 const IS_ITS_TIME = sql<boolean>`(notice <> '' and coalesce(notice_from <= now(), true) and coalesce(notice_until > now(), true))`;
 

@@ -25,6 +25,8 @@ export type ShopValues = StoredBrand &
     /** The carriers' addresses for parcels, a carrier a line: app/shipping/carriers/carrier.ts. */
     carriers: string;
     cardFor: CardFor;
+    /** Whether shoppers can make links by which somebody else pays. */
+    othersPay: boolean;
   };
 export type ShopValueName = keyof ShopValues;
 
