@@ -51,6 +51,7 @@ function told(text: string, step: string) {
     total: text,
     charged: text,
     cartUrl: URL,
+    isDone: false,
   };
   const request = {
     step,
