@@ -25,6 +25,7 @@ import { type JobName, repeat, type Work, workOn } from "#app/infra/database/que
 import { deleteExpiredLimits } from "#app/infra/http/rate-limit.server.ts";
 import { killedText } from "#app/infra/killed-text.ts";
 import { forgetGivenUpMails, sendQueuedMail } from "#app/infra/mail.server.ts";
+import { renderers as payerEmails } from "#app/orders/payer/emails.tsx";
 import { orderMailsOn, tellAccountToo } from "#app/orders/reader/mails.server.ts";
 import { recentHappenings } from "#app/owner/happenings.server.ts";
 import { reviewRefundsMade } from "#app/owner/provider-review.server.ts";
@@ -34,7 +35,12 @@ import { startReconciling } from "#app/payments/reconcile.server.ts";
 import { renderers as staffEmails } from "#app/staff/emails.tsx";
 import { sendNotifications } from "#app/staff/notifications/send.server.ts";
 
-const emails = { ...inOwnWords(db, { ...accountEmails, ...orderMailsOn(db) }), ...catalogEmails, ...staffEmails };
+const emails = {
+  ...inOwnWords(db, { ...accountEmails, ...orderMailsOn(db) }),
+  ...catalogEmails,
+  ...payerEmails,
+  ...staffEmails,
+};
 
 /**
  * All background jobs. Payments are reconciled and receipts numbered separately, by their own tables: see

@@ -255,6 +255,24 @@ export const paying = {
   unavailable: "We can’t reach the payment provider right now. Nothing was charged. Please try again in a moment.",
   refused: "The payment provider doesn’t take this order. Nothing was charged. Please ask us, and we’ll sort it out.",
 } as const;
+// Not quoted by the specification: a shopper's link by which somebody else pays
+export const payerLink = {
+  notHeld:
+    "We can’t hold these items for as long as a link needs, so nobody else can pay for them. You can still pay for them now.",
+  lineTooLong: (most: number) => `At most ${most} letters, please.`,
+  over: "This link has ended, and we no longer hold the items. Ask the person who sent it for a new one.",
+  paid: "Somebody has already paid for this order. There’s nothing more to pay.",
+  awaited: "A payment for this order is on its way. Please don’t pay again.",
+  email: "Please enter your email address, so that we can send you the receipt.",
+  refused: "The payment provider doesn’t take this payment. Nothing was charged. Please check your email address.",
+  ended: "The link has ended. Your items are still in your cart.",
+  thanks: "We’ve received your payment, and your receipt is on its way to your email.",
+  waiting: "Your payment hasn’t arrived yet. We’ll keep checking: please don’t pay again.",
+  notPaid: "Nothing was charged. To pay, open the link again.",
+  goesBack: "We can’t use your payment for this order, so we’re returning all of your money. We’ve sent you an email.",
+  checking:
+    "We can’t reach the payment provider right now. If you’ve paid, your money is safe and we’ll keep checking. Please don’t pay again.",
+} as const;
 export const handover = {
   digits: "Enter the four digits of the code.",
   wrong: (left: number) => `That’s not the code. You have ${left === 1 ? "1 try" : `${left} tries`} left.`,

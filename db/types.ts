@@ -199,7 +199,14 @@ export type ShippingDetails = {
 /** A saved address: the fields of a home delivery in the shipping form, without the email. */
 export type SavedAddress = Omit<
   ShippingDetails,
-  "email" | "deliveryType" | "pickupCenter" | "deliveryWay" | "handedOver" | "shippingCost" | "shippingRate" | "location"
+  | "email"
+  | "deliveryType"
+  | "pickupCenter"
+  | "deliveryWay"
+  | "handedOver"
+  | "shippingCost"
+  | "shippingRate"
+  | "location"
 >;
 
 export type Database = {
@@ -498,6 +505,7 @@ export type Database = {
     checks: Generated<number>;
     nextCheckAt: Time | null;
     leasedUntil: Time | null;
+    payerEmail: string | null;
     webhookAt: Time | null;
     traceparent: string | null;
     lastError: string | null;
@@ -593,6 +601,12 @@ export type Database = {
     email: string;
     codeHash: Buffer;
     form: string | null;
+    madeAt: DefaultTime;
+  };
+  payerLinks: {
+    orderId: string;
+    codeHash: Buffer;
+    line: string;
     madeAt: DefaultTime;
   };
   receiptSettings: {
@@ -752,6 +766,7 @@ export type Database = {
     courierColumns: Json<{ heading: string; cell: string }[]> | null;
     cardFor: Generated<"color" | "model">;
     cashRounding: Generated<"down" | "none">;
+    othersPay: Generated<boolean>;
   };
   staff: {
     id: Generated<string>;

@@ -29,7 +29,7 @@ async function shownForm(): Promise<Record<string, string>> {
 }
 const save = (form: Record<string, string>) => pageAt("/shop", cookies, form);
 /** Somebody else saves this value. */
-const theirs = async (name: ShopValueName, value: string | number | null) =>
+const theirs = async (name: ShopValueName, value: string | number | boolean | null) =>
   changeShop(db(), BY, { [name]: value } as Partial<ShopValues>, await shopValues(db()));
 
 const changesSince = (id: string) =>
@@ -78,6 +78,7 @@ const THEIRS: ShopValues = {
   carriers: "DHL https://dhl.example/{number}",
   cardFor: "model",
   cashRounding: "none",
+  othersPay: true,
   shopName: null,
   wordmark: null,
   tagline: null,
@@ -162,6 +163,7 @@ test.each([
   ["abroadTo", "61", "A whole number from 1 to 60"],
   ["cardFor", "size", "Choose one of the two"],
   ["cashRounding", "up", "Choose one of the two"],
+  ["othersPay", "perhaps", "Choose one of the two"],
 ])("a wrong %s is told beside its field, and nothing else is saved", async (name, typed, problem) => {
   const before = await shopValues(db());
   const { status, text } = await save({ ...(await shownForm()), xUrl: "https://x.example", [name]: typed });
@@ -189,6 +191,19 @@ test("cash is rounded down until that is switched off, which the form then shows
     { action: "shop set", before: { cashRounding: "down" }, after: { cashRounding: "none" } },
   ]);
   expect((await pageAt("/shop", cookies)).raw).toMatch(/<option value="none" selected="">/);
+});
+
+test("that somebody else may pay is off until the owner switches it on, and the log names it", async () => {
+  const form = await shownForm();
+  const since = await lastChange();
+  expect((await shopValues(db())).othersPay).toBe(false);
+  expect((await save({ ...form, othersPay: "yes" })).text).toContain("Saved. The shop shows it now.");
+  expect(await changesSince(since)).toEqual([
+    { action: "shop set", before: { othersPay: false }, after: { othersPay: true } },
+  ]);
+  expect((await pageAt("/shop", cookies)).raw).toMatch(/<option value="yes" selected="">/);
+  expect((await save({ ...(await shownForm()), othersPay: "no" })).text).toContain("Saved. The shop shows it now.");
+  expect((await shopValues(db())).othersPay).toBe(false);
 });
 
 test("a notice that would end before it starts is told beside its end, also if somebody else has set its start", async () => {

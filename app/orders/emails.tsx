@@ -159,6 +159,28 @@ function orderConfirmation(order: OrderMail, shop?: MailShop): Promise<RenderedM
       ) : (
         introOf(INTROS.confirmation, order, shop)
       )}
+      {order.isPaidByOther && <MailText>Somebody else paid for it, with the link that you made.</MailText>}
+      <Bought order={order} />
+      {!order.isHandedOver && (
+        <>
+          <Address lines={order.deliverTo} way={order.deliveryWay} />
+          <Pickup rows={order.pickup} />
+        </>
+      )}
+      <Withheld is={order.isWithheld} />
+      <MailAction href={order.orderUrl}>View your order</MailAction>
+      <References {...order} />
+    </>,
+    shop,
+  );
+}
+
+type Sums = Pick<OrderMail, "lines" | "subtotal" | "shipping" | "rounded" | "total" | "charged" | "naira">;
+
+/** The order's pieces and sums. */
+export function Bought({ order }: { order: Sums }) {
+  return (
+    <>
       <Rule />
       {order.lines.map(({ sum, naira, ...item }, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines may be the same
@@ -176,17 +198,7 @@ function orderConfirmation(order: OrderMail, shop?: MailShop): Promise<RenderedM
         {order.naira && ` at $1 = ${order.naira.rate}`}.
       </MailText>
       <Rule />
-      {!order.isHandedOver && (
-        <>
-          <Address lines={order.deliverTo} way={order.deliveryWay} />
-          <Pickup rows={order.pickup} />
-        </>
-      )}
-      <Withheld is={order.isWithheld} />
-      <MailAction href={order.orderUrl}>View your order</MailAction>
-      <References {...order} />
-    </>,
-    shop,
+    </>
   );
 }
 
@@ -279,7 +291,24 @@ function orderSize(mail: PlaceMail, shop?: MailShop): Promise<RenderedMail> {
 }
 
 function refundStarted(mail: RefundMail, shop?: MailShop): Promise<RenderedMail> {
-  const { sum, isByHand, words, parts, pictures, orderUrl, cartUrl, isWithheld } = mail;
+  const { firstName, number, sum, isByHand, words, parts, pictures, orderUrl, cartUrl, isWithheld, toPayer } = mail;
+  if (toPayer)
+    return renderMail(
+      "Money for your order is on its way back",
+      `We are returning ${sum} to the person who paid.`,
+      <>
+        <MailText>
+          {hello(firstName)}, somebody else paid for your order {number}. We are returning <strong>{sum}</strong> to
+          them, to what they paid with. We’ve told them.
+        </MailText>
+        {words && <MailText>{words}</MailText>}
+        <PieceList title="It is for" pieces={parts} pictures={pictures} />
+        <Withheld is={isWithheld} />
+        <MailAction href={orderUrl}>See where it is</MailAction>
+        <References {...mail} />
+      </>,
+      shop,
+    );
   const numbers = { ...SHIPPED_NUMBERS, ...mail.numbers };
   const days = businessDays(numbers.refundDays);
   return renderMail(
@@ -308,13 +337,21 @@ function refundStarted(mail: RefundMail, shop?: MailShop): Promise<RenderedMail>
 }
 
 function refundDone(mail: RefundMail, shop?: MailShop): Promise<RenderedMail> {
-  const { firstName, sum, isByHand, parts, pictures, orderUrl, isWithheld } = mail;
+  const { firstName, number, sum, isByHand, parts, pictures, orderUrl, isWithheld, toPayer } = mail;
   const numbers = { ...SHIPPED_NUMBERS, ...mail.numbers };
+  const done = toPayer
+    ? `${sum} has gone back to the person who paid.`
+    : `${sum} has gone back to the account that you paid from.`;
   return renderMail(
-    "Your money has been returned",
-    isByHand ? `We have given ${sum} back to you.` : `${sum} has gone back to the account that you paid from.`,
+    toPayer ? "Money for your order has been returned" : "Your money has been returned",
+    isByHand ? `We have given ${sum} back to you.` : done,
     <>
-      {isByHand ? (
+      {toPayer ? (
+        <MailText>
+          {hello(firstName)}, <strong>{sum}</strong> for your order {number} has gone back to the account of the person
+          who paid.
+        </MailText>
+      ) : isByHand ? (
         <MailText>
           {hello(firstName)}, we have given <strong>{sum}</strong> back to you. If it hasn’t reached you, please answer
           this mail.
@@ -332,7 +369,7 @@ function refundDone(mail: RefundMail, shop?: MailShop): Promise<RenderedMail> {
 }
 
 /** The shop's number of the order, and the payment's reference at the provider and the bank. */
-function References({ number, reference }: Pick<OrderMail, "number" | "reference">) {
+export function References({ number, reference }: Pick<OrderMail, "number" | "reference">) {
   return (
     <MailText quiet>
       Order {number}. Payment reference: {reference}

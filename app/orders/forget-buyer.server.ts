@@ -76,13 +76,18 @@ export async function anonymizeBuyer(trx: Transaction, userId: string, email: st
   const theirs = sql`(select reference from payments join orders on orders.id = order_id where user_id = ${userId})`;
   await sql`
     update webhook_inbox set body = '{}'
-    where reference in ${theirs}
+    where reference in ${theirs} or reference in (select reference from payments where payer_email = ${email})
       or not exists (select from payments where payments.reference = webhook_inbox.reference)
         and exists (select from unnest(${addresses}::text[]) address where position(lower(address) in lower(body::text)) > 0)
   `.execute(trx);
   await sql`
     update payments set access_code = null, authorization_url = null, last_error = null where reference in ${theirs}
   `.execute(trx);
+  await sql`
+    update payments set payer_email = ${NOBODY}
+    where payer_email = ${email} or payer_email is not null and reference in ${theirs}
+  `.execute(trx);
+  await sql`delete from payer_links where order_id in (select id from orders where user_id = ${userId})`.execute(trx);
   await sql`update refunds set last_error = null where reference in ${theirs}`.execute(trx);
   await sql`update returns set words = '', answer = '' where reference in ${theirs}`.execute(trx);
   await forgetReturnPictures(trx, userId);

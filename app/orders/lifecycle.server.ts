@@ -12,7 +12,7 @@ import type { Units } from "./units.ts";
 
 export type Payment = Pick<
   Selectable<Database["payments"]>,
-  "reference" | "state" | "kobo" | "paidKobo" | "paidCurrency"
+  "reference" | "state" | "kobo" | "paidKobo" | "paidCurrency" | "payerEmail"
 >;
 
 const lockCartOf = statement(
@@ -81,6 +81,9 @@ export const isOfSql = (orders: string, userId: string) => `(${orders}.user_id =
 export const HAS_BOUGHT_SINCE = `exists (select from sales since where since.user_id = a.user_id
   and since.created_at >= a.created_at and not exists (select from staff_orders own where own.order_id = since.order_id))`;
 
+/** A condition in SQL: whether the shopper of the order `a` has made a link by which somebody else pays it. */
+const HAS_PAYER_LINK = "exists (select from payer_links where order_id = a.id)";
+
 const lockPayment = statement(
   {
     takes: { reference: sqlType.text },
@@ -90,39 +93,51 @@ const lockPayment = statement(
       paymentKobo: sqlType.bigint,
       paidKobo: sqlType.orNull(sqlType.bigint),
       paidCurrency: sqlType.orNull(sqlType.text),
+      payerEmail: sqlType.orNull(sqlType.text),
       hasBoughtSince: sqlType.bool,
       byStaff: sqlType.bool,
+      byPayerLink: sqlType.bool,
     },
   },
-  `select ${ORDER_COLUMNS}, p.state as payment_state, p.kobo as payment_kobo, p.paid_kobo, p.paid_currency,
-     ${HAS_BOUGHT_SINCE} as has_bought_since, exists (select from staff_orders where order_id = a.id) as by_staff
+  `select ${ORDER_COLUMNS}, p.state as payment_state, p.kobo as payment_kobo, p.paid_kobo, p.paid_currency, p.payer_email,
+     ${HAS_BOUGHT_SINCE} as has_bought_since, exists (select from staff_orders where order_id = a.id) as by_staff,
+     ${HAS_PAYER_LINK} as by_payer_link
    from payments p join orders a on a.id = p.order_id where p.reference = :reference for update of p, a`,
 );
 
 /**
  * `hasBoughtSince`: whether the shopper has a sale that is newer than the order. The cart must be locked in an earlier
  * statement, or the query could miss a sale that is just being committed. `byStaff`: whether staff put the order
- * together; it is then from no cart.
+ * together; it is then from no cart. `byPayerLink`: whether it is held for somebody else who pays by a link.
  */
-export type LockedOrder = { payment: Payment; order: Order; hasBoughtSince: boolean; byStaff: boolean };
+export type LockedOrder = {
+  payment: Payment;
+  order: Order;
+  hasBoughtSince: boolean;
+  byStaff: boolean;
+  byPayerLink: boolean;
+};
 
 /** Locks the shopper's cart, then a payment and its order. */
 export async function lockOrder(trx: Transaction, reference: string): Promise<LockedOrder> {
   await lockCartOfPayment(trx, { reference });
   const [row] = await lockPayment(trx, { reference });
   if (!row) throw new Error(`There is no payment ${reference}`);
-  const { paymentState: state, paymentKobo: kobo, paidKobo, paidCurrency, hasBoughtSince, byStaff, ...order } = row;
-  return { payment: { reference, state, kobo, paidKobo, paidCurrency }, order, hasBoughtSince, byStaff };
+  const { paymentState: state, paymentKobo: kobo, paidKobo, paidCurrency, payerEmail, ...rest } = row;
+  const { hasBoughtSince, byStaff, byPayerLink, ...order } = rest;
+  const payment = { reference, state, kobo, paidKobo, paidCurrency, payerEmail };
+  return { payment, order, hasBoughtSince, byStaff, byPayerLink };
 }
 
-const liveOrder = { ...order, expired: sqlType.bool, provider: sqlType.text };
+const liveOrder = { ...order, expired: sqlType.bool, provider: sqlType.text, byPayerLink: sqlType.bool };
 /** `provider` is that of the order's newest payment. */
 export type LiveOrder = RowOf<typeof liveOrder>;
 
 const lockLive = statement(
   { takes: { userId: sqlType.text }, gives: liveOrder },
   `select ${ORDER_COLUMNS}, a.expires_at <= now() as expired,
-     (select provider from payments p where p.order_id = a.id order by p.created_at desc limit 1) as provider
+     (select provider from payments p where p.order_id = a.id order by p.created_at desc limit 1) as provider,
+     ${HAS_PAYER_LINK} as by_payer_link
    from orders a where a.user_id = :userId and a.${IS_LIVE} for update`,
 );
 

@@ -42,9 +42,17 @@ describe("a locked order", () => {
     const locked = () => inOne((trx) => lockOrder(trx, reference));
     const { order, ...rest } = await locked();
     expect(rest).toEqual({
-      payment: { reference, state: "pending", kobo: String(kobo), paidKobo: null, paidCurrency: null },
+      payment: {
+        reference,
+        state: "pending",
+        kobo: String(kobo),
+        paidKobo: null,
+        paidCurrency: null,
+        payerEmail: null,
+      },
       hasBoughtSince: false,
       byStaff: false,
+      byPayerLink: false,
     });
     expect(order).toMatchObject({ id: orderId, userId: user.id, state: "open", kobo: String(kobo) });
     expect(order).not.toHaveProperty("paymentState");

@@ -64,6 +64,8 @@ const orderMailData = z.object({
   orderUrl: z.string(),
   /** True if it was handed over when it was paid, at a stall. */
   isHandedOver: z.boolean().optional(),
+  /** True if somebody else than the shopper paid. */
+  isPaidByOther: z.boolean().optional(),
 });
 /** The numbers that held for the order when the mail was queued. Missing if they are those that the shop comes with. */
 export const mailNumbers = z.partialRecord(z.enum(NUMBER_NAMES), z.int()).optional();
@@ -77,6 +79,8 @@ const refundMailData = z.object({
   reason: z.string(),
   /** True if staff took the money by hand, and give it back by hand. */
   isByHand: z.boolean().optional(),
+  /** True if somebody else than the shopper paid, who gets the money back. */
+  toPayer: z.boolean().optional(),
   /** Words that the staff added, or the pieces of a return that the refund does not cover. */
   words: z.string().optional(),
   /** What a part refund is for: pieces, delivery. */

@@ -168,7 +168,8 @@ export function mayHoldUses(lapsedOrders: number): boolean {
 
 /**
  * The shopper's other orders: whether one is live, and how many have lapsed. An order whose payment the provider never
- * opened does not count as lapsed, because nobody could have paid it.
+ * opened does not count as lapsed, because nobody could have paid it. One that was held for somebody else's link counts
+ * from the end of its hold, opened or not.
  */
 type OtherOrders = { hasLiveOrder: boolean; lapsedOrders: number };
 /** The columns of a line at the price in force, as `LINE_COLUMNS` reads them. */
@@ -204,8 +205,10 @@ const linesInCart = statement(
      case when hidden then 0 else coalesce(s.on_hand - s.reserved, 0) + coalesce(held, 0) end::int as available,
      exists (select from orders where user_id = :userId and ${IS_LIVE}) as has_live_order, (
        select count(*)::int from orders a
-       where user_id = :userId and state = 'released' and created_at > now() - :lapsedWithin::interval
-         and exists (select from payments where order_id = a.id and access_code is not null)
+       where user_id = :userId and state = 'released' and (
+         created_at > now() - :lapsedWithin::interval
+           and exists (select from payments where order_id = a.id and access_code is not null)
+         or released_at > now() - :lapsedWithin::interval and exists (select from payer_links where order_id = a.id))
      ) as lapsed_orders,
      ${offersSql(":userId", "(select code from carts where user_id = :userId)")} as offers
    from cart_lines l join products p on p.id = product_id left join product_sizes s using (product_id, size)

@@ -8,6 +8,7 @@ import type { RefundReason } from "./issue-kind.ts";
 import { recordIssue, resolveFailure, resolveRefundedIssues } from "./issues.server.ts";
 import { moveOrder, type Order, type Payment } from "./lifecycle.server.ts";
 import { refundMail } from "./mail-data.ts";
+import { payerRefund } from "./payer/mail-data.ts";
 import { numbersOf } from "./returns/numbers.server.ts";
 
 export type Refund = Selectable<Database["refunds"]>;
@@ -122,6 +123,7 @@ export async function voidRefund(trx: Transaction, id: string): Promise<void> {
   await resolveFailure(trx, id, 0);
 }
 
+/** Tells the shopper by mail and, if somebody else paid, whoever gets the money back. */
 async function tellShopper(
   trx: Transaction,
   { payment, order }: RefundedOrder,
@@ -136,7 +138,18 @@ async function tellShopper(
   const data = refundMail(order, payment.reference, sum, reason, env.publicUrl, isPart ? refund : undefined, words);
   const isByHand = await isPaidByHand(trx, payment.reference);
   const numbers = await numbersOf(trx, payment.reference);
-  await queueMail(trx, { key, recipient: order.email, kind, data: { ...data, isByHand, numbers } });
+  const { payerEmail } = payment;
+  const toPayer = payerEmail !== null || undefined;
+  await queueMail(trx, { key, recipient: order.email, kind, data: { ...data, isByHand, numbers, toPayer } });
+  if (payerEmail === null) return;
+  const told = { ...payerRefund(data, kind === "refund-done", reason), numbers };
+  await queueMail(trx, {
+    key: key.replace(":", "-payer:"), // the id stays the key's second part
+    recipient: payerEmail,
+    kind: "payer-refund",
+    data: told,
+    forgetRecipient: true,
+  });
 }
 
 /** True if no company took the payment, so that people give the money back; otherwise undefined. */

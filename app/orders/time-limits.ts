@@ -8,5 +8,9 @@ export const RESERVED_FOR_TRANSFER = 2 * HOUR;
 export const RESERVED_UNANSWERED = 15 * MINUTE;
 /** How long after it was made a released order can still become a sale by a late payment. */
 export const SOLD_LATE_WITHIN = DAY;
-/** The period in which a shopper's lapsed orders are counted. */
+/** How long a shopper's own link for somebody else holds the order. */
+export const HELD_FOR_PAYER = DAY;
+/** The period in which a shopper's lapsed orders are counted; of a held order, from the end of its hold. */
 export const LAPSED_WITHIN = DAY;
+/** The period in which links that ended unpaid are counted before a shopper may make another one. */
+export const LAPSED_LINKS_WITHIN = 7 * DAY;

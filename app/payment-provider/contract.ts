@@ -84,8 +84,8 @@ export type PaymentRequest = {
   email: string;
   kobo: number;
   reference: string;
-  /** The customer as shown in the provider's list of customers. */
-  customer: { firstName: string; lastName: string; phone: string };
+  /** The customer as shown in the provider's list of customers; absent if the payer's name is not known. */
+  customer?: { firstName: string; lastName: string; phone: string };
   /** The full URL of the page on which the shopper pays. */
   referrer: string;
   /** Where the provider's own page sends the shopper: after paying, and after giving up. */

@@ -1,5 +1,6 @@
 import type { Transaction } from "#app/infra/database/db.server.ts";
 import { sqlType, statementWithCommit } from "#app/infra/database/statement.server.ts";
+import { secretHash } from "#app/infra/secrets/hash.server.ts";
 import { rateText } from "#app/money/exchange-rate.ts";
 import { dollarText } from "#app/money/money.ts";
 import { ALL_OFFERED, takeOffersSql, usesType } from "#app/offers/offers.server.ts";
@@ -9,7 +10,7 @@ import type { Basis } from "#app/orders/quote.server.ts";
 import { ALL_RESERVED, reserveSql, unitsType } from "#app/orders/reservation.server.ts";
 import { BEGINS_AS } from "#app/orders/state.ts";
 import type { Sums } from "#app/orders/sums.ts";
-import { RESERVED_FOR } from "#app/orders/time-limits.ts";
+import { HELD_FOR_PAYER, RESERVED_FOR } from "#app/orders/time-limits.ts";
 import type { Units } from "#app/orders/units.ts";
 import type { PaymentProvider } from "#app/payment-provider/contract.ts";
 import { type DeliveryWay, type Destination, locationOf, type ShippingForm } from "#app/shipping/shipping.ts";
@@ -34,6 +35,8 @@ export type OrderRequest = {
   shownCents?: number;
   /** Whether the shopper wants the pieces although the shop has said that they are not reserved. */
   agreesToNoHold?: boolean;
+  /** The link by which somebody else is to pay: its secret code, and what the shopper says to whoever pays. */
+  payerLink?: { code: string; line: string };
 };
 
 /** The values that a new order is made of. */
@@ -59,9 +62,23 @@ export const newOrderSql = (payment: string) => `with new_order as (
        :mode = 'test' and exists (select from live_shop)) returning id, number, kobo, expires_at
    ), payment as (${payment}), ${reserveSql("new_order", ":held")}`;
 const RESERVED = newOrderSql(insertPaymentSql(":reference", "new_order"));
+/**
+ * SQL that inserts a payment which is opened at the provider only when somebody pays. Until then there is nothing to
+ * ask the provider, so the first check is at the end of the hold.
+ */
+export const UNOPENED_PAYMENT = `insert into payments (reference, order_id, state, kobo, provider, mode, next_check_at)
+  select :reference, id, 'created', kobo, :provider, :mode, expires_at from new_order`;
+const HELD_FOR_LINK = `${newOrderSql(UNOPENED_PAYMENT)}, link as (
+     insert into payer_links (order_id, code_hash, line) select id, :codeHash, :line from new_order
+   )`;
+const LINK_VALUES = { codeHash: sqlType.bytes, line: sqlType.text };
 const insertOrder = statementWithCommit(
   { takes: ORDER_VALUES, gives: { id: sqlType.uuid } },
   `${RESERVED} select id, ${ALL_RESERVED} from new_order`,
+);
+const insertLinkedOrder = statementWithCommit(
+  { takes: { ...ORDER_VALUES, ...LINK_VALUES }, gives: { id: sqlType.uuid } },
+  `${HELD_FOR_LINK} select id, ${ALL_RESERVED} from new_order`,
 );
 /**
  * An SQL expression for the shopper's marks: hashes of account, e-mail addresses and phone number, by which an offer
@@ -73,10 +90,15 @@ const insertOfferedOrder = statementWithCommit(
   { takes: { ...ORDER_VALUES, uses: usesType }, gives: { id: sqlType.uuid } },
   `${RESERVED}, ${takeOffersSql("new_order", ":uses", MARKS)} select id, ${ALL_RESERVED}, ${ALL_OFFERED} from new_order`,
 );
+const insertLinkedOfferedOrder = statementWithCommit(
+  { takes: { ...ORDER_VALUES, ...LINK_VALUES, uses: usesType }, gives: { id: sqlType.uuid } },
+  `${HELD_FOR_LINK}, ${takeOffersSql("new_order", ":uses", MARKS)} select id, ${ALL_RESERVED}, ${ALL_OFFERED} from new_order`,
+);
 
 /**
- * Inserts the order, its payment, its reservation and its uses of offers, then commits the transaction: no statement
- * can follow. If stock or offers are taken, rolls back and throws an error for which `isStockTaken` is true.
+ * Inserts the order, its payment, its reservation, its uses of offers and, if it has one, its link for somebody else,
+ * then commits the transaction: no statement can follow. If stock or offers are taken, rolls back and throws an
+ * error for which `isStockTaken` is true.
  */
 export async function addOrder(
   trx: Transaction,
@@ -106,9 +128,9 @@ export async function addOrder(
     mode: provider.mode(),
     held,
     holdsStock: held.length > 0,
-    reservedFor: RESERVED_FOR,
+    reservedFor: request.payerLink ? HELD_FOR_PAYER : RESERVED_FOR,
   };
-  const [order] = await (uses.length > 0 ? insertOfferedOrder(trx, { ...values, uses }) : insertOrder(trx, values));
+  const [order] = await inserted(trx, values, uses, request.payerLink);
   if (!order) throw new Error("An inserted order has an id");
   return {
     reference,
@@ -120,6 +142,17 @@ export async function addOrder(
     shipping,
     referrer: request.referrer,
   };
+}
+
+function inserted(
+  trx: Transaction,
+  values: Parameters<typeof insertOrder>[1],
+  uses: OfferUse[],
+  link: OrderRequest["payerLink"],
+) {
+  if (!link) return uses.length > 0 ? insertOfferedOrder(trx, { ...values, uses }) : insertOrder(trx, values);
+  const linked = { ...values, codeHash: secretHash(link.code), line: link.line };
+  return uses.length > 0 ? insertLinkedOfferedOrder(trx, { ...linked, uses }) : insertLinkedOrder(trx, linked);
 }
 
 /** The fields of the form as the order keeps them, with what the delivery costs. */

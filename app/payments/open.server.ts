@@ -31,18 +31,27 @@ export function newReference(): string {
 }
 
 /**
- * SQL that inserts a payment of :provider in its mode :mode before the provider is called, so that a lost response can
- * be followed up. `order` is a relation with the order's id and its sum in kobo. The caller must open the payment
- * before the lease ends.
+ * SQL that inserts a payment of :provider in its mode :mode before the provider is called, so that a lost response
+ * can be followed up. `order` is a relation with the order's id and its sum in kobo, `payer` the address of the
+ * payer, if it is not the shopper. The caller must open the payment before the lease ends.
  */
-export function insertPaymentSql(reference: string, order: string): string {
-  return `insert into payments (reference, order_id, state, kobo, provider, mode, next_check_at, leased_until)
-    select ${reference}, id, 'created', kobo, :provider, :mode, ${FIRST_CHECK}, now() + ${intervalSql(LEASE)} from ${order}`;
+export function insertPaymentSql(reference: string, order: string, payer = "null"): string {
+  return `insert into payments (reference, order_id, state, kobo, provider, mode, next_check_at, leased_until, payer_email)
+    select ${reference}, id, 'created', kobo, :provider, :mode, ${FIRST_CHECK}, now() + ${intervalSql(LEASE)}, ${payer} from ${order}`;
 }
 
 const addPayment = statement(
-  { takes: { reference: sqlType.text, orderId: sqlType.uuid, provider: sqlType.text, mode: sqlType.text }, gives: {} },
-  insertPaymentSql(":reference", "orders where id = :orderId"),
+  {
+    takes: {
+      reference: sqlType.text,
+      orderId: sqlType.uuid,
+      provider: sqlType.text,
+      mode: sqlType.text,
+      payer: sqlType.orNull(sqlType.text),
+    },
+    gives: {},
+  },
+  insertPaymentSql(":reference", "orders where id = :orderId", ":payer"),
 );
 
 /** A payment that only this caller may open at the provider, until its lease ends. */
@@ -56,24 +65,36 @@ export type Opening = {
   shipping: ShippingDetails;
   /** The page from which the shopper pays. Defaults to the checkout. */
   referrer?: string;
+  /** The address of whoever pays by the shopper's link. Null or absent if the shopper pays. */
+  payerEmail?: string | null;
 };
 
-/** Adds another payment for an order. Only the caller may open it, until the lease ends. */
+/**
+ * Adds another payment for an order, of `payerEmail` if somebody else than the shopper pays. Only the caller may open
+ * it, until the lease ends.
+ */
 export async function addOpening(
   trx: Transaction,
   { id: orderId, kobo, email, lines, shipping }: Pick<Order, "id" | "kobo" | "email" | "lines" | "shipping">,
   provider: string,
+  payerEmail: string | null = null,
 ): Promise<Opening> {
   const reference = newReference();
-  await addPayment(trx, { reference, orderId, provider, mode: providerOf(provider).mode() });
-  return { reference, orderId, provider, kobo, email, lines, shipping };
+  await addPayment(trx, { reference, orderId, provider, mode: providerOf(provider).mode(), payer: payerEmail });
+  return { reference, orderId, provider, kobo, email, lines, shipping, payerEmail };
 }
 
 /**
  * Opens an order's payment at the provider, once. If several callers try, one calls the provider and the others wait
- * for the result. `own` is the payment that this caller has just inserted.
+ * for the result. `own` is the payment that this caller has just inserted. Payments of other payers than `payerEmail`
+ * are left alone.
  */
-export async function openPayment(on: Db, orderId: string, own?: Opening): Promise<OpenedPayment | NotStarted> {
+export async function openPayment(
+  on: Db,
+  orderId: string,
+  own?: Opening,
+  payerEmail: string | null = own?.payerEmail ?? null,
+): Promise<OpenedPayment | NotStarted> {
   const deadline = performance.now() + GIVE_UP_AFTER;
   let turn = own;
   let tries = 0;
@@ -84,7 +105,7 @@ export async function openPayment(on: Db, orderId: string, own?: Opening): Promi
       turn = result;
       continue;
     }
-    const newest = await newestPayment(on, orderId);
+    const newest = await newestPayment(on, orderId, payerEmail);
     const { reference, provider, accessCode, authorizationUrl } = newest;
     if (!isLive(newest.orderState) || newest.state === "unpaid") return refusal(problemOf(newest.lastError));
     if (accessCode && authorizationUrl) {
@@ -104,13 +125,14 @@ function problemOf(lastError: string | null) {
   return lastError?.startsWith("rejected:") ? "payment-refused" : "payment-unavailable";
 }
 
-async function newestPayment(on: Db, orderId: string) {
+async function newestPayment(on: Db, orderId: string, payerEmail: string | null) {
   return on
     .selectFrom("payments")
     .innerJoin("orders", "orders.id", "payments.orderId")
     .selectAll("payments")
     .select(["orders.state as orderState", "email", "lines", "shipping"])
     .where("orderId", "=", orderId)
+    .where("payerEmail", "is not distinct from", payerEmail)
     .orderBy("payments.createdAt", "desc")
     .limit(1)
     .executeTakeFirstOrThrow();
@@ -178,12 +200,12 @@ async function openAtProvider(
  * payment is still watched.
  */
 async function replace(on: Db, opening: Opening): Promise<Opening | undefined> {
-  const { reference, orderId, provider } = opening;
+  const { reference, orderId, provider, payerEmail: payer = null } = opening;
   log.warn({ reference }, "the reply to a payment's opening was lost");
   return on.transaction().execute(async (trx) => {
     if (!(await update(trx, reference, { state: "pending" }))) return;
     const next = newReference();
-    await addPayment(trx, { reference: next, orderId, provider, mode: providerOf(provider).mode() });
+    await addPayment(trx, { reference: next, orderId, provider, mode: providerOf(provider).mode(), payer });
     return { ...opening, reference: next };
   });
 }
@@ -212,20 +234,31 @@ async function update(
   return updated.numUpdatedRows === 1n;
 }
 
-function paymentRequest({ reference, email, kobo, lines, shipping, referrer }: Opening): PaymentRequest {
+/** What the provider is told. With a payment by somebody else, that is their address, and no data of the shopper. */
+function paymentRequest({
+  reference,
+  email,
+  kobo,
+  lines,
+  shipping,
+  referrer,
+  payerEmail = null,
+}: Opening): PaymentRequest {
   const { firstName, lastName, phoneNumber: phone } = shipping;
   const returnUrl = new URL("/checkout/return", env.publicUrl);
   return {
-    email,
+    email: payerEmail ?? email,
     kobo: Number(kobo),
     reference,
-    customer: { firstName, lastName, phone },
+    ...(payerEmail === null && { customer: { firstName, lastName, phone } }),
     referrer: isOwnPage(referrer) ? referrer : new URL("/checkout", env.publicUrl).href,
     callbackUrl: returnUrl.href,
     cancelUrl: `${returnUrl.href}?reference=${reference}`,
-    customFields: customFields(lines, shipping),
+    customFields: customFields(lines, shipping).filter(({ name }) => payerEmail === null || !PERSONAL.includes(name)),
   };
 }
+
+const PERSONAL = ["customer_name", "phone", "shipping_address"];
 
 function isOwnPage(url: string | undefined): url is string {
   return url?.startsWith(`${env.publicUrl.origin}/`) ?? false;

@@ -27,6 +27,10 @@ type PlainProblem =
   /** The pieces would not be reserved, and the shopper has not agreed to that yet. */
   | "holds-nothing"
   /**
+   * Somebody else cannot pay: the pieces would not be reserved, or too many of the shopper's links have ended unpaid.
+   */
+  | "no-link"
+  /**
    * The provider refuses the e-mail address ("payment-email-refused") or the payment itself ("payment-refused"). A
    * retry does not help in either case.
    */

@@ -17,9 +17,13 @@ export function shortText(lines: NamedShortage[]): string {
 
 /**
  * The reason why a payment was not started, as a text for the shopper. `sawTotal`: whether the shown sum included
- * delivery.
+ * delivery; `button`: the one that was pressed.
  */
-export function problemText(not: Exclude<NotStarted, { problem: "already-paid" }>, sawTotal = true): string {
+export function problemText(
+  not: Exclude<NotStarted, { problem: "already-paid" }>,
+  sawTotal = true,
+  button = "Pay Now",
+): string {
   switch (not.problem) {
     case "empty-cart":
       return messages.checkout.emptied;
@@ -35,10 +39,12 @@ export function problemText(not: Exclude<NotStarted, { problem: "already-paid" }
       return [
         `${sawTotal ? "The total has changed to" : "With delivery the total is"} ${formatKobo(not.sums.kobo)}.`,
         ...(not.holdsStock ? [] : [messages.order.holdsNothing]),
-        "Please check it and press Pay Now again.",
+        `Please check it and press ${button} again.`,
       ].join(" ");
     case "holds-nothing":
-      return `${messages.order.holdsNothing} If you still want them, press Pay Now again.`;
+      return `${messages.order.holdsNothing} If you still want them, press ${button} again.`;
+    case "no-link":
+      return messages.payerLink.notHeld;
     case "no-delivery":
       return messages.order.noDelivery;
     case "payment-email-refused":

@@ -6,6 +6,7 @@ import { env } from "#app/infra/env.server.ts";
 import { queueMail } from "#app/infra/mail.server.ts";
 import type { LockedOrder } from "#app/orders/lifecycle.server.ts";
 import { orderMail } from "#app/orders/mail-data.ts";
+import { payerReceipt } from "#app/orders/payer/mail-data.ts";
 import { endReservationSql } from "#app/orders/reservation.server.ts";
 import { isOneOfSql, stateAfter, statesThatAccept } from "#app/orders/state.ts";
 import { SUM_COLUMNS } from "#app/orders/sums.ts";
@@ -87,8 +88,9 @@ const insertSale = statementWithCommit(
 );
 
 /**
- * Records the sale of a paid order, queues its confirmation mail and commits the transaction: no statement can follow.
- * If the order cannot be sold, rolls back and throws. Returns the sale's id.
+ * Records the sale of a paid order, queues its confirmation mail and, for `payerEmail`, the receipt of whoever paid
+ * instead of the shopper, and commits the transaction: no statement can follow. If the order cannot be sold, rolls back
+ * and throws. Returns the sale's id.
  */
 export async function recordSale(
   trx: Transaction,
@@ -98,12 +100,21 @@ export async function recordSale(
   const { reference } = transaction;
   const saleId = randomUUID();
   const pickup = await pickupCenter(trx, order.shipping.pickupCenter);
+  const mail = orderMail(order, reference, env, pickup, new Date(), Number(payment.kobo));
   await queueMail(trx, {
     key: `sale:${saleId}`,
     recipient: order.email,
     kind: "order-confirmation",
-    data: orderMail(order, reference, env, pickup, new Date(), Number(payment.kobo)),
+    data: payment.payerEmail === null ? mail : { ...mail, isPaidByOther: true },
   });
+  if (payment.payerEmail !== null)
+    await queueMail(trx, {
+      key: `sale-payer:${saleId}`,
+      recipient: payment.payerEmail,
+      kind: "payer-receipt",
+      data: payerReceipt(mail),
+      forgetRecipient: true,
+    });
   await insertSale(trx, { ...valuesOf(transaction), saleId, fees: transaction.fees ?? null });
   return saleId;
 }

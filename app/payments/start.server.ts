@@ -33,6 +33,7 @@ import type { PaymentProvider } from "#app/payment-provider/contract.ts";
 import { checkoutProvider } from "#app/providers/registry.server.ts";
 import { deliveryToPay, orderedWay } from "#app/shipping/ways/ways.ts";
 import { addOrder, type OrderRequest } from "./add-order.server.ts";
+import { hasLapsedLinks, replacePayerCode } from "./links/payer-link.server.ts";
 import { type Opening, openPayment } from "./open.server.ts";
 import { type NotStarted, type OpenedPayment, refusal } from "./outcomes.ts";
 import { settlePayment } from "./settle.server.ts";
@@ -56,6 +57,28 @@ type Plan =
  * with which the form was read.
  */
 export async function startPayment(on: Db, order: OrderRequest, now?: RatesNow): Promise<OpenedPayment | NotStarted> {
+  const begun = await begin(on, order, now);
+  return "step" in begun ? open(on, order.user.id, begun) : begun;
+}
+
+/**
+ * Like `startPayment`, but for somebody else who pays by a link: holds the order for `HELD_FOR_PAYER`, and opens no
+ * payment at the provider. The same cart and form keep their order and the end of its hold; the former link opens
+ * nothing then.
+ */
+export async function startPayerLink(
+  on: Db,
+  order: OrderRequest & Required<Pick<OrderRequest, "payerLink">>,
+  now?: RatesNow,
+): Promise<{ ok: true; orderId: string } | NotStarted> {
+  const begun = await begin(on, order, now);
+  return "step" in begun ? { ok: true, orderId: begun.orderId } : begun;
+}
+
+type OrderToOpen = Extract<Plan, { step: "open" }>;
+
+/** Makes the order, or finds the live one that can be paid as it is. */
+async function begin(on: Db, order: OrderRequest, now?: RatesNow): Promise<OrderToOpen | NotStarted> {
   if (!order.user.emailVerified) return refusal("not-verified");
   if (order.currency !== "NGN") return refusal("not-naira");
   const basis = basisOf(now ?? (await readRatesNow(on)), order.destination, order.way?.id);
@@ -68,7 +91,7 @@ export async function startPayment(on: Db, order: OrderRequest, now?: RatesNow):
     const plan = await retryingTransaction(on, (trx) => prepare(trx, order, basis, settledId)).catch(retryWhenTaken);
     if (plan.step === "retry") continue;
     if (plan.step === "refuse") return plan.why;
-    if (plan.step === "open") return open(on, order.user.id, plan);
+    if (plan.step === "open") return plan;
     const why = await settleLiveOrder(on, plan.orderId);
     if (why) return why;
     settledId = plan.orderId;
@@ -90,7 +113,10 @@ async function prepare(
   }
   const live = hasLiveOrder ? await lockLiveOrder(trx, order.user.id) : undefined;
   const provider = order.provider ?? checkoutProvider;
-  if (live && isSameOrder(live, cart.version, order, provider)) return { step: "open", orderId: live.id };
+  if (live && isSameOrder(live, cart.version, order, provider)) {
+    if (order.payerLink) await replacePayerCode(trx, live.id, order.payerLink);
+    return { step: "open", orderId: live.id };
+  }
   if (live && live.id !== settledId) return { step: "settle-live", orderId: live.id };
 
   const priced = linesToBuy(wanted, availability, order, offers, basis);
@@ -99,9 +125,10 @@ async function prepare(
   const shippingCents = deliveryToPay(basis, priced.offers.freeDelivery !== undefined);
   const sums = orderSums(lines, shippingCents, basis.rate);
   const holdsStock = mayHoldStock(lines, lapsedOrders);
+  const mayLink = !order.payerLink || (holdsStock && !(await hasLapsedLinks(trx, order.user.id)));
   const short = namedShortages(lines, availability);
   if (short.length > 0) await logShortages(trx, short);
-  const why = findProblem(units, short, sums, holdsStock, order);
+  const why = findProblem(units, short, sums, { holdsStock, mayLink }, order);
   if (why) return { step: "refuse", why }; // the live order keeps its stock and prices: its payment may be under way
   if (live) await makeRoom(trx, units, live);
   const saved = basis.shippingCents - deliveryToPay(basis, true);
@@ -140,6 +167,7 @@ function isSameOrder(
 ): boolean {
   return (
     !live.expired &&
+    (live.byPayerLink || !order.payerLink) &&
     live.provider === description.id &&
     live.cartVersion === cartVersion &&
     isDeepStrictEqual(formOf(live.shipping), order.form) &&
@@ -166,7 +194,7 @@ function findProblem(
   units: Units[],
   short: NamedShortage[],
   sums: Sums,
-  holdsStock: boolean,
+  { holdsStock, mayLink }: { holdsStock: boolean; mayLink: boolean },
   { agreedKobo, agreesToNoHold }: OrderRequest,
 ): NotStarted | undefined {
   if (short.length > 0) return { ok: false, problem: "out-of-stock", lines: short };
@@ -174,6 +202,7 @@ function findProblem(
   const tooMany = units.filter(({ quantity }) => quantity > limit);
   if (tooMany.length > 0) return { ok: false, problem: "too-many", lines: tooMany, limit };
   if (sums.totalCents > LARGEST_TOTAL) return refusal("payment-refused");
+  if (!mayLink) return refusal("no-link");
   if (agreedKobo !== undefined && agreedKobo !== sums.kobo)
     return { ok: false, problem: "stale-total", sums, holdsStock };
   return holdsStock || agreesToNoHold ? undefined : refusal("holds-nothing");

@@ -25,15 +25,15 @@ const anyPayment = statement(
 
 /**
  * Settles a shopper's payment after the payment window was closed. If nothing was paid, releases the order's stock,
- * unless staff put the order together: they have promised it until a time. A payment that arrives afterwards is settled
- * as a late payment.
+ * unless staff put the order together or somebody else has a link to pay it: it is promised until a time. A payment
+ * that arrives afterwards is settled as a late payment.
  */
 export async function closePayment(on: Db, userId: string, reference: string): Promise<Settlement | undefined> {
   const settlement = await paymentStatus(on, userId, reference);
   if (settlement?.outcome !== "unpaid") return settlement;
   await retryingTransaction(on, async (trx) => {
-    const { payment, order, byStaff } = await lockOrder(trx, reference);
-    if (payment.state === "pending" && !byStaff) await releaseOrder(trx, order.id);
+    const { payment, order, byStaff, byPayerLink } = await lockOrder(trx, reference);
+    if (payment.state === "pending" && !byStaff && !byPayerLink) await releaseOrder(trx, order.id);
   });
   return settlement;
 }

@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import { data, Form, redirect } from "react-router";
+import { data, Form, redirect, useNavigation } from "react-router";
 import { currentUser } from "#app/account/session/store.server.ts";
 import { useOwner } from "#app/account/session/summary.browser.ts";
 import { clearTypedForm, formMark, typedFormCookie, typedFormOf } from "#app/account/session/typed-form.server.ts";
@@ -19,10 +19,12 @@ import { limit } from "#app/infra/http/rate-limit.server.ts";
 import { countryOf } from "#app/infra/http/visitor-country.server.ts";
 import { logInternalError } from "#app/infra/internal-errors.server.ts";
 import { log } from "#app/infra/log.server.ts";
+import { newCode } from "#app/infra/secrets/link-code.server.ts";
 import { knownShopSettings } from "#app/infra/settings/shop-settings.server.ts";
 import * as messages from "#app/messages.ts";
 import { usdCents } from "#app/money/money.ts";
 import { SHIPPED_NUMBERS } from "#app/numbers/numbers.ts";
+import { dayWords } from "#app/orders/fulfilment/days.ts";
 import { knownShipping } from "#app/orders/lifecycle.server.ts";
 import { newsFor } from "#app/orders/news/news.server.ts";
 import { quote, readRatesNow } from "#app/orders/quote.server.ts";
@@ -35,9 +37,13 @@ import { Arrived, Empty, LoginPrompt, SoldOut } from "#app/payments/checkout/not
 import { PayNow } from "#app/payments/checkout/pay-now.tsx";
 import { type CheckoutAnswer, usePayDialog } from "#app/payments/checkout/use-pay-dialog.browser.ts";
 import type { CheckoutProvider, PayWay } from "#app/payments/dialog.tsx";
+import { LINE_MAX, lineOf } from "#app/payments/links/line.ts";
+import { linkOf } from "#app/payments/links/link.server.ts";
+import { LET_OTHER_PAY, LetOtherPay, LinkIsOut, LinkMade, type MadeLink } from "#app/payments/links/own-link.tsx";
+import { ownLink } from "#app/payments/links/payer-link.server.ts";
 import type { NotStarted } from "#app/payments/outcomes.ts";
 import { problemText, shortText } from "#app/payments/problem-text.ts";
-import { startPayment } from "#app/payments/start.server.ts";
+import { startPayerLink, startPayment } from "#app/payments/start.server.ts";
 import { checkoutProvider } from "#app/providers/registry.server.ts";
 import { noSuchAddress, saveAddress } from "#app/shipping/address-book/book.server.ts";
 import { addressOf, fillsIn, MOST_ADDRESSES, savedIn } from "#app/shipping/address-book/book.ts";
@@ -94,6 +100,8 @@ export async function loader({ request }: Route.LoaderArgs) {
   if (first === null) throw noSuchAddress(user.id);
   const showsForm = lines.length > 0 && (paysAnotherWay || !awaited);
   const typed = showsForm ? typedFormOf(request, user.id) : undefined;
+  const { othersPay } = knownShopSettings();
+  const link = othersPay ? await ownLink(db(), user.id) : undefined;
   const checkout = {
     user,
     formMark: formMark(user.id),
@@ -117,6 +125,7 @@ export async function loader({ request }: Route.LoaderArgs) {
     provider: { id, name, paidWith } satisfies CheckoutProvider,
     checkoutUrl,
     takesWallet,
+    ...(othersPay && { payer: { link: link && { reference: link.reference, until: untilText(link) } } }),
   };
   return typed ? data(checkout, { headers: { "Set-Cookie": clearTypedForm() } }) : checkout;
 }
@@ -125,6 +134,8 @@ export async function loader({ request }: Route.LoaderArgs) {
  * The agreed total of a form that has not shown one. No order costs 0, so the shopper sees the total before any charge.
  */
 const NO_TOTAL_SHOWN = 0;
+
+const untilText = ({ expiresAt }: { expiresAt: Date }) => dayWords(new Date(), env.SHOP_TIMEZONE).dayAndTime(expiresAt);
 
 function wholeNumber(posted: string | undefined): number | undefined {
   return /^\d{1,15}$/.test(posted ?? "") ? Number(posted) : undefined;
@@ -140,11 +151,18 @@ export async function action({ request }: Route.ActionArgs) {
   const now = await readRatesNow(db());
   const read = readShippingForm(new URLSearchParams(form), offeredIn(now.shipping));
   const fields = checkoutFields(read.ok ? { ...read.form, deliveryWay: read.way?.id } : read.fields);
-  const kept = { fields, savesAddress: form.saveAddress === "yes" };
+  const forOther = form.intent === "link" && knownShopSettings().othersPay;
+  if (form.intent === "link" && !forOther) throw data(null, { status: 404 });
+  const line = lineOf(form.payerLine);
+  const kept = { fields, savesAddress: form.saveAddress === "yes", ...(line && { payerLine: line }) };
   if (form.intent === "update") return data<CheckoutAnswer>(kept);
   if (!read.ok) logInternalError("missingData", { user: user.id, missing: Object.keys(read.errors) });
   if (!read.ok)
     return data<CheckoutAnswer>({ ...kept, errors: read.errors, problem: messages.form.lookAtMarked }, { status: 400 });
+  if (forOther && line.length > LINE_MAX) {
+    const payerLineError = messages.payerLink.lineTooLong(LINE_MAX);
+    return data<CheckoutAnswer>({ ...kept, payerLineError, problem: messages.form.lookAtMarked }, { status: 400 });
+  }
   if (!(await mayStart(user.id, request)))
     return data<CheckoutAnswer>({ ...kept, problem: messages.form.tooOften }, { status: 429 });
   const plain = isPlainForm(request);
@@ -155,12 +173,22 @@ export async function action({ request }: Route.ActionArgs) {
     destination: read.destination,
     way: read.way,
     // Without JavaScript the currency cannot be chosen: the button shows the amount in naira that will be charged.
-    currency: plain || form.currency === "NGN" ? "NGN" : "USD",
+    // A link is paid in naira, too.
+    currency: plain || forOther || form.currency === "NGN" ? "NGN" : "USD",
     agreedKobo,
     shownCents: wholeNumber(form.shownCents),
     referrer: request.headers.get("referer") ?? undefined,
     agreesToNoHold: form.agreesToNoHold === "yes",
   } as const;
+  if (forOther) {
+    const code = newCode();
+    const linked = await startPayerLink(db("checkout"), { ...order, payerLink: { code, line } }, now);
+    if (!linked.ok) return refusal(linked, kept, agreedKobo !== NO_TOTAL_SHOWN, LET_OTHER_PAY);
+    if (kept.savesAddress) await keepAddress(user.id, read);
+    const own = await ownLink(db("checkout"), user.id);
+    if (!own) throw redirect("/checkout", 303); // it has been paid or ended meanwhile
+    return data<CheckoutAnswer>({ link: { url: linkOf(code), until: untilText(own), reference: own.reference } });
+  }
   const started = await startPayment(db("checkout"), order, now);
   if (!started.ok) return refusal(started, kept, agreedKobo !== NO_TOTAL_SHOWN);
   if (kept.savesAddress) await keepAddress(user.id, read);
@@ -185,10 +213,12 @@ async function keepTyped(request: Request): Promise<HeadersInit> {
   return { "Set-Cookie": typedFormCookie(form.formMark, typed) };
 }
 
-function refusal(not: NotStarted, kept: Pick<CheckoutAnswer, "fields" | "savesAddress">, sawTotal: boolean) {
+type Kept = Pick<CheckoutAnswer, "fields" | "savesAddress" | "payerLine">;
+
+function refusal(not: NotStarted, kept: Kept, sawTotal: boolean, button?: string) {
   const { problem } = not;
   if (problem === "already-paid") throw redirect(`/order/${not.reference}`, 303);
-  const text = problemText(not, sawTotal);
+  const text = problemText(not, sawTotal, button);
   if (problem === "payment-email-refused")
     return data<CheckoutAnswer>(
       { ...kept, errors: { email: text }, problem: messages.form.lookAtMarked },
@@ -228,11 +258,14 @@ const BLANK = shippingFields(() => "");
 export default function Checkout({ loaderData, actionData }: Route.ComponentProps) {
   const wasFull = useRef(false);
   const wasAwaited = useRef("");
+  const made = useRef<MadeLink>(undefined); // reloads of the data drop the answer
+  if (actionData?.link) made.current = actionData.link;
   const waiting = loaderData.user && !loaderData.paysAnotherWay && !actionData ? loaderData.awaited : undefined;
   useOwner(waiting && loaderData.user?.id);
   if (!loaderData.user) return <LoginPrompt />;
   const { awaited, sale, cartVersion } = loaderData;
   if (awaited) wasAwaited.current = awaited.awaited.reference;
+  if (made.current) return <LinkMade {...made.current} />;
   if (waiting) return <AwaitedPayment {...waiting} cartVersion={cartVersion} />;
   if (sale && sale.reference === wasAwaited.current) return <Arrived {...sale} />;
   if (loaderData.lines.length === 0 && loaderData.short.length > 0) return <SoldOut short={loaderData.short} />;
@@ -240,6 +273,12 @@ export default function Checkout({ loaderData, actionData }: Route.ComponentProp
   wasFull.current = true;
   // The key resets the form if another shopper signs in in another tab.
   return <CheckoutForm key={loaderData.user.id} {...loaderData} answer={actionData} />;
+}
+
+/** Whether the form is sent by the button with which somebody else is to pay. */
+function isForOther({ nativeEvent }: FormEvent): boolean {
+  const { submitter } = nativeEvent as SubmitEvent;
+  return submitter instanceof HTMLButtonElement && submitter.value === "link";
 }
 
 type Loaded = Extract<Awaited<ReturnType<typeof loader>>, { rates: ShippingRates }>;
@@ -253,6 +292,8 @@ function CheckoutForm({ answer: posted, ...loaded }: Loaded & { answer?: Checkou
   const dialog = usePayDialog(checkoutUrl);
   const { PaymentDialog, payment, isPaying } = dialog;
   const answered = useFocusAnswer<HTMLDivElement>(dialog.isUnpaid);
+  const refused = useFocusAnswer<HTMLElement>(loaded.payer && posted); // only a link is asked for without the dialog
+  const isSubmitting = useNavigation().state === "submitting";
   const answer = dialog.answer ?? posted;
   const atTop = dialog.answer ? undefined : posted;
   const { firstName, lastName, email } = user;
@@ -294,6 +335,7 @@ function CheckoutForm({ answer: posted, ...loaded }: Loaded & { answer?: Checkou
   }, [isComplete]);
 
   const payNow = (event: FormEvent) => {
+    if (isForOther(event)) return shipping.validate() || event.preventDefault();
     event.preventDefault();
     if (!shipping.validate()) return;
     if (isChosen || loaded.isCountryKnown) void dialog.open();
@@ -309,7 +351,10 @@ function CheckoutForm({ answer: posted, ...loaded }: Loaded & { answer?: Checkou
       saveAddress: String(new FormData(shipping.form.current ?? undefined).get("saveAddress") ?? ""),
     });
   return (
-    <main className="page grid max-w-[83.5rem]! grid-cols-1 gap-6 pt-5 lg:grid-cols-[minmax(0,1fr)_26rem] lg:grid-rows-[auto_1fr] lg:gap-x-20 lg:py-12">
+    <main
+      ref={refused}
+      className="page grid max-w-[83.5rem]! grid-cols-1 gap-6 pt-5 lg:grid-cols-[minmax(0,1fr)_26rem] lg:grid-rows-[auto_1fr] lg:gap-x-20 lg:py-12"
+    >
       <div>
         <h1 className="display text-3xl sm:text-5xl">SHIPPING</h1>
         <CurrencyLine currency={currency} choose={choose} />
@@ -338,6 +383,7 @@ function CheckoutForm({ answer: posted, ...loaded }: Loaded & { answer?: Checkou
         className="grid content-start gap-6 lg:col-start-1"
       >
         {awaited && <StillUnderWay {...awaited.awaited} />}
+        {loaded.payer?.link && <LinkIsOut {...loaded.payer.link} />}
         <CodeState code={offers?.code} />
         <Shortage short={short} said={answer?.problem} />
         <input type="hidden" name="formMark" value={loaded.formMark} />
@@ -370,6 +416,7 @@ function CheckoutForm({ answer: posted, ...loaded }: Loaded & { answer?: Checkou
           isComplete={isComplete}
           busy={dialog.loading === "running"}
         />
+        {loaded.payer && <LetOtherPay line={posted?.payerLine} error={posted?.payerLineError} busy={isSubmitting} />}
       </Form>
       {PaymentDialog && (
         <PaymentDialog

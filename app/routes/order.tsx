@@ -4,9 +4,11 @@ import { currentUser } from "#app/account/session/store.server.ts";
 import { useOwner } from "#app/account/session/summary.browser.ts";
 import { useBrand } from "#app/brand/context.tsx";
 import { db } from "#app/infra/database/db.server.ts";
-import { HOUR } from "#app/infra/durations.ts";
+import { HOUR, MINUTE } from "#app/infra/durations.ts";
+import { env } from "#app/infra/env.server.ts";
 import { readForm } from "#app/infra/http/form-post.server.ts";
 import { limit } from "#app/infra/http/rate-limit.server.ts";
+import { knownShopSettings } from "#app/infra/settings/shop-settings.server.ts";
 import * as messages from "#app/messages.ts";
 import { type Numbers, SHIPPED_NUMBERS } from "#app/numbers/numbers.ts";
 import { buyAgain, readOtherSizes } from "#app/orders/again/again.server.ts";
@@ -14,6 +16,7 @@ import { cartAfter } from "#app/orders/again/changes.ts";
 import { AGAIN, BuyAgain } from "#app/orders/again/form.tsx";
 import { linesInSize } from "#app/orders/again/other-size.ts";
 import { OrderInAnotherSize } from "#app/orders/again/other-size.tsx";
+import { dayWords } from "#app/orders/fulfilment/days.ts";
 import { Parcel, PickUp } from "#app/orders/fulfilment/panels.tsx";
 import { Steps } from "#app/orders/fulfilment/steps.tsx";
 import { isJustPaid, lastReturn, type OrderTitle, soldTitle } from "#app/orders/fulfilment/title.ts";
@@ -26,6 +29,8 @@ import { ReturnLines } from "#app/orders/returns/lines.tsx";
 import type { OrderView } from "#app/orders/view.ts";
 import { OrderDetails, OrderStatus, PartRefunded, PaymentReference } from "#app/orders/view.tsx";
 import { isByLink } from "#app/payments/links/link.server.ts";
+import { OwnLinkPanel } from "#app/payments/links/own-link.tsx";
+import { endPayerLink, ownLink, renewPayerLink } from "#app/payments/links/payer-link.server.ts";
 import type { Settlement } from "#app/payments/outcomes.ts";
 import { noteNotOwn, paymentStatus } from "#app/payments/status.server.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
@@ -54,7 +59,11 @@ export async function loader({ request, params }: Route.LoaderArgs) {
   const { outcome } = settled;
   const isSale = outcome === "sold";
   const goesBack = isSale ? order.state !== "sold" : outcome === "refunding";
-  const byLink = outcome === "unpaid" && !order.saleId && (await isByLink(db(), params.reference));
+  // The shopper's own link for somebody else, or whether the order is paid by a link of staff.
+  const byLink =
+    outcome === "unpaid" &&
+    !order.saleId &&
+    ((await liveLink(user.id, order.number)) ?? (await isByLink(db(), params.reference)));
   const shown = isSale ? order : { ...order, ...NO_SALE };
   return {
     order: { ...shown, ...(await readOtherSizes(db(), shown)) },
@@ -67,20 +76,28 @@ export async function loader({ request, params }: Route.LoaderArgs) {
   };
 }
 
+/** The shopper's link for somebody else to pay this order, while it is held. Undefined if there is none. */
+async function liveLink(userId: string, number: string): Promise<{ line: string; until: string } | undefined> {
+  const own = knownShopSettings().othersPay ? await ownLink(db(), userId) : undefined;
+  if (own?.number !== number) return;
+  return { line: own.line, until: dayWords(new Date(), env.SHOP_TIMEZONE).dayAndTime(own.expiresAt) };
+}
+
 /**
  * The sale's fields for a payment that made no sale: it must not show the sale of another payment for the same order.
  */
 const NO_SALE = { progress: null, isNew: false, staysHere: false, refunds: [], returns: [] };
 
 /**
- * Puts the order into the cart again, or in another size what came back of it. Without this intent, dismisses the
- * greeting for it, here and on the home page. Status 303; 400 without a size, 429 with the problem after too many
- * orders.
+ * Puts the order into the cart again, or in another size what came back of it; makes a new link for somebody else to
+ * pay, or ends it. Without these intents, dismisses the greeting for it, here and on the home page. Status 303; 400
+ * without a size, 429 with the problem after too many orders.
  */
 export async function action({ request, params }: Route.ActionArgs) {
   const user = await currentUser(request);
   const { intent, change } = await readForm(request);
   if (intent === AGAIN) return putAgain(request, user?.id, params.reference, change);
+  if (intent === NEW_LINK || intent === END_LINK) return changeLink(user?.id, params.reference, intent);
   if (user) await dismissGreeting(db(), user.id, params.reference);
   throw redirect(`/order/${encodeURIComponent(params.reference)}`, 303);
 }
@@ -89,7 +106,37 @@ export async function action({ request, params }: Route.ActionArgs) {
 const AGAIN_AN_HOUR = 30;
 
 /** `change`: what is wrong with the chosen size. */
-type AgainAnswer = { problem: string; change?: string };
+type AgainAnswer = { problem?: string; change?: string; url?: undefined };
+
+const NEW_LINK = "new-link";
+const END_LINK = "end-link";
+/** New links that a shopper can make within ten minutes. */
+const NEW_LINKS = 30;
+
+/** The answer to a press about the link: the URL of a new one, which is stored nowhere. */
+type LinkAnswer = { problem?: string; change?: undefined; url?: string };
+
+async function changeLink(userId: string | undefined, reference: string, intent: string) {
+  if (!userId) throw redirect("/login?next=/account", 303);
+  if (!knownShopSettings().othersPay) throw data(null, { status: 404 });
+  const order = await getOrder(db(), userId, reference);
+  if (!order) await noteNotOwn(db(), userId, reference);
+  if (!order) throw data(null, { status: 404 });
+  const here = `/order/${encodeURIComponent(reference)}`;
+  if ((await ownLink(db(), userId))?.number !== order.number) throw redirect(here, 303); // it has just ended
+  if (intent === END_LINK) {
+    await endPayerLink(db("checkout"), userId);
+    throw redirect(`${here}?link=ended`, 303);
+  }
+  const limited = await limit(db(), [`payer links of ${userId}`, NEW_LINKS, 10 * MINUTE]);
+  if (!limited.ok) {
+    const answer: LinkAnswer = { problem: messages.form.tooOften };
+    return data(answer, { status: 429, headers: { "Retry-After": String(limited.retryAfter) } });
+  }
+  const url = await renewPayerLink(db("checkout"), userId);
+  if (!url) throw redirect(here, 303);
+  return data<LinkAnswer>({ url });
+}
 
 async function putAgain(request: Request, userId: string | undefined, reference: string, change?: string) {
   if (!userId) throw redirect("/login?next=/account", 303);
@@ -131,6 +178,8 @@ const ANSWERS: Record<"pending" | "unpaid" | "unavailable", OrderTitle> = {
 const howLong = ({ returnDays, damageHours }: Numbers) =>
   `Return or exchange within ${returnDays} days of delivery. Damaged or wrong? Tell us within ${damageHours} hours. See`;
 
+const HELD_FOR_OTHER: OrderTitle = { title: "Not paid yet", text: "Anyone who has your link can pay for this order." };
+
 const UNPAID_LINK: OrderTitle = {
   title: "Not paid",
   text: "Nothing was charged. To pay, open the link we sent you again.",
@@ -154,7 +203,9 @@ export default function OrderPage({ loaderData, actionData, params }: Route.Comp
       </Notice>
     );
   }
-  const { title, text } = back ?? (byLink ? UNPAID_LINK : titleOf(order, outcome, firstName));
+  const link = typeof byLink === "object" ? byLink : undefined;
+  const unpaidLink = link ? HELD_FOR_OTHER : byLink && UNPAID_LINK;
+  const { title, text } = back || unpaidLink || titleOf(order, outcome, firstName);
   return (
     <main className="page grid max-w-[78rem] gap-8 py-7 lg:py-12 print:py-0">
       <div className="relative grid gap-2">
@@ -170,6 +221,9 @@ export default function OrderPage({ loaderData, actionData, params }: Route.Comp
         <FormError>{actionData?.problem}</FormError>
         <FormNotice>{query.get("address") === "saved" && messages.addressing.done}</FormNotice>
         <FormNotice>{query.get("size") === "changed" && messages.sizing.done}</FormNotice>
+        <FormNotice>
+          {query.get("link") === "ended" && outcome === "unpaid" && !link && messages.payerLink.ended}
+        </FormNotice>
         <Note order={order} text={text} />
         <PartRefunded order={order} />
         <ReturnLines order={order} />
@@ -185,6 +239,11 @@ export default function OrderPage({ loaderData, actionData, params }: Route.Comp
       <div className="grid gap-8 lg:grid-cols-[minmax(0,42rem)_26rem] lg:justify-between">
         <div className="grid content-start gap-8 print:hidden">
           {!byLink && <NextAction outcome={outcome} order={order} />}
+          {link && (
+            <Form method="post" preventScrollReset>
+              <OwnLinkPanel {...link} url={actionData?.url} />
+            </Form>
+          )}
           {order.progress && (
             <>
               <HandoverCode order={order} />

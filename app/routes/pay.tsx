@@ -3,9 +3,12 @@ import { currentUser } from "#app/account/session/store.server.ts";
 import { useOwner } from "#app/account/session/summary.browser.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { MINUTE } from "#app/infra/durations.ts";
+import { isEmail, normalizeEmail } from "#app/infra/email-address.ts";
 import { env } from "#app/infra/env.server.ts";
+import { readForm } from "#app/infra/http/form-post.server.ts";
 import { networkTurn } from "#app/infra/http/network-turn.server.ts";
 import { limit } from "#app/infra/http/rate-limit.server.ts";
+import { knownShopSettings } from "#app/infra/settings/shop-settings.server.ts";
 import * as messages from "#app/messages.ts";
 import { formatKobo } from "#app/money/format.ts";
 import { kobo } from "#app/money/money.ts";
@@ -15,6 +18,16 @@ import { OrderLines, SumsList } from "#app/orders/summary.tsx";
 import { rateOfOrder, sumsOfOrder } from "#app/orders/view.ts";
 import { claimOrder, isForVisitor, readLink } from "#app/payments/links/link.server.ts";
 import { payByLink } from "#app/payments/links/pay.server.ts";
+import { payerPayment, readPayerLink } from "#app/payments/links/payer-link.server.ts";
+import {
+  ClosedLink,
+  type PayerAnswer,
+  PayerPage,
+  type PayerThanks,
+  type PayerView,
+  ThanksPage,
+} from "#app/payments/links/payer-page.tsx";
+import { settlePayment } from "#app/payments/settle.server.ts";
 import { noteNotOwn } from "#app/payments/status.server.ts";
 import { AddressLines } from "#app/shipping/address-lines.tsx";
 import { orderDeliveryName } from "#app/shipping/place/place.ts";
@@ -25,8 +38,10 @@ import { Notice } from "#app/ui/frame/notice.tsx";
 import { pageMeta } from "#app/ui/frame/page-meta.ts";
 import type { Route } from "./+types/pay";
 
-export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(matches, { title: "Pay for your order", hidden: true });
+export const meta: Route.MetaFunction = ({ matches, loaderData }) => {
+  const isTheirs = loaderData && !("payer" in loaderData || "payerClosed" in loaderData || "thanks" in loaderData);
+  return pageMeta(matches, { title: isTheirs ? "Pay for your order" : "Pay for an order", hidden: true });
+};
 
 /** Passes on the headers of an answer, such as Retry-After. */
 export const headers: Route.HeadersFunction = ({ actionHeaders, errorHeaders }) => errorHeaders ?? actionHeaders;
@@ -45,12 +60,44 @@ async function orderOfLink(request: Request, code: string) {
   throw data(null, { status: 404 });
 }
 
+/** Returns of one network from the provider within ten minutes that ask the provider. */
+const RETURNS = 60;
+
 /**
- * The order that staff put together. Everybody who has the link sees what it is for and what it costs; where it goes
- * is for the signed-in shopper alone, who is also the only one to pay. Opening the link changes nothing: chats fetch it
- * for their previews.
+ * The page of somebody else who pays by a shopper's link, or who comes back from the provider: then the payment's
+ * reference stands in place of the code. Undefined for anything else.
+ */
+async function payerPage(request: Request, code: string): Promise<PayerData | undefined> {
+  const payment = REFERENCE.test(code) ? await payerPayment(db(), code) : undefined;
+  if (payment) {
+    const turn = await networkTurn(db(), request, "payers' returns", [RETURNS, 10 * MINUTE]);
+    const outcome = turn.ok ? (await settlePayment(payment.reference)).outcome : ("unavailable" as const);
+    return { thanks: { number: payment.number, firstName: payment.firstName ?? "", outcome } };
+  }
+  const order = knownShopSettings().othersPay ? await readPayerLink(db(), code) : undefined;
+  if (!order) return;
+  const { number, state, isOver, isAwaited, firstName, line, lines, expiresAt } = order;
+  if (!(isLive(state) || state === "released")) return { number, payerClosed: messages.payerLink.paid };
+  if (isAwaited) return { number, payerClosed: messages.payerLink.awaited };
+  if (state === "released" || isOver) return { number, payerClosed: messages.payerLink.over };
+  const { subtotalCents, shippingCents, totalCents, rate } = order;
+  const sums = { subtotalCents, shippingCents, totalCents, kobo: Number(order.kobo), rate };
+  const until = dayWords(new Date(), env.SHOP_TIMEZONE).dayAndTime(expiresAt);
+  return { payer: { number, firstName, line, lines, sums, until } };
+}
+
+type PayerData = { thanks: PayerThanks } | { number: string; payerClosed: string } | { payer: PayerView };
+
+const REFERENCE = /^[0-9a-f]{32}$/;
+
+/**
+ * The order that staff put together, or that a shopper lets somebody else pay. Everybody who has the link sees what
+ * it is for and what it costs. Where it goes is for the signed-in shopper alone, who is also the only one to pay an
+ * order of staff. Opening the link changes nothing: chats fetch it for their previews.
  */
 export async function loader({ request, params }: Route.LoaderArgs) {
+  const forPayer = await payerPage(request, params.code);
+  if (forPayer) return forPayer;
   const [user, order] = await Promise.all([currentUser(request), orderOfLink(request, params.code)]);
   const isBuyer = user !== null && isForVisitor(order, user);
   const { number, reference, state, isOver, awaited } = order;
@@ -74,10 +121,44 @@ export async function loader({ request, params }: Route.LoaderArgs) {
   };
 }
 
-type Answer = { problem: string };
+type Answer = PayerAnswer;
+
+/** Presses of one network on Pay within ten minutes, and of all on one link. Each asks the provider. */
+const PAYERS_PRESSES = 60;
+
+/** Opens a payment of whoever has a shopper's link. Undefined if it is no such link. */
+async function payAsOther(request: Request, code: string) {
+  const order = knownShopSettings().othersPay ? await readPayerLink(db(), code) : undefined;
+  if (!order) return;
+  const email = normalizeEmail((await readForm(request)).email ?? "");
+  if (!isEmail(email)) return data<Answer>({ emailError: messages.payerLink.email, email }, { status: 400 });
+  const [network, link] = await Promise.all([
+    networkTurn(db(), request, "payers", [PAYERS_PRESSES, 10 * MINUTE]),
+    limit(db(), [`payers of ${order.id}`, PAYERS_PRESSES, 10 * MINUTE]),
+  ]);
+  const limited = network.ok ? link : network;
+  if (!limited.ok) {
+    const answer: Answer = { problem: messages.form.tooOften, email };
+    return data(answer, { status: 429, headers: { "Retry-After": String(limited.retryAfter) } });
+  }
+  const opened = await payByLink(db("checkout"), order.id, email);
+  if (opened.ok) throw redirect(opened.authorizationUrl, 303);
+  switch (opened.problem) {
+    case "unavailable":
+      return data<Answer>({ problem: messages.paying.unavailable, email }, { status: 503 });
+    case "refused":
+      return data<Answer>({ problem: messages.payerLink.refused, email }, { status: 422 });
+    case "over":
+    case "paid":
+    case "awaited":
+      throw redirect(`/pay/${code}`, 303); // which says so
+  }
+}
 
 /** Opens the payment and leads to the provider's page: 303. 503 with the problem if the provider cannot be reached. */
 export async function action({ request, params }: Route.ActionArgs) {
+  const answer = await payAsOther(request, params.code);
+  if (answer) return answer;
   const order = await orderOfLink(request, params.code);
   const here = `/pay/${params.code}`;
   const user = await currentUser(request);
@@ -109,7 +190,10 @@ export async function action({ request, params }: Route.ActionArgs) {
 }
 
 export default function Pay({ loaderData, actionData, params }: Route.ComponentProps) {
-  useOwner(loaderData.uid);
+  useOwner("uid" in loaderData ? loaderData.uid : undefined);
+  if ("thanks" in loaderData) return <ThanksPage {...loaderData.thanks} />;
+  if ("payer" in loaderData) return <PayerPage {...loaderData.payer} answer={actionData} />;
+  if ("payerClosed" in loaderData) return <ClosedLink number={loaderData.number}>{loaderData.payerClosed}</ClosedLink>;
   const { number } = loaderData;
   if (loaderData.closed !== null) {
     return (

@@ -1,7 +1,7 @@
 import { Form } from "react-router";
 import { useBrand } from "#app/brand/context.tsx";
 import { capital } from "#app/infra/text/capital.ts";
-import { chatWithAnyone } from "#app/owner/orders/chat.ts";
+import { chatWithAnyone } from "#app/infra/text/whatsapp.ts";
 import { Button } from "../frame/button.tsx";
 import { Section } from "../frame/page.tsx";
 import { LinkNotice } from "./link-notice.tsx";

@@ -67,6 +67,7 @@ const NAMES = {
   abroadTo: "Abroad, at most",
   cardFor: "A card for",
   cashRounding: "Round cash down to ₦50",
+  othersPay: "Let somebody else pay",
 } satisfies Partial<Record<ShopValueName, string>>;
 type Name = keyof typeof NAMES;
 
@@ -113,6 +114,22 @@ export default function Shop() {
                 )}
                 <p className="text-[0.8125rem] leading-4.5 text-muted">
                   Transfers and cards pay the whole sum. A refund gives back what was taken.
+                </p>
+              </div>
+            </Section>
+            <Section title="Paying for others">
+              <div className={GROUP}>
+                {field(
+                  "othersPay",
+                  "by a link that a shopper makes at the checkout",
+                  <select className="input max-w-60">
+                    <option value="no">No</option>
+                    <option value="yes">Yes</option>
+                  </select>,
+                )}
+                <p className="text-[0.8125rem] leading-4.5 text-muted">
+                  The link shows the items, the sum, the shopper’s first name and a line from them. It holds the items
+                  for a day. The order is the shopper’s; money goes back to the person who paid.
                 </p>
               </div>
             </Section>

@@ -8,6 +8,7 @@ import { readNotation } from "#app/content/notation.ts";
 import { envelopeOf } from "#app/infra/mail.server.ts";
 import { storableText } from "#app/infra/text/storable-text.ts";
 import { renderers as orderMails } from "#app/orders/emails.tsx";
+import { renderers as payerMails } from "#app/orders/payer/emails.tsx";
 import { RETURN_STEPS } from "#app/orders/returns/mail-data.ts";
 import { renderers as staffMails } from "#app/staff/emails.tsx";
 import type { MailShop, RenderedMail } from "#app/ui/mail.tsx";
@@ -15,7 +16,7 @@ import { parsePage } from "./html.ts";
 import { PAYLOADS } from "./payloads.ts";
 import { expectText, plain } from "./shown.ts";
 
-const renderers = { ...accountMails, ...catalogMails, ...orderMails, ...staffMails };
+const renderers = { ...accountMails, ...catalogMails, ...orderMails, ...payerMails, ...staffMails };
 const URL = "https://shop.example/order/x";
 const SHOP = { url: "https://shop.example", contact: "help@shop.example" };
 /** The shop with own texts that use every placeholder of their email. */
@@ -50,6 +51,7 @@ function told(text: string, step: string) {
     total: text,
     charged: text,
     cartUrl: URL,
+    isDone: false,
   };
   const request = {
     step,

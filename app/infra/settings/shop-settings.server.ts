@@ -13,6 +13,7 @@ import { log } from "../log.server.ts";
  * The owner's settings: the values saved in the office, else the environment's. `notice` is empty if none is shown now.
  * `brand` is undefined if the owner has set none of its words, and `numbers` if they are the ones that the shop comes
  * with. `cardFor` is the owner's choice once the lists can follow it: models, once all products have theirs.
+ * `othersPay`: whether shoppers can make links by which somebody else pays.
  */
 export type ShopSettings = {
   contact: typeof env.contact;
@@ -21,6 +22,7 @@ export type ShopSettings = {
   brand: Brand | undefined;
   numbers: Numbers | undefined;
   cardFor: CardFor;
+  othersPay: boolean;
 };
 
 /** The topic that is published when the settings have changed. */
@@ -53,6 +55,7 @@ const read = statement(
       abroadFrom: sqlType.orNull(sqlType.int),
       abroadTo: sqlType.orNull(sqlType.int),
       cardFor: sqlType.textOf<CardFor>(),
+      othersPay: sqlType.bool,
       rate: sqlType.orNull(sqlType.numeric),
       fetchedAt: sqlType.orNull(sqlType.time),
     },
@@ -60,7 +63,8 @@ const read = statement(
   `select email, whatsapp, instagram_url, x_url, size_limit, case when notice_shown then notice else '' end as notice,
      shop_name, wordmark, tagline, footer_line, return_days, damage_hours, refund_days,
      pack_from, pack_to, nigeria_from, nigeria_to, abroad_from, abroad_to, rate, fetched_at,
-     case when card_for = 'model' and all_have_models() then 'model' else 'color' end as card_for
+     case when card_for = 'model' and all_have_models() then 'model' else 'color' end as card_for,
+     coalesce(others_pay, false) as others_pay
    from (values (1)) as one left join shop_settings on true
      left join lateral (${NEWEST_RATE}) as newest on true`,
 );
@@ -97,6 +101,7 @@ export function knownShopSettings(): ShopSettings {
     brand: known && ownBrand(known),
     numbers: known && ownNumbers(known),
     cardFor: known?.cardFor ?? "color",
+    othersPay: known?.othersPay ?? false,
   };
 }
 

@@ -12,6 +12,8 @@ const NAMES: Record<string, string> = {
   "stock-alert": "Back in stock",
   "stock-alert-request": "Back in stock: confirm",
   "moved-in": "Order of the shop before",
+  "payer-receipt": "Receipt for somebody else who paid",
+  "payer-refund": "Refund for somebody else who paid",
   "staff-invitation": "Invitation to the office",
 };
 

@@ -37,11 +37,6 @@ export function chatWith(whom: { phoneNumber: string; country: string }, message
   return digits && `https://wa.me/${digits}?${new URLSearchParams({ text: message })}`;
 }
 
-/** The address of a chat with this message, whose recipient is chosen in WhatsApp. */
-export function chatWithAnyone(message: string): string {
-  return `https://wa.me/?${new URLSearchParams({ text: message })}`;
-}
-
 const NEWS: Record<Stage, (order: ChatOrder) => string> = {
   paid: () => "is paid, and we’re packing it.",
   packed: () => "is packed.",

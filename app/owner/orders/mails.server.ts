@@ -58,12 +58,16 @@ async function dataOf(trx: Transaction, kind: OrderMailKind, { order, payment }:
     const isPart = sum.amount < Number(payment.paidKobo ?? payment.kobo);
     const reason = kind === "refund-started" ? (refund.reason as RefundReason) : undefined;
     const data = refundMail(order, reference, sum, reason, env.publicUrl, isPart ? refund : undefined);
-    return { ...data, isByHand: await isPaidByHand(trx, reference), numbers: await numbersOf(trx, reference) };
+    const toPayer = payment.payerEmail !== null || undefined;
+    return { ...data, isByHand: await isPaidByHand(trx, reference), numbers: await numbersOf(trx, reference), toPayer };
   }
   const sale = await trx.selectFrom("sales").selectAll().where("reference", "=", reference).executeTakeFirst();
   const center = await pickupCenter(trx, order.shipping.pickupCenter);
   if (!sale) return;
-  if (kind === "order-confirmation") return orderMail(order, reference, env, center, sale.createdAt, Number(sale.kobo));
+  if (kind === "order-confirmation") {
+    const isPaidByOther = payment.payerEmail !== null || undefined;
+    return { ...orderMail(order, reference, env, center, sale.createdAt, Number(sale.kobo)), isPaidByOther };
+  }
   if (kind === "order-address" || kind === "order-size") return placeMail(order, reference, env, center);
   if (kind === "order-ready") return sale.readyAt ? placeMail(order, reference, env, center) : undefined;
   if (!sale.fulfilledAt) return;

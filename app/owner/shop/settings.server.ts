@@ -36,6 +36,7 @@ const NONE: ShopValues = {
   abroadTo: null,
   cardFor: "color",
   cashRounding: "down",
+  othersPay: false,
 };
 const IS_ITS_TIME = sql<boolean>`(notice <> '' and coalesce(notice_from <= now(), true) and coalesce(notice_until > now(), true))`;
 

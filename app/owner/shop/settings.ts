@@ -28,6 +28,8 @@ export type ShopValues = StoredBrand &
     cardFor: CardFor;
     /** Whether cash is rounded down to ₦50. */
     cashRounding: CashRounding;
+    /** Whether shoppers can make links by which somebody else pays. */
+    othersPay: boolean;
   };
 export type ShopValueName = keyof ShopValues;
 

@@ -23,7 +23,7 @@ afterEach(async () => {
 
 test("until the owner sets a value, that of the environment applies", async () => {
   const { contact, MOST_OF_A_SIZE: mostOfASize } = env;
-  expect(await shopSettings(db())).toEqual({ contact, mostOfASize, notice: "", cardFor: "color" });
+  expect(await shopSettings(db())).toEqual({ contact, mostOfASize, notice: "", cardFor: "color", othersPay: false });
 });
 
 test("the owner's values go first, an empty text is none, and null is the environment's value again", async () => {

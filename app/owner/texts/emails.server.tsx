@@ -108,10 +108,19 @@ const EMAILS = new Map<string, Email>([
   row("already-registered", ACCOUNT_INTROS.alreadyRegistered, REGISTERED),
 ]);
 
-/** The titles of emails to shoppers whose texts are fixed: those with a link that has a code, and the stock alert. */
-export const LOCKED_EMAILS = ["verify-email", "reset-password", "sign-in", "stock-alert-request", "stock-alert"].map(
-  mailName,
-);
+/**
+ * The titles of emails to shoppers whose texts are fixed: those with a link that has a code, the stock alert, and those
+ * to somebody else who paid.
+ */
+export const LOCKED_EMAILS = [
+  "verify-email",
+  "reset-password",
+  "sign-in",
+  "stock-alert-request",
+  "stock-alert",
+  "payer-receipt",
+  "payer-refund",
+].map(mailName);
 
 export const EMAIL_NAMES = [...EMAILS.keys()];
 

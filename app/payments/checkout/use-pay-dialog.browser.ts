@@ -2,6 +2,7 @@ import { useEffect, useState } from "react";
 import { useFetcher, useRevalidator } from "react-router";
 import { refreshCart } from "#app/cart/store.browser.ts";
 import type { PaymentDialog, PayWay } from "#app/payments/dialog.tsx";
+import type { MadeLink } from "#app/payments/links/own-link.tsx";
 import { type Started, usePayment } from "#app/payments/use-payment.browser.ts";
 import type { ShippingErrors } from "#app/shipping/check.ts";
 import type { ShippingFields } from "#app/shipping/shipping.ts";
@@ -19,6 +20,11 @@ export type CheckoutAnswer = {
   /** Whether the shopper has been told that the order reserves no stock. */
   toldOfNoHold?: boolean;
   started?: Started;
+  /** The link by which somebody else pays. */
+  link?: MadeLink;
+  /** What was typed for whoever pays, and what is wrong with it. */
+  payerLine?: string;
+  payerLineError?: string;
 };
 
 /** The payment dialog from Pay Now to the end of the payment. Its code is loaded on first use. */

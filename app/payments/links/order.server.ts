@@ -10,7 +10,7 @@ import type { Sums } from "#app/orders/sums.ts";
 import { checkoutProvider } from "#app/providers/registry.server.ts";
 import type { Destination, ShippingForm } from "#app/shipping/shipping.ts";
 import type { OrderLine } from "#db/types.ts";
-import { newOrderSql, ORDER_VALUES, shippingDetails } from "../add-order.server.ts";
+import { newOrderSql, ORDER_VALUES, shippingDetails, UNOPENED_PAYMENT } from "../add-order.server.ts";
 import { newReference } from "../open.server.ts";
 
 /** An order that staff have put together. `heldFor` is in milliseconds; `code` is the secret of its link. */
@@ -33,10 +33,6 @@ export type StaffOrder = {
   handedOver?: true;
 };
 
-// The payment is written down with the order, as for an order from a cart, and opened at the provider when the shopper
-// pays. Until then there is nothing to ask the provider, so the first check is at the end of the hold.
-const PAYMENT = `insert into payments (reference, order_id, state, kobo, provider, mode, next_check_at)
-  select :reference, id, 'created', kobo, :provider, :mode, expires_at from new_order`;
 /** Offers that count once for each shopper are not given, so no use needs the shopper's marks. */
 const NO_MARKS = "'{}'::bytea[]";
 const insertOrder = statement(
@@ -51,7 +47,7 @@ const insertOrder = statement(
     },
     gives: { id: sqlType.uuid, number: sqlType.text, expiresAt: sqlType.time },
   },
-  `${newOrderSql(PAYMENT)}, link as (
+  `${newOrderSql(UNOPENED_PAYMENT)}, link as (
      insert into staff_orders (order_id, user_id, email, code_hash, form)
      select id, :buyer, :recipient, :codeHash, :formKey from new_order
    ), ${takeOffersSql("new_order", ":uses", NO_MARKS)}

@@ -20,16 +20,21 @@ export type NotPayable =
 const OPENED_AGAIN_FOR = 2 * HOUR;
 
 /**
- * Opens the payment of an order that staff put together. The provider is first asked about the payments that were
- * opened before, so that the shopper is not charged twice. Within two hours the same payment is opened again.
+ * Opens the payment of an order that is paid by a link. The provider is first asked about the payments that were opened
+ * before, so that nobody pays what is paid. Within two hours the same payment is opened again. Each `payerEmail`, of
+ * somebody else than the shopper, has a payment of its own, so that receipt and refund reach who paid.
  */
-export async function payByLink(on: Db, orderId: string): Promise<OpenedPayment | NotPayable> {
+export async function payByLink(
+  on: Db,
+  orderId: string,
+  payerEmail: string | null = null,
+): Promise<OpenedPayment | NotPayable> {
   const before = await settleOpened(on, orderId);
   if (before) return before;
-  const turn = await retryingTransaction(on, (trx) => prepare(trx, orderId));
+  const turn = await retryingTransaction(on, (trx) => prepare(trx, orderId, payerEmail));
   if (turn === "over") return { ok: false, problem: "over" };
   if (turn === "by-hand") return (await settleOpened(on, orderId)) ?? { ok: false, problem: "unavailable" };
-  const opened = await openPayment(on, orderId, turn);
+  const opened = await openPayment(on, orderId, turn, payerEmail);
   if (opened.ok) return opened;
   return { ok: false, problem: opened.problem === "payment-unavailable" ? "unavailable" : "refused" };
 }
@@ -56,23 +61,30 @@ export async function settleOpened(on: Db, orderId: string): Promise<NotPayable 
  * A new payment if the newest one is old or has failed. Undefined if the newest one can be opened, or opened again.
  * "by-hand": staff have the money.
  */
-async function prepare(trx: Transaction, orderId: string): Promise<Opening | "over" | "by-hand" | undefined> {
+async function prepare(
+  trx: Transaction,
+  orderId: string,
+  payerEmail: string | null,
+): Promise<Opening | "over" | "by-hand" | undefined> {
   const { order } = await lockOrder(trx, (await newestPayment(trx, orderId)).reference);
   const newest = await newestPayment(trx, orderId); // another press may have added one, while this one waited
   if (isByHand(newest.provider)) return "by-hand"; // staff have just recorded that they have the money
   const mode = providerOf(newest.provider).mode();
   const isTrialOver = newest.mode !== mode; // the order was put together before the shop took real money
   if (!isLive(order.state) || order.expiresAt <= new Date() || isTrialOver) return "over";
-  const isOld = Date.now() - newest.createdAt.getTime() > OPENED_AGAIN_FOR;
-  return isOld || newest.state === "unpaid" ? addOpening(trx, order, newest.provider) : undefined;
+  const own = await paymentsOf(trx, orderId).where("payerEmail", "is not distinct from", payerEmail).executeTakeFirst();
+  const isOld = !own || Date.now() - own.createdAt.getTime() > OPENED_AGAIN_FOR;
+  return isOld || own.state === "unpaid" ? addOpening(trx, order, newest.provider, payerEmail) : undefined;
 }
 
-function newestPayment(trx: Transaction, orderId: string) {
+const newestPayment = (trx: Transaction, orderId: string) => paymentsOf(trx, orderId).executeTakeFirstOrThrow();
+
+/** The newest payment of an order. */
+function paymentsOf(trx: Transaction, orderId: string) {
   return trx
     .selectFrom("payments")
     .select(["reference", "provider", "mode", "state", "createdAt"])
     .where("orderId", "=", orderId)
     .orderBy("createdAt", "desc")
-    .limit(1)
-    .executeTakeFirstOrThrow();
+    .limit(1);
 }
