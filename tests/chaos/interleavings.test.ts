@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { roundedDown } from "#app/by-hand/rounding.ts";
 import { addToCart, mergeGuestCart } from "#app/cart/cart.server.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { DAY } from "#app/infra/durations.ts";
@@ -337,7 +338,8 @@ test.each(Object.keys(BY_LINK))(
 );
 
 const BY_HAND: Record<string, (story: LinkStory, on: Db) => Promise<unknown>> = {
-  "it is paid by hand": ({ link, kobo }, on) => takeByHand(on, link, { means: "cash", kobo, by: "bisi" }),
+  "it is paid by hand": ({ link, kobo }, on) =>
+    takeByHand(on, link, { means: "cash", kobo: roundedDown(kobo), by: "bisi" }),
   "its customer pays by the link": async ({ link }, on) => {
     await sql`select`.execute(on); // the customer pays when this actor's turn comes
     provider.pay(link);
