@@ -162,6 +162,7 @@ describe("S76 whoever has the link", () => {
     expect(await salesOf(user)).toMatchObject([{ reference }]);
     expect(await kindsTo(FORM.email)).toEqual(["order-confirmation"]);
     expect((await send(`/order/${reference}`, { as: cookie })).text).toContain("Payment successful!");
+    expect(await send(await ownPage(), { as: cookie })).toMatchObject({ status: 303, to: `/order/${reference}` });
     expect((await send(link)).text).toContain(messages.payerLink.paid);
     expect(await press(link)).toMatchObject({ status: 303, to: link });
   });
