@@ -167,7 +167,7 @@ describe("S76 whoever has the link", () => {
     expect(await press(link)).toMatchObject({ status: 303, to: link });
   });
 
-  test("is told by the provider's page alone: it learns the payer's address and no data of the shopper", async () => {
+  test("is the provider's customer, which learns the payer's address and no data of the shopper", async () => {
     await openAs(await makeLink());
     const sent = JSON.stringify(provider.bodies.at(-1));
     expect(sent).toContain(PAYER);
