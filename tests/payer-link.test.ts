@@ -162,11 +162,12 @@ describe("S76 whoever has the link", () => {
     expect(await salesOf(user)).toMatchObject([{ reference }]);
     expect(await kindsTo(FORM.email)).toEqual(["order-confirmation"]);
     expect((await send(`/order/${reference}`, { as: cookie })).text).toContain("Payment successful!");
+    expect(await send(await ownPage(), { as: cookie })).toMatchObject({ status: 303, to: `/order/${reference}` });
     expect((await send(link)).text).toContain(messages.payerLink.paid);
     expect(await press(link)).toMatchObject({ status: 303, to: link });
   });
 
-  test("is told by the provider's page alone: it learns the payer's address and no data of the shopper", async () => {
+  test("is the provider's customer, which learns the payer's address and no data of the shopper", async () => {
     await openAs(await makeLink());
     const sent = JSON.stringify(provider.bodies.at(-1));
     expect(sent).toContain(PAYER);

@@ -30,7 +30,7 @@ import type { OrderView } from "#app/orders/view.ts";
 import { OrderDetails, OrderStatus, PartRefunded, PaymentReference } from "#app/orders/view.tsx";
 import { isByLink } from "#app/payments/links/link.server.ts";
 import { OwnLinkPanel } from "#app/payments/links/own-link.tsx";
-import { endPayerLink, ownLink, renewPayerLink } from "#app/payments/links/payer-link.server.ts";
+import { endPayerLink, ownLink, payerPayment, renewPayerLink } from "#app/payments/links/payer-link.server.ts";
 import type { Settlement } from "#app/payments/outcomes.ts";
 import { noteNotOwn, paymentStatus } from "#app/payments/status.server.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
@@ -57,6 +57,8 @@ export async function loader({ request, params }: Route.LoaderArgs) {
   const order = await getOrder(db(), user.id, params.reference);
   if (!order || !settled) throw data(null, { status: 404 });
   const { outcome } = settled;
+  if (outcome === "unpaid" && order.saleId && (await payerPayment(db(), order.reference)))
+    throw redirect(`/order/${encodeURIComponent(order.reference)}`, 303); // somebody else has paid it
   const isSale = outcome === "sold";
   const goesBack = isSale ? order.state !== "sold" : outcome === "refunding";
   // The shopper's own link for somebody else, or whether the order is paid by a link of staff.
