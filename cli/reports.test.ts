@@ -40,9 +40,10 @@ describe("sales report", () => {
       dollars: 53.49,
       shippingNaira: 5600,
       feesNaira: FEES,
+      cashRoundedNaira: 0,
       refundedNaira: 0,
     };
-    const nothing = { orders: 0, pieces: 0, naira: 0, dollars: 0, shippingNaira: 0, feesNaira: 0 };
+    const nothing = { orders: 0, pieces: 0, naira: 0, dollars: 0, shippingNaira: 0, feesNaira: 0, cashRoundedNaira: 0 };
     expect(data).toEqual({
       from: "2026-03-01",
       to: "2026-03-03",
@@ -57,6 +58,7 @@ describe("sales report", () => {
           dollars: 106.98,
           shippingNaira: 11_200,
           feesNaira: 2 * FEES,
+          cashRoundedNaira: 0,
           refundedNaira: 0,
         },
         { day: "2026-03-03", ...nothing, refundedNaira: 85_584 },
@@ -69,6 +71,7 @@ describe("sales report", () => {
         dollars: 160.47,
         shippingNaira: 16_800,
         feesNaira: 3851.28,
+        cashRoundedNaira: 0,
         refundedNaira: 85_584,
       },
       byMeans: [{ means: "Paystack", orders: 3, naira: 256_752, refundedNaira: 85_584 }],

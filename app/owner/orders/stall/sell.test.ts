@@ -107,6 +107,14 @@ describe("a sale at a stall", () => {
     expect(again).toMatchObject({ email: "", shipping: { pickupCenter: "Yaba market" } });
   });
 
+  test("in cash is rounded down, and says so in the book", async () => {
+    const { number, what } = await sell({ kobo: 7_995_000 });
+    expect(what).toBe(`${number}: ₦79,950 taken: cash`);
+    const { reference } = await saleOf(number);
+    const taken = db().selectFrom("handTakings").selectAll().where("reference", "=", reference);
+    expect(await taken.execute()).toMatchObject([{ kobo: "7995000", roundingKobo: 3400 }]);
+  });
+
   test("takes none of the part of a size that orders of staff may hold", async () => {
     const { number } = await sell({ units: [{ productId, size: "M", quantity: 6 }], kobo: 6 * PRICE });
     expect(await stockOf(productId)).toMatchObject({ reserved: 0, sold: 6 });
@@ -146,7 +154,8 @@ describe("a sale at a stall", () => {
 
   test.each<[string, Partial<StallSale>, string]>([
     ["more than is in stock", { units: [{ productId: "", size: "M", quantity: 7 }], kobo: 7 * PRICE }, "6 in stock"],
-    ["another sum than it costs", { kobo: PRICE - 100 }, "It costs ₦79,984 now"],
+    ["another sum than it costs", { kobo: PRICE - 100 }, "It costs ₦79,950 now"],
+    ["cash rounded down, by card terminal", { kobo: 7_995_000, means: "terminal" }, "It costs ₦79,984 now"],
     ["a transfer without its reference", { means: "transfer" }, "Write the transfer's reference"],
     ["a phone number that cannot be one", { phone: "12" }, "isn't a Nigerian phone number"],
     ["what is no email address", { email: "ada" }, "isn't an email address"],
