@@ -1,10 +1,11 @@
 import { useBrand } from "#app/brand/context.tsx";
-import { ShareButton } from "#app/catalog/share-button.tsx";
 import { chatWithAnyone } from "#app/infra/text/whatsapp.ts";
+import * as messages from "#app/messages.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { Field } from "#app/ui/field.tsx";
 import { Notice } from "#app/ui/frame/notice.tsx";
 import { Link } from "#app/ui/link.tsx";
+import { toast } from "#app/ui/toaster.tsx";
 import { LINE_MAX } from "./line.ts";
 
 /** A link that has just been made. It is shown once, because only its hash is stored. */
@@ -46,7 +47,9 @@ export function ShareLink({ url, until }: Pick<MadeLink, "url" | "until">) {
         <div className="grow">
           <Field label="Your link" readOnly value={url} onFocus={({ target }) => target.select()} />
         </div>
-        <ShareButton title="the link" url={url} />
+        <Button type="button" look="outline" onClick={() => void copy(url)} className="[@media(scripting:none)]:hidden">
+          Copy
+        </Button>
       </div>
       <a
         href={chatWithAnyone(`Could you pay for my order at ${name}? ${url}`)}
@@ -58,6 +61,16 @@ export function ShareLink({ url, until }: Pick<MadeLink, "url" | "until">) {
       </a>
     </div>
   );
+}
+
+async function copy(url: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(url);
+    toast.success(messages.share.copied);
+  } catch (error) {
+    console.debug("The browser doesn’t allow copying the link", error);
+    toast.error(messages.share.notCopied);
+  }
 }
 
 /** The page after a link was made at the checkout. */
