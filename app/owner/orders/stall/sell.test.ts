@@ -112,7 +112,7 @@ describe("a sale at a stall", () => {
     expect(what).toBe(`${number}: ₦79,950 taken: cash`);
     const { reference } = await saleOf(number);
     const taken = db().selectFrom("handTakings").selectAll().where("reference", "=", reference);
-    expect(await taken.execute()).toMatchObject([{ kobo: "7995000", roundingKobo: 3400 }]);
+    expect(await taken.execute()).toMatchObject([{ kobo: "7995000", roundingKobo: "3400" }]);
   });
 
   test("takes none of the part of a size that orders of staff may hold", async () => {
