@@ -766,7 +766,7 @@ export type Database = {
     courierColumns: Json<{ heading: string; cell: string }[]> | null;
     cardFor: Generated<"color" | "model">;
     cashRounding: Generated<"down" | "none">;
-    othersPay: Generated<boolean>;
+    othersPay: Generated<"no" | "yes">;
   };
   staff: {
     id: Generated<string>;

@@ -92,7 +92,7 @@ describe("cash for an order", () => {
     for (const naira of ["165,500", "165,560", "165,600"])
       expect(await paid({ naira })).toMatchObject({
         status: 422,
-        text: expect.stringContaining("costs ₦165,568, and"),
+        text: expect.stringContaining("costs ₦165,568, in cash ₦165,550, and"),
       });
     expect(await takings()).toEqual([]);
   });
@@ -190,5 +190,5 @@ test("the shopper's email and order say what was paid", async () => {
     .where("kind", "=", "order-confirmation")
     .executeTakeFirstOrThrow();
   expect(mail.data).toMatchObject({ charged: "₦165,550", rounded: "₦18" });
-  expect(await getOrder(db(), user.id, reference)).toMatchObject({ kobo: TAKEN });
+  expect(await getOrder(db(), user.id, reference)).toMatchObject({ kobo: TAKEN, roundedKobo: ROUNDED });
 });

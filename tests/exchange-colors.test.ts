@@ -223,7 +223,7 @@ describe("stock", () => {
     const numbers = [await askedForBlue(), await askedForBlue("M", other)];
     const done = await Promise.all(numbers.map((number) => approveReturn(db(), number, { by })));
     expect(done.filter(({ ok }) => ok)).toHaveLength(1);
-    expect(done).toContainEqual({ ok: false, problem: expect.stringContaining("Of M only 0 can be had") });
+    expect(done).toContainEqual({ ok: false, problem: expect.stringContaining("Of Blue, M only 0 can be had") });
     expect((await Promise.all(numbers.map(stateOf))).toSorted()).toEqual(["approved", "asked"]);
     expect(await stock(blue)).toBe("L 2, M 1 (1)");
   });

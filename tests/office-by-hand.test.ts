@@ -67,7 +67,7 @@ test("the same form twice is one sale", async () => {
 });
 
 test.each([
-  ["another sum", { naira: "165,000" }, "costs ₦165,568, and ₦165,000 isn’t that"],
+  ["another sum", { naira: "165,000" }, "costs ₦165,568, in cash ₦165,550, and ₦165,000 isn’t that"],
   ["no sum", { naira: "" }, "Write an amount in naira"],
   ["no means", { means: "" }, "Choose how it was paid"],
   ["a transfer without its reference", { means: "transfer" }, "Write the transfer’s reference"],

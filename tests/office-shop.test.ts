@@ -78,7 +78,7 @@ const THEIRS: ShopValues = {
   carriers: "DHL https://dhl.example/{number}",
   cardFor: "model",
   cashRounding: "none",
-  othersPay: true,
+  othersPay: "yes",
   shopName: null,
   wordmark: null,
   tagline: null,
@@ -196,14 +196,14 @@ test("cash is rounded down until that is switched off, which the form then shows
 test("that somebody else may pay is off until the owner switches it on, and the log names it", async () => {
   const form = await shownForm();
   const since = await lastChange();
-  expect((await shopValues(db())).othersPay).toBe(false);
+  expect((await shopValues(db())).othersPay).toBe("no");
   expect((await save({ ...form, othersPay: "yes" })).text).toContain("Saved. The shop shows it now.");
   expect(await changesSince(since)).toEqual([
-    { action: "shop set", before: { othersPay: false }, after: { othersPay: true } },
+    { action: "shop set", before: { othersPay: "no" }, after: { othersPay: "yes" } },
   ]);
   expect((await pageAt("/shop", cookies)).raw).toMatch(/<option value="yes" selected="">/);
   expect((await save({ ...(await shownForm()), othersPay: "no" })).text).toContain("Saved. The shop shows it now.");
-  expect((await shopValues(db())).othersPay).toBe(false);
+  expect((await shopValues(db())).othersPay).toBe("no");
 });
 
 test("a notice that would end before it starts is told beside its end, also if somebody else has set its start", async () => {

@@ -35,7 +35,7 @@ afterEach(() => switchTo(false));
 
 async function switchTo(othersPay: boolean): Promise<void> {
   await db().deleteFrom("shopSettings").execute();
-  if (othersPay) await db().insertInto("shopSettings").values({ othersPay }).execute();
+  if (othersPay) await db().insertInto("shopSettings").values({ othersPay: "yes" }).execute();
   await shopSettings(db());
 }
 

@@ -72,7 +72,7 @@ export async function anonymizeBuyer(trx: Transaction, userId: string, email: st
     update sales set user_id = ${userId} from found where sales.order_id = found.id and sales.user_id is null
   `.execute(trx);
   const orders = await trx.selectFrom("orders").select("email").distinct().where("userId", "=", userId).execute();
-  const addresses = [email, ...orders.map(({ email }) => email)];
+  const addresses = [email, ...orders.map(({ email }) => email)].filter(Boolean);
   const theirs = sql`(select reference from payments join orders on orders.id = order_id where user_id = ${userId})`;
   await sql`
     update webhook_inbox set body = '{}'
@@ -84,7 +84,7 @@ export async function anonymizeBuyer(trx: Transaction, userId: string, email: st
     update payments set access_code = null, authorization_url = null, last_error = null where reference in ${theirs}
   `.execute(trx);
   await sql`
-    update payments set payer_email = ${NOBODY}
+    update payments set payer_email = ${NOBODY}, access_code = null, authorization_url = null, last_error = null
     where payer_email = ${email} or payer_email is not null and reference in ${theirs}
   `.execute(trx);
   await sql`delete from payer_links where order_id in (select id from orders where user_id = ${userId})`.execute(trx);

@@ -93,6 +93,7 @@ const usualOrder = statement(
       rate: sqlType.numeric,
       rateAt: sqlType.time,
       kobo: sqlType.bigint,
+      roundedKobo: sqlType.bigint,
       createdAt: sqlType.time,
       number: sqlType.text,
       packedAt: sqlType.orNull(sqlType.time),
@@ -113,7 +114,8 @@ const usualOrder = statement(
     },
   },
   `select orders.state, lines, orders.shipping, orders.email, orders.subtotal_cents, orders.shipping_cents,
-     orders.total_cents, orders.rate, rate_at, coalesce(sales.kobo, orders.kobo) as kobo, orders.created_at, orders.number,
+     orders.total_cents, orders.rate, rate_at, coalesce(sales.kobo, orders.kobo) as kobo,
+     orders.kobo - coalesce(sales.kobo, orders.kobo) as rounded_kobo, orders.created_at, orders.number,
      packed_at, fulfilled_at, carrier, tracking, ready_at, delivered_at, returned_at, greeting_dismissed_at,
      imported_status, sales.id as sale_id, sales.created_at as sold_at, ${NEWEST_REFERENCE_TEXT} as reference,
      ${HANDOVER_CODE_TEXT} as handover_code, ${HAS_OTHER_SIZE_TEXT} as has_other_size, ${NUMBERS_TEXT} as numbers
@@ -138,6 +140,7 @@ function ordersOf(on: Db, userId: string) {
     .select(["state", "lines", "orders.shipping", "orders.email", "orders.subtotalCents", "orders.shippingCents"])
     .select(["orders.totalCents", "orders.rate", "rateAt", "orders.createdAt"])
     .select(sql<string>`coalesce(sales.kobo, orders.kobo)`.as("kobo"))
+    .select(sql<string>`orders.kobo - coalesce(sales.kobo, orders.kobo)`.as("roundedKobo"))
     .select(["orders.number", "sales.packedAt", "sales.fulfilledAt", "sales.carrier", "sales.tracking"])
     .select(["sales.readyAt", "sales.deliveredAt", "sales.returnedAt", "sales.greetingDismissedAt"])
     .select([
@@ -159,7 +162,18 @@ type Row = Awaited<ReturnType<ReturnType<typeof ordersOf>["execute"]>>[number];
 
 async function toOrder(
   on: Db,
-  { createdAt, soldAt, kobo, importedStatus, isMovedIn, hasPieces, greetingDismissedAt, numbers, ...row }: Row,
+  {
+    createdAt,
+    soldAt,
+    kobo,
+    roundedKobo,
+    importedStatus,
+    isMovedIn,
+    hasPieces,
+    greetingDismissedAt,
+    numbers,
+    ...row
+  }: Row,
 ): Promise<OrderView> {
   const order = { ...row, kobo: Number(kobo), orderedAt: soldAt ?? createdAt };
   const isSold = row.state === "sold";
@@ -168,6 +182,7 @@ async function toOrder(
   const own = ownNumbers(orderNumbers(numbers));
   return {
     ...order,
+    ...(Number(roundedKobo) > 0 && { roundedKobo: Number(roundedKobo) }),
     ...(own && { numbers: own }),
     pickup: await pickupCenter(on, row.shipping.pickupCenter),
     status: statusOf(row.state, importedStatus),

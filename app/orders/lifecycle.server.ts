@@ -147,7 +147,9 @@ export async function lockLiveOrder(trx: Transaction, userId: string): Promise<L
   return live;
 }
 
-const LAST_SHIPPING = "select shipping from orders where user_id = :userId order by created_at desc limit 1";
+/** Without those handed over at a stall, which is no address of the shopper's. */
+const LAST_SHIPPING = `select shipping from orders where user_id = :userId and not shipping ? 'handedOver'
+  order by created_at desc limit 1`;
 const shippingOfLast = statement(
   { takes: { userId: sqlType.text }, gives: { shipping: order.shipping } },
   LAST_SHIPPING,

@@ -3,7 +3,7 @@ import { PricePair } from "#app/catalog/currency/price-pair.tsx";
 import { variantText } from "#app/catalog/sizes.ts";
 import type { Rate } from "#app/money/exchange-rate.ts";
 import { formatKobo, formatRate } from "#app/money/format.ts";
-import { timesCents, usdCents } from "#app/money/money.ts";
+import { kobo, timesCents, usdCents } from "#app/money/money.ts";
 import { priceNote } from "#app/offers/price-note.ts";
 import { ChevronIcon } from "#app/ui/icons.tsx";
 import { Picture } from "#app/ui/picture.tsx";
@@ -43,6 +43,8 @@ type SumsProps = {
   rate: Rate;
   shippingKnown?: boolean;
   lead?: string;
+  /** By how much cash was rounded down. */
+  roundedKobo?: number;
   /** The label of the delivery, and the days between which it arrives. */
   delivery?: { name: string; dates?: string };
 };
@@ -53,6 +55,7 @@ export function SumsList({
   sums,
   rate,
   shippingKnown = true,
+  roundedKobo,
   lead = "Your card is charged",
   delivery: { name, dates } = NO_DELIVERY,
 }: SumsProps) {
@@ -80,6 +83,12 @@ export function SumsList({
             )}
           </dd>
         </div>
+        {roundedKobo !== undefined && (
+          <div className={row}>
+            <dt>Cash rounded down</dt>
+            <dd>{`−${formatKobo(kobo(roundedKobo))}`}</dd>
+          </div>
+        )}
         <div className={`${row} border-t border-hairline pt-2 text-lg font-bold`}>
           <dt>{shippingKnown ? "Total" : "So far"}</dt>
           <dd>

@@ -39,6 +39,8 @@ export type OrderView = FulfilmentTimes & {
   rate: string;
   rateAt: Date;
   kobo: number;
+  /** By how much cash was rounded down: with `kobo` the order's sum. Absent if it was not. */
+  roundedKobo?: number;
   refunds: OrderRefund[];
   /** Newest first. */
   returns: OrderReturn[];

@@ -88,6 +88,7 @@ export function OrderDetails({ order }: { order: OrderView }) {
       <SumsList
         sums={sumsOfOrder(order)}
         rate={rate}
+        roundedKobo={order.roundedKobo}
         lead={order.saleId ? "Charged" : "Comes to"}
         delivery={{ name: orderDeliveryName(shipping) }}
       />

@@ -60,6 +60,7 @@ const takeInPaid = statement(
   `with payment as (
      select asked.reference from payments asked join orders on orders.id = order_id
      where asked.reference = :reference and asked.provider = :provider and email <> '${NOBODY}'
+       and asked.payer_email is distinct from '${NOBODY}'
        and not exists (select from refunds where refunds.reference = :reference and ${IS_UNFINISHED})
    ), taken as (
      insert into webhook_inbox (body_hash, event, reference, body)
@@ -102,7 +103,8 @@ const addToInbox = statement(
      insert into webhook_inbox (body_hash, event, reference, body) values (:bodyHash, :event, :reference, :body)
      on conflict do nothing returning 1
    )
-   select exists (select from taken) as is_new, payments.state, email is not distinct from '${NOBODY}' as is_forgotten
+   select exists (select from taken) as is_new, payments.state, 
+     '${NOBODY}' in (email, coalesce(payer_email, '')) as is_forgotten
    from (values (:reference, :provider)) as asked(reference, provider)
    left join payments using (reference, provider) left join orders on orders.id = order_id`,
 );

@@ -235,16 +235,26 @@ describe("what is done with it", () => {
     expect([await due(), await issuesOf(payment.reference)]).toEqual([before, []]);
   });
 
-  test("about an order whose buyer was erased: stored without its body, and acted on", async () => {
-    const { payment } = await oneBuyer();
-    await db().updateTable("orders").set({ email: NOBODY }).where("id", "=", payment.orderId).execute();
-    const sent = signedWebhook("charge.success", { reference: payment.reference, customer: "Ada" });
-    expect(await send(sent)).toEqual({ status: 200 });
-    expect(await inbox()).toMatchObject([{ reference: payment.reference, body: "{}" }]);
-    provider.calls.length = 0;
-    await reconcile(db());
-    expect(provider.calls).toContain(`GET /transaction/verify/${payment.reference}`);
-  });
+  test.each(["buyer", "payer"])(
+    "about an order whose %s was erased: stored without its body, and acted on",
+    async (who) => {
+      const { payment } = await oneBuyer();
+      if (who === "buyer")
+        await db().updateTable("orders").set({ email: NOBODY }).where("id", "=", payment.orderId).execute();
+      else
+        await db()
+          .updateTable("payments")
+          .set({ payerEmail: NOBODY })
+          .where("reference", "=", payment.reference)
+          .execute();
+      const sent = signedWebhook("charge.success", { reference: payment.reference, customer: "Ada" });
+      expect(await send(sent)).toEqual({ status: 200 });
+      expect(await inbox()).toMatchObject([{ reference: payment.reference, body: "{}" }]);
+      provider.calls.length = 0;
+      await reconcile(db());
+      expect(provider.calls).toContain(`GET /transaction/verify/${payment.reference}`);
+    },
+  );
 
   test("about an order whose buyer is known: stored as it came, with its event and its reference", async () => {
     const { payment } = await oneBuyer();

@@ -16,5 +16,6 @@ create index payments_of_payer on payments (payer_email) where payer_email is no
 comment on column payments.payer_email is
   'the normalized address for the receipt of whoever pays by a payer link; null: the shopper''s own payment; ''deleted'': erased';
 
-alter table shop_settings add column others_pay boolean not null default false;
+-- A text, because the version before can't read a boolean among the shop's values and would save none of them.
+alter table shop_settings add column others_pay text not null default 'no' check (others_pay in ('no', 'yes'));
 comment on column shop_settings.others_pay is 'whether shoppers can make links by which somebody else pays';

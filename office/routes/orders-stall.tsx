@@ -11,7 +11,7 @@ import { may } from "#app/staff/roles.ts";
 import { useAnswer } from "../connection/answer.ts";
 import { Button, ButtonLink } from "../frame/button.tsx";
 import { TextField } from "../frame/field.tsx";
-import { keepWhatIsTyped, unlessOffline } from "../frame/fresh.browser.tsx";
+import { alsoAfterRefusal, keepWhatIsTyped } from "../frame/fresh.browser.tsx";
 import { Notice } from "../frame/notice.tsx";
 import { Page, Section } from "../frame/page.tsx";
 import { changes } from "../http/changes.server.ts";
@@ -28,7 +28,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { role } = requirePermission(context, "till");
   const params = new URL(request.url).searchParams;
   const [whom, products, stall, rounding] = await Promise.all([
-    readAtStall(db(), ""),
+    readAtStall(db()),
     findProducts(soughtText(params, "q")),
     lastStall(db()),
     cashRounding(db()),
@@ -42,7 +42,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 export const action = changes(STALL_CHANGES);
 export const clientAction = keepWhatIsTyped;
-export const shouldRevalidate = unlessOffline;
+export const shouldRevalidate = alsoAfterRefusal;
 
 /** A sale at a stall: items that are paid by hand and handed over at once. */
 export default function Stall() {

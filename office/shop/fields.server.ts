@@ -55,7 +55,6 @@ export function shownTexts(values: ShopValues): Record<ShopValueName, string> {
     nigeriaTo: String(values.nigeriaTo ?? ""),
     abroadFrom: String(values.abroadFrom ?? ""),
     abroadTo: String(values.abroadTo ?? ""),
-    othersPay: values.othersPay ? "yes" : "no",
   };
 }
 
@@ -102,9 +101,7 @@ const upTo = (most: number, message: string) =>
 
 /** A form field with the values from which the form was edited, as JSON. */
 const was = z.string().transform((text, context): Partial<ShopValues> => {
-  const parsed = z
-    .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
-    .safeParse(readStorableJson(text));
+  const parsed = z.record(z.string(), z.union([z.string(), z.number(), z.null()])).safeParse(readStorableJson(text));
   if (parsed.success) return parsed.data as Partial<ShopValues>;
   context.addIssue({ code: "custom", message: "These values can’t be read" });
   return z.NEVER;
@@ -156,7 +153,7 @@ const values = numberValues.extend({
     .transform((lines) => lines.join("\n")),
   cardFor: z.enum(["color", "model"], "Choose one of the two"),
   cashRounding: z.enum(["down", "none"], "Choose one of the two"),
-  othersPay: z.enum(["yes", "no"], "Choose one of the two").transform((choice) => choice === "yes"),
+  othersPay: z.enum(["no", "yes"], "Choose one of the two"),
 });
 
 /** Leaves out the fields that come back as they were `shown`: nobody typed into them, so they are not checked. */

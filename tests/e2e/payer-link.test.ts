@@ -7,7 +7,7 @@ import { browser, shop, useShopInBrowser } from "#tests/support/shop-in-browser.
 
 useShopInBrowser();
 beforeAll(async () => {
-  await ask(ownerUrl(shop), "insert into shop_settings (others_pay) values (true)");
+  await ask(ownerUrl(shop), "insert into shop_settings (others_pay) values ('yes')");
   await shop.restart();
 });
 

@@ -509,7 +509,7 @@ describe("what belongs to somebody else", () => {
       "cartCount user",
       "email emailVerified firstName lastName uid",
       "lines version",
-      "addedAt availableQuantity changes color id image maxQuantity priceCents quantity size title",
+      "addedAt availableQuantity changes color id image maxQuantity priceCents quantity size sizes title",
       "outcome saleId",
       "color description details finalSale id images kinds price quantity sizes title",
     ]);

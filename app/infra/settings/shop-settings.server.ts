@@ -64,7 +64,7 @@ const read = statement(
      shop_name, wordmark, tagline, footer_line, return_days, damage_hours, refund_days,
      pack_from, pack_to, nigeria_from, nigeria_to, abroad_from, abroad_to, rate, fetched_at,
      case when card_for = 'model' and all_have_models() then 'model' else 'color' end as card_for,
-     coalesce(others_pay, false) as others_pay
+     coalesce(others_pay = 'yes', false) as others_pay
    from (values (1)) as one left join shop_settings on true
      left join lateral (${NEWEST_RATE}) as newest on true`,
 );

@@ -3,11 +3,11 @@ export const RETURN_STATES = ["asked", "approved", "declined", "withdrawn", "rec
 export type ReturnState = (typeof RETURN_STATES)[number];
 
 export type ReturnEvent =
-  | "approve" // the owner agrees; an exchange reserves the other size from now on
+  | "approve" // the owner agrees; an exchange reserves what is sent from now on
   | "decline" // the owner refuses, before or after the pieces have arrived
   | "withdraw" // the shopper cancels
   | "receive" // the pieces are back
-  | "end"; // the money is refunded, or the other size has been sent
+  | "end"; // the money is refunded, or the exchange has been sent
 
 /** The state after each event, whatever the state before. */
 const LEADS_TO: Record<ReturnEvent, ReturnState> = {
@@ -37,7 +37,7 @@ const ACCEPTS: Record<ReturnState, readonly ReturnEvent[]> = {
  */
 export const LIVE_RETURNS: readonly ReturnState[] = ["asked", "approved", "received"];
 
-/** The states in which an exchange reserves the other size. */
+/** The states in which an exchange reserves what is sent. */
 const HOLDING: readonly ReturnState[] = ["approved", "received"];
 
 /** A condition in SQL on the table `returns`: whether a return reserves stock. */

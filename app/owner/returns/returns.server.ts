@@ -5,7 +5,7 @@ import { exchangeSizes } from "#app/orders/returns/exchange.server.ts";
 import { type ExchangeSize, type readExchange, sentText, wantedSize } from "#app/orders/returns/exchange.ts";
 import { isOurMistake, type ReturnPiece } from "#app/orders/returns/return.ts";
 import { type LockedReturn, moveReturn, newPieces, tellOfReturn } from "#app/orders/returns/rows.server.ts";
-import { isSamePiece } from "#app/orders/units.ts";
+import { isSamePiece, type Units } from "#app/orders/units.ts";
 import type { Parcel } from "../orders/fulfilment.server.ts";
 import type { Done } from "../orders/orders.server.ts";
 import {
@@ -21,6 +21,12 @@ import {
 
 // The owner's decisions about returns and exchanges, by number. A decision that was already made is refused. Each is
 // recorded in the audit log.
+
+/** What is sent for a piece, such as "M" or "Blue, M". */
+function sentName({ pieces }: LockedReturn, { productId, size }: Pick<Units, "productId" | "size">): string {
+  const other = pieces.find(({ newProductId, newSize }) => newProductId === productId && newSize === size);
+  return [other?.newColor, sizeName(size)].filter(Boolean).join(", ");
+}
 
 /** What to send in exchange for a piece. */
 export type NewSize = NonNullable<ReturnType<typeof readExchange>>;
@@ -50,7 +56,7 @@ export function approveReturn(
     const missing = wish === "exchange" ? await holdUnits(trx, newPieces(found)) : [];
     if (missing.length > 0)
       return refuse(
-        `${missing.map(({ size, available }) => `Of ${sizeName(size)} only ${available} can be had`).join("; ")}: approve it for money, or decline it`,
+        `${missing.map((short) => `Of ${sentName(found, short)} only ${short.available} can be had`).join("; ")}: approve it for money, or decline it`,
       );
     if (newSizes.length > 0) await keepNewSizes(trx, found);
     const set = { wish, answer: message, sendBack: !waive, decidedAt: new Date() };

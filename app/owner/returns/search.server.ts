@@ -174,8 +174,8 @@ function toFound(row: Row): FoundReturn {
 function whyOf({ reason, wish, pieces }: Pick<Row, "reason" | "wish" | "pieces">): string {
   const sent = [...new Set(pieces.map(newPieceText).filter(Boolean))];
   if (wish === "exchange" && sent.length > 0) {
-    const isColor = pieces.some(({ newProductId }) => newProductId);
-    const what = isColor ? "Another colour" : "Another size";
+    const colors = pieces.filter(({ newProductId }) => newProductId).length;
+    const what = colors === 0 ? "Another size" : colors === pieces.length ? "Another colour" : "Another size or colour";
     return `${reason === "size" ? what : `${REASON_WORDS[reason]}, exchange`}: ${sent.join(", ")}`;
   }
   return REASON_WORDS[reason];

@@ -36,7 +36,7 @@ const NONE: ShopValues = {
   abroadTo: null,
   cardFor: "color",
   cashRounding: "down",
-  othersPay: false,
+  othersPay: "no",
 };
 const IS_ITS_TIME = sql<boolean>`(notice <> '' and coalesce(notice_from <= now(), true) and coalesce(notice_until > now(), true))`;
 

@@ -29,7 +29,7 @@ export type ShopValues = StoredBrand &
     /** Whether cash is rounded down to ₦50. */
     cashRounding: CashRounding;
     /** Whether shoppers can make links by which somebody else pays. */
-    othersPay: boolean;
+    othersPay: "no" | "yes";
   };
 export type ShopValueName = keyof ShopValues;
 

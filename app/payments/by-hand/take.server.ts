@@ -94,9 +94,11 @@ function over(number: string): Result {
 /** Cash may be the order's sum or that rounded down, since what was taken is written down. */
 function wrongWith(order: Found, taken: TakenByHand, rounding: CashRounding): Result | undefined {
   const sum = Number(order.kobo);
-  if (taken.kobo !== sum && taken.kobo !== sumToTake(sum, taken.means, rounding)) {
-    const [asked, typed] = [sum, taken.kobo].map((one) => formatKobo(kobo(one)));
-    return no(`${order.number} costs ${asked}, and ${typed} isn’t that`, "naira");
+  const due = sumToTake(sum, taken.means, rounding);
+  if (taken.kobo !== sum && taken.kobo !== due) {
+    const [asked, rounded, typed] = [sum, due, taken.kobo].map((one) => formatKobo(kobo(one)));
+    const costs = due < sum ? `${asked}, in cash ${rounded}` : asked;
+    return no(`${order.number} costs ${costs}, and ${typed} isn’t that`, "naira");
   }
   if (taken.means === "transfer" && !taken.bankReference)
     return no("Write the transfer’s reference, as your bank shows it", "bankReference");

@@ -117,7 +117,7 @@ describe("is refused, and nothing is recorded", () => {
     expect(await take(order, { kobo: order.kobo - 100 })).toEqual({
       ok: false,
       field: "naira",
-      problem: `${order.number} costs ₦85,584, and ₦85,583 isn’t that`,
+      problem: `${order.number} costs ₦85,584, in cash ₦85,550, and ₦85,583 isn’t that`,
     });
     await expectNothing(order);
   });

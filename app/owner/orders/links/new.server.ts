@@ -155,7 +155,7 @@ export async function madeBefore(trx: Transaction, formKey: string): Promise<str
   return before?.reference;
 }
 
-type Priceable = { buyer: Buyer; basis: Basis; form?: ShippingForm };
+type Priceable = { buyer: Buyer; basis: Basis; form?: Pick<ShippingForm, "country"> };
 
 /**
  * Prices the pieces for the customer, with the offers that run and the agreed prices. Throws a BadInput if the shop

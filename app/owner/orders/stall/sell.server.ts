@@ -41,11 +41,14 @@ export const LONGEST_STALL = 60;
 /** A customer without an address or an account. */
 const STRANGER: Buyer = { id: null, email: NO_ADDRESS, firstName: "", lastName: "" };
 
-/** Whom a sale at a stall is for, with today's rate and no delivery. Throws a BadInput for a wrong address. */
-export async function readAtStall(on: Db, email: string): Promise<{ buyer: Buyer; basis: Basis }> {
-  const buyer = email.trim() === "" ? STRANGER : await findBuyer(on, email);
+/**
+ * What items cost anybody at a stall: at today's rate, without delivery, and with the offers that hold for all in
+ * Nigeria. So the sum is known before the customer is.
+ */
+export async function readAtStall(on: Db) {
   const { rate, at: rateAt } = (await readRatesNow(on)).exchange;
-  return { buyer, basis: { rate, rateAt, shippingCents: usdCents(0) } };
+  const basis: Basis = { rate, rateAt, shippingCents: usdCents(0) };
+  return { buyer: STRANGER, basis, form: { country: NIGERIA.name } };
 }
 
 /**
@@ -54,11 +57,12 @@ export async function readAtStall(on: Db, email: string): Promise<{ buyer: Buyer
  * may hold. Returns the order's number, and what was done in words. Throws a BadInput if that is not possible.
  */
 export async function sellAtStall(on: Db, by: Actor, sale: StallSale): Promise<{ number: string; what: string }> {
-  const whom = await readAtStall(on, sale.email);
+  const whom = await readAtStall(on);
+  const buyer = sale.email.trim() === "" ? STRANGER : await findBuyer(on, sale.email);
   if (sale.means === "transfer" && !sale.bankReference)
     throw new BadInput("Write the transfer's reference, as your bank shows it");
-  mayAgree(by, whom.buyer, sale);
-  const { number, reference } = await retryingTransaction(on, (trx) => add(trx, by, whom, sale));
+  mayAgree(by, buyer, sale);
+  const { number, reference } = await retryingTransaction(on, (trx) => add(trx, by, { ...whom, buyer }, sale));
   const { outcome } = await settlePayment(reference, on);
   const sum = `${formatKobo(kobo(sale.kobo))} taken: ${MEANS_NAMES[sale.means].toLowerCase()}`;
   return { number, what: outcome === "sold" ? `${number}: ${sum}` : `${number}: ${sum}; it is sold in a moment` };
@@ -70,14 +74,14 @@ type Added = { number: string; reference: string };
 async function add(
   trx: Transaction,
   by: Actor,
-  { buyer, basis }: { buyer: Buyer; basis: Basis },
+  { buyer, ...whom }: Awaited<ReturnType<typeof readAtStall>>,
   sale: StallSale,
 ): Promise<Added> {
   const { units, agreed, reason, formKey, stall, email: _, phone: __, name: ___, ...taken } = sale;
   const before = formKey && (await madeBefore(trx, formKey));
   if (before) return soldBefore(trx, before);
   const form = formOf(sale, buyer);
-  const { lines, sums, uses } = await priceAsked(trx, { buyer, basis, form }, units, agreed);
+  const { lines, sums, uses } = await priceAsked(trx, { ...whom, buyer: STRANGER }, units, agreed);
   const asked = sumToTake(sums.kobo, sale.means, await cashRounding(trx));
   if (sale.kobo !== sums.kobo && sale.kobo !== asked)
     throw new BadInput(`It costs ${formatKobo(kobo(asked))} now: look at the sum again`);
@@ -85,7 +89,7 @@ async function add(
   const destination: Destination = { kind: "pickup", center: stall };
   const saving = uses.filter(({ cents }) => cents > 0); // there is no delivery that could be free
   const { number, reference } = await addStaffOrder(trx, {
-    ...{ buyer: buyer.id, email: buyer.email, form, destination, basis, lines, sums, uses: saving },
+    ...{ buyer: buyer.id, email: buyer.email, form, destination, basis: whom.basis, lines, sums, uses: saving },
     ...{ heldFor: RESERVED_FOR, code: newCode(), formKey: formKey ?? null, handedOver: true },
   });
   const own = newReference();

@@ -5,6 +5,7 @@ import { usdCents } from "#app/money/money.ts";
 import { toSaleDocument } from "#app/orders/document.ts";
 import { renderers } from "#app/orders/emails.tsx";
 import { listSold } from "#app/orders/history.server.ts";
+import { lastShipping } from "#app/orders/lifecycle.server.ts";
 import { readSaleDocument } from "#app/orders/past/sale.ts";
 import { orderHistory } from "#app/owner/orders/history.server.ts";
 import { refundAgreed } from "#app/owner/orders/refunds/refunds.server.ts";
@@ -13,8 +14,9 @@ import { useCheckout } from "#tests/support/checkout.ts";
 import { OWNER } from "#tests/support/command.ts";
 import { makeOffer } from "#tests/support/offers.ts";
 import { makeProduct, makeShopper, putInCart, type Shopper } from "#tests/support/shop.ts";
+import { priceAsked } from "../links/new.server.ts";
 import { lastStall } from "./last.server.ts";
-import { type StallSale, sellAtStall } from "./sell.server.ts";
+import { readAtStall, type StallSale, sellAtStall } from "./sell.server.ts";
 
 const checkout = useCheckout({ max: 30 });
 const { db, pay, stockOf, salesOf, mailsAbout } = checkout;
@@ -133,6 +135,23 @@ describe("a sale at a stall", () => {
     const uses = db().selectFrom("offerUses").selectAll().where("offerId", "=", free);
     expect(await uses.execute()).toEqual([]);
     await db().updateTable("offers").set({ paused: true }).where("id", "=", free).execute();
+  });
+
+  test("costs the same for everybody, whatever offers hold for named customers or other countries", async () => {
+    const percent = { gift: { kind: "percent", percent: 20 } } as const;
+    const ids = [
+      await makeOffer(db(), { ...percent, customers: [user.email] }),
+      await makeOffer(db(), { ...percent, countries: ["Ghana"] }),
+    ];
+    const { kobo } = (await priceAsked(db(), await readAtStall(db()), [{ productId, size: "M", quantity: 1 }])).sums;
+    expect(kobo).toBe(PRICE);
+    expect(await sell({ email: user.email })).toMatchObject({ number: expect.any(String) });
+    await db().updateTable("offers").set({ paused: true }).where("id", "in", ids).execute();
+  });
+
+  test("is no address: the next order is not filled in with the stall", async () => {
+    await sell({ email: user.email });
+    expect(await lastShipping(db(), user.id)).toBeUndefined();
   });
 
   test("of the same form is one sale, however often it is sent", async () => {
