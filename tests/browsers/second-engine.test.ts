@@ -37,6 +37,7 @@ const OFFICE = [
   "/",
   "/orders?view=all",
   "/orders/parcels",
+  "/orders/stall",
   "/delivery",
   "/delivery/change?by=%2B10%25",
   "/delivery/import",

@@ -63,6 +63,28 @@ describe.each(WAYS)("by $by, at $width px", (way) => {
     expect(await faultsIn(shop)).toEqual([]);
   });
 
+  test("an item is sold at a stall for an agreed price, in six presses", async () => {
+    const { page, hand, isInOrder, leaves } = await staff(way, "/orders/new", "owner");
+    await hand.press(page.getByRole("link", { name: "Sell at a stall" }));
+    await hand.type(page.getByRole("searchbox", { name: "Find a product" }), "unity home");
+    await hand.press(page.getByRole("link", { name: /^Add UNITY HOME JERSEY, L, /i }).first());
+    await page.getByText("To pay").waitFor();
+    await hand.press(page.locator("summary", { hasText: "Another price" }));
+    await hand.type(page.getByLabel(/^Each, in dollars/), "30");
+    await hand.press(button(page, /^Set the price: Unity home jersey/i));
+    await page.getByText("Agreed price, usually").waitFor();
+    await isInOrder();
+    await hand.type(page.getByLabel(/^Why another price/), "Last day");
+    await hand.tick(page.getByRole("radio", { name: "Card terminal" }));
+    await hand.type(page.getByLabel(/^Stall/), `Yaba ${way.by}`);
+    await hand.press(button(page, "Mark as sold"));
+    await page.getByText(/taken: card terminal/).waitFor();
+    await isInOrder();
+    const sold = `sales where delivered_at is not null and shipping ->> 'pickupCenter' = 'Yaba ${way.by}'`;
+    expect(await count(sold)).toBe(1);
+    await leaves();
+  });
+
   test("fifty orders are printed, and marked as sent with pasted numbers, once", async () => {
     const { page, hand, email, isInOrder, leaves } = await staff(way, "/");
     const sentBefore = await count("outbox where kind = 'order-sent'");
