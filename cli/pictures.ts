@@ -34,7 +34,7 @@ export const pictures: Actions = {
       const counts = `${copied} pictures copied from ${before} to ${after}, ${there} were already there.`;
       if (damaged.length > 0)
         return { code: 1, data, text: `${counts}\nThese are damaged, and weren't copied:\n  ${damaged.join("\n  ")}` };
-      const next = `Next: start each instance with PICTURES_URL=${after}. Then say this once more, with --from ${before}: it copies what came meanwhile.`;
+      const next = `Next: start each instance with PICTURES_URL=${after}. Then run this command once more, with --from ${before}: it copies what came meanwhile.`;
       return { code: 0, data, text: from ? counts : `${counts}\n${next}` };
     },
   }),

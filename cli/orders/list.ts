@@ -48,7 +48,7 @@ export async function listOrders(db: Db, state: string | undefined, options: Lis
 
 /** The stage of a sold order in a word. */
 function stateWords(stage: Stage): string {
-  return stage === "paid" ? "sold" : stage === "sent" ? "sent" : stage;
+  return stage === "paid" ? "sold" : stage;
 }
 
 /** The refunds of an order that was not refunded completely, as texts. */

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { KIND_NAMES } from "#app/catalog/product.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { plural } from "#app/infra/text/plural.ts";
+import { someOf } from "#app/infra/text/some-of.ts";
 import { changePrices, type PricePlan, planPrices } from "#app/owner/prices/price-change.server.ts";
 import { readProductIds } from "#app/owner/prices/product-ids.ts";
 import { idsOfKind } from "#app/owner/prices/sale-plan.server.ts";
@@ -53,13 +54,9 @@ export const PRICE_CHANGES = {
 function shown(plan: PricePlan, typed: PricePreview["typed"], why = "Nothing is saved yet"): Outcome {
   const { rows, doubts, unknown, tooMuch, digest } = plan;
   if (tooMuch) return { ok: false, problems: { by: `Too much: ${tooMuch}` } };
-  if (unknown.length > 0) return { ok: false, problems: { list: `No product is called ${named(unknown)}` } };
+  if (unknown.length > 0)
+    return { ok: false, problems: { list: `No product is called ${someOf(unknown, { most: MOST_NAMED })}` } };
   if (rows.length === 0) return { ok: false, problems: { by: "All of these prices are so already" } };
   const prices = { typed: { ...typed, digest }, rows: rows.slice(0, SHOWN), count: rows.length, doubts };
   return { ok: false, problem: `${why}: look at what changes, then save it.`, prices };
-}
-
-function named(ids: string[]): string {
-  const more = ids.length - MOST_NAMED;
-  return ids.slice(0, MOST_NAMED).join(", ") + (more > 0 ? ` and ${more} more` : "");
 }

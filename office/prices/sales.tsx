@@ -1,5 +1,6 @@
 import { MINUTE } from "#app/infra/durations.ts";
 import { plural } from "#app/infra/text/plural.ts";
+import { someOf } from "#app/infra/text/some-of.ts";
 import { amountText } from "#app/owner/prices/amount.ts";
 import type { ListedSale } from "#app/owner/prices/sale-list.server.ts";
 import { Confirm } from "../frame/confirm.tsx";
@@ -22,7 +23,7 @@ export function Sales({ sales, product, mayChange }: Props) {
           <div className="min-w-52 flex-1">
             <p className="font-medium">
               <span>{amountText(sale)}</span>
-              <span>{!product && `: ${titlesOf(sale)}`}</span>
+              <span>{!product && `: ${someOf(sale.titles, { count: sale.products })}`}</span>
               <span>{sale.finalSale && ", final sale"}</span>
             </p>
             <p className="text-[0.8125rem] leading-4.5 text-muted">
@@ -52,9 +53,4 @@ export function Sales({ sales, product, mayChange }: Props) {
       ))}
     </ul>
   );
-}
-
-function titlesOf({ titles, products }: ListedSale): string {
-  const more = products - titles.length;
-  return titles.join(", ") + (more > 0 ? ` and ${more} more` : "");
 }

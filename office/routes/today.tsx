@@ -4,6 +4,7 @@ import { z } from "zod";
 import { sizeName } from "#app/catalog/sizes.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { refusedMails } from "#app/infra/mail.server.ts";
+import { someOf } from "#app/infra/text/some-of.ts";
 import { FALLBACK_RATE, parseRate } from "#app/money/exchange-rate.ts";
 import { formatRate } from "#app/money/format.ts";
 import { sizesNearlyOut } from "#app/owner/catalog/nearly-out.server.ts";
@@ -234,9 +235,7 @@ function daysSince(time: Date): number {
 
 /** A list like "Unity Home XXL, Adire XXL and 2 more." */
 function listed(first: string[], count: number): string {
-  if (first.length === 0) return "";
-  const more = count - first.length;
-  return `${first.join(", ")}${more > 0 ? ` and ${more} more` : ""}.`;
+  return first.length === 0 ? "" : `${someOf(first, { count })}.`;
 }
 
 type WaitingProps = { count?: number; title: string; tone?: "waiting" | "person"; to?: string; children?: ReactNode };

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { sizeName } from "#app/catalog/sizes.ts";
+import { someOf } from "#app/infra/text/some-of.ts";
 import type { GridRow } from "#app/owner/catalog/stock-grid.server.ts";
 import { CellContent, cellLook, ProductName } from "./cell.tsx";
 import { CellInput } from "./cell-input.browser.tsx";
@@ -325,8 +326,7 @@ function directionOf(key: string, isCommand: boolean): Direction | undefined {
 function pastedWords(pasted: number, wrong: string[], outside: number): string {
   const parts = [
     `${count(pasted, "cell")} pasted.`,
-    wrong.length > 0 &&
-      `Left out, as it isn’t a number of pieces: ${wrong.slice(0, 3).join(", ")}${wrong.length > 3 ? ` and ${wrong.length - 3} more` : ""}.`,
+    wrong.length > 0 && `Left out, as it isn’t a number of pieces: ${someOf(wrong, { most: 3 })}.`,
     outside > 0 && `${count(outside, "number")} had no cell here.`,
   ];
   return parts.filter(Boolean).join(" ");

@@ -7,6 +7,7 @@ import {
 } from "#app/catalog/documents/product.server.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { fold } from "#app/infra/text/fold.ts";
+import { someOf } from "#app/infra/text/some-of.ts";
 import type { ProductImage } from "#db/types.ts";
 import type { FileCurrency } from "./foreign/currency.ts";
 import { type ProductPlan, planPrepared, planProducts } from "./product-plan.server.ts";
@@ -64,11 +65,8 @@ export async function previewImport(
   );
   markUncounted(prepared, found);
   for (const { id, rows: all } of repeated(found)) {
-    const more = all.length > MOST_NAMED ? ` and ${all.length - MOST_NAMED} more` : "";
-    const reason = `the id is there ${all.length} times: in the rows ${all
-      .slice(0, MOST_NAMED)
-      .map(({ row }) => row)
-      .join(", ")}${more}`;
+    const where = all.map(({ row }) => String(row));
+    const reason = `the id is there ${all.length} times: in the rows ${someOf(where, { most: MOST_NAMED })}`;
     for (const row of all) wrong(row, id, "id", reason);
   }
   for (const { number, id, field, reason } of prepared.problems)

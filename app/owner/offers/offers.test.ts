@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { setTimeout } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
 import { offerTerms } from "#app/offers/terms.ts";
 import { seedShipping } from "#app/shipping/rates.server.ts";
+import { countBlocked } from "#tests/support/blocked.ts";
 import { useDatabase } from "#tests/support/database.ts";
 import { OFFICE } from "#tests/support/returns.ts";
 import {
@@ -102,7 +102,7 @@ describe("an offer that runs", () => {
       .execute(async (trx) => {
         await trx.updateTable("offers").set({ endsAt: new Date() }).where("id", "=", id).execute();
         hold();
-        await setTimeout(300);
+        await expect.poll(() => countBlocked(db()), { timeout: 30_000 }).toBe(1);
       });
     await isHeld;
     await expect(editOffer(db(), OFFICE, id, 1, monday)).rejects.toThrow("It has ended");
