@@ -286,7 +286,7 @@ describe("orders paid and orders given", () => {
     ["another means", ["--by", "cowries"], "--by cash"],
     ["a transfer without its reference", ["--by", "transfer"], "reference"],
     ["a reference that is none", ["--by", "transfer", "--reference", "12"], "isn't a bank's reference"],
-    ["another sum", ["--by", "cash", "--amount", "85583"], "costs ₦85,584, and ₦85,583 isn’t that"],
+    ["another sum", ["--by", "cash", "--amount", "85583"], "costs ₦85,584, in cash ₦85,550, and ₦85,583 isn’t that"],
   ])("with %s is bad input, with the reason", async (_, words, reason) => {
     const number = await waiting();
     expect(await say("paid", number, ...words)).toMatchObject({ code: 2, text: expect.stringContaining(reason) });
