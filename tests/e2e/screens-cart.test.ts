@@ -192,6 +192,21 @@ describe.each(["guest", "customer"] as const)("the size of a %s's line", (who) =
   });
 });
 
+test("another size has its button before the page's code has loaded, and the own size has none", async () => {
+  const { page, context } = await onCart("customer");
+  await page.route("**/*.js", (route) => route.abort());
+  await page.goto(`${network.url}/Cart`, { waitUntil: "domcontentloaded" });
+  const button = page.getByRole("button", { name: /^Change size/ });
+  const choice = page.getByLabel(/^Size of Unity Home/);
+  await choice.waitFor();
+  await expect.poll(() => button.count()).toBe(0); // once the style sheet is there
+  await choice.selectOption("L");
+  await button.click();
+  await expect.poll(() => choice.inputValue()).toBe("L");
+  await page.getByLabel("Quantity of Unity Home Jersey, L").waitFor();
+  await context.close();
+});
+
 test("what a page that was left could not send, and the next one neither, is said", async () => {
   const { page, context } = await onCart("customer");
   await page.evaluate(() => {
