@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { usdCents } from "#app/money/money.ts";
 import type { CartLine } from "./cart.ts";
 import { guestItem } from "./guest-item.ts";
-import { type Change, guestView, project, putBack, replaces, withinStock } from "./projection.ts";
+import { type Change, guestView, needs, project, putBack, repeatable, replaces, withinStock } from "./projection.ts";
 
 const line = (quantity: number, availableQuantity = 5, id = "a"): CartLine => ({
   id,
@@ -25,6 +25,14 @@ const change = (intent: Change["intent"], quantity = 0, rest: Partial<Change> = 
   quantity,
   ...rest,
 });
+const sized = (size: string, quantity: number): CartLine => ({
+  ...line(quantity),
+  size,
+  sizes: ["M", "L", "S"].map((one) => ({ size: one, availableQuantity: 5, maxQuantity: 5 })),
+});
+const toL = change("size", 0, { to: "L" });
+const bySize = (lines: { size: string; quantity: number }[]) =>
+  lines.map(({ size, quantity }) => `${size}${quantity}`).join(" ");
 const item = (quantity: number, id = "a") =>
   guestItem(line(quantity, 5, id), "M", quantity, "", line(1, 5, id).addedAt);
 const shape = (lines: { id: string; quantity: number }[]) =>
@@ -42,6 +50,37 @@ describe("a cart with changes on their way", () => {
     ["a change of what is not there", [change("set", 2, { id: "c" })], "a1 b1"],
   ])("shows %s", (_, changes, shown) => {
     expect(shape(project({ version: 1, lines: [line(1), line(1, 5, "b")] }, changes).lines)).toBe(shown);
+  });
+
+  test.each<[string, CartLine[], Change[], string]>([
+    ["the units on a line of the other size", [sized("M", 2), sized("S", 1)], [toL], "L2 S1"],
+    ["the units on the line of that size", [sized("M", 2), sized("L", 1)], [toL], "L3"],
+    ["no more units than there are", [sized("M", 3), sized("L", 3)], [toL], "L5"],
+    ["a later quantity of the other size", [sized("M", 2)], [toL, change("set", 3, { size: "L" })], "L3"],
+    ["a removal of the other size", [sized("M", 2)], [toL, change("remove", 0, { size: "L" })], ""],
+    ["a change of a restored line", [], [change("add", 2, { line: sized("M", 2) }), toL], "L2"],
+    ["nothing of a size that is not there", [sized("M", 2)], [change("size", 0, { to: "XL" })], "M2"],
+  ])("shows another size: %s", (_, lines, changes, shown) => {
+    expect(bySize(project({ version: 1, lines }, changes).lines)).toBe(shown);
+  });
+
+  test("keep only additions of a product whose change of the size has failed", () => {
+    const ofL = (intent: Change["intent"], id = "a") => change(intent, 3, { size: "L", id });
+    expect([ofL("set"), ofL("remove"), ofL("size"), ofL("add"), ofL("set", "b")].map((one) => needs(one, toL))).toEqual(
+      [true, true, true, false, false],
+    );
+    expect(needs(ofL("set"), ofL("set"))).toBe(false);
+  });
+
+  test.each([
+    ["without a change of the size", [change("set", 2), change("add", 1, { id: "b" })]],
+    ["with one that is the only change of its product", [toL, change("set", 2, { id: "b" })]],
+  ])("are repeated as they are %s", (_, changes) => {
+    expect(repeatable(changes, [])).toEqual(changes);
+  });
+
+  test("are repeated as moves alone if the shown cart is not known", () => {
+    expect(repeatable([change("add", 2), toL], undefined)).toEqual([toL]);
   });
 
   test.each<[string, Change, Change, boolean]>([

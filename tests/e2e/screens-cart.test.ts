@@ -192,6 +192,88 @@ describe.each(["guest", "customer"] as const)("the size of a %s's line", (who) =
   });
 });
 
+describe("another size of a customer's line, while the shop is slow to answer", () => {
+  const choose = async (page: Page, size: string) => {
+    const choice = page.getByLabel(/^Size of Unity Home/);
+    await choice.dispatchEvent("pointerdown");
+    await choice.selectOption(size);
+  };
+  const ofL = (page: Page) => page.getByLabel("Quantity of Unity Home Jersey, L");
+
+  test("is on the line at once, and later presses change that line", async () => {
+    const { page, context } = await onCart("customer");
+    await more(page).click();
+    await settled(page);
+    network.delays = [900];
+    await choose(page, "L");
+    await more(page).and(page.getByLabel(/, L$/)).click({ timeout: 700, noWaitAfter: true });
+    expect(await ofL(page).textContent()).toBe("3");
+    await settled(page);
+    await page.reload();
+    await expect.poll(() => ofL(page).textContent()).toBe("3");
+    await choose(page, "S");
+    network.delays = [900];
+    await page.getByRole("button", { name: /^REMOVE/ }).click();
+    await page.getByText("Add something to your cart").waitFor();
+    await settled(page);
+    await page.reload();
+    await page.getByText("Add something to your cart").waitFor();
+    await context.close();
+  });
+
+  test("of a line that was brought back is there once after a reload", async () => {
+    const { page, context } = await onCart("customer");
+    await page.getByRole("button", { name: /^REMOVE/ }).click();
+    await settled(page);
+    network.delays = [900];
+    await page.getByRole("button", { name: "Undo" }).click();
+    await choose(page, "L");
+    await page.reload();
+    await ofL(page).waitFor();
+    await settled(page);
+    expect(await ofL(page).textContent()).toBe("1");
+    await page.reload();
+    await expect.poll(() => ofL(page).textContent()).toBe("1");
+    await context.close();
+  });
+
+  test("that does not reach the shop takes the later presses with it", async () => {
+    const { page, context } = await onCart("customer");
+    const asked: string[] = [];
+    const goesOn = Promise.withResolvers<void>();
+    await page.route("**/api/cart", async (route) => {
+      const { intent } = route.request().postDataJSON();
+      asked.push(intent);
+      if (intent !== "size") return route.continue();
+      await goesOn.promise;
+      await route.fulfill({ status: 503 });
+    });
+    await choose(page, "L");
+    await more(page).and(page.getByLabel(/, L$/)).click({ noWaitAfter: true });
+    goesOn.resolve();
+    await page.getByText("We can’t do this right now.").waitFor();
+    await page.getByLabel("Quantity of Unity Home Jersey, M").waitFor();
+    await settled(page);
+    expect([await quantity(page), asked.filter((intent) => intent !== "show")]).toEqual(["1", ["size", "size"]]);
+    await context.close();
+  });
+});
+
+test("another size has its button before the page's code has loaded, and the own size has none", async () => {
+  const { page, context } = await onCart("customer");
+  await page.route("**/*.js", (route) => route.abort());
+  await page.goto(`${network.url}/Cart`, { waitUntil: "domcontentloaded" });
+  const button = page.getByRole("button", { name: /^Change size/ });
+  const choice = page.getByLabel(/^Size of Unity Home/);
+  await choice.waitFor();
+  await expect.poll(() => button.count()).toBe(0); // once the style sheet is there
+  await choice.selectOption("L");
+  await button.click();
+  await expect.poll(() => choice.inputValue()).toBe("L");
+  await page.getByLabel("Quantity of Unity Home Jersey, L").waitFor();
+  await context.close();
+});
+
 test("what a page that was left could not send, and the next one neither, is said", async () => {
   const { page, context } = await onCart("customer");
   await page.evaluate(() => {

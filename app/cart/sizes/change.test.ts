@@ -3,8 +3,9 @@ import { env } from "#app/infra/env.server.ts";
 import { usdCents } from "#app/money/money.ts";
 import { useDatabase } from "#tests/support/database.ts";
 import { makeProduct, makeShopper, setStock } from "#tests/support/shop.ts";
-import { addToCart, changeSize, getCart, priceGuestCart } from "../cart.server.ts";
+import { addToCart, changeSize, getCart, priceGuestCart, removeFromCart, setQuantity } from "../cart.server.ts";
 import { guestItem } from "../guest-item.ts";
+import { type Change, project, repeatable } from "../projection.ts";
 import { moveToSize } from "./move.ts";
 
 const database = useDatabase();
@@ -69,6 +70,58 @@ test("a change that is sent twice, also at once, moves the units once", async ()
   expect(await lines()).toEqual(["S2"]);
   expect(await change("S", "S")).toEqual({ ok: true, isCapped: false });
   expect(await lines()).toEqual(["S2"]);
+});
+
+/** All selections of these in their order: each request of a page that is left may be lost. */
+const arrivals = <T>(all: T[]): T[][] =>
+  all.reduce<T[][]>((some, one) => some.flatMap((before) => [before, [...before, one]]), [[]]);
+
+test.each<[string, Record<string, number>, Omit<Change, "id" | "color">[], string[]]>([
+  [
+    "an undone removal",
+    { M: 2 },
+    [
+      { intent: "remove", size: "M", quantity: 0 },
+      { intent: "add", size: "M", quantity: 2, key: crypto.randomUUID() },
+      { intent: "size", size: "M", quantity: 2, to: "L" },
+    ],
+    ["L2"],
+  ],
+  [
+    "a quantity",
+    { M: 2, L: 1 },
+    [
+      { intent: "set", size: "M", quantity: 3 },
+      { intent: "size", size: "M", quantity: 3, to: "L" },
+    ],
+    ["L4"],
+  ],
+  [
+    "another move",
+    { M: 2, S: 1 },
+    [
+      { intent: "size", size: "M", quantity: 2, to: "L" },
+      { intent: "size", size: "S", quantity: 1, to: "M" },
+    ],
+    ["L2", "M1"],
+  ],
+])("changes around %s are made once, whichever of them have arrived before they are repeated", async (_, ...one) => {
+  const [held, wanted, after] = one;
+  for (const arrived of arrivals([...wanted.keys()])) {
+    const { id, user, lines } = await shopperWith({ S: 9, M: 9, L: 9 }, held);
+    const before = await getCart(db(), user);
+    const [line] = before.lines;
+    const changes = wanted.map((change): Change => ({ ...change, id, color: line?.color ?? "", line }));
+    const send = async ({ intent, size, quantity, key, to = "" }: Change) => {
+      if (intent === "add") await addToCart(db(), user, { id, size, quantity, key });
+      else if (intent === "set") await setQuantity(db(), user, { id, size, quantity });
+      else if (intent === "remove") await removeFromCart(db(), user, { id, size });
+      else await changeSize(db(), user, { id, size, to });
+    };
+    for (const [at, change] of changes.entries()) if (arrived.includes(at)) await send(change);
+    for (const change of repeatable(changes, project(before, changes).lines)) await send(change);
+    expect((await lines()).toSorted(), `after ${arrived}`).toEqual(after);
+  }
 });
 
 test("a sold-out line can change to a size that is there", async () => {
