@@ -44,13 +44,58 @@ export function project(cart: Cart, changes: Change[]): Cart {
 }
 
 function projectOne(lines: CartLine[], change: Change): CartLine[] {
-  if (change.intent === "size") return lines; // shown once the server has answered with the whole cart
+  if (change.intent === "size") return withOtherSize(lines, change);
   if (change.intent === "remove") return lines.filter((line) => !isSame(line, change));
   const held = lines.find((line) => isSame(line, change));
   if (!held) return change.line ? [...lines, change.line] : lines;
   const wanted = change.intent === "add" ? held.quantity + change.quantity : change.quantity;
   const quantity = Math.min(wanted, held.maxQuantity);
   return lines.map((line) => (line === held ? { ...line, quantity } : line));
+}
+
+/** The units join the line of the other size, if there is one. The sum is capped, as on the server. */
+function withOtherSize(lines: CartLine[], { id, size, to }: Change): CartLine[] {
+  const old = lines.filter((line) => line.id === id && line.size === size);
+  const [first] = old;
+  const limit = first?.sizes?.find((one) => one.size === to);
+  if (!first || !limit || size === to) return lines;
+  const held = lines.find((line) => line.id === id && line.size === to);
+  const wanted = old.reduce((sum, { quantity }) => sum + quantity, held?.quantity ?? 0);
+  const moved = { ...(held ?? { ...first, ...limit, changes: [] }), quantity: Math.min(wanted, limit.maxQuantity) };
+  const place = held ?? first;
+  return lines.flatMap((line) => (line === place ? [moved] : old.includes(line) ? [] : [line]));
+}
+
+/**
+ * The changes in a form that the next page can send again, whichever of them have arrived. If several changes of one
+ * product include a change of the size, an addition or a quantity sent again would restore the line that has moved
+ * away, and its units would be moved a second time. So the moves are repeated first, and then each line gets the
+ * quantity that it has in `lines`, the shown cart. Without `lines`, only the moves are repeated.
+ */
+export function repeatable(changes: Change[], lines: CartLine[] | undefined): Change[] {
+  const isMixed = ({ id }: Change) => {
+    const own = changes.filter((change) => change.id === id);
+    return own.length > 1 && own.some(({ intent }) => intent === "size");
+  };
+  const mixed = changes.filter(isMixed);
+  const keys = mixed.flatMap(({ id, size, color, to = size }) => [size, to].map((size) => ({ id, size, color })));
+  const isSameSize = (a: Omit<Key, "color">, b: Omit<Key, "color">) => a.id === b.id && a.size === b.size;
+  const touched = keys.filter((key, at) => keys.findIndex((one) => isSameSize(one, key)) === at);
+  const totals = touched.map((key): Change => {
+    const line = lines?.find((one) => isSameSize(one, key));
+    if (!line) return { ...key, intent: "remove", quantity: 0 };
+    return { ...key, intent: "set", color: line.color, quantity: line.quantity, line };
+  });
+  return [
+    ...changes.filter((change) => !isMixed(change)),
+    ...mixed.filter(({ intent }) => intent === "size"),
+    ...(lines ? totals : []),
+  ];
+}
+
+/** Whether a change has no meaning once an earlier change of the size has failed: its line may not be there. */
+export function needs(later: Change, earlier: Change): boolean {
+  return earlier.intent === "size" && later.id === earlier.id && later.intent !== "add";
 }
 
 /** Whether a change replaces an earlier one that is not sent yet, so that five presses on plus become one request. */

@@ -28,7 +28,13 @@ test("with script, a shopper makes a link at the checkout, and somebody without 
   await form.getByLabel("A line for the person who pays").fill("Thank you, uncle!");
   await button.click();
   const link = await page.getByLabel("Your link").inputValue();
-  await page.getByRole("link", { name: "See the order" }).click();
+  await page.getByRole("link", { name: /^CART/ }).first().click();
+  const cart = page.getByRole("dialog", { name: "CART" });
+  await cart.getByRole("button", { name: /^One more/ }).click();
+  await cart.getByRole("link", { name: /^checkout$/i }).click();
+  await page.getByRole("heading", { name: "SHIPPING" }).waitFor(); // and no link that was made before
+  await page.getByText("Your link for somebody else to pay is out").waitFor();
+  await page.getByRole("link", { name: "See or end it" }).click();
   await page.getByRole("heading", { name: "Not paid yet" }).waitFor();
   await page.getByRole("button", { name: "Make a new link" }).click();
   const renewed = page.getByLabel("Your link");

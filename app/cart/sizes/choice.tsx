@@ -12,8 +12,8 @@ const choiceId = (id: string, size: string) => `size-${id}-${size}`;
 
 /**
  * The size of a line, among those that can be bought. A choice with the mouse or a finger changes it at once; one with
- * the keyboard waits for the button, because each arrow key chooses the next size. Without JavaScript the button is
- * always there.
+ * the keyboard waits for the button, because each arrow key chooses the next size. CSS shows the button when another
+ * size is chosen, so it is there before the page's code has loaded, too; without JavaScript it is always there.
  */
 export function SizeChoice({ line }: { line: CartLine }) {
   const { id, size, sizes } = line;
@@ -69,7 +69,7 @@ export function SizeChoice({ line }: { line: CartLine }) {
           className="h-12 appearance-none rounded-cut border border-ink/50 bg-paper pr-9 pl-3"
         >
           {all.map((one) => (
-            <option key={one.size} value={one.size}>
+            <option key={one.size} value={one.size} data-own={one.size === size || undefined}>
               {one.size}
             </option>
           ))}
@@ -79,7 +79,7 @@ export function SizeChoice({ line }: { line: CartLine }) {
       <button
         type="submit"
         aria-label={`Change size: ${pieceText(line)}`}
-        className={`label min-h-11 underline underline-offset-4 ${to === size ? "[@media(scripting:enabled)]:hidden" : ""}`}
+        className="label min-h-11 underline underline-offset-4 [@media(scripting:enabled)]:[form:has([data-own]:checked)_&]:hidden"
       >
         Change size
       </button>

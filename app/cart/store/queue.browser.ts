@@ -1,12 +1,12 @@
 import * as messages from "#app/messages.ts";
 import { cartOwner } from "../guest-cart.browser.ts";
-import { type Change, replaces } from "../projection.ts";
+import { type Change, needs, repeatable, replaces } from "../projection.ts";
 import { randomId } from "../random-id.ts";
 import { refreshCart, refreshIfOutdated } from "./refresh.browser.ts";
 import { type Reply, request } from "./request.browser.ts";
 import { forgetServerCart, keepServerCart, keepWritten, setPending } from "./server-cart.browser.ts";
 import { endSession } from "./session-end.browser.ts";
-import { isShown } from "./state.browser.ts";
+import { getState, isShown } from "./state.browser.ts";
 import { storeUnsent } from "./unsent.browser.ts";
 
 /** Unconfirmed changes of a signed-in shopper's cart, oldest first. The first one is being sent. */
@@ -37,7 +37,7 @@ async function sendAll(): Promise<void> {
     const owner = cartOwner();
     const body = bodyOf(first.change);
     let reply = await request(body);
-    if (reply.isLost && first.change.key) reply = await request(body);
+    if (reply.isLost && (first.change.key || first.change.intent === "size")) reply = await request(body);
     isRefused ||= reply.isSignedOut === true || reply.problem !== undefined;
     if (reply.isSignedOut) {
       dropAll(reply, owner);
@@ -45,8 +45,9 @@ async function sendAll(): Promise<void> {
     }
     if (reply.cart) keepServerCart(reply.cart, owner);
     if (reply.change && !keepWritten(reply.change, owner)) await reload(owner);
-    setQueue(queue.slice(1));
-    first.done(reply);
+    const failed = reply.problem ? queue.slice(1).filter(({ change }) => needs(change, first.change)) : [];
+    setQueue(queue.slice(1).filter((one) => !failed.includes(one)));
+    for (const { done } of [first, ...failed]) done(reply);
   }
   isSending = false;
   // A refused change is a sign that the page shows an old price or stock, so the cart is loaded again.
@@ -81,10 +82,8 @@ function bodyOf({ intent, id, size, quantity, key, to }: Change) {
  * which adds nothing twice.
  */
 export function sendRest(): void {
-  storeUnsent(
-    cartOwner(),
-    queue.map(({ change }) => change),
-  );
+  const changes = queue.map(({ change }) => change);
+  storeUnsent(cartOwner(), repeatable(changes, getState().cart?.lines));
   const rest = queue.slice(1);
   setQueue(queue.slice(0, 1));
   for (const { change, done } of rest) void request(bodyOf(change)).then(done);

@@ -29,15 +29,13 @@ export function AwaitedPayment({ awaited, order, isAnswered, cartVersion }: Prop
             <ClockIcon className="size-5" /> Payment in progress
           </p>
           <h1 id="awaited" className="headline text-2xl sm:text-4xl">
-            <span>
-              {byPayer ? "We’re waiting for the payment by your link of" : "We’re waiting for your payment of"}
-            </span>{" "}
+            <span>{byPayer ? "We’re waiting for your payer’s payment of" : "We’re waiting for your payment of"}</span>{" "}
             <span className="price">{sum}</span>
           </h1>
           <p className="max-w-xl">
             <span>{`Started ${started}.`}</span> Most transfers arrive within ten minutes, some take a day.{" "}
-            <span>{heldText(awaited)}</span> You can close this page: we’ll email you when {byPayer ? "the" : "your"}{" "}
-            payment arrives.
+            <span>{heldText(awaited)}</span> You can close this page:{" "}
+            <span>{`we’ll email you when ${byPayer ? "the" : "your"} payment arrives.`}</span>
           </p>
           <p className="flex flex-wrap gap-3">
             <ButtonLink to="/checkout" className="grow lg:grow-0">
@@ -51,7 +49,9 @@ export function AwaitedPayment({ awaited, order, isAnswered, cartVersion }: Prop
             <span>
               {isAnswered
                 ? `Last checked ${lookedAt}: not received yet.`
-                : `We couldn’t reach ${byPayer ? "the" : "your"} bank at ${lookedAt}. ${byPayer ? "Anything paid" : "Anything you’ve paid"} is safe.`}
+                : byPayer
+                  ? `We couldn’t reach the bank at ${lookedAt}. Anything they’ve paid is safe.`
+                  : `We couldn’t reach your bank at ${lookedAt}. Anything you’ve paid is safe.`}
             </span>{" "}
             <span>
               {byPayer
@@ -82,9 +82,7 @@ export function StillUnderWay({ sum, byPayer, started }: AwaitedOrder) {
     <p role="status" className="flex gap-3 bg-ember/15 p-4">
       <ClockIcon className="size-6 shrink-0 text-ember-deep" />
       <span>
-        <span>
-          {byPayer ? "The bank says that the payment by your link of" : "Your bank says that your payment of"}
-        </span>{" "}
+        <span>{byPayer ? "The bank says that your payer’s payment of" : "Your bank says that your payment of"}</span>{" "}
         <b className="price font-semibold">{sum}</b>, <span>{`started ${started}`}</span>, is still in progress. If both
         arrive, we’ll refund one of them in full.
       </span>
