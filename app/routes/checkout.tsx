@@ -276,11 +276,14 @@ export default function Checkout({ loaderData, actionData }: Route.ComponentProp
   return <CheckoutForm key={loaderData.user.id} {...loaderData} answer={actionData} />;
 }
 
-/** The link that was just made, kept until the next navigation: the router drops the answer when data is reloaded. */
+/**
+ * The link that was just made, kept until the next navigation, except a jump within the page: the router drops the
+ * answer when data is reloaded.
+ */
 function useMadeLink(answer: CheckoutAnswer | undefined): MadeLink | undefined {
-  const { key } = useLocation();
+  const { key, hash } = useLocation();
   const [kept, setKept] = useState({ link: answer?.link, key });
-  const link = answer?.link ?? (kept.key === key ? kept.link : undefined);
+  const link = answer?.link ?? (kept.key === key || hash ? kept.link : undefined);
   if (kept.key !== key || kept.link !== link) setKept({ link, key });
   return link;
 }
