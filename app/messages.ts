@@ -265,6 +265,8 @@ export const payerLink = {
   awaited: "A payment for this order is on its way. Please don’t pay again.",
   email: "Please enter your email address, so that we can send you the receipt.",
   refused: "The payment provider doesn’t take this payment. Nothing was charged. Please check your email address.",
+  tooMany:
+    "Payments for this order were started with too many email addresses. Nothing was charged. Please use one that you’ve used here before, or ask the person who sent the link to pay.",
   ended: "The link has ended. Your items are still in your cart.",
   thanks: "We’ve received your payment, and your receipt is on its way to your email.",
   waiting: "Your payment hasn’t arrived yet. We’ll keep checking: please don’t pay again.",

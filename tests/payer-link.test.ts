@@ -231,6 +231,82 @@ describe("two payers at once", () => {
   });
 });
 
+describe("a shopper who presses Pay Now while the link is out", () => {
+  const pressPayNow = async (change: Record<string, string> = {}) =>
+    send("/checkout", { as: cookie, form: { ...FORM, intent: "pay", agreedKobo: (await order()).kobo, ...change } });
+
+  test("is led to the paid order, and not charged, although nobody has told the shop of the payer's payment", async () => {
+    const reference = await openAs(await makeLink());
+    provider.pay(reference);
+    expect(await pressPayNow()).toMatchObject({ status: 303, to: `/order/${reference}` });
+    expect(await salesOf(user)).toMatchObject([{ reference }]);
+  });
+
+  test("is told of the payer's transfer, and pays another way only on wishing so", async () => {
+    const reference = await openAs(await makeLink());
+    provider.pay(reference, { status: "pending", paid_at: null });
+    expect(await pressPayNow()).toMatchObject({ status: 303, to: "/checkout" });
+    const { text } = await send("/checkout", { as: cookie });
+    expect(text).toContain("We’re waiting for your payer’s payment of");
+    expect(text).not.toContain("your payment ");
+    const form = await send("/checkout?another=way", { as: cookie });
+    expect(form.text).toContain("The bank says that your payer’s payment of");
+    const another = /name="(another)" value="(way)"/.exec(form.text);
+    const { status, to } = await pressPayNow({ [another?.[1] ?? ""]: another?.[2] ?? "" });
+    expect([status, to]).toEqual([303, expect.not.stringContaining("/checkout")]);
+    expect(to).not.toContain(reference);
+    expect(await statesOf(user)).toHaveLength(1);
+  });
+
+  test("keeps the order and its link when the provider opens no payment, and can press again", async () => {
+    const link = await makeLink();
+    provider.faulty({ on: "initialize", status: 500, times: 2, before: true });
+    expect((await pressPayNow()).status).toBe(503);
+    expect((await send(link)).text).toContain("asks you to pay");
+    expect(await stockOf(productId)).toMatchObject({ reserved: 1 });
+    const { status, to } = await pressPayNow();
+    expect(status).toBe(303);
+    const own = to.split("/").at(-1) ?? "";
+    provider.pay(own);
+    await send(`/order/${own}`, { as: cookie });
+    expect(await salesOf(user)).toMatchObject([{ reference: own }]);
+    expect(await statesOf(user)).toHaveLength(1);
+  });
+
+  test("opens a new payment in place of one from hours ago", async () => {
+    await makeLink();
+    const first = (await pressPayNow()).to;
+    expect((await pressPayNow()).to).toBe(first);
+    const { id } = await order();
+    const old = sql<Date>`now() - interval '3 hours'`;
+    await db().updateTable("payments").set({ createdAt: old }).where("orderId", "=", id).execute();
+    const second = await pressPayNow();
+    expect(second.status).toBe(303);
+    expect(second.to).not.toBe(first);
+  });
+});
+
+describe("R30 of payers' payments", () => {
+  test("an order has ten at most, and a payer of one of them can still pay", async () => {
+    const link = await makeLink();
+    for (let payer = 1; payer <= 10; payer++) await openAs(link, `payer${payer}@payer.example`);
+    const { status, text } = await press(link, "payer11@payer.example");
+    expect([status, text]).toEqual([422, expect.stringContaining(messages.payerLink.tooMany)]);
+    await openAs(link, "payer1@payer.example");
+    const payments = db()
+      .selectFrom("payments")
+      .select("reference")
+      .where("orderId", "=", (await order()).id);
+    expect(await payments.where("payerEmail", "is not", null).execute()).toHaveLength(10);
+  });
+
+  test("a link opens fifteen within ten minutes at most", async () => {
+    const link = await makeLink();
+    for (let pressed = 0; pressed < 15; pressed++) await openAs(link);
+    expect((await press(link)).status).toBe(429);
+  });
+});
+
 test("money that goes back goes to the payment of who paid, who is told as the shopper is", async () => {
   const reference = await openAs(await makeLink());
   await payAs(reference);

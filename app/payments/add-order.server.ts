@@ -35,6 +35,8 @@ export type OrderRequest = {
   shownCents?: number;
   /** Whether the shopper wants the pieces although the shop has said that they are not reserved. */
   agreesToNoHold?: boolean;
+  /** Whether the shopper wants to pay although the transfer of somebody else, by the shopper's link, is under way. */
+  paysAnotherWay?: boolean;
   /** The link by which somebody else is to pay: its secret code, and what the shopper says to whoever pays. */
   payerLink?: { code: string; line: string };
 };

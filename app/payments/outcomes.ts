@@ -38,12 +38,15 @@ type PlainProblem =
   | "payment-refused";
 /**
  * Why no payment was opened. Nothing new stays reserved. The shopper's earlier order is unchanged, unless the provider
- * failed to open a payment: the earlier order is released in that case.
+ * failed to open a payment: the earlier order is released in that case, except one that somebody else may pay by a
+ * link.
  */
 export type NotStarted =
   | { ok: false; problem: PlainProblem }
   /** The shopper has meanwhile paid the order that was open in another tab. */
   | { ok: false; problem: "already-paid"; reference: string }
+  /** A transfer of somebody else, who pays by the shopper's link, is under way. */
+  | { ok: false; problem: "payer-awaited" }
   | { ok: false; problem: "out-of-stock"; lines: NamedShortage[] }
   | { ok: false; problem: "too-many"; lines: Units[]; limit: number }
   /**

@@ -33,15 +33,18 @@ import type { PaymentProvider } from "#app/payment-provider/contract.ts";
 import { checkoutProvider } from "#app/providers/registry.server.ts";
 import { deliveryToPay, orderedWay } from "#app/shipping/ways/ways.ts";
 import { addOrder, type OrderRequest } from "./add-order.server.ts";
+import { openingOf } from "./links/pay.server.ts";
 import { hasLapsedLinks, replacePayerCode } from "./links/payer-link.server.ts";
 import { type Opening, openPayment } from "./open.server.ts";
 import { type NotStarted, type OpenedPayment, refusal } from "./outcomes.ts";
 import { settlePayment } from "./settle.server.ts";
 
 type Plan =
-  | { step: "open"; orderId: string; own?: Opening }
+  /** `isForPayer`: the order has a link by which somebody else may pay, and stays if no payment can be opened. */
+  | { step: "open"; orderId: string; own?: Opening; isForPayer?: boolean }
   /**
-   * The shopper has another live order. The provider must be asked about its payments before the new order replaces it.
+   * The shopper has another live order, or one that somebody else may have paid. The provider must be asked about its
+   * payments before the new order replaces it, or before the shopper pays it.
    */
   | { step: "settle-live"; orderId: string }
   | { step: "refuse"; why: NotStarted }
@@ -92,7 +95,7 @@ async function begin(on: Db, order: OrderRequest, now?: RatesNow): Promise<Order
     if (plan.step === "retry") continue;
     if (plan.step === "refuse") return plan.why;
     if (plan.step === "open") return plan;
-    const why = await settleLiveOrder(on, plan.orderId);
+    const why = await settleLiveOrder(on, plan.orderId, order);
     if (why) return why;
     settledId = plan.orderId;
   }
@@ -113,11 +116,21 @@ async function prepare(
   }
   const live = hasLiveOrder ? await lockLiveOrder(trx, order.user.id) : undefined;
   const provider = order.provider ?? checkoutProvider;
-  if (live && isSameOrder(live, cart.version, order, provider)) {
+  const isSame = live !== undefined && isSameOrder(live, cart.version, order, provider);
+  if (isSame && (order.payerLink || !live.byPayerLink)) {
     if (order.payerLink) await replacePayerCode(trx, live.id, order.payerLink);
     return { step: "open", orderId: live.id };
   }
   if (live && live.id !== settledId) return { step: "settle-live", orderId: live.id };
+  if (isSame) {
+    const own = await openingOf(trx, live, provider.description.id);
+    return {
+      step: "open",
+      orderId: live.id,
+      own: own && { ...own, referrer: order.referrer },
+      isForPayer: true,
+    };
+  }
 
   const priced = linesToBuy(wanted, availability, order, offers, basis);
   const { lines } = priced;
@@ -208,17 +221,24 @@ function findProblem(
   return holdsStock || agreesToNoHold ? undefined : refusal("holds-nothing");
 }
 
-async function settleLiveOrder(on: Db, orderId: string): Promise<NotStarted | undefined> {
+async function settleLiveOrder(
+  on: Db,
+  orderId: string,
+  { paysAnotherWay = false }: OrderRequest,
+): Promise<NotStarted | undefined> {
   const payments = await on
     .selectFrom("payments")
-    .select("reference")
+    .select(["reference", "payerEmail"])
     .where("orderId", "=", orderId)
+    // The provider has never been told of an order's first payment while nobody has used the order's link.
+    .where(({ or, eb }) => or([eb("state", "<>", "created"), eb("leasedUntil", "is not", null)]))
     .orderBy("createdAt") // if the order was paid twice, the first payment counts
     .execute();
-  for (const { reference } of payments) {
+  for (const { reference, payerEmail } of payments) {
     const { outcome } = await settlePayment(reference, on);
     if (outcome === "sold") return { ok: false, problem: "already-paid", reference };
     if (outcome === "unavailable") return refusal("earlier-payment-unseen");
+    if (outcome === "pending" && payerEmail !== null && !paysAnotherWay) return { ok: false, problem: "payer-awaited" };
   }
   return;
 }
@@ -226,10 +246,10 @@ async function settleLiveOrder(on: Db, orderId: string): Promise<NotStarted | un
 async function open(
   on: Db,
   userId: string,
-  { orderId, own }: { orderId: string; own?: Opening },
+  { orderId, own, isForPayer }: OrderToOpen,
 ): Promise<OpenedPayment | NotStarted> {
   const opened = await openPayment(on, orderId, own);
-  if (opened.ok) return opened;
+  if (opened.ok || isForPayer) return opened;
   await retryingTransaction(on, async (trx) => {
     await lockCart(trx, userId);
     await releaseOrder(trx, orderId);

@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import { data, Form, redirect, useNavigation } from "react-router";
+import { data, Form, redirect, useLocation, useNavigation } from "react-router";
 import { currentUser } from "#app/account/session/store.server.ts";
 import { useOwner } from "#app/account/session/summary.browser.ts";
 import { clearTypedForm, formMark, typedFormCookie, typedFormOf } from "#app/account/session/typed-form.server.ts";
@@ -179,6 +179,7 @@ export async function action({ request }: Route.ActionArgs) {
     shownCents: wholeNumber(form.shownCents),
     referrer: request.headers.get("referer") ?? undefined,
     agreesToNoHold: form.agreesToNoHold === "yes",
+    paysAnotherWay: form.another === "way",
   } as const;
   if (forOther) {
     const code = newCode();
@@ -218,6 +219,7 @@ type Kept = Pick<CheckoutAnswer, "fields" | "savesAddress" | "payerLine">;
 function refusal(not: NotStarted, kept: Kept, sawTotal: boolean, button?: string) {
   const { problem } = not;
   if (problem === "already-paid") throw redirect(`/order/${not.reference}`, 303);
+  if (problem === "payer-awaited") throw redirect("/checkout", 303); // which says so, and offers to pay another way
   const text = problemText(not, sawTotal, button);
   if (problem === "payment-email-refused")
     return data<CheckoutAnswer>(
@@ -258,14 +260,13 @@ const BLANK = shippingFields(() => "");
 export default function Checkout({ loaderData, actionData }: Route.ComponentProps) {
   const wasFull = useRef(false);
   const wasAwaited = useRef("");
-  const made = useRef<MadeLink>(undefined); // reloads of the data drop the answer
-  if (actionData?.link) made.current = actionData.link;
+  const made = useMadeLink(actionData);
   const waiting = loaderData.user && !loaderData.paysAnotherWay && !actionData ? loaderData.awaited : undefined;
   useOwner(waiting && loaderData.user?.id);
   if (!loaderData.user) return <LoginPrompt />;
   const { awaited, sale, cartVersion } = loaderData;
   if (awaited) wasAwaited.current = awaited.awaited.reference;
-  if (made.current) return <LinkMade {...made.current} />;
+  if (made) return <LinkMade {...made} />;
   if (waiting) return <AwaitedPayment {...waiting} cartVersion={cartVersion} />;
   if (sale && sale.reference === wasAwaited.current) return <Arrived {...sale} />;
   if (loaderData.lines.length === 0 && loaderData.short.length > 0) return <SoldOut short={loaderData.short} />;
@@ -273,6 +274,18 @@ export default function Checkout({ loaderData, actionData }: Route.ComponentProp
   wasFull.current = true;
   // The key resets the form if another shopper signs in in another tab.
   return <CheckoutForm key={loaderData.user.id} {...loaderData} answer={actionData} />;
+}
+
+/**
+ * The link that was just made, kept until the next navigation, except a jump within the page: the router drops the
+ * answer when data is reloaded.
+ */
+function useMadeLink(answer: CheckoutAnswer | undefined): MadeLink | undefined {
+  const { key, hash } = useLocation();
+  const [kept, setKept] = useState({ link: answer?.link, key });
+  const link = answer?.link ?? (kept.key === key || hash ? kept.link : undefined);
+  if (kept.key !== key || kept.link !== link) setKept({ link, key });
+  return link;
 }
 
 /** Whether the form is sent by the button with which somebody else is to pay. */
@@ -347,6 +360,7 @@ function CheckoutForm({ answer: posted, ...loaded }: Loaded & { answer?: Checkou
       currency,
       agreedKobo: String(sums.kobo),
       shownCents: String(sums.subtotalCents),
+      another: loaded.paysAnotherWay ? "way" : "",
       agreesToNoHold: holdsStock ? "" : "yes", // the dialog has told the shopper that no stock is reserved
       saveAddress: String(new FormData(shipping.form.current ?? undefined).get("saveAddress") ?? ""),
     });
@@ -389,6 +403,7 @@ function CheckoutForm({ answer: posted, ...loaded }: Loaded & { answer?: Checkou
         <input type="hidden" name="formMark" value={loaded.formMark} />
         <input type="hidden" name="shownCents" value={sums.subtotalCents} />
         {destination && <input type="hidden" name="agreedKobo" value={sums.kobo} />}
+        {loaded.paysAnotherWay && <input type="hidden" name="another" value="way" />}
         {answer?.toldOfNoHold && <input type="hidden" name="agreesToNoHold" value="yes" />}
         {saved.length > 0 && <SavedAddresses fields={fields} saved={saved} chosen={chosen} onChoose={shipping.fill} />}
         <ShippingFields

@@ -123,8 +123,10 @@ export async function loader({ request, params }: Route.LoaderArgs) {
 
 type Answer = PayerAnswer;
 
-/** Presses of one network on Pay within ten minutes, and of all on one link. Each asks the provider. */
+/** Presses of one network on Pay within ten minutes. Each asks the provider. */
 const PAYERS_PRESSES = 60;
+/** Presses of all on one link within ten minutes. Each asks the provider about every payment that was opened. */
+const PRESSES_ON_LINK = 15;
 
 /** Opens a payment of whoever has a shopper's link. Undefined if it is no such link. */
 async function payAsOther(request: Request, code: string) {
@@ -134,7 +136,7 @@ async function payAsOther(request: Request, code: string) {
   if (!isEmail(email)) return data<Answer>({ emailError: messages.payerLink.email, email }, { status: 400 });
   const [network, link] = await Promise.all([
     networkTurn(db(), request, "payers", [PAYERS_PRESSES, 10 * MINUTE]),
-    limit(db(), [`payers of ${order.id}`, PAYERS_PRESSES, 10 * MINUTE]),
+    limit(db(), [`payers of ${order.id}`, PRESSES_ON_LINK, 10 * MINUTE]),
   ]);
   const limited = network.ok ? link : network;
   if (!limited.ok) {
@@ -148,6 +150,8 @@ async function payAsOther(request: Request, code: string) {
       return data<Answer>({ problem: messages.paying.unavailable, email }, { status: 503 });
     case "refused":
       return data<Answer>({ problem: messages.payerLink.refused, email }, { status: 422 });
+    case "too-many":
+      return data<Answer>({ problem: messages.payerLink.tooMany, email }, { status: 422 });
     case "over":
     case "paid":
     case "awaited":
@@ -182,6 +186,7 @@ export async function action({ request, params }: Route.ActionArgs) {
     case "unavailable":
       return data<Answer>({ problem: messages.paying.unavailable }, { status: 503 });
     case "refused":
+    case "too-many":
       return data<Answer>({ problem: messages.paying.refused }, { status: 422 });
     case "paid":
     case "awaited":

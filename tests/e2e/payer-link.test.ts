@@ -28,7 +28,14 @@ test("with script, a shopper makes a link at the checkout, and somebody without 
   await form.getByLabel("A line for the person who pays").fill("Thank you, uncle!");
   await button.click();
   const link = await page.getByLabel("Your link").inputValue();
-  await page.getByRole("link", { name: "See the order" }).click();
+  await page.getByRole("link", { name: "To the content" }).focus();
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/checkout#main");
+  expect(await page.getByLabel("Your link").inputValue()).toBe(link); // a jump within the page does not lose it
+  await page.goBack();
+  await page.getByRole("heading", { name: "SHIPPING" }).waitFor(); // and no link that was made before
+  await page.getByText("Your link for somebody else to pay is out").waitFor();
+  await page.getByRole("link", { name: "See or end it" }).click();
   await page.getByRole("heading", { name: "Not paid yet" }).waitFor();
   await page.getByRole("button", { name: "Make a new link" }).click();
   const renewed = page.getByLabel("Your link");

@@ -23,11 +23,12 @@ const newestAwaited = statement(
       reference: sqlType.text,
       number: sqlType.text,
       kobo: sqlType.bigint,
+      byPayer: sqlType.bool,
       createdAt: sqlType.time,
       heldUntil: sqlType.orNull(sqlType.time),
     },
   },
-  `select p.reference, a.number, a.kobo, p.created_at,
+  `select p.reference, a.number, a.kobo, p.payer_email is not null as by_payer, p.created_at,
      case when a.holds_stock and a.${IS_LIVE} and expires_at > now() then expires_at end as held_until
    from orders a join payments p on p.order_id = a.id where a.user_id = :userId and ${IS_AWAITED}
    order by p.created_at desc limit 1`,
@@ -38,11 +39,12 @@ export async function awaitedOrder(on: Db, userId: string): Promise<AwaitedOrder
   const [awaited] = await newestAwaited(on, { userId });
   if (!awaited) return;
   const words = dayWords(new Date(), env.SHOP_TIMEZONE);
-  const { reference, number, createdAt, heldUntil } = awaited;
+  const { reference, number, byPayer, createdAt, heldUntil } = awaited;
   return {
     reference,
     number,
     sum: formatKobo(kobo(Number(awaited.kobo))),
+    byPayer,
     started: words.since(createdAt),
     heldUntil: heldUntil && words.clock(heldUntil),
     lookedAt: words.clock(new Date()),

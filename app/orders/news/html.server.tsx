@@ -61,13 +61,14 @@ function Greeting({ title, number, reference, email, sum, paid, steps, pictures 
 }
 
 /** A plain strip, as the shopper can only wait. */
-function AwaitedStrip({ sum, started }: AwaitedOrder) {
+function AwaitedStrip({ sum, byPayer, started }: AwaitedOrder) {
   return (
     <div role="status" className="bg-ember/15">
       <p className="page flex flex-wrap items-center gap-x-5 gap-y-0.5 py-2 text-[0.9375rem]">
         <ClockIcon className="size-5 shrink-0 text-ember-deep" />
         <span className="flex-1 basis-52">
-          Your payment of <b className="price font-semibold">{sum}</b> has not arrived yet. Started {started}.
+          {byPayer ? "Your payer’s payment of" : "Your payment of"} <b className="price font-semibold">{sum}</b> has not
+          arrived yet. Started {started}.
         </span>
         <Link to="/checkout" className="inline-flex min-h-11 items-center underline underline-offset-4">
           Check again

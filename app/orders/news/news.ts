@@ -6,6 +6,8 @@ export type AwaitedOrder = {
   reference: string;
   number: string;
   sum: string;
+  /** Whether somebody else pays it, by the shopper's link. */
+  byPayer: boolean;
   /** "today at 14:32". */
   started: string;
   /** Until when its pieces are reserved: "16:32". Null if they are not. */

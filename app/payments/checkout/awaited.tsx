@@ -14,7 +14,7 @@ type Props = { awaited: AwaitedOrder; order: OrderView; isAnswered: boolean; car
  */
 export function AwaitedPayment({ awaited, order, isAnswered, cartVersion }: Props) {
   useFollowCart(cartVersion, true); // a paid order takes its pieces out of the cart
-  const { sum, started, lookedAt } = awaited;
+  const { sum, byPayer, started, lookedAt } = awaited;
   return (
     <main className="page grid max-w-[83.5rem]! gap-8 py-6 lg:grid-cols-[minmax(0,1fr)_26rem] lg:gap-x-20 lg:py-12">
       <div className="lg:col-start-2 lg:row-start-1">
@@ -29,11 +29,13 @@ export function AwaitedPayment({ awaited, order, isAnswered, cartVersion }: Prop
             <ClockIcon className="size-5" /> Payment in progress
           </p>
           <h1 id="awaited" className="headline text-2xl sm:text-4xl">
-            We’re waiting for your payment of <span className="price">{sum}</span>
+            <span>{byPayer ? "We’re waiting for your payer’s payment of" : "We’re waiting for your payment of"}</span>{" "}
+            <span className="price">{sum}</span>
           </h1>
           <p className="max-w-xl">
             <span>{`Started ${started}.`}</span> Most transfers arrive within ten minutes, some take a day.{" "}
-            <span>{heldText(awaited)}</span> You can close this page: we’ll email you when your payment arrives.
+            <span>{heldText(awaited)}</span> You can close this page:{" "}
+            <span>{`we’ll email you when ${byPayer ? "the" : "your"} payment arrives.`}</span>
           </p>
           <p className="flex flex-wrap gap-3">
             <ButtonLink to="/checkout" className="grow lg:grow-0">
@@ -47,9 +49,15 @@ export function AwaitedPayment({ awaited, order, isAnswered, cartVersion }: Prop
             <span>
               {isAnswered
                 ? `Last checked ${lookedAt}: not received yet.`
-                : `We couldn’t reach your bank at ${lookedAt}. Anything you’ve paid is safe.`}
+                : byPayer
+                  ? `We couldn’t reach the bank at ${lookedAt}. Anything they’ve paid is safe.`
+                  : `We couldn’t reach your bank at ${lookedAt}. Anything you’ve paid is safe.`}
             </span>{" "}
-            If you’ve already sent it, don’t send it again. We check with your bank before you pay another way.
+            <span>
+              {byPayer
+                ? "If you pay too and both payments arrive, we’ll refund one of them in full."
+                : "If you’ve already sent it, don’t send it again. We check with your bank before you pay another way."}
+            </span>
           </p>
         </section>
         <section aria-labelledby="goes-to" className="grid gap-3 border-t border-hairline pt-5">
@@ -69,13 +77,14 @@ function heldText({ heldUntil }: AwaitedOrder): string {
 }
 
 /** A notice above the form, for a shopper who pays another way while a transfer is pending. */
-export function StillUnderWay({ sum, started }: AwaitedOrder) {
+export function StillUnderWay({ sum, byPayer, started }: AwaitedOrder) {
   return (
     <p role="status" className="flex gap-3 bg-ember/15 p-4">
       <ClockIcon className="size-6 shrink-0 text-ember-deep" />
       <span>
-        Your bank says that your payment of <b className="price font-semibold">{sum}</b>,{" "}
-        <span>{`started ${started}`}</span>, is still in progress. If both arrive, we’ll refund one of them in full.
+        <span>{byPayer ? "The bank says that your payer’s payment of" : "Your bank says that your payment of"}</span>{" "}
+        <b className="price font-semibold">{sum}</b>, <span>{`started ${started}`}</span>, is still in progress. If both
+        arrive, we’ll refund one of them in full.
       </span>
     </p>
   );

@@ -1,7 +1,7 @@
 import { isByHand } from "#app/by-hand/means.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { HOUR } from "#app/infra/durations.ts";
-import { lockOrder } from "#app/orders/lifecycle.server.ts";
+import { lockOrder, type Order } from "#app/orders/lifecycle.server.ts";
 import { isLive } from "#app/orders/state.ts";
 import { providerOf } from "#app/providers/registry.server.ts";
 import { addOpening, type Opening, openPayment } from "../open.server.ts";
@@ -10,14 +10,18 @@ import { settlePayment } from "../settle.server.ts";
 
 /**
  * Why an order cannot be paid by its link now. "over": its hold has ended. "refused": the provider takes no payment for
- * it, and would not at another try. "awaited": a transfer is under way.
+ * it, and would not at another try. "too-many": too many payers' payments were opened. "awaited": a transfer is under
+ * way.
  */
 export type NotPayable =
-  | { ok: false; problem: "over" | "unavailable" | "refused" }
+  | { ok: false; problem: "over" | "unavailable" | "refused" | "too-many" }
   | { ok: false; problem: "paid" | "awaited"; reference: string };
 
 /** How long a payment is opened again before a new one takes its place. How long the provider keeps it is unknown. */
 const OPENED_AGAIN_FOR = 2 * HOUR;
+
+/** How many payments of payers an order may have. The provider is asked about each of them at every press. */
+const MOST_OF_PAYERS = 10;
 
 /**
  * Opens the payment of an order that is paid by a link. The provider is first asked about the payments that were opened
@@ -32,7 +36,7 @@ export async function payByLink(
   const before = await settleOpened(on, orderId);
   if (before) return before;
   const turn = await retryingTransaction(on, (trx) => prepare(trx, orderId, payerEmail));
-  if (turn === "over") return { ok: false, problem: "over" };
+  if (turn === "over" || turn === "too-many") return { ok: false, problem: turn };
   if (turn === "by-hand") return (await settleOpened(on, orderId)) ?? { ok: false, problem: "unavailable" };
   const opened = await openPayment(on, orderId, turn, payerEmail);
   if (opened.ok) return opened;
@@ -65,16 +69,40 @@ async function prepare(
   trx: Transaction,
   orderId: string,
   payerEmail: string | null,
-): Promise<Opening | "over" | "by-hand" | undefined> {
+): Promise<Opening | "over" | "too-many" | "by-hand" | undefined> {
   const { order } = await lockOrder(trx, (await newestPayment(trx, orderId)).reference);
   const newest = await newestPayment(trx, orderId); // another press may have added one, while this one waited
   if (isByHand(newest.provider)) return "by-hand"; // staff have just recorded that they have the money
   const mode = providerOf(newest.provider).mode();
   const isTrialOver = newest.mode !== mode; // the order was put together before the shop took real money
   if (!isLive(order.state) || order.expiresAt <= new Date() || isTrialOver) return "over";
+  if (!(await needsNew(trx, orderId, payerEmail))) return;
+  if (payerEmail !== null && (await countOfPayers(trx, orderId)) >= MOST_OF_PAYERS) return "too-many";
+  return addOpening(trx, order, newest.provider, payerEmail);
+}
+
+/**
+ * A new payment of the shopper, for the locked `order`, if the newest one is old or has failed. Undefined if that one
+ * can be opened, or opened again.
+ */
+export async function openingOf(trx: Transaction, order: Order, provider: string): Promise<Opening | undefined> {
+  return (await needsNew(trx, order.id, null)) ? addOpening(trx, order, provider) : undefined;
+}
+
+/** Whether the newest payment of whoever pays, the shopper if null, is missing or old or has failed. */
+async function needsNew(trx: Transaction, orderId: string, payerEmail: string | null): Promise<boolean> {
   const own = await paymentsOf(trx, orderId).where("payerEmail", "is not distinct from", payerEmail).executeTakeFirst();
-  const isOld = !own || Date.now() - own.createdAt.getTime() > OPENED_AGAIN_FOR;
-  return isOld || own.state === "unpaid" ? addOpening(trx, order, newest.provider, payerEmail) : undefined;
+  return !own || own.state === "unpaid" || Date.now() - own.createdAt.getTime() > OPENED_AGAIN_FOR;
+}
+
+async function countOfPayers(trx: Transaction, orderId: string): Promise<number> {
+  const { count } = await trx
+    .selectFrom("payments")
+    .select(({ fn }) => fn.countAll<string>().as("count"))
+    .where("orderId", "=", orderId)
+    .where("payerEmail", "is not", null)
+    .executeTakeFirstOrThrow();
+  return Number(count);
 }
 
 const newestPayment = (trx: Transaction, orderId: string) => paymentsOf(trx, orderId).executeTakeFirstOrThrow();
