@@ -1,6 +1,6 @@
 /**
- * The first texts of a list, such as "Adire XL, Adire XXL and 2 more". `most`: how many are named. `count`: the length of
- * the whole list, if `texts` are only the first.
+ * The first texts of a list, such as "Adire XL, Adire XXL and 2 more". `most`: how many are named. `count`: the length
+ * of the whole list, if `texts` are only the first.
  */
 export function someOf(
   texts: readonly string[],
