@@ -277,15 +277,14 @@ export default function Checkout({ loaderData, actionData }: Route.ComponentProp
 }
 
 /**
- * The link that was just made, kept until the next navigation, except a jump within the page: the router drops the
- * answer when data is reloaded.
+ * The link that was just made. It stays on the page where it was made, and through jumps within the page: the router
+ * drops the answer when data is reloaded.
  */
-function useMadeLink(answer: CheckoutAnswer | undefined): MadeLink | undefined {
+function useMadeLink({ link }: CheckoutAnswer = {}): MadeLink | undefined {
   const { key, hash } = useLocation();
-  const [kept, setKept] = useState({ link: answer?.link, key });
-  const link = answer?.link ?? (kept.key === key || hash ? kept.link : undefined);
-  if (kept.key !== key || kept.link !== link) setKept({ link, key });
-  return link;
+  const [kept, setKept] = useState({ link, key });
+  if (link && kept.link !== link) setKept({ link, key });
+  return link ?? (kept.key === key || hash ? kept.link : undefined);
 }
 
 /** Whether the form is sent by the button with which somebody else is to pay. */

@@ -161,7 +161,8 @@ async function coveredBy(page: Page, target: Locator): Promise<string[]> {
 }
 
 test("on a phone a toast stands at the window's top, on paper with an edge, and only an error has a red cross", async () => {
-  const { page, context } = await newVisitor(browser, { viewport: { width: 360, height: 640 } });
+  const permissions = ["clipboard-read", "clipboard-write"]; // some browsers grant them to any press, others do not
+  const { page, context } = await newVisitor(browser, { viewport: { width: 360, height: 640 }, permissions });
   await page.addInitScript(putIntoCart);
   await page.clock.install({ time: "2026-03-16T12:00:00Z" });
   const seen = async (path: string, button: string | RegExp, text: string) => {
@@ -185,7 +186,7 @@ test("on a phone a toast stands at the window's top, on paper with an edge, and 
       return { backgroundColor, borderTopWidth, hasCross: colours.includes("rgb(179, 38, 30)") };
     });
   const paper = { backgroundColor: "rgb(251, 248, 242)", borderTopWidth: "1px" };
-  const shared = await seen("/singleProduct/rings-tee", /^Share/, "The link");
+  const shared = await seen("/singleProduct/rings-tee", /^Share/, "Link copied.");
   await expect.poll(async () => (await shared.boundingBox())?.y).toBe(8);
   const refused = await seen("/about", "Subscribe", "Please fill in all fields.");
   expect(await looks(refused)).toEqual({ ...paper, hasCross: true });
