@@ -1,6 +1,5 @@
-import * as messages from "#app/messages.ts";
+import { copyLink } from "#app/ui/copy-link.browser.ts";
 import { ShareIcon } from "#app/ui/icons.tsx";
-import { toast } from "#app/ui/toaster.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.browser.ts";
 
 /**
@@ -23,13 +22,7 @@ export function ShareButton({ title, url }: { title: string; url: string }) {
 
 async function share(title: string, url: string): Promise<void> {
   if ("share" in navigator && (await isShared({ title, url }))) return;
-  try {
-    await navigator.clipboard.writeText(url);
-    toast.success(messages.share.copied);
-  } catch (error) {
-    console.debug("The browser doesn’t allow copying the link", error);
-    toast.error(messages.share.notCopied);
-  }
+  await copyLink(url);
 }
 
 /** Also true if the shopper has closed the share sheet, because then the URL must not be copied. */

@@ -10,31 +10,22 @@ import { networkTurn } from "#app/infra/http/network-turn.server.ts";
 import { limit } from "#app/infra/http/rate-limit.server.ts";
 import { knownShopSettings } from "#app/infra/settings/shop-settings.server.ts";
 import * as messages from "#app/messages.ts";
-import { formatKobo } from "#app/money/format.ts";
-import { kobo } from "#app/money/money.ts";
 import { dayWords } from "#app/orders/fulfilment/days.ts";
 import { isLive } from "#app/orders/state.ts";
-import { OrderLines, SumsList } from "#app/orders/summary.tsx";
-import { rateOfOrder, sumsOfOrder } from "#app/orders/view.ts";
 import { claimOrder, isForVisitor, readLink } from "#app/payments/links/link.server.ts";
 import { payByLink } from "#app/payments/links/pay.server.ts";
-import { payerPayment, readPayerLink } from "#app/payments/links/payer-link.server.ts";
+import { type PayerOrder, payerPayment, readPayerLink } from "#app/payments/links/payer-link.server.ts";
 import {
-  ClosedLink,
   type PayerAnswer,
   PayerPage,
   type PayerThanks,
   type PayerView,
   ThanksPage,
 } from "#app/payments/links/payer-page.tsx";
+import { ClosedLink, type OrderToPay, sumToPay, ToPayPage } from "#app/payments/links/to-pay.tsx";
 import { settlePayment } from "#app/payments/settle.server.ts";
 import { noteNotOwn } from "#app/payments/status.server.ts";
-import { AddressLines } from "#app/shipping/address-lines.tsx";
-import { orderDeliveryName } from "#app/shipping/place/place.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
-import { FormError } from "#app/ui/field.tsx";
-import { Help } from "#app/ui/frame/help.tsx";
-import { Notice } from "#app/ui/frame/notice.tsx";
 import { pageMeta } from "#app/ui/frame/page-meta.ts";
 import type { Route } from "./+types/pay";
 
@@ -76,14 +67,24 @@ async function payerPage(request: Request, code: string): Promise<PayerData | un
   }
   const order = knownShopSettings().othersPay ? await readPayerLink(db(), code) : undefined;
   if (!order) return;
-  const { number, state, isOver, isAwaited, firstName, line, lines, expiresAt } = order;
+  const { number, state, isOver, awaited, firstName, line } = order;
   if (!(isLive(state) || state === "released")) return { number, payerClosed: messages.payerLink.paid };
-  if (isAwaited) return { number, payerClosed: messages.payerLink.awaited };
+  if (awaited) return { number, payerClosed: messages.payerLink.awaited };
   if (state === "released" || isOver) return { number, payerClosed: messages.payerLink.over };
+  return { payer: { order: toPay(order), firstName, line } };
+}
+
+type LinkedOrder = PayerOrder | Awaited<ReturnType<typeof orderOfLink>>;
+
+/** The part of an order that everybody who has its link may see. */
+function toPay({ number, lines, kobo, expiresAt, ...order }: LinkedOrder): OrderToPay {
   const { subtotalCents, shippingCents, totalCents, rate } = order;
-  const sums = { subtotalCents, shippingCents, totalCents, kobo: Number(order.kobo), rate };
-  const until = dayWords(new Date(), env.SHOP_TIMEZONE).dayAndTime(expiresAt);
-  return { payer: { number, firstName, line, lines, sums, until } };
+  return {
+    number,
+    lines,
+    sums: { subtotalCents, shippingCents, totalCents, kobo: Number(kobo), rate },
+    until: dayWords(new Date(), env.SHOP_TIMEZONE).dayAndTime(expiresAt),
+  };
 }
 
 type PayerData = { thanks: PayerThanks } | { number: string; payerClosed: string } | { payer: PayerView };
@@ -107,17 +108,13 @@ export async function loader({ request, params }: Route.LoaderArgs) {
   if (isSettled) return { number, closed: messages.paying.paid };
   if (awaited) return { number, closed: messages.paying.awaited };
   if (state === "released" || isOver) return { number, closed: messages.paying.over };
-  const { lines, shipping, expiresAt, subtotalCents, shippingCents, totalCents } = order;
-  const words = dayWords(new Date(), env.SHOP_TIMEZONE);
   return {
     number,
     closed: null,
     uid: user?.id,
     who: isBuyer ? ("buyer" as const) : user ? ("another" as const) : ("nobody" as const),
-    lines,
-    sums: { subtotalCents, shippingCents, totalCents, kobo: Number(order.kobo), rate: order.rate },
-    until: words.dayAndTime(expiresAt),
-    shipping: isBuyer ? shipping : null,
+    order: toPay(order),
+    shipping: isBuyer ? order.shipping : null,
   };
 }
 
@@ -198,48 +195,31 @@ export default function Pay({ loaderData, actionData, params }: Route.ComponentP
   useOwner("uid" in loaderData ? loaderData.uid : undefined);
   if ("thanks" in loaderData) return <ThanksPage {...loaderData.thanks} />;
   if ("payer" in loaderData) return <PayerPage {...loaderData.payer} answer={actionData} />;
-  if ("payerClosed" in loaderData) return <ClosedLink number={loaderData.number}>{loaderData.payerClosed}</ClosedLink>;
-  const { number } = loaderData;
-  if (loaderData.closed !== null) {
+  if ("payerClosed" in loaderData)
     return (
-      <Notice title={`Order ${number}`}>
-        <p className="text-lg">{loaderData.closed}</p>
-        <Help about={`my order ${number}`} />
-      </Notice>
+      <ClosedLink number={loaderData.number} isOwn={false}>
+        {loaderData.payerClosed}
+      </ClosedLink>
     );
-  }
-  const { who, lines, sums, until, shipping } = loaderData;
-  const rate = rateOfOrder(sums);
-  const sum = formatKobo(kobo(sums.kobo));
+  if (loaderData.closed !== null)
+    return (
+      <ClosedLink number={loaderData.number} isOwn>
+        {loaderData.closed}
+      </ClosedLink>
+    );
+  const { who, order, shipping } = loaderData;
   return (
-    <main className="page grid max-w-[48rem] gap-8 py-7 lg:py-12">
-      <div className="grid gap-2">
-        <p className="price text-muted">{`Order ${number}`}</p>
-        <h1 className="headline text-3xl sm:text-5xl">Pay for your order</h1>
-        <p className="text-lg">{`${sum} in all. We hold these items for you at this price until ${until}.`}</p>
-      </div>
-      <FormError>{actionData?.problem ?? (who === "another" && messages.paying.another)}</FormError>
-      <section aria-labelledby="what" className="grid gap-6 bg-linen p-4 sm:p-7">
-        <h2 id="what" className="headline text-lg">
-          What it’s for
-        </h2>
-        <OrderLines lines={lines} rate={rate} />
-        <SumsList
-          sums={sumsOfOrder(sums)}
-          rate={rate}
-          delivery={shipping ? { name: orderDeliveryName(shipping) } : undefined}
-        />
-        {shipping && (
-          <div>
-            <h3 className="label mb-1">{shipping.deliveryType || "Delivery"}</h3>
-            <AddressLines shipping={shipping} />
-          </div>
-        )}
-      </section>
+    <ToPayPage
+      order={order}
+      title="Pay for your order"
+      isOwn
+      problem={actionData?.problem ?? (who === "another" && messages.paying.another)}
+      shipping={shipping}
+    >
       {who === "buyer" && (
         // The answer leads to the provider's page, which the browser has to load as a document.
         <Form method="post" reloadDocument>
-          <Button>{`Pay ${sum}`}</Button>
+          <Button>{`Pay ${sumToPay(order)}`}</Button>
         </Form>
       )}
       {who === "nobody" && (
@@ -253,7 +233,6 @@ export default function Pay({ loaderData, actionData, params }: Route.ComponentP
           </div>
         </div>
       )}
-      <Help about={`my order ${number}`} />
-    </main>
+    </ToPayPage>
   );
 }

@@ -15,6 +15,22 @@ const AWAITED = sql<string | null>`(
   where order_id = orders.id and payments.state = 'pending' and awaited_since is not null
   order by payments.created_at limit 1)`;
 
+/** The columns of an order that a link opens, joined as `orders`. */
+export const LINKED_ORDER = [
+  "orders.id",
+  "orders.number",
+  "orders.state",
+  "orders.lines",
+  "orders.subtotalCents",
+  "orders.shippingCents",
+  "orders.totalCents",
+  "orders.rate",
+  "orders.kobo",
+  "orders.expiresAt",
+  sql<boolean>`orders.expires_at <= now()`.as("isOver"),
+  AWAITED.as("awaited"),
+] as const;
+
 /** The order of a link. Undefined for an unknown code, and for one that was replaced. */
 export async function readLink(on: Db, code: string) {
   const codeHash = codeHashOf(code);
@@ -23,16 +39,9 @@ export async function readLink(on: Db, code: string) {
     .selectFrom("staffOrders")
     .innerJoin("orders", "orders.id", "staffOrders.orderId")
     .leftJoin("sales", "sales.orderId", "orders.id")
-    .select(["orders.id", "orders.number", "orders.state", "orders.lines", "orders.shipping", "orders.email"])
-    .select(["orders.subtotalCents", "orders.shippingCents", "orders.totalCents", "orders.rate", "orders.kobo"])
-    .select([
-      "orders.expiresAt",
-      "staffOrders.userId as buyer",
-      "staffOrders.email as recipient",
-      NEWEST_REFERENCE.as("reference"),
-    ])
-    .select(sql<boolean>`orders.expires_at <= now()`.as("isOver"))
-    .select(AWAITED.as("awaited"))
+    .select(LINKED_ORDER)
+    .select(["orders.shipping", "staffOrders.userId as buyer", "staffOrders.email as recipient"])
+    .select(NEWEST_REFERENCE.as("reference"))
     .where("codeHash", "=", codeHash)
     .where("orders.trial", "=", false)
     .executeTakeFirst();

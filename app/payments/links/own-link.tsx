@@ -1,11 +1,10 @@
 import { useBrand } from "#app/brand/context.tsx";
 import { chatWithAnyone } from "#app/infra/text/whatsapp.ts";
-import * as messages from "#app/messages.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { copyLink } from "#app/ui/copy-link.browser.ts";
 import { Field } from "#app/ui/field.tsx";
 import { Notice } from "#app/ui/frame/notice.tsx";
 import { Link } from "#app/ui/link.tsx";
-import { toast } from "#app/ui/toaster.tsx";
 import { LINE_MAX } from "./line.ts";
 
 /** A link that has just been made. It is shown once, because only its hash is stored. */
@@ -47,7 +46,12 @@ export function ShareLink({ url, until }: Pick<MadeLink, "url" | "until">) {
         <div className="grow">
           <Field label="Your link" readOnly value={url} onFocus={({ target }) => target.select()} />
         </div>
-        <Button type="button" look="outline" onClick={() => void copy(url)} className="[@media(scripting:none)]:hidden">
+        <Button
+          type="button"
+          look="outline"
+          onClick={() => void copyLink(url)}
+          className="[@media(scripting:none)]:hidden"
+        >
           Copy
         </Button>
       </div>
@@ -61,16 +65,6 @@ export function ShareLink({ url, until }: Pick<MadeLink, "url" | "until">) {
       </a>
     </div>
   );
-}
-
-async function copy(url: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(url);
-    toast.success(messages.share.copied);
-  } catch (error) {
-    console.debug("The browser doesn’t allow copying the link", error);
-    toast.error(messages.share.notCopied);
-  }
 }
 
 /** The page after a link was made at the checkout. */

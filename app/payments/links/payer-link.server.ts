@@ -6,7 +6,7 @@ import { codeHashOf, newCode } from "#app/infra/secrets/link-code.server.ts";
 import { lockCart, lockLiveOrder, releaseOrder } from "#app/orders/lifecycle.server.ts";
 import { IS_LIVE } from "#app/orders/state.ts";
 import { LAPSED_LINKS_WITHIN } from "#app/orders/time-limits.ts";
-import { linkOf } from "./link.server.ts";
+import { LINKED_ORDER, linkOf } from "./link.server.ts";
 
 /** How many of a shopper's links may end unpaid, within `LAPSED_LINKS_WITHIN`, before no further one is made. */
 const MOST_LAPSED_LINKS = 3;
@@ -91,14 +91,8 @@ export async function readPayerLink(on: Db, code: string) {
     .selectFrom("payerLinks")
     .innerJoin("orders", "orders.id", "payerLinks.orderId")
     .innerJoin("users", "users.id", "orders.userId")
-    .select(["orders.id", "orders.number", "orders.state", "orders.lines", "users.firstName", "payerLinks.line"])
-    .select(["orders.subtotalCents", "orders.shippingCents", "orders.totalCents", "orders.rate", "orders.kobo"])
-    .select(["orders.expiresAt", sql<boolean>`orders.expires_at <= now()`.as("isOver")])
-    .select(
-      sql<boolean>`exists (
-        select from payments where order_id = orders.id and payments.state = 'pending' and awaited_since is not null
-      )`.as("isAwaited"),
-    )
+    .select(LINKED_ORDER)
+    .select(["users.firstName", "payerLinks.line"])
     .where("codeHash", "=", codeHash)
     .where("orders.trial", "=", false)
     .executeTakeFirst();
