@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Db, Transaction } from "#app/infra/database/db.server.ts";
+import { comparedLetters } from "./means.ts";
 import type { CashRounding } from "./rounding.ts";
 
 /** What was taken for a payment. `by` is null if another shop took it, from which the sale was imported. */
@@ -54,15 +55,12 @@ export async function cashRounding(on: Db | Transaction): Promise<CashRounding> 
   return row?.cashRounding ?? "down";
 }
 
-/** The characters that do not count when bank references are compared. Case does not count either. */
-const IGNORED = /[^A-Za-z0-9]/g;
-
 /**
  * The number of the order that was paid with this bank reference. Undefined if there is none. Locks the reference until
  * the transaction ends, so that it cannot be used twice at once.
  */
 export async function orderPaidWith(trx: Transaction, bankReference: string): Promise<string | undefined> {
-  const letters = bankReference.replaceAll(IGNORED, "").toUpperCase();
+  const letters = comparedLetters(bankReference);
   await sql`select pg_advisory_xact_lock(hashtextextended(${`bank reference ${letters}`}, 0))`.execute(trx);
   const before = await trx
     .selectFrom("handTakings")

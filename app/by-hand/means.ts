@@ -22,9 +22,14 @@ const FEWEST_LETTERS = 4;
 /** A bank's reference as people type it, with single spaces. Undefined if it can't be one. */
 export function readBankReference(text: string): string | undefined {
   const read = text.trim().replaceAll(/\s+/g, " ");
-  const letters = read.replaceAll(/[^A-Za-z0-9]/g, "");
-  const isOne = letters.length >= FEWEST_LETTERS && read.length <= LONGEST_REFERENCE && /^[ -~]+$/.test(read);
+  const isOne =
+    comparedLetters(read).length >= FEWEST_LETTERS && read.length <= LONGEST_REFERENCE && /^[ -~]+$/.test(read);
   return isOne ? read : undefined;
+}
+
+/** The characters that count when bank references are compared: letters in capitals, and digits. */
+export function comparedLetters(bankReference: string): string {
+  return bankReference.replaceAll(/[^A-Za-z0-9]/g, "").toUpperCase();
 }
 
 /** Whether the payments of the provider with this id are taken by hand. */

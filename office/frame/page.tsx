@@ -56,7 +56,7 @@ export function Page({
           <h1 ref={heading} tabIndex={-1} className="truncate outline-none">
             {title}
           </h1>
-          {about && <p className="text-[0.8125rem] leading-4.5 text-muted">{about}</p>}
+          {about && <Hint>{about}</Hint>}
         </div>
         {actions}
       </header>
@@ -84,4 +84,9 @@ export function Facts({ children }: { children: ReactNode }) {
       {children}
     </dl>
   );
+}
+
+/** A small line beside what it explains. */
+export function Hint({ className, children }: { className?: string; children: ReactNode }) {
+  return <p className={["text-[0.8125rem] leading-4.5 text-muted", className].filter(Boolean).join(" ")}>{children}</p>;
 }

@@ -6,7 +6,7 @@ import type { FormSize } from "#app/infra/http/form-reader.server.ts";
 import { Problem } from "#app/infra/problem.server.ts";
 import type { SizeProblem } from "#app/owner/catalog/stock-edit.ts";
 import type { TypedOffer } from "#app/owner/offers/typed-offer.server.ts";
-import type { Act } from "#app/owner/orders/orders.server.ts";
+import type { Act, Done } from "#app/owner/orders/orders.server.ts";
 import { stale } from "#app/owner/stale.ts";
 import { may, type Permission } from "#app/staff/roles.ts";
 import { actorOf, type Staff } from "#app/staff/sessions.server.ts";
@@ -152,8 +152,16 @@ function meantBy(context: Context, table: Record<string, Change>, intent: string
   return { intent, one, staff: requirePermission(context, one.needs) };
 }
 
+/** A refusal that is about one field stands beside that field. */
+export function besideField(done: Done): Outcome {
+  return !done.ok && done.field ? { ok: false, problems: { [done.field]: done.problem } } : done;
+}
+
 function refusedInput(error: unknown): Outcome {
-  if (error instanceof BadInput) return { ok: false, problem: error.message };
+  if (error instanceof BadInput) {
+    const { message: problem, field } = error;
+    return besideField({ ok: false, problem, ...(field && { field }) });
+  }
   throw error;
 }
 

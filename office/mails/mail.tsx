@@ -2,6 +2,7 @@ import type { UndeliveredMail } from "#app/owner/mails/mails.server.ts";
 import { mailName } from "#app/owner/mails/names.ts";
 import { ButtonLink } from "../frame/button.tsx";
 import { Confirm } from "../frame/confirm.tsx";
+import { Hint } from "../frame/page.tsx";
 import { Time } from "../frame/times.tsx";
 
 type Props = { mail: UndeliveredMail; mayChange: boolean };
@@ -16,7 +17,7 @@ export function Mail({ mail: { id, kind, recipient, writtenAt, error, isRefused 
           {mailName(kind)} · <Time at={writtenAt} look="weekday" /> ·{" "}
           {isRefused ? "this mailbox doesn’t exist" : "tried for two days"}
         </p>
-        {error && <p className="mt-0.5 text-[0.8125rem] leading-4.5 text-muted wrap-anywhere">{error}</p>}
+        {error && <Hint className="mt-0.5 wrap-anywhere">{error}</Hint>}
       </div>
       <div className="flex flex-wrap items-center gap-4">
         <ButtonLink look="quiet" to={`/orders?q=${encodeURIComponent(recipient)}`}>

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { addressLines } from "#app/shipping/address.ts";
 import { NIGERIA } from "#app/shipping/nigeria.ts";
 import { PICK_UP, type ShippingForm } from "#app/shipping/shipping.ts";
+import { Hint } from "../frame/page.tsx";
 import { addressInputs, WAYS_WORDS } from "./address-inputs.tsx";
 import { Panel, PanelForm, type useSeen } from "./panel.tsx";
 
@@ -74,10 +75,10 @@ export function AddressPanel({ form, states, centers, seen, problem, problems, i
             {!isHere && text("postalCode", "Postal code")}
           </>
         )}
-        <p className="text-[0.8125rem] leading-4.5 text-muted">
+        <Hint>
           The delivery price stays as it was. We email the shopper the new address. The landmark is removed with the old
           address, unless you change it or choose to keep it.
-        </p>
+        </Hint>
       </PanelForm>
     </Panel>
   );

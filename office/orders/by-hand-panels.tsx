@@ -5,6 +5,7 @@ import { kobo } from "#app/money/money.ts";
 import type { ToGive } from "#app/payments/by-hand/give.server.ts";
 import { descriptionOf } from "#app/providers/descriptions.ts";
 import { Field, TextField } from "../frame/field.tsx";
+import { Hint } from "../frame/page.tsx";
 import { Panel, PanelForm, type useSeen } from "./panel.tsx";
 
 type Common = {
@@ -13,8 +14,6 @@ type Common = {
   problems: Record<string, string>;
   isPending: boolean;
 };
-
-const HINT = "text-[0.8125rem] leading-4.5 text-muted";
 
 type OwnProps = { problem?: string; value?: string };
 
@@ -66,10 +65,10 @@ export function PaidPanel({ sum, cashSum, paidKey, problems, ...form }: PaidProp
           <input name="naira" inputMode="decimal" autoComplete="off" required maxLength={20} className="input" />
         </Field>
         <BankReferenceField note="for a transfer" problem={problems.bankReference} />
-        <p className={HINT}>
+        <Hint>
           Record it when the money is here: cash in your hand, a transfer in the bank’s app. The order is then paid,
           under your name, and we email the customer.
-        </p>
+        </Hint>
       </PanelForm>
     </Panel>
   );
@@ -86,7 +85,7 @@ export function GivenPanel({ due, problems, ...form }: Common & { due: Pick<ToGi
           {sum} goes back to the customer by hand. It came as: {due.means.toLowerCase()}.
         </p>
         <BankReferenceField note="if you sent a transfer" problem={problems.bankReference} />
-        <p className={HINT}>Mark it once they have it. The refund is then done, under your name, and we email them.</p>
+        <Hint>Mark it once they have it. The refund is then done, under your name, and we email them.</Hint>
       </PanelForm>
     </Panel>
   );

@@ -27,7 +27,7 @@ import { takeByHand } from "#app/payments/by-hand/take.server.ts";
 import { cancelOrder } from "#app/payments/refunds/cancel.server.ts";
 import { SHIPPING_FIELDS } from "#app/shipping/shipping.ts";
 import type { Permission } from "#app/staff/roles.ts";
-import { change, type Outcome, PLAIN } from "../http/changes.server.ts";
+import { besideField, change, PLAIN } from "../http/changes.server.ts";
 import { MB, MOST_POSTED } from "../http/form.server.ts";
 import { noteChange } from "../notes/changes.server.ts";
 import { tagChanges } from "../tags/changes.server.ts";
@@ -54,11 +54,6 @@ function ofOrder<Fields extends z.infer<typeof PLAIN>>(
       return besideField(await inTransaction((trx) => work(trx, reference, fields)));
     },
   });
-}
-
-/** A refusal that is about one field stands beside that field. */
-function besideField(done: Done): Outcome {
-  return !done.ok && done.field ? { ok: false, problems: { [done.field]: done.problem } } : done;
 }
 
 /** The reference of the order with the number in the URL. Throws a 404 response if there is none. */

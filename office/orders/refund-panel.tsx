@@ -9,6 +9,7 @@ import { planRefund, type Refundable, shippingKobo } from "#app/orders/refund-pl
 import { quantityOf } from "#app/orders/units.ts";
 import type { OrderLine } from "#db/types.ts";
 import { Field } from "../frame/field.tsx";
+import { Hint } from "../frame/page.tsx";
 import { Counter } from "./counter.tsx";
 import { MoneyRows } from "./money.tsx";
 import { Panel, PanelForm, type useSeen } from "./panel.tsx";
@@ -142,9 +143,7 @@ export function RefundPanel(props: Props) {
             },
           ]}
         />
-        <p className="text-[0.8125rem] leading-4.5 text-muted">
-          {whereTo} It’s refunded once, however often you press.
-        </p>
+        <Hint>{whereTo} It’s refunded once, however often you press.</Hint>
       </PanelForm>
     </Panel>
   );

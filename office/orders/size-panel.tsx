@@ -1,6 +1,7 @@
 import { mostPieces, type SizeLine, SizeOptions } from "#app/orders/size-change/options.tsx";
 import { Field } from "../frame/field.tsx";
 import { Notice } from "../frame/notice.tsx";
+import { Hint } from "../frame/page.tsx";
 import { Panel, PanelForm, type useSeen } from "./panel.tsx";
 
 type Props = {
@@ -47,9 +48,9 @@ export function SizePanel({ lines = [], changes, seen, problem, problems, isPend
             <input name="quantity" type="number" min={1} max={most} defaultValue="1" className="input" />
           </Field>
         )}
-        <p className="text-[0.8125rem] leading-4.5 text-muted">
+        <Hint>
           The price stays as it was. The former size is back in stock at once. We email the shopper what will be sent.
-        </p>
+        </Hint>
       </PanelForm>
     </Panel>
   );

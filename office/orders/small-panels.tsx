@@ -5,6 +5,7 @@ import type { OrderMailKind } from "#app/owner/orders/mail-kinds.ts";
 import { MAIL_NAMES } from "#app/owner/orders/mail-kinds.ts";
 import { Field } from "../frame/field.tsx";
 import { Notice } from "../frame/notice.tsx";
+import { Hint } from "../frame/page.tsx";
 import { Panel, PanelForm, type useSeen } from "./panel.tsx";
 
 type Common = { seen: ReturnType<typeof useSeen>; problem?: string; isPending: boolean };
@@ -45,7 +46,7 @@ export function SendPanel({
         <Field label="Tracking number" note="optional">
           <input name="tracking" defaultValue={parcel.tracking} maxLength={100} autoComplete="off" className="input" />
         </Field>
-        <p className="text-[0.8125rem] leading-4.5 text-muted">We email both to the shopper.</p>
+        <Hint>We email both to the shopper.</Hint>
       </PanelForm>
     </Panel>
   );
@@ -111,9 +112,9 @@ export function DeliverPanel({
         <Field label="On" problem={dayProblem}>
           <input type="date" name="day" defaultValue={today} min={left} max={today} required className="input" />
         </Field>
-        <p className="text-[0.8125rem] leading-4.5 text-muted">
+        <Hint>
           The times for a return, and for telling of damage, count from then: of an earlier day, from its end.
-        </p>
+        </Hint>
       </PanelForm>
     </Panel>
   );
@@ -146,9 +147,7 @@ export function GivePanel({ left, back, giveKey, ...form }: Common & { left: str
           <input name="naira" inputMode="decimal" autoComplete="off" required maxLength={20} className="input" />
         </Field>
         <Reason causes={REFUND_CAUSES} first="Goodwill" />
-        <p className="text-[0.8125rem] leading-4.5 text-muted">
-          {back} It’s for no item, so nothing is back in stock. We email the shopper.
-        </p>
+        <Hint>{back} It’s for no item, so nothing is back in stock. We email the shopper.</Hint>
       </PanelForm>
     </Panel>
   );
@@ -197,7 +196,7 @@ export function MailPanel({
           ))}
           {kinds.length === 0 && <p className="text-muted">There’s nothing to email about yet.</p>}
         </fieldset>
-        <p className="text-[0.8125rem] leading-4.5 text-muted">It’s written again from the order as it is now.</p>
+        <Hint>It’s written again from the order as it is now.</Hint>
       </PanelForm>
     </Panel>
   );

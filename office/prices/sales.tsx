@@ -4,6 +4,7 @@ import { someOf } from "#app/infra/text/some-of.ts";
 import { amountText } from "#app/owner/prices/amount.ts";
 import type { ListedSale } from "#app/owner/prices/sale-list.server.ts";
 import { Confirm } from "../frame/confirm.tsx";
+import { Hint } from "../frame/page.tsx";
 import { State } from "../frame/state.tsx";
 import { Time } from "../frame/times.tsx";
 
@@ -26,7 +27,7 @@ export function Sales({ sales, product, mayChange }: Props) {
               <span>{!product && `: ${someOf(sale.titles, { count: sale.products })}`}</span>
               <span>{sale.finalSale && ", final sale"}</span>
             </p>
-            <p className="text-[0.8125rem] leading-4.5 text-muted">
+            <Hint>
               <span>{sale.runs ? "since" : "from"}</span> <Time at={sale.startsAt} />
               {sale.endsAt ? (
                 <span>
@@ -35,7 +36,7 @@ export function Sales({ sales, product, mayChange }: Props) {
               ) : (
                 <span>, without an end</span>
               )}
-            </p>
+            </Hint>
           </div>
           <State tone={sale.runs ? "done" : "waiting"}>{sale.runs ? "Running" : "Planned"}</State>
           {mayChange && (

@@ -3,6 +3,7 @@ import { formatNaira, formatRate } from "#app/money/format.ts";
 import { usdCents } from "#app/money/money.ts";
 import { NAIRA_STEPS } from "#app/owner/prices/sum-change.ts";
 import { Field } from "../frame/field.tsx";
+import { Hint } from "../frame/page.tsx";
 
 /** What is wrong with a change that cannot be read. */
 export const NO_CHANGE = "Write a percentage like +10% or -5%, or naira like +500 or -250";
@@ -34,10 +35,10 @@ export function SumChangeFields({ rate, by, step = 0, problem }: Props) {
           </select>
         </Field>
       </div>
-      <p className="max-w-160 text-[0.8125rem] leading-4.5 text-muted">
+      <Hint className="max-w-160">
         Sums are kept in cents. At {formatRate(rate)} for a dollar one cent is{" "}
         {formatNaira(approximateNaira(usdCents(1), rate))}, so naira are as close to the step as cents allow.
-      </p>
+      </Hint>
     </>
   );
 }

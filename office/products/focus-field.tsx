@@ -1,5 +1,6 @@
 import { pictureUrl } from "#app/catalog/product.ts";
 import type { ProductImage } from "#db/types.ts";
+import { Hint } from "../frame/page.tsx";
 
 const MIDDLE = 50;
 
@@ -30,9 +31,7 @@ export function FocusField({ image, isReadOnly, onChange }: Props) {
         />
       </div>
       <div className="grid content-start gap-2">
-        <p className="text-[0.8125rem] leading-4.5 text-muted">
-          Press on the picture. The point in the ring always stays visible.
-        </p>
+        <Hint>Press on the picture. The point in the ring always stays visible.</Hint>
         <Slider label="From the left" value={x} onChange={(left) => focusOn(left, y)} />
         <Slider label="From the top" value={y} onChange={(top) => focusOn(x, top)} />
       </div>

@@ -2,6 +2,7 @@ import { LeftIcon, RightIcon } from "#app/ui/icons.tsx";
 import type { ProductImage } from "#db/types.ts";
 import { Button } from "../frame/button.tsx";
 import { Field } from "../frame/field.tsx";
+import { Hint } from "../frame/page.tsx";
 import { FocusField } from "./focus-field.tsx";
 
 const ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"];
@@ -30,9 +31,7 @@ export function PicturePanel({ image, at, count, isReadOnly, onChange, onMove, o
           className="input"
         />
       </Field>
-      <p className="-mt-2 text-[0.8125rem] leading-4.5 text-muted">
-        Read out to shoppers who can’t see it. Without words, the title is read.
-      </p>
+      <Hint className="-mt-2">Read out to shoppers who can’t see it. Without words, the title is read.</Hint>
       <FocusField image={image} isReadOnly={isReadOnly} onChange={(focus) => onChange({ focus })} />
       <div className="flex flex-wrap gap-2">
         <Button type="button" look="line" isDisabled={isReadOnly || at === 0} onPress={() => onMove(at - 1)}>

@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import { ONE_SIZE, SIZES, sizeName } from "#app/catalog/sizes.ts";
 import type { OwnedSize } from "#app/owner/catalog/product-view.server.ts";
-import { Section } from "../frame/page.tsx";
+import { Hint, Section } from "../frame/page.tsx";
 import type { Draft } from "./draft.ts";
 
 type Props = {
@@ -85,13 +85,13 @@ export function Sizes({ id, stock, draft, isReadOnly, problem, onChange }: Props
       </fieldset>
       {problem && <p className="mt-2 text-[0.8125rem] font-medium text-error">{problem}</p>}
       {id && stock.length > 0 && (
-        <p className="mt-2 text-[0.8125rem] leading-4.5 text-muted">
+        <Hint className="mt-2">
           Numbers are changed in{" "}
           <Link to={`/products/stock?q=${encodeURIComponent(id)}`} className="text-ink underline underline-offset-3">
             Stock
           </Link>
           . A size that once had stock stays.
-        </p>
+        </Hint>
       )}
     </Section>
   );

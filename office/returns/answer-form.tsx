@@ -9,6 +9,7 @@ import { isOurMistake, type ReturnPiece } from "#app/orders/returns/return.ts";
 import { lineOf } from "#app/owner/returns/standing.ts";
 import { Button } from "../frame/button.tsx";
 import { Field } from "../frame/field.tsx";
+import { Hint } from "../frame/page.tsx";
 import { Day } from "../frame/times.tsx";
 import { MoneyRows } from "../orders/money.tsx";
 import { PanelForm } from "../orders/panel.tsx";
@@ -73,7 +74,7 @@ export function AnswerForm({ given, firstName, form, problems, message, onMessag
       {wish === "money" ? (
         <>
           <Sum given={given} />
-          <p className="text-[0.8125rem] leading-4.5 text-muted">
+          <Hint>
             <span>
               {keeps ? (
                 <span>
@@ -85,12 +86,10 @@ export function AnswerForm({ given, firstName, form, problems, message, onMessag
             </span>{" "}
             <span>{isOurMistake(reason) && "Delivery is refunded, too: it’s our mistake. "}</span>You refund it in the
             next step.
-          </p>
+          </Hint>
         </>
       ) : (
-        <p className="text-[0.8125rem] leading-4.5 text-muted">
-          The size is reserved from your answer on, so nobody else can buy it. No money moves.
-        </p>
+        <Hint>The size is reserved from your answer on, so nobody else can buy it. No money moves.</Hint>
       )}
     </PanelForm>
   );

@@ -7,6 +7,7 @@ import { useEarlyInput } from "#app/ui/use-early-input.browser.ts";
 import { ConflictNotice } from "../conflict/notice.tsx";
 import { Button } from "../frame/button.tsx";
 import { Field } from "../frame/field.tsx";
+import { Hint } from "../frame/page.tsx";
 import { PanelForm, SinceNotice, useSeen } from "../orders/panel.tsx";
 import { AnswerForm } from "./answer-form.tsx";
 import { RefundForm } from "./refund-form.tsx";
@@ -206,9 +207,9 @@ function DeclineForm({ given, form, firstName, problems, message, onMessage, oth
           className="input"
         />
       </Field>
-      <p className="text-[0.8125rem] leading-4.5 text-muted">
+      <Hint>
         {`This return ends here. They can ask again within the ${given.numbers.returnDays} days, and a reserved size can be bought again.`}
-      </p>
+      </Hint>
       {others}
     </PanelForm>
   );

@@ -10,6 +10,7 @@ import type { Units } from "#app/orders/units.ts";
 import { lineOf } from "#app/owner/returns/standing.ts";
 import type { ViewedReturn } from "#app/owner/returns/view.server.ts";
 import { Field } from "../frame/field.tsx";
+import { Hint } from "../frame/page.tsx";
 import { whereBack } from "../orders/by-hand-panels.tsx";
 import { Counter } from "../orders/counter.tsx";
 import { MoneyRows } from "../orders/money.tsx";
@@ -120,10 +121,10 @@ export function RefundForm({ given, firstName, form, problems, refundable, keeps
       <MoneyRows
         rows={[row("Now", now, true), row("Refunded in total", back), row("Kept", refundable.paidKobo - back)]}
       />
-      <p className="text-[0.8125rem] leading-4.5 text-muted">
+      <Hint>
         {whereBack(given.provider)} It’s refunded once, however often you press.
         <span>{keeps && " The shopper keeps the items."}</span>
-      </p>
+      </Hint>
       {others}
     </PanelForm>
   );
@@ -171,9 +172,9 @@ function PieceCounters({ given, counts, keeps, onCount }: Counters) {
           );
         })}
       </ul>
-      <p className="mt-1 text-[0.8125rem] leading-4.5 text-muted">
+      <Hint className="mt-1">
         {`The others stay sold, and the shopper can ask again within the ${given.numbers.returnDays} days.`}
-      </p>
+      </Hint>
     </div>
   );
 }

@@ -5,6 +5,7 @@ import { isOurMistake } from "#app/orders/returns/return.ts";
 import { lineOf } from "#app/owner/returns/standing.ts";
 import { ButtonLink } from "../frame/button.tsx";
 import { Field } from "../frame/field.tsx";
+import { Hint } from "../frame/page.tsx";
 import { PanelForm } from "../orders/panel.tsx";
 import type { StepProps } from "./step.ts";
 
@@ -50,13 +51,13 @@ export function SendForm({ given, firstName, form, problems, keeps, others }: St
           Put returned items back in stock
         </label>
       )}
-      <p className="text-[0.8125rem] leading-4.5 text-muted">
+      <Hint>
         We email both to the shopper.{" "}
         <span>
           {countUnits(pieces) > 1 && "All of it is sent. If fewer items arrived, refund the missing ones instead. "}
         </span>
         <span>{keeps && "The shopper keeps the items they bought."}</span>
-      </p>
+      </Hint>
       <ButtonLink look="line" to={`/orders/labels?numbers=${orderNumber}`}>
         Address label
       </ButtonLink>

@@ -8,7 +8,7 @@ import { shopDay } from "#app/owner/shop-time.server.ts";
 import { useAnswer, useTimesDone } from "../connection/answer.ts";
 import { alsoAfterRefusal, keepWhatIsTyped, notDoneText, useFresh } from "../frame/fresh.browser.tsx";
 import { Notice } from "../frame/notice.tsx";
-import { Page, Section } from "../frame/page.tsx";
+import { Hint, Page, Section } from "../frame/page.tsx";
 import { Time } from "../frame/times.tsx";
 import { changes } from "../http/changes.server.ts";
 import { requirePermission } from "../http/staff.server.ts";
@@ -60,10 +60,10 @@ export default function Receipts() {
             )}
           </p>
           <SettingsForm settings={settings} done={done} />
-          <p className="mt-4 max-w-120 text-[0.8125rem] leading-4.5 text-muted">
+          <Hint className="mt-4 max-w-120">
             Numbers have no gap and count from 1 each year. They begin when you switch receipts on: earlier sales, test
             sales and imported ones get none. A receipt stays as it was when it got its number.
-          </p>
+          </Hint>
         </Section>
         <div>
           <Section title="Rates of VAT">
@@ -77,10 +77,10 @@ export default function Receipts() {
               problems={ofRate && "problems" in ofRate ? ofRate.problems : {}}
               typed={ofRate?.values}
             />
-            <p className="mt-4 max-w-120 text-[0.8125rem] leading-4.5 text-muted">
+            <Hint className="mt-4 max-w-120">
               Prices include VAT. A sale has the rate of its own day, on goods and delivery; a parcel sent abroad has
               0%.
-            </p>
+            </Hint>
           </Section>
         </div>
       </div>

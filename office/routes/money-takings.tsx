@@ -21,7 +21,7 @@ import { Button, PlainLink } from "../frame/button.tsx";
 import { alsoAfterRefusal, keepWhatIsTyped, useFresh } from "../frame/fresh.browser.tsx";
 import { DownloadIcon } from "../frame/icons.tsx";
 import { Notice } from "../frame/notice.tsx";
-import { Page } from "../frame/page.tsx";
+import { Hint, Page } from "../frame/page.tsx";
 import { ShopZone } from "../frame/times.tsx";
 import { change, changes } from "../http/changes.server.ts";
 import { requirePermission } from "../http/staff.server.ts";
@@ -132,11 +132,11 @@ export default function Takings() {
           done={done?.ok ? done.what : undefined}
         />
       )}
-      <p className="mt-4 max-w-160 text-[0.8125rem] leading-4.5 text-muted">
+      <Hint className="mt-4 max-w-160">
         Dollars use the rate each order was paid at. A refund counts on the day it was made. {companyNames()}’s fees are
         as it said them when each order was paid. “After fees” is what it should pay out for these days: its settlement
         report is what counts.
-      </p>
+      </Hint>
     </Page>
   );
 }

@@ -16,7 +16,7 @@ import { Field } from "../frame/field.tsx";
 import { keepWhatIsTyped, unlessOffline } from "../frame/fresh.browser.tsx";
 import { OtherFilters } from "../frame/list-tools.tsx";
 import { Notice } from "../frame/notice.tsx";
-import { Page, Section } from "../frame/page.tsx";
+import { Hint, Page, Section } from "../frame/page.tsx";
 import { changes } from "../http/changes.server.ts";
 import { soughtText } from "../http/sought-text.ts";
 import { requirePermission } from "../http/staff.server.ts";
@@ -152,10 +152,10 @@ export default function NewOrder() {
                     ))}
                   </select>
                 </Field>
-                <p className="text-[0.8125rem] leading-4.5 text-muted">
+                <Hint>
                   Prices, delivery and the exchange rate stay as they are now for as long.{" "}
                   {`Orders like this hold at most ${whom.share} of each size, all together.`}
-                </p>
+                </Hint>
                 <Button name="intent" value="send" isPending={isPending} className="justify-self-start">
                   Make the link
                 </Button>

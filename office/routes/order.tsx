@@ -38,7 +38,7 @@ import { useAnswer, useTimesDone } from "../connection/answer.ts";
 import { ButtonLink } from "../frame/button.tsx";
 import { alsoAfterRefusal, keepWhatIsTyped, notDoneText, useFresh } from "../frame/fresh.browser.tsx";
 import { Notice } from "../frame/notice.tsx";
-import { Page, Section } from "../frame/page.tsx";
+import { Hint, Page, Section } from "../frame/page.tsx";
 import { State } from "../frame/state.tsx";
 import { Time } from "../frame/times.tsx";
 import { changes } from "../http/changes.server.ts";
@@ -359,9 +359,9 @@ function Money({ details: order }: { details: Details }) {
         ]}
       />
       <ProviderNotice {...order} />
-      <p className="text-[0.8125rem] leading-4.5 text-muted">
+      <Hint>
         $1 = {formatRate(rate)}, fixed on <Time at={order.rateAt} look="date" />.
-      </p>
+      </Hint>
       {order.receipt && (
         <ButtonLink look="quiet" to={`/orders/${order.number}/receipt`}>
           {`Receipt ${order.receipt}`}

@@ -13,7 +13,7 @@ import { Button, ButtonLink } from "../frame/button.tsx";
 import { TextField } from "../frame/field.tsx";
 import { alsoAfterRefusal, keepWhatIsTyped } from "../frame/fresh.browser.tsx";
 import { Notice } from "../frame/notice.tsx";
-import { Page, Section } from "../frame/page.tsx";
+import { Hint, Page, Section } from "../frame/page.tsx";
 import { changes } from "../http/changes.server.ts";
 import { soughtText } from "../http/sought-text.ts";
 import { requirePermission } from "../http/staff.server.ts";
@@ -109,10 +109,10 @@ function ToTake({ problems, values = {} }: { problems: Texts; values?: Texts }) 
         {text("name", "Customer’s name")}
         {text("email", "Email", "optional, for the receipt")}
         {text("phone", "Phone")}
-        <p className="text-[0.8125rem] leading-4.5 text-muted">
+        <Hint>
           Press it once you have the money and they have the items. The order is then sold and delivered, under your
           name.
-        </p>
+        </Hint>
         <Button name="intent" value="sell" isPending={isPending} className="justify-self-start">
           Mark as sold
         </Button>

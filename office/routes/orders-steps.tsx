@@ -8,7 +8,7 @@ import { Button } from "../frame/button.tsx";
 import { Field } from "../frame/field.tsx";
 import { keepWhatIsTyped, unlessOffline, useFresh } from "../frame/fresh.browser.tsx";
 import { Notice } from "../frame/notice.tsx";
-import { Page } from "../frame/page.tsx";
+import { Hint, Page } from "../frame/page.tsx";
 import { changes } from "../http/changes.server.ts";
 import { requirePermission } from "../http/staff.server.ts";
 import { numbersOf } from "../orders/list/filters.server.ts";
@@ -55,7 +55,7 @@ export default function Steps() {
             <input type="date" name="day" defaultValue={today} max={today} required className="input max-w-60" />
           </Field>
         )}
-        <p className="text-[0.8125rem] leading-4.5 text-muted">{about}</p>
+        <Hint>{about}</Hint>
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <Button
             name="intent"

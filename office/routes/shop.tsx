@@ -11,7 +11,7 @@ import { NOTICE_MAX, SENDER_MAX, type ShopValueName } from "#app/owner/shop/sett
 import { CARRIER_EXAMPLE } from "#app/shipping/carriers/carrier.ts";
 import { ButtonLink, SeeIt } from "../frame/button.tsx";
 import { alsoAfterRefusal, keepWhatIsTyped, useFresh } from "../frame/fresh.browser.tsx";
-import { Page, Section } from "../frame/page.tsx";
+import { Hint, Page, Section } from "../frame/page.tsx";
 import { State, type Tone } from "../frame/state.tsx";
 import { ShopZone } from "../frame/times.tsx";
 import { change, changes } from "../http/changes.server.ts";
@@ -92,9 +92,7 @@ export default function Shop() {
                   <input inputMode="numeric" className="input max-w-40 tabular-nums" />,
                   "Most in one order",
                 )}
-                <p className="text-[0.8125rem] leading-4.5 text-muted">
-                  Carts with more get a message, and check out without the rest.
-                </p>
+                <Hint>Carts with more get a message, and check out without the rest.</Hint>
                 {field(
                   "staffShare",
                   `% of what’s in stock, at most; empty: ${usualShare}`,
@@ -112,9 +110,7 @@ export default function Shop() {
                     <option value="none">No</option>
                   </select>,
                 )}
-                <p className="text-[0.8125rem] leading-4.5 text-muted">
-                  Transfers and cards pay the whole sum. A refund gives back what was taken.
-                </p>
+                <Hint>Transfers and cards pay the whole sum. A refund gives back what was taken.</Hint>
               </div>
             </Section>
             <Section title="Paying for others">
@@ -127,10 +123,10 @@ export default function Shop() {
                     <option value="yes">Yes</option>
                   </select>,
                 )}
-                <p className="text-[0.8125rem] leading-4.5 text-muted">
+                <Hint>
                   The link shows the items, the sum, the shopper’s first name and a line from them. It holds the items
                   for a day. The order is the shopper’s; money goes back to the person who paid.
-                </p>
+                </Hint>
               </div>
             </Section>
             <Section title="Days and hours">
@@ -143,10 +139,10 @@ export default function Shop() {
                     <Fragment key={name}>{field(name, limitsOf(name), number(name))}</Fragment>
                   ))}
                 </div>
-                <p className="text-[0.8125rem] leading-4.5 text-muted">
+                <Hint>
                   The policies, products, orders and emails change with them. Orders keep theirs; more time to return or
                   report damage is for all.
-                </p>
+                </Hint>
               </div>
             </Section>
             <Section title="Lists of products">
@@ -159,10 +155,10 @@ export default function Shop() {
                     <option value="model">each model</option>
                   </select>,
                 )}
-                <p className="text-[0.8125rem] leading-4.5 text-muted">
+                <Hint>
                   Products with the same title in other colours are one model. Its card links to each of them. With many
                   products, it can take a minute the first time.
-                </p>
+                </Hint>
               </div>
             </Section>
           </div>
@@ -210,7 +206,7 @@ export default function Shop() {
                   "with + and the country; empty: none",
                   <input type="tel" maxLength={30} className="input max-w-60 tabular-nums" />,
                 )}
-                <p className="text-[0.8125rem] leading-4.5 text-muted">On address labels and packing slips.</p>
+                <Hint>On address labels and packing slips.</Hint>
               </div>
             </Section>
             <Section title="Carriers">
@@ -220,9 +216,9 @@ export default function Shop() {
                   "a carrier a line: its name, and its address",
                   <textarea rows={3} placeholder={`GIG ${CARRIER_EXAMPLE}`} className="input" />,
                 )}
-                <p className="text-[0.8125rem] leading-4.5 text-muted">
+                <Hint>
                   {`{number} stands for the tracking number, which becomes a link on the order and in its email.`}
-                </p>
+                </Hint>
               </div>
             </Section>
           </div>

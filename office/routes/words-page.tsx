@@ -20,7 +20,7 @@ import { Button, SeeIt } from "../frame/button.tsx";
 import { Field, TextField } from "../frame/field.tsx";
 import { alsoAfterRefusal, keepWhatIsTyped, notDoneText, useFresh } from "../frame/fresh.browser.tsx";
 import { Notice, PreviewNotice } from "../frame/notice.tsx";
-import { Page, Section } from "../frame/page.tsx";
+import { Hint, Page, Section } from "../frame/page.tsx";
 import { ShopZone, Time } from "../frame/times.tsx";
 import { changes } from "../http/changes.server.ts";
 import { requirePermission } from "../http/staff.server.ts";
@@ -182,7 +182,7 @@ function Fields({ text }: { text: string }) {
             autoComplete="off"
           />
         </Field>
-        <p className="text-[0.8125rem] leading-4.5 text-muted">
+        <Hint>
           <code># </code>begins a heading, <code>- </code>an item of a list. <code>[our shop](/shop)</code> is a link to
           a page of the shop, <code>[the cloth](https://…)</code> to another site. The shop fills in{" "}
           <code>{"{email}"}</code>
@@ -194,7 +194,7 @@ function Fields({ text }: { text: string }) {
               and, on the page about shipping, <code>{PRICES}</code>.
             </span>
           )}
-        </p>
+        </Hint>
         {email && <Facts {...email} />}
         <div className="flex flex-wrap items-center gap-3">
           <Button look="line" name="press" value="preview" isPending={pending === "preview"}>

@@ -3,7 +3,7 @@ import { db } from "#app/infra/database/db.server.ts";
 import { LOCKED_EMAILS } from "#app/owner/texts/emails.server.tsx";
 import { listTexts } from "#app/owner/texts/versions.server.ts";
 import { useFresh } from "../frame/fresh.browser.tsx";
-import { Page, Section } from "../frame/page.tsx";
+import { Hint, Page, Section } from "../frame/page.tsx";
 import { requirePermission } from "../http/staff.server.ts";
 import { WordsTable } from "../words/table.tsx";
 
@@ -20,7 +20,7 @@ export default function Words() {
       <WordsTable label="Pages" texts={texts.filter(({ path }) => path !== undefined)} />
       <Section title="Emails">
         <WordsTable label="Emails" texts={texts.filter(({ path }) => path === undefined)} />
-        <p className="mt-3 text-[0.8125rem] leading-4.5 text-muted">{`These stay as they are: ${locked.join("; ")}.`}</p>
+        <Hint className="mt-3">{`These stay as they are: ${locked.join("; ")}.`}</Hint>
       </Section>
     </Page>
   );

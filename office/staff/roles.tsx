@@ -7,6 +7,7 @@ import { Field } from "#app/ui/field.tsx";
 import { ChevronIcon } from "#app/ui/icons.tsx";
 import { Button } from "../frame/button.tsx";
 import { Confirm } from "../frame/confirm.tsx";
+import { Hint } from "../frame/page.tsx";
 
 type Problems = Record<string, string>;
 type Listed = Role & { members: number };
@@ -126,9 +127,9 @@ function Permissions({ of, given, error }: { of?: string; given: readonly string
           </label>{" "}
         </Fragment>
       ))}
-      <p className="mt-1 text-[0.8125rem] leading-4.5 text-muted">
+      <Hint className="mt-1">
         What one of them can’t do without is ticked with it. Only owners decide who works here.
-      </p>
+      </Hint>
       {error && <p className="text-error">{error}</p>}
     </fieldset>
   );

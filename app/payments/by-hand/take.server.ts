@@ -100,8 +100,6 @@ function wrongWith(order: Found, taken: TakenByHand, rounding: CashRounding): Re
     const costs = due < sum ? `${asked}, in cash ${rounded}` : asked;
     return no(`${order.number} costs ${costs}, and ${typed} isn’t that`, "naira");
   }
-  if (taken.means === "transfer" && !taken.bankReference)
-    return no("Write the transfer’s reference, as your bank shows it", "bankReference");
   return;
 }
 
@@ -158,6 +156,8 @@ export async function recordTaking(
   const isLate = isLive(order.state) && order.expiresAt <= new Date();
   if (isLate || order.state === "released") return over(order.number);
   const { means, bankReference = null, by, formKey: form } = taken;
+  if (means === "transfer" && !bankReference)
+    return no("Write the transfer’s reference, as your bank shows it", "bankReference");
   const other = bankReference === null ? undefined : await orderPaidWith(trx, bankReference);
   if (other) return no(`The reference ${bankReference} has already paid ${other}`, "bankReference");
   await trx

@@ -4,7 +4,7 @@ import { MOST_PARCEL_PICTURES } from "#app/orders/parcel-pictures/picture.ts";
 import { Button } from "../../frame/button.tsx";
 import { Confirm } from "../../frame/confirm.tsx";
 import { Field } from "../../frame/field.tsx";
-import { Section } from "../../frame/page.tsx";
+import { Hint, Section } from "../../frame/page.tsx";
 import { shrunk } from "../../products/shrunk.browser.ts";
 import { Photograph } from "./photograph.tsx";
 
@@ -50,7 +50,7 @@ export function ParcelPhotos({ number, pictures, mayChange, isPacked, problem, a
         </ul>
       )}
       {mayAdd && <AddPhoto key={added} problem={problem} />}
-      <p className="mt-2 text-[0.8125rem] leading-4.5 text-muted">Only staff see them.</p>
+      <Hint className="mt-2">Only staff see them.</Hint>
     </Section>
   );
 }

@@ -31,8 +31,6 @@ export const STALL_CHANGES = {
     run: async ({ by, staff, fields: { key, pieces, prices, reason, ...sale } }) => {
       const unexplained = mayAgree(staff.role, prices, reason);
       if (unexplained) return unexplained;
-      if (sale.means === "transfer" && !sale.bankReference)
-        return { ok: false, problems: { bankReference: "Write the transfer’s reference, as your bank shows it" } };
       const items = { units: pieces, agreed: prices, reason };
       const taken = sumToTake(sale.kobo, sale.means, await cashRounding(db()));
       const { number, what } = await sellAtStall(db(), by, { ...sale, ...items, kobo: taken, formKey: key });

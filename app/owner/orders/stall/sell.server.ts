@@ -59,8 +59,6 @@ export async function readAtStall(on: Db) {
 export async function sellAtStall(on: Db, by: Actor, sale: StallSale): Promise<{ number: string; what: string }> {
   const whom = await readAtStall(on);
   const buyer = sale.email.trim() === "" ? STRANGER : await findBuyer(on, sale.email);
-  if (sale.means === "transfer" && !sale.bankReference)
-    throw new BadInput("Write the transfer's reference, as your bank shows it");
   mayAgree(by, buyer, sale);
   const { number, reference } = await retryingTransaction(on, (trx) => add(trx, by, { ...whom, buyer }, sale));
   const { outcome } = await settlePayment(reference, on);
@@ -94,7 +92,7 @@ async function add(
   });
   const own = newReference();
   const done = await recordTaking(trx, reference, own, { ...taken, by: by.name, formKey });
-  if (!done.ok) throw new BadInput(done.problem);
+  if (!done.ok) throw new BadInput(done.problem, done.field);
   const pieces = unitsOf(units).map(({ productId, size, quantity }) => `${productId}:${size}:${quantity}`);
   const said = [done.what, agreedText(lines, reason)].filter(Boolean).join(". ");
   const after = { number, stall, pieces, done: said };

@@ -175,7 +175,7 @@ describe("a sale at a stall", () => {
     ["more than is in stock", { units: [{ productId: "", size: "M", quantity: 7 }], kobo: 7 * PRICE }, "6 in stock"],
     ["another sum than it costs", { kobo: PRICE - 100 }, "It costs ₦79,950 now"],
     ["cash rounded down, by card terminal", { kobo: 7_995_000, means: "terminal" }, "It costs ₦79,984 now"],
-    ["a transfer without its reference", { means: "transfer" }, "Write the transfer's reference"],
+    ["a transfer without its reference", { means: "transfer" }, "Write the transfer’s reference"],
     ["a phone number that cannot be one", { phone: "12" }, "isn't a Nigerian phone number"],
     ["what is no email address", { email: "ada" }, "isn't an email address"],
   ])("with %s is refused, and nothing is sold or held", async (_, more, problem) => {
