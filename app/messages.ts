@@ -209,8 +209,13 @@ export const stockAlert = {
 export const order = {
   less: "Your order has the items we still have; the rest stays in your cart.",
   nothingLeft: "Everything in your cart is sold out",
-  holdsNothing:
-    "We can’t hold these items while you pay. If they’ve sold out when your payment arrives, we’ll cancel the order and refund you in full.",
+  /** What is said before paying, if an order would not hold everything until it is paid. */
+  unheld: {
+    stock:
+      "We can’t hold these items while you pay. If they’ve sold out when your payment arrives, we’ll cancel the order and refund you in full.",
+    stockAndOffers:
+      "We can’t hold these items and your offer while you pay. If they’ve sold out or the offer is used up when your payment arrives, we’ll cancel the order and refund you in full.",
+  },
   notCharged: "Nothing was charged, and your cart is kept.",
   notSeen: "We can’t see yet whether you were charged. Please don’t pay again.",
   earlierNotSeen:

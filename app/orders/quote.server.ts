@@ -20,7 +20,7 @@ import { type Availability, availabilityOf, inStock, namedShortages, unitsType }
 import { IS_LIVE } from "./state.ts";
 import { orderSums, type Sums } from "./sums.ts";
 import { LAPSED_WITHIN } from "./time-limits.ts";
-import type { NamedShortage, Units } from "./units.ts";
+import type { NamedShortage, Unheld, Units } from "./units.ts";
 
 /** What the sums of an order depend on, apart from its pieces. */
 export type Basis = {
@@ -31,15 +31,15 @@ export type Basis = {
   standardCents?: UsdCents;
 };
 /**
- * `short` lists what the cart wants but cannot get; `lines` do not include it. `holdsStock`: whether the order would
- * reserve its pieces.
+ * `short` lists what the cart wants but cannot get; `lines` do not include it. `unheld`: what the order would not hold
+ * until it is paid.
  */
 export type Quote = {
   lines: OrderLine[];
   short: NamedShortage[];
   sums: Sums;
   rate: Rate;
-  holdsStock: boolean;
+  unheld?: Unheld;
   /** The prices after offers, and what offers save. Undefined if no offer runs and the shopper has typed no code. */
   offers?: Priced<OrderLine & PlainLine>;
 };
@@ -53,8 +53,8 @@ export async function quote(on: Db, userId: string): Promise<Quote> {
     ...(one.available < cart.availability(one) && { isLimit: true }),
   }));
   const sums = orderSums(lines, usdCents(0), rate);
-  const holdsStock = mayHoldStock(lines, cart.lapsedOrders);
-  return { lines, short, sums, rate, holdsStock, ...(cart.offers && { offers }) };
+  const unheld = unheldOf(lines, cart.lapsedOrders, offers);
+  return { lines, short, sums, rate, ...(unheld && { unheld }), ...(cart.offers && { offers }) };
 }
 
 /** A line of the cart at the price in force, before offers. */
@@ -148,6 +148,17 @@ export async function sumsToday(
 
 /** From this many lapsed orders on, a shopper's next order reserves nothing. */
 const MOST_LAPSED = 3;
+
+/** What an order of these lines would not hold until it is paid. Undefined if it would hold everything. */
+export function unheldOf(
+  lines: readonly { quantity: number }[],
+  lapsedOrders: number,
+  { given, freeDelivery }: Pick<Priced<PlainLine>, "given" | "freeDelivery">,
+): Unheld | undefined {
+  if (mayHoldStock(lines, lapsedOrders)) return;
+  const hasOffers = given.length > 0 || freeDelivery !== undefined;
+  return hasOffers && !mayHoldUses(lapsedOrders) ? "stockAndOffers" : "stock";
+}
 
 /**
  * Whether an order may reserve stock. A large order may not, and neither may one of a shopper whose last orders lapsed:

@@ -33,3 +33,6 @@ export function mergedLines<Line extends { quantity: number }>(lines: readonly L
   const alike = Map.groupBy(lines, (line) => JSON.stringify({ ...line, quantity: 0 }));
   return [...alike.values()].flatMap((group) => (group[0] ? [{ ...group[0], quantity: countUnits(group) }] : []));
 }
+
+/** What an order does not hold until it is paid. */
+export type Unheld = "stock" | "stockAndOffers";

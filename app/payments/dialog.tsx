@@ -4,6 +4,7 @@ import * as messages from "#app/messages.ts";
 import type { Rate } from "#app/money/exchange-rate.ts";
 import { formatRate } from "#app/money/format.ts";
 import type { Kobo } from "#app/money/money.ts";
+import type { Unheld } from "#app/orders/units.ts";
 import type { ProviderDescription } from "#app/payment-provider/contract.ts";
 import type { Wallet, WalletOutcome } from "#app/payment-provider/in-browser.ts";
 import { WALLETS } from "#app/providers/wallets.browser.ts";
@@ -37,8 +38,7 @@ type Props = {
   onNaira(): void;
   kobo: Kobo;
   rate: Rate;
-  /** Whether the order reserves its pieces. */
-  holdsStock: boolean;
+  unheld?: Unheld;
   state: PayState;
   onPay(way: PayWay): void;
   /** Whether this shop takes wallets. */
@@ -56,7 +56,7 @@ export function PaymentDialog({
   onNaira,
   kobo,
   rate,
-  holdsStock,
+  unheld,
   state,
   onPay,
   takesWallet,
@@ -82,7 +82,7 @@ export function PaymentDialog({
   return (
     <Dialog open={state.step !== "popup"} onClose={onClose} title={messages.payment.dialogTitle}>
       <div className="grid gap-4 p-5" aria-live="polite">
-        {!holdsStock && <p className="font-medium text-ember-deep">{messages.order.holdsNothing}</p>}
+        {unheld && <p className="font-medium text-ember-deep">{messages.order.unheld[unheld]}</p>}
         <PaymentButton
           {...price}
           note={`${price.note}, by ${provider.name}`}

@@ -322,7 +322,12 @@ describe("a shopper whose last three orders lapsed", () => {
   test("takes the use of an offer only when the order is paid", async () => {
     const id = await makeOffer(db(), TEN, { mostUses: 1 });
     const user = await lapsedThrice();
-    expect(await pay(user, await shown(user))).toMatchObject({ ok: false, problem: "holds-nothing" });
+    expect(await pay(user, await shown(user))).toEqual({
+      ok: false,
+      problem: "holds-nothing",
+      unheld: "stockAndOffers",
+    });
+    expect(await quote(db(), user.id)).toMatchObject({ unheld: "stockAndOffers" });
     const reference = await payUnheld(user);
     expect([await usedOf(id), await heldOf(id)]).toEqual([0, 0]);
     expect(await settlePayment(reference)).toMatchObject({ outcome: "sold" });

@@ -1,6 +1,6 @@
 import type { Kobo } from "#app/money/money.ts";
 import type { Sums } from "#app/orders/sums.ts";
-import type { NamedShortage, Units } from "#app/orders/units.ts";
+import type { NamedShortage, Unheld, Units } from "#app/orders/units.ts";
 
 /** A payment that the shopper can make now: in the popup, with the access code, or at its own URL. */
 export type OpenedPayment = {
@@ -24,8 +24,6 @@ type PlainProblem =
   | "earlier-payment-unseen"
   /** The owner has set no delivery rate for this place. */
   | "no-delivery"
-  /** The pieces would not be reserved, and the shopper has not agreed to that yet. */
-  | "holds-nothing"
   /**
    * Somebody else cannot pay: the pieces would not be reserved, or too many of the shopper's links have ended unpaid.
    */
@@ -50,10 +48,12 @@ export type NotStarted =
   | { ok: false; problem: "out-of-stock"; lines: NamedShortage[] }
   | { ok: false; problem: "too-many"; lines: Units[]; limit: number }
   /**
-   * The sums differ from those shown. The shopper must agree to the new ones and, if `holdsStock` is false, to having
-   * nothing reserved.
+   * The sums differ from those shown. The shopper must agree to the new ones and, with `unheld`, to what would not be
+   * held.
    */
-  | { ok: false; problem: "stale-total"; sums: Sums; holdsStock: boolean };
+  | { ok: false; problem: "stale-total"; sums: Sums; unheld?: Unheld }
+  /** The shopper has not yet agreed to what would not be held. */
+  | { ok: false; problem: "holds-nothing"; unheld: Unheld };
 
 export function refusal(problem: PlainProblem): NotStarted {
   return { ok: false, problem };

@@ -32,7 +32,7 @@ const sums = {
   totalCents,
   kobo: chargeInKobo(totalCents, FALLBACK_RATE),
 };
-const stale = { ok: false, problem: "stale-total", sums, holdsStock: true } as const;
+const stale = { ok: false, problem: "stale-total", sums } as const;
 
 test.each<[Parameters<typeof problemText>[0], string]>([
   [{ ok: false, problem: "empty-cart" }, messages.checkout.emptied],
@@ -42,12 +42,12 @@ test.each<[Parameters<typeof problemText>[0], string]>([
   [{ ok: false, problem: "too-many", lines: [jersey], limit: 5 }, messages.cartOther.mostOfASize(5)],
   [stale, "The total has changed to ₦85,584. Please check it and press Pay Now again."],
   [
-    { ...stale, holdsStock: false },
-    `The total has changed to ₦85,584. ${messages.order.holdsNothing} Please check it and press Pay Now again.`,
+    { ...stale, unheld: "stock" },
+    `The total has changed to ₦85,584. ${messages.order.unheld.stock} Please check it and press Pay Now again.`,
   ],
   [
-    { ok: false, problem: "holds-nothing" },
-    `${messages.order.holdsNothing} If you still want them, press Pay Now again.`,
+    { ok: false, problem: "holds-nothing", unheld: "stock" },
+    `${messages.order.unheld.stock} If you still want them, press Pay Now again.`,
   ],
   [{ ok: false, problem: "no-delivery" }, messages.order.noDelivery],
   [{ ok: false, problem: "payment-email-refused" }, messages.form.emailRefused],

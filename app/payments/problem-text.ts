@@ -38,11 +38,11 @@ export function problemText(
     case "stale-total":
       return [
         `${sawTotal ? "The total has changed to" : "With delivery the total is"} ${formatKobo(not.sums.kobo)}.`,
-        ...(not.holdsStock ? [] : [messages.order.holdsNothing]),
+        ...(not.unheld ? [messages.order.unheld[not.unheld]] : []),
         `Please check it and press ${button} again.`,
       ].join(" ");
     case "holds-nothing":
-      return `${messages.order.holdsNothing} If you still want them, press ${button} again.`;
+      return `${messages.order.unheld[not.unheld]} If you still want them, press ${button} again.`;
     case "no-link":
       return messages.payerLink.notHeld;
     case "no-delivery":

@@ -16,19 +16,19 @@ import {
   type Basis,
   basisOf,
   type CartLine,
-  mayHoldStock,
   mayHoldUses,
   priceLines,
   type RatesNow,
   type ReadCart,
   readCart,
   readRatesNow,
+  unheldOf,
   withinLimit,
 } from "#app/orders/quote.server.ts";
 import { type Availability, inStock, isStockTaken, namedShortages, unitsOf } from "#app/orders/reservation.server.ts";
 import { logShortages } from "#app/orders/shortage-log.server.ts";
 import { LARGEST_TOTAL, orderSums, type Sums, subtotalOf } from "#app/orders/sums.ts";
-import type { NamedShortage, Units } from "#app/orders/units.ts";
+import type { NamedShortage, Unheld, Units } from "#app/orders/units.ts";
 import type { PaymentProvider } from "#app/payment-provider/contract.ts";
 import { checkoutProvider } from "#app/providers/registry.server.ts";
 import { deliveryToPay, orderedWay } from "#app/shipping/ways/ways.ts";
@@ -55,8 +55,8 @@ type Plan =
   | { step: "retry" };
 
 /**
- * Fixes prices, exchange rate and shipping, reserves the cart's stock for `RESERVED_FOR` (nothing if `mayHoldStock` is
- * false) and opens the payment at the provider. The same cart and form get the same payment again. `now` are the rates
+ * Fixes prices, exchange rate and shipping, reserves the cart's stock for `RESERVED_FOR` (nothing if `unheldOf`
+ * says so) and opens the payment at the provider. The same cart and form get the same payment again. `now` are the rates
  * with which the form was read.
  */
 export async function startPayment(on: Db, order: OrderRequest, now?: RatesNow): Promise<OpenedPayment | NotStarted> {
@@ -137,16 +137,16 @@ async function prepare(
   const units = unitsOf(lines);
   const shippingCents = deliveryToPay(basis, priced.offers.freeDelivery !== undefined);
   const sums = orderSums(lines, shippingCents, basis.rate);
-  const holdsStock = mayHoldStock(lines, lapsedOrders);
-  const mayLink = !order.payerLink || (holdsStock && !(await hasLapsedLinks(trx, order.user.id)));
+  const unheld = unheldOf(lines, lapsedOrders, priced.offers);
+  const mayLink = !order.payerLink || (!unheld && !(await hasLapsedLinks(trx, order.user.id)));
   const short = namedShortages(lines, availability);
   if (short.length > 0) await logShortages(trx, short);
-  const why = findProblem(units, short, sums, { holdsStock, mayLink }, order);
+  const why = findProblem(units, short, sums, { mayLink, ...(unheld && { unheld }) }, order);
   if (why) return { step: "refuse", why }; // the live order keeps its stock and prices: its payment may be under way
   if (live) await makeRoom(trx, units, live);
   const saved = basis.shippingCents - deliveryToPay(basis, true);
   const uses = usesOf(priced.offers, offers, saved, mayHoldUses(lapsedOrders));
-  const held = holdsStock ? units : [];
+  const held = unheld ? [] : units;
   const own = await addOrder(trx, order, cart.version, lines, held, sums, basis, provider, uses);
   return { step: "open", orderId: own.orderId, own };
 }
@@ -207,7 +207,7 @@ function findProblem(
   units: Units[],
   short: NamedShortage[],
   sums: Sums,
-  { holdsStock, mayLink }: { holdsStock: boolean; mayLink: boolean },
+  { mayLink, unheld }: { mayLink: boolean; unheld?: Unheld },
   { agreedKobo, agreesToNoHold }: OrderRequest,
 ): NotStarted | undefined {
   if (short.length > 0) return { ok: false, problem: "out-of-stock", lines: short };
@@ -217,8 +217,8 @@ function findProblem(
   if (sums.totalCents > LARGEST_TOTAL) return refusal("payment-refused");
   if (!mayLink) return refusal("no-link");
   if (agreedKobo !== undefined && agreedKobo !== sums.kobo)
-    return { ok: false, problem: "stale-total", sums, holdsStock };
-  return holdsStock || agreesToNoHold ? undefined : refusal("holds-nothing");
+    return { ok: false, problem: "stale-total", sums, ...(unheld && { unheld }) };
+  return unheld && !agreesToNoHold ? { ok: false, problem: "holds-nothing", unheld } : undefined;
 }
 
 async function settleLiveOrder(

@@ -82,7 +82,7 @@ export async function loader({ request }: Route.LoaderArgs) {
   // The version is read before the lines, so that a change in between causes one superfluous reload, but is never
   // missed.
   const { version: cartVersion } = await countCart(db(), user.id);
-  const [{ lines, short, rate, holdsStock, offers }, rates, known, before] = await Promise.all([
+  const [{ lines, short, rate, unheld, offers }, rates, known, before] = await Promise.all([
     quote(db(), user.id),
     loadShippingRates(db()),
     knownShipping(db(), user.id),
@@ -114,7 +114,7 @@ export async function loader({ request }: Route.LoaderArgs) {
     lines,
     short,
     rate,
-    holdsStock,
+    unheld,
     offers: offers && cartOffers(offers, rate),
     rates,
     saved: known.saved,
@@ -228,7 +228,7 @@ function refusal(not: NotStarted, kept: Kept, sawTotal: boolean, button?: string
     );
   // Without JavaScript, this response is the first to show the total with delivery, so it is not an error.
   const isFirstTotal = problem === "stale-total" && !sawTotal;
-  const toldOfNoHold = problem === "holds-nothing" || (problem === "stale-total" && !not.holdsStock);
+  const toldOfNoHold = problem === "holds-nothing" || (problem === "stale-total" && not.unheld !== undefined);
   const status = problem === "payment-unavailable" || problem === "earlier-payment-unseen" ? 503 : 400;
   const said = isFirstTotal ? { notice: text } : { problem: text };
   return data<CheckoutAnswer>({ ...kept, ...said, toldOfNoHold }, { status });
@@ -296,7 +296,7 @@ function isForOther({ nativeEvent }: FormEvent): boolean {
 type Loaded = Extract<Awaited<ReturnType<typeof loader>>, { rates: ShippingRates }>;
 
 function CheckoutForm({ answer: posted, ...loaded }: Loaded & { answer?: CheckoutAnswer }) {
-  const { user, cartVersion, lines, short, rate, holdsStock, rates, first, dates, provider, checkoutUrl, takesWallet } =
+  const { user, cartVersion, lines, short, rate, unheld, rates, first, dates, provider, checkoutUrl, takesWallet } =
     loaded;
   const { awaited, wasUnpaid, offers, saved, asked } = loaded;
   const [typed] = useState(loaded.typed); // a reload of the data brings it no second time
@@ -360,7 +360,7 @@ function CheckoutForm({ answer: posted, ...loaded }: Loaded & { answer?: Checkou
       agreedKobo: String(sums.kobo),
       shownCents: String(sums.subtotalCents),
       another: loaded.paysAnotherWay ? "way" : "",
-      agreesToNoHold: holdsStock ? "" : "yes", // the dialog has told the shopper that no stock is reserved
+      agreesToNoHold: unheld ? "yes" : "", // the dialog has told the shopper
       saveAddress: String(new FormData(shipping.form.current ?? undefined).get("saveAddress") ?? ""),
     });
   return (
@@ -440,7 +440,7 @@ function CheckoutForm({ answer: posted, ...loaded }: Loaded & { answer?: Checkou
           onNaira={() => choose("NGN")}
           kobo={sums.kobo}
           rate={rate}
-          holdsStock={holdsStock}
+          unheld={unheld}
           state={payment.state}
           onPay={pay}
           takesWallet={takesWallet}
