@@ -3,12 +3,14 @@ import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { addToCart, mergeGuestCart, removeFromCart, setQuantity } from "#app/cart/cart.server.ts";
 import { storeRate } from "#app/catalog/rates.server.ts";
+import { BadInput } from "#app/infra/bad-input.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { parseRate, type Rate } from "#app/money/exchange-rate.ts";
 import { askReturn, withdrawReturn } from "#app/orders/returns/ask.server.ts";
 import { changeStock } from "#app/owner/catalog/stock.server.ts";
 import { checkInvariants } from "#app/owner/invariants.server.ts";
+import { sellAtStall } from "#app/owner/orders/stall/sell.server.ts";
 import { reviewRefundsMade } from "#app/owner/provider-review.server.ts";
 import { refundReturn } from "#app/owner/returns/refund.server.ts";
 import { approveReturn, declineReturn, receiveReturn, sendExchange } from "#app/owner/returns/returns.server.ts";
@@ -305,6 +307,24 @@ const incidents = [
     ),
 ];
 
+/** Items are sold at a stall, at a moment at which shoppers have orders of the same items open. */
+const stall = fc
+  .tuple(some.product, some.quantity, fc.constantFrom("right", "right", "old"))
+  .map(([product, quantity, sum]) =>
+    command(`a stall sells ${quantity} of ${product}, for the ${sum} sum`, always, async (model, real) => {
+      const units = [{ productId: shop.at(real.products, product), size: "M", quantity }];
+      const kobo = shop.sumAtStall(model, product, quantity) + (sum === "old" ? 100 : 0);
+      const sale = { units, kobo, means: "terminal" as const, stall: "Yaba market", email: "", phone: "", name: "" };
+      const sold = sellAtStall(db(), OWNER, sale).then(always, refused);
+      expect(await sold).toBe(sum === "right" && shop.sellAtStall(model, product, quantity));
+    }),
+  );
+
+function refused(error: unknown): false {
+  if (error instanceof BadInput) return false;
+  throw error;
+}
+
 /** A percentage off everything, for all orders or so many. */
 const someOffer = fc.record({ percent: fc.integer({ min: 1, max: 90 }), most: fc.constantFrom(undefined, 1, 1, 2) });
 
@@ -505,6 +525,7 @@ const commands = [
   ...shopping,
   ...incidents,
   ...offers,
+  stall,
   ...times(2, parts),
   ...times(9, paying),
   ...times(3, asking),

@@ -270,6 +270,28 @@ export function start(model: Model, userIndex: number, address: string, agreed: 
   }
 }
 
+/** A customer at a stall, who is none of the users. */
+const STRANGER = -1;
+
+/** What pieces of a product cost at a stall: without delivery, with the offer that runs. */
+export function sumAtStall(model: Model, product: number, quantity: number): number {
+  const lines = new Map([[product, quantity]]);
+  return koboOf({ ...model, shippingCents: 0 }, lines, pricesUnder(offerFor(model, STRANGER), lines, model.products));
+}
+
+/** Sells pieces at a stall: nothing was held for them, and they are gone at that moment. */
+export function sellAtStall(model: Model, product: number, quantity: number): boolean {
+  if (quantity > available(model, product)) return false;
+  const row = at(model.products, product);
+  const lines = new Map([[product, quantity]]);
+  const offer = offerFor(model, STRANGER);
+  const isTouched = (pricesUnder(offer, lines, model.products).get(product) ?? 0) < row.priceCents;
+  if (offer?.most && isTouched) offer.used++;
+  row.sold += quantity;
+  model.order++;
+  return true;
+}
+
 function mayHoldStock(model: Model, user: number, lines: Map<number, number>): boolean {
   const pieces = [...lines.values()].reduce((sum, quantity) => sum + quantity, 0);
   return pieces <= model.holdAtMost && lapsedOf(model, user) < MOST_LAPSED;

@@ -10,6 +10,7 @@ import { readSaleDocument } from "#app/orders/past/sale.ts";
 import { orderHistory } from "#app/owner/orders/history.server.ts";
 import { refundAgreed } from "#app/owner/orders/refunds/refunds.server.ts";
 import { searchOrders } from "#app/owner/orders/search.server.ts";
+import { settlePayment } from "#app/payments/settle.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { OWNER } from "#tests/support/command.ts";
 import { makeOffer } from "#tests/support/offers.ts";
@@ -159,6 +160,36 @@ describe("a sale at a stall", () => {
     const sold = await Promise.all(Array.from({ length: 5 }, () => sell({ formKey })));
     expect(new Set(sold.map(({ number }) => number)).size).toBe(1);
     expect(await stockOf(productId)).toMatchObject({ reserved: 0, sold: 1 });
+  });
+
+  test("two stalls and 40 shoppers sell 20 pieces, each once", async () => {
+    const few = await makeProduct(db(), { M: 20 });
+    const shoppers = await Promise.all(
+      Array.from({ length: 40 }, () => makeShopper(db(), { productId: few, size: "M" })),
+    );
+    const buying = shoppers.map(async (one) => {
+      const opened = await pay(one);
+      if (!opened.ok) return opened.problem;
+      checkout.provider.pay(opened.reference);
+      return (await settlePayment(opened.reference, db())).outcome;
+    });
+    const atStall = async (stall: string) => {
+      const units = [{ productId: few, size: "M", quantity: 1 }];
+      const said: string[] = [];
+      for (let count = 0; count < 10; count++)
+        said.push(
+          await sell({ units, stall }).then(
+            () => "sold",
+            (error: Error) => error.message,
+          ),
+        );
+      return said;
+    };
+    const said = (await Promise.all([...buying, atStall("Yaba market"), atStall("Balogun market")])).flat();
+    expect(said.filter((one) => one === "sold")).toHaveLength(20);
+    const told = said.filter((one) => one !== "sold");
+    expect(new Set(told.filter((one) => one !== "out-of-stock"))).toEqual(new Set(["Home Jersey M: 0 in stock"]));
+    expect(await stockOf(few)).toMatchObject({ onHand: 0, reserved: 0, sold: 20 });
   });
 
   test("is refunded by hand, as it was paid", async () => {
