@@ -313,7 +313,7 @@ export default function OrderPage({ loaderData, actionData, params }: Route.Comp
           className="grid content-start gap-6 self-start bg-linen p-4 sm:p-7 print:bg-transparent"
         >
           <h2 id="bought" className="headline text-lg">
-            {outcome === "sold" ? "What you bought" : "What it is for"}
+            {outcome === "sold" ? "What you bought" : "What it’s for"}
           </h2>
           <OrderDetails order={order} />
           {outcome === "sold" && <OrderStatus status={order.status} />}{" "}

@@ -27,6 +27,7 @@ export type Return = {
 };
 export type Order = {
   id: string;
+  /** `STRANGER`: staff put it together, and it is paid by its link. */
   user: number;
   lines: Map<number, number>;
   version: number;
@@ -43,9 +44,10 @@ export type Order = {
   holdsStock: boolean;
   createdAt: number;
   expiresAt: number;
-  /** The position of the order, and of its release, among all events. */
+  /** The position of the order among all events. */
   order: number;
-  releasedAs?: number;
+  /** When it was released, in minutes, and the position of that among all events. */
+  released?: { at: number; order: number };
   payments: Payment[];
 };
 export type Product = { id: string; priceCents: number; supplied: number; sold: number };
@@ -75,6 +77,9 @@ export type Model = {
   offers: Offer[];
   hasOffer: boolean;
 };
+
+/** A customer of staff, at a stall or in a chat, who is none of the users. */
+export const STRANGER = -1;
 
 export const isLive = ({ state }: Order) => state === "open" || state === "waiting";
 export const payments = (model: Model) => model.orders.flatMap((order) => order.payments);
@@ -182,7 +187,8 @@ function pricesUnder(
 /** The offer that runs, unless all its uses are taken by others. */
 function offerFor({ offers, hasOffer, orders }: Model, user: number): Offer | undefined {
   const offer = hasOffer ? offers.at(-1) : undefined;
-  const own = orders.filter((one) => one.user === user && isLive(one) && one.use?.held && one.use.offer === offer);
+  const isOwn = (one: Order) => user !== STRANGER && one.user === user && isLive(one);
+  const own = orders.filter((one) => isOwn(one) && one.use?.held && one.use.offer === offer);
   return offer && offer.used - (offer.most ? own.length : 0) < (offer.most ?? Number.POSITIVE_INFINITY)
     ? offer
     : undefined;
@@ -244,34 +250,72 @@ export function start(model: Model, userIndex: number, address: string, agreed: 
     if (agreedKobo !== undefined && agreedKobo !== kobo) return { answer: "stale-total" };
     if (!holdsStock && !agreesToNoHold) return { answer: "holds-nothing" };
     if (live) release(model, live);
-    const order: Order = {
-      id: "",
-      user: userIndex,
-      lines,
-      version: user.version,
-      address,
-      kobo,
-      prices,
-      shippingKobo: Math.floor((model.shippingCents * model.rate) / 100),
-      state: "open",
-      holdsStock,
-      createdAt: model.now,
-      expiresAt: model.now + HELD_FOR,
-      order: ++model.order,
-      payments: [],
-    };
-    const products = [...lines.keys()].filter((one) => at(model.products, one).priceCents > (prices.get(one) ?? 0));
-    if (offer && products.length > 0) {
-      order.use = { offer, products, held: false };
-      if (lapsedOf(model, userIndex) < MOST_LAPSED) takeUse(order);
-    }
-    model.orders.push(order);
+    const order = addOrder(model, { user: userIndex, lines, prices, kobo, holdsStock, heldFor: HELD_FOR });
+    Object.assign(order, { version: user.version, address });
+    noteUse(model, order, offer, lapsedOf(model, userIndex) < MOST_LAPSED);
     return { answer: "opened", order, fresh: true };
   }
 }
 
-/** A customer at a stall, who is none of the users. */
-const STRANGER = -1;
+type NewOrder = Pick<Order, "user" | "lines" | "prices" | "kobo" | "holdsStock"> & { heldFor: number };
+
+function addOrder(model: Model, { heldFor, ...order }: NewOrder): Order {
+  const added: Order = {
+    ...order,
+    id: "",
+    version: 0,
+    address: "",
+    shippingKobo: Math.floor((model.shippingCents * model.rate) / 100),
+    state: "open",
+    createdAt: model.now,
+    expiresAt: model.now + heldFor,
+    order: ++model.order,
+    payments: [],
+  };
+  model.orders.push(added);
+  return added;
+}
+
+/** Notes which products the offer has made cheaper in an order, and takes its use if the order may hold it. */
+function noteUse({ products }: Model, order: Order, offer: Offer | undefined, isHeld: boolean): void {
+  const touched = [...order.lines.keys()].filter((one) => at(products, one).priceCents > (order.prices.get(one) ?? 0));
+  if (!offer || touched.length === 0) return;
+  order.use = { offer, products: touched, held: false };
+  if (isHeld) takeUse(order);
+}
+
+// Orders by staff
+
+/** The share of a size that all orders by staff together may hold, of what is on hand; at least one. */
+const STAFF_SHARE = 0.25;
+
+/** Holds pieces of a product for a customer of staff, who pays by a link. Undefined if they can't be held. */
+export function hold(model: Model, product: number, quantity: number, heldFor: number): Order | undefined {
+  const { supplied, sold } = at(model.products, product);
+  const held = model.orders
+    .filter((one) => one.user === STRANGER && isLive(one))
+    .reduce((sum, { lines }) => sum + (lines.get(product) ?? 0), 0);
+  const share = Math.max(1, Math.floor((supplied - sold) * STAFF_SHARE));
+  if (quantity > available(model, product) || quantity > share - held) return;
+  const lines = new Map([[product, quantity]]);
+  const offer = offerFor(model, STRANGER);
+  const prices = pricesUnder(offer, lines, model.products);
+  const kobo = koboOf(model, lines, prices);
+  const order = addOrder(model, { user: STRANGER, lines, prices, kobo, holdsStock: true, heldFor });
+  noteUse(model, order, offer, true);
+  return order;
+}
+
+/** Whoever has the link of an order by staff presses Pay. */
+export function openLink(model: Model, order: Order): "opened" | "paid" | "awaited" | "over" {
+  for (const payment of order.payments) {
+    if (payment.said === "unknown") continue; // nobody has opened it
+    const settled = settle(model, payment);
+    if (settled === "sold") return "paid";
+    if (settled === "pending") return "awaited";
+  }
+  return isLive(order) && order.expiresAt > model.now ? "opened" : "over";
+}
 
 /** What pieces of a product cost at a stall: without delivery, with the offer that runs. */
 export function sumAtStall(model: Model, product: number, quantity: number): number {
@@ -317,7 +361,7 @@ function freeUse({ use }: Order): void {
 function release(model: Model, order: Order): void {
   freeUse(order);
   order.state = "released";
-  order.releasedAs = ++model.order;
+  order.released = { at: model.now, order: ++model.order };
 }
 
 export type Settled = "sold" | "refunding" | "pending" | "unpaid";
@@ -360,8 +404,8 @@ function releaseExpired(model: Model, order: Order): void {
 
 function sellOrGiveBack(model: Model, payment: Payment): Settled {
   const { order } = payment;
-  const user = at(model.users, order.user);
-  const spent = (!isLive(order) && order.state !== "released") || user.lastSale > order.order;
+  const user = order.user === STRANGER ? undefined : at(model.users, order.user);
+  const spent = (!isLive(order) && order.state !== "released") || (user && user.lastSale > order.order);
   if (spent || !isWorthIt(model, payment) || !takeStock(model, order)) {
     if (isLive(order)) freeUse(order);
     payment.settled = "refused";
@@ -371,24 +415,32 @@ function sellOrGiveBack(model: Model, payment: Payment): Settled {
   }
   order.state = "sold";
   payment.settled = "paid";
+  for (const [product, quantity] of order.lines) at(model.products, product).sold += quantity;
+  if (user) takeOutOfCart(model, user, order);
+  return "sold";
+}
+
+function takeOutOfCart(model: Model, user: User, { lines }: Order): void {
   user.lastSale = ++model.order;
   user.version++;
-  for (const [product, quantity] of order.lines) {
-    at(model.products, product).sold += quantity;
+  for (const [product, quantity] of lines) {
     const left = (user.cart.get(product) ?? 0) - quantity;
     if (left > 0) user.cart.set(product, left);
     else user.cart.delete(product);
   }
-  return "sold";
 }
 
 /**
- * Whether a payment buys its order. One made after the order's release does so only within a day, and only if it covers
- * today's sum, with the offer of its day on the products that it touched.
+ * Whether a payment buys its order. One made after the order's release does so only within a day, of an order by staff
+ * within a day after the end of its hold, and only if it covers today's sum, with the offer of its day on the products
+ * that it touched.
  */
 function isWorthIt(model: Model, { order, paid }: Payment): boolean {
-  const isLate = order.state === "released" && paid && order.releasedAs && paid.order > order.releasedAs;
-  return !isLate || (paid.at - order.createdAt <= DAY && sumToday(model, order) <= order.kobo);
+  const { state, released, user, createdAt, expiresAt } = order;
+  const isLate = state === "released" && paid && released && paid.order > released.order;
+  if (!isLate) return true;
+  const begins = user === STRANGER ? Math.min(expiresAt, released.at) : createdAt;
+  return paid.at - begins <= DAY && sumToday(model, order) <= order.kobo;
 }
 
 function sumToday(model: Model, { lines, use }: Order): number {
@@ -398,7 +450,7 @@ function sumToday(model: Model, { lines, use }: Order): number {
 
 function takeStock(model: Model, order: Order): boolean {
   if (isLive(order) && order.holdsStock) return true;
-  const live = liveOf(model, order.user);
+  const live = order.user === STRANGER ? undefined : liveOf(model, order.user);
   const newer = live === order ? undefined : live;
   const own = (product: number) => (newer?.holdsStock && newer.lines.get(product)) || 0; // reserved by the same shopper
   const fits = [...order.lines].every(([product, quantity]) => available(model, product) + own(product) >= quantity);

@@ -52,7 +52,7 @@ export function CreditSheet({ receipt, credit, heading = "h2" }: Props & { credi
           <Lines of={[receipt.number, receipt.day]} />
         </Fact>
       </Head>
-      <Table about="What it is for">
+      <Table about="What it’s for">
         <Row what={credit.parts.join("; ") || sumText(receipt, credit)} sum={credit.kobo} cents={cents} />
       </Table>
       <Sums receipt={receipt} title="Refunded" sum={credit.kobo} vat={credit.vatKobo} cents={cents} />
