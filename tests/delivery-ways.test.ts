@@ -21,6 +21,7 @@ import { aWay, way } from "#tests/support/delivery-ways.ts";
 import { endOffers, makeOffer } from "#tests/support/offers.ts";
 import { cookieOf } from "#tests/support/session.ts";
 import { lagosForm, makeProduct, makeShopper, type Shopper } from "#tests/support/shop.ts";
+import { shopPages } from "#tests/support/shop-pages.ts";
 
 const { db, provider, url, salesOf } = useCheckout({ max: 30 });
 const { shop } = useApps(url, { keepsPages: false });
@@ -40,20 +41,7 @@ afterEach(async () => {
 
 const express = () => aWay(db(), way(), { active: true });
 
-type Sent = { form?: Record<string, string>; headers?: Record<string, string> };
-
-/** Asks for a page, or posts a form, as a browser without script does. */
-async function send(path: string, { form, headers = {} }: Sent = {}) {
-  const { port, origin } = shop();
-  const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
-    method: form ? "POST" : "GET",
-    headers: { host: new URL(origin).host, cookie, ...(form && { origin }), ...headers },
-    body: form && new URLSearchParams(form),
-    redirect: "manual",
-  });
-  const text = (await answer.text()).replaceAll("<!-- -->", "");
-  return { status: answer.status, to: answer.headers.get("location") ?? "", text };
-}
+const send = shopPages(shop, () => cookie);
 
 const agreedOn = (text: string) => {
   const values = ["shownCents", "agreedKobo"].map((name) => [

@@ -22,6 +22,7 @@ import { useOfficePages } from "#tests/support/office-pages.ts";
 import { asked, type Delivered, delivered, OFFICE } from "#tests/support/returns.ts";
 import { cookieOf } from "#tests/support/session.ts";
 import { makeProduct, makeShopper } from "#tests/support/shop.ts";
+import { shopPages } from "#tests/support/shop-pages.ts";
 import { staffWithPasskey } from "#tests/support/staff.ts";
 
 // After each test, `useCheckout` checks that stock, money and orders agree.
@@ -64,18 +65,10 @@ async function reduced(productId: string, priceCents: number): Promise<string> {
   return changed(productId, { pricedAt: new Date() });
 }
 
-/** Asks for the page of the sale's returns, or posts its form, as a browser without script does. */
-async function send(form?: Record<string, string>, { user, reference } = sale) {
-  const { port, origin } = shop();
-  const answer = await fetch(`http://127.0.0.1:${port}/order/${reference}/return`, {
-    method: form ? "POST" : "GET",
-    headers: { host: new URL(origin).host, cookie: await cookieOf(user), ...(form && { origin }) },
-    body: form && new URLSearchParams(form),
-    redirect: "manual",
-  });
-  const text = (await answer.text()).replaceAll("<!-- -->", "");
-  return { status: answer.status, to: answer.headers.get("location"), text };
-}
+const ask = shopPages(shop);
+/** Asks for the page of the sale's returns, or posts its form. */
+const send = async (form?: Record<string, string>, { user, reference } = sale) =>
+  ask(`/order/${reference}/return`, { as: await cookieOf(user), form });
 
 /** Asks for an exchange of the green M: "L", or a colour's "ID:L". */
 const press = (instead: string, of = sale) =>

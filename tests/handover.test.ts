@@ -22,6 +22,7 @@ import { OWNER } from "#tests/support/command.ts";
 import { aWay } from "#tests/support/delivery-ways.ts";
 import { cookieOf } from "#tests/support/session.ts";
 import { lagosForm, makeProduct, makeShopper, type Shopper } from "#tests/support/shop.ts";
+import { shopPages } from "#tests/support/shop-pages.ts";
 import { paidByHand, staffOrder } from "#tests/support/staff-order.ts";
 
 const { db, provider, open, url, mailsAbout, catchUp } = useCheckout({ max: 30 });
@@ -49,20 +50,7 @@ async function paid(change: Parameters<typeof open>[1] = {}): Promise<string> {
   return opened.reference;
 }
 
-type Sent = { as?: string; form?: Record<string, string>; headers?: Record<string, string> };
-
-/** Asks for a page, or posts a form, as a browser without script does. */
-async function send(path: string, { as = "", form, headers = {} }: Sent = {}) {
-  const { port, origin } = shop();
-  const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
-    method: form ? "POST" : "GET",
-    headers: { host: new URL(origin).host, ...(form && { origin }), ...(as && { cookie: as }), ...headers },
-    body: form && new URLSearchParams(form),
-    redirect: "manual",
-  });
-  const text = (await answer.text()).replaceAll("<!-- -->", "");
-  return { status: answer.status, to: answer.headers.get("location"), headers: answer.headers, text };
-}
+const send = shopPages(shop);
 
 const fulfil = () => changeOrder(db(), OWNER, "orders fulfil", reference)((trx) => markSent(trx, reference));
 

@@ -10,6 +10,7 @@ import { useApps } from "#tests/fuzz/apps.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { cookieOf } from "#tests/support/session.ts";
 import { lagosForm, makeProduct, makeShopper, type Shopper } from "#tests/support/shop.ts";
+import { type Sent, shopPages } from "#tests/support/shop-pages.ts";
 
 const { db, provider, open, url, mailsAbout, salesOf } = useCheckout({ max: 30 });
 const { shop } = useApps(url, { keepsPages: false });
@@ -28,20 +29,7 @@ beforeEach(async () => {
   cookie = await cookieOf(user);
 });
 
-type Sent = { as?: string; form?: Record<string, string>; headers?: Record<string, string> };
-
-/** Asks for a page, or posts a form, as a browser without script does. */
-async function send(path: string, { as = cookie, form, headers = {} }: Sent = {}) {
-  const { port, origin } = shop();
-  const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
-    method: form ? "POST" : "GET",
-    headers: { host: new URL(origin).host, ...(form && { origin }), ...(as && { cookie: as }), ...headers },
-    body: form && new URLSearchParams(form),
-    redirect: "manual",
-  });
-  const text = (await answer.text()).replaceAll("<!-- -->", "");
-  return { status: answer.status, to: answer.headers.get("location"), text };
-}
+const send = shopPages(shop, () => cookie);
 
 const page = () => `/order/${reference}/address`;
 const saved = () => `/order/${reference}?address=saved`;

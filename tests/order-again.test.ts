@@ -13,6 +13,7 @@ import { useCheckout } from "#tests/support/checkout.ts";
 import { arrived, asked, OFFICE } from "#tests/support/returns.ts";
 import { cookieOf } from "#tests/support/session.ts";
 import { makeProduct, makeShopper, putInCart, type Shopper, setStock } from "#tests/support/shop.ts";
+import { type Sent, shopPages } from "#tests/support/shop-pages.ts";
 
 const { db, provider, open, url, cartOf } = useCheckout();
 const { shop } = useApps(url, { keepsPages: false });
@@ -36,20 +37,7 @@ beforeEach(async () => {
   cookie = await cookieOf(user);
 });
 
-type Sent = { as?: string; form?: Record<string, string>; headers?: Record<string, string> };
-
-/** Asks for a page, or posts a form, as a browser without script does. */
-async function send(path: string, { as = cookie, form, headers = {} }: Sent = {}) {
-  const { port, origin } = shop();
-  const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
-    method: form ? "POST" : "GET",
-    headers: { host: new URL(origin).host, ...(form && { origin }), ...(as && { cookie: as }), ...headers },
-    body: form && new URLSearchParams(form),
-    redirect: "manual",
-  });
-  const text = (await answer.text()).replaceAll("<!-- -->", "");
-  return { status: answer.status, to: answer.headers.get("location") ?? "", text };
-}
+const send = shopPages(shop, () => cookie);
 
 const press = (more: Sent = {}) => send(`/order/${reference}`, { form: { intent: "again" }, ...more });
 

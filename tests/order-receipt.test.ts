@@ -13,6 +13,7 @@ import { withinOneDay } from "#tests/support/moments.ts";
 import { forgetReceipts, numberAll, setReceipts } from "#tests/support/receipts.ts";
 import { cookieOf } from "#tests/support/session.ts";
 import { makeProduct, makeShopper, type Shopper } from "#tests/support/shop.ts";
+import { shopPages } from "#tests/support/shop-pages.ts";
 
 const { db, provider, open, url, catchUp } = useCheckout({ max: 30 });
 const { shop } = useApps(url, { keepsPages: false });
@@ -37,16 +38,8 @@ beforeEach(async () => {
   cookie = await cookieOf(user);
 });
 
-/** Asks for a page, as a browser without script does. */
-async function ask(path: string, as = cookie) {
-  const { port, origin } = shop();
-  const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
-    headers: { host: new URL(origin).host, ...(as && { cookie: as }) },
-    redirect: "manual",
-  });
-  const text = (await answer.text()).replaceAll("<!-- -->", "");
-  return { status: answer.status, headers: answer.headers, text };
-}
+const pages = shopPages(shop);
+const ask = (path: string, as = cookie) => pages(path, { as });
 
 const order = () => `/order/${reference}`;
 const page = () => `${order()}/receipt`;

@@ -19,6 +19,7 @@ import { useOfficePages } from "#tests/support/office-pages.ts";
 import { arrived, OFFICE } from "#tests/support/returns.ts";
 import { cookieOf } from "#tests/support/session.ts";
 import { makeProduct, makeShopper, type Shopper } from "#tests/support/shop.ts";
+import { type Sent, shopPages } from "#tests/support/shop-pages.ts";
 import { staffWithPasskey } from "#tests/support/staff.ts";
 
 // After each test, `useCheckout` checks that stock, money and orders agree.
@@ -53,20 +54,7 @@ async function sold(quantity = 1) {
   return { user, reference, number };
 }
 
-type Sent = { as?: string; form?: Record<string, string>; headers?: Record<string, string> };
-
-/** Asks for a page, or posts a form, as a browser without script does. */
-async function send(path: string, { as = cookie, form, headers = {} }: Sent = {}) {
-  const { port, origin } = shop();
-  const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
-    method: form ? "POST" : "GET",
-    headers: { host: new URL(origin).host, ...(form && { origin }), ...(as && { cookie: as }), ...headers },
-    body: form && new URLSearchParams(form),
-    redirect: "manual",
-  });
-  const text = (await answer.text()).replaceAll("<!-- -->", "");
-  return { status: answer.status, to: answer.headers.get("location"), text };
-}
+const send = shopPages(shop, () => cookie);
 
 const page = () => `/order/${reference}/size`;
 const changed = () => `/order/${reference}?size=changed`;

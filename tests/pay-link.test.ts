@@ -12,6 +12,7 @@ import { useCheckout } from "#tests/support/checkout.ts";
 import { OWNER } from "#tests/support/command.ts";
 import { cookieOf } from "#tests/support/session.ts";
 import { lagosForm, makeProduct, makeShopper, type Shopper } from "#tests/support/shop.ts";
+import { type Sent, shopPages } from "#tests/support/shop-pages.ts";
 import { paidByHand, staffOrder } from "#tests/support/staff-order.ts";
 
 const { db, provider, url, salesOf, stockOf, expire } = useCheckout({ max: 30 });
@@ -32,20 +33,7 @@ beforeEach(async () => {
   link = new URL((await putTogether(db(), OWNER, wish)).url).pathname;
 });
 
-type Sent = { as?: string; form?: Record<string, string>; headers?: Record<string, string> };
-
-/** Asks for a page, or posts a form, as a browser without script does. */
-async function send(path: string, { as = cookie, form, headers = {} }: Sent = {}) {
-  const { port, origin } = shop();
-  const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
-    method: form ? "POST" : "GET",
-    headers: { host: new URL(origin).host, ...(form && { origin }), ...(as && { cookie: as }), ...headers },
-    body: form && new URLSearchParams(form),
-    redirect: "manual",
-  });
-  const text = (await answer.text()).replaceAll("<!-- -->", "");
-  return { status: answer.status, to: answer.headers.get("location") ?? "", headers: answer.headers, text };
-}
+const send = shopPages(shop, () => cookie);
 
 const press = (more: Sent = {}) => send(link, { form: {}, ...more });
 

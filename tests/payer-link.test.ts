@@ -12,6 +12,7 @@ import { useApps } from "#tests/fuzz/apps.ts";
 import { refundWished, useCheckout } from "#tests/support/checkout.ts";
 import { cookieOf } from "#tests/support/session.ts";
 import { lagosForm, makeProduct, makeShopper, putInCart, type Shopper } from "#tests/support/shop.ts";
+import { shopPages } from "#tests/support/shop-pages.ts";
 
 const { db, open, provider, url, salesOf, stockOf, statesOf, expire, catchUp } = useCheckout({ max: 30 });
 const { shop } = useApps(url, { keepsPages: false });
@@ -39,20 +40,7 @@ async function switchTo(othersPay: boolean): Promise<void> {
   await shopSettings(db());
 }
 
-type Sent = { as?: string; form?: Record<string, string> };
-
-/** Asks for a page, or posts a form, as a browser without script does. */
-async function send(path: string, { as = "", form }: Sent = {}) {
-  const { port, origin } = shop();
-  const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
-    method: form ? "POST" : "GET",
-    headers: { host: new URL(origin).host, ...(form && { origin }), ...(as && { cookie: as }) },
-    body: form && new URLSearchParams(form),
-    redirect: "manual",
-  });
-  const text = (await answer.text()).replaceAll("<!-- -->", "");
-  return { status: answer.status, to: answer.headers.get("location") ?? "", headers: answer.headers, text };
-}
+const send = shopPages(shop);
 
 /** Presses "Let somebody pay for it", as the page shows the sum first and is pressed again. */
 async function askFor(change: Record<string, string> = {}) {

@@ -13,6 +13,7 @@ import { useApps } from "#tests/fuzz/apps.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { cookieOf } from "#tests/support/session.ts";
 import { lagosForm, makeProduct, makeShopper, type Shopper } from "#tests/support/shop.ts";
+import { shopPages } from "#tests/support/shop-pages.ts";
 
 const { db, url } = useCheckout({ max: 30 });
 const { shop } = useApps(url, { keepsPages: false });
@@ -26,18 +27,8 @@ beforeEach(async () => {
   cookie = await cookieOf(user);
 });
 
-/** Asks for a page, or posts a form, as a browser without script does. */
-async function send(path: string, form?: Record<string, string>) {
-  const { port, origin } = shop();
-  const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
-    method: form ? "POST" : "GET",
-    headers: { host: new URL(origin).host, cookie, ...(form && { origin }) },
-    body: form && new URLSearchParams(form),
-    redirect: "manual",
-  });
-  const text = (await answer.text()).replaceAll("<!-- -->", "");
-  return { status: answer.status, to: answer.headers.get("location") ?? "", text };
-}
+const ask = shopPages(shop, () => cookie);
+const send = (path: string, form?: Record<string, string>) => ask(path, { form });
 
 const CHECKOUT = "/checkout?another";
 const SAVES = { saveAddress: "yes" };
