@@ -1,4 +1,4 @@
-import { Fragment, useContext } from "react";
+import { Fragment, type ReactNode, useContext } from "react";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { useBrand } from "#app/brand/context.tsx";
 import { db } from "#app/infra/database/db.server.ts";
@@ -85,7 +85,7 @@ export default function Shop() {
               <NoticeFields field={field} text={textOf("notice")} />
             </Section>
             <Section title="Limit per size">
-              <div className={GROUP}>
+              <Group>
                 {field(
                   "sizeLimit",
                   usualLimit ? `empty: ${usualLimit}` : "empty: no limit",
@@ -98,39 +98,20 @@ export default function Shop() {
                   `% of what’s in stock, at most; empty: ${usualShare}`,
                   <input inputMode="numeric" maxLength={3} className="input max-w-40 tabular-nums" />,
                 )}
-              </div>
+              </Group>
             </Section>
             <Section title="Cash">
-              <div className={GROUP}>
-                {field(
-                  "cashRounding",
-                  "when staff take it for an order",
-                  <select className="input max-w-40">
-                    <option value="down">Yes</option>
-                    <option value="none">No</option>
-                  </select>,
-                )}
-                <Hint>Transfers and cards pay the whole sum. A refund gives back what was taken.</Hint>
-              </div>
+              <Group hint="Transfers and cards pay the whole sum. A refund gives back what was taken.">
+                {field("cashRounding", "when staff take it for an order", choice({ down: "Yes", none: "No" }))}
+              </Group>
             </Section>
             <Section title="Paying for others">
-              <div className={GROUP}>
-                {field(
-                  "othersPay",
-                  "by a link that a shopper makes at the checkout",
-                  <select className="input max-w-60">
-                    <option value="no">No</option>
-                    <option value="yes">Yes</option>
-                  </select>,
-                )}
-                <Hint>
-                  The link shows the items, the sum, the shopper’s first name and a line from them. It holds the items
-                  for a day. The order is the shopper’s; money goes back to the person who paid.
-                </Hint>
-              </div>
+              <Group hint="The link shows the items, the sum, the shopper’s first name and a line from them. It holds the items for a day. The order is the shopper’s; money goes back to the person who paid.">
+                {field("othersPay", "by a link that a shopper makes at the checkout", choice({ no: "No", yes: "Yes" }))}
+              </Group>
             </Section>
             <Section title="Days and hours">
-              <div className={GROUP}>
+              <Group hint="The policies, products, orders and emails change with them. Orders keep theirs; more time to return or report damage is for all.">
                 {field("returnDays", `after delivery; ${limitsOf("returnDays")}`, number("returnDays"))}
                 {field("damageHours", `after delivery; ${limitsOf("damageHours")}`, number("damageHours"))}
                 {field("refundDays", limitsOf("refundDays"), number("refundDays"))}
@@ -139,27 +120,16 @@ export default function Shop() {
                     <Fragment key={name}>{field(name, limitsOf(name), number(name))}</Fragment>
                   ))}
                 </div>
-                <Hint>
-                  The policies, products, orders and emails change with them. Orders keep theirs; more time to return or
-                  report damage is for all.
-                </Hint>
-              </div>
+              </Group>
             </Section>
             <Section title="Lists of products">
-              <div className={GROUP}>
+              <Group hint="Products with the same title in other colours are one model. Its card links to each of them. With many products, it can take a minute the first time.">
                 {field(
                   "cardFor",
                   "in the shop, collections and the search",
-                  <select className="input max-w-60">
-                    <option value="color">each colour</option>
-                    <option value="model">each model</option>
-                  </select>,
+                  choice({ color: "each colour", model: "each model" }),
                 )}
-                <Hint>
-                  Products with the same title in other colours are one model. Its card links to each of them. With many
-                  products, it can take a minute the first time.
-                </Hint>
-              </div>
+              </Group>
             </Section>
           </div>
           <div>
@@ -187,15 +157,15 @@ export default function Shop() {
               </ButtonLink>
             </Section>
             <Section title="Contact">
-              <div className={GROUP}>
+              <Group>
                 {field("email", "in the footer and emails, and beside questions", address("email"))}
                 {field("whatsapp", "with + and the country; empty: none", address("tel"))}
                 {field("instagramUrl", "empty: none", address("url"))}
                 {field("xUrl", "empty: none", address("url"))}
-              </div>
+              </Group>
             </Section>
             <Section title="Sender">
-              <div className={GROUP}>
+              <Group hint="On address labels and packing slips.">
                 {field(
                   "sender",
                   `up to ${SENDER_MAX.lines} lines; empty: ${new URL(shop).host}`,
@@ -206,20 +176,16 @@ export default function Shop() {
                   "with + and the country; empty: none",
                   <input type="tel" maxLength={30} className="input max-w-60 tabular-nums" />,
                 )}
-                <Hint>On address labels and packing slips.</Hint>
-              </div>
+              </Group>
             </Section>
             <Section title="Carriers">
-              <div className={GROUP}>
+              <Group hint="{number} stands for the tracking number, which becomes a link on the order and in its email.">
                 {field(
                   "carriers",
                   "a carrier a line: its name, and its address",
                   <textarea rows={3} placeholder={`GIG ${CARRIER_EXAMPLE}`} className="input" />,
                 )}
-                <Hint>
-                  {`{number} stands for the tracking number, which becomes a link on the order and in its email.`}
-                </Hint>
-              </div>
+              </Group>
             </Section>
           </div>
         </div>
@@ -228,7 +194,26 @@ export default function Shop() {
   );
 }
 
-const GROUP = "grid max-w-120 gap-4";
+/** Fields that belong together, with a line about all of them. */
+function Group({ hint, children }: { hint?: string; children: ReactNode }) {
+  return (
+    <div className="grid max-w-120 gap-4">
+      {children}
+      {hint && <Hint>{hint}</Hint>}
+    </div>
+  );
+}
+
+/** A choice of texts, by their values. */
+const choice = (texts: Record<string, string>) => (
+  <select className="input max-w-60">
+    {Object.entries(texts).map(([value, text]) => (
+      <option key={value} value={value}>
+        {text}
+      </option>
+    ))}
+  </select>
+);
 const number = (name: keyof Numbers) => (
   <input
     inputMode="numeric"
@@ -245,7 +230,7 @@ function NoticeFields({ field, text }: { field: FieldOf<Name>; text: string }) {
   const zone = useContext(ShopZone);
   const moment = <input type="datetime-local" className="input tabular-nums" />;
   return (
-    <div className={GROUP}>
+    <Group>
       {field(
         "notice",
         `above every page; ${NOTICE_MAX - text.length} characters left`,
@@ -262,7 +247,7 @@ function NoticeFields({ field, text }: { field: FieldOf<Name>; text: string }) {
         {field("noticeFrom", `optional, ${zone}`, moment)}
         {field("noticeUntil", `optional, ${zone}`, moment)}
       </div>
-    </div>
+    </Group>
   );
 }
 
