@@ -161,15 +161,8 @@ function orderConfirmation(order: OrderMail, shop?: MailShop): Promise<RenderedM
       )}
       {order.isPaidByOther && <MailText>Somebody else paid for it, with the link that you made.</MailText>}
       <Bought order={order} />
-      {!order.isHandedOver && (
-        <>
-          <Address lines={order.deliverTo} way={order.deliveryWay} />
-          <Pickup rows={order.pickup} />
-        </>
-      )}
-      <Withheld is={order.isWithheld} />
-      <MailAction href={order.orderUrl}>View your order</MailAction>
-      <References {...order} />
+      {!order.isHandedOver && <Place mail={order} />}
+      <End mail={order} />
     </>,
     shop,
   );
@@ -203,8 +196,7 @@ export function Bought({ order }: { order: Sums }) {
 }
 
 function orderSent(mail: SentMail, shop?: MailShop): Promise<RenderedMail> {
-  const { firstName, items, deliverTo, deliveryWay, pickup, carrier, tracking, trackingUrl, isCorrection } = mail;
-  const { orderUrl, isWithheld } = mail;
+  const { firstName, items, carrier, tracking, trackingUrl, isCorrection } = mail;
   return renderMail(
     isCorrection ? "A correction: where your order is" : "Your order is on its way",
     isCorrection ? "What we told you about its delivery was not right." : `${capital(arrivalOf(mail))}.`,
@@ -228,70 +220,57 @@ function orderSent(mail: SentMail, shop?: MailShop): Promise<RenderedMail> {
         </MailText>
       )}
       <Items items={items} />
-      <Address lines={deliverTo} way={deliveryWay} />
-      <Pickup rows={pickup} />
-      <Withheld is={isWithheld} />
-      <MailAction href={orderUrl}>View your order</MailAction>
-      <References {...mail} />
+      <Place mail={mail} />
+      <End mail={mail} />
     </>,
     shop,
   );
 }
 
 function orderReady(mail: PlaceMail, shop?: MailShop): Promise<RenderedMail> {
-  const { items, deliverTo, deliveryWay, pickUpAt, pickup, orderUrl, isWithheld } = mail;
+  const { items, pickUpAt, isWithheld } = mail;
   return renderMail(
     "Your order is ready for you",
     isWithheld ? "You can pick it up." : `You can pick it up at ${pickUpAt}.`,
     <>
       {introOf(INTROS.ready, mail, shop)}
       <Items items={items} />
-      <Address lines={deliverTo} way={deliveryWay} />
-      <Pickup rows={pickup} />
-      <Withheld is={isWithheld} />
-      <MailAction href={orderUrl}>View your order</MailAction>
-      <References {...mail} />
+      <Place mail={mail} />
+      <End mail={mail} />
     </>,
     shop,
   );
 }
 
 function orderAddress(mail: PlaceMail, shop?: MailShop): Promise<RenderedMail> {
-  const { deliverTo, deliveryWay, pickup, orderUrl, isWithheld } = mail;
   return renderMail(
     "Your delivery details have changed",
     "Please check where your order goes now.",
     <>
       {introOf(INTROS.address, mail, shop)}
-      <Address lines={deliverTo} way={deliveryWay} />
-      <Pickup rows={pickup} />
-      <Withheld is={isWithheld} />
-      <MailAction href={orderUrl}>View your order</MailAction>
-      <References {...mail} />
+      <Place mail={mail} />
+      <End mail={mail} />
     </>,
     shop,
   );
 }
 
 function orderSize(mail: PlaceMail, shop?: MailShop): Promise<RenderedMail> {
-  const { items, orderUrl, isWithheld } = mail;
   return renderMail(
     "A size in your order has changed",
     "Please check what we’ll send now.",
     <>
       {introOf(INTROS.size, mail, shop)}
       <MailText>This is what we’ll send:</MailText>
-      <Items items={items} />
-      <Withheld is={isWithheld} />
-      <MailAction href={orderUrl}>View your order</MailAction>
-      <References {...mail} />
+      <Items {...mail} />
+      <End mail={mail} />
     </>,
     shop,
   );
 }
 
 function refundStarted(mail: RefundMail, shop?: MailShop): Promise<RenderedMail> {
-  const { firstName, number, sum, isByHand, words, parts, pictures, orderUrl, cartUrl, isWithheld, toPayer } = mail;
+  const { firstName, number, sum, isByHand, words, parts, pictures, cartUrl, toPayer } = mail;
   if (toPayer)
     return renderMail(
       "Money for your order is on its way back",
@@ -303,9 +282,7 @@ function refundStarted(mail: RefundMail, shop?: MailShop): Promise<RenderedMail>
         </MailText>
         {words && <MailText>{words}</MailText>}
         <PieceList title="It is for" pieces={parts} pictures={pictures} />
-        <Withheld is={isWithheld} />
-        <MailAction href={orderUrl}>See where it is</MailAction>
-        <References {...mail} />
+        <End mail={mail} action="See where it is" />
       </>,
       shop,
     );
@@ -328,16 +305,14 @@ function refundStarted(mail: RefundMail, shop?: MailShop): Promise<RenderedMail>
           You can order again at today's price: <MailLink href={cartUrl}>look at your cart</MailLink>.
         </MailText>
       )}
-      <Withheld is={isWithheld} />
-      <MailAction href={orderUrl}>See where it is</MailAction>
-      <References {...mail} />
+      <End mail={mail} action="See where it is" />
     </>,
     shop,
   );
 }
 
 function refundDone(mail: RefundMail, shop?: MailShop): Promise<RenderedMail> {
-  const { firstName, number, sum, isByHand, parts, pictures, orderUrl, isWithheld, toPayer } = mail;
+  const { firstName, number, sum, isByHand, parts, pictures, toPayer } = mail;
   const numbers = { ...SHIPPED_NUMBERS, ...mail.numbers };
   const done = toPayer
     ? `${sum} has gone back to the person who paid.`
@@ -360,9 +335,7 @@ function refundDone(mail: RefundMail, shop?: MailShop): Promise<RenderedMail> {
         introOf(INTROS.refundDone, mail, shop, numbers)
       )}
       <PieceList title="It is for" pieces={parts} pictures={pictures} />
-      <Withheld is={isWithheld} />
-      <MailAction href={orderUrl}>View the order</MailAction>
-      <References {...mail} />
+      <End mail={mail} action="View the order" />
     </>,
     shop,
   );
@@ -374,6 +347,29 @@ export function References({ number, reference }: Pick<OrderMail, "number" | "re
     <MailText quiet>
       Order {number}. Payment reference: {reference}
     </MailText>
+  );
+}
+
+type Ending = Pick<OrderMail, "number" | "reference" | "orderUrl" | "isWithheld">;
+
+/** How a mail about an order ends. `action`: the words on the button that leads to it. */
+function End({ mail, action = "View your order" }: { mail: Ending; action?: string }) {
+  return (
+    <>
+      <Withheld is={mail.isWithheld} />
+      <MailAction href={mail.orderUrl}>{action}</MailAction>
+      <References {...mail} />
+    </>
+  );
+}
+
+/** Where the order goes, or where to pick it up. */
+function Place({ mail }: { mail: Pick<OrderMail, "deliverTo" | "deliveryWay" | "pickup"> }) {
+  return (
+    <>
+      <Address lines={mail.deliverTo} way={mail.deliveryWay} />
+      <Pickup rows={mail.pickup} />
+    </>
   );
 }
 
