@@ -293,6 +293,7 @@ const ACTS: Record<string, { title: string; look?: Happening["look"] }> = {
   "orders address": { title: "Address changed" },
   "orders take back": { title: "Taken back" },
   "orders handover": { title: "New handover link" },
+  "customers delete": { title: "The customer’s data was deleted" },
 };
 
 /** The actions whose result is told in the history. */
