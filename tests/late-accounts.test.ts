@@ -3,15 +3,17 @@ vi.hoisted(() => {
 });
 
 import { randomBytes, randomUUID } from "node:crypto";
-import { beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { accountOf } from "#app/account/google/sign-in.server.ts";
 import { verifyEmail } from "#app/account/link/verify.server.ts";
 import { resetPassword, sendResetLink } from "#app/account/password/reset.server.ts";
 import { register } from "#app/account/registration.server.ts";
+import { changeAddress } from "#app/owner/orders/address.server.ts";
 import { useApps } from "#tests/fuzz/apps.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
+import { OWNER } from "#tests/support/command.ts";
 import { cookieOf } from "#tests/support/session.ts";
-import { makeProduct, type Shopper } from "#tests/support/shop.ts";
+import { lagosForm, makeProduct, type Shopper } from "#tests/support/shop.ts";
 import { paidByHand, staffOrder } from "#tests/support/staff-order.ts";
 
 // Orders that staff put together, which are paid by hand before their customer has an account.
@@ -107,6 +109,49 @@ test("an account that has not proved the address, or has proved another one, see
     expect((await page(`/order/${reference}`, user)).text).not.toContain(number);
     expect(await salesOf(user)).toEqual([]);
   }
+});
+
+describe("an order whose email address staff correct", () => {
+  const wrong = () => `wrong-${email}`;
+
+  /** An order that was paid in cash, under the wrong address, which is corrected then. */
+  async function corrected(): Promise<void> {
+    const order = await staffOrder(db(), { email: wrong() }, productId);
+    const reference = await paidByHand(db(), order);
+    const form = new URLSearchParams({ ...lagosForm, email: email.toUpperCase() });
+    expect(await changeAddress(db(), OWNER, reference, form)).toMatchObject({ ok: true });
+  }
+
+  test("goes to who proves the right one, and not to who proves the wrong one", async () => {
+    await corrected();
+    const other = await accountOf(db(), { subject: randomUUID(), email: wrong(), name: "Eve Obi" });
+    expect(await salesOf(other)).toEqual([]);
+    await comeByGoogle();
+    expect(await salesOf(await account())).toHaveLength(1);
+  });
+
+  test("goes to the account that has proved it already", async () => {
+    await comeByGoogle();
+    await corrected();
+    expect(await salesOf(await account())).toHaveLength(1);
+  });
+
+  test("stays in the account that it is in", async () => {
+    const owner = await accountOf(db(), { subject: randomUUID(), email: wrong(), name: "Ada Obi" });
+    await comeByGoogle();
+    await corrected();
+    expect(await salesOf(owner)).toHaveLength(1);
+    expect(await salesOf(await account())).toEqual([]);
+  });
+
+  test("goes to an address that is proved meanwhile", async () => {
+    for (let round = 0; round < 6; round++) {
+      email = `late-${randomUUID()}@example.com`;
+      const user = await registered();
+      await Promise.all([corrected(), confirm()]);
+      expect(await salesOf(user)).toHaveLength(1);
+    }
+  });
 });
 
 test("an address that is proved while its order is recorded as paid gets the order", async () => {

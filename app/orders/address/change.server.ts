@@ -6,6 +6,7 @@ import { queueMail } from "#app/infra/mail.server.ts";
 import type { ReadShipping } from "#app/shipping/form.server.ts";
 import { pickupCenter } from "#app/shipping/rates.server.ts";
 import { locationOf, SHIPPING_FIELDS, type ShippingField, type ShippingForm } from "#app/shipping/shipping.ts";
+import { moveToAddress } from "../claim/claim.server.ts";
 import { formOf, type Order } from "../lifecycle.server.ts";
 import { placeMail } from "../mail-data.ts";
 
@@ -39,6 +40,7 @@ export async function writeAddress(
     .where("id", "=", order.id)
     .execute();
   await trx.updateTable("sales").set(set).where("id", "=", saleId).execute();
+  await moveToAddress(trx, order.id, form.email);
   const center = await pickupCenter(trx, form.pickupCenter);
   const data = placeMail({ ...order, shipping: address }, reference, env, center);
   const key = `address:${saleId}:${randomUUID()}`;
