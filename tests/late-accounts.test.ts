@@ -8,6 +8,7 @@ import { accountOf } from "#app/account/google/sign-in.server.ts";
 import { verifyEmail } from "#app/account/link/verify.server.ts";
 import { resetPassword, sendResetLink } from "#app/account/password/reset.server.ts";
 import { register } from "#app/account/registration.server.ts";
+import { importUser, readUserDocument } from "#app/customer-data/user-import.server.ts";
 import { changeAddress } from "#app/owner/orders/address.server.ts";
 import { useApps } from "#tests/fuzz/apps.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
@@ -67,6 +68,11 @@ async function page(path: string, user: Shopper) {
   return { status: answer.status, text: (await answer.text()).replaceAll("<!-- -->", "") };
 }
 
+const imported = ({ verified }: { verified: boolean }) =>
+  db()
+    .transaction()
+    .execute((trx) => importUser(trx, readUserDocument({ email, firstName: "Ada", lastName: "Obi", verified })));
+
 const WAYS: Record<string, () => Promise<unknown>> = {
   "the link of a registration": async () => {
     await registered();
@@ -82,6 +88,7 @@ const WAYS: Record<string, () => Promise<unknown>> = {
     await comeByGoogle();
   },
   "Google, without an account": comeByGoogle,
+  "an import of a verified customer": () => imported({ verified: true }),
 };
 
 test.each(Object.entries(WAYS))(
@@ -109,6 +116,12 @@ test("an account that has not proved the address, or has proved another one, see
     expect((await page(`/order/${reference}`, user)).text).not.toContain(number);
     expect(await salesOf(user)).toEqual([]);
   }
+});
+
+test("an import of an unverified customer claims nothing", async () => {
+  const { number } = await sold();
+  await imported({ verified: false });
+  expect((await page("/account", await account())).text).not.toContain(number);
 });
 
 describe("an order whose email address staff correct", () => {
