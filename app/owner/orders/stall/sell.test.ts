@@ -67,6 +67,10 @@ describe("a sale at a stall", () => {
     expect(await orderHistory(db(), number)).toContainEqual(
       expect.objectContaining({ title: "Sold at a stall", text: "₦79,984 taken: cash." }),
     );
+    expect((await orderHistory(db(), number)).map(({ title }) => title).toSorted()).toEqual([
+      "Paid ₦79,984",
+      "Sold at a stall",
+    ]);
     const { rows } = await searchOrders(db(), { view: "to-send", text: number });
     expect(rows).toEqual([]);
     expect(await lastStall(db())).toBe("Yaba market");
