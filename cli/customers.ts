@@ -5,6 +5,7 @@ import { normalizeEmail } from "#app/infra/email-address.ts";
 import { env } from "#app/infra/env.server.ts";
 import * as messages from "#app/messages.ts";
 import { recordExport } from "#app/owner/audit.server.ts";
+import { forgetByPhone } from "#app/owner/customers/by-phone.server.ts";
 import { forgetCustomer } from "#app/owner/customers/customers.server.ts";
 import { type Actions, action, badInput, csvOf, type Hand, type Result } from "./command.ts";
 
@@ -16,10 +17,10 @@ export const customers: Actions = {
     run: ({ words: { email }, ...hand }) => (email ? exportOne(hand, email) : exportAll(hand)),
   }),
   "customers delete": action({
-    words: ["email"],
-    says: "deletes an account; its orders stay, without name and address. Refused while an order is paid and not sent, or something is still open",
+    words: ["email-or-phone"],
+    says: "deletes an account, or the data of a customer without email by the phone number; the orders stay, without name and address. Refused while an order is paid and not sent, or something is still open",
     changes: true,
-    run: ({ words: { email }, ...hand }) => remove(hand, email),
+    run: ({ words: { "email-or-phone": who }, ...hand }) => remove(hand, who),
   }),
 };
 
@@ -46,15 +47,14 @@ async function exportOne({ db, by }: Hand, email: string): Promise<Result> {
   return { code: 0, data: document, text: JSON.stringify(document, null, 2) };
 }
 
-async function remove({ db, by }: Hand, email: string): Promise<Result> {
-  const user = await find(db, email);
-  if (!user) return badInput(`There is no customer '${email}'`);
-  const deleted = await forgetCustomer(db, by, user.id);
+async function remove({ db, by }: Hand, who: string): Promise<Result> {
+  const user = await find(db, who);
+  const deleted = user ? await forgetCustomer(db, by, user.id) : await forgetByPhone(db, by, who);
   if (deleted.ok) {
-    const data = { deleted: email, kept: KEPT_AFTER_DELETION };
-    return { code: 0, data, text: `${email} is deleted. ${messages.deletion.kept} ${ELSEWHERE}` };
+    const data = { deleted: who, kept: KEPT_AFTER_DELETION };
+    return { code: 0, data, text: `${who} is deleted. ${messages.deletion.kept} ${ELSEWHERE}` };
   }
-  if (!("orders" in deleted)) return badInput(`There is no customer '${email}'`);
+  if (!("orders" in deleted)) return badInput(`There is no customer '${who}'`);
   const { why, orders } = deleted;
   const text = why === "unsent" ? unsentText(orders) : messages.deletion.refused[why](orders.join(", "));
   return { code: 1, data: { error: why, orders }, text };

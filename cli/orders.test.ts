@@ -12,6 +12,7 @@ import { useCheckout } from "#tests/support/checkout.ts";
 import { command } from "#tests/support/command.ts";
 import { withinOneDay } from "#tests/support/moments.ts";
 import { makeProduct } from "#tests/support/shop.ts";
+import { endLinkChecks } from "#tests/support/staff-order.ts";
 
 const { db, provider, openPickUp, oneBuyer, stockOf, statesOf, refundOf, refundsOf, mailsAbout, catchUp } =
   useCheckout();
@@ -741,6 +742,16 @@ describe("a parcel", () => {
 });
 
 describe("orders sell", () => {
+  test("to a customer with a phone number alone, who is deleted by it", async () => {
+    const productId = await makeProduct(db(), { M: 2 });
+    const words = ["sell", "--at", "Yaba market", "--piece", `${productId}:M:1`, "--by", "cash"];
+    expect(await say(...words, "--phone", "08031112222", "--amount", "79984")).toMatchObject({ code: 0 });
+    await endLinkChecks(db());
+    const forget = (who: string) => command(db(), ["customers", "delete", who, "--yes"]);
+    expect(await forget("+234 803 111 2222")).toMatchObject({ code: 0, text: expect.stringContaining("is deleted") });
+    expect(await forget("08031112222")).toMatchObject({ code: 2, text: "There is no customer '08031112222'" });
+  });
+
   test("sells at a stall, and says what was taken", async () => {
     const productId = await makeProduct(db(), { M: 1 });
     const words = ["sell", "--at", "Yaba market", "--piece", `${productId}:M:1`, "--by", "cash"];

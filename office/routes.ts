@@ -76,6 +76,7 @@ export default [
     route("products/:id", "routes/product.tsx"),
     route("offers", "routes/offers.tsx"),
     route("offers/new", "routes/offers-new.tsx"),
+    route("offers/export.csv", "routes/offers-export.ts"),
     route("offers/:id", "routes/offer.tsx"),
     route("offers/:id/edit", "routes/offer-edit.tsx"),
     route("offers/:id/codes.csv", "routes/offer-codes.ts"),

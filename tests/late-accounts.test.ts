@@ -3,15 +3,18 @@ vi.hoisted(() => {
 });
 
 import { randomBytes, randomUUID } from "node:crypto";
-import { beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { accountOf } from "#app/account/google/sign-in.server.ts";
 import { verifyEmail } from "#app/account/link/verify.server.ts";
 import { resetPassword, sendResetLink } from "#app/account/password/reset.server.ts";
 import { register } from "#app/account/registration.server.ts";
+import { importUser, readUserDocument } from "#app/customer-data/user-import.server.ts";
+import { changeAddress } from "#app/owner/orders/address.server.ts";
 import { useApps } from "#tests/fuzz/apps.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
+import { OWNER } from "#tests/support/command.ts";
 import { cookieOf } from "#tests/support/session.ts";
-import { makeProduct, type Shopper } from "#tests/support/shop.ts";
+import { lagosForm, makeProduct, type Shopper } from "#tests/support/shop.ts";
 import { paidByHand, staffOrder } from "#tests/support/staff-order.ts";
 
 // Orders that staff put together, which are paid by hand before their customer has an account.
@@ -65,6 +68,11 @@ async function page(path: string, user: Shopper) {
   return { status: answer.status, text: (await answer.text()).replaceAll("<!-- -->", "") };
 }
 
+const imported = ({ verified }: { verified: boolean }) =>
+  db()
+    .transaction()
+    .execute((trx) => importUser(trx, readUserDocument({ email, firstName: "Ada", lastName: "Obi", verified })));
+
 const WAYS: Record<string, () => Promise<unknown>> = {
   "the link of a registration": async () => {
     await registered();
@@ -80,6 +88,7 @@ const WAYS: Record<string, () => Promise<unknown>> = {
     await comeByGoogle();
   },
   "Google, without an account": comeByGoogle,
+  "an import of a verified customer": () => imported({ verified: true }),
 };
 
 test.each(Object.entries(WAYS))(
@@ -107,6 +116,55 @@ test("an account that has not proved the address, or has proved another one, see
     expect((await page(`/order/${reference}`, user)).text).not.toContain(number);
     expect(await salesOf(user)).toEqual([]);
   }
+});
+
+test("an import of an unverified customer claims nothing", async () => {
+  const { number } = await sold();
+  await imported({ verified: false });
+  expect((await page("/account", await account())).text).not.toContain(number);
+});
+
+describe("an order whose email address staff correct", () => {
+  const wrong = () => `wrong-${email}`;
+
+  /** An order that was paid in cash, under the wrong address, which is corrected then. */
+  async function corrected(): Promise<void> {
+    const order = await staffOrder(db(), { email: wrong() }, productId);
+    const reference = await paidByHand(db(), order);
+    const form = new URLSearchParams({ ...lagosForm, email: email.toUpperCase() });
+    expect(await changeAddress(db(), OWNER, reference, form)).toMatchObject({ ok: true });
+  }
+
+  test("goes to who proves the right one, and not to who proves the wrong one", async () => {
+    await corrected();
+    const other = await accountOf(db(), { subject: randomUUID(), email: wrong(), name: "Eve Obi" });
+    expect(await salesOf(other)).toEqual([]);
+    await comeByGoogle();
+    expect(await salesOf(await account())).toHaveLength(1);
+  });
+
+  test("goes to the account that has proved it already", async () => {
+    await comeByGoogle();
+    await corrected();
+    expect(await salesOf(await account())).toHaveLength(1);
+  });
+
+  test("stays in the account that it is in", async () => {
+    const owner = await accountOf(db(), { subject: randomUUID(), email: wrong(), name: "Ada Obi" });
+    await comeByGoogle();
+    await corrected();
+    expect(await salesOf(owner)).toHaveLength(1);
+    expect(await salesOf(await account())).toEqual([]);
+  });
+
+  test("goes to an address that is proved meanwhile", async () => {
+    for (let round = 0; round < 6; round++) {
+      email = `late-${randomUUID()}@example.com`;
+      const user = await registered();
+      await Promise.all([corrected(), confirm()]);
+      expect(await salesOf(user)).toHaveLength(1);
+    }
+  });
 });
 
 test("an address that is proved while its order is recorded as paid gets the order", async () => {

@@ -27,6 +27,7 @@ import { markPacked, markSent } from "#app/owner/orders/fulfilment.server.ts";
 import { takeSteps } from "#app/owner/orders/many/steps.server.ts";
 import { markManySent } from "#app/owner/orders/parcels/parcels.server.ts";
 import { addParcelPicture } from "#app/owner/orders/parcels/pictures.server.ts";
+import { sellAtStall } from "#app/owner/orders/stall/sell.server.ts";
 import { takeableActs } from "#app/owner/orders/take-back.server.ts";
 import { planPrices } from "#app/owner/prices/price-change.server.ts";
 import { planSale } from "#app/owner/prices/sale-plan.server.ts";
@@ -58,7 +59,7 @@ import { asked, OFFICE as BY, delivered } from "#tests/support/returns.ts";
 import { lagosForm, makeProduct, makeShopper } from "#tests/support/shop.ts";
 import { sizeGuide } from "#tests/support/size-guides.ts";
 import { invite, OFFICE, officeRequest, PASSWORD, staffWithPasskey, totpNow } from "#tests/support/staff.ts";
-import { paidByHand, staffOrder } from "#tests/support/staff-order.ts";
+import { endLinkChecks, paidByHand, staffOrder } from "#tests/support/staff-order.ts";
 import { csvResponse } from "../office/http/csv.server.ts";
 import { requireStaff } from "../office/http/staff.server.ts";
 import { beginPreview } from "../office/import/works.server.ts";
@@ -304,6 +305,10 @@ const TYPED: Record<string, (me: Member) => Promise<Typed>> = {
     await changeCustomerTags(db(), BY, id, { add: { folded: "vip", word: "VIP" } });
     return { id, tag: "vip" };
   },
+  "customers forget": async () => {
+    const phone = await soldByPhone();
+    return { phone };
+  },
   "customer forget": async () => {
     const { id, email } = await makeShopper(db());
     return { id, email };
@@ -399,6 +404,18 @@ async function offerByCode(): Promise<string> {
 
 async function runningSale(id: string): Promise<string> {
   return (await planSale(db(), BY, [{ id, percent: 20 }], { finalSale: false }, { saves: true })).id;
+}
+
+/** A sale at a stall to a customer who has given a phone number alone. Returns the number. */
+async function soldByPhone(): Promise<string> {
+  const productId = await makeProduct(db(), { M: 1 });
+  const phone = `080${String(Date.now()).slice(-8)}`;
+  await sellAtStall(db(), BY, {
+    ...{ units: [{ productId, size: "M", quantity: 1 }], stall: "Yaba market", means: "cash", kobo: 7_998_400 },
+    ...{ email: "", phone, name: "Ada Obi" },
+  });
+  await endLinkChecks(db());
+  return phone;
 }
 
 /** Makes a role as an owner does. Returns its name. */

@@ -207,3 +207,27 @@ test("of two members who change one offer the later one sees the other's change,
   expect([shown("name"), shown("version")]).toEqual(["Mine", "2"]);
   expect((await save({ name: "Mine", version: shown("version") })).location).toBe(location);
 });
+
+test("a bookkeeper reads offers, what they gave away, and sale prices, but no code", async () => {
+  const [owner, bookkeeper] = [world.cookies.owner ?? "", world.cookies.bookkeeper ?? ""];
+  const offer = { intent: "save", name: "Market week", gift: "percent", percent: "10", agreed: "on" };
+  const made = await pageAt("/offers/new", [owner], { ...offer, starts: "code", code: "MARKETDAY" });
+  const location = made.location ?? "";
+  const sale = { intent: "save", list: world.names.product, percent: "20", agreed: "on" };
+  expect((await pageAt("/products/prices", [owner], sale)).status).toBe(200);
+  const seen = async (address: string, cookie = bookkeeper) => (await pageAt(address, [cookie])).raw;
+  for (const address of ["/offers", location]) {
+    expect(await seen(address, owner), address).toContain("MARKETDAY");
+    for (const text of ["Market week", "1 code", "Given away", "Sold with it"])
+      expect(await seen(address), address).toContain(text);
+  }
+  for (const address of ["/offers", location, "/offers/export.csv"])
+    expect(await seen(address), address).not.toContain("MARKETDAY");
+  expect((await pageAt(`${location}/codes.csv`, [bookkeeper])).status).toBe(403);
+  expect(await seen("/offers/export.csv")).toMatch(/Market week,.*10% off everything.*,1,0,,0,0/);
+  const prices = await pageAt("/products/prices", [bookkeeper]);
+  expect(prices.text).toContain("20% off");
+  expect(prices.forms.flatMap(({ intents }) => intents).filter((intent) => ["save", "end"].includes(intent))).toEqual(
+    [],
+  );
+});

@@ -8,6 +8,7 @@ import { useCheckout } from "#tests/support/checkout.ts";
 import { useOfficePages } from "#tests/support/office-pages.ts";
 import { makeProduct } from "#tests/support/shop.ts";
 import { staffWithPasskey } from "#tests/support/staff.ts";
+import { endLinkChecks } from "#tests/support/staff-order.ts";
 
 const { db, stockOf } = useCheckout();
 const ask = useOfficePages();
@@ -72,4 +73,22 @@ test("is closed to those who may not take money", async () => {
   const { cookies: packer } = await staffWithPasskey(db(), "packer");
   expect((await ask("/orders/stall", packer)).status).toBe(403);
   expect((await sell({}, packer)).status).toBe(403);
+});
+
+test("a customer without an email address is found by phone among customers, and deleted there", async () => {
+  const phone = "08031239876";
+  const done = await sell({ name: "Bisi Ade", phone: "+234 803 123 9876" });
+  const [, number = ""] = /(IR-[\w-]+): /.exec(done.text) ?? [];
+  await endLinkChecks(db());
+  const list = `/customers?${new URLSearchParams({ q: "+234 803 123 9876" })}`;
+  const found = await ask(list, cookies);
+  expect(found.links).toContain(`/orders/${number}`);
+  for (const part of [`No account or email: ${phone}`, "Bisi Ade"]) expect(found.text).toContain(part);
+  const form = found.forms.find(({ intents }) => intents.includes("forget"));
+  expect(form?.method).toBe("post");
+  expect((await ask(list, cookies, { intent: "forget", phone })).location).toBe("/customers?forgotten=1");
+  expect((await ask(list, cookies)).text).not.toContain(phone);
+  const order = await ask(`/orders/${number}`, cookies);
+  for (const part of ["Bisi", phone]) expect(order.text).not.toContain(part);
+  expect(order.text).toContain("The customer’s data was deleted");
 });

@@ -10,6 +10,7 @@ import type { Imported, Misfit } from "#app/infra/document/read.ts";
 import { time } from "#app/infra/document/time-field.ts";
 import { isEmail, normalizeEmail } from "#app/infra/email-address.ts";
 import { cleanName } from "#app/infra/text/person-name.ts";
+import { claimForAddress } from "#app/orders/claim/claim.server.ts";
 
 const item = z.object({
   id: z.string(),
@@ -38,7 +39,7 @@ export function readUserDocument(given: unknown): UserImport {
 /**
  * Imports a customer of another shop, with the cart. Passwords cannot be imported: the customer asks for a new one or
  * signs in with Google. If the uid or address already has an account, that account is unchanged and `isNew` is false.
- * Past orders are imported with the sales.
+ * Past orders are imported with the sales. A verified customer gets the orders of the address that have no account.
  */
 export async function importUser(trx: Transaction, user: UserImport): Promise<Imported> {
   const id = user.uid ?? user.id ?? randomUUID();
@@ -56,6 +57,7 @@ export async function importUser(trx: Transaction, user: UserImport): Promise<Im
     .executeTakeFirst();
   if (!made) return { isNew: false, leftOut: await otherAccount(trx, user, id) };
   await trx.insertInto("carts").values({ userId: id }).execute();
+  await claimForAddress(trx, id);
   const leftOut: Misfit[] = [];
   for (const [index, one] of user.cart.entries())
     if (!(await importCartLine(trx, id, one)))

@@ -44,6 +44,16 @@ export const NOBODY = "deleted";
 /** The address of a customer who has given none, at a stall. */
 export const NO_ADDRESS = "";
 
+const isReached = (recipient: string) => recipient !== NOBODY && recipient !== NO_ADDRESS;
+
+/**
+ * The end of an answer to staff about a change that is mailed: that the customer is emailed. Empty where the order has
+ * no address to mail to.
+ */
+export function emailedText(recipient: string, { after = ";", who = "shopper" } = {}): string {
+  return isReached(recipient) ? `${after} the ${who} is emailed` : "";
+}
+
 const insertMail = statement(
   {
     takes: {
@@ -70,7 +80,7 @@ export async function queueMail(
   trx: Transaction,
   { key, recipient, kind, data, forgetRecipient = false, wait = 0 }: Mail,
 ): Promise<boolean> {
-  const hasReader = recipient !== NOBODY && recipient !== NO_ADDRESS;
+  const hasReader = isReached(recipient);
   const [row] = await insertMail(trx, {
     key,
     recipient: hasReader ? recipient : NOBODY,

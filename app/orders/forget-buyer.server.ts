@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Db, Transaction } from "#app/infra/database/db.server.ts";
 import { NOBODY } from "#app/infra/mail.server.ts";
 import { NIGERIA } from "#app/shipping/shipping.ts";
@@ -24,7 +24,22 @@ export type OpenOrders = {
 /** An imported sale counts as sent after this time, because this shop may never mark it as sent. */
 const MOVED_IN_SENT_AFTER = "30 days";
 
-export async function openOrders(on: Db | Transaction, userId: string): Promise<OpenOrders> {
+/** Those of an account, with those that staff put together for its address. */
+export function openOrders(on: Db | Transaction, userId: string): Promise<OpenOrders> {
+  return openAmong(
+    on,
+    sql`select id from orders where user_id = ${userId}
+      union all select order_id from staff_orders where user_id = ${userId}
+      union all select order_id from staff_orders join users using (email) where user_id is null and users.id = ${userId}`,
+  );
+}
+
+/** Those of the orders with these ids. */
+export function openOf(on: Db | Transaction, orders: readonly string[]): Promise<OpenOrders> {
+  return openAmong(on, sql`select unnest(${orders}::uuid[])`);
+}
+
+async function openAmong(on: Db | Transaction, ids: RawBuilder<unknown>): Promise<OpenOrders> {
   const { rows } = await sql<{ number: string; kind: keyof OpenOrders }>`
     select number, case when is_under_way then 'underWay' when is_returning then 'returning' else 'unsent' end as kind
     from (
@@ -36,11 +51,7 @@ export async function openOrders(on: Db | Transaction, userId: string): Promise<
           select from returns join payments using (reference)
           where order_id = all_of_them.id and ${sql.raw(isLiveReturnSql("returns"))}
         ) as is_returning
-      from orders as all_of_them where not trial and id in (
-        select id from orders where user_id = ${userId}
-        union all select order_id from staff_orders where user_id = ${userId}
-        union all select order_id from staff_orders join users using (email) where user_id is null and users.id = ${userId}
-      )
+      from orders as all_of_them where not trial and id in (${ids})
     ) as orders
     left join sales on sales.order_id = orders.id
     where is_under_way or is_returning or (
@@ -54,11 +65,7 @@ export async function openOrders(on: Db | Transaction, userId: string): Promise<
   return { underWay: numbers(underWay), returning: numbers(returning), unsent: numbers(unsent) };
 }
 
-/**
- * Removes all personal data of a shopper from the orders and their mails. What was sold, the place (country, in Nigeria
- * the state) and the sums stay. Returns the ids in the keys of mails about the shopper: those of orders, payments,
- * sales, refunds and returns.
- */
+/** Removes all personal data of an account's shopper from the orders, as `anonymizeOrders` does. */
 export async function anonymizeBuyer(trx: Transaction, userId: string, email: string): Promise<string[]> {
   // Orders that staff put together and that ended unpaid, or were paid by hand before there was an account, are theirs.
   await sql`
@@ -71,9 +78,28 @@ export async function anonymizeBuyer(trx: Transaction, userId: string, email: st
     )
     update sales set user_id = ${userId} from found where sales.order_id = found.id and sales.user_id is null
   `.execute(trx);
-  const orders = await trx.selectFrom("orders").select("email").distinct().where("userId", "=", userId).execute();
-  const addresses = [email, ...orders.map(({ email }) => email)].filter(Boolean);
-  const theirs = sql`(select reference from payments join orders on orders.id = order_id where user_id = ${userId})`;
+  const { rows } = await sql<{ id: string }>`
+    select id from orders where user_id = ${userId} union select order_id from sales where user_id = ${userId}
+  `.execute(trx);
+  return anonymizeOrders(
+    trx,
+    rows.map(({ id }) => id),
+    email,
+  );
+}
+
+/**
+ * Removes all personal data from the orders with these ids and from their mails. What was sold, the place (country, in
+ * Nigeria the state) and the sums stay. `email`: the address that the shopper pays other orders with; empty if none is
+ * known. Returns the ids in the keys of mails about the orders: those of orders, payments, sales, refunds and returns.
+ */
+export async function anonymizeOrders(trx: Transaction, orders: readonly string[], email: string): Promise<string[]> {
+  const those = sql`any(${orders}::uuid[])`;
+  const { rows: named } = await sql<{ email: string }>`
+    select distinct email from orders where id = ${those}
+  `.execute(trx);
+  const addresses = [email, ...named.map(({ email }) => email)].filter(Boolean);
+  const theirs = sql`(select reference from payments where order_id = ${those})`;
   await sql`
     update webhook_inbox set body = '{}'
     where reference in ${theirs} or reference in (select reference from payments where payer_email = ${email})
@@ -87,31 +113,29 @@ export async function anonymizeBuyer(trx: Transaction, userId: string, email: st
     update payments set payer_email = ${NOBODY}, access_code = null, authorization_url = null, last_error = null
     where payer_email = ${email} or payer_email is not null and reference in ${theirs}
   `.execute(trx);
-  await sql`delete from payer_links where order_id in (select id from orders where user_id = ${userId})`.execute(trx);
+  await sql`delete from payer_links where order_id = ${those}`.execute(trx);
   await sql`update refunds set last_error = null where reference in ${theirs}`.execute(trx);
   await sql`update returns set words = '', answer = '' where reference in ${theirs}`.execute(trx);
-  await forgetReturnPictures(trx, userId);
-  await forgetParcelPictures(trx, userId);
+  await forgetReturnPictures(trx, orders);
+  await forgetParcelPictures(trx, orders);
   await sql`update payment_issues set details = details - 'message' where reference in ${theirs}`.execute(trx);
-  await sql`delete from order_notes where order_id in (select id from orders where user_id = ${userId})`.execute(trx);
+  await sql`delete from order_notes where order_id = ${those}`.execute(trx);
   const anonymous = sql`(
     select jsonb_object_agg(key, case
       when key in ('country', 'deliveryType', 'shippingCost', 'shippingRate', 'deliveryWay') then value
       when key = 'state' and shipping ->> 'country' = ${NIGERIA.name} then value -- abroad it is whatever was typed
       else '""' end)
     from jsonb_each(shipping))`;
-  for (const table of ["sales", "orders"])
-    await sql`update ${sql.table(table)} set email = ${NOBODY}, shipping = ${anonymous} where user_id = ${userId}`.execute(
-      trx,
-    );
+  await sql`update sales set email = ${NOBODY}, shipping = ${anonymous} where order_id = ${those}`.execute(trx);
+  await sql`update orders set email = ${NOBODY}, shipping = ${anonymous} where id = ${those}`.execute(trx);
   await lockNumbers(trx); // a receipt that is being drawn has the address that was read before
   await sql`
-    update receipts set buyer = null where sale_id in (select id from sales where user_id = ${userId})
+    update receipts set buyer = null where sale_id in (select id from sales where order_id = ${those})
   `.execute(trx);
   const { rows } = await sql<{ id: string }>`
-    select id::text from orders where user_id = ${userId}
+    select unnest(${orders}::uuid[])::text as id
     union all ${theirs}
-    union all select id from sales where user_id = ${userId}
+    union all select id from sales where order_id = ${those}
     union all select id::text from refunds where reference in ${theirs}
     union all select id::text from returns where reference in ${theirs}
   `.execute(trx);

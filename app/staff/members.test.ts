@@ -38,8 +38,8 @@ test.each([
   ["owner", PERMISSIONS],
   ["orders", "look orders packing details service refunds till returns customers export products audit".split(" ")],
   ["packer", ["look", "orders", "packing"]],
-  ["bookkeeper", ["look", "orders", "details", "export", "takings"]],
-  ["catalogue", "look orders details products catalogue prices offers delivery shop audit".split(" ")],
+  ["bookkeeper", ["look", "orders", "details", "export", "takings", "discounts"]],
+  ["catalogue", "look orders details products catalogue discounts prices offers delivery shop audit".split(" ")],
   ["reader", ["look", "orders", "details", "products", "audit"]],
 ] as const)("%s may %j, and nothing else", (role, granted) => {
   expect(PERMISSIONS.filter((permission) => may(builtIn(role), permission))).toEqual(granted);

@@ -19,8 +19,12 @@ const TABLE = {
   takings: { says: "see and download takings and refunds, and see the till", needs: ["details"] },
   products: { says: "see products, stock and delivery rates" },
   catalogue: { says: "change products and stock", needs: ["products"] },
-  prices: { says: "set sale prices, and other prices in orders that they put together", needs: ["products"] },
-  offers: { says: "make offers and codes, and see what they gave away", needs: ["products"] },
+  discounts: { says: "see sale prices, and offers with what they gave away, without their codes" },
+  prices: {
+    says: "set sale prices, and other prices in orders that they put together",
+    needs: ["products", "discounts"],
+  },
+  offers: { says: "make offers and codes", needs: ["products", "discounts"] },
   delivery: { says: "change delivery rates", needs: ["products"] },
   shop: { says: "change the home page, the words of pages and emails, the notice and the contact" },
   newsletter: { says: "see and remove newsletter subscribers" },
@@ -50,8 +54,8 @@ const BUILT_IN = {
   },
   packer: { says: "packs, sends and hands over; sees no sums and no email", permissions: granted("packing") },
   bookkeeper: {
-    says: "sees and downloads takings, orders and refunds; changes nothing",
-    permissions: granted("takings", "export"),
+    says: "sees and downloads takings, orders, refunds and offers; changes nothing",
+    permissions: granted("takings", "export", "discounts"),
   },
   catalogue: {
     says: "products, prices, offers, delivery and the shop's look",

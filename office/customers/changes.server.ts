@@ -1,12 +1,14 @@
 import { redirect } from "react-router";
 import { z } from "zod";
+import type { Deleted } from "#app/customer-data/delete-customer.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { normalizeEmail } from "#app/infra/email-address.ts";
+import { forgetByPhone } from "#app/owner/customers/by-phone.server.ts";
 import { addCustomerNote, endCustomerSession, forgetCustomer } from "#app/owner/customers/customers.server.ts";
 import { viewCustomer } from "#app/owner/customers/view.server.ts";
 import { removeSubscriber } from "#app/owner/newsletter/newsletter.server.ts";
 import { changeCustomerTags } from "#app/owner/tags/change.server.ts";
-import { change } from "../http/changes.server.ts";
+import { change, type Outcome } from "../http/changes.server.ts";
 import { noteChange } from "../notes/changes.server.ts";
 import { tagChanges } from "../tags/changes.server.ts";
 
@@ -17,6 +19,21 @@ async function customerOf({ id = "" }: { id?: string }) {
   const customer = await viewCustomer(db(), id);
   if (!customer) throw new Response(null, { status: 404 });
   return customer;
+}
+
+/** The changes to customers who are known by their phone number alone. */
+export const PHONE_CUSTOMER_CHANGES = {
+  forget: change({
+    needs: "customers",
+    fields: z.object({ phone: z.string().max(40) }),
+    run: async ({ by, fields }) => forgotten(await forgetByPhone(db(), by, fields.phone)),
+  }),
+};
+
+function forgotten(done: Deleted): Outcome | Response {
+  if (done.ok) return redirect("/customers?forgotten=1");
+  const orders = "orders" in done ? `: ${done.orders.join(", ")}` : "";
+  return { ok: false, problem: `Something of it is still open, so nothing was done${orders}` };
 }
 
 export const CUSTOMER_CHANGES = {
@@ -42,10 +59,7 @@ export const CUSTOMER_CHANGES = {
       const { id, email } = await customerOf(params);
       if (normalizeEmail(fields.email) !== email)
         return { ok: false, problems: { email: "That isn’t this account’s email address" } };
-      const done = await forgetCustomer(db(), by, id);
-      if (done.ok) return redirect("/customers?forgotten=1");
-      const orders = "orders" in done ? `: ${done.orders.join(", ")}` : "";
-      return { ok: false, problem: `Something of it is still open, so nothing was done${orders}` };
+      return forgotten(await forgetCustomer(db(), by, id));
     },
   }),
   note: noteChange("customers", async (by, params, note) =>

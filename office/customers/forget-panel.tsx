@@ -5,7 +5,7 @@ import { Field } from "../frame/field.tsx";
 import { Notice } from "../frame/notice.tsx";
 import { Panel } from "../orders/panel.tsx";
 
-type Open = { underWay: string[]; returning: string[]; unsent: string[] };
+export type Open = { underWay: string[]; returning: string[]; unsent: string[] };
 type Props = {
   name: string;
   open: Open;
@@ -42,7 +42,6 @@ const TABLES: Partial<Record<string, string>> = {
  * prevents the deletion.
  */
 export function ForgetPanel({ name, open, isPending, problem, problems }: Props) {
-  const reasons = Object.entries(REASONS).filter(([why]) => open[why as keyof Open].length > 0);
   return (
     <Panel title={`Forget ${name}`}>
       <p>
@@ -60,26 +59,8 @@ export function ForgetPanel({ name, open, isPending, problem, problems }: Props)
           ))}
         </dl>
       </div>
-      {reasons.length > 0 ? (
-        <Notice kind="error">
-          <strong className="font-semibold">Not yet.</strong>
-          {reasons.map(([why, text]) => (
-            <p key={why}>
-              {text}:{" "}
-              <span>
-                {open[why as keyof Open].map((number, at) => (
-                  <span key={number}>
-                    <span>{at > 0 && ", "}</span>
-                    <Link to={`/orders/${number}`} className="underline underline-offset-3">
-                      {number}
-                    </Link>
-                  </span>
-                ))}
-              </span>
-              .
-            </p>
-          ))}
-        </Notice>
+      {isOpen(open) ? (
+        <NotYet open={open} />
       ) : (
         <Form method="post" className="grid gap-4.5">
           <input type="hidden" name="intent" value="forget" />
@@ -91,5 +72,36 @@ export function ForgetPanel({ name, open, isPending, problem, problems }: Props)
         </Form>
       )}
     </Panel>
+  );
+}
+
+/** Whether an order prevents the deletion. */
+export function isOpen(open: Open): boolean {
+  return Object.values(open).some((numbers) => numbers.length > 0);
+}
+
+/** The orders that prevent the deletion, by the reason. */
+export function NotYet({ open }: { open: Open }) {
+  const reasons = Object.entries(REASONS).filter(([why]) => open[why as keyof Open].length > 0);
+  return (
+    <Notice kind="error">
+      <strong className="font-semibold">Not yet.</strong>
+      {reasons.map(([why, text]) => (
+        <p key={why}>
+          {text}:{" "}
+          <span>
+            {open[why as keyof Open].map((number, at) => (
+              <span key={number}>
+                <span>{at > 0 && ", "}</span>
+                <Link to={`/orders/${number}`} className="underline underline-offset-3">
+                  {number}
+                </Link>
+              </span>
+            ))}
+          </span>
+          .
+        </p>
+      ))}
+    </Notice>
   );
 }

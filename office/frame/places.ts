@@ -51,7 +51,15 @@ const MENU: MenuItem[] = [
     needs: "products",
   },
   { to: "/customers", title: "Customers", about: "Their orders, notes and tags", Icon: PeopleIcon, needs: "customers" },
-  { to: "/offers", title: "Offers", about: "Discounts and codes", Icon: OfferIcon, needs: "offers", begins: true },
+  { to: "/offers", title: "Offers", about: "Discounts and codes", Icon: OfferIcon, needs: "discounts", begins: true },
+  {
+    to: "/products/prices",
+    title: "Sale prices",
+    about: "Running and planned",
+    Icon: ProductsIcon,
+    needs: "discounts",
+    unless: "products",
+  },
   {
     to: "/delivery",
     title: "Delivery",

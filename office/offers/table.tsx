@@ -1,3 +1,4 @@
+import { plural } from "#app/infra/text/plural.ts";
 import { formatUsd } from "#app/money/format.ts";
 import { usdCents } from "#app/money/money.ts";
 import type { OfferRow, OfferState } from "#app/owner/offers/offers.server.ts";
@@ -66,7 +67,7 @@ export function When({ startsAt, endsAt }: Pick<OfferRow, "startsAt" | "endsAt">
 
 export function startText({ byCode, code, codes }: OfferRow): string {
   if (!byCode) return "By itself";
-  return code ?? (codes > 0 ? `${codes} codes` : "No code yet");
+  return code ?? (codes > 0 ? plural(codes, "code") : "No code yet");
 }
 
 export function usesText({ uses, mostUses }: OfferRow): string {

@@ -14,14 +14,14 @@ type Props = {
   current: ProductListView;
   counts: Record<ProductListView, number>;
   mayChange: boolean;
-  maySell: boolean;
+  maySeeSales: boolean;
 };
 
 /**
  * Tabs for the views of the products' list, the stock, sale prices, changes of prices, collections, size guides
  * and feeds. The filters stay set from view to view.
  */
-export function ProductViews({ current, counts, mayChange, maySell }: Props) {
+export function ProductViews({ current, counts, mayChange, maySeeSales }: Props) {
   const filters = useFilters();
   return (
     <Views label="Views">
@@ -39,7 +39,7 @@ export function ProductViews({ current, counts, mayChange, maySell }: Props) {
               Stock
             </View>
           )}
-          {name === "all" && maySell && (
+          {name === "all" && maySeeSales && (
             <View to="/products/prices" current={false}>
               Sale prices
             </View>

@@ -5,6 +5,7 @@ import { db } from "#app/infra/database/db.server.ts";
 import { formatUsd } from "#app/money/format.ts";
 import { usdCents } from "#app/money/money.ts";
 import { listOffers } from "#app/owner/offers/offers.server.ts";
+import { may } from "#app/staff/roles.ts";
 import { useAnswer } from "../connection/answer.ts";
 import { Button, ButtonLink, PlainLink } from "../frame/button.tsx";
 import { Confirm } from "../frame/confirm.tsx";
@@ -16,14 +17,15 @@ import { Page, Section } from "../frame/page.tsx";
 import { changes } from "../http/changes.server.ts";
 import { requirePermission } from "../http/staff.server.ts";
 import { OFFER_CHANGES } from "../offers/changes.server.ts";
+import { offerFor } from "../offers/for-role.ts";
 import { OfferStateOf, startText, usesText, When } from "../offers/table.tsx";
 
 export async function loader({ params, context }: LoaderFunctionArgs) {
-  requirePermission(context, "offers");
+  const { role } = requirePermission(context, "discounts");
   const id = /^\d{1,9}$/.test(params.id ?? "") ? Number(params.id) : undefined;
   const [offer] = id === undefined ? [] : await listOffers(db(), id);
   if (!offer) throw data(null, 404);
-  return { offer, key: randomUUID() };
+  return { offer: offerFor(role, offer), mayChange: may(role, "offers"), key: randomUUID() };
 }
 
 export const action = changes(OFFER_CHANGES);
@@ -32,7 +34,7 @@ export const clientAction = keepWhatIsTyped;
 /** The page of an offer: its terms, what it has given away, its codes, and buttons that pause, change or end it. */
 export default function Offer() {
   useFresh();
-  const { offer } = useLoaderData<typeof loader>();
+  const { offer, mayChange } = useLoaderData<typeof loader>();
   const done = useAnswer<typeof action>();
   const { name, sentence, state, byCode, givenCents, takenCents } = offer;
   const sums: [string, string][] = [
@@ -56,8 +58,8 @@ export default function Offer() {
           </div>
         ))}
       </dl>
-      {byCode && <Codes key={offer.codes} />}
-      {state !== "ended" && (
+      {mayChange && byCode && <Codes key={offer.codes} />}
+      {mayChange && state !== "ended" && (
         <div className="mt-8 flex flex-wrap gap-3">
           <Form method="post" preventScrollReset>
             <Button look="line" name="intent" value={state === "paused" ? "resume" : "pause"}>

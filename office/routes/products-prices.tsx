@@ -6,6 +6,7 @@ import { idsInCollection } from "#app/catalog/search/search.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { storedCollection } from "#app/owner/collections/collections.server.ts";
 import { listSales } from "#app/owner/prices/sale-list.server.ts";
+import { may } from "#app/staff/roles.ts";
 import { useAnswer, useTimesDone } from "../connection/answer.ts";
 import { Button } from "../frame/button.tsx";
 import { Field } from "../frame/field.tsx";
@@ -20,7 +21,7 @@ import { Preview } from "../prices/preview.tsx";
 import { Sales } from "../prices/sales.tsx";
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  requirePermission(context, "prices");
+  const { role } = requirePermission(context, "discounts");
   const { searchParams } = new URL(request.url);
   const named = (name: string) => searchParams.get(name)?.slice(0, 100) ?? "";
   const [sales, { rate }, collection] = await Promise.all([
@@ -29,27 +30,31 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     storedCollection(db(), named("collection")),
   ]);
   const list = collection ? (await idsInCollection(db(), collection, MOST_PRODUCTS)).join("\n") : named("product");
-  return { sales, rate, list };
+  return { sales, rate, list, mayChange: may(role, "prices"), maySeeProducts: may(role, "products") };
 }
 
 export const action = changes(SALE_CHANGES);
 export const clientAction = keepWhatIsTyped;
 
-/** The running and planned sale prices, and a form for further ones with a preview. */
+/** The running and planned sale prices, and, for who may set them, a form for further ones with a preview. */
 export default function ProductsPrices() {
   useFresh();
-  const { sales, rate } = useLoaderData<typeof loader>();
+  const { sales, rate, mayChange, maySeeProducts } = useLoaderData<typeof loader>();
   const done = useAnswer<typeof action>();
   const saved = useTimesDone(done, "save");
   return (
-    <Page title="Sale prices" back={{ to: "/products", title: "Products" }}>
+    <Page title="Sale prices" back={maySeeProducts ? { to: "/products", title: "Products" } : undefined}>
       {done?.ok && done.what && <Notice kind="done">{done.what}</Notice>}
       {done && !done.ok && "problem" in done && <Notice kind={done.sale ? "info" : "error"}>{done.problem}</Notice>}
       {done && !done.ok && "sale" in done && done.sale && <Preview sale={done.sale} rate={rate} />}
       <div className="grid lg:grid-cols-2 lg:gap-x-16">
-        <NewSale key={saved} />
+        {mayChange && <NewSale key={saved} />}
         <Section title="Running and planned">
-          {sales.length > 0 ? <Sales sales={sales} mayChange /> : <p className="text-muted">No product is on sale.</p>}
+          {sales.length > 0 ? (
+            <Sales sales={sales} mayChange={mayChange} />
+          ) : (
+            <p className="text-muted">No product is on sale.</p>
+          )}
         </Section>
       </div>
     </Page>

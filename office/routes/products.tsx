@@ -30,7 +30,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     rate: (await rateInForce(db())).rate,
     works: mayChange ? justNow(recentImports(id)) : [],
     mayChange,
-    maySell: may(role, "prices"),
+    maySeeSales: may(role, "discounts"),
   };
 }
 
@@ -38,7 +38,7 @@ const SORTS = { changed: "Last changed", title: "By title", cheap: "Cheapest fir
 
 export default function Products() {
   useFresh();
-  const { rows, newer, older, view, counts, rate, works, mayChange, maySell } = useLoaderData<typeof loader>();
+  const { rows, newer, older, view, counts, rate, works, mayChange, maySeeSales } = useLoaderData<typeof loader>();
   const first = mayChange && <ButtonLink to="/products/new">Add the first product</ButtonLink>;
   const none = (
     <>
@@ -62,7 +62,7 @@ export default function Products() {
         )
       }
     >
-      <ProductViews current={view} counts={counts} mayChange={mayChange} maySell={maySell} />
+      <ProductViews current={view} counts={counts} mayChange={mayChange} maySeeSales={maySeeSales} />
       <RecentWork works={works} />
       <Filters search="Title, colour or kind">
         <SelectFilter name="kind" label="Kind" options={KINDS} />

@@ -40,3 +40,13 @@ export async function paidByHand(on: Db, sent: SentOrder, change: Partial<TakenB
   if (!done.ok) throw new Error(done.problem);
   return (await byHandOf(on, sent.reference))[0] ?? "";
 }
+
+/** Ends the checks of payments that nobody has opened, as the shop does after the end of their orders' hold. */
+export async function endLinkChecks(on: Db): Promise<void> {
+  await on
+    .updateTable("payments")
+    .set({ state: "unpaid", nextCheckAt: null })
+    .where("state", "=", "created")
+    .where("accessCode", "is", null)
+    .execute();
+}

@@ -103,7 +103,7 @@ async function userOf(trx: Transaction, email: string, checked?: string): Promis
     .selectFrom("users")
     .select(["id", "emailVerified"])
     .where("email", "=", email)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirstOrThrow();
   if (emailVerified) await settlePassword(trx, { id, email }, checked);
   else await handOver(trx, id);

@@ -2,10 +2,11 @@ import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { Transaction } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
-import { queueMail } from "#app/infra/mail.server.ts";
+import { emailedText, queueMail } from "#app/infra/mail.server.ts";
 import type { ReadShipping } from "#app/shipping/form.server.ts";
 import { pickupCenter } from "#app/shipping/rates.server.ts";
 import { locationOf, SHIPPING_FIELDS, type ShippingField, type ShippingForm } from "#app/shipping/shipping.ts";
+import { moveToAddress } from "../claim/claim.server.ts";
 import { formOf, type Order } from "../lifecycle.server.ts";
 import { placeMail } from "../mail-data.ts";
 
@@ -39,6 +40,7 @@ export async function writeAddress(
     .where("id", "=", order.id)
     .execute();
   await trx.updateTable("sales").set(set).where("id", "=", saleId).execute();
+  await moveToAddress(trx, order.id, form.email);
   const center = await pickupCenter(trx, form.pickupCenter);
   const data = placeMail({ ...order, shipping: address }, reference, env, center);
   const key = `address:${saleId}:${randomUUID()}`;
@@ -47,8 +49,8 @@ export async function writeAddress(
 }
 
 /** The audit log's text about a change. The order's history reads the fields from it. */
-export function changeWords(changed: readonly ShippingField[]): string {
-  return `address changed: ${changed.join(", ")}; the shopper is emailed`;
+export function changeWords(changed: readonly ShippingField[], email: string): string {
+  return `address changed: ${changed.join(", ")}${emailedText(email)}`;
 }
 
 /** The fields that a landmark or a local government belongs to. */

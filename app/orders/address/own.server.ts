@@ -109,7 +109,7 @@ export async function changeOwnAddress(
       action: "orders address",
       subject: { kind: "order", id: reference },
       before: { state },
-      after: { state, done: changeWords(changed) },
+      after: { state, done: changeWords(changed, read.form.email) },
     });
     return { ok: true };
   });

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Transaction } from "#app/infra/database/db.server.ts";
+import { normalizeEmail } from "#app/infra/email-address.ts";
 import { isOneOfSql, type OrderState } from "../state.ts";
 
 /**
@@ -41,4 +42,29 @@ export async function claimForAddress(trx: Transaction, userId: string): Promise
     )
     update sales set user_id = ${userId} from paid where sales.order_id = paid.id and sales.user_id is null
   `.execute(trx);
+}
+
+/**
+ * Moves an order that staff put together, and that has no account, to a corrected address: the account that has proved
+ * the address, or proves it later, becomes its customer, and that of the former address no longer does. The caller has
+ * locked the order.
+ */
+export async function moveToAddress(trx: Transaction, orderId: string, typed: string): Promise<void> {
+  const email = normalizeEmail(typed);
+  const moved = await trx
+    .updateTable("staffOrders")
+    .set({ email })
+    .where("orderId", "=", orderId)
+    .where("userId", "is", null)
+    .where("email", "!=", email)
+    .executeTakeFirst();
+  if (moved.numUpdatedRows === 0n) return;
+  // Locked, so that an address that is being proved finds the order here or in its own transaction.
+  const user = await trx
+    .selectFrom("users")
+    .select("id")
+    .where("email", "=", email)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (user) await claimForAddress(trx, user.id);
 }

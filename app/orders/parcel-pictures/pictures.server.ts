@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { z } from "zod";
 import { pictureStore } from "#app/catalog/pictures/store.server.ts";
 import type { Db, Transaction } from "#app/infra/database/db.server.ts";
@@ -27,10 +28,8 @@ export async function deleteParcelPicture(trx: Transaction, orderId: string, id:
 }
 
 /** Deletes the photographs of the parcels of a shopper's orders, and their files soon after. */
-export async function forgetParcelPictures(trx: Transaction, userId: string): Promise<void> {
-  const gone = trx
-    .deleteFrom("parcelPictures")
-    .where("orderId", "in", (eb) => eb.selectFrom("orders").select("id").where("userId", "=", userId));
+export async function forgetParcelPictures(trx: Transaction, orders: readonly string[]): Promise<void> {
+  const gone = trx.deleteFrom("parcelPictures").where(sql<boolean>`order_id = any(${orders}::uuid[])`);
   await deleteFiles(trx, await gone.returning("id").execute());
 }
 

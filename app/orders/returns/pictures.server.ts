@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { z } from "zod";
 import { decode, type Wanted } from "#app/catalog/pictures/decoder.server.ts";
 import { keepPicture, pictureStore } from "#app/catalog/pictures/store.server.ts";
@@ -62,7 +63,7 @@ export async function addReturnPicture(
 }
 
 /** Deletes the pictures of a shopper's returns. The files are deleted when the transaction ends, or soon after. */
-export async function forgetReturnPictures(trx: Transaction, userId: string): Promise<void> {
+export async function forgetReturnPictures(trx: Transaction, orders: readonly string[]): Promise<void> {
   const gone = await trx
     .deleteFrom("returnPictures")
     .where("returnId", "in", (eb) =>
@@ -70,7 +71,7 @@ export async function forgetReturnPictures(trx: Transaction, userId: string): Pr
         .selectFrom("returns")
         .innerJoin("sales", "sales.reference", "returns.reference")
         .select("returns.id")
-        .where("sales.userId", "=", userId),
+        .where(sql<boolean>`sales.order_id = any(${orders}::uuid[])`),
     )
     .returning("id")
     .execute();

@@ -320,7 +320,14 @@ test("a deletion of a customer without pictures removes none of others", async (
   const other = await torn();
   await db()
     .transaction()
-    .execute((trx) => forgetReturnPictures(trx, other.user.id));
+    .execute(async (trx) => {
+      const theirs = await trx.selectFrom("orders").select("id").where("userId", "=", other.user.id).execute();
+      expect(theirs).toHaveLength(1);
+      await forgetReturnPictures(
+        trx,
+        theirs.map(({ id }) => id),
+      );
+    });
   expect([await removals(), (await idsOf(number)).length]).toEqual([before, 1]);
 });
 

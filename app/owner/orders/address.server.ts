@@ -55,5 +55,5 @@ async function changeSaleAddress(
     return { ok: false, problem: "Another country has another delivery: cancel the order, and have it made anew" };
   const changed = await writeAddress(trx, { order, saleId: sale.id, reference }, address, keepsLandmark);
   if (changed.length === 0) return { ok: true, what: "the address is as it was", isRepeat: true };
-  return { ok: true, what: changeWords(changed) };
+  return { ok: true, what: changeWords(changed, address.form.email) };
 }

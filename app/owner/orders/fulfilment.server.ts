@@ -3,7 +3,7 @@ import type { UpdateObject } from "kysely";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { SECOND } from "#app/infra/durations.ts";
 import { env } from "#app/infra/env.server.ts";
-import { queueMail } from "#app/infra/mail.server.ts";
+import { emailedText, queueMail } from "#app/infra/mail.server.ts";
 import { isToHandOver } from "#app/orders/fulfilment/progress.ts";
 import { deliver, lockSale, NOW, type LockedSale as Sale } from "#app/orders/fulfilment/sale.server.ts";
 import { startHandover } from "#app/orders/handover/handover.server.ts";
@@ -56,7 +56,7 @@ export function markSent(on: Db | Transaction, reference: string, { carrier, tra
     const data = sentMail(sale.order, reference, { ...parcel, trackingUrl, ...days, isCorrection }, env, center);
     const key = isCorrection ? `sent:${sale.id}:${randomUUID()}` : `sent:${sale.id}`;
     await queueMail(trx, { key, recipient: sale.order.email, kind: "order-sent", data, wait: MAIL_WAITS });
-    const what = isCorrection ? "corrected; the shopper is emailed" : "sent off; the shopper is emailed";
+    const what = `${isCorrection ? "corrected" : "sent off"}${emailedText(sale.order.email)}`;
     return { ok: true, what, recorded: { keys: [key], ...(asksForCode && { asksForCode }) } };
   });
 }
@@ -76,7 +76,7 @@ export function markReady(on: Db | Transaction, reference: string): Promise<Done
     const key = `ready:${sale.id}`;
     await queueMail(trx, { key, recipient: sale.order.email, kind: "order-ready", data, wait: MAIL_WAITS });
     const recorded = { keys: [key], ...(asksForCode && { asksForCode }) };
-    return { ok: true, what: "ready for pick-up; the shopper is emailed", recorded };
+    return { ok: true, what: `ready for pick-up${emailedText(sale.order.email)}`, recorded };
   });
 }
 

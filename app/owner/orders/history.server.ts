@@ -34,6 +34,7 @@ export async function orderHistory(on: Db, number: string): Promise<Happening[]>
       "holdsStock",
       "releasedAt",
       "sales.id as saleId",
+      "sales.createdAt as soldAt",
     ])
     .select(["packedAt", "fulfilledAt", "readyAt", "deliveredAt", "returnedAt", "carrier", "tracking"])
     .select(PARCEL_PICTURES.as("pictures"))
@@ -71,8 +72,9 @@ export async function orderHistory(on: Db, number: string): Promise<Happening[]>
   const first = actors(acts);
   const pieces = countUnits(order.lines);
   const rate = parseRate(order.rate);
+  const isOfStall = acts.some(({ action }) => action === "orders sell");
   const happenings: (Happening | false | null | undefined)[] = [
-    {
+    !isOfStall && {
       at: order.createdAt,
       title: order.holdsStock ? "Reserved" : "Begun",
       text: `${plural(pieces, "piece")}${order.holdsStock ? " held" : ""}${rate ? `, $1 = ${formatRate(rate)} fixed` : ""}.`,
@@ -84,7 +86,7 @@ export async function orderHistory(on: Db, number: string): Promise<Happening[]>
       text: "Its pieces can be bought again.",
       look: "plain",
     },
-    ...payments.flatMap((payment) =>
+    ...(isOfStall ? payments.filter(({ provider }) => isByHand(provider)) : payments).flatMap((payment) =>
       paymentHappenings(
         payment,
         order.saleId ? mailed(`sale:${order.saleId}`) : undefined,
@@ -101,29 +103,10 @@ export async function orderHistory(on: Db, number: string): Promise<Happening[]>
       }),
     ),
     ...(await webhooksOf(on, nameOf)),
-    order.packedAt && { at: order.packedAt, title: "Packed", by: first("orders pack"), look: "plain" },
+    ...deliveryHappenings(order, first, mailed).filter(({ at }) => !isOfStall || at > (order.soldAt ?? at)),
     ...order.pictures.map(({ at, by }): Happening => {
       return { at: new Date(at), title: "Photo of the parcel", by, look: "plain" };
     }),
-    order.fulfilledAt && {
-      at: order.fulfilledAt,
-      title: "Sent",
-      by: first("orders fulfil"),
-      text: sentences([order.carrier, order.tracking].filter(Boolean).join(", "), mailed(`sent:${order.saleId}`)),
-      look: "plain",
-    },
-    order.readyAt && {
-      at: order.readyAt,
-      title: "Ready for pick-up",
-      by: first("orders ready"),
-      text: mailed(`ready:${order.saleId}`),
-      look: "plain",
-    },
-    order.deliveredAt && {
-      at: order.deliveredAt,
-      ...(first(HANDED_OVER) ? { title: "Handed over by code" } : { title: "Delivered", by: first("orders deliver") }),
-      look: "key",
-    },
     order.returnedAt && { at: order.returnedAt, title: "Came back", by: first("orders return"), look: "waiting" },
     ...refunds.flatMap((refund) => {
       const by = isOwnCancel(refund)
@@ -141,6 +124,46 @@ export async function orderHistory(on: Db, number: string): Promise<Happening[]>
     ...(await notesOn(on, "order", order.id)),
   ];
   return happenings.filter((one): one is Happening => Boolean(one)).sort((a, b) => b.at.getTime() - a.at.getTime());
+}
+
+type Delivery = {
+  saleId: string | null;
+  carrier: string | null;
+  tracking: string | null;
+} & Record<"packedAt" | "fulfilledAt" | "readyAt" | "deliveredAt", Date | null>;
+
+/**
+ * The steps of an order's delivery. At a stall they are all of the moment of the sale, which has an entry of its own.
+ * `first`: who took a step first. `mailed`: what has become of the mail with this key.
+ */
+function deliveryHappenings(
+  { saleId, carrier, tracking, packedAt, fulfilledAt, readyAt, deliveredAt }: Delivery,
+  first: (action: string) => string | undefined,
+  mailed: (key: string) => string | undefined,
+): Happening[] {
+  const steps: (Happening | null)[] = [
+    packedAt && { at: packedAt, title: "Packed", by: first("orders pack"), look: "plain" },
+    fulfilledAt && {
+      at: fulfilledAt,
+      title: "Sent",
+      by: first("orders fulfil"),
+      text: sentences([carrier, tracking].filter(Boolean).join(", "), mailed(`sent:${saleId}`)),
+      look: "plain",
+    },
+    readyAt && {
+      at: readyAt,
+      title: "Ready for pick-up",
+      by: first("orders ready"),
+      text: mailed(`ready:${saleId}`),
+      look: "plain",
+    },
+    deliveredAt && {
+      at: deliveredAt,
+      ...(first(HANDED_OVER) ? { title: "Handed over by code" } : { title: "Delivered", by: first("orders deliver") }),
+      look: "key",
+    },
+  ];
+  return steps.filter((one) => one !== null);
 }
 
 type Payment = {
@@ -293,6 +316,7 @@ const ACTS: Record<string, { title: string; look?: Happening["look"] }> = {
   "orders address": { title: "Address changed" },
   "orders take back": { title: "Taken back" },
   "orders handover": { title: "New handover link" },
+  "customers delete": { title: "The customer’s data was deleted" },
 };
 
 /** The actions whose result is told in the history. */

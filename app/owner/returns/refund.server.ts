@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { countUnits } from "#app/cart/cart.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
+import { emailedText } from "#app/infra/mail.server.ts";
 import { formatKobo } from "#app/money/format.ts";
 import { kobo } from "#app/money/money.ts";
 import { type Numbers, SHIPPED_NUMBERS } from "#app/numbers/numbers.ts";
@@ -86,7 +87,11 @@ export function refundReturn(
     const isPart = leftOut(found.pieces, pieces).length > 0;
     const part = isPart ? ` for ${countUnits(pieces)} of ${countUnits(found.pieces)} pieces` : "";
     const after = { kobo: plan.kobo, withShipping, restock, pieces };
-    return { ok: true, what: `${formatKobo(kobo(plan.kobo))} goes back${part}; the shopper is emailed`, after };
+    return {
+      ok: true,
+      what: `${formatKobo(kobo(plan.kobo))} goes back${part}${emailedText(found.order.email)}`,
+      after,
+    };
   });
 }
 

@@ -1,5 +1,6 @@
 import { sizeName } from "#app/catalog/sizes.ts";
 import type { Db, Transaction } from "#app/infra/database/db.server.ts";
+import { emailedText } from "#app/infra/mail.server.ts";
 import { holdUnits, restockUnits } from "#app/orders/reservation.server.ts";
 import { exchangeSizes } from "#app/orders/returns/exchange.server.ts";
 import { type ExchangeSize, type readExchange, sentText, wantedSize } from "#app/orders/returns/exchange.ts";
@@ -64,7 +65,7 @@ export function approveReturn(
     await tellOfReturn(trx, { ...found, wish, sendBack: !waive }, "approved", { answer: message });
     const held = wish === "exchange" ? `; the ${sentText(found.pieces)} is reserved` : "";
     const after = { wish, sendBack: !waive, ...(newSizes.length > 0 && { newSizes }) };
-    return { ok: true, what: `approved${held}; the shopper is emailed`, after };
+    return { ok: true, what: `approved${held}${emailedText(found.order.email)}`, after };
   });
 }
 
@@ -81,7 +82,7 @@ export function declineReturn(
     const now = new Date();
     await moveReturn(trx, found, "decline", { answer: message, decidedAt: found.decidedAt ?? now, endedAt: now });
     await tellOfReturn(trx, found, "declined", { answer: message });
-    return { ok: true, what: "declined; the shopper is emailed" };
+    return { ok: true, what: `declined${emailedText(found.order.email)}` };
   });
 }
 
@@ -92,7 +93,7 @@ export function receiveReturn(on: Db | Transaction, number: string, deciding: De
     if (refused) return refused;
     await moveReturn(trx, found, "receive", { receivedAt: new Date() });
     await tellOfReturn(trx, found, "received");
-    return { ok: true, what: "received; the shopper is emailed" };
+    return { ok: true, what: `received${emailedText(found.order.email)}` };
   });
 }
 
@@ -122,7 +123,7 @@ export function sendExchange(
     if (restock) await restockUnits(trx, found.pieces);
     await tellOfReturn(trx, found, "sent", { carrier, tracking });
     const after = { sent: newPieces(found), restock, carrier, tracking };
-    return { ok: true, what: `the ${sentText(found.pieces)} is on its way; the shopper is emailed`, after };
+    return { ok: true, what: `the ${sentText(found.pieces)} is on its way${emailedText(found.order.email)}`, after };
   });
 }
 

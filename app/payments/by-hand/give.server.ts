@@ -3,6 +3,7 @@ import { listHandRefunds, markGiven } from "#app/by-hand/book.server.ts";
 import { MEANS_NAMES, type Means } from "#app/by-hand/means.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
+import { emailedText } from "#app/infra/mail.server.ts";
 import { formatKobo } from "#app/money/format.ts";
 import { kobo } from "#app/money/money.ts";
 import { SHIPPED_NUMBERS } from "#app/numbers/numbers.ts";
@@ -92,7 +93,7 @@ export async function giveByHand<Refusal = never>(
 }
 
 async function record(trx: Transaction, reference: string, given: GivenBack): Promise<Said> {
-  await lockOrder(trx, reference);
+  const { order } = await lockOrder(trx, reference);
   const due = await toGiveBack(trx, reference);
   if (!due) return { ok: false, problem: "Nothing is to be given back by hand" };
   const payments = await paymentsByHand(trx, reference);
@@ -106,7 +107,7 @@ async function record(trx: Transaction, reference: string, given: GivenBack): Pr
   await markGiven(trx, ids, { by, bankReference });
   return {
     ok: true,
-    what: `${formatKobo(kobo(due.kobo))} given back by hand; the customer is emailed`,
+    what: `${formatKobo(kobo(due.kobo))} given back by hand${emailedText(order.email, { who: "customer" })}`,
     recorded: { kobo: due.kobo },
   };
 }

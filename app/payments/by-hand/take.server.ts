@@ -4,6 +4,7 @@ import { MEANS_NAMES, type Means } from "#app/by-hand/means.ts";
 import { type CashRounding, sumToTake } from "#app/by-hand/rounding.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { intervalSql } from "#app/infra/database/statement.server.ts";
+import { emailedText } from "#app/infra/mail.server.ts";
 import { formatKobo } from "#app/money/format.ts";
 import { kobo } from "#app/money/money.ts";
 import { claimForAccount } from "#app/orders/claim/claim.server.ts";
@@ -187,12 +188,19 @@ function whatOf({ means, kobo: sum }: TakenByHand): string {
 /** Settles the payment, and says what has become of it. */
 async function settled(on: Db, reference: string, taken: TakenByHand): Promise<Result> {
   const { outcome } = await settlePayment(reference, on);
-  return { ok: true, what: `${whatOf(taken)}; ${OUTCOMES[outcome]}` };
+  const { email } = await on
+    .selectFrom("payments")
+    .innerJoin("orders", "orders.id", "payments.orderId")
+    .select("email")
+    .where("reference", "=", reference)
+    .executeTakeFirstOrThrow();
+  const emailed = outcome === "sold" ? emailedText(email, { after: ", and", who: "customer" }) : "";
+  return { ok: true, what: `${whatOf(taken)}; ${OUTCOMES[outcome]}${emailed}` };
 }
 
 const NEXT = "it will be paid in a moment";
 const OUTCOMES: Record<Settlement["outcome"], string> = {
-  sold: "the order is paid, and the customer is emailed",
+  sold: "the order is paid",
   refunding: "but the order was paid by the link meanwhile. Give this money back, and mark it as given",
   pending: NEXT,
   unpaid: NEXT,

@@ -1,5 +1,6 @@
 import type { Actor } from "#app/infra/audit.server.ts";
 import type { Db, Transaction } from "#app/infra/database/db.server.ts";
+import { emailedText } from "#app/infra/mail.server.ts";
 import { stageOf } from "#app/orders/fulfilment/progress.ts";
 import { changeOrder } from "../change.server.ts";
 import { markDelivered, markPacked, markReady } from "../fulfilment.server.ts";
@@ -28,15 +29,15 @@ export async function planSteps(on: Db, step: Step, numbers: readonly string[]):
     const { customer, to } = whoAndWhere(order.shipping);
     const about = { number, reference: order.reference, customer, to };
     const why = whyNoStep(step, { ...order, stage, isPickUp });
-    if (!why) return { ...about, will: "do", says: WILL[step](isPickUp) };
+    if (!why) return { ...about, will: "do", says: WILL[step](isPickUp, order.email) };
     const isDone = order.state === "sold" && !order.trial && stage === STEPS[step];
     return { ...about, will: isDone ? "nothing" : "fail", says: why };
   });
 }
 
-const WILL: Record<Step, (isPickUp: boolean) => string> = {
+const WILL: Record<Step, (isPickUp: boolean, email: string) => string> = {
   pack: () => "Packed",
-  ready: () => "Ready, and the shopper is emailed",
+  ready: (_, email) => `Ready${emailedText(email, { after: ", and" })}`,
   deliver: (isPickUp) => (isPickUp ? "Picked up" : "Delivered"),
 };
 

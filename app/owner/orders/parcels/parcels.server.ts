@@ -1,5 +1,6 @@
 import type { Actor } from "#app/infra/audit.server.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
+import { emailedText } from "#app/infra/mail.server.ts";
 import { stageOf } from "#app/orders/fulfilment/progress.ts";
 import { changeOrder } from "../change.server.ts";
 import { markSent, type Parcel } from "../fulfilment.server.ts";
@@ -66,7 +67,7 @@ function planned(
       isMoneyTaken: isMoneyTaken && !isSent,
     });
   if (why) return { ...about, will: "fail", says: why };
-  if (!isSent) return { ...about, will: "send", says: "Sent, and the shopper is emailed" };
+  if (!isSent) return { ...about, will: "send", says: `Sent${emailedText(sale.email, { after: ", and" })}` };
   const isSame = (line.carrier ?? sale.carrier) === sale.carrier && (line.tracking ?? sale.tracking) === sale.tracking;
   if (isSame) return { ...about, will: "nothing", says: ALREADY.sent };
   return { ...about, will: "correct", says: "Already sent. Its parcel is corrected" };

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
+import { emailedText, NO_ADDRESS } from "#app/infra/mail.server.ts";
 import { formatKobo } from "#app/money/format.ts";
 import { kobo } from "#app/money/money.ts";
 import { isForAll, planRefund, type RefundPlan, type RefundWish, shippingKobo } from "#app/orders/refund-plan.ts";
@@ -51,8 +52,10 @@ export async function refundAgreed(
 ): Promise<Done> {
   const before = await askedBefore(trx, asked);
   if (before && !isSameAsked(before, reference, wish, agreedKobo)) return CHANGED;
-  if (before)
-    return { ok: true, what: `${formatKobo(kobo(agreedKobo))} goes back; the shopper is emailed`, isRepeat: true };
+  if (before) {
+    const known = await lockKnownOrder(trx, reference);
+    return { ok: true, what: backText(agreedKobo, known?.order), isRepeat: true };
+  }
   const found = await findRefundable(trx, reference, wish);
   if (!found) return { ok: false, problem: `There's nothing to refund on '${reference}'` };
   if ("problem" in found) return found;
@@ -60,7 +63,11 @@ export async function refundAgreed(
   if (sum !== agreedKobo) return CHANGED;
   if ("again" in found) return retry(trx, found.order);
   await recordPlannedRefund(trx, found.sale.order, found.plan, "returned", asked);
-  return { ok: true, what: `${formatKobo(kobo(sum))} goes back; the shopper is emailed` };
+  return { ok: true, what: backText(sum, found.sale.order.order) };
+}
+
+function backText(sum: number, order: { email: string } = { email: NO_ADDRESS }): string {
+  return `${formatKobo(kobo(sum))} goes back${emailedText(order.email)}`;
 }
 
 /** Retries the failed refunds of a payment, and nothing else. */

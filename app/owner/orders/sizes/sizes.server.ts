@@ -1,6 +1,6 @@
 import type { Db, Transaction } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
-import { queueMail } from "#app/infra/mail.server.ts";
+import { emailedText, queueMail } from "#app/infra/mail.server.ts";
 import { stageOf } from "#app/orders/fulfilment/progress.ts";
 import { placeMail } from "#app/orders/mail-data.ts";
 import { type NotChanged, readSizes, writeSizeChange } from "#app/orders/size-change/change.server.ts";
@@ -50,7 +50,7 @@ export async function changeSaleSize(
   const ordered = { order: known.order, saleId: sale.id, reference };
   const done = await writeSizeChange(trx, ordered, change, { byShopper: false, seen, another });
   if (!done.ok) return { ok: false, ...NOT_CHANGED[done.why] };
-  const what = `${done.what}; the shopper is emailed`;
+  const what = `${done.what}${emailedText(done.order.email)}`;
   if (done.isRepeat) return { ok: true, what, isRepeat: true };
   const center = await pickupCenter(trx, done.order.shipping.pickupCenter);
   const data = placeMail(done.order, reference, env, center);

@@ -10,6 +10,7 @@ import { readSaleDocument } from "#app/orders/past/sale.ts";
 import { orderHistory } from "#app/owner/orders/history.server.ts";
 import { refundAgreed } from "#app/owner/orders/refunds/refunds.server.ts";
 import { searchOrders } from "#app/owner/orders/search.server.ts";
+import { giveByHand } from "#app/payments/by-hand/give.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { OWNER } from "#tests/support/command.ts";
@@ -20,7 +21,7 @@ import { lastStall } from "./last.server.ts";
 import { readAtStall, type StallSale, sellAtStall } from "./sell.server.ts";
 
 const checkout = useCheckout({ max: 30 });
-const { db, pay, stockOf, salesOf, mailsAbout } = checkout;
+const { db, pay, catchUp, stockOf, salesOf, mailsAbout } = checkout;
 const PRICE = 49.99 * 1600 * 100;
 
 let productId: string;
@@ -67,6 +68,10 @@ describe("a sale at a stall", () => {
     expect(await orderHistory(db(), number)).toContainEqual(
       expect.objectContaining({ title: "Sold at a stall", text: "₦79,984 taken: cash." }),
     );
+    expect((await orderHistory(db(), number)).map(({ title }) => title).toSorted()).toEqual([
+      "Paid ₦79,984",
+      "Sold at a stall",
+    ]);
     const { rows } = await searchOrders(db(), { view: "to-send", text: number });
     expect(rows).toEqual([]);
     expect(await lastStall(db())).toBe("Yaba market");
@@ -200,6 +205,28 @@ describe("a sale at a stall", () => {
       .execute((trx) => refundAgreed(trx, reference, wish, PRICE, { cause: "Other", idempotencyKey: randomUUID() }));
     expect(done).toMatchObject({ ok: true });
     expect(await stockOf(productId)).toMatchObject({ onHand: 6, reserved: 0 });
+  });
+
+  test("is answered with words about an email only where the customer has given an address", async () => {
+    const answers = async (email: string) => {
+      const { reference } = await saleOf((await sell({ email })).number);
+      const asked = { cause: "Other", idempotencyKey: randomUUID() } as const;
+      const wish = { pieces: [{ productId, size: "M", quantity: 1 }] };
+      const refund = () =>
+        db()
+          .transaction()
+          .execute((trx) => refundAgreed(trx, reference, wish, PRICE, asked));
+      const said = [await refund(), await refund()];
+      await catchUp(reference);
+      said.push(await giveByHand(db(), reference, { agreedKobo: PRICE, by: "bisi" }));
+      return said.map((done) => (done.ok ? done.what : done.problem));
+    };
+    expect(await answers("")).toEqual(["₦79,984 goes back", "₦79,984 goes back", "₦79,984 given back by hand"]);
+    expect(await answers(user.email)).toEqual([
+      "₦79,984 goes back; the shopper is emailed",
+      "₦79,984 goes back; the shopper is emailed",
+      "₦79,984 given back by hand; the customer is emailed",
+    ]);
   });
 
   test.each<[string, Partial<StallSale>, string]>([
