@@ -1,5 +1,7 @@
-import { copyLink } from "#app/ui/copy-link.browser.ts";
+import * as messages from "#app/messages.ts";
+import { copyText } from "#app/ui/copy-text.browser.ts";
 import { ShareIcon } from "#app/ui/icons.tsx";
+import { toast } from "#app/ui/toaster.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.browser.ts";
 
 /**
@@ -22,7 +24,8 @@ export function ShareButton({ title, url }: { title: string; url: string }) {
 
 async function share(title: string, url: string): Promise<void> {
   if ("share" in navigator && (await isShared({ title, url }))) return;
-  await copyLink(url);
+  if (await copyText(url)) toast.success(messages.share.copied);
+  else toast.error(messages.share.notCopied);
 }
 
 /** Also true if the shopper has closed the share sheet, because then the URL must not be copied. */

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { copyText } from "#app/ui/copy-text.browser.ts";
 import { CheckIcon } from "#app/ui/icons.tsx";
 import { Button } from "./button.tsx";
 
@@ -7,11 +8,10 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
   const [copied, setCopied] = useState("");
   const [isRefused, setRefused] = useState(false);
   const isCopied = copied === text;
-  const copy = () =>
-    navigator.clipboard.writeText(text).then(
-      () => setCopied(text),
-      () => setRefused(true),
-    );
+  const copy = async () => {
+    if (await copyText(text)) setCopied(text);
+    else setRefused(true);
+  };
   return (
     <Button type="button" look="line" onPress={copy} className="[@media(scripting:none)]:hidden print:hidden">
       {isCopied && <CheckIcon className="size-5" />}

@@ -2,6 +2,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 
 import { sizeName } from "#app/catalog/sizes.ts";
 import { someOf } from "#app/infra/text/some-of.ts";
 import type { GridRow } from "#app/owner/catalog/stock-grid.server.ts";
+import { copyText } from "#app/ui/copy-text.browser.ts";
 import { CellContent, cellLook, ProductName } from "./cell.tsx";
 import { CellInput } from "./cell-input.browser.tsx";
 import { CurrentCell } from "./current-cell.tsx";
@@ -172,9 +173,8 @@ export function Grid({ rows, sizes, editor, mayChange, onSave, priceOf }: Props)
     const text = [...lines.values()].map((line) => line.map((place) => shownAt(place) ?? "").join("\t")).join("\n");
     const cells = count(positionsIn(range).length, "cell");
     // Written to the clipboard here, because browsers fire no copy event without selected text.
-    navigator.clipboard.writeText(text).then(
-      () => setSaid(`${cells} copied.`),
-      () => setSaid("Your browser doesn’t allow copying."),
+    void copyText(text).then((isCopied) =>
+      setSaid(isCopied ? `${cells} copied.` : "Your browser doesn’t allow copying."),
     );
   };
   const onPaste = (event: ClipboardEvent) => {

@@ -1,10 +1,12 @@
 import { useBrand } from "#app/brand/context.tsx";
 import { chatWithAnyone } from "#app/infra/text/whatsapp.ts";
+import * as messages from "#app/messages.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
-import { copyLink } from "#app/ui/copy-link.browser.ts";
+import { copyText } from "#app/ui/copy-text.browser.ts";
 import { Field } from "#app/ui/field.tsx";
 import { Notice } from "#app/ui/frame/notice.tsx";
 import { Link } from "#app/ui/link.tsx";
+import { toast } from "#app/ui/toaster.tsx";
 import { LINE_MAX } from "./line.ts";
 
 /** A link that has just been made. It is shown once, because only its hash is stored. */
@@ -46,12 +48,7 @@ export function ShareLink({ url, until }: Pick<MadeLink, "url" | "until">) {
         <div className="grow">
           <Field label="Your link" readOnly value={url} onFocus={({ target }) => target.select()} />
         </div>
-        <Button
-          type="button"
-          look="outline"
-          onClick={() => void copyLink(url)}
-          className="[@media(scripting:none)]:hidden"
-        >
+        <Button type="button" look="outline" onClick={() => void copy(url)} className="[@media(scripting:none)]:hidden">
           Copy
         </Button>
       </div>
@@ -65,6 +62,11 @@ export function ShareLink({ url, until }: Pick<MadeLink, "url" | "until">) {
       </a>
     </div>
   );
+}
+
+async function copy(url: string): Promise<void> {
+  if (await copyText(url)) toast.success(messages.share.copied);
+  else toast.error(messages.share.notCopied);
 }
 
 /** The page after a link was made at the checkout. */
