@@ -11,6 +11,8 @@ export const CHROMIUM_PROGRAM: Program = {
   packages: ["chromium-headless-shell"],
   files: [CHROMIUM ?? "/usr/bin/chromium-headless-shell"],
 };
+/** Runs the journeys for a quarter less processor time than the whole of Chromium. */
+const HEADLESS_SHELL: Program = { ...CHROMIUM_PROGRAM, files: ["/usr/bin/chromium-headless-shell"] };
 /** The browsers that the tests use. */
 export const BROWSERS: readonly Program[] = [
   { name: "Firefox", packages: ["firefox-esr"], files: ["/usr/bin/firefox-esr"] },
@@ -51,15 +53,21 @@ export async function ensurePrograms(programs: readonly Program[]): Promise<void
   if (problems.length > 0) process.exit(2);
 }
 
+/** Installs Chromium's headless shell beside the whole of Chromium, which is used where that cannot be done. */
+export async function preferHeadlessShell(): Promise<void> {
+  if (mayInstall() && !isThere(HEADLESS_SHELL)) await install(HEADLESS_SHELL, 1);
+}
+
+const mayInstall = () => process.getuid?.() === 0 && existsSync("/usr/bin/apt-get");
+
 /** Returns what went wrong, or undefined if the program is installed. */
-async function install(program: Program): Promise<string | undefined> {
+async function install(program: Program, tries = TRIES): Promise<string | undefined> {
   const { name, packages } = program;
-  const may = process.getuid?.() === 0 && existsSync("/usr/bin/apt-get");
-  if (!may) return `${name} is missing`;
+  if (!mayInstall()) return `${name} is missing`;
   process.stderr.write(`Installing Debian's ${name} for the tests ...\n`);
   const words = ["install", "-y", "-qq", "--no-install-recommends", ...packages];
   const env = { ...process.env, RUNLEVEL: "1" }; // packages of a server start it, unless the machine is in runlevel 1
-  for (let tried = 0; tried < TRIES; tried++) {
+  for (let tried = 0; tried < tries; tried++) {
     if (tried > 0) await pause(BETWEEN_TRIES); // a mirror may be away for a moment
     spawnSync("apt-get", ["update", "-qq"], { stdio: "ignore" });
     const { status } = spawnSync("apt-get", words, { stdio: ["ignore", "inherit", "inherit"], env });

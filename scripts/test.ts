@@ -1,6 +1,6 @@
 import { browserSteps } from "./browser-steps.ts";
 import { buildIfChanged } from "./build.ts";
-import { BROWSERS, CHROMIUM_PROGRAM, ensurePrograms, OTHER_PROGRAMS } from "./debian-packages.ts";
+import { BROWSERS, CHROMIUM_PROGRAM, ensurePrograms, OTHER_PROGRAMS, preferHeadlessShell } from "./debian-packages.ts";
 import { run } from "./run.ts";
 import { slowDown } from "./slowly.ts";
 import { play, type Step } from "./steps.ts";
@@ -14,6 +14,7 @@ const { isAll, share, wanted } = words(process.argv.slice(2));
 if (share) process.stdout.write(`With ${share} of the processor time, by ${slowDown(share)}\n`);
 
 await ensurePrograms(isAll ? [...BROWSERS, ...OTHER_PROGRAMS] : [CHROMIUM_PROGRAM]);
+if (isAll) await preferHeadlessShell();
 await buildIfChanged();
 if (wanted.length > 0) process.exit((await run("vitest", ["run", ...wanted])).code ?? 1);
 

@@ -41,6 +41,27 @@ test.each([
   expect([status, stdout, stderr]).toEqual([2, "", said.join("")]);
 });
 
+/** A module that makes the machine one with all programs but the headless shell, and its user root. */
+const WITHOUT_SHELL = `
+  import fs from "node:fs";
+  import { syncBuiltinESMExports } from "node:module";
+  fs.existsSync = (path) => !path.includes("headless-shell");
+  fs.globSync = (pattern) => [pattern];
+  process.getuid = () => 0;
+  syncBuiltinESMExports();
+`;
+
+test("a headless shell that cannot be installed beside Chromium holds up no test", () => {
+  const without = `data:text/javascript,${encodeURIComponent(WITHOUT_SHELL)}`;
+  const { stdout, stderr } = spawnSync(process.execPath, ["--import", without, "scripts/test.ts", "--all"], {
+    encoding: "utf8",
+    env: { ...process.env, PATH: "", IREPO_BUILD: "none" }, // apt-get and every command of the steps are missing
+    timeout: 60_000,
+  });
+  expect(stderr).toContain("Installing Debian's Chromium");
+  expect(stdout).toContain("== types: begins");
+});
+
 test("50 what is run for each change is every test, the journeys in all browsers among them", () => {
   const run = readFileSync(".ci/run", "utf8");
   expect([/^set -euo pipefail$/m.test(run), /^npm run test:all$/m.test(run)]).toEqual([true, true]);

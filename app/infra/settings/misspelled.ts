@@ -19,7 +19,10 @@ export function misspelledNames(given: readonly string[], known: readonly string
 function isNear(name: string, meant: string): boolean {
   if (plain(name) === plain(meant)) return true;
   if (isOfATool(meant)) return false;
-  return errorsBetween(name.toUpperCase(), meant) <= (meant.length < SHORTEST_OF_TWO_ERRORS ? 1 : 2);
+  const upper = name.toUpperCase();
+  const most = meant.length < SHORTEST_OF_TWO_ERRORS ? 1 : 2;
+  // A letter too many or missing is an error, so most names need not be compared: this runs at each start.
+  return Math.abs(upper.length - meant.length) <= most && errorsBetween(upper, meant) <= most;
 }
 
 const plain = (name: string) => name.toUpperCase().replace(/[^A-Z\d]/g, "");

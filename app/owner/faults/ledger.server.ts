@@ -14,7 +14,7 @@ export async function ledgerFaults(on: Db | Transaction, ledger: LedgerEntry[]):
   const sold = await on
     .selectFrom("sales")
     .innerJoin("payments", "payments.reference", "sales.reference")
-    .selectAll("sales")
+    .select(["sales.reference", "sales.kobo"])
     .where(sql<boolean>`not ${IS_BY_HAND}`)
     .execute();
   const sales = new Map(sold.map((sale) => [sale.reference, sale]));

@@ -6,6 +6,7 @@ import { NUMBERS } from "#app/orders/returns/numbers.server.ts";
 import { PIECES } from "#app/orders/returns/rows.server.ts";
 import { overdueBefore, refundDueBy } from "#app/orders/returns/rules.ts";
 import { isLiveReturnSql, LIVE_RETURNS, type ReturnState } from "#app/orders/returns/state.ts";
+import { shopDayOf } from "../shop-time.server.ts";
 
 /** A return with all of its texts. Undefined if no return has this number. */
 export async function showReturn(on: Db, number: string) {
@@ -40,11 +41,24 @@ const REFUND_DAYS = sql`coalesce((
 /** A condition in SQL: whether a return has been due for more business days than its order's refund days. */
 export function isOverdueSql() {
   const since = sql`coalesce(received_at, case when not send_back then decided_at end)`;
+  return sql<boolean>`((${IS_DUE} or ${IS_REFUND_OPEN}) and ${since} < (${overdueLimits()}::timestamptz[])[${REFUND_DAYS}])`;
+}
+
+let limits = { day: "", before: [] as string[] };
+/**
+ * The times before which a return is overdue, for each number of refund days from 1. They are the same all day, and
+ * each screen of the office asks for them.
+ */
+function overdueLimits(): string[] {
   const now = new Date();
-  const before = Array.from({ length: NUMBER_LIMITS.refundDays.most }, (_, at) =>
-    overdueBefore(now, env.SHOP_TIMEZONE, { refundDays: at + 1 }).toJSON(),
-  );
-  return sql<boolean>`((${IS_DUE} or ${IS_REFUND_OPEN}) and ${since} < (${before}::timestamptz[])[${REFUND_DAYS}])`;
+  const day = shopDayOf(now);
+  if (limits.day !== day) {
+    const before = Array.from({ length: NUMBER_LIMITS.refundDays.most }, (_, at) =>
+      overdueBefore(now, env.SHOP_TIMEZONE, { refundDays: at + 1 }).toJSON(),
+    );
+    limits = { day, before };
+  }
+  return limits.before;
 }
 
 /**
