@@ -1,9 +1,10 @@
-import { HERO_PLACES, productOf, targetOf } from "#app/catalog/home/hero.ts";
+import { HERO_PLACES, kindTarget, productOf, targetOf } from "#app/catalog/home/hero.ts";
 import { LABEL_MAX } from "#app/owner/shop/hero.ts";
 import { collectionPath } from "#app/ui/frame/paths.ts";
 import type { HeroSlide } from "#db/types.ts";
 import { useScriptsFor } from "../connection/scripts-ahead.browser.ts";
 import { Field, TextField } from "../frame/field.tsx";
+import { useKinds } from "../kinds/context.ts";
 import { type NamedProduct, ProductField } from "./product-field.tsx";
 
 export type NamedCollection = { id: string; name: string };
@@ -24,7 +25,8 @@ const PRODUCT = "product";
 export function HeroLink({ slide: { target, label }, products, collections, problems, onChange }: Props) {
   useScriptsFor("/shop/hero/products");
   const id = productOf(target);
-  const places = Object.entries(HERO_PLACES);
+  const kinds = useKinds().map(({ id, name }) => [kindTarget(id), name] as const);
+  const places: (readonly [to: string, name: string])[] = [...kinds, ...Object.entries(HERO_PLACES)];
   for (const { id, name } of collections) places.push([collectionPath(id), name]);
   const isGone = target !== "" && id === undefined && !places.some(([to]) => to === target);
   if (isGone) places.push([target, "A deleted collection"]);

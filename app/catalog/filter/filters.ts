@@ -1,5 +1,4 @@
 import { type Currency, isCurrency } from "#app/catalog/currency/country.ts";
-import { KIND_NAMES } from "#app/catalog/product.ts";
 import { SIZES } from "#app/catalog/sizes.ts";
 import { centsFromDollars, dollarText, koboFromNaira, usdCents } from "#app/money/money.ts";
 import type { ProductKind } from "#db/types.ts";
@@ -18,6 +17,7 @@ function isSort(value: string | undefined): value is Sort {
 
 /** The filters of the shop page. The URL holds all of them. */
 export type Filters = {
+  /** A kind that there may not be. */
   kind?: ProductKind;
   size?: string;
   colors: Family[];
@@ -60,7 +60,7 @@ export function readFilters(query: URLSearchParams): Filters {
   const [min, max] = [price(from ?? ""), price(to ?? "")];
   const colors = query.getAll("color").join(" ").toLowerCase().split(" "); // a form without script sends one by one
   return {
-    kind: KIND_NAMES.find((one) => one === text("kind")),
+    kind: /^[a-z0-9-]{1,60}$/.exec(text("kind") ?? "")?.[0],
     size: SIZES.find((one) => one === size),
     colors: FAMILY_NAMES.filter((family) => colors.includes(family)),
     currency,

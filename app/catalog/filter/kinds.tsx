@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import type { CollectionLink } from "#app/catalog/collections/collection.ts";
-import { KINDS, type KindCount } from "#app/catalog/product.ts";
+import type { KindCount } from "#app/catalog/product.ts";
 import { collectionPath } from "#app/ui/frame/paths.ts";
 import { Link } from "#app/ui/link.tsx";
 import { countText, type Filters, filterQuery } from "./filters.ts";
@@ -44,10 +44,10 @@ export function KindChips({ filters, counts, collections, path }: Props) {
         <li className="flex">
           <Link {...chip("/shop", "")}>All</Link>
         </li>
-        {counts.map(({ kind, count }) => (
-          <li key={kind} className="flex">
-            <Link {...chip("/shop", kind)}>
-              {KINDS[kind]} <span className="price font-normal opacity-80">{countText(count)}</span>
+        {counts.map(({ id, name, count }) => (
+          <li key={id} className="flex">
+            <Link {...chip("/shop", id)}>
+              {name} <span className="price font-normal opacity-80">{countText(count)}</span>
             </Link>
           </li>
         ))}

@@ -12,12 +12,14 @@ import { type Filters, readFilters } from "./filters.ts";
 /** What a page shows that lists products with filters: those of the whole shop, or of one collection. */
 export async function listOfProducts(request: Request, collection?: Collection) {
   const asked = readFilters(new URL(request.url).searchParams);
-  const filters = collection ? { ...asked, kind: undefined } : asked;
-  const byModel = shopSettings(db()).then(({ cardFor }) => cardFor === "model");
+  const { cardFor, kinds: allKinds } = await shopSettings(db());
+  const kind = collection ? undefined : allKinds.find(({ id }) => id === asked.kind)?.id;
+  const filters = { ...asked, kind };
+  const byModel = cardFor === "model";
   const [{ products, start, page, ...rest }, colors, kinds, collections, named, sale, { rate }] = await Promise.all([
     findList(filters, byModel, collection),
     listColors(db()),
-    byModel.then((isByModel) => (isByModel ? countKindsByModel : countKinds)(db())),
+    (byModel ? countKindsByModel : countKinds)(db()),
     linkedCollections(db()),
     collection ? [] : collectionsNamed(db(), filters.search),
     hasSale(db()),
@@ -32,11 +34,11 @@ export async function listOfProducts(request: Request, collection?: Collection) 
 }
 
 /** The list that contains this page, or the first list if there are fewer products. */
-async function findList(filters: Filters, byModel: Promise<boolean>, collection?: Collection): Promise<List> {
+async function findList(filters: Filters, byModel: boolean, collection?: Collection): Promise<List> {
   const start = startOfList(filters.page);
   const most = filters.page * PAGE - start;
   const part = { after: start, most: most + REST };
-  const { found, total, ...rest } = await findCards(db(), { ...filters, byModel: await byModel }, part, collection);
+  const { found, total, ...rest } = await findCards(db(), { ...filters, byModel }, part, collection);
   if (found.length === 0 && start > 0) return findList({ ...filters, page: PAGES_BELOW }, byModel, collection);
   const products = total > start + most + REST ? found.slice(0, most) : found;
   return { products, start, page: filters.page, total, ...rest };

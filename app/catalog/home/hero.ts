@@ -1,5 +1,4 @@
-import type { HeroSlide } from "#db/types.ts";
-import { KIND_NAMES, KINDS } from "../product.ts";
+import type { HeroSlide, ProductKind } from "#db/types.ts";
 
 const PRODUCT = "product:";
 
@@ -27,9 +26,8 @@ function shipped(ground: HeroSlide["ground"], title: string, product: string, al
   return { id: ground, ground, title, text: "", alt, target: targetOf(product), label: "", desktop: null, phone: null };
 }
 
-/** The targets of a slide's link, besides products. */
+/** The targets of a slide's link, besides products, kinds and collections. */
 export const HERO_PLACES: Record<string, string> = {
-  ...Object.fromEntries(KIND_NAMES.map((kind) => [`/shop?kind=${kind}`, KINDS[kind]])),
   "/about": "About us",
   "/shipping-policy": "Shipping",
   "/returnpolicy": "Returns",
@@ -45,6 +43,16 @@ export function currentTarget(target: string): string {
 
 export function targetOf(product: string): string {
   return PRODUCT + product;
+}
+
+/** The target that is the list of a kind. */
+export function kindTarget(kind: ProductKind): string {
+  return `/shop?kind=${kind}`;
+}
+
+/** The kind whose list is the target. Undefined if the target is none. */
+export function kindOf(target: string): ProductKind | undefined {
+  return /^\/shop\?kind=([a-z0-9-]{1,60})$/.exec(target)?.[1];
 }
 
 /** The id of the collection whose page is the target. Undefined if the target is none. */

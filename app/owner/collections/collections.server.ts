@@ -4,6 +4,7 @@ import { ruleText } from "#app/catalog/collections/collection.ts";
 import { type Actor, recordChange } from "#app/infra/audit.server.ts";
 import { BadInput } from "#app/infra/bad-input.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
+import { knownKinds } from "#app/infra/settings/shop-settings.server.ts";
 import { offerNaming } from "#app/offers/offers.server.ts";
 import type { CollectionRule } from "#db/types.ts";
 import type { ListedProduct } from "../catalog/product-list.server.ts";
@@ -154,7 +155,7 @@ export function changeCollection(
 /** The values with the rule in words, as the audit log has them. */
 const loggedValues = <Values extends { rule: CollectionRule | null }>({ rule, ...values }: Values) => ({
   ...values,
-  rule: rule ? ruleText(rule) : "",
+  rule: rule ? ruleText(rule, knownKinds()) : "",
 });
 
 /** The changed values before and after. */
