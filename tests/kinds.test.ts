@@ -84,7 +84,9 @@ describe("a kind that is made in the office", () => {
 
   test("is offered wherever products are given kinds or chosen by them", async () => {
     const { text, links } = await ask("/kinds", cookies);
-    expect(text).toMatch(/Accessories accessories 0 products .*Head Wraps head-wraps 0 products/);
+    expect(text).toMatch(
+      /Accessories \/collections\/accessories 0 products .*Head Wraps \/collections\/head-wraps 0 products/,
+    );
     expect((await ask("/products", cookies)).links).toContain("/kinds");
     expect(links).toContain("/products");
     const boxes = ({ fields }: OfficePage) => fields.filter(({ name }) => name === "kinds[]").map(({ value }) => value);
@@ -104,11 +106,11 @@ describe("a kind that is made in the office", () => {
     const other = await makeProduct(db(), { M: 1 });
     await give(["tees"], other);
     await eventually("/shop", [
-      ["/shop?kind=tees", "Tees"],
-      ["/shop?kind=head-wraps", "Head Wraps"],
+      ["/collections/tees", "Tees"],
+      ["/collections/head-wraps", "Head Wraps"],
     ]);
-    expect(await found("/shop?kind=head-wraps")).toEqual([product]);
-    expect(await found("/shop?kind=tees&size=M")).toEqual([other]);
+    expect(await found("/collections/head-wraps")).toEqual([product]);
+    expect(await found("/collections/tees?size=M")).toEqual([other]);
     expect((await page("/llms.txt")).html).toMatch(/^- \[Head Wraps\]\(http:[^)]*head-wraps\)$/m);
   });
 
@@ -185,14 +187,16 @@ test("a kind that nobody made is nowhere: no product, guide, offer or rule can n
   const rule = JSON.stringify({ kind: "hats" });
   const terms = JSON.stringify({ gift: { kind: "delivery" }, kinds: ["hats"] });
   for (const write of [
-    give(["jerseys", "hats"]),
-    db().insertInto("sizeGuides").values(guide).execute(),
-    db().insertInto("collections").values({ id: "hats", name: "Hats", rule, position: 1 }).execute(),
-    db().insertInto("offers").values({ name: "Hats", terms, byCode: false, startsAt: new Date() }).execute(),
+    () => give(["jerseys", "hats"]),
+    () => db().insertInto("sizeGuides").values(guide).execute(),
+    () => db().insertInto("collections").values({ id: "hats", name: "Hats", rule, position: 1 }).execute(),
+    () => db().insertInto("offers").values({ name: "Hats", terms, byCode: false, startsAt: new Date() }).execute(),
   ])
-    await expect(write).rejects.toThrow("there is no kind hats");
+    await expect(write()).rejects.toThrow("there is no kind hats");
   await give(["jerseys"]);
+  expect(await page("/shop?kind=hats")).toMatchObject({ status: 200 });
   expect(await found("/shop?kind=hats")).toEqual(await found("/shop"));
+  expect(await page("/collections/hats")).toMatchObject({ status: 404 });
 });
 
 test("a kind with another name keeps its address and its products, and is found by the new name alone", async () => {
@@ -200,8 +204,8 @@ test("a kind with another name keeps its address and its products, and is found 
   await give(["caps"]);
   await give(["tees"], await makeProduct(db(), { M: 1 }));
   const chips = (name: string) => [
-    ["/shop?kind=tees", "Tees"],
-    ["/shop?kind=caps", name],
+    ["/collections/tees", "Tees"],
+    ["/collections/caps", name],
   ];
   await eventually("/shop", chips("Caps"));
   const renamed = await press("rename", { kind: "caps", name: "Bucket hats", was: "Caps" });
@@ -216,13 +220,97 @@ test("a kind with another name keeps its address and its products, and is found 
   expect((await ask("/products?q=caps", cookies)).text).toContain("Home Jersey");
 });
 
+describe("the page of a kind", () => {
+  beforeEach(async () => {
+    await add("Head Wraps");
+    await give(["head-wraps"]);
+  });
+
+  test("has the kind's name, its products, and the place of a page below the shop", async () => {
+    await expect.poll(() => found("/collections/head-wraps")).toEqual([product]);
+    const { status, html } = await page("/collections/head-wraps");
+    expect(status).toBe(200);
+    expect(html).toContain("<title>Head Wraps | Irepo</title>");
+    expect(html).toMatch(/<h1[^>]*>Head Wraps<\/h1>/);
+    expect(html).toContain('<link rel="canonical" href="http://localhost:3000/collections/head-wraps"/>');
+    expect(html).toContain('"@type":"BreadcrumbList"');
+    expect(html).toContain('<option value="" selected="">Newest</option>');
+    expect((await page("/link/collections/head-wraps.jpg")).status).toBe(200);
+    expect(await page("/collections/Head-Wraps?size=M")).toMatchObject({
+      status: 301,
+      location: "/collections/head-wraps?size=M",
+    });
+  });
+
+  test("has the shop's filters and orders", async () => {
+    const [small, cheap] = [await makeProduct(db(), { S: 1 }), await makeProduct(db(), { M: 1 }, 1000)];
+    for (const id of [small, cheap]) await give(["head-wraps"], id);
+    await give(["tees"], await makeProduct(db(), { S: 1 }));
+    await expect.poll(() => found("/collections/head-wraps?size=S")).toEqual([small]);
+    expect(await found("/collections/head-wraps?max=20")).toEqual([cheap]);
+    expect((await found("/collections/head-wraps?sort=price-up"))[0]).toBe(cheap);
+    expect(await found("/collections/head-wraps?q=home&size=S")).toEqual([small]);
+    expect((await page("/collections/head-wraps?size=S")).html).toContain('href="/collections/head-wraps?size=S"');
+  });
+
+  test.each([
+    ["/shop?kind=head-wraps", "/collections/head-wraps"],
+    ["/shop?kind=head-wraps&size=M&sort=price-up", "/collections/head-wraps?size=M&sort=price-up"],
+    ["/shop?q=home&kind=head-wraps&page=2", "/collections/head-wraps?q=home&page=2"],
+  ])("is where %s leads for good", async (from, to) => {
+    expect(await page(from)).toMatchObject({ status: 301, location: to });
+  });
+
+  test("is in the sitemap once the kind has a product that the shop shows", async () => {
+    const listed = async () => (await page("/sitemap.xml")).html;
+    await expect.poll(listed).toContain("<loc>http://localhost:3000/collections/head-wraps</loc>");
+    expect(await listed()).not.toContain("/collections/tees");
+    await db().updateTable("products").set({ hidden: true }).where("id", "=", product).execute();
+    await expect.poll(listed).not.toContain("/collections/head-wraps");
+    expect((await page("/collections/head-wraps")).status).toBe(200);
+  });
+
+  test("is gone with the kind", async () => {
+    await give([]);
+    await press("remove", { kind: "head-wraps" });
+    await expect.poll(async () => (await page("/collections/head-wraps")).status).toBe(404);
+    expect(await page("/shop?kind=head-wraps")).toMatchObject({ status: 200 });
+  });
+
+  test("has an address of its own, which no collection can be given, nor a kind that of a collection", async () => {
+    const form = { intent: "add", name: "Wraps", words: "", address: "head-wraps" };
+    expect((await ask("/collections/new", cookies, form)).text).toContain("The kind “Head Wraps” has this address");
+    const document = file("c.json", JSON.stringify([{ id: "head-wraps", name: "Wraps" }]));
+    expect(await command(db(), ["collections", "set", document])).toMatchObject({ code: 2 });
+    await ask("/collections/new", cookies, { ...form, address: "owambe" });
+    expect((await add("Owambe")).text).toContain("The collection “Wraps” has this address");
+  });
+
+  test("is that of a collection that had the address before, as long as the shop shows it", async () => {
+    await give(["tees"], await makeProduct(db(), { M: 1 }));
+    const other = await makeProduct(db(), { M: 1 });
+    const collection = { id: "head-wraps", name: "Wrapped up", position: 1, hidden: false };
+    await db().insertInto("collections").values(collection).execute();
+    await db()
+      .insertInto("collectionProducts")
+      .values({ collectionId: "head-wraps", productId: other, position: 1 })
+      .execute();
+    await expect.poll(() => found("/collections/head-wraps")).toEqual([other]);
+    await eventually("/shop", [["/collections/tees", "Tees"]]);
+    expect((await page("/shop")).html).toMatch(/href="\/collections\/head-wraps"[^>]*>Wrapped up</);
+    expect((await page("/sitemap.xml")).html.match(/head-wraps/g)).toHaveLength(1);
+    await db().updateTable("collections").set({ hidden: true }).execute();
+    await expect.poll(() => found("/collections/head-wraps")).toEqual([product]);
+  });
+});
+
 test("kinds stand in the owner's order: above the list, in the office, and in each product", async () => {
   await give(["jerseys", "prints"]);
   await press("move", { kind: "prints", before: "jerseys" });
   expect(await names()).toEqual(["Prints", "Jerseys", "Tees", "Accessories"]);
   await eventually("/shop", [
-    ["/shop?kind=prints", "Prints"],
-    ["/shop?kind=jerseys", "Jerseys"],
+    ["/collections/prints", "Prints"],
+    ["/collections/jerseys", "Jerseys"],
   ]);
   expect((await ask(`/products/export.csv`, cookies)).raw).toContain("prints | jerseys");
   await press("move", { kind: "prints", before: "" });

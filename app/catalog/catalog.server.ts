@@ -6,7 +6,7 @@ import type { Db, Transaction } from "#app/infra/database/db.server.ts";
 import { sqlType, statement } from "#app/infra/database/statement.server.ts";
 import { knownKinds } from "#app/infra/settings/shop-settings.server.ts";
 import { usdCents } from "#app/money/money.ts";
-import type { CollectionRule, Database, ProductImage } from "#db/types.ts";
+import type { CollectionRule, Database, ProductImage, ProductKind } from "#db/types.ts";
 import { familiesOf } from "./filter/color-words.server.ts";
 import { isFirstOfModelSql, withModel } from "./models/models.server.ts";
 import { CARD_IN_FORCE, IN_FORCE } from "./prices/in-force.server.ts";
@@ -38,6 +38,7 @@ export type WantedCollection = { id: string; rule: CollectionRule | null; colorN
  * the first product in the list's order.
  */
 export type Wanted = Partial<Omit<Filters, "colors">> & {
+  kind?: ProductKind;
   colorNames?: string[];
   collection?: WantedCollection;
   byModel?: boolean;

@@ -29,7 +29,7 @@ export async function loader() {
     "## Shop",
     "",
     link("All products", "/shop", "filters by kind, size, colour and price as links"),
-    ...kinds.map(({ id, name }) => link(name, `/shop?kind=${id}`, "")),
+    ...kinds.map(({ id, name }) => link(name, collectionPath(id), "")),
     ...collections.map(({ id, name }) => link(name, collectionPath(id), "a collection")),
     "",
     "## Data",

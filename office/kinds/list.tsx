@@ -2,6 +2,7 @@ import { Form } from "react-router";
 import { plural } from "#app/infra/text/plural.ts";
 import { NAME_MAX } from "#app/owner/kinds/kind.ts";
 import type { KindRow } from "#app/owner/kinds/kinds.server.ts";
+import { collectionPath } from "#app/ui/frame/paths.ts";
 import { Button, ButtonSummary } from "../frame/button.tsx";
 import { Confirm } from "../frame/confirm.tsx";
 import { TextField } from "../frame/field.tsx";
@@ -16,7 +17,7 @@ export function KindsInOrder({ kinds, mayChange }: Props) {
         <li key={kind.id} className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2">
           <span className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-3">
             <span className="font-semibold wrap-anywhere">{kind.name}</span>{" "}
-            <span className="text-muted wrap-anywhere">{kind.id}</span>{" "}
+            <span className="text-muted wrap-anywhere">{collectionPath(kind.id)}</span>{" "}
             <span className="text-muted tabular-nums">{plural(kind.products, "product")}</span>
           </span>{" "}
           {mayChange && (

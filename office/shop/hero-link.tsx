@@ -1,4 +1,4 @@
-import { HERO_PLACES, kindTarget, productOf, targetOf } from "#app/catalog/home/hero.ts";
+import { HERO_PLACES, productOf, targetOf } from "#app/catalog/home/hero.ts";
 import { LABEL_MAX } from "#app/owner/shop/hero.ts";
 import { collectionPath } from "#app/ui/frame/paths.ts";
 import type { HeroSlide } from "#db/types.ts";
@@ -8,6 +8,7 @@ import { useKinds } from "../kinds/context.ts";
 import { type NamedProduct, ProductField } from "./product-field.tsx";
 
 export type NamedCollection = { id: string; name: string };
+type Place = [to: string, name: string];
 
 type Props = {
   slide: HeroSlide;
@@ -25,9 +26,9 @@ const PRODUCT = "product";
 export function HeroLink({ slide: { target, label }, products, collections, problems, onChange }: Props) {
   useScriptsFor("/shop/hero/products");
   const id = productOf(target);
-  const kinds = useKinds().map(({ id, name }) => [kindTarget(id), name] as const);
-  const places: (readonly [to: string, name: string])[] = [...kinds, ...Object.entries(HERO_PLACES)];
-  for (const { id, name } of collections) places.push([collectionPath(id), name]);
+  const kinds = useKinds().filter(({ id }) => !collections.some((collection) => collection.id === id));
+  const pages = (all: NamedCollection[]) => all.map(({ id, name }): Place => [collectionPath(id), name]);
+  const places = [...pages(kinds), ...Object.entries(HERO_PLACES), ...pages(collections)];
   const isGone = target !== "" && id === undefined && !places.some(([to]) => to === target);
   if (isGone) places.push([target, "A deleted collection"]);
   const place = places.find(([to]) => to === target)?.[1];

@@ -9,13 +9,10 @@ import { shopSettings } from "#app/infra/settings/shop-settings.server.ts";
 import { familiesIn } from "./color-words.server.ts";
 import { type Filters, readFilters } from "./filters.ts";
 
-/** What a page shows that lists products with filters: those of the whole shop, or of one collection. */
+/** What a page shows that lists products with filters: those of the whole shop, of one collection, or of one kind. */
 export async function listOfProducts(request: Request, collection?: Collection) {
-  const asked = readFilters(new URL(request.url).searchParams);
-  const { cardFor, kinds: allKinds } = await shopSettings(db());
-  const kind = collection ? undefined : allKinds.find(({ id }) => id === asked.kind)?.id;
-  const filters = { ...asked, kind };
-  const byModel = cardFor === "model";
+  const filters = readFilters(new URL(request.url).searchParams);
+  const byModel = (await shopSettings(db())).cardFor === "model"; // and the kinds, which are counted, are known
   const [{ products, start, page, ...rest }, colors, kinds, collections, named, sale, { rate }] = await Promise.all([
     findList(filters, byModel, collection),
     listColors(db()),

@@ -1,10 +1,9 @@
 import type { Db } from "#app/infra/database/db.server.ts";
 import { sqlType, statement } from "#app/infra/database/statement.server.ts";
-import { knownKinds } from "#app/infra/settings/shop-settings.server.ts";
 import { HERO_GROUNDS, ownPicture, shippedPicture } from "#app/ui/frame/hero-pictures.ts";
 import type { HeroSlide, HomeSection } from "#db/types.ts";
 import type { Product } from "../product.ts";
-import { collectionOf, currentTarget, HERO_PLACES, kindOf, productOf, SHIPPED_SLIDES } from "./hero.ts";
+import { collectionOf, currentTarget, HERO_PLACES, productOf, SHIPPED_SLIDES } from "./hero.ts";
 import type { NamedPlace } from "./named-link.tsx";
 
 const read = statement(
@@ -49,8 +48,7 @@ export function shownSlide(
 ) {
   const target = currentTarget(stored);
   const product = productOf(target);
-  const kind = knownKinds().find(({ id }) => id === kindOf(target));
-  const name = HERO_PLACES[target] ?? kind?.name ?? collections.get(collectionOf(target) ?? "");
+  const name = HERO_PLACES[target] ?? collections.get(collectionOf(target) ?? "");
   const place =
     product !== undefined
       ? placeOf(products.get(product), label)

@@ -1,4 +1,5 @@
-import type { HeroSlide, ProductKind } from "#db/types.ts";
+import { collectionPath } from "#app/ui/frame/paths.ts";
+import type { HeroSlide } from "#db/types.ts";
 
 const PRODUCT = "product:";
 
@@ -35,9 +36,11 @@ export const HERO_PLACES: Record<string, string> = {
 
 /**
  * The path for a stored target. A stored slide may link to /return-policy, which is not the shop's path of the returns
- * page.
+ * page, or to the former address of a kind.
  */
 export function currentTarget(target: string): string {
+  const kind = /^\/shop\?kind=([a-z0-9-]{1,60})$/.exec(target)?.[1];
+  if (kind) return collectionPath(kind);
   return target === "/return-policy" ? "/returnpolicy" : target;
 }
 
@@ -45,17 +48,7 @@ export function targetOf(product: string): string {
   return PRODUCT + product;
 }
 
-/** The target that is the list of a kind. */
-export function kindTarget(kind: ProductKind): string {
-  return `/shop?kind=${kind}`;
-}
-
-/** The kind whose list is the target. Undefined if the target is none. */
-export function kindOf(target: string): ProductKind | undefined {
-  return /^\/shop\?kind=([a-z0-9-]{1,60})$/.exec(target)?.[1];
-}
-
-/** The id of the collection whose page is the target. Undefined if the target is none. */
+/** The id of the collection or kind whose page is the target. Undefined if the target is none. */
 export function collectionOf(target: string): string | undefined {
   return /^\/collections\/([a-z0-9-]{1,60})$/.exec(target)?.[1];
 }

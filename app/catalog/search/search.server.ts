@@ -3,6 +3,7 @@ import { familiesOf } from "#app/catalog/filter/color-words.server.ts";
 import { type Filters, readFilters } from "#app/catalog/filter/filters.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { knownKinds } from "#app/infra/settings/shop-settings.server.ts";
+import type { ProductKind } from "#db/types.ts";
 import {
   listAndCountCards,
   listCards,
@@ -28,7 +29,8 @@ export type Found = Fitting & { near: ProductCard[]; suggestion?: string };
 /** The number of similar products: one row. */
 const NEAR = 4;
 
-type Collection = Omit<WantedCollection, "colorNames">;
+/** A collection, or with `kind` all products of a kind. */
+type Collection = Omit<WantedCollection, "colorNames"> & { kind?: ProductKind | null };
 type Asked = Filters & Pick<Wanted, "byModel">;
 
 /**
@@ -64,7 +66,9 @@ async function withColorNames(on: Db, filters: Asked, collection?: Collection): 
   return {
     ...filters,
     ...(filters.colors.length > 0 && { colorNames: namesIn(filters.colors) }),
-    ...(collection && { collection: { ...collection, ...(ofRule && { colorNames: namesIn(ofRule) }) } }),
+    ...(collection?.kind
+      ? { kind: collection.kind }
+      : collection && { collection: { ...collection, ...(ofRule && { colorNames: namesIn(ofRule) }) } }),
   };
 }
 

@@ -112,6 +112,8 @@ export function addCollection(
       if (other?.name === name && other.words === words) return { ok: true, id };
       return { ok: false, problem: `The collection “${other?.name}” has this address` };
     }
+    const kind = await kindAt(trx, id);
+    if (kind) return { ok: false, problem: kind };
     await insertCollection(trx, ids, { id, name, words });
     const subject = { kind: "collection", id };
     await recordChange(trx, { by, action: "collections add", subject, after: { name, ...(words && { words }) } });
@@ -221,7 +223,11 @@ async function setCollection(trx: Transaction, by: Actor, wish: CollectionDocume
   const others = (await lockCollections(trx)).filter((other) => other !== id);
   await lockCollection(trx, id);
   const before = await documentOf(trx, id);
-  if (!before) await insertCollection(trx, others, wish);
+  if (!before) {
+    const kind = await kindAt(trx, id);
+    if (kind) throw new BadInput(kind);
+    await insertCollection(trx, others, wish);
+  }
   const last = others.length + 1;
   const after = { ...wish, place: Math.min(wish.place ?? before?.place ?? last, last) };
   if (isDeepStrictEqual(before, after)) return;
@@ -285,6 +291,12 @@ function changeProducts(
     await recordChange(trx, { by, action: "collections products", subject, after: done.after });
     return done.answer;
   });
+}
+
+/** That the page of a kind has the address of a collection; undefined if none has. */
+async function kindAt(trx: Transaction, id: string): Promise<string | undefined> {
+  const kind = await trx.selectFrom("productKinds").select("name").where("id", "=", id).executeTakeFirst();
+  return kind && `The kind “${kind.name}” has this address`;
 }
 
 /** Adds a hidden collection after `others`, the ids of all others in their order. */

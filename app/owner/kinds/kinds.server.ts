@@ -42,6 +42,8 @@ export async function addKind(
     const same = all.find(({ id }) => id === kind.id);
     if (same?.name === kind.name) return { ok: true };
     if (same) return { ok: false, problems: { address: `The kind “${same.name}” has this address` } };
+    const taken = await collectionAt(trx, kind.id);
+    if (taken) return { ok: false, problems: { address: taken } };
     const problem = nameProblem(all, kind);
     if (problem) return { ok: false, problems: { name: problem } };
     await insertKind(trx, all, kind);
@@ -116,7 +118,7 @@ async function setKind(trx: Transaction, by: Actor, { id, name, place }: KindDoc
   const last = before ? all.length : all.length + 1;
   const after = { name, place: Math.min(place ?? before?.place ?? last, last) };
   if (before?.name === after.name && before.place === after.place) return;
-  const problem = nameProblem(all, { id, name });
+  const problem = nameProblem(all, { id, name }) ?? (before ? undefined : await collectionAt(trx, id));
   if (problem) throw new BadInput(`Kind '${id}': ${problem}`);
   if (before) await trx.updateTable("productKinds").set({ name }).where("id", "=", id).execute();
   else await insertKind(trx, all, { id, name });
@@ -149,6 +151,12 @@ function known(all: Kind[], id: string): Kind {
 function nameProblem(all: Kind[], { id, name }: Kind): string | undefined {
   const other = all.find((one) => one.id !== id && fold(one.name) === fold(name));
   return other && `Another kind is called ${other.name}`;
+}
+
+/** That the page of a collection has the address of a kind; undefined if none has. */
+async function collectionAt(trx: Transaction, id: string): Promise<string | undefined> {
+  const collection = await trx.selectFrom("collections").select("name").where("id", "=", id).executeTakeFirst();
+  return collection && `The collection “${collection.name}” has this address`;
 }
 
 async function insertKind(trx: Transaction, all: Kind[], { id, name }: Kind): Promise<void> {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { getProducts } from "#app/catalog/catalog.server.ts";
-import { collectionOf, currentTarget, kindOf, productOf, SHIPPED_SLIDES } from "#app/catalog/home/hero.ts";
+import { collectionOf, currentTarget, productOf, SHIPPED_SLIDES } from "#app/catalog/home/hero.ts";
 import { kindIds } from "#app/catalog/kind-field.server.ts";
 import { describePicture } from "#app/catalog/pictures/new-picture.server.ts";
 import { type Actor, recordChange } from "#app/infra/audit.server.ts";
@@ -82,12 +82,11 @@ export async function missingTargets(on: Db, targets: string[]): Promise<Map<str
     on,
     targets.flatMap((target) => productOf(target) ?? []),
   );
-  const collections = (await collectionChoices(on)).map(({ id }) => id);
+  const collections = [...(await collectionChoices(on)).map(({ id }) => id), ...kindIds()];
   return new Map(
     targets.flatMap((target): [string, string][] => {
-      const [product, collection, kind] = [productOf(target), collectionOf(target), kindOf(target)];
+      const [product, collection] = [productOf(target), collectionOf(target)];
       if (product && !products.has(product)) return [[target, `There is no product ${product}`]];
-      if (kind && !kindIds().includes(kind)) return [[target, `There is no kind ${kind}`]];
       if (collection && !collections.includes(collection)) return [[target, `There is no collection ${collection}`]];
       return [];
     }),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { collectionOf, currentTarget, HERO_PLACES, kindOf, kindTarget, productOf } from "#app/catalog/home/hero.ts";
+import { collectionOf, currentTarget, HERO_PLACES, productOf } from "#app/catalog/home/hero.ts";
 import { storableText } from "#app/infra/text/storable-text.ts";
 import { isPlainLine, printable } from "#app/infra/text/terminal-text.ts";
 import type { HeroSlide } from "#db/types.ts";
@@ -62,10 +62,8 @@ const slide = z
       .refine(
         (target) =>
           storableText(target) === target &&
-          (target === "" ||
-            Object.hasOwn(HERO_PLACES, target) ||
-            Boolean(productOf(target) ?? kindOf(target) ?? collectionOf(target))),
-        `A product as product:ID, a collection as /collections/ID, or one of ${[kindTarget("KIND"), ...Object.keys(HERO_PLACES)].join(", ")}`,
+          (target === "" || Object.hasOwn(HERO_PLACES, target) || Boolean(productOf(target) ?? collectionOf(target))),
+        `A product as product:ID, a collection as /collections/ID, or one of ${Object.keys(HERO_PLACES).join(", ")}`,
       )
       .default(""),
     label: words(LABEL_MAX),
