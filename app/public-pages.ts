@@ -11,9 +11,9 @@ const WITHOUT_QUERY = new Set<string>([...PUBLIC_PATHS, "/sitemap.xml", "/robots
  * for one visitor and never cached.
  */
 function queryOf(path: string): Query | undefined {
-  if (path === "/shop") return shopQuery;
+  if (path === "/shop") return listQuery;
   if (/^\/singleProduct\/[\w-]{1,100}$/.test(path)) return NO_QUERY;
-  if (/^\/collections\/[\w-]{1,100}$/.test(path)) return collectionQuery;
+  if (/^\/collections\/[\w-]{1,100}$/.test(path)) return listQuery;
   if (path === "/api/products") return productsQuery;
   if (/^\/api\/products\/[\w-]{1,100}$/.test(path)) return NO_QUERY;
   return WITHOUT_QUERY.has(path) ? NO_QUERY : undefined;
@@ -26,15 +26,9 @@ function productsQuery(given: URLSearchParams): URLSearchParams {
   return new URLSearchParams({ after: /^\d+\.[\w-]{1,100}$/.test(after) ? after : "" });
 }
 
-function shopQuery(given: URLSearchParams): URLSearchParams {
+function listQuery(given: URLSearchParams): URLSearchParams {
   const filters = readFilters(given);
   return new URLSearchParams(filterQuery(filters, { page: filters.page > 1 ? String(filters.page) : "" }));
-}
-
-function collectionQuery(given: URLSearchParams): URLSearchParams {
-  const query = shopQuery(given);
-  query.delete("kind");
-  return query;
 }
 
 /** The path under which the page "not found" is cached; no page's path begins like this. */
@@ -86,6 +80,7 @@ export function publicPage(url: string): string | undefined {
   if (!search) return path;
   const given = new URLSearchParams(search);
   if (given.has("_routes")) return; // the router requests a part of the data
+  if (bare === "/shop" && given.has("kind")) return; // it leads to the page of the kind, if there is one
   const counted = query(given).toString();
   return counted ? `${path}?${counted}` : path;
 }

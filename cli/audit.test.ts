@@ -223,6 +223,11 @@ const WORDS: Record<string, () => Promise<string[]>> = {
   },
   "sections set": async () => [file("sections.json", [{ kind: "slogan", title: "Sewn in Lagos" }])],
   "shipping import": async () => [file("shipping.json", (await say("shipping", "export")).data)],
+  "kinds remove": async () => {
+    await say("kinds", "set", file("kind.json", { id: "caps", name: "Caps" }));
+    return ["caps"];
+  },
+  "kinds set": async () => [file("kinds.json", { id: "socks", name: "Socks" })],
   "size-guides remove": async () => {
     await say("size-guides", "set", file("guide.json", { id: "tees", ...sizeGuide() }));
     return ["tees"];

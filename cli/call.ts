@@ -2,6 +2,7 @@ import { type ParseArgsConfig, parseArgs } from "node:util";
 import type { Actor } from "#app/infra/audit.server.ts";
 import { BadInput } from "#app/infra/bad-input.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
+import { shopSettings } from "#app/infra/settings/shop-settings.server.ts";
 import type { Action, Options, Result } from "./command.ts";
 import { actions } from "./commands.ts";
 
@@ -49,7 +50,10 @@ export function readCall(line: string[]): Call {
     isFormerName: present !== undefined,
     asOwner: action.asOwner,
     migrates: action.migrates,
-    run: (db, by, ask) => action.run({ db, by, json: line.includes("--json"), confirm: confirm(ask) }, words, options),
+    async run(db, by, ask) {
+      await shopSettings(db); // so that the kinds of products are known
+      return action.run({ db, by, json: line.includes("--json"), confirm: confirm(ask) }, words, options);
+    },
   };
 }
 

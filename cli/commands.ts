@@ -9,6 +9,7 @@ import { deliveryWayActions } from "./delivery-ways.ts";
 import { documents } from "./documents.ts";
 import { goLive } from "./go-live.ts";
 import { hero } from "./hero.ts";
+import { kinds } from "./kinds.ts";
 import { lists } from "./lists.ts";
 import { mails } from "./mails.ts";
 import { migrate } from "./migrate.ts";
@@ -46,6 +47,7 @@ export const actions: Actions = {
   ...documents,
   ...goLive,
   ...hero,
+  ...kinds,
   ...lists,
   ...mails,
   ...migrate,

@@ -1,4 +1,4 @@
-import { KIND_NAMES } from "#app/catalog/product.ts";
+import { kindIds } from "#app/catalog/kind-field.server.ts";
 import { BadInput } from "#app/infra/bad-input.ts";
 import { formatUsd } from "#app/money/format.ts";
 import { usdCents } from "#app/money/money.ts";
@@ -187,8 +187,8 @@ function giftOf({ percent, off, buy, get, ...options }: Chosen): TypedOffer["gif
 /** The fields of the office's form that the options fill in. */
 function typedFrom(options: Chosen): Partial<TypedOffer> {
   const gift = giftOf(options);
-  const unknown = listOf(options.kinds).find((kind) => !(KIND_NAMES as string[]).includes(kind));
-  if (unknown) throw new BadInput(`Kinds are ${KIND_NAMES.join(", ")}`);
+  const unknown = listOf(options.kinds).find((kind) => !kindIds().includes(kind));
+  if (unknown) throw new BadInput(`Kinds are ${kindIds().join(", ")}`);
   const typed = {
     gift,
     [gift === "set" ? "less" : "percent"]: options.percent,

@@ -13,6 +13,7 @@ import { BadInput } from "#app/infra/bad-input.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { SPREADSHEET_MARK } from "#app/infra/document/csv.ts";
 import { env } from "#app/infra/env.server.ts";
+import { knownKinds } from "#app/infra/settings/shop-settings.server.ts";
 import { readCurrency } from "#app/owner/catalog/foreign/currency.ts";
 import { FOREIGN_SHOPS, foreignTable, isForeignShop } from "#app/owner/catalog/foreign/foreign.ts";
 import { copyProduct } from "#app/owner/catalog/product-add.server.ts";
@@ -189,7 +190,8 @@ async function exportProducts(db: Db, file?: string, shop?: string): Promise<Res
     return badInput(`--for ${shop}: give ${Object.keys(FOREIGN_SHOPS).join(" or ")}`);
   const documents = await productDocuments(db, (image) => env.publicUrl.origin + pictureUrl(image, 1200, "jpg"));
   if (!file && shop === undefined) return { code: 0, data: documents, text: JSON.stringify(documents, null, 2) };
-  const table = SPREADSHEET_MARK + (shop === undefined ? productTable(documents) : foreignTable(documents, shop));
+  const table =
+    SPREADSHEET_MARK + (shop === undefined ? productTable(documents) : foreignTable(documents, shop, knownKinds()));
   if (!file) return { code: 0, data: documents, text: table };
   await writeFile(file, table);
   const count = documents.length;

@@ -1,4 +1,5 @@
-import { KINDS } from "#app/catalog/product.ts";
+import { namesOfKinds } from "#app/catalog/product.ts";
+import { knownKinds } from "#app/infra/settings/shop-settings.server.ts";
 import { plural } from "#app/infra/text/plural.ts";
 import { sizeGuideDocument } from "#app/owner/size-guides/document.server.ts";
 import {
@@ -56,7 +57,7 @@ export const sizeGuides: Actions = {
 
 function lineOf({ id, name, kinds, measures, collections, products }: SizeGuideRow): string {
   const places = [
-    ...kinds.map((kind) => KINDS[kind]),
+    ...namesOfKinds(knownKinds(), kinds),
     collections > 0 && plural(collections, "collection"),
     products > 0 && plural(products, "product"),
   ].filter(Boolean);

@@ -19,7 +19,10 @@ type Json<T> = ColumnType<T, string, string>;
 /** What has a card of its own in the lists of products: each colour of a model, or the model. */
 export type CardFor = "color" | "model";
 
-export type ProductKind = "jerseys" | "tees" | "prints" | "accessories";
+/** A kind of products. `id` is the part of its address, by which products name it. */
+export type Kind = { id: string; name: string };
+/** The id of a kind. */
+export type ProductKind = Kind["id"];
 /** A sentence or two each; unknown details are missing. */
 export type ProductDetails = { fabric?: string; fit?: string; back?: string; care?: string; origin?: string };
 
@@ -423,6 +426,7 @@ export type Database = {
     endsAt: Time | null;
   };
   collectionProducts: { collectionId: string; productId: string; position: number };
+  productKinds: { id: string; name: string; position: number };
   sizeGuides: {
     id: string;
     name: string;

@@ -83,6 +83,7 @@ export default [
     route("collections", "routes/collections.tsx"),
     route("collections/new", "routes/collections-new.tsx"),
     route("collections/:id", "routes/collection.tsx"),
+    route("kinds", "routes/kinds.tsx"),
     route("size-guides", "routes/size-guides.tsx"),
     route("size-guides/new", "routes/size-guides-new.tsx"),
     route("size-guides/:id", "routes/size-guide.tsx"),

@@ -18,6 +18,7 @@ import { recordIssue } from "#app/orders/issues.server.ts";
 import { addCollection, addProducts } from "#app/owner/collections/collections.server.ts";
 import { switchHandover } from "#app/owner/delivery/handover.server.ts";
 import { previewRates } from "#app/owner/delivery/import.server.ts";
+import { addKind } from "#app/owner/kinds/kinds.server.ts";
 import { holdRate, releaseRate } from "#app/owner/money/rate-hold.server.ts";
 import { readTill } from "#app/owner/money/till.server.ts";
 import { addOffer, changeOffer, listOffers } from "#app/owner/offers/offers.server.ts";
@@ -366,6 +367,13 @@ const TYPED: Record<string, (me: Member) => Promise<Typed>> = {
     return { id: await aCollection(before, product), product, before };
   },
   "collection delete": async () => ({ id: await aCollection() }),
+  "kinds add": async () => ({ name: randomUUID(), address: "" }),
+  "kinds rename": async () => {
+    const { id, name } = await aKind();
+    return { kind: id, name: randomUUID(), was: name };
+  },
+  "kinds move": async () => ({ kind: (await aKind()).id, before: "jerseys" }),
+  "kinds remove": async () => ({ kind: (await aKind()).id }),
   "size-guides-new add": async () => sizeGuideForm(),
   "size-guide save": async () => ({ ...sizeGuideForm(), id: await aSizeGuide(), version: "1" }),
   "size-guide delete": async () => ({ id: await aSizeGuide() }),
@@ -433,6 +441,13 @@ async function aCollection(...products: string[]): Promise<string> {
   await addCollection(db(), BY, { id, name: "Owambe", words: "" });
   if (products.length > 0) await addProducts(db(), BY, id, products);
   return id;
+}
+
+/** A kind that no product has. */
+async function aKind() {
+  const kind = { id: `caps-${randomUUID()}`, name: randomUUID() };
+  await addKind(db(), BY, kind);
+  return kind;
 }
 
 /** The form of a size guide that is for nothing yet, with a name that no other has. */

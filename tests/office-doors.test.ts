@@ -82,6 +82,7 @@ const NEEDS: Record<string, Permission[]> = {
   "/collections": ["products"],
   "/collections/new": ["catalogue"],
   "/collections/:id": ["products"],
+  "/kinds": ["products"],
   "/size-guides": ["products"],
   "/size-guides/new": ["catalogue"],
   "/size-guides/:id": ["products"],

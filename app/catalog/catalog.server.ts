@@ -4,19 +4,13 @@ import { type Filters, MOST_COUNTED } from "#app/catalog/filter/filters.ts";
 import { batched } from "#app/infra/database/batch.server.ts";
 import type { Db, Transaction } from "#app/infra/database/db.server.ts";
 import { sqlType, statement } from "#app/infra/database/statement.server.ts";
+import { knownKinds } from "#app/infra/settings/shop-settings.server.ts";
 import { usdCents } from "#app/money/money.ts";
 import type { CollectionRule, Database, ProductImage, ProductKind } from "#db/types.ts";
 import { familiesOf } from "./filter/color-words.server.ts";
 import { isFirstOfModelSql, withModel } from "./models/models.server.ts";
 import { CARD_IN_FORCE, IN_FORCE } from "./prices/in-force.server.ts";
-import {
-  KIND_NAMES,
-  type KindCount,
-  MOST_COLORS,
-  type Product,
-  type ProductCard,
-  type ProductColor,
-} from "./product.ts";
+import { type KindCount, MOST_COLORS, type Product, type ProductCard, type ProductColor } from "./product.ts";
 import { FLAG_NAMES } from "./product-fields.ts";
 import { rateInForceSql } from "./rates.server.ts";
 import { matchingQuery, rankingQuery, searchWords } from "./search/words.ts";
@@ -44,6 +38,7 @@ export type WantedCollection = { id: string; rule: CollectionRule | null; colorN
  * the first product in the list's order.
  */
 export type Wanted = Partial<Omit<Filters, "colors">> & {
+  kind?: ProductKind;
   colorNames?: string[];
   collection?: WantedCollection;
   byModel?: boolean;
@@ -392,34 +387,35 @@ const anyOnSale = statement(
 /** Whether any product has a sale price beside an old one. */
 export const hasSale: (on: Db) => Promise<boolean> = batched(async (on) => (await anyOnSale(on))[0]?.hasSale ?? false);
 
-/** A statement that counts the rows of each kind, from a subquery with a condition and a limit. */
+/**
+ * Counts the rows of each kind in one statement, from a subquery with a condition and a limit. The kinds are those that
+ * were last read, and literals in the statement, so that the planner knows how frequent each one is.
+ */
 const kindCounts = (rows: (ofKind: string) => string) =>
-  statement(
-    { takes: {}, gives: { kind: sqlType.textOf<ProductKind>(), count: sqlType.int } },
-    KIND_NAMES.map(
-      (kind) => `select '${kind}' as kind, count(*)::int as count
-      from (${rows(`products where not hidden and kinds @> '{${kind}}'`)} limit ${MOST_COUNTED + 1}) ${kind}`,
-    ).join(" union all "),
-  );
-const productCounts = kindCounts((ofKind) => `select from ${ofKind}`);
+  batched(async (on): Promise<KindCount[]> => {
+    const kinds = knownKinds();
+    if (kinds.length === 0) return [];
+    const counts = kinds.map(
+      ({ id }) => `select '${id}' as id, count(*)::int as count
+      from (${rows(`products where not hidden and kinds @> '{${id}}'`)} limit ${MOST_COUNTED + 1}) one`,
+    );
+    const { rows: found } = await sql.raw<Pick<KindCount, "id" | "count">>(counts.join(" union all ")).execute(on);
+    const of = new Map(found.map(({ id, count }) => [id, count]));
+    return kinds.map((kind) => ({ ...kind, count: of.get(kind.id) ?? 0 })).filter(({ count }) => count > 0);
+  });
 
 /**
  * The number of products of each kind, in the kinds' order. Counts stop at `MOST_COUNTED` + 1, and kinds without
  * products are left out.
  */
-export const countKinds: (on: Db) => Promise<KindCount[]> = batched(async (on) =>
-  (await productCounts(on)).filter(({ count }) => count > 0),
-);
+export const countKinds = kindCounts((ofKind) => `select from ${ofKind}`);
 
 /** The most products of a kind whose models are counted, so that the largest kinds take no longer than others. */
 const MOST_LOOKED_AT = 5 * MOST_COUNTED;
-const modelCounts = kindCounts(
-  (ofKind) => `select distinct model from (select model from ${ofKind} limit ${MOST_LOOKED_AT}) looked_at`,
-);
 
 /** The number of models of each kind, like `countKinds`. */
-export const countKindsByModel: (on: Db) => Promise<KindCount[]> = batched(async (on) =>
-  (await modelCounts(on)).filter(({ count }) => count > 0),
+export const countKindsByModel = kindCounts(
+  (ofKind) => `select distinct model from (select model from ${ofKind} limit ${MOST_LOOKED_AT}) looked_at`,
 );
 
 type Prices = { priceCents: number; oldPriceCents: number | null; isOnSale: boolean; saleUntil: Date | null };

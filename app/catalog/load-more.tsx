@@ -11,15 +11,16 @@ type Props = {
   shown: number;
   total: number;
   filters: Filters;
-  /** The filters whose products are loading; the same as `filters` if none are. */
+  /** The filters whose products are loading, and the path of their page; the same as the others if none are. */
   asked: Filters;
+  askedPath: string;
 };
 
 /**
  * A link that loads more products below the list, or starts a new list if this one is full. The URL contains the page
  * number, so that Back and a reload show the same products.
  */
-export function LoadMore({ path, start, shown, total, filters, asked }: Props) {
+export function LoadMore({ path, start, shown, total, filters, asked, askedPath }: Props) {
   const before = useRef(shown);
   const pressed = useRef(false);
   useEffect(() => {
@@ -34,7 +35,7 @@ export function LoadMore({ path, start, shown, total, filters, asked }: Props) {
   const last = start + shown;
   if (last === total && filters.page === 1) return null;
   const from = start > 0 ? `${countText(start + 1)} to ` : "";
-  const isSame = filterQuery(asked) === filterQuery(filters);
+  const isSame = askedPath === path && filterQuery(asked) === filterQuery(filters);
   const next = isSame ? filters.page + 1 : 2;
   const isFull = isSame && startOfList(next) > start;
   return (
@@ -43,7 +44,7 @@ export function LoadMore({ path, start, shown, total, filters, asked }: Props) {
       {last < total && filters.page === MOST_PAGES && <p>Search or filter to find the others.</p>}
       {last < total && filters.page < MOST_PAGES && (
         <ButtonLink
-          to={`${path}${filterQuery(asked, { page: String(next) })}`}
+          to={`${askedPath}${filterQuery(asked, { page: String(next) })}`}
           look="outline"
           replace={isSame && !isFull}
           preventScrollReset={!isFull}

@@ -1,18 +1,20 @@
 import { dollars, type UsdCents } from "#app/money/money.ts";
-import type { ProductImage, ProductKind } from "#db/types.ts";
+import type { Kind, ProductImage, ProductKind } from "#db/types.ts";
 import type { Family } from "./filter/colors.ts";
 import type { ProductFacts } from "./product-fields.ts";
 import type { SizeStock } from "./sizes.ts";
 
-/** The kinds of products and their names, in display order. */
-export const KINDS: Record<ProductKind, string> = {
-  jerseys: "Jerseys",
-  tees: "Tees",
-  prints: "Prints",
-  accessories: "Accessories",
-};
-export const KIND_NAMES = Object.keys(KINDS) as ProductKind[];
-export type KindCount = { kind: ProductKind; count: number };
+export type KindCount = Kind & { count: number };
+
+/** Those of all kinds that are named, in display order. */
+export function kindsIn(kinds: readonly Kind[], named: readonly ProductKind[]): Kind[] {
+  return kinds.filter(({ id }) => named.includes(id));
+}
+
+/** The names of the kinds with these ids, in display order. */
+export function namesOfKinds(kinds: readonly Kind[], named: readonly ProductKind[]): string[] {
+  return kindsIn(kinds, named).map(({ name }) => name);
+}
 
 /**
  * A product as shoppers see it. `sizes` are in display order, with the units that can be bought now: in stock and not

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { KIND_NAMES } from "#app/catalog/product.ts";
 import type { Rate } from "#app/money/exchange-rate.ts";
 import type { Offer, Shopper } from "./offer.ts";
 import { type PlainLine, type Pricing, price, type TypedCode } from "./price.ts";
@@ -21,7 +20,7 @@ export const offerTerms = z.object({
     z.object({ kind: z.literal("set"), buy: pieces, get: pieces, percent }),
     z.object({ kind: z.literal("delivery") }),
   ]),
-  kinds: z.array(z.enum(KIND_NAMES)).default([]),
+  kinds: z.array(z.string()).default([]),
   products: z.array(z.string()).default([]),
   /** Ids of collections, shown or hidden. */
   collections: z.array(z.string()).default([]),

@@ -1,13 +1,15 @@
-import { KINDS } from "#app/catalog/product.ts";
 import { formatKobo, formatUsd } from "#app/money/format.ts";
 import { kobo, usdCents } from "#app/money/money.ts";
+import type { Kind } from "#db/types.ts";
 import type { Terms } from "./terms.ts";
+
+/** The names of collections by id, and all kinds. */
+export type Named = { collections: ReadonlyMap<string, string>; kinds: readonly Kind[] };
 
 /**
  * A sentence for the owner about what an offer does: the same in the list, in the commands and in the audit log.
- * `names`: of collections, by id.
  */
-export function offerSentence(terms: Terms, byCode: boolean, names: ReadonlyMap<string, string>): string {
+export function offerSentence(terms: Terms, byCode: boolean, named: Named): string {
   const { fromPieces, from } = terms;
   const needs = [fromPieces > 1 && `${fromPieces} or more of them`, from && `at least ${sumText(from)} of them`];
   const who = [
@@ -17,7 +19,7 @@ export function offerSentence(terms: Terms, byCode: boolean, names: ReadonlyMap<
     terms.countries.length > 0 && `for orders to ${terms.countries.join(", ")}`,
   ];
   return [
-    `${byCode ? "With a code: " : ""}${giftText(terms, names)}`,
+    `${byCode ? "With a code: " : ""}${giftText(terms, named)}`,
     [...needs].filter(Boolean).length > 0 && `for ${needs.filter(Boolean).join(" and ")}`,
     ...who,
     !terms.onSaleToo && "not on sale prices",
@@ -26,9 +28,10 @@ export function offerSentence(terms: Terms, byCode: boolean, names: ReadonlyMap<
     .join(", ");
 }
 
-function giftText({ gift, kinds, products, collections }: Terms, names: ReadonlyMap<string, string>): string {
-  const within = collections.map((id) => `everything in ${names.get(id) ?? id}`);
-  const on = [...kinds.map((kind) => KINDS[kind].toLowerCase()), ...products, ...within].join(", ") || "everything";
+function giftText({ gift, kinds, products, collections }: Terms, named: Named): string {
+  const within = collections.map((id) => `everything in ${named.collections.get(id) ?? id}`);
+  const ofKinds = kinds.map((kind) => (named.kinds.find(({ id }) => id === kind)?.name ?? kind).toLowerCase());
+  const on = [...ofKinds, ...products, ...within].join(", ") || "everything";
   switch (gift.kind) {
     case "percent":
       return `${gift.percent}% off ${on}`;

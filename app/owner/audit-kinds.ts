@@ -4,6 +4,7 @@ export const SUBJECT_KINDS = [
   "return",
   "product",
   "collection",
+  "kind",
   "size-guide",
   "offer",
   "rate",

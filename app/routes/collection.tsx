@@ -18,9 +18,12 @@ import type { Route } from "./+types/collection";
 export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
   if (!loaderData?.collection) return pageMeta(matches, { title: messages.collection.notFound, hidden: true });
   const brand = brandIn(matches);
-  const { id, name, words } = loaderData.collection;
+  const { id, name, words, isKind } = loaderData.collection;
+  const about = isKind
+    ? `${name} by ${brand.name}, with prices in dollars and naira.`
+    : words || `${name}: a collection by ${brand.name}.`;
   const image = linkPicture(matches[1].loaderData?.site, `collections/${id}`, loaderData.link, name);
-  return pageMeta(matches, { title: name, description: words || `${name}: a collection by ${brand.name}.`, image });
+  return pageMeta(matches, { title: name, description: about, image });
 };
 
 const OTHERS = 4;
@@ -33,15 +36,19 @@ export async function loader({ params: { id }, request }: Route.LoaderArgs) {
     return data({ collection: undefined, others, rate }, { status: 404 });
   }
   if (id !== lower) throw redirect(collectionPath(lower) + new URL(request.url).search, 301);
-  const { rule, ...shown } = collection;
+  const { rule, kind, ...shown } = collection;
   const [list, { brand = SHIPPED_BRAND }] = await Promise.all([
-    listOfProducts(request, { id, rule }),
+    listOfProducts(request, collection),
     shopSettings(db()),
   ]);
-  return data({ collection: shown, list, link: versionOf(shownOfList(shown.name, list.products, brand)) });
+  return data({
+    collection: { ...shown, ...(kind && { isKind: true }) },
+    list,
+    link: versionOf(shownOfList(shown.name, list.products, brand)),
+  });
 }
 
-/** The page of a collection: its name and words, and the list of its products with the shop's filters. */
+/** The page of a collection or a kind: its name and words, and the list of its products with the shop's filters. */
 export default function CollectionPage({ loaderData, matches }: Route.ComponentProps) {
   if (!loaderData.collection)
     return (
@@ -53,7 +60,7 @@ export default function CollectionPage({ loaderData, matches }: Route.ComponentP
       />
     );
   const { collection, list } = loaderData;
-  const { id, name, words } = collection;
+  const { id, name, words, isKind } = collection;
   const title = (
     <div className="min-w-0">
       <h1 className="headline text-3xl text-balance wrap-anywhere sm:text-6xl">{name}</h1>
@@ -63,7 +70,7 @@ export default function CollectionPage({ loaderData, matches }: Route.ComponentP
   const path = collectionPath(id);
   return (
     <>
-      <ProductList key={id} path={path} title={title} list={list} />
+      <ProductList key={id} path={path} title={title} isFeatured={!isKind} list={list} />
       <Breadcrumbs site={matches[1].loaderData.site} path={path} name={name} />
     </>
   );

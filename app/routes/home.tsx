@@ -6,7 +6,7 @@ import { useBrand } from "#app/brand/context.tsx";
 import { getProducts, listCards } from "#app/catalog/catalog.server.ts";
 import { collectionNames } from "#app/catalog/collections/collections.server.ts";
 import { homeContents, placeOf, shownSlide } from "#app/catalog/home/hero.server.ts";
-import { collectionOf, productOf } from "#app/catalog/home/hero.ts";
+import { collectionOf, currentTarget, productOf } from "#app/catalog/home/hero.ts";
 import { NamedLink } from "#app/catalog/home/named-link.tsx";
 import { shownSections } from "#app/catalog/home/own-sections.server.ts";
 import { newestIn, shippedSections } from "#app/catalog/home/own-sections.ts";
@@ -51,7 +51,7 @@ export async function loader({ request }: Route.LoaderArgs) {
     getProducts(db(), [...NAMED, ...slides.flatMap(({ target }) => productOf(target) ?? [])]),
     collectionNames(
       db(),
-      slides.flatMap(({ target }) => collectionOf(target) ?? []),
+      slides.flatMap(({ target }) => collectionOf(currentTarget(target)) ?? []),
     ),
     rateInForce(db()),
     shopSettings(db()),

@@ -1,7 +1,6 @@
 import { SHIPPED_BRAND } from "#app/brand/brand.ts";
 import { linkedCollections } from "#app/catalog/collections/collections.server.ts";
 import { FEEDS } from "#app/catalog/feeds/formats.ts";
-import { KINDS } from "#app/catalog/product.ts";
 import { SIZE_RANGE } from "#app/catalog/sizes.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
@@ -13,7 +12,7 @@ import { collectionPath } from "#app/ui/frame/paths.ts";
 
 /** The shop in a page of Markdown for assistants that shop for somebody, in the format of llmstxt.org. */
 export async function loader() {
-  const [collections, { contact, brand = SHIPPED_BRAND, numbers = SHIPPED_NUMBERS }] = await Promise.all([
+  const [collections, { contact, kinds, brand = SHIPPED_BRAND, numbers = SHIPPED_NUMBERS }] = await Promise.all([
     linkedCollections(db()),
     shopSettings(db()),
   ]);
@@ -30,7 +29,7 @@ export async function loader() {
     "## Shop",
     "",
     link("All products", "/shop", "filters by kind, size, colour and price as links"),
-    ...Object.entries(KINDS).map(([kind, name]) => link(name, `/shop?kind=${kind}`, "")),
+    ...kinds.map(({ id, name }) => link(name, collectionPath(id), "")),
     ...collections.map(({ id, name }) => link(name, collectionPath(id), "a collection")),
     "",
     "## Data",

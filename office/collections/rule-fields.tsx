@@ -1,8 +1,8 @@
 import { FAMILIES } from "#app/catalog/filter/colors.ts";
-import { KINDS } from "#app/catalog/product.ts";
 import { dollarText, usdCents } from "#app/money/money.ts";
 import type { CollectionRule } from "#db/types.ts";
 import { Field, TextField } from "../frame/field.tsx";
+import { useKinds } from "../kinds/context.ts";
 
 type Values = Record<string, string>;
 
@@ -20,6 +20,7 @@ type Props = { values: Values; problems: Record<string, string> };
 
 /** The fields for the rule by which products are in a collection. */
 export function RuleFields({ values, problems }: Props) {
+  const kinds = useKinds();
   const chosen = values.colors?.split(" ") ?? [];
   const text = (name: "from" | "to" | "newDays", label: string, placeholder: string) => (
     <TextField
@@ -37,8 +38,8 @@ export function RuleFields({ values, problems }: Props) {
       <Field label="Kind" problem={problems.kind}>
         <select name="kind" defaultValue={values.kind} className="input" autoComplete="off">
           <option value="">Any</option>
-          {Object.entries(KINDS).map(([kind, name]) => (
-            <option key={kind} value={kind}>
+          {kinds.map(({ id, name }) => (
+            <option key={id} value={id}>
               {name}
             </option>
           ))}

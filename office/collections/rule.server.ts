@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { FAMILY_NAMES } from "#app/catalog/filter/colors.ts";
-import { KIND_NAMES } from "#app/catalog/product.ts";
+import { kindField } from "#app/catalog/kind-field.server.ts";
 import { centsFromDollars, MOST_CENTS } from "#app/money/money.ts";
 import { readWhole } from "#app/money/typed-number.ts";
 import { MOST_DAYS } from "#app/owner/collections/collection.ts";
@@ -8,7 +8,7 @@ import type { CollectionRule } from "#db/types.ts";
 
 /** The fields of a collection's form that make its rule. */
 export const RULE_FIELDS = {
-  kind: z.enum(["", ...KIND_NAMES]).default(""),
+  kind: z.literal("").or(kindField).default(""),
   colors: z.array(z.enum(FAMILY_NAMES)).default([]),
   from: z.string().max(20).default(""),
   to: z.string().max(20).default(""),

@@ -44,7 +44,7 @@ const MENU: MenuItem[] = [
   },
   {
     to: "/products",
-    within: ["/collections", "/size-guides", "/feeds"],
+    within: ["/collections", "/kinds", "/size-guides", "/feeds"],
     title: "Products",
     about: "Prices, pictures and stock",
     Icon: ProductsIcon,

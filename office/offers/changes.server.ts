@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { redirect } from "react-router";
 import { z } from "zod";
-import { KIND_NAMES } from "#app/catalog/product.ts";
+import { kindsField } from "#app/catalog/kind-field.server.ts";
 import type { Actor } from "#app/infra/audit.server.ts";
 import { BadInput } from "#app/infra/bad-input.ts";
 import { db } from "#app/infra/database/db.server.ts";
@@ -41,7 +41,7 @@ const typed = z.object({
   buy: text(10),
   get: text(10),
   less: text(10),
-  kinds: z.array(z.enum(KIND_NAMES)).default([]),
+  kinds: kindsField.default([]),
   products: text(20_000),
   collections: z.array(z.string().max(ID_MAX)).max(MOST_COLLECTIONS).default([]),
   onSaleToo: tick,

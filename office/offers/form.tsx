@@ -1,11 +1,11 @@
 import { Fragment, type ReactNode, useContext } from "react";
 import { Form, useNavigation } from "react-router";
-import { KINDS } from "#app/catalog/product.ts";
 import type { TypedOffer } from "#app/owner/offers/typed-offer.server.ts";
 import { Button } from "../frame/button.tsx";
 import { Field, Ticks } from "../frame/field.tsx";
 import { Section } from "../frame/page.tsx";
 import { ShopZone } from "../frame/times.tsx";
+import { useKinds } from "../kinds/context.ts";
 
 type TextName = Exclude<
   keyof TypedOffer,
@@ -26,6 +26,7 @@ type Props = {
  * response appears above the form, where the browser scrolls after the submit.
  */
 export function OfferForm({ typed, problems, collections, stored }: Props) {
+  const kinds = useKinds();
   const zone = useContext(ShopZone);
   const isPending = useNavigation().formData?.get("intent") === "save";
   // A deleted collection stays ticked, so that saving is refused. Without any tick, the offer would be for everything.
@@ -115,11 +116,11 @@ export function OfferForm({ typed, problems, collections, stored }: Props) {
                   : "(none, and no products below: everything)"}
               </span>
             </legend>{" "}
-            {Object.entries(KINDS).map(([kind, title]) => (
-              <Fragment key={kind}>
+            {kinds.map(({ id, name }) => (
+              <Fragment key={id}>
                 <label className="tick">
-                  <input type="checkbox" name="kinds[]" value={kind} defaultChecked={typed?.kinds.includes(kind)} />
-                  {title}
+                  <input type="checkbox" name="kinds[]" value={id} defaultChecked={typed?.kinds.includes(id)} />
+                  {name}
                 </label>{" "}
               </Fragment>
             ))}

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { kindField } from "#app/catalog/kind-field.server.ts";
 import { lastMinuteText } from "#app/catalog/prices/until.server.ts";
-import { KIND_NAMES } from "#app/catalog/product.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { plural } from "#app/infra/text/plural.ts";
 import { readSaleItems } from "#app/owner/prices/sale-items.ts";
@@ -15,7 +15,7 @@ export const MOST_PRODUCTS = 10_000;
 const SHOWN = 200;
 
 const typed = z.object({
-  kind: z.enum(["", ...KIND_NAMES]).default(""),
+  kind: z.literal("").or(kindField).default(""),
   list: z.string().max(MB).default(""),
   percent: z.string().trim().max(10).default(""),
   price: z.string().trim().max(20).default(""),

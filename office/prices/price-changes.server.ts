@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { KIND_NAMES } from "#app/catalog/product.ts";
+import { kindField } from "#app/catalog/kind-field.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { plural } from "#app/infra/text/plural.ts";
 import { someOf } from "#app/infra/text/some-of.ts";
@@ -17,7 +17,7 @@ const SHOWN = 200;
 const MOST_NAMED = 5;
 
 const typed = z.object({
-  which: z.enum(["all", "", ...KIND_NAMES]).default(""),
+  which: z.enum(["all", ""]).or(kindField).default(""),
   list: z.string().max(MB).default(""),
   by: z.string().max(30).default(""),
   step: z.coerce.number().pipe(z.literal(NAIRA_STEPS)).default(0),

@@ -1,7 +1,7 @@
 import { redirect } from "react-router";
 import { z } from "zod";
 import { detailField } from "#app/catalog/documents/fields.ts";
-import { KIND_NAMES } from "#app/catalog/product.ts";
+import { kindsField } from "#app/catalog/kind-field.server.ts";
 import { DETAILS, eachDetail, eachFlag, filledDetails, MOST_LETTERS } from "#app/catalog/product-fields.ts";
 import { isMixed, MOST_IN_STOCK, ONE_SIZE, SIZES } from "#app/catalog/sizes.ts";
 import { db } from "#app/infra/database/db.server.ts";
@@ -59,7 +59,7 @@ const fields = z
     description: text(5000),
     price,
     agreed: z.string().optional(),
-    kinds: z.array(z.enum(KIND_NAMES)).default([]),
+    kinds: kindsField.default([]),
     ...eachFlag(() => z.literal("on").optional()),
     ...eachDetail((name) => detailField(DETAILS[name], `At most ${MOST_LETTERS} letters`).default("")),
     images: json(
@@ -98,7 +98,7 @@ function editOf({
     color,
     description,
     priceCents: price,
-    kinds: KIND_NAMES.filter((kind) => kinds.includes(kind)),
+    kinds,
     ...eachFlag((name) => rest[name] === "on"),
     details: filledDetails(eachDetail((name) => rest[name])),
     images,

@@ -6,6 +6,7 @@ import { ConflictNotice } from "../conflict/notice.tsx";
 import type { useDraft } from "../conflict/use-draft.browser.ts";
 import { Button } from "../frame/button.tsx";
 import { Time } from "../frame/times.tsx";
+import { useKinds } from "../kinds/context.ts";
 import { type Draft, type DraftField, FIELD_NAMES, wordsOf } from "./draft.ts";
 
 type Props = {
@@ -57,11 +58,12 @@ export function Conflict({ last, draft, theirs, nairaOf }: Props) {
 }
 
 function Value({ field, draft, nairaOf }: { field: DraftField; draft: Draft; nairaOf(cents: UsdCents): string }) {
+  const kinds = useKinds();
   if (field === "images") return <Thumbnails images={draft.images} />;
   const cents = field === "price" ? centsFromDollars(draft.price) : undefined;
   return (
     <p className="line-clamp-6 font-semibold whitespace-pre-line wrap-anywhere">
-      {wordsOf(field, draft)}
+      {wordsOf(field, draft, kinds)}
       {cents !== undefined && <span className="font-normal text-muted"> {nairaOf(cents)}</span>}
     </p>
   );

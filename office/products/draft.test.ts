@@ -32,7 +32,7 @@ test("the order of a picture's keys makes no difference", () => {
 test("a field's name and its value have texts", () => {
   const draft = { ...EMPTY, finalSale: true, kinds: ["tees" as const], care: "By hand", price: "5.00" };
   const told = (["color", "price", "kinds", "finalSale", "images", "pieces", "shown", "fit", "care"] as const).map(
-    (name) => `${FIELD_NAMES[name]}: ${wordsOf(name, draft)}`,
+    (name) => `${FIELD_NAMES[name]}: ${wordsOf(name, draft, [{ id: "tees", name: "Tees" }])}`,
   );
   expect(told).toEqual([
     "colour: empty",
@@ -45,5 +45,5 @@ test("a field's name and its value have texts", () => {
     "fit: empty",
     "care: By hand",
   ]);
-  expect(wordsOf("finalSale", EMPTY)).toBe("no");
+  expect(wordsOf("finalSale", EMPTY, [])).toBe("no");
 });

@@ -1,9 +1,9 @@
-import { KINDS } from "#app/catalog/product.ts";
+import { namesOfKinds } from "#app/catalog/product.ts";
 import { type DetailName, eachDetail, eachFlag, FLAGS, type FlagName } from "#app/catalog/product-fields.ts";
 import { SIZES, sizeName } from "#app/catalog/sizes.ts";
 import { dollarText, usdCents } from "#app/money/money.ts";
 import type { OwnedProduct } from "#app/owner/catalog/product-view.server.ts";
-import type { ProductImage, ProductKind } from "#db/types.ts";
+import type { Kind, ProductImage, ProductKind } from "#db/types.ts";
 
 /** A product as edited in the form, with numbers and times as typed text. Its conflicts are listed in this order. */
 export type Draft = Record<DetailName, string> &
@@ -69,10 +69,10 @@ export const FIELD_NAMES: Record<DraftField, string> = {
 };
 
 /** A field's value as text for a notice. */
-export function wordsOf(name: DraftField, draft: Draft): string {
+export function wordsOf(name: DraftField, draft: Draft, kinds: readonly Kind[]): string {
   switch (name) {
     case "kinds":
-      return draft.kinds.map((kind) => KINDS[kind]).join(", ") || "none";
+      return namesOfKinds(kinds, draft.kinds).join(", ") || "none";
     case "images":
       return draft.images.length === 1 ? "1 picture" : `${draft.images.length} pictures`;
     case "sizes":

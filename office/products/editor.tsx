@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Form, useNavigation } from "react-router";
-import { KIND_NAMES, KINDS } from "#app/catalog/product.ts";
+import { kindsIn } from "#app/catalog/product.ts";
 import { DETAIL_NAMES, DETAILS, MOST_LETTERS } from "#app/catalog/product-fields.ts";
 import { capital } from "#app/infra/text/capital.ts";
 import { chargeInKobo, type Rate } from "#app/money/exchange-rate.ts";
@@ -15,6 +15,7 @@ import { Field, TextField } from "../frame/field.tsx";
 import { Notice, UnsavedNotice } from "../frame/notice.tsx";
 import { Section } from "../frame/page.tsx";
 import { Time } from "../frame/times.tsx";
+import { useKinds } from "../kinds/context.ts";
 import { Conflict } from "./conflict.tsx";
 import { type Draft, FIELD_NAMES } from "./draft.ts";
 import { InTheShop } from "./in-the-shop.tsx";
@@ -65,6 +66,7 @@ export function Editor({ product, theirs, version, last, rate, isReadOnly, done,
     ),
   );
   const [agreed, setAgreed] = useState("");
+  const kinds = useKinds();
   const isPending = useNavigation().formData?.get("intent") === (product ? "save" : "add");
   const problems = done && !done.ok ? (done.problems ?? {}) : {};
   const nairaOf = (cents: UsdCents) => formatKobo(chargeInKobo(cents, rate));
@@ -123,22 +125,22 @@ export function Editor({ product, theirs, version, last, rate, isReadOnly, done,
                 <fieldset>
                   <legend className="font-semibold">Kinds</legend>
                   <div className="flex flex-wrap gap-x-5">
-                    {KIND_NAMES.map((kind) => (
-                      <label key={kind} className="tick">
+                    {kinds.map(({ id, name }) => (
+                      <label key={id} className="tick">
                         <input
                           type="checkbox"
                           name="kinds[]"
-                          value={kind}
-                          checked={mine.kinds.includes(kind)}
+                          value={id}
+                          checked={mine.kinds.includes(id)}
                           onChange={({ target }) =>
-                            set((now) => ({
-                              kinds: KIND_NAMES.filter((one) =>
-                                one === kind ? target.checked : now.kinds.includes(one),
-                              ),
-                            }))
+                            set((now) => {
+                              const others = now.kinds.filter((one) => one !== id);
+                              const chosen = target.checked ? [...others, id] : others;
+                              return { kinds: kindsIn(kinds, chosen).map((one) => one.id) };
+                            })
                           }
                         />
-                        {KINDS[kind]}{" "}
+                        {name}{" "}
                       </label>
                     ))}
                   </div>

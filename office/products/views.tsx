@@ -18,8 +18,8 @@ type Props = {
 };
 
 /**
- * Tabs for the views of the products' list, the stock, sale prices, changes of prices, collections, size guides
- * and feeds. The filters stay set from view to view.
+ * Tabs for the views of the products' list, the stock, sale prices, changes of prices, collections, kinds, size
+ * guides and feeds. The filters stay set from view to view.
  */
 export function ProductViews({ current, counts, mayChange, maySeeSales }: Props) {
   const filters = useFilters();
@@ -52,6 +52,11 @@ export function ProductViews({ current, counts, mayChange, maySeeSales }: Props)
           {name === "all" && (
             <View to="/collections" current={false}>
               Collections
+            </View>
+          )}
+          {name === "all" && (
+            <View to="/kinds" current={false}>
+              Kinds
             </View>
           )}
           {name === "all" && (

@@ -5,6 +5,7 @@ import { readFilters } from "#app/catalog/filter/filters.ts";
 import { findCards } from "#app/catalog/search/search.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
+import { knownKinds } from "#app/infra/settings/shop-settings.server.ts";
 import { plural } from "#app/infra/text/plural.ts";
 import { searchProducts } from "#app/owner/catalog/product-list.server.ts";
 import { type CollectionWish, showingAt } from "#app/owner/collections/collection.ts";
@@ -13,6 +14,7 @@ import { typedLastMinute, typedMoment } from "#app/owner/shop-time.server.ts";
 import { may } from "#app/staff/roles.ts";
 import { collectionPath } from "#app/ui/frame/paths.ts";
 import { ChevronIcon } from "#app/ui/icons.tsx";
+import type { Kind } from "#db/types.ts";
 import { COLLECTION_CHANGES } from "../collections/changes.server.ts";
 import { NameFields } from "../collections/name-fields.tsx";
 import { ProductsInOrder, ProductsToAdd } from "../collections/products.tsx";
@@ -32,6 +34,7 @@ import { ShopZone } from "../frame/times.tsx";
 import { changes } from "../http/changes.server.ts";
 import { listParams } from "../http/list-params.server.ts";
 import { requirePermission } from "../http/staff.server.ts";
+import { useKinds } from "../kinds/context.ts";
 
 /** The most products that a search offers to add. */
 const MOST_FOUND = 20;
@@ -64,7 +67,7 @@ export async function loader({ params: { id = "" }, request, context }: LoaderFu
     products,
     others,
     collections: all.length,
-    ruled: rule && { text: ruleText(rule), total: inShop?.total ?? 0 },
+    ruled: rule && { text: ruleText(rule, knownKinds()), total: inShop?.total ?? 0 },
     mayChange,
     maySell,
     showing,
@@ -144,6 +147,7 @@ export default function Collection() {
 function Facts() {
   const { collection, collections, dates } = useLoaderData<typeof loader>();
   const zone = useContext(ShopZone);
+  const kinds = useKinds();
   const done = useAnswer<typeof action>();
   const form = useVersioned(collection.version, done);
   const { problems, typed } = form;
@@ -162,7 +166,7 @@ function Facts() {
       <Form method="post" preventScrollReset className="grid gap-4.5">
         <input type="hidden" name="intent" value="save" />
         <input type="hidden" name="version" value={form.seen} />
-        <StaleNotice form={form} what="this collection" theirs={factsText(collection, dates)} />
+        <StaleNotice form={form} what="this collection" theirs={factsText(collection, dates, kinds)} />
         <NameFields values={typed ?? collection} problems={problems} />
         <details open={collection.rule !== null || Object.keys(problems).length > 0}>
           <summary className="flex min-h-11 cursor-pointer items-center gap-2 font-semibold lg:min-h-9">
@@ -204,9 +208,13 @@ function Facts() {
 
 type Dates = { startsAt: string; endsAt: string };
 
-function factsText({ name, words, rule, place, hidden }: CollectionWish, { startsAt, endsAt }: Dates): string {
+function factsText(
+  { name, words, rule, place, hidden }: CollectionWish,
+  { startsAt, endsAt }: Dates,
+  kinds: Kind[],
+): string {
   const told = [
-    ...[`“${name}”`, words, rule && `rule: ${ruleText(rule)}`, `place ${place}`, hidden ? "hidden" : "shown"],
+    ...[`“${name}”`, words, rule && `rule: ${ruleText(rule, kinds)}`, `place ${place}`, hidden ? "hidden" : "shown"],
     ...[startsAt && `from ${startsAt.replace("T", " ")}`, endsAt && `until ${endsAt.replace("T", " ")}`],
   ];
   return told.filter(Boolean).join(", ");

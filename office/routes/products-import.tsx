@@ -10,7 +10,7 @@ import {
 } from "react-router";
 import { type FileText, fileText } from "#app/infra/document/file-text.ts";
 import { readCurrency } from "#app/owner/catalog/foreign/currency.ts";
-import { COLUMN_WORDS, COLUMNS } from "#app/owner/catalog/product-table.server.ts";
+import { COLUMNS, columnWords } from "#app/owner/catalog/product-table.server.ts";
 import { useAnswer } from "../connection/answer.ts";
 import { Button, PlainLink } from "../frame/button.tsx";
 import { Field } from "../frame/field.tsx";
@@ -26,7 +26,8 @@ import { beginPreview, previews, recentImports } from "../import/works.server.ts
 
 export function loader({ context }: LoaderFunctionArgs) {
   const { id } = requirePermission(context, "catalogue");
-  const alike = Map.groupBy(COLUMNS, (name) => COLUMN_WORDS[name] ?? "");
+  const words = columnWords();
+  const alike = Map.groupBy(COLUMNS, (name) => words[name] ?? "");
   return {
     columns: [...alike].map(([says, names]) => ({ name: names.join(", "), says })),
     works: recentImports(id),

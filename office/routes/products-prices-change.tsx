@@ -1,5 +1,4 @@
 import { Form, type LoaderFunctionArgs, useLoaderData, useNavigation } from "react-router";
-import { KINDS } from "#app/catalog/product.ts";
 import { rateInForce } from "#app/catalog/rates.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { plural } from "#app/infra/text/plural.ts";
@@ -14,6 +13,7 @@ import { Notice } from "../frame/notice.tsx";
 import { Page, Section } from "../frame/page.tsx";
 import { changes } from "../http/changes.server.ts";
 import { requirePermission } from "../http/staff.server.ts";
+import { useKinds } from "../kinds/context.ts";
 import { AgreeForm } from "../prices/agree-form.tsx";
 import { PRICE_CHANGES } from "../prices/price-changes.server.ts";
 import type { PricePreview } from "../prices/price-preview.ts";
@@ -46,6 +46,7 @@ export default function ChangePrices() {
 }
 
 function ChangeForm() {
+  const kinds = useKinds();
   const { rate } = useLoaderData<typeof loader>();
   const done = useAnswer<typeof action>();
   const isPending = useNavigation().formData?.get("intent") === "save";
@@ -56,8 +57,8 @@ function ChangeForm() {
         <select name="which" defaultValue="" className="input">
           <option value="">Those in the list below</option>
           <option value="all">All products</option>
-          {Object.entries(KINDS).map(([kind, name]) => (
-            <option key={kind} value={kind}>
+          {kinds.map(({ id, name }) => (
+            <option key={id} value={id}>
               {name}
             </option>
           ))}

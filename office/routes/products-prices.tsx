@@ -1,6 +1,5 @@
 import { useContext } from "react";
 import { Form, type LoaderFunctionArgs, useLoaderData, useNavigation } from "react-router";
-import { KINDS } from "#app/catalog/product.ts";
 import { rateInForce } from "#app/catalog/rates.server.ts";
 import { idsInCollection } from "#app/catalog/search/search.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
@@ -16,6 +15,7 @@ import { Page, Section } from "../frame/page.tsx";
 import { ShopZone } from "../frame/times.tsx";
 import { changes } from "../http/changes.server.ts";
 import { requirePermission } from "../http/staff.server.ts";
+import { useKinds } from "../kinds/context.ts";
 import { MOST_PRODUCTS, SALE_CHANGES } from "../prices/changes.server.ts";
 import { Preview } from "../prices/preview.tsx";
 import { Sales } from "../prices/sales.tsx";
@@ -62,6 +62,7 @@ export default function ProductsPrices() {
 }
 
 function NewSale() {
+  const kinds = useKinds();
   const { list } = useLoaderData<typeof loader>();
   const done = useAnswer<typeof action>();
   const zone = useContext(ShopZone);
@@ -89,8 +90,8 @@ function NewSale() {
         <Field label="All of a kind" problem={problems.kind}>
           <select name="kind" defaultValue="" className="input">
             <option value="">None: those in the list</option>
-            {Object.entries(KINDS).map(([kind, name]) => (
-              <option key={kind} value={kind}>
+            {kinds.map(({ id, name }) => (
+              <option key={id} value={id}>
                 {name}
               </option>
             ))}

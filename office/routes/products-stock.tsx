@@ -7,7 +7,7 @@ import {
   useSearchParams,
 } from "react-router";
 import { z } from "zod";
-import { KIND_NAMES, KINDS } from "#app/catalog/product.ts";
+import { kindField } from "#app/catalog/kind-field.server.ts";
 import { rateInForce } from "#app/catalog/rates.server.ts";
 import { MOST_IN_STOCK, ONE_SIZE, SIZES, sizeName } from "#app/catalog/sizes.ts";
 import { db } from "#app/infra/database/db.server.ts";
@@ -28,6 +28,7 @@ import { Page } from "../frame/page.tsx";
 import { change, changes } from "../http/changes.server.ts";
 import { MB } from "../http/form.server.ts";
 import { requirePermission } from "../http/staff.server.ts";
+import { useKindOptions } from "../kinds/context.ts";
 import { Cards } from "../stock/cards.browser.tsx";
 import { Grid } from "../stock/grid.browser.tsx";
 import { Problems } from "../stock/problems.tsx";
@@ -40,7 +41,7 @@ const place = z.string().max(400).optional().catch(undefined);
 const asked = z.object({
   view: z.enum(STOCK_VIEWS).catch("all"),
   sort: z.enum(STOCK_SORTS).catch("shop"),
-  kind: z.enum(KIND_NAMES).optional().catch(undefined),
+  kind: kindField.optional().catch(undefined),
   q: z.string().trim().max(200).optional().catch(undefined),
   before: place,
   after: place,
@@ -251,10 +252,11 @@ function Doubts({
 }
 
 function Filters() {
+  const kinds = useKindOptions();
   return (
     <div className="flex flex-wrap items-center gap-2 py-3">
       <Search label="Title, colour or kind" />
-      <SelectFilter name="kind" label="Kind" options={KINDS} />
+      <SelectFilter name="kind" label="Kind" options={kinds} />
       <SelectFilter name="sort" label="As in the shop" options={{ title: "By title" }} />
       <p className="ml-auto text-muted max-lg:hidden">Paste a block from a sheet, Enter goes down, Ctrl Z takes back</p>
     </div>

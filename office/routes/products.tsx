@@ -1,5 +1,5 @@
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
-import { KIND_NAMES, KINDS } from "#app/catalog/product.ts";
+import { kindIds } from "#app/catalog/kind-field.server.ts";
 import { rateInForce } from "#app/catalog/rates.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { countProducts, PRODUCT_SORTS, PRODUCT_VIEWS, searchProducts } from "#app/owner/catalog/product-list.server.ts";
@@ -13,6 +13,7 @@ import { justNow, RecentWork } from "../frame/progress.tsx";
 import { keysetOf, listParams } from "../http/list-params.server.ts";
 import { requirePermission } from "../http/staff.server.ts";
 import { recentImports } from "../import/works.server.ts";
+import { useKindOptions } from "../kinds/context.ts";
 import { ProductsTable } from "../products/table.tsx";
 import { PRODUCT_VIEW_NAMES, ProductViews } from "../products/views.tsx";
 
@@ -22,7 +23,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const params = new URL(request.url).searchParams;
   const { text, oneOf } = listParams(params);
   const view = oneOf("view", PRODUCT_VIEWS) ?? "all";
-  const search = { view, text, kind: oneOf("kind", KIND_NAMES), sort: oneOf("sort", PRODUCT_SORTS) ?? "shop" };
+  const search = { view, text, kind: oneOf("kind", kindIds()), sort: oneOf("sort", PRODUCT_SORTS) ?? "shop" };
   return {
     ...(await searchProducts(db(), search, keysetOf(params))),
     view,
@@ -38,6 +39,7 @@ const SORTS = { changed: "Last changed", title: "By title", cheap: "Cheapest fir
 
 export default function Products() {
   useFresh();
+  const kinds = useKindOptions();
   const { rows, newer, older, view, counts, rate, works, mayChange, maySeeSales } = useLoaderData<typeof loader>();
   const first = mayChange && <ButtonLink to="/products/new">Add the first product</ButtonLink>;
   const none = (
@@ -65,7 +67,7 @@ export default function Products() {
       <ProductViews current={view} counts={counts} mayChange={mayChange} maySeeSales={maySeeSales} />
       <RecentWork works={works} />
       <Filters search="Title, colour or kind">
-        <SelectFilter name="kind" label="Kind" options={KINDS} />
+        <SelectFilter name="kind" label="Kind" options={kinds} />
         <SelectFilter name="sort" label="In the shop’s order" options={SORTS} />
       </Filters>
       <List

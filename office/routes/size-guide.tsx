@@ -1,6 +1,7 @@
 import { data, Form, type LoaderFunctionArgs, useLoaderData } from "react-router";
-import { KINDS } from "#app/catalog/product.ts";
+import { namesOfKinds } from "#app/catalog/product.ts";
 import { db } from "#app/infra/database/db.server.ts";
+import { knownKinds } from "#app/infra/settings/shop-settings.server.ts";
 import { collectionChoices } from "#app/owner/collections/collections.server.ts";
 import { measureLines, storedSizeGuide } from "#app/owner/size-guides/size-guides.server.ts";
 import { may } from "#app/staff/roles.ts";
@@ -31,7 +32,7 @@ export async function loader({ params: { id = "" }, context }: LoaderFunctionArg
     facts: {
       falls: guide.falls,
       measures: measureLines(guide),
-      places: [...guide.kinds.map((kind) => KINDS[kind]), ...chosen.map(({ name }) => name), ...guide.products],
+      places: [...namesOfKinds(knownKinds(), guide.kinds), ...chosen.map(({ name }) => name), ...guide.products],
     },
     mayChange: may(role, "catalogue"),
   };

@@ -4,9 +4,11 @@ import { collectionPath } from "#app/ui/frame/paths.ts";
 import type { HeroSlide } from "#db/types.ts";
 import { useScriptsFor } from "../connection/scripts-ahead.browser.ts";
 import { Field, TextField } from "../frame/field.tsx";
+import { useKinds } from "../kinds/context.ts";
 import { type NamedProduct, ProductField } from "./product-field.tsx";
 
 export type NamedCollection = { id: string; name: string };
+type Place = [to: string, name: string];
 
 type Props = {
   slide: HeroSlide;
@@ -24,8 +26,9 @@ const PRODUCT = "product";
 export function HeroLink({ slide: { target, label }, products, collections, problems, onChange }: Props) {
   useScriptsFor("/shop/hero/products");
   const id = productOf(target);
-  const places = Object.entries(HERO_PLACES);
-  for (const { id, name } of collections) places.push([collectionPath(id), name]);
+  const kinds = useKinds().filter(({ id }) => !collections.some((collection) => collection.id === id));
+  const pages = (all: NamedCollection[]) => all.map(({ id, name }): Place => [collectionPath(id), name]);
+  const places = [...pages(kinds), ...Object.entries(HERO_PLACES), ...pages(collections)];
   const isGone = target !== "" && id === undefined && !places.some(([to]) => to === target);
   if (isGone) places.push([target, "A deleted collection"]);
   const place = places.find(([to]) => to === target)?.[1];

@@ -158,7 +158,7 @@ function Words({ section, problems, onChange }: FieldsOf<Of<"picture"> | Of<"slo
       </Field>
       <TextField
         label="Link to"
-        note="optional: a page of the shop, like /about or /shop?kind=tees"
+        note="optional: a page of the shop, like /about or /collections/tees"
         problem={problems.to}
         value={section.to}
         maxLength={ADDRESS_MAX}

@@ -1,10 +1,10 @@
 import { useState } from "react";
-import { KINDS } from "#app/catalog/product.ts";
 import { sizeName } from "#app/catalog/sizes.ts";
 import { LINE_MAX, MEASURE_MAX, NAME_MAX } from "#app/owner/size-guides/size-guide.ts";
 import { ChevronIcon } from "#app/ui/icons.tsx";
 import { Field, Ticks } from "../frame/field.tsx";
 import { Section } from "../frame/page.tsx";
+import { useKinds } from "../kinds/context.ts";
 import { ALL_SIZES, COLUMNS, type Column, isUsed } from "./grid.ts";
 
 type Values = Record<string, string>;
@@ -17,6 +17,7 @@ type Props = {
 
 /** The fields of a size guide: what it is for, and its table. They work without JavaScript. */
 export function SizeGuideFields({ values, problems, collections }: Props) {
+  const kinds = useKinds();
   return (
     <div className="lg:grid lg:grid-cols-[24rem_minmax(0,1fr)] lg:gap-x-16">
       <Section title="What it’s for">
@@ -27,7 +28,7 @@ export function SizeGuideFields({ values, problems, collections }: Props) {
           <Ticks
             name="kinds"
             title="Kinds"
-            choices={Object.entries(KINDS)}
+            choices={kinds.map(({ id, name }) => [id, name])}
             chosen={values.kinds}
             problem={problems.kinds}
           />

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { KIND_NAMES } from "#app/catalog/product.ts";
+import { kindsField } from "#app/catalog/kind-field.server.ts";
 import { readMeasure } from "#app/catalog/size-guides/measure.ts";
 import { SIZE_RANGE } from "#app/catalog/sizes.ts";
 import { MOST_COLLECTIONS } from "#app/owner/collections/collection.ts";
@@ -24,7 +24,7 @@ const gridTexts = Object.fromEntries(GRID_FIELDS.map((field) => [field, z.string
 export const TYPED_FIELDS = {
   name,
   falls: falls.default(""),
-  kinds: z.array(z.enum(KIND_NAMES)).default([]),
+  kinds: kindsField.default([]),
   collections: z.array(z.string().max(100)).max(MOST_COLLECTIONS).default([]),
   products: z.string().default(""),
   ...gridTexts,

@@ -110,14 +110,14 @@ test.each([true, false])(
     const kind = (name: RegExp) => page.getByRole("navigation", { name: "Kinds" }).getByRole("link", { name });
     await page.goto(`${shop.url}/shop?size=XXL`);
     await kind(/^Prints/).click();
-    await page.waitForURL("**/shop?kind=prints&size=XXL");
+    await page.waitForURL("**/collections/prints?size=XXL");
     await page.locator('[aria-current="true"]').getByText("Prints").waitFor();
     await chooseColor(page, "Orange");
     if (!javaScriptEnabled) await page.getByRole("button", { name: /^Show \d+ products/ }).click();
     await filtered(page, "Orange");
-    expect([new URL(page.url()).searchParams.get("kind"), await count(page)]).toEqual(["prints", "1 product"]);
+    expect([new URL(page.url()).pathname, await count(page)]).toEqual(["/collections/prints", "1 product"]);
     await kind(/^All/).click();
-    await expect.poll(() => new URL(page.url()).searchParams.get("kind")).toBeNull();
+    await expect.poll(() => new URL(page.url()).pathname).toBe("/shop");
     await filtered(page, "Orange");
     await context.close();
   },
@@ -147,7 +147,7 @@ test.each([true, false])("several colours can be chosen, and each goes with its 
 
 test("on a phone the first picture is high up, the chosen kind is in view, and the header leads to the search", async () => {
   const { page, context } = await newVisitor(browser, { viewport: { width: 360, height: 640 } });
-  await page.goto(`${shop.url}/shop?kind=accessories`, { waitUntil: "networkidle" });
+  await page.goto(`${shop.url}/collections/accessories`, { waitUntil: "networkidle" });
   const chosen = await page.locator("nav [aria-current='true']").boundingBox();
   expect((chosen?.x ?? 0) + (chosen?.width ?? 0)).toBeLessThanOrEqual(360);
   await page.goto(`${shop.url}/about`, { waitUntil: "networkidle" });
@@ -280,7 +280,9 @@ describe("while a choice still loads", () => {
     const { page, context } = await newVisitor(browser, DESKTOP);
     await page.goto(shop.url + from, { waitUntil: "networkidle" });
     const { promise: released, resolve: letGo } = Promise.withResolvers<void>();
-    await page.route(/\/shop\.data/, (route) => released.then(() => route.continue().catch(() => undefined)));
+    await page.route(/\/(shop|collections\/jerseys)\.data/, (route) =>
+      released.then(() => route.continue().catch(() => undefined)),
+    );
     await first(page);
     await page.locator('main [aria-busy="true"]').waitFor();
     return { page, context, letGo };
@@ -300,7 +302,7 @@ describe("while a choice still loads", () => {
     const { page, context, letGo } = await loading(first);
     await second(page);
     letGo();
-    await page.waitForURL("**/shop?kind=jerseys&size=M");
+    await page.waitForURL("**/collections/jerseys?size=M");
     await filtered(page, "Size M");
     expect(await page.getByLabel("Size").inputValue()).toBe("M");
     await page.locator('[aria-current="true"]').getByText("Jerseys").waitFor();
@@ -392,15 +394,17 @@ describe("with more products than a page shows", () => {
     const { page, context } = await newVisitor(browser);
     await page.goto(`${shop.url}/shop`, { waitUntil: "networkidle" });
     const { promise: released, resolve: letGo } = Promise.withResolvers<void>();
-    await page.route(/\/shop\.data/, (route) => released.then(() => route.continue().catch(() => undefined)));
+    await page.route(/\/(shop|collections\/jerseys)\.data/, (route) =>
+      released.then(() => route.continue().catch(() => undefined)),
+    );
     await page.getByRole("link", { name: /^Jerseys/ }).click();
     await page.locator('[aria-current="true"]').getByText("Jerseys").waitFor();
     const more = page.getByRole("link", { name: "Load more" });
     await more.click();
-    expect(await more.getAttribute("href")).toBe("/shop?kind=jerseys&page=2");
+    expect(await more.getAttribute("href")).toBe("/collections/jerseys?page=2");
     await more.click();
     letGo();
-    await page.waitForURL("**/shop?kind=jerseys&page=2");
+    await page.waitForURL("**/collections/jerseys?page=2");
     await page.goBack();
     await page.waitForURL("**/shop");
     await context.close();

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { PRODUCT_FIELDS } from "#app/catalog/documents/product.server.ts";
 import { collectionDocument } from "#app/owner/collections/document.server.ts";
 import { WAY_FIELDS } from "#app/owner/delivery/ways.server.ts";
+import { kindDocument } from "#app/owner/kinds/document.server.ts";
 import { slides } from "#app/owner/shop/hero.ts";
 import { sections } from "#app/owner/shop/sections.ts";
 import { sizeGuideDocument } from "#app/owner/size-guides/document.server.ts";
@@ -63,6 +64,10 @@ export const FILES: Record<string, { words: string[]; files: fc.Arbitrary<Files>
     files: jsonOf(fc.array(accepted(collectionDocument), { maxLength: 2 })).map((text) => ({
       "collections.json": text,
     })),
+  },
+  "kinds set": {
+    words: ["kinds.json"],
+    files: jsonOf(fc.array(accepted(kindDocument), { maxLength: 2 })).map((text) => ({ "kinds.json": text })),
   },
   "size-guides set": {
     words: ["guides.json"],

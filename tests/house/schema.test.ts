@@ -80,6 +80,10 @@ function withoutLongerLists(text: string, earlier: string): string {
   });
 }
 
+/** A trigger takes the place of a list of values that a column of lists may have: rows say what they are. */
+const ROWS_INSTEAD_OF_LIST =
+  /alter table (\w+) drop constraint \1_(\w+)_check;\s+create trigger check_\2 before insert or update of \2 on \1 for each row execute function check_\2\(\);/g;
+
 // "drop expression" removes no data: the values stay, and a trigger writes what was generated.
 const TAKES_AWAY = /\b((?<!on commit )drop(?! expression\b)|rename|truncate|delete|set not null|type)\b/i;
 const OF_NEW_TABLES = /references \w+ on delete cascade/g; // for rows that the previous version deletes, too
@@ -89,7 +93,12 @@ const RECORDS_CHANGES =
 
 /** Whether the version before works on what a migration leaves; `earlier`: the text of all migrations before it. */
 const onlyAdds = (text: string, earlier: string) =>
-  !TAKES_AWAY.test(withoutLongerLists(text, earlier).replaceAll(OF_NEW_TABLES, "").replaceAll(RECORDS_CHANGES, ""));
+  !TAKES_AWAY.test(
+    withoutLongerLists(text, earlier)
+      .replaceAll(OF_NEW_TABLES, "")
+      .replaceAll(RECORDS_CHANGES, "")
+      .replaceAll(ROWS_INSTEAD_OF_LIST, ""),
+  );
 
 test("migrations after the first only add: the version before works on what they leave", () => {
   let earlier = "";
@@ -125,6 +134,16 @@ test.each([
   [
     "a trigger does something else",
     "create trigger tidy after delete on mails for each row execute function tidy();",
+    false,
+  ],
+  [
+    "rows say what a list may have",
+    "alter table mails drop constraint mails_kinds_check;\ncreate trigger check_kinds before insert or update of kinds on mails for each row execute function check_kinds();",
+    true,
+  ],
+  [
+    "a trigger checks another column than the list did",
+    "alter table mails drop constraint mails_kinds_check;\ncreate trigger check_state before insert or update of state on mails for each row execute function check_state();",
     false,
   ],
   ["a column goes", "alter table mails drop column text;", false],

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, inject } from "vitest";
 import { closeDb, type Db, openDb } from "#app/infra/database/db.server.ts";
 import { migrate } from "#app/infra/database/migrate.server.ts";
 import { closeQueue, installQueue, openQueue } from "#app/infra/database/queue.server.ts";
+import { shopSettings } from "#app/infra/settings/shop-settings.server.ts";
 
 const TEMPLATE_LOCK = 7_103_301;
 
@@ -38,6 +39,7 @@ export function useDatabase({
     if (locale) await migrate(db);
     if (locale) await installQueue(url);
     await openQueue(url, { name: "test jobs" });
+    await shopSettings(db);
   });
   afterAll(async () => {
     await closeQueue();

@@ -1,8 +1,7 @@
 import { FAMILIES, type Family } from "#app/catalog/filter/colors.ts";
-import { KINDS } from "#app/catalog/product.ts";
 import { formatUsd } from "#app/money/format.ts";
 import { usdCents } from "#app/money/money.ts";
-import type { CollectionRule } from "#db/types.ts";
+import type { CollectionRule, Kind } from "#db/types.ts";
 
 /** Products that the owner has chosen, with a page of their own. `words`: a sentence or two about them, or none. */
 export type Collection = { id: string; name: string; words: string };
@@ -12,9 +11,12 @@ export type CollectionLink = Pick<Collection, "id" | "name">;
 export const MOST_LINKED = 12;
 
 /** A rule in words, such as "tees, green or blue, up to $50, on sale". */
-export function ruleText({ kind, colors = [], minCents, maxCents, onSale, newDays }: CollectionRule): string {
+export function ruleText(
+  { kind, colors = [], minCents, maxCents, onSale, newDays }: CollectionRule,
+  kinds: readonly Kind[],
+): string {
   const parts = [
-    kind && KINDS[kind].toLowerCase(),
+    kind && (kinds.find(({ id }) => id === kind)?.name ?? kind).toLowerCase(),
     colors.map((family) => FAMILIES[family as Family].name.toLowerCase()).join(" or "),
     minCents !== undefined && `from ${formatUsd(usdCents(minCents))}`,
     maxCents !== undefined && `up to ${formatUsd(usdCents(maxCents))}`,

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { batched } from "#app/infra/database/batch.server.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { sqlType, statement } from "#app/infra/database/statement.server.ts";
-import type { CollectionRule } from "#db/types.ts";
+import type { CollectionRule, ProductKind } from "#db/types.ts";
 import { matchingQuery, searchWords } from "../search/words.ts";
 import { type Collection, type CollectionLink, MOST_LINKED } from "./collection.ts";
 
@@ -34,20 +34,27 @@ const shown = statement(
       name: sqlType.text,
       words: sqlType.text,
       rule: sqlType.orNull(sqlType.json<CollectionRule>()),
+      kind: sqlType.orNull(sqlType.text),
     },
   },
-  `select id, name, words, rule from collections where id = :id and ${IS_SHOWN_SQL}`,
+  `with own as (select id, name, words, rule, null as kind from collections where id = :id and ${IS_SHOWN_SQL})
+   select id, name, words, rule, kind from own
+   union all
+   select id, name, '', null, id from product_kinds where id = :id and not exists (select from own)`,
 );
 
-/** The collection with this id and its rule; undefined if there is none, or the shop does not show it now. */
-export async function getCollection(
-  on: Db,
-  id: string,
-): Promise<(Collection & { rule: CollectionRule | null }) | undefined> {
+/** A collection with its rule, or all products of a kind. */
+export type ListedCollection = Collection & { rule: CollectionRule | null; kind: ProductKind | null };
+
+/**
+ * The collection with this id, or else the kind with this id; undefined if there is neither, or the shop does not show
+ * the collection now.
+ */
+export async function getCollection(on: Db, id: string): Promise<ListedCollection | undefined> {
   return (await shown(on, { id }))[0];
 }
 
-/** The id of the collection for an id in a URL, in upper or lower case. Undefined if the shop shows none. */
+/** The id of the collection or kind for an id in a URL, in upper or lower case. Undefined if the shop shows none. */
 export async function collectionMeantBy(on: Db, id: string): Promise<string | undefined> {
   return (await getCollection(on, id.toLowerCase()))?.id;
 }
@@ -71,20 +78,22 @@ export async function collectionsNamed(on: Db, search: string | undefined): Prom
     .execute();
 }
 
-/** The names of those of these collections that the shop shows, by id. */
+/** The names of those of these collections that the shop shows, and of the other kinds with these ids, by id. */
 export async function collectionNames(on: Db, ids: string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
-  const rows = await on
-    .selectFrom("collections")
-    .select(["id", "name"])
-    .where("id", "in", ids)
-    .where(IS_SHOWN)
-    .execute();
+  const { rows } = await sql<{ id: string; name: string }>`
+    select coalesce(c.id, k.id) as id, coalesce(c.name, k.name) as name
+    from (select id, name from collections where id = any (${ids}) and ${IS_SHOWN}) c
+      full join (select id, name from product_kinds where id = any (${ids})) k on k.id = c.id`.execute(on);
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-/** The ids of all collections that the shop shows. */
+/** The ids of all collections that the shop shows, and of all kinds with a product that it shows, each once. */
 export async function listCollectionIds(on: Db): Promise<string[]> {
-  const rows = await on.selectFrom("collections").select("id").where(IS_SHOWN).orderBy("id").execute();
+  const { rows } = await sql<{ id: string }>`
+    select id from collections where ${IS_SHOWN}
+    union
+    select id from product_kinds k where exists (select from products where not hidden and kinds @> array[k.id])
+    order by id`.execute(on);
   return rows.map(({ id }) => id);
 }

@@ -8,8 +8,9 @@ import type { MayReach } from "#app/infra/http/client.server.ts";
 import { isPublicAddress } from "#app/infra/http/public-address.ts";
 import { dollars, usdCents } from "#app/money/money.ts";
 import type { ProductImage } from "#db/types.ts";
+import { kindsField } from "../kind-field.server.ts";
 import { CARD_IN_FORCE, inForceSql } from "../prices/in-force.server.ts";
-import { KIND_NAMES, PLACEHOLDER_IMAGE } from "../product.ts";
+import { PLACEHOLDER_IMAGE } from "../product.ts";
 import { DETAILS, eachDetail, eachFlag, MOST_LETTERS } from "../product-fields.ts";
 import { EITHER_SORT, isMixed, MOST_IN_STOCK, ONE_SIZE, SIZES } from "../sizes.ts";
 import { detailField, dollarsField, productId } from "./fields.ts";
@@ -36,10 +37,7 @@ const document = z.object({
   description: z.string().max(5000, "has more than 5000 letters").optional(),
   price: dollarsField("a price in dollars, like 49.99", 1).optional(),
   normalPrice: dollarsField("a price in dollars, like 49.99", 1).optional(),
-  kinds: z
-    .array(z.enum(KIND_NAMES, `kinds are ${KIND_NAMES.join(", ")}`))
-    .transform((kinds) => KIND_NAMES.filter((kind) => kinds.includes(kind)))
-    .optional(),
+  kinds: kindsField.optional(),
   ...eachFlag(() => yesOrNo),
   details: z
     .strictObject(eachDetail((name) => detailField(DETAILS[name], `has more than ${MOST_LETTERS} letters`).optional()))

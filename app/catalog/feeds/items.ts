@@ -1,6 +1,7 @@
 import { CURRENCY_PARAMETER } from "#app/catalog/currency/parameter.ts";
 import type { UsdCents } from "#app/money/money.ts";
-import { KINDS, type Product, pictureUrl } from "../product.ts";
+import type { Kind } from "#db/types.ts";
+import { namesOfKinds, type Product, pictureUrl } from "../product.ts";
 import { ONE_SIZE } from "../sizes.ts";
 import { type PriceMoney, priceNumber } from "../structured-data.ts";
 
@@ -29,8 +30,8 @@ export type FeedItem = {
   kind: string;
 };
 
-/** The origin of the shop's pages, and its name. */
-export type FeedShop = { site: string; name: string };
+/** The origin of the shop's pages, its name, and its kinds of products. */
+export type FeedShop = { site: string; name: string; kinds: Kind[] };
 
 const MOST_IMAGES = 10;
 /** JPEG in the largest width, which all readers of feeds accept. */
@@ -41,7 +42,7 @@ const IMAGE = [1200, "jpg"] as const;
  * to; in naira, they are the amounts to be charged. A running sale is dated from the start of the day of `now` in UTC,
  * so that the file stays the same for a day.
  */
-export function feedItems(product: Product, money: PriceMoney, { site, name }: FeedShop, now: Date): FeedItem[] {
+export function feedItems(product: Product, money: PriceMoney, { site, name, kinds }: FeedShop, now: Date): FeedItem[] {
   const [image = "", ...moreImages] = product.images.map((one) => site + pictureUrl(one, ...IMAGE));
   const isSized = product.sizes.some(({ size }) => size !== ONE_SIZE);
   const isStruck = product.oldPriceCents !== undefined;
@@ -61,7 +62,7 @@ export function feedItems(product: Product, money: PriceMoney, { site, name }: F
         : "",
     color: product.color,
     material: product.details.fabric ?? "",
-    kind: product.kinds.map((kind) => KINDS[kind]).join(" > "),
+    kind: namesOfKinds(kinds, product.kinds).join(" > "),
   };
   return product.sizes.map(({ size, available }) => ({
     ...shared,

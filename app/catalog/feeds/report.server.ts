@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
-import { brandNow } from "#app/infra/settings/shop-settings.server.ts";
+import { brandNow, knownKinds } from "#app/infra/settings/shop-settings.server.ts";
 import { FALLBACK_RATE } from "#app/money/exchange-rate.ts";
 import { productPages } from "../product-pages.server.ts";
 import { FEED_FILES, type FeedFile, formatOf, refusals } from "./formats.ts";
@@ -27,7 +27,7 @@ const MOST_REFUSED = 50;
 export async function reportFeeds(on: Db): Promise<{ feeds: FeedReport[]; looked: number; all: boolean }> {
   const refused = new Map<FeedFile, Refused[]>(FEED_FILES.map((file) => [file, []]));
   const site = env.publicUrl.origin;
-  const shop = { site, name: (await brandNow(() => on)).name };
+  const shop = { site, name: (await brandNow(() => on)).name, kinds: knownKinds() };
   let looked = 0;
   let all = true;
   for await (const products of productPages(on)) {

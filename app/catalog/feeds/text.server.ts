@@ -1,7 +1,7 @@
 import type { Currency } from "#app/catalog/currency/country.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
-import { brandNow } from "#app/infra/settings/shop-settings.server.ts";
+import { brandNow, knownKinds } from "#app/infra/settings/shop-settings.server.ts";
 import { productPages } from "../product-pages.server.ts";
 import { rateInForce } from "../rates.server.ts";
 import { type FeedFile, formatOf } from "./formats.ts";
@@ -11,7 +11,7 @@ import { feedItems } from "./items.ts";
 export async function* feedText(on: Db, file: FeedFile, currency: Currency): AsyncGenerator<string> {
   const { begin, write, end, columns } = formatOf(file);
   const [{ rate }, { name }] = await Promise.all([rateInForce(on), brandNow(() => on)]);
-  const shop = { site: env.publicUrl.origin, name };
+  const shop = { site: env.publicUrl.origin, name, kinds: knownKinds() };
   yield begin(shop.site, name);
   for await (const products of productPages(on)) {
     const now = new Date();

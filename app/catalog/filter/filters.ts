@@ -1,8 +1,6 @@
 import { type Currency, isCurrency } from "#app/catalog/currency/country.ts";
-import { KIND_NAMES } from "#app/catalog/product.ts";
 import { SIZES } from "#app/catalog/sizes.ts";
 import { centsFromDollars, dollarText, koboFromNaira, usdCents } from "#app/money/money.ts";
-import type { ProductKind } from "#db/types.ts";
 import { FAMILY_NAMES, type Family } from "./colors.ts";
 
 export const SORTS = {
@@ -16,9 +14,8 @@ function isSort(value: string | undefined): value is Sort {
   return value !== undefined && Object.hasOwn(SORTS, value);
 }
 
-/** The filters of the shop page. The URL holds all of them. */
+/** The filters of a list of products. The URL holds all of them. */
 export type Filters = {
-  kind?: ProductKind;
   size?: string;
   colors: Family[];
   /** The currency of `min` and `max`. */
@@ -60,7 +57,6 @@ export function readFilters(query: URLSearchParams): Filters {
   const [min, max] = [price(from ?? ""), price(to ?? "")];
   const colors = query.getAll("color").join(" ").toLowerCase().split(" "); // a form without script sends one by one
   return {
-    kind: KIND_NAMES.find((one) => one === text("kind")),
     size: SIZES.find((one) => one === size),
     colors: FAMILY_NAMES.filter((family) => colors.includes(family)),
     currency,
@@ -86,22 +82,9 @@ export function priceShown(amount: number): string {
 }
 
 /** The values of the filter form by field name. Empty for filters that are not set. */
-export function filterFields({
-  kind,
-  search,
-  size,
-  colors,
-  currency,
-  min,
-  max,
-  available,
-  onSale,
-  sort,
-  wrong,
-}: Filters) {
+export function filterFields({ search, size, colors, currency, min, max, available, onSale, sort, wrong }: Filters) {
   const price = (amount: number | undefined, typed = "") => (amount === undefined ? typed : priceText(amount));
   return {
-    kind: kind ?? "",
     q: search ?? "",
     size: size ?? "",
     color: colors.join(" "),

@@ -12,18 +12,25 @@ import { SearchBox } from "./search-box.tsx";
 import { ColorTool, PriceTool } from "./tools.tsx";
 
 const FORM = "filters";
-const UNCOUNTED = new Set(["kind", "currency", "color"]);
+const UNCOUNTED = new Set(["currency", "color"]);
 const ORDER = "The highest price must be above the lowest.";
 const AMOUNT = { USD: "Please enter an amount like 25 or 49.99.", NGN: "Please enter an amount like 40000." };
 
-type Props = { path: string; filters: Filters; families: Family[]; hasSale: boolean; total?: number };
+type Props = {
+  path: string;
+  filters: Filters;
+  families: Family[];
+  hasSale: boolean;
+  isFeatured?: boolean;
+  total?: number;
+};
 
 /**
  * The form for search, filters and sort order: a row on large screens, a sheet on small ones. With JavaScript each
  * change applies at once, otherwise with the button. `path` is the page's; `total` is undefined while the number of
  * products is loading.
  */
-export function FilterForm({ path, filters, families, hasSale, total }: Props) {
+export function FilterForm({ path, filters, families, hasSale, isFeatured, total }: Props) {
   const form = useRef<HTMLFormElement>(null);
   const navigate = useNavigate();
   const { min, max, wrong } = filters;
@@ -71,7 +78,7 @@ export function FilterForm({ path, filters, families, hasSale, total }: Props) {
     const entries = [...new FormData(form.current)].map(([name, value]) => [name, String(value)]);
     const search = filterQuery(readFilters(new URLSearchParams(entries)));
     if (search === filterQuery(filters)) return;
-    const isHere = search === location.search; // cancels a navigation that is still loading
+    const isHere = path === location.pathname && search === location.search; // cancels a navigation that is still loading
     navigate({ pathname: path, search }, { replace: replace || isHere, preventScrollReset: true });
   };
   const submit = (event: FormEvent) => {
@@ -112,7 +119,6 @@ export function FilterForm({ path, filters, families, hasSale, total }: Props) {
         onSubmit={submit}
         className="gap-4 bg-paper text-ink backdrop:bg-ink/45 max-lg:open:fixed max-lg:open:inset-x-0 max-lg:open:top-auto max-lg:open:bottom-0 max-lg:open:m-0 max-lg:open:grid max-lg:open:max-h-[85dvh] max-lg:open:w-full max-lg:open:grid-cols-2 max-lg:open:overflow-y-auto max-lg:open:p-5 lg:static lg:m-0 lg:grid lg:w-full lg:grid-cols-[7.5rem_7.5rem_6.5rem_11.5rem_8.5rem] lg:items-start lg:justify-end lg:gap-2 lg:overflow-visible lg:p-0"
       >
-        <input type="hidden" name="kind" defaultValue={fields.kind} />
         <input type="hidden" name="currency" value={currency} />
         <div className="col-span-2 -mt-2 -mr-3 flex items-center justify-between lg:hidden">
           <h2 className="headline text-xl">Filter and sort</h2>
@@ -144,7 +150,7 @@ export function FilterForm({ path, filters, families, hasSale, total }: Props) {
           <SelectField label="Sort" name="sort" isTool defaultValue={fields.sort}>
             {Object.entries(SORTS).map(([value, name]) => (
               <option key={value} value={value === "newest" ? "" : value}>
-                {value === "newest" && path !== "/shop" ? "Featured" : name}
+                {value === "newest" && isFeatured ? "Featured" : name}
               </option>
             ))}
           </SelectField>

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import type { CollectionLink } from "#app/catalog/collections/collection.ts";
-import { KINDS, type KindCount } from "#app/catalog/product.ts";
+import type { KindCount } from "#app/catalog/product.ts";
 import { collectionPath } from "#app/ui/frame/paths.ts";
 import { Link } from "#app/ui/link.tsx";
 import { countText, type Filters, filterQuery } from "./filters.ts";
@@ -26,12 +26,14 @@ export function KindChips({ filters, counts, collections, path }: Props) {
   useEffect(() => {
     const chosen = row.current?.querySelector<HTMLElement>("[aria-current]");
     if (chosen) row.current?.scrollTo({ left: chosen.offsetLeft - (row.current.clientWidth - chosen.offsetWidth) / 2 });
-  }, [filters.kind, path]);
+  }, [path]);
   if (counts.length < 2 && collections.length === 0) return null;
-  const chip = (to: string, kind: string) => ({
-    to: `${to}${filterQuery(filters, { kind })}`,
+  // A collection that has the address of a kind is shown there in its place.
+  const kinds = counts.filter(({ id }) => !collections.some((collection) => collection.id === id));
+  const chip = (to: string) => ({
+    to: `${to}${filterQuery(filters)}`,
     preventScrollReset: true,
-    "aria-current": (to === path && (filters.kind ?? "") === kind) || undefined,
+    "aria-current": to === path || undefined,
     className: CHIP,
   });
   return (
@@ -42,18 +44,18 @@ export function KindChips({ filters, counts, collections, path }: Props) {
     >
       <ul className="flex w-max gap-2">
         <li className="flex">
-          <Link {...chip("/shop", "")}>All</Link>
+          <Link {...chip("/shop")}>All</Link>
         </li>
-        {counts.map(({ kind, count }) => (
-          <li key={kind} className="flex">
-            <Link {...chip("/shop", kind)}>
-              {KINDS[kind]} <span className="price font-normal opacity-80">{countText(count)}</span>
+        {kinds.map(({ id, name, count }) => (
+          <li key={id} className="flex">
+            <Link {...chip(collectionPath(id))}>
+              {name} <span className="price font-normal opacity-80">{countText(count)}</span>
             </Link>
           </li>
         ))}
         {collections.map(({ id, name }) => (
           <li key={id} className="flex">
-            <Link {...chip(collectionPath(id), "")}>{name}</Link>
+            <Link {...chip(collectionPath(id))}>{name}</Link>
           </li>
         ))}
       </ul>

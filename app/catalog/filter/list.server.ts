@@ -9,15 +9,14 @@ import { shopSettings } from "#app/infra/settings/shop-settings.server.ts";
 import { familiesIn } from "./color-words.server.ts";
 import { type Filters, readFilters } from "./filters.ts";
 
-/** What a page shows that lists products with filters: those of the whole shop, or of one collection. */
+/** What a page shows that lists products with filters: those of the whole shop, of one collection, or of one kind. */
 export async function listOfProducts(request: Request, collection?: Collection) {
-  const asked = readFilters(new URL(request.url).searchParams);
-  const filters = collection ? { ...asked, kind: undefined } : asked;
-  const byModel = shopSettings(db()).then(({ cardFor }) => cardFor === "model");
+  const filters = readFilters(new URL(request.url).searchParams);
+  const byModel = (await shopSettings(db())).cardFor === "model"; // and the kinds, which are counted, are known
   const [{ products, start, page, ...rest }, colors, kinds, collections, named, sale, { rate }] = await Promise.all([
     findList(filters, byModel, collection),
     listColors(db()),
-    byModel.then((isByModel) => (isByModel ? countKindsByModel : countKinds)(db())),
+    (byModel ? countKindsByModel : countKinds)(db()),
     linkedCollections(db()),
     collection ? [] : collectionsNamed(db(), filters.search),
     hasSale(db()),
@@ -32,11 +31,11 @@ export async function listOfProducts(request: Request, collection?: Collection) 
 }
 
 /** The list that contains this page, or the first list if there are fewer products. */
-async function findList(filters: Filters, byModel: Promise<boolean>, collection?: Collection): Promise<List> {
+async function findList(filters: Filters, byModel: boolean, collection?: Collection): Promise<List> {
   const start = startOfList(filters.page);
   const most = filters.page * PAGE - start;
   const part = { after: start, most: most + REST };
-  const { found, total, ...rest } = await findCards(db(), { ...filters, byModel: await byModel }, part, collection);
+  const { found, total, ...rest } = await findCards(db(), { ...filters, byModel }, part, collection);
   if (found.length === 0 && start > 0) return findList({ ...filters, page: PAGES_BELOW }, byModel, collection);
   const products = total > start + most + REST ? found.slice(0, most) : found;
   return { products, start, page: filters.page, total, ...rest };

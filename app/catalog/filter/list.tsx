@@ -22,6 +22,8 @@ type Props = {
   /** The path of the page. Its filters are in the query. */
   path: string;
   title: ReactNode;
+  /** Whether the list's first order is one that the owner has chosen. */
+  isFeatured?: boolean;
   list: {
     products: ProductCard[];
     /** The number of products before these. */
@@ -43,14 +45,16 @@ type Props = {
   };
 };
 
-/** A page's list of products with its filters: of the whole shop, or of one collection. */
-export function ProductList({ path, title, list }: Props) {
+/** A page's list of products with its filters: of the whole shop, of one collection, or of one kind. */
+export function ProductList({ path, title, isFeatured, list }: Props) {
   const { products, start, total, instead, suggestion, near, named, rate, filters } = list;
   const { families, kinds, collections, hasSale } = list;
   const next = useNavigation().location;
-  const loading = next?.pathname.toLowerCase() === path;
+  const to = next?.pathname.toLowerCase() ?? "";
+  const loading = to === "/shop" || to.startsWith(collectionPath(""));
   // While a filter is loading, a second choice is added to it.
-  const asked = loading ? readFilters(new URLSearchParams(next.search)) : filters;
+  const asked = next && loading ? readFilters(new URLSearchParams(next.search)) : filters;
+  const askedPath = loading ? to : path;
   return (
     <main className="page [--page:111rem] pt-3 pb-8 sm:py-12">
       <div className="mb-2 flex items-baseline justify-between gap-4 sm:mb-6">
@@ -59,15 +63,16 @@ export function ProductList({ path, title, list }: Props) {
           {productsText(total)}
         </p>
       </div>
-      <KindChips filters={asked} counts={kinds} collections={collections} path={path} />
+      <KindChips filters={asked} counts={kinds} collections={collections} path={askedPath} />
       <FilterForm
-        path={path}
+        path={askedPath}
         filters={asked}
         families={families}
         hasSale={hasSale}
+        isFeatured={isFeatured}
         total={loading ? undefined : total}
       />
-      <FilterChips path={path} filters={asked} />
+      <FilterChips path={askedPath} filters={asked} />
       <div className="relative" aria-busy={loading}>
         {loading && (
           <div className="absolute inset-x-0 top-24 z-10 grid place-items-center">
@@ -102,7 +107,15 @@ export function ProductList({ path, title, list }: Props) {
           )}
         </div>
       </div>
-      <LoadMore path={path} start={start} shown={products.length} total={total} filters={filters} asked={asked} />
+      <LoadMore
+        path={path}
+        start={start}
+        shown={products.length}
+        total={total}
+        filters={filters}
+        asked={asked}
+        askedPath={askedPath}
+      />
     </main>
   );
 }

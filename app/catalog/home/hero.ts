@@ -1,5 +1,5 @@
+import { collectionPath } from "#app/ui/frame/paths.ts";
 import type { HeroSlide } from "#db/types.ts";
-import { KIND_NAMES, KINDS } from "../product.ts";
 
 const PRODUCT = "product:";
 
@@ -27,9 +27,8 @@ function shipped(ground: HeroSlide["ground"], title: string, product: string, al
   return { id: ground, ground, title, text: "", alt, target: targetOf(product), label: "", desktop: null, phone: null };
 }
 
-/** The targets of a slide's link, besides products. */
+/** The targets of a slide's link, besides products, kinds and collections. */
 export const HERO_PLACES: Record<string, string> = {
-  ...Object.fromEntries(KIND_NAMES.map((kind) => [`/shop?kind=${kind}`, KINDS[kind]])),
   "/about": "About us",
   "/shipping-policy": "Shipping",
   "/returnpolicy": "Returns",
@@ -37,9 +36,11 @@ export const HERO_PLACES: Record<string, string> = {
 
 /**
  * The path for a stored target. A stored slide may link to /return-policy, which is not the shop's path of the returns
- * page.
+ * page, or to the former address of a kind.
  */
 export function currentTarget(target: string): string {
+  const kind = /^\/shop\?kind=([a-z0-9-]{1,60})$/.exec(target)?.[1];
+  if (kind) return collectionPath(kind);
   return target === "/return-policy" ? "/returnpolicy" : target;
 }
 
@@ -47,7 +48,7 @@ export function targetOf(product: string): string {
   return PRODUCT + product;
 }
 
-/** The id of the collection whose page is the target. Undefined if the target is none. */
+/** The id of the collection or kind whose page is the target. Undefined if the target is none. */
 export function collectionOf(target: string): string | undefined {
   return /^\/collections\/([a-z0-9-]{1,60})$/.exec(target)?.[1];
 }

@@ -10,6 +10,7 @@ export const ARRIVALS = { title: "New arrivals", link: "See all" };
 export const CLOTH = {
   title: "It starts with the cloth",
   text: "Adire is the indigo cloth of Abeokuta: what is tied off or painted with starch stays pale when the rest is dyed. Our prints are drawn after it, and after the wax print that is bought by the yard in Lagos.",
+  // Leads to the page of the kind, or to the whole shop once the owner has removed the kind.
   link: { to: "/shop?kind=prints", label: "See the prints" },
   alt: "A wide indigo adire cloth with spirals, dots, waves and flowers, hanging in folds down to its hem",
 };
@@ -34,6 +35,7 @@ export const PAIRS: { title: string; pairs: PairText[] } = {
 
 export const RAIL = {
   title: "Eight shirts, one side",
+  // By its kind, like the link of the cloth.
   link: { to: "/shop?kind=jerseys", label: "See the jerseys" },
   alt: "Eight jerseys on wooden hangers on a rail",
 };

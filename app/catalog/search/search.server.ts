@@ -2,6 +2,8 @@ import { sql } from "kysely";
 import { familiesOf } from "#app/catalog/filter/color-words.server.ts";
 import { type Filters, readFilters } from "#app/catalog/filter/filters.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
+import { knownKinds } from "#app/infra/settings/shop-settings.server.ts";
+import type { ProductKind } from "#db/types.ts";
 import {
   listAndCountCards,
   listCards,
@@ -14,7 +16,7 @@ import {
 } from "../catalog.server.ts";
 import type { ProductCard } from "../product.ts";
 import { respell } from "./spelling.ts";
-import { KNOWN_WORDS, searchWords } from "./words.ts";
+import { KNOWN_WORDS, searchWords, singular } from "./words.ts";
 
 /**
  * The products that match. `instead` is the corrected search, if the original one had a misspelled word and found
@@ -27,7 +29,8 @@ export type Found = Fitting & { near: ProductCard[]; suggestion?: string };
 /** The number of similar products: one row. */
 const NEAR = 4;
 
-type Collection = Omit<WantedCollection, "colorNames">;
+/** A collection, or with `kind` all products of a kind. */
+type Collection = Omit<WantedCollection, "colorNames"> & { kind?: ProductKind | null };
 type Asked = Filters & Pick<Wanted, "byModel">;
 
 /**
@@ -63,7 +66,9 @@ async function withColorNames(on: Db, filters: Asked, collection?: Collection): 
   return {
     ...filters,
     ...(filters.colors.length > 0 && { colorNames: namesIn(filters.colors) }),
-    ...(collection && { collection: { ...collection, ...(ofRule && { colorNames: namesIn(ofRule) }) } }),
+    ...(collection?.kind
+      ? { kind: collection.kind }
+      : collection && { collection: { ...collection, ...(ofRule && { colorNames: namesIn(ofRule) }) } }),
   };
 }
 
@@ -98,5 +103,6 @@ async function knownWords(on: Db): Promise<Set<string>> {
     select word from search_words where word in (
       select regexp_split_to_table(fold(title || ' ' || color), '[ 0-9]+') from products where not hidden
     )`.execute(on);
-  return new Set([...KNOWN_WORDS, ...rows.map(({ word }) => word)]);
+  const ofKinds = knownKinds().flatMap(({ name }) => searchWords(name).map(singular));
+  return new Set([...KNOWN_WORDS, ...ofKinds, ...rows.map(({ word }) => word)]);
 }

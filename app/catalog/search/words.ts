@@ -23,8 +23,8 @@ const MEANINGS = new Map(
 );
 /** Words that are ignored, since they say nothing about a product. */
 const SMALL_WORDS = ["a", "an", "and", "for", "in", "of", "on", "or", "the", "to", "with"];
-/** Words that the spelling correction knows, in addition to those of the products. */
-export const KNOWN_WORDS = [...MEANINGS.keys(), "print", "accessory"];
+/** Words that the spelling correction knows, in addition to those of the products and the kinds. */
+export const KNOWN_WORDS = [...MEANINGS.keys()];
 
 /**
  * The normalized words of a search: "T-Shirts", "t shirt" and "tshirt" all become "tee". Only the first six are used.

@@ -1,10 +1,8 @@
 import type { Db } from "#app/infra/database/db.server.ts";
 import { sqlType, statement } from "#app/infra/database/statement.server.ts";
 import type { MeasuredSize, SizeMeasure } from "#db/types.ts";
-import { KIND_NAMES, type Product } from "../product.ts";
+import type { Product } from "../product.ts";
 import type { SizeGuideTable } from "./guide.ts";
-
-const KINDS_SQL = `'{${KIND_NAMES.join(",")}}'::text[]`;
 
 /**
  * The most particular guide of a product: its own, that of the first collection into which it was put, in the owner's
@@ -27,7 +25,7 @@ const guides = statement(
      (
        select k.id from products p join size_guides k on k.kinds && p.kinds
        where p.id = :product
-       order by (select min(array_position(${KINDS_SQL}, kind)) from unnest(k.kinds) kind where kind = any(p.kinds)), k.id
+       order by (select min(position) from product_kinds where id = any(k.kinds) and id = any(p.kinds)), k.id
        limit 1
      )
    )`,

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { type Brand, ownBrand, SHIPPED_BRAND } from "#app/brand/brand.ts";
 import { type Numbers, ownNumbers } from "#app/numbers/numbers.ts";
-import type { CardFor } from "#db/types.ts";
+import type { CardFor, Kind } from "#db/types.ts";
 import { batched } from "../database/batch.server.ts";
 import type { Db, Transaction } from "../database/db.server.ts";
 import { subscribe } from "../database/listener.server.ts";
@@ -13,7 +13,7 @@ import { log } from "../log.server.ts";
  * The owner's settings: the values saved in the office, else the environment's. `notice` is empty if none is shown now.
  * `brand` is undefined if the owner has set none of its words, and `numbers` if they are the ones that the shop comes
  * with. `cardFor` is the owner's choice once the lists can follow it: models, once all products have theirs.
- * `othersPay`: whether shoppers can make links by which somebody else pays.
+ * `othersPay`: whether shoppers can make links by which somebody else pays. `kinds` are in display order.
  */
 export type ShopSettings = {
   contact: typeof env.contact;
@@ -23,6 +23,7 @@ export type ShopSettings = {
   numbers: Numbers | undefined;
   cardFor: CardFor;
   othersPay: boolean;
+  kinds: Kind[];
 };
 
 /** The topic that is published when the settings have changed. */
@@ -56,6 +57,7 @@ const read = statement(
       abroadTo: sqlType.orNull(sqlType.int),
       cardFor: sqlType.textOf<CardFor>(),
       othersPay: sqlType.bool,
+      kinds: sqlType.json<Kind[]>(),
       rate: sqlType.orNull(sqlType.numeric),
       fetchedAt: sqlType.orNull(sqlType.time),
     },
@@ -64,7 +66,8 @@ const read = statement(
      shop_name, wordmark, tagline, footer_line, return_days, damage_hours, refund_days,
      pack_from, pack_to, nigeria_from, nigeria_to, abroad_from, abroad_to, rate, fetched_at,
      case when card_for = 'model' and all_have_models() then 'model' else 'color' end as card_for,
-     coalesce(others_pay = 'yes', false) as others_pay
+     coalesce(others_pay = 'yes', false) as others_pay,
+     (select coalesce(jsonb_agg(jsonb_build_object('id', id, 'name', name) order by position, id), '[]') from product_kinds) as kinds
    from (values (1)) as one left join shop_settings on true
      left join lateral (${NEWEST_RATE}) as newest on true`,
 );
@@ -102,6 +105,7 @@ export function knownShopSettings(): ShopSettings {
     numbers: known && ownNumbers(known),
     cardFor: known?.cardFor ?? "color",
     othersPay: known?.othersPay ?? false,
+    kinds: knownKinds(),
   };
 }
 
@@ -109,6 +113,11 @@ export function knownShopSettings(): ShopSettings {
 export async function numbersNow(on: Db | Transaction): Promise<Numbers | undefined> {
   const { rows } = await sql<{ numbers: Partial<Numbers> | null }>`select shop_numbers() as numbers`.execute(on);
   return ownNumbers(rows[0]?.numbers ?? {});
+}
+
+/** The kinds of products, in display order, as they were last read. */
+export function knownKinds(): Kind[] {
+  return known?.kinds ?? [];
 }
 
 /** The shop's name and the words about it, as they were last read. */

@@ -1,9 +1,10 @@
 import { PRODUCT_FIELDS, type productDocuments } from "#app/catalog/documents/product.server.ts";
-import { KIND_NAMES } from "#app/catalog/product.ts";
+import { kindIds } from "#app/catalog/kind-field.server.ts";
 import { DETAIL_NAMES, DETAILS, eachDetail, eachFlag, FLAGS } from "#app/catalog/product-fields.ts";
 import { ONE_SIZE, SIZES } from "#app/catalog/sizes.ts";
 import { csvText } from "#app/infra/document/csv.ts";
 import { columnName, readTable } from "#app/infra/document/table.ts";
+import { knownKinds } from "#app/infra/settings/shop-settings.server.ts";
 import { readWhole } from "#app/money/typed-number.ts";
 import type { FileCurrency } from "./foreign/currency.ts";
 import { recognise } from "./foreign/foreign.ts";
@@ -21,13 +22,13 @@ export const COLUMNS = [...PRODUCT_FIELDS.filter((name) => !IN_COLUMNS.includes(
  * The help text of each column. Columns that are not marked as needed may be missing, which leaves those values of a
  * product unchanged.
  */
-export const COLUMN_WORDS: Record<string, string> = {
+export const columnWords = (): Record<string, string> => ({
   id: "needed: letters, digits, - and _; a known one is changed, another one is new",
   title: "needed for new products",
   price: "needed for new products: in dollars, like 49.99",
   color: "its name, like Palm Green; an empty cell removes it",
   description: "shown first on the product’s page; an empty cell removes it",
-  kinds: `of ${KIND_NAMES.join(", ")}; separate several with |; an empty cell removes them`,
+  kinds: `of ${kindIds().join(", ")}; separate several with |; an empty cell removes them`,
   ...eachFlag((name) => `yes or no: ${FLAGS[name].help}; an empty cell changes nothing`),
   images: "addresses that begin with https://, separated by |; the first one is the cover; an empty cell removes them",
   hidden: "yes or no: not shown and not sold; an empty cell changes nothing",
@@ -37,7 +38,7 @@ export const COLUMN_WORDS: Record<string, string> = {
   ),
   ...Object.fromEntries(SIZES.map((size) => [size, "pieces of this size in stock; an empty cell changes nothing"])),
   [ONE_SIZE]: "pieces in stock, of a product without sizes",
-};
+});
 
 /**
  * `foreign`: the shop whose file it is, and the parts of it that this shop has no place for. Without a currency such a
@@ -66,7 +67,7 @@ export function readProductTable(text: string, currency?: FileCurrency): Product
     const foreign = { shop, leftOut: [], asks: false };
     if (faults.length > 0)
       return { ...empty, problems: faults.map(({ row, what }) => ({ row, reason: what })), foreign };
-    const { rows, problems, leftOut, unread: ignored } = other.read(given, currency);
+    const { rows, problems, leftOut, unread: ignored } = other.read(given, currency, knownKinds());
     return { header: [], rows, problems, ignored, foreign: { ...foreign, leftOut } };
   }
   const header = head.cells.map(knownName);
@@ -174,7 +175,7 @@ export function tableTemplate(): string {
     color: "Palm Green",
     description: "A home jersey in soft cotton.",
     price: "49.99",
-    kinds: "jerseys",
+    kinds: kindIds()[0] ?? "",
     ...eachFlag(() => "no"),
     hidden: "yes",
     fabric: "100% cotton",

@@ -4,6 +4,7 @@ import { ruleText } from "#app/catalog/collections/collection.ts";
 import { type Actor, recordChange } from "#app/infra/audit.server.ts";
 import { BadInput } from "#app/infra/bad-input.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
+import { knownKinds } from "#app/infra/settings/shop-settings.server.ts";
 import { offerNaming } from "#app/offers/offers.server.ts";
 import type { CollectionRule } from "#db/types.ts";
 import type { ListedProduct } from "../catalog/product-list.server.ts";
@@ -111,6 +112,8 @@ export function addCollection(
       if (other?.name === name && other.words === words) return { ok: true, id };
       return { ok: false, problem: `The collection “${other?.name}” has this address` };
     }
+    const kind = await kindAt(trx, id);
+    if (kind) return { ok: false, problem: kind };
     await insertCollection(trx, ids, { id, name, words });
     const subject = { kind: "collection", id };
     await recordChange(trx, { by, action: "collections add", subject, after: { name, ...(words && { words }) } });
@@ -154,7 +157,7 @@ export function changeCollection(
 /** The values with the rule in words, as the audit log has them. */
 const loggedValues = <Values extends { rule: CollectionRule | null }>({ rule, ...values }: Values) => ({
   ...values,
-  rule: rule ? ruleText(rule) : "",
+  rule: rule ? ruleText(rule, knownKinds()) : "",
 });
 
 /** The changed values before and after. */
@@ -220,7 +223,11 @@ async function setCollection(trx: Transaction, by: Actor, wish: CollectionDocume
   const others = (await lockCollections(trx)).filter((other) => other !== id);
   await lockCollection(trx, id);
   const before = await documentOf(trx, id);
-  if (!before) await insertCollection(trx, others, wish);
+  if (!before) {
+    const kind = await kindAt(trx, id);
+    if (kind) throw new BadInput(kind);
+    await insertCollection(trx, others, wish);
+  }
   const last = others.length + 1;
   const after = { ...wish, place: Math.min(wish.place ?? before?.place ?? last, last) };
   if (isDeepStrictEqual(before, after)) return;
@@ -284,6 +291,12 @@ function changeProducts(
     await recordChange(trx, { by, action: "collections products", subject, after: done.after });
     return done.answer;
   });
+}
+
+/** That the page of a kind has the address of a collection; undefined if none has. */
+async function kindAt(trx: Transaction, id: string): Promise<string | undefined> {
+  const kind = await trx.selectFrom("productKinds").select("name").where("id", "=", id).executeTakeFirst();
+  return kind && `The kind “${kind.name}” has this address`;
 }
 
 /** Adds a hidden collection after `others`, the ids of all others in their order. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { FAMILY_NAMES } from "#app/catalog/filter/colors.ts";
-import { KIND_NAMES } from "#app/catalog/product.ts";
+import { kindField } from "#app/catalog/kind-field.server.ts";
 import { storableText } from "#app/infra/text/storable-text.ts";
 import { isPlainLine } from "#app/infra/text/terminal-text.ts";
 import { MOST_CENTS } from "#app/money/money.ts";
@@ -29,7 +29,7 @@ export const words = line(WORDS_MAX, (text) => text.replace(/\s+/g, " "));
 const cents = z.int().min(0).max(MOST_CENTS).optional();
 const rule = z
   .strictObject({
-    kind: z.enum(KIND_NAMES).optional(),
+    kind: kindField.optional(),
     colors: z.array(z.enum(FAMILY_NAMES)).min(1).optional(),
     minCents: cents,
     maxCents: cents,

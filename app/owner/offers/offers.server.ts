@@ -3,9 +3,10 @@ import { sql } from "kysely";
 import { type Actor, recordChange } from "#app/infra/audit.server.ts";
 import { BadInput } from "#app/infra/bad-input.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
+import { knownKinds } from "#app/infra/settings/shop-settings.server.ts";
 import { MOST_OFFERS } from "#app/offers/offer.ts";
 import { offerTerms, type Terms } from "#app/offers/terms.ts";
-import { offerSentence } from "#app/offers/words.ts";
+import { type Named, offerSentence } from "#app/offers/words.ts";
 import { loadShippingRates } from "#app/shipping/rates.server.ts";
 import { NIGERIA } from "#app/shipping/shipping.ts";
 import { namesOfCollections } from "../collections/collections.server.ts";
@@ -47,13 +48,19 @@ export async function listOffers(on: Db | Transaction, id?: number): Promise<Off
     where ${id ?? null}::integer is null or o.id = ${id ?? null}
     order by o.id desc`.execute(on);
   const parsed = rows.map(({ terms, ...row }) => ({ row, terms: offerTerms.parse(terms) }));
-  const names = await namesOfCollections(on, [...new Set(parsed.flatMap(({ terms }) => terms.collections))]);
+  const names = await namedBy(on, ...parsed.map(({ terms }) => terms));
   return parsed.map(({ row, terms }) => ({ ...row, sentence: offerSentence(terms, row.byCode, names) }));
 }
 
-/** The sentence about an offer, with the present names of its collections. */
+/** The sentence about an offer, with the present names of its kinds and collections. */
 export async function sentenceOf(on: Db | Transaction, { terms, byCode }: Pick<NewOffer, "terms" | "byCode">) {
-  return offerSentence(terms, byCode, await namesOfCollections(on, terms.collections));
+  return offerSentence(terms, byCode, await namedBy(on, terms));
+}
+
+/** The present names of the collections of these terms, and of the kinds. */
+async function namedBy(on: Db | Transaction, ...all: Terms[]): Promise<Named> {
+  const ids = new Set(all.flatMap(({ collections }) => collections));
+  return { collections: await namesOfCollections(on, [...ids]), kinds: knownKinds() };
 }
 
 /**
@@ -191,7 +198,7 @@ export function editOffer(
       .set({ ...wanted, version: version + 1 })
       .where("id", "=", id)
       .execute();
-    const names = await namesOfCollections(trx, [...stored.terms.collections, ...terms.collections]);
+    const names = await namedBy(trx, stored.terms, terms);
     const logged = (
       one: Pick<StoredOffer, "name" | "terms" | "startsAt" | "endsAt"> & { mostUses?: number | null },
     ) => ({

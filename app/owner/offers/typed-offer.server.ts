@@ -1,4 +1,4 @@
-import { KIND_NAMES } from "#app/catalog/product.ts";
+import { kindIds } from "#app/catalog/kind-field.server.ts";
 import { formatKobo, formatUsd } from "#app/money/format.ts";
 import { centsFromDollars, kobo, koboFromNaira, usdCents } from "#app/money/money.ts";
 import { readWhole } from "#app/money/typed-number.ts";
@@ -88,7 +88,7 @@ export function readOffer(typed: TypedOffer): { offer: NewOffer } | { problems: 
   const mostUses = whole("mostUses", 1, MOST_USES);
   const terms = offerTerms.safeParse({
     gift: gifts[typed.gift],
-    kinds: typed.kinds.filter((kind) => (KIND_NAMES as string[]).includes(kind)),
+    kinds: typed.kinds.filter((kind) => kindIds().includes(kind)),
     products: listOf(typed.products).map(idIn),
     collections: typed.collections,
     onSaleToo: typed.onSaleToo === "on",

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { getProducts } from "#app/catalog/catalog.server.ts";
 import { collectionOf, currentTarget, productOf, SHIPPED_SLIDES } from "#app/catalog/home/hero.ts";
+import { kindIds } from "#app/catalog/kind-field.server.ts";
 import { describePicture } from "#app/catalog/pictures/new-picture.server.ts";
 import { type Actor, recordChange } from "#app/infra/audit.server.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
@@ -75,13 +76,13 @@ export async function wholeSlides(on: Db, wishes: SlideWish[]) {
   return { slides, problems };
 }
 
-/** Error messages by target, for targets whose product or collection does not exist. Hidden ones exist. */
+/** Error messages by target, for targets whose product, kind or collection does not exist. Hidden ones exist. */
 export async function missingTargets(on: Db, targets: string[]): Promise<Map<string, string>> {
   const products = await getProducts(
     on,
     targets.flatMap((target) => productOf(target) ?? []),
   );
-  const collections = (await collectionChoices(on)).map(({ id }) => id);
+  const collections = [...(await collectionChoices(on)).map(({ id }) => id), ...kindIds()];
   return new Map(
     targets.flatMap((target): [string, string][] => {
       const [product, collection] = [productOf(target), collectionOf(target)];

@@ -7,7 +7,7 @@ import { getProducts } from "#app/catalog/catalog.server.ts";
 import { catalogWatch } from "#app/catalog/changes.server.ts";
 import { collectionNames } from "#app/catalog/collections/collections.server.ts";
 import { heroSlides, shownSlide } from "#app/catalog/home/hero.server.ts";
-import { collectionOf, HERO_PLACES, SHIPPED_SLIDES } from "#app/catalog/home/hero.ts";
+import { collectionOf, currentTarget, HERO_PLACES, SHIPPED_SLIDES } from "#app/catalog/home/hero.ts";
 import { addPicture } from "#app/catalog/pictures/new-picture.server.ts";
 import type { Actor } from "#app/infra/audit.server.ts";
 import { env } from "#app/infra/env.server.ts";
@@ -144,7 +144,7 @@ test.each<[string, Partial<SlideWish>, Record<string, string>]>([
 describe("on the page", () => {
   const shown = async (one: Partial<HeroSlide>) => {
     const id = one.target?.replace("product:", "") ?? "";
-    const names = await collectionNames(db(), [collectionOf(one.target ?? "") ?? ""]);
+    const names = await collectionNames(db(), [collectionOf(currentTarget(one.target ?? "")) ?? ""]);
     return shownSlide({ ...slide, desktop: null, phone: null, ...one }, await getProducts(db(), [id]), names);
   };
 
@@ -159,10 +159,11 @@ describe("on the page", () => {
   });
 
   test.each([
-    ["/shop?kind=tees", "", "Tees"],
-    ["/about", "Who we are", "Who we are"],
-  ])("a link to %s that is called “%s” says %s", async (target, label, title) => {
-    expect((await shown({ target, label })).place).toEqual({ to: target, title });
+    ["/shop?kind=tees", "", "Tees", "/collections/tees"],
+    ["/collections/tees", "", "Tees", "/collections/tees"],
+    ["/about", "Who we are", "Who we are", "/about"],
+  ])("a link to %s that is called “%s” says %s", async (target, label, title, to) => {
+    expect((await shown({ target, label })).place).toEqual({ to, title });
   });
 
   test("a collection's link has its name, or the owner's words; a hidden collection has none", async () => {

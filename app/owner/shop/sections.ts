@@ -24,7 +24,7 @@ const link = {
   label: words(LABEL_MAX),
   to: words(ADDRESS_MAX).refine(
     (to) => to === "" || isShopPath(to),
-    "A page of the shop, like /about or /shop?kind=tees",
+    "A page of the shop, like /about or /collections/tees",
   ),
 };
 const NO_LABEL = { path: ["label"], message: "Give the link a text" };

@@ -6,7 +6,12 @@ import type { Actor } from "#app/infra/audit.server.ts";
 import { openListener } from "#app/infra/database/listener.server.ts";
 import { workOn } from "#app/infra/database/queue.server.ts";
 import { env } from "#app/infra/env.server.ts";
-import { followShopSettings, knownShopSettings, shopSettings } from "#app/infra/settings/shop-settings.server.ts";
+import {
+  followShopSettings,
+  knownKinds,
+  knownShopSettings,
+  shopSettings,
+} from "#app/infra/settings/shop-settings.server.ts";
 import { useDatabase } from "#tests/support/database.ts";
 import { changeShop, shopValues, showNoticeInTime } from "./settings.server.ts";
 
@@ -23,7 +28,9 @@ afterEach(async () => {
 
 test("until the owner sets a value, that of the environment applies", async () => {
   const { contact, MOST_OF_A_SIZE: mostOfASize } = env;
-  expect(await shopSettings(db())).toEqual({ contact, mostOfASize, notice: "", cardFor: "color", othersPay: false });
+  const kinds = knownKinds();
+  const usual = { contact, mostOfASize, notice: "", cardFor: "color", othersPay: false, kinds };
+  expect(await shopSettings(db())).toEqual(usual);
 });
 
 test("the owner's values go first, an empty text is none, and null is the environment's value again", async () => {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { KIND_NAMES } from "#app/catalog/product.ts";
+import { kindsField } from "#app/catalog/kind-field.server.ts";
 import { ONE_SIZE, SIZES } from "#app/catalog/sizes.ts";
 import { storableText } from "#app/infra/text/storable-text.ts";
 import { isPlainLine } from "#app/infra/text/terminal-text.ts";
@@ -42,7 +42,7 @@ export const sizeGuideDocument: z.ZodType<SizeGuideDocument> = z
     id: address(ID_MAX).refine((id) => id !== NEW_ID, "Another id: the office has a form at this one"),
     name,
     falls: falls.default(""),
-    kinds: z.array(z.enum(KIND_NAMES)).default([]),
+    kinds: kindsField.default([]),
     collections: z.array(address(COLLECTION_ID_MAX)).max(MOST_COLLECTIONS).default([]),
     products: z
       .array(z.string().regex(/^[\w-]{1,100}$/, "No product has such an id"))

@@ -1,4 +1,3 @@
-import { KIND_NAMES } from "#app/catalog/product.ts";
 import type { SizeGuideTable } from "#app/catalog/size-guides/guide.ts";
 import { isPossible, LEAST_CM, MOST_CM, measureKey } from "#app/catalog/size-guides/measure.ts";
 import { EITHER_SORT, inOrder, isMixed } from "#app/catalog/sizes.ts";
@@ -54,11 +53,10 @@ export function tableProblems({ measures, sizes }: Table): { path: (string | num
   ];
 }
 
-/** The same guide with everything in the one order in which it is stored, each thing once. */
+/** The same guide with everything in the one order in which it is stored, each thing once. Its kinds already are. */
 export function inStoredOrder<Guide extends SizeGuideWish>(guide: Guide): Guide {
   return {
     ...guide,
-    kinds: KIND_NAMES.filter((kind) => guide.kinds.includes(kind)),
     collections: [...new Set(guide.collections)].sort(),
     products: [...new Set(guide.products)].sort(),
     sizes: inOrder(guide.sizes),

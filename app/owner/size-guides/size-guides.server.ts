@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import { sql } from "kysely";
-import { KINDS } from "#app/catalog/product.ts";
+import { namesOfKinds } from "#app/catalog/product.ts";
 import type { SizeGuideTable } from "#app/catalog/size-guides/guide.ts";
 import { type Actor, recordChange } from "#app/infra/audit.server.ts";
 import { BadInput } from "#app/infra/bad-input.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
+import { knownKinds } from "#app/infra/settings/shop-settings.server.ts";
 import { hyphened } from "#app/infra/text/fold.ts";
 import type { ProductKind } from "#db/types.ts";
 import { type Stale, stale } from "../stale.ts";
@@ -240,7 +241,7 @@ const takenText = (what: string, guide: string) => `${what} already has the size
 function kindProblem(others: Other[], kinds: ProductKind[]): string | undefined {
   for (const { name, kinds: taken } of others) {
     const kind = kinds.find((one) => taken.includes(one));
-    if (kind) return takenText(`The kind ${KINDS[kind]}`, name);
+    if (kind) return takenText(`The kind ${namesOfKinds(knownKinds(), [kind])[0] ?? kind}`, name);
   }
 }
 

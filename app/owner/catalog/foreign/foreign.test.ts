@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import { afterEach, describe, expect, test } from "vitest";
 import { productDocuments } from "#app/catalog/documents/product.server.ts";
 import { fileText } from "#app/infra/document/file-text.ts";
+import { knownKinds } from "#app/infra/settings/shop-settings.server.ts";
 import { useDatabase } from "#tests/support/database.ts";
 import { previewImport } from "../product-import.server.ts";
 import { readProductTable, tableTemplate } from "../product-table.server.ts";
@@ -268,7 +269,7 @@ test("HTML becomes lines, and a huge colspan does not slow that down", () => {
 });
 
 describe.each(Object.keys(FOREIGN_SHOPS) as ForeignShop[])("moving out to %s", (shop) => {
-  const exported = async () => foreignTable(await productDocuments(db(), () => ""), shop);
+  const exported = async () => foreignTable(await productDocuments(db(), () => ""), shop, knownKinds());
   const imported = async (text: string, currency?: FileCurrency) => {
     const { products, plan, problems } = await previewImport(db(), text, { withStock: true, currency });
     expect(problems).toEqual([]);
@@ -295,7 +296,10 @@ describe.each(Object.keys(FOREIGN_SHOPS) as ForeignShop[])("moving out to %s", (
   test("pictures keep their order in export and import, also if there are more than sizes", () => {
     const images = ["a", "b", "c"].map((name) => `https://shop.example/images/${name}/1200.jpg`);
     const bag = { id: "bag", title: "Bag", color: "", description: "", price: 9, kinds: [], images, sizes: { ONE: 1 } };
-    const { rows } = readProductTable(foreignTable([bag, { ...bag, id: "tee", sizes: { S: 1, M: 2 } }], shop), DOLLARS);
+    const { rows } = readProductTable(
+      foreignTable([bag, { ...bag, id: "tee", sizes: { S: 1, M: 2 } }], shop, []),
+      DOLLARS,
+    );
     expect(rows.map(({ document }) => [document.id, document.images])).toEqual([
       ["bag", images],
       ["tee", images],

@@ -1,5 +1,6 @@
 import { csvText } from "#app/infra/document/csv.ts";
 import type { Row } from "#app/infra/document/table.ts";
+import type { Kind } from "#db/types.ts";
 import type { TableProblem } from "../table-row.ts";
 import type { FileCurrency } from "./currency.ts";
 import { type Translated, translate } from "./model.ts";
@@ -18,7 +19,7 @@ export function isForeignShop(name: string): name is ForeignShop {
 
 /** `unread`: the filled columns that nothing is read from. */
 export type ForeignTable = Translated & { unread: string[] };
-export type Translator = { shop: string; read(rows: Row[], money: FileCurrency): ForeignTable };
+export type Translator = { shop: string; read(rows: Row[], money: FileCurrency, kinds: readonly Kind[]): ForeignTable };
 
 /** Who reads a table with this header; undefined for a table of this shop, and for any other. */
 export function recognise(header: string[]): Translator | undefined {
@@ -35,7 +36,7 @@ function translator<Field extends string>(
 ): Translator {
   return {
     shop,
-    read: (rows, money) => {
+    read: (rows, money, kinds) => {
       const sheet = sheetOf(rows, columns);
       const { twice, unread } = sheet;
       if (twice !== undefined) {
@@ -43,7 +44,7 @@ function translator<Field extends string>(
         return { rows: [], problems: [problem], leftOut: [], unread };
       }
       const { models, problems, leftOut } = reading(sheet);
-      const parts = models.map((model) => translate(model, money));
+      const parts = models.map((model) => translate(model, money, kinds));
       return {
         rows: parts.flatMap((one) => one.rows),
         problems: [...problems, ...parts.flatMap((one) => one.problems)].sort(byRow),
@@ -57,7 +58,7 @@ function translator<Field extends string>(
 const byRow = (one: TableProblem, other: TableProblem) => one.row - other.row;
 
 /** Products as a table in another shop's columns, at their normal prices in dollars. */
-export function foreignTable(products: OurProduct[], shop: ForeignShop): string {
+export function foreignTable(products: OurProduct[], shop: ForeignShop, kinds: readonly Kind[]): string {
   const rows = { shopify: shopifyRows, woocommerce: wooRows }[shop];
-  return `${csvText(products.flatMap((product) => rows(product)))}\n`;
+  return `${csvText(products.flatMap((product) => rows(product, kinds)))}\n`;
 }

@@ -1,10 +1,11 @@
-import { KIND_NAMES } from "#app/catalog/product.ts";
+import { kindsIn } from "#app/catalog/product.ts";
+import { searchWords, singular } from "#app/catalog/search/words.ts";
 import { ONE_SIZE, SIZE_RANGE, SIZES } from "#app/catalog/sizes.ts";
 import { fold, hyphened } from "#app/infra/text/fold.ts";
 import { formatUsd } from "#app/money/format.ts";
 import { dollarText } from "#app/money/money.ts";
 import { readWhole } from "#app/money/typed-number.ts";
-import type { ProductKind } from "#db/types.ts";
+import type { Kind, ProductKind } from "#db/types.ts";
 import type { Place, TableProblem, TableRow } from "../table-row.ts";
 import { centsIn, type FileCurrency } from "./currency.ts";
 
@@ -31,17 +32,6 @@ export type Translated = { rows: TableRow[]; problems: TableProblem[]; leftOut: 
 const MOST_PICTURES = 20;
 const LONGEST_ID = 100;
 
-const KIND_WORDS = new Map<string, ProductKind>([
-  ...KIND_NAMES.map((kind): [string, ProductKind] => [kind, kind]),
-  ["jersey", "jerseys"],
-  ["tee", "tees"],
-  ["t shirt", "tees"],
-  ["t shirts", "tees"],
-  ["tshirt", "tees"],
-  ["tshirts", "tees"],
-  ["print", "prints"],
-  ["accessory", "accessories"],
-]);
 const SIZE_WORDS = new Map<string, string>([
   ...[...SIZES, ONE_SIZE].map((size): [string, string] => [size.toLowerCase(), size]),
   ["small", "S"],
@@ -84,7 +74,7 @@ export function idFrom(text: string): string {
 }
 
 /** The rows of one model: a product for each of its colours. */
-export function translate(model: Model, money: FileCurrency): Translated {
+export function translate(model: Model, money: FileCurrency, allKinds: readonly Kind[]): Translated {
   const done: Translated = { rows: [], problems: [], leftOut: [] };
   const { id, pieces } = model;
   const leave = (at: Place, reason: string) => done.leftOut.push({ ...at, id: id.text, reason });
@@ -92,7 +82,7 @@ export function translate(model: Model, money: FileCurrency): Translated {
     done.problems.push({ ...id.at, reason: "there is nothing to make an id from" });
     return done;
   }
-  const kinds = kindsOf(model.kinds, leave);
+  const kinds = kindsOf(model.kinds, allKinds, leave);
   const known = pieces.flatMap((piece) => {
     const size = sizeOf(piece.size.text);
     if (!size) leave(piece.size.at, `the size ${piece.size.text} isn’t sold here: ${SIZE_RANGE}, or one size`);
@@ -205,13 +195,18 @@ function inColor(id: string, color: string, at: number): string {
   return id.slice(0, LONGEST_ID - end.length) + end;
 }
 
-function kindsOf(cells: Cell[], leave: Leave): ProductKind[] {
+/** A kind's name without its spelling: "T-Shirts" and "Tee" are the same kind. */
+const kindKey = (name: string) => searchWords(name).map(singular).join(" ");
+
+function kindsOf(cells: Cell[], all: readonly Kind[], leave: Leave): ProductKind[] {
+  const ids = new Map(all.flatMap(({ id, name }) => [id, name].map((word) => [kindKey(word), id])));
   const kinds = cells.flatMap(({ text, at }) => {
     const words = text.split(",").flatMap((word) => word.trim() || []);
-    const known = (word: string) => KIND_WORDS.get(fold(word.split(">").at(-1) ?? ""));
+    const known = (word: string) => ids.get(kindKey(word.split(">").at(-1) ?? ""));
     const others = words.filter((word) => !known(word));
-    if (others.length > 0) leave(at, `no kind here: ${others.join(", ")} (kinds are ${KIND_NAMES.join(", ")})`);
+    if (others.length > 0)
+      leave(at, `no kind here: ${others.join(", ")} (kinds are ${all.map(({ id }) => id).join(", ")})`);
     return words.flatMap((word) => known(word) ?? []);
   });
-  return KIND_NAMES.filter((kind) => kinds.includes(kind));
+  return kindsIn(all, kinds).map(({ id }) => id);
 }

@@ -1,5 +1,6 @@
-import { KINDS } from "#app/catalog/product.ts";
+import { namesOfKinds } from "#app/catalog/product.ts";
 import { ONE_SIZE } from "#app/catalog/sizes.ts";
+import type { Kind } from "#db/types.ts";
 import type { Place } from "../table-row.ts";
 import { htmlOfText, textOfHtml } from "./html.ts";
 import { type Cell, idFrom, type Model, NO_PARCEL, optionOf, otherOption, type Piece } from "./model.ts";
@@ -134,7 +135,7 @@ function stockOf(line: ProductLine, sheet: Sheet<Field>): string {
 }
 
 /** A product in Shopify's columns: a row for each size, with the pictures beside them and below. */
-export function shopifyRows(product: OurProduct): Record<string, string | number>[] {
+export function shopifyRows(product: OurProduct, allKinds: readonly Kind[]): Record<string, string | number>[] {
   const { id, title, color, description, images, kinds, hidden } = product;
   const sizes = sizesOf(product);
   const rows = Math.max(sizes.length, images.length);
@@ -147,7 +148,7 @@ export function shopifyRows(product: OurProduct): Record<string, string | number
       Title: isFirst ? title : "",
       "Body (HTML)": isFirst ? htmlOfText(description) : "",
       Vendor: "",
-      Type: isFirst && kinds[0] ? KINDS[kinds[0]] : "",
+      Type: isFirst ? (namesOfKinds(allKinds, kinds)[0] ?? "") : "",
       Tags: isFirst ? kinds.join(", ") : "",
       Published: isFirst ? (hidden ? "FALSE" : "TRUE") : "",
       "Option1 Name": isFirst ? (names[0] ?? "Title") : "",

@@ -1,5 +1,6 @@
-import { KINDS } from "#app/catalog/product.ts";
+import { namesOfKinds } from "#app/catalog/product.ts";
 import { ONE_SIZE } from "#app/catalog/sizes.ts";
+import type { Kind } from "#db/types.ts";
 import type { Place } from "../table-row.ts";
 import { htmlOfText, textOfHtml } from "./html.ts";
 import { type Cell, few, idFrom, type Model, NO_PARCEL, optionOf, otherOption, type Piece } from "./model.ts";
@@ -191,7 +192,7 @@ function partsOf(text: string): string[] {
 }
 
 /** A product in WooCommerce's columns: with sizes, a variable product and a variation for each. */
-export function wooRows(product: OurProduct): Record<string, string | number>[] {
+export function wooRows(product: OurProduct, allKinds: readonly Kind[]): Record<string, string | number>[] {
   const { id, title, color, description, images, kinds, hidden } = product;
   const sizes = sizesOf(product);
   const isVariable = sizes.some(({ size }) => size !== ONE_SIZE);
@@ -211,7 +212,7 @@ export function wooRows(product: OurProduct): Record<string, string | number>[] 
       Description: htmlOfText(description),
       "Tax status": "taxable",
       ...(!isVariable && only && { ...stockCells(only.pieces), "Regular price": only.price }),
-      Categories: kinds.map((kind) => KINDS[kind]).join(", "),
+      Categories: namesOfKinds(allKinds, kinds).join(", "),
       Images: images.join(", "),
       ...(color && attributeCells(1, "Color", color.replaceAll(",", "\\,"))),
       ...(isVariable && attributeCells(2, "Size", names)),

@@ -1,0 +1,89 @@
+import { Form } from "react-router";
+import { plural } from "#app/infra/text/plural.ts";
+import { NAME_MAX } from "#app/owner/kinds/kind.ts";
+import type { KindRow } from "#app/owner/kinds/kinds.server.ts";
+import { collectionPath } from "#app/ui/frame/paths.ts";
+import { Button, ButtonSummary } from "../frame/button.tsx";
+import { Confirm } from "../frame/confirm.tsx";
+import { TextField } from "../frame/field.tsx";
+
+type Props = { kinds: KindRow[]; mayChange: boolean };
+
+/** The kinds in display order, each with forms that rename, move or remove it. */
+export function KindsInOrder({ kinds, mayChange }: Props) {
+  return (
+    <ol className="divide-y divide-hairline border-y border-hairline">
+      {kinds.map((kind, at) => (
+        <li key={kind.id} className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2">
+          <span className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-3">
+            <span className="font-semibold wrap-anywhere">{kind.name}</span>{" "}
+            <span className="text-muted wrap-anywhere">{collectionPath(kind.id)}</span>{" "}
+            <span className="text-muted tabular-nums">{plural(kind.products, "product")}</span>
+          </span>{" "}
+          {mayChange && (
+            <div className="flex flex-wrap items-center gap-1">
+              <Move name="Earlier" kind={kind} before={kinds[at - 1]?.id} />
+              <Move name="Later" kind={kind} before={at < kinds.length - 1 ? (kinds[at + 2]?.id ?? END) : undefined} />
+              <Rename key={kind.name} kind={kind} />
+              <Confirm
+                title="Remove"
+                label={`Remove ${kind.name}`}
+                question={`Remove the kind “${kind.name}”?`}
+                submit="Remove it"
+                intent="remove"
+                fields={{ kind: kind.id }}
+              />
+            </div>
+          )}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** The place after the last kind. */
+const END = "";
+
+type MoveProps = {
+  name: string;
+  kind: KindRow;
+  /** The kind before which this one is moved, or `END`. Undefined if it can't be moved this way. */
+  before: string | undefined;
+};
+
+function Move({ name, kind, before }: MoveProps) {
+  return (
+    <Form method="post" preventScrollReset>
+      <input type="hidden" name="kind" value={kind.id} />
+      <input type="hidden" name="before" value={before ?? END} />
+      <Button
+        look="bare"
+        name="intent"
+        value="move"
+        isDisabled={before === undefined}
+        aria-label={`${name}: ${kind.name}`}
+        className="px-2"
+      >
+        {name}
+      </Button>
+    </Form>
+  );
+}
+
+function Rename({ kind: { id, name } }: { kind: KindRow }) {
+  return (
+    <details>
+      <ButtonSummary look="bare" aria-label={`Rename ${name}`}>
+        Rename
+      </ButtonSummary>
+      <Form method="post" preventScrollReset className="mt-2 mb-3 grid gap-3">
+        <input type="hidden" name="kind" value={id} />
+        <input type="hidden" name="was" value={name} />
+        <TextField label="Name" name="name" defaultValue={name} maxLength={NAME_MAX} />
+        <Button look="line" name="intent" value="rename">
+          Save the name
+        </Button>
+      </Form>
+    </details>
+  );
+}
