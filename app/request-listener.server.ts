@@ -110,8 +110,8 @@ export async function requestListener(settings: Settings): Promise<RequestListen
     { hostname: env.publicUrl.host }, // for HTTP/1.0 requests without a Host header
   );
   const nowhere = nowherePages(await pagePaths(), isFile);
-  // The known kinds are at most a moment old. For that moment, `/shop?kind=` with a new kind shows the whole shop, which
-  // is good enough for an address of former times: the kind's own page, to which the lists link, is there at once.
+  // The known kinds are at most a moment old. For that moment, `/shop?kind=` with a new kind shows the whole shop. The
+  // kind's own page, to which the lists link, is there at once.
   const isKind = (id: string) => kindIds().includes(id);
   const keyOf = (url: string) => (isOpen() ? (publicPage(url, isKind) ?? nowhere(url)) : undefined);
   const isKept = (url: string) => env.NODE_ENV === "production" && keyOf(url) !== undefined;

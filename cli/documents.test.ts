@@ -289,7 +289,9 @@ describe("documents import --skip-bad: all valid documents are imported", () => 
     const folder = await folderOf({ Products: [{ ...tee, kinds: ["tees", "caps"] }] });
     expect(await say("documents", "import", folder)).toMatchObject({
       code: 2,
-      text: expect.stringMatching(/^Nothing was imported\.\nProducts 1, kinds\.1: .*; add others with 'kinds set' first$/),
+      text: expect.stringMatching(
+        /^Nothing was imported\.\nProducts 1, kinds\.1: .*; add others with 'kinds set' first$/,
+      ),
     });
     writeFileSync(path.join(folder, "kinds.json"), JSON.stringify([{ id: "caps", name: "Caps" }]));
     expect(await say("kinds", "set", path.join(folder, "kinds.json"))).toMatchObject({ code: 0 });
