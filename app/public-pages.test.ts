@@ -19,6 +19,19 @@ test.each([
 });
 
 test.each([
+  ["/shop?kind=", "/shop"],
+  ["/shop?kind=&size=M&q=", "/shop?size=M"],
+  ["/shop?kind=hats&page=2", "/shop?page=2"],
+  ["/shop.data?kind=hats", "/shop.data"],
+  ["/about?kind=tees", "/about"],
+  ["/shop?kind=tees", undefined],
+  ["/shop?q=red&kind=tees", undefined],
+  ["/shop.data?kind=tees", undefined],
+])("where tees are the only kind, %s is cached as %s", (url, name) => {
+  expect(publicPage(url, (id) => id === "tees")).toBe(name);
+});
+
+test.each([
   "/Shop",
   "/shop/",
   "/shop/..",

@@ -70,8 +70,11 @@ export function hasTwoRenderings(key: string): boolean {
 
 const DATA = /(?:\/_)?\.data$/;
 
-/** The cache key of a public page, or of its data for a navigation (`/shop.data`); undefined for every other URL. */
-export function publicPage(url: string): string | undefined {
+/**
+ * The cache key of a public page, or of its data for a navigation (`/shop.data`); undefined for every other URL.
+ * `isKind`: whether there is a kind of products with this id, to whose page `/shop?kind=` redirects.
+ */
+export function publicPage(url: string, isKind: (id: string) => boolean = () => false): string | undefined {
   const [path = ""] = url.split("?", 1);
   const search = url.slice(path.length + 1); // it may have question marks of its own
   const bare = path.replace(DATA, "") || "/";
@@ -80,7 +83,7 @@ export function publicPage(url: string): string | undefined {
   if (!search) return path;
   const given = new URLSearchParams(search);
   if (given.has("_routes")) return; // the router requests a part of the data
-  if (bare === "/shop" && given.has("kind")) return; // it leads to the page of the kind, if there is one
+  if (bare === "/shop" && isKind(given.get("kind") ?? "")) return; // the redirect keeps the whole query
   const counted = query(given).toString();
   return counted ? `${path}?${counted}` : path;
 }

@@ -10,6 +10,7 @@ import { idMeantBy } from "#app/catalog/catalog.server.ts";
 import { catalogWatch } from "#app/catalog/changes.server.ts";
 import { collectionMeantBy } from "#app/catalog/collections/collections.server.ts";
 import { choiceOf, leadingCurrency } from "#app/catalog/currency/leading.server.ts";
+import { kindIds } from "#app/catalog/kind-field.server.ts";
 import { pictureResponse } from "#app/catalog/pictures/response.server.ts";
 import { newAddressOf, redirectHeaders } from "#app/content/old-addresses/redirect.server.ts";
 import { previewGuard } from "#app/content/preview/guard.server.ts";
@@ -109,7 +110,10 @@ export async function requestListener(settings: Settings): Promise<RequestListen
     { hostname: env.publicUrl.host }, // for HTTP/1.0 requests without a Host header
   );
   const nowhere = nowherePages(await pagePaths(), isFile);
-  const keyOf = (url: string) => (isOpen() ? (publicPage(url) ?? nowhere(url)) : undefined);
+  // The known kinds are at most a moment old. For that moment, `/shop?kind=` with a new kind shows the whole shop. The
+  // kind's own page, to which the lists link, is there at once.
+  const isKind = (id: string) => kindIds().includes(id);
+  const keyOf = (url: string) => (isOpen() ? (publicPage(url, isKind) ?? nowhere(url)) : undefined);
   const isKept = (url: string) => env.NODE_ENV === "production" && keyOf(url) !== undefined;
   const admit: TakeTurn = (request, response) =>
     refuseSearch(request, response) ? Promise.resolve(undefined) : takeTurn(request, response);

@@ -285,6 +285,22 @@ describe("documents import --skip-bad: all valid documents are imported", () => 
     ]);
   });
 
+  test("a kind that the shop doesn't have is named with the command that adds it, and is there after that", async () => {
+    const folder = await folderOf({ Products: [{ ...tee, kinds: ["tees", "caps"] }] });
+    expect(await say("documents", "import", folder)).toMatchObject({
+      code: 2,
+      text: expect.stringMatching(
+        /^Nothing was imported\.\nProducts 1, kinds\.1: .*; add others with 'kinds set' first$/,
+      ),
+    });
+    writeFileSync(path.join(folder, "kinds.json"), JSON.stringify([{ id: "caps", name: "Caps" }]));
+    expect(await say("kinds", "set", path.join(folder, "kinds.json"))).toMatchObject({ code: 0 });
+    expect(await say("documents", "import", folder)).toMatchObject({ code: 0, data: { Products: 1 } });
+    expect((await say("products", "export")).data).toMatchObject([{ id: "tee", kinds: ["tees", "caps"] }]);
+    await wipe();
+    expect(await say("kinds", "remove", "caps", "--yes")).toMatchObject({ code: 0 });
+  });
+
   test("without --skip-bad nothing is imported, and the same list is shown", async () => {
     const folder = await folderOf(mixed);
     const { code, text } = await say("documents", "import", folder);

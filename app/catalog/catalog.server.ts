@@ -1,5 +1,6 @@
 import { type ExpressionBuilder, type SelectQueryBuilder, sql } from "kysely";
 import { jsonArrayFrom } from "kysely/helpers/postgres";
+import { IS_SHOWN } from "#app/catalog/collections/collections.server.ts";
 import { type Filters, MOST_COUNTED } from "#app/catalog/filter/filters.ts";
 import { batched } from "#app/infra/database/batch.server.ts";
 import type { Db, Transaction } from "#app/infra/database/db.server.ts";
@@ -389,7 +390,8 @@ export const hasSale: (on: Db) => Promise<boolean> = batched(async (on) => (awai
 
 /**
  * Counts the rows of each kind in one statement, from a subquery with a condition and a limit. The kinds are those that
- * were last read, and literals in the statement, so that the planner knows how frequent each one is.
+ * were last read, and literals in the statement, so that the planner knows how frequent each one is. A kind is left out
+ * while the shop shows a collection at its address.
  */
 const kindCounts = (rows: (ofKind: string) => string) =>
   batched(async (on): Promise<KindCount[]> => {
@@ -399,14 +401,16 @@ const kindCounts = (rows: (ofKind: string) => string) =>
       ({ id }) => `select '${id}' as id, count(*)::int as count
       from (${rows(`products where not hidden and kinds @> '{${id}}'`)} limit ${MOST_COUNTED + 1}) one`,
     );
-    const { rows: found } = await sql.raw<Pick<KindCount, "id" | "count">>(counts.join(" union all ")).execute(on);
+    const { rows: found } = await sql<Pick<KindCount, "id" | "count">>`
+      select id, count from (${sql.raw(counts.join(" union all "))}) counted
+      where not exists (select from collections where collections.id = counted.id and ${IS_SHOWN})`.execute(on);
     const of = new Map(found.map(({ id, count }) => [id, count]));
     return kinds.map((kind) => ({ ...kind, count: of.get(kind.id) ?? 0 })).filter(({ count }) => count > 0);
   });
 
 /**
- * The number of products of each kind, in the kinds' order. Counts stop at `MOST_COUNTED` + 1, and kinds without
- * products are left out.
+ * The number of products of each kind to whose page the shop links, in the kinds' order. Counts stop at
+ * `MOST_COUNTED` + 1, and kinds without products are left out.
  */
 export const countKinds = kindCounts((ofKind) => `select from ${ofKind}`);
 

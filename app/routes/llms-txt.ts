@@ -1,4 +1,5 @@
 import { SHIPPED_BRAND } from "#app/brand/brand.ts";
+import { countKinds } from "#app/catalog/catalog.server.ts";
 import { linkedCollections } from "#app/catalog/collections/collections.server.ts";
 import { FEEDS } from "#app/catalog/feeds/formats.ts";
 import { SIZE_RANGE } from "#app/catalog/sizes.ts";
@@ -12,9 +13,11 @@ import { collectionPath } from "#app/ui/frame/paths.ts";
 
 /** The shop in a page of Markdown for assistants that shop for somebody, in the format of llmstxt.org. */
 export async function loader() {
-  const [collections, { contact, kinds, brand = SHIPPED_BRAND, numbers = SHIPPED_NUMBERS }] = await Promise.all([
+  const settings = shopSettings(db());
+  const [kinds, collections, { contact, brand = SHIPPED_BRAND, numbers = SHIPPED_NUMBERS }] = await Promise.all([
+    settings.then(() => countKinds(db())), // the kinds are known once the settings are read
     linkedCollections(db()),
-    shopSettings(db()),
+    settings,
   ]);
   const link = (name: string, path: string, about: string) =>
     `- [${name}](${new URL(path, env.publicUrl).href})${about && `: ${about}`}`;

@@ -13,23 +13,27 @@ import type { Route } from "./+types/shop";
 export const meta: Route.MetaFunction = ({ loaderData, matches }) =>
   pageMeta(matches, {
     image: loaderData && linkPicture(matches[1].loaderData?.site, "shop", loaderData.link, brandIn(matches).name),
-    title: "Shop: all jerseys and tees",
-    description: `Every ${brandIn(matches).name} jersey and tee, sizes ${SIZE_RANGE}, with prices in dollars and naira.`,
+    title: "Shop all products",
+    description: `All products by ${brandIn(matches).name}, sizes ${SIZE_RANGE}, with prices in dollars and naira.`,
   });
 
 export async function loader({ request }: Route.LoaderArgs) {
   const query = new URL(request.url).searchParams;
-  const { brand = SHIPPED_BRAND, kinds } = await shopSettings(db());
-  const kind = kinds.find(({ id }) => id === query.get("kind"));
-  if (kind) throw redirect(kindPath(kind.id, query), 301);
-  const list = await listOfProducts(request);
+  if (query.has("kind")) await toPageOfKind(query);
+  const [list, { brand = SHIPPED_BRAND }] = await Promise.all([listOfProducts(request), shopSettings(db())]);
   return { ...list, link: versionOf(shownOfList(SHOP_TITLE, list.products, brand)) };
 }
 
-/** The page of a kind, with the rest of a query that names it. */
-function kindPath(kind: string, query: URLSearchParams): string {
+/**
+ * Redirects to the page of the kind that the query names, with the rest of the query, if there is such a kind. Reading
+ * the kinds comes before the list, so only an address that names one waits for it.
+ */
+async function toPageOfKind(query: URLSearchParams): Promise<void> {
+  const { kinds } = await shopSettings(db());
+  const kind = kinds.find(({ id }) => id === query.get("kind"));
+  if (!kind) return;
   query.delete("kind");
-  return collectionPath(kind) + (query.size > 0 ? `?${query}` : "");
+  throw redirect(collectionPath(kind.id) + (query.size > 0 ? `?${query}` : ""), 301);
 }
 
 export default function Shop({ loaderData }: Route.ComponentProps) {

@@ -89,7 +89,10 @@ async function readProducts(
   const prepared = await prepareProducts(documents, folder, { onProgress, skipSizes });
   const collection = "Products";
   problems.push(
-    ...prepared.problems.map(({ number, field, reason }) => ({ collection, number, field, reason }) as const),
+    ...prepared.problems.map(({ number, field, reason }) => {
+      const advice = /^kinds\.\d+$/.test(field) ? "; add others with 'kinds set' first" : "";
+      return { collection, number, field, reason: reason + advice } as const;
+    }),
   );
   const known = new Set((await db.selectFrom("products").select("id").execute()).map(({ id }) => id));
   return prepared.products.flatMap((value) => {

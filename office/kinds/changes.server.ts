@@ -24,11 +24,12 @@ export const KIND_CHANGES = {
   rename: change({
     needs: "catalogue",
     fields: z.object({ kind, name, was: z.string().max(200) }),
+    returnsTyped: true,
     run: async ({ by, fields: { kind: id, name, was } }) => {
       const done = await renameKind(db(), by, { id, name, was });
       if (done.ok) return { ok: true, what: `It’s called ${name} now.` };
       if ("isStale" in done) return { ok: false, problem: `Somebody else has called it ${done.name} meanwhile` };
-      return { ok: false, problem: done.problems.name };
+      return done;
     },
   }),
   move: change({

@@ -7,10 +7,18 @@ import { Button, ButtonSummary } from "../frame/button.tsx";
 import { Confirm } from "../frame/confirm.tsx";
 import { TextField } from "../frame/field.tsx";
 
-type Props = { kinds: KindRow[]; mayChange: boolean };
+/** The texts of a refused form and what is wrong with them, by field. */
+export type Refused = { values?: Record<string, string>; problems: Record<string, string> };
+
+type Props = {
+  kinds: KindRow[];
+  mayChange: boolean;
+  /** The form with another name, if it was refused. */
+  refused: Refused | undefined;
+};
 
 /** The kinds in display order, each with forms that rename, move or remove it. */
-export function KindsInOrder({ kinds, mayChange }: Props) {
+export function KindsInOrder({ kinds, mayChange, refused }: Props) {
   return (
     <ol className="divide-y divide-hairline border-y border-hairline">
       {kinds.map((kind, at) => (
@@ -24,7 +32,7 @@ export function KindsInOrder({ kinds, mayChange }: Props) {
             <div className="flex flex-wrap items-center gap-1">
               <Move name="Earlier" kind={kind} before={kinds[at - 1]?.id} />
               <Move name="Later" kind={kind} before={at < kinds.length - 1 ? (kinds[at + 2]?.id ?? END) : undefined} />
-              <Rename key={kind.name} kind={kind} />
+              <Rename key={kind.name} kind={kind} refused={refused?.values?.kind === kind.id ? refused : undefined} />
               <Confirm
                 title="Remove"
                 label={`Remove ${kind.name}`}
@@ -70,16 +78,22 @@ function Move({ name, kind, before }: MoveProps) {
   );
 }
 
-function Rename({ kind: { id, name } }: { kind: KindRow }) {
+function Rename({ kind: { id, name }, refused }: { kind: KindRow; refused?: Refused }) {
   return (
-    <details>
+    <details open={refused !== undefined}>
       <ButtonSummary look="bare" aria-label={`Rename ${name}`}>
         Rename
       </ButtonSummary>
       <Form method="post" preventScrollReset className="mt-2 mb-3 grid gap-3">
         <input type="hidden" name="kind" value={id} />
         <input type="hidden" name="was" value={name} />
-        <TextField label="Name" name="name" defaultValue={name} maxLength={NAME_MAX} />
+        <TextField
+          label="Name"
+          problem={refused?.problems.name}
+          name="name"
+          defaultValue={refused?.values?.name ?? name}
+          maxLength={NAME_MAX}
+        />
         <Button look="line" name="intent" value="rename">
           Save the name
         </Button>

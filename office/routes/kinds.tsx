@@ -12,7 +12,7 @@ import { Page, Section } from "../frame/page.tsx";
 import { changes } from "../http/changes.server.ts";
 import { requirePermission } from "../http/staff.server.ts";
 import { KIND_CHANGES } from "../kinds/changes.server.ts";
-import { KindsInOrder } from "../kinds/list.tsx";
+import { KindsInOrder, type Refused } from "../kinds/list.tsx";
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const { role } = requirePermission(context, "products");
@@ -28,6 +28,10 @@ export default function Kinds() {
   const { kinds, mayChange } = useLoaderData<typeof loader>();
   const done = useAnswer<typeof action>();
   const times = useTimesDone(done, "add");
+  const refused = (intent: string): Refused | undefined =>
+    done && !done.ok && done.intent === intent
+      ? { values: done.values, problems: "problems" in done ? done.problems : {} }
+      : undefined;
   return (
     <Page
       title="Kinds"
@@ -38,18 +42,15 @@ export default function Kinds() {
       {done && !done.ok && "problem" in done && <Notice kind="error">{notDoneText(done)}</Notice>}
       <div className="lg:grid lg:grid-cols-[minmax(0,1fr)_24rem] lg:gap-x-16">
         <div className="mt-6">
-          <KindsInOrder kinds={kinds} mayChange={mayChange} />
+          <KindsInOrder kinds={kinds} mayChange={mayChange} refused={refused("rename")} />
         </div>
-        {mayChange && <NewKind key={times} />}
+        {mayChange && <NewKind key={times} refused={refused("add")} />}
       </div>
     </Page>
   );
 }
 
-function NewKind() {
-  const done = useAnswer<typeof action>();
-  const { values, problems } =
-    done && !done.ok && "problems" in done ? done : { values: undefined, problems: {} as Record<string, string> };
+function NewKind({ refused: { values, problems } = { problems: {} } }: { refused: Refused | undefined }) {
   const isPending = useNavigation().formData?.get("intent") === "add";
   return (
     <Section title="New kind">

@@ -30,7 +30,7 @@ export function HeroLink({ slide: { target, label }, products, collections, prob
   const pages = (all: NamedCollection[]) => all.map(({ id, name }): Place => [collectionPath(id), name]);
   const places = [...pages(kinds), ...Object.entries(HERO_PLACES), ...pages(collections)];
   const isGone = target !== "" && id === undefined && !places.some(([to]) => to === target);
-  if (isGone) places.push([target, "A deleted collection"]);
+  if (isGone) places.push([target, "A deleted collection or kind"]);
   const place = places.find(([to]) => to === target)?.[1];
   return (
     <>

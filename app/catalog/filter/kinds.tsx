@@ -28,8 +28,6 @@ export function KindChips({ filters, counts, collections, path }: Props) {
     if (chosen) row.current?.scrollTo({ left: chosen.offsetLeft - (row.current.clientWidth - chosen.offsetWidth) / 2 });
   }, [path]);
   if (counts.length < 2 && collections.length === 0) return null;
-  // A collection that has the address of a kind is shown there in its place.
-  const kinds = counts.filter(({ id }) => !collections.some((collection) => collection.id === id));
   const chip = (to: string) => ({
     to: `${to}${filterQuery(filters)}`,
     preventScrollReset: true,
@@ -46,7 +44,7 @@ export function KindChips({ filters, counts, collections, path }: Props) {
         <li className="flex">
           <Link {...chip("/shop")}>All</Link>
         </li>
-        {kinds.map(({ id, name, count }) => (
+        {counts.map(({ id, name, count }) => (
           <li key={id} className="flex">
             <Link {...chip(collectionPath(id))}>
               {name} <span className="price font-normal opacity-80">{countText(count)}</span>

@@ -12,11 +12,13 @@ import { type Filters, readFilters } from "./filters.ts";
 /** What a page shows that lists products with filters: those of the whole shop, of one collection, or of one kind. */
 export async function listOfProducts(request: Request, collection?: Collection) {
   const filters = readFilters(new URL(request.url).searchParams);
-  const byModel = (await shopSettings(db())).cardFor === "model"; // and the kinds, which are counted, are known
+  // Everything starts at once, so that the settings and the rate are one statement with those of the page's other
+  // loaders. Once the settings are read, the kinds, which are counted, are known as well.
+  const byModel = shopSettings(db()).then(({ cardFor }) => cardFor === "model");
   const [{ products, start, page, ...rest }, colors, kinds, collections, named, sale, { rate }] = await Promise.all([
     findList(filters, byModel, collection),
     listColors(db()),
-    (byModel ? countKindsByModel : countKinds)(db()),
+    byModel.then((isByModel) => (isByModel ? countKindsByModel : countKinds)(db())),
     linkedCollections(db()),
     collection ? [] : collectionsNamed(db(), filters.search),
     hasSale(db()),
@@ -31,11 +33,11 @@ export async function listOfProducts(request: Request, collection?: Collection) 
 }
 
 /** The list that contains this page, or the first list if there are fewer products. */
-async function findList(filters: Filters, byModel: boolean, collection?: Collection): Promise<List> {
+async function findList(filters: Filters, byModel: Promise<boolean>, collection?: Collection): Promise<List> {
   const start = startOfList(filters.page);
   const most = filters.page * PAGE - start;
   const part = { after: start, most: most + REST };
-  const { found, total, ...rest } = await findCards(db(), { ...filters, byModel }, part, collection);
+  const { found, total, ...rest } = await findCards(db(), { ...filters, byModel: await byModel }, part, collection);
   if (found.length === 0 && start > 0) return findList({ ...filters, page: PAGES_BELOW }, byModel, collection);
   const products = total > start + most + REST ? found.slice(0, most) : found;
   return { products, start, page: filters.page, total, ...rest };

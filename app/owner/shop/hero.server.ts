@@ -87,7 +87,8 @@ export async function missingTargets(on: Db, targets: string[]): Promise<Map<str
     targets.flatMap((target): [string, string][] => {
       const [product, collection] = [productOf(target), collectionOf(target)];
       if (product && !products.has(product)) return [[target, `There is no product ${product}`]];
-      if (collection && !collections.includes(collection)) return [[target, `There is no collection ${collection}`]];
+      if (collection && !collections.includes(collection))
+        return [[target, `There is no collection or kind ${collection}`]];
       return [];
     }),
   );

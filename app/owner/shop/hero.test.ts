@@ -90,7 +90,7 @@ test.each<[string, unknown, string]>([
   [
     "a foreign target",
     [{ ...slide, target: "https://example.com" }],
-    "A product as product:ID, a collection as /collections/ID, or one of",
+    "A product as product:ID, a collection or kind as /collections/ID, or one of",
   ],
   ["a product that no database can have", [{ ...slide, target: "product:\0tee" }], "A product as product:ID"],
   ["a picture for phones alone", [{ ...slide, phone: { hash: "0".repeat(20) } }], "for wide windows, too"],
@@ -131,7 +131,11 @@ test("half of a pair of surrogates, which no database keeps, is taken out", () =
 
 test.each<[string, Partial<SlideWish>, Record<string, string>]>([
   ["a product that is not there", { target: "product:none" }, { "0.target": "There is no product none" }],
-  ["a collection that is not there", { target: "/collections/none" }, { "0.target": "There is no collection none" }],
+  [
+    "a collection that is not there",
+    { target: "/collections/none" },
+    { "0.target": "There is no collection or kind none" },
+  ],
   [
     "a picture that is not there",
     { desktop: { hash: "0".repeat(20) } },

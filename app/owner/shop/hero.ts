@@ -63,7 +63,7 @@ const slide = z
         (target) =>
           storableText(target) === target &&
           (target === "" || Object.hasOwn(HERO_PLACES, target) || Boolean(productOf(target) ?? collectionOf(target))),
-        `A product as product:ID, a collection as /collections/ID, or one of ${Object.keys(HERO_PLACES).join(", ")}`,
+        `A product as product:ID, a collection or kind as /collections/ID, or one of ${Object.keys(HERO_PLACES).join(", ")}`,
       )
       .default(""),
     label: words(LABEL_MAX),

@@ -93,7 +93,7 @@ test("a section's unknown product or collection is reported at its field, and th
     ok: false,
     problems: {
       "0.products": "There is no product none",
-      "1.collection": "There is no collection none",
+      "1.collection": "There is no collection or kind none",
       "2.to": "The shop has no page /collections/none.",
       "3.picture": "This picture is missing. Add it again",
     },
