@@ -213,7 +213,10 @@ describe("a kind that is being removed while something is written that names it"
     ["a product", () => ["products", "import", given({ id: product, ...named }), "--yes"]],
     ["a size guide", () => ["size-guides", "set", given({ id: "wraps", ...sizeGuide(named) })]],
     ["an offer", () => ["offers", "add", "Wraps", "--percent", "10", "--kinds", "head-wraps"]],
-    ["a collection", () => ["collections", "set", given({ id: "owambe", name: "Owambe", rule: { kind: "head-wraps" } })]],
+    [
+      "a collection",
+      () => ["collections", "set", given({ id: "owambe", name: "Owambe", rule: { kind: "head-wraps" } })],
+    ],
   ])("is gone for %s, which is refused with a sentence", async (_, line) => {
     const removal = await db().startTransaction().execute();
     await removal.deleteFrom("productKinds").where("id", "=", "head-wraps").execute();

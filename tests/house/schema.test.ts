@@ -148,23 +148,22 @@ test.each([
     "create trigger tidy after delete on mails for each row execute function tidy();",
     false,
   ],
-  [
-    "rows say what a list may have",
-    inRows("kinds", "('news', 1), ('orders', 2), ('others', 3)"),
-    true,
-  ],
+  ["rows say what a list may have", inRows("kinds", "('news', 1), ('orders', 2), ('others', 3)"), true],
   ["rows lack a value of the list", inRows("kinds", "('news', 1), ('others', 2)"), false],
   ["a list goes without rows", inRows("kinds", "('news', 1), ('orders', 2)").replace(/^.*\n/, ""), false],
   ["rows take the place of another rule", inRows("tags", "('news', 1), ('orders', 2)"), false],
   [
     "a trigger checks another column than the list did",
-    inRows("kinds", "('news', 1), ('orders', 2)").replace(/(?<=create trigger).*/, (rest) => rest.replaceAll("kinds", "state")),
+    inRows("kinds", "('news', 1), ('orders', 2)").replace(/(?<=create trigger).*/, (rest) =>
+      rest.replaceAll("kinds", "state"),
+    ),
     false,
   ],
   ["a column goes", "alter table mails drop column text;", false],
   ["a column has another type", "alter table mails alter column text type integer;", false],
 ])("whether a migration only adds: %s", (_, text, adds) => {
-  const first = "create table mails (\n  state text not null check (state in ('queued', 'sent')),\n  kind text,\n  kinds text[] check (kinds <@ '{news,orders}'),\n  tags text[] check (cardinality(tags) < 9)\n);\n";
+  const first =
+    "create table mails (\n  state text not null check (state in ('queued', 'sent')),\n  kind text,\n  kinds text[] check (kinds <@ '{news,orders}'),\n  tags text[] check (cardinality(tags) < 9)\n);\n";
   expect(onlyAdds(text, first)).toBe(adds);
 });
 
