@@ -28,6 +28,22 @@ test("an address is set, changed, listed and removed", async () => {
   expect(await say("remove", "/pages/about-us")).toMatchObject({ code: 2 });
 });
 
+test("the page of a kind is where an old address may lead, and no old address itself", async () => {
+  expect(await say("set", "/product-category/tees", "/collections/Tees?size=M")).toMatchObject({
+    code: 0,
+    text: "/product-category/tees leads to /collections/tees?size=M",
+  });
+  expect(await say("set", "/collections/tees", "/about")).toMatchObject({
+    code: 2,
+    text: "This address has a page of its own",
+  });
+  expect(await importFile("/hats,/collections/hats\n/prints,/collections/prints\n", "--skip-bad")).toMatchObject({
+    code: 1,
+    text: expect.stringContaining("Row 1, /hats: A page of this shop"),
+    data: { changed: 1 },
+  });
+});
+
 test("'import' reads what 'export' prints, and without --skip-bad a file as a whole or not at all", async () => {
   await say("set", "/pages/about-us", "/about");
   const { text, data } = await say("export");

@@ -10,10 +10,12 @@ import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { feedText } from "#app/catalog/feeds/text.server.ts";
 import { addKind, moveKind, renameKind, setKinds } from "#app/owner/kinds/kinds.server.ts";
 import { useApps } from "#tests/fuzz/apps.ts";
+import { countBlocked } from "#tests/support/blocked.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { command, OWNER } from "#tests/support/command.ts";
 import { type OfficePage, useOfficePages } from "#tests/support/office-pages.ts";
 import { makeProduct } from "#tests/support/shop.ts";
+import { sizeGuide } from "#tests/support/size-guides.ts";
 import { staffWithPasskey } from "#tests/support/staff.ts";
 
 const { db, url } = useCheckout();
@@ -199,6 +201,57 @@ test("a kind that nobody made is nowhere: no product, guide, offer or rule can n
   expect(await page("/collections/hats")).toMatchObject({ status: 404 });
 });
 
+describe("a kind that is being removed while something is written that names it", () => {
+  beforeEach(async () => {
+    await add("Head Wraps");
+  });
+  const isWaited = () => expect.poll(() => countBlocked(db())).toBeGreaterThan(0);
+  const named = { kinds: ["head-wraps"] };
+  const given = (document: object) => file("one.json", JSON.stringify([document]));
+
+  test.each([
+    ["a product", () => ["products", "import", given({ id: product, ...named }), "--yes"]],
+    ["a size guide", () => ["size-guides", "set", given({ id: "wraps", ...sizeGuide(named) })]],
+    ["an offer", () => ["offers", "add", "Wraps", "--percent", "10", "--kinds", "head-wraps"]],
+    [
+      "a collection",
+      () => ["collections", "set", given({ id: "owambe", name: "Owambe", rule: { kind: "head-wraps" } })],
+    ],
+  ])("is gone for %s, which is refused with a sentence", async (_, line) => {
+    const removal = await db().startTransaction().execute();
+    await removal.deleteFrom("productKinds").where("id", "=", "head-wraps").execute();
+    const written = command(db(), line());
+    await isWaited();
+    await removal.commit().execute();
+    expect(await written).toMatchObject({
+      code: 2,
+      text: "Somebody has removed a kind meanwhile: there is no kind head-wraps",
+    });
+  });
+
+  test("is gone for the office’s form, too, and nothing typed is lost", async () => {
+    const removal = await db().startTransaction().execute();
+    await removal.deleteFrom("productKinds").where("id", "=", "head-wraps").execute();
+    const typed = { name: "Wraps", "measure.0": "Length", "M.0": "180", "kinds[]": "head-wraps" };
+    const saved = ask("/size-guides/new", cookies, { intent: "add", ...typed });
+    await isWaited();
+    await removal.commit().execute();
+    const { text, fields } = await saved;
+    expect(text).toContain("Somebody has removed a kind meanwhile");
+    expect(fields.find(({ name }) => name === "name")?.value).toBe("Wraps");
+  });
+
+  test("stays if a product got it first", async () => {
+    const save = await db().startTransaction().execute();
+    await save.updateTable("products").set(named).where("id", "=", product).execute();
+    const removed = press("remove", { kind: "head-wraps" });
+    await isWaited();
+    await save.commit().execute();
+    expect((await removed).text).toContain("1 product of it: give them another kind first, or none");
+    expect(await names()).toContain("Head Wraps");
+  });
+});
+
 test("a kind with another name keeps its address and its products, and is found by the new name alone", async () => {
   await add("Caps");
   await give(["caps"]);
@@ -317,6 +370,33 @@ test("kinds stand in the owner's order: above the list, in the office, and in ea
   expect(await names()).toEqual(["Jerseys", "Tees", "Accessories", "Prints"]);
 });
 
+test("a new kind comes last, also once others are removed", async () => {
+  await press("remove", { kind: "jerseys" });
+  expect((await add("Abayas")).text).toContain("Abayas is added");
+  const { data } = await command(db(), ["kinds", "list"]);
+  expect(data).toMatchObject([{ id: "tees" }, { id: "prints" }, { id: "accessories" }, { id: "abayas" }]);
+});
+
+test("a kind isn’t moved before one that somebody has removed", async () => {
+  expect((await press("move", { kind: "prints", before: "hats" })).text).toContain("Somebody has removed this kind");
+  expect(await names()).toEqual(FOUR);
+});
+
+test("a kind has no name or address by which tables of other shops mean another kind", async () => {
+  await add("Caps");
+  expect((await press("rename", { kind: "caps", name: "T-shirts", was: "Caps" })).text).toContain(
+    "Too much like the kind “Tees” at /collections/tees: tables of other shops couldn’t tell them apart",
+  );
+  await press("rename", { kind: "caps", name: "Hats", was: "Caps" });
+  const likeHats = "Too much like the kind “Hats” at /collections/caps";
+  expect((await add("Straw", "hat")).text).toContain(likeHats);
+  expect((await add("Cap", "straw")).text).toContain(likeHats);
+  const document = file("kinds.json", JSON.stringify([{ id: "hats", name: "Straw" }]));
+  expect((await command(db(), ["kinds", "set", document])).text).toContain(`Kind 'hats': ${likeHats}`);
+  expect(await names()).toEqual([...FOUR, "Hats"]);
+  expect((await add("Straw hats")).text).toContain("Straw hats is added");
+});
+
 test.each([
   [{ name: "" }, "Give it a name"],
   [{ name: "x".repeat(41) }, "At most 40 letters"],
@@ -324,6 +404,10 @@ test.each([
   [{ name: "All" }, "Another one, with letters from a to z, or digits"],
   [{ name: "Hats", address: "Tees" }, "The kind “Tees” has this address"],
   [{ name: "TEES", address: "hats" }, "Another kind is called Tees"],
+  [{ name: "T-Shirts" }, "Too much like the kind “Tees” at /collections/tees"],
+  [{ name: "Hoodies", address: "tee" }, "Too much like the kind “Tees” at /collections/tees"],
+  [{ name: "Caps, hats" }, "No comma and no “>”: in tables and feeds they stand between kinds"],
+  [{ name: "Tops > Tees" }, "No comma and no “>”"],
 ])("%j is refused beside its field, and nothing typed is lost", async (form, problem) => {
   const refused = await add(form.name, "address" in form ? form.address : "");
   expect(refused.status).toBe(422);

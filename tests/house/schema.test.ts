@@ -80,9 +80,20 @@ function withoutLongerLists(text: string, earlier: string): string {
   });
 }
 
-/** A trigger takes the place of a list of values that a column of lists may have: rows say what they are. */
+/** A trigger takes the place of the list of values that a column of lists may have: rows say what they are. */
 const ROWS_INSTEAD_OF_LIST =
   /alter table (\w+) drop constraint \1_(\w+)_check;\s+create trigger check_\2 before insert or update of \2 on \1 for each row execute function check_\2\(\);/g;
+
+/** A migration without the lists whose values it inserts as rows; `earlier`: the text of all migrations before it. */
+function withoutListsInRows(text: string, earlier: string): string {
+  const inserted = [...text.matchAll(/insert into \w+ values ([^;]+);/g)].map(([, rows = ""]) => rows);
+  return text.replace(ROWS_INSTEAD_OF_LIST, (statement, table: string, column: string) => {
+    const list = new RegExp(`table ${table}\\b[^;]*?\\bcheck \\(${column} <@ '\\{([^}]+)\\}'\\)`, "g");
+    const former = [...earlier.matchAll(list)].at(-1)?.[1]?.split(",");
+    const areRows = former && inserted.some((rows) => former.every((value) => rows.includes(`('${value}',`)));
+    return areRows ? "" : statement;
+  });
+}
 
 // "drop expression" removes no data: the values stay, and a trigger writes what was generated.
 const TAKES_AWAY = /\b((?<!on commit )drop(?! expression\b)|rename|truncate|delete|set not null|type)\b/i;
@@ -94,10 +105,9 @@ const RECORDS_CHANGES =
 /** Whether the version before works on what a migration leaves; `earlier`: the text of all migrations before it. */
 const onlyAdds = (text: string, earlier: string) =>
   !TAKES_AWAY.test(
-    withoutLongerLists(text, earlier)
+    withoutListsInRows(withoutLongerLists(text, earlier), earlier)
       .replaceAll(OF_NEW_TABLES, "")
-      .replaceAll(RECORDS_CHANGES, "")
-      .replaceAll(ROWS_INSTEAD_OF_LIST, ""),
+      .replaceAll(RECORDS_CHANGES, ""),
   );
 
 test("migrations after the first only add: the version before works on what they leave", () => {
@@ -112,6 +122,8 @@ test("migrations after the first only add: the version before works on what they
 const replaced = (list: string, end = " not valid;", name = "mails_state_check", column = "state") =>
   `alter table mails drop constraint ${name}, add constraint ${name} check (${column} in (${list}))${end}`;
 const LONGER = replaced("'queued', 'sent', 'failed'");
+const inRows = (column: string, rows: string) =>
+  `insert into known values ${rows};\nalter table mails drop constraint mails_${column}_check;\ncreate trigger check_${column} before insert or update of ${column} on mails for each row execute function check_${column}();`;
 
 test.each([
   ["a column is added", "alter table mails add column seen boolean;", true],
@@ -136,20 +148,22 @@ test.each([
     "create trigger tidy after delete on mails for each row execute function tidy();",
     false,
   ],
-  [
-    "rows say what a list may have",
-    "alter table mails drop constraint mails_kinds_check;\ncreate trigger check_kinds before insert or update of kinds on mails for each row execute function check_kinds();",
-    true,
-  ],
+  ["rows say what a list may have", inRows("kinds", "('news', 1), ('orders', 2), ('others', 3)"), true],
+  ["rows lack a value of the list", inRows("kinds", "('news', 1), ('others', 2)"), false],
+  ["a list goes without rows", inRows("kinds", "('news', 1), ('orders', 2)").replace(/^.*\n/, ""), false],
+  ["rows take the place of another rule", inRows("tags", "('news', 1), ('orders', 2)"), false],
   [
     "a trigger checks another column than the list did",
-    "alter table mails drop constraint mails_kinds_check;\ncreate trigger check_state before insert or update of state on mails for each row execute function check_state();",
+    inRows("kinds", "('news', 1), ('orders', 2)").replace(/(?<=create trigger).*/, (rest) =>
+      rest.replaceAll("kinds", "state"),
+    ),
     false,
   ],
   ["a column goes", "alter table mails drop column text;", false],
   ["a column has another type", "alter table mails alter column text type integer;", false],
 ])("whether a migration only adds: %s", (_, text, adds) => {
-  const first = "create table mails (\n  state text not null check (state in ('queued', 'sent')),\n  kind text\n);\n";
+  const first =
+    "create table mails (\n  state text not null check (state in ('queued', 'sent')),\n  kind text,\n  kinds text[] check (kinds <@ '{news,orders}'),\n  tags text[] check (cardinality(tags) < 9)\n);\n";
   expect(onlyAdds(text, first)).toBe(adds);
 });
 

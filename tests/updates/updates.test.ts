@@ -3,7 +3,7 @@ import path from "node:path";
 import { gunzipSync } from "node:zlib";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { closeDb, type Db, openDb } from "#app/infra/database/db.server.ts";
+import { closeDb, type Db, db, openDb } from "#app/infra/database/db.server.ts";
 import { migrate } from "#app/infra/database/migrate.server.ts";
 import { prepareDatabase } from "#app/infra/database/prepare.server.ts";
 import { describeSchema, type Objects } from "#app/infra/database/schema/describe.server.ts";
@@ -67,7 +67,7 @@ describe.each(readdirSync(FOLDER))("43 the database in %s", (dump) => {
   });
 
   test("has the schema of a new shop", async () => {
-    expect(await inDatabase(url, schemaOf)).toEqual(await schemaOf(fresh.db()));
+    expect(await inDatabase(url, schemaOf)).toEqual(await schemaOf(db())); // that of `fresh` is closed
   });
 
   test("has its orders as they were, each with a number, and its books agree", async () => {

@@ -17,6 +17,7 @@ import { dependency } from "#app/infra/outage-log.server.ts";
 import type { Database } from "#db/types.ts";
 import { StatementClient, WITH_COMMIT } from "./client.server.ts";
 import { connectionTimeout, DatabaseAway, isDatabaseConnectionError } from "./connection-errors.ts";
+import { refusalOr } from "./refusals.ts";
 import { DatabaseWatch } from "./watch.server.ts";
 
 export { WITH_COMMIT };
@@ -183,7 +184,8 @@ const RETRYABLE = new Set(["40001", "40P01"]);
 
 /**
  * Runs `work` in one transaction, and retries it after a deadlock or a serialization failure: at most 5 tries, with
- * jitter. If `on` is a transaction already, `work` runs in it once.
+ * jitter. If `on` is a transaction already, `work` runs in it once. Throws BadInput if it writes what others have just
+ * removed.
  */
 export async function retryingTransaction<T>(on: Db | Transaction, work: (trx: Transaction) => Promise<T>): Promise<T> {
   if (isTransaction(on)) return work(on);
@@ -191,7 +193,7 @@ export async function retryingTransaction<T>(on: Db | Transaction, work: (trx: T
     try {
       return await on.transaction().execute(work);
     } catch (error) {
-      if (tried >= 5 || !RETRYABLE.has(errorCode(error))) throw error;
+      if (tried >= 5 || !RETRYABLE.has(errorCode(error))) throw refusalOr(error);
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * 2 ** tried));
     }
   }

@@ -8,7 +8,8 @@ export const name = z
   .transform((text) => storableText(text).trim())
   .refine((text) => text !== "", "Give it a name")
   .refine((text) => text.length <= NAME_MAX, `At most ${NAME_MAX} letters`)
-  .refine(isPlainLine, "Only letters and numbers, in one line");
+  .refine(isPlainLine, "Only letters and numbers, in one line")
+  .refine((text) => !/[,>]/.test(text), "No comma and no “>”: in tables and feeds they stand between kinds");
 
 /** A kind as commands read it. Without `place`, it stays where it is, and a new one comes last. */
 export const kindDocument = z.strictObject({

@@ -3,13 +3,16 @@ import { type Actor, recordChange } from "#app/infra/audit.server.ts";
 import { BadInput } from "#app/infra/bad-input.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { publish } from "#app/infra/database/listener.server.ts";
+import { withSetting } from "#app/infra/database/schema/setting.server.ts";
 import { SHOP_SETTINGS_TOPIC, shopSettings } from "#app/infra/settings/shop-settings.server.ts";
 import { fold } from "#app/infra/text/fold.ts";
 import { plural } from "#app/infra/text/plural.ts";
+import { collectionPath } from "#app/ui/frame/paths.ts";
 import type { Kind } from "#db/types.ts";
 import { type Stale, stale } from "../stale.ts";
 import type { KindDocument } from "./document.server.ts";
 import { MOST_KINDS } from "./kind.ts";
+import { kindKey } from "./kind-key.ts";
 
 /** A kind in the owner's list, with the number of its products, hidden ones included. */
 export type KindRow = Kind & { products: number };
@@ -42,10 +45,10 @@ export async function addKind(
     const same = all.find(({ id }) => id === kind.id);
     if (same?.name === kind.name) return { ok: true };
     if (same) return { ok: false, problems: { address: `The kind “${same.name}” has this address` } };
-    const taken = await collectionAt(trx, kind.id);
-    if (taken) return { ok: false, problems: { address: taken } };
-    const problem = nameProblem(all, kind);
-    if (problem) return { ok: false, problems: { name: problem } };
+    const name = nameProblem(all, kind);
+    if (name) return { ok: false, problems: { name } };
+    const address = await addressProblem(trx, all, kind.id);
+    if (address) return { ok: false, problems: { address } };
     await insertKind(trx, all, kind);
     await recordChange(trx, {
       by,
@@ -82,6 +85,7 @@ export async function moveKind(on: Db, by: Actor, id: string, before: string): P
   await changed(on, async (trx) => {
     const all = await lockKinds(trx);
     known(all, id);
+    if (before) known(all, before);
     const others = all.map((kind) => kind.id).filter((other) => other !== id);
     const at = before ? others.indexOf(before) : others.length;
     if (at < 0 || all[at]?.id === id) return;
@@ -118,7 +122,7 @@ async function setKind(trx: Transaction, by: Actor, { id, name, place }: KindDoc
   const last = before ? all.length : all.length + 1;
   const after = { name, place: Math.min(place ?? before?.place ?? last, last) };
   if (before?.name === after.name && before.place === after.place) return;
-  const problem = nameProblem(all, { id, name }) ?? (before ? undefined : await collectionAt(trx, id));
+  const problem = nameProblem(all, { id, name }) ?? (before ? undefined : await addressProblem(trx, all, id));
   if (problem) throw new BadInput(`Kind '${id}': ${problem}`);
   if (before) await trx.updateTable("productKinds").set({ name }).where("id", "=", id).execute();
   else await insertKind(trx, all, { id, name });
@@ -127,9 +131,14 @@ async function setKind(trx: Transaction, by: Actor, { id, name, place }: KindDoc
   await recordChange(trx, { by, action: "kinds set", subject: { kind: "kind", id }, ...(before && { before }), after });
 }
 
+/** A new name or place writes all products of a kind again, by one statement. */
+const PATIENCE = "10min";
+
 /** Makes a change in a transaction. When it returns, this process knows the new kinds, and the others are told. */
 async function changed<Result>(on: Db, work: (trx: Transaction) => Promise<Result>): Promise<Result> {
-  const result = await retryingTransaction(on, work);
+  const result = await retryingTransaction(on, (trx) =>
+    withSetting(trx, "statement_timeout", PATIENCE, () => work(trx)),
+  );
   await publish(on, SHOP_SETTINGS_TOPIC);
   await shopSettings(on);
   return result;
@@ -147,13 +156,27 @@ function known(all: Kind[], id: string): Kind {
   return kind;
 }
 
-/** Two kinds of one name could not be told apart in files of other shops. */
-function nameProblem(all: Kind[], { id, name }: Kind): string | undefined {
-  const other = all.find((one) => one.id !== id && fold(one.name) === fold(name));
-  return other && `Another kind is called ${other.name}`;
+/** Another kind than `id` that tables of other shops may mean by a name or an id. */
+function alike(all: Kind[], id: string, text: string): Kind | undefined {
+  const key = kindKey(text);
+  return all.find((one) => one.id !== id && [one.id, one.name].some((word) => kindKey(word) === key));
 }
 
-/** That the page of a collection has the address of a kind; undefined if none has. */
+const tooLike = ({ id, name }: Kind) =>
+  `Too much like the kind “${name}” at ${collectionPath(id)}: tables of other shops couldn’t tell them apart`;
+
+function nameProblem(all: Kind[], { id, name }: Kind): string | undefined {
+  const other = alike(all, id, name);
+  return other && (fold(other.name) === fold(name) ? `Another kind is called ${other.name}` : tooLike(other));
+}
+
+/** Why a new kind can't have this id; undefined if it can. */
+async function addressProblem(trx: Transaction, all: Kind[], id: string): Promise<string | undefined> {
+  const other = alike(all, id, id);
+  return other ? tooLike(other) : collectionAt(trx, id);
+}
+
+/** That the page of a collection has this address; undefined if none has. */
 async function collectionAt(trx: Transaction, id: string): Promise<string | undefined> {
   const collection = await trx.selectFrom("collections").select("name").where("id", "=", id).executeTakeFirst();
   return collection && `The collection “${collection.name}” has this address`;
@@ -161,10 +184,8 @@ async function collectionAt(trx: Transaction, id: string): Promise<string | unde
 
 async function insertKind(trx: Transaction, all: Kind[], { id, name }: Kind): Promise<void> {
   if (all.length >= MOST_KINDS) throw new BadInput(`At most ${MOST_KINDS} kinds`);
-  await trx
-    .insertInto("productKinds")
-    .values({ id, name, position: all.length + 1 })
-    .execute();
+  const last = sql<number>`(select coalesce(max(position), 0) + 1 from product_kinds)`;
+  await trx.insertInto("productKinds").values({ id, name, position: last }).execute();
 }
 
 /** Writes the kinds' order, and that of the kinds of each product and size guide, which is the same. */

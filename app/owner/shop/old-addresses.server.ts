@@ -253,7 +253,7 @@ type Pages = { taken(compared: string): boolean; pageAt(path: string): string | 
 
 const THING = /^\/(singleproduct|collections)\/([^/]+)\/*$/i;
 
-/** The pages of the shop, with the products and collections that these addresses name. */
+/** The pages of the shop, with the products, collections and kinds that these addresses name. */
 async function pagesNamed(trx: Transaction, addresses: OldAddress[]): Promise<Pages> {
   const named = addresses
     .flatMap(({ from, to }) => [from.trim(), pathIn(to.trim())])
@@ -269,6 +269,7 @@ async function pagesNamed(trx: Transaction, addresses: OldAddress[]): Promise<Pa
     .select("id")
     .where(IS_SHOWN)
     .where(sql<boolean>`id = any(${ids}::text[])`)
+    .unionAll(trx.selectFrom("productKinds").select("id").where(sql<boolean>`id = any(${ids}::text[])`))
     .execute();
   const collections = new Set(shown.map(({ id }) => id));
   const like = Map.groupBy(products, ({ id }) => id.toLowerCase());

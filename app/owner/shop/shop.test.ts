@@ -6,12 +6,7 @@ import type { Actor } from "#app/infra/audit.server.ts";
 import { openListener } from "#app/infra/database/listener.server.ts";
 import { workOn } from "#app/infra/database/queue.server.ts";
 import { env } from "#app/infra/env.server.ts";
-import {
-  followShopSettings,
-  knownKinds,
-  knownShopSettings,
-  shopSettings,
-} from "#app/infra/settings/shop-settings.server.ts";
+import { followShopSettings, knownShopSettings, shopSettings } from "#app/infra/settings/shop-settings.server.ts";
 import { useDatabase } from "#tests/support/database.ts";
 import { changeShop, shopValues, showNoticeInTime } from "./settings.server.ts";
 
@@ -28,7 +23,7 @@ afterEach(async () => {
 
 test("until the owner sets a value, that of the environment applies", async () => {
   const { contact, MOST_OF_A_SIZE: mostOfASize } = env;
-  const kinds = knownKinds();
+  const kinds = ["Jerseys", "Tees", "Prints", "Accessories"].map((name) => ({ id: name.toLowerCase(), name }));
   const usual = { contact, mostOfASize, notice: "", cardFor: "color", othersPay: false, kinds };
   expect(await shopSettings(db())).toEqual(usual);
 });

@@ -1,11 +1,11 @@
 import { kindsIn } from "#app/catalog/product.ts";
-import { searchWords, singular } from "#app/catalog/search/words.ts";
 import { ONE_SIZE, SIZE_RANGE, SIZES } from "#app/catalog/sizes.ts";
 import { fold, hyphened } from "#app/infra/text/fold.ts";
 import { formatUsd } from "#app/money/format.ts";
 import { dollarText } from "#app/money/money.ts";
 import { readWhole } from "#app/money/typed-number.ts";
 import type { Kind, ProductKind } from "#db/types.ts";
+import { kindKey } from "../../kinds/kind-key.ts";
 import type { Place, TableProblem, TableRow } from "../table-row.ts";
 import { centsIn, type FileCurrency } from "./currency.ts";
 
@@ -194,9 +194,6 @@ function inColor(id: string, color: string, at: number): string {
   const end = color === "" ? "" : `-${hyphened(color, 40) || at + 1}`;
   return id.slice(0, LONGEST_ID - end.length) + end;
 }
-
-/** A kind's name without its spelling: "T-Shirts" and "Tee" are the same kind. */
-const kindKey = (name: string) => searchWords(name).map(singular).join(" ");
 
 function kindsOf(cells: Cell[], all: readonly Kind[], leave: Leave): ProductKind[] {
   const ids = new Map(all.flatMap(({ id, name }) => [id, name].map((word) => [kindKey(word), id])));
