@@ -15,6 +15,7 @@ import { useCheckout } from "#tests/support/checkout.ts";
 import { OWNER } from "#tests/support/command.ts";
 import { cookieOf } from "#tests/support/session.ts";
 import { lagosForm, makeProduct, type Shopper } from "#tests/support/shop.ts";
+import { shopPages } from "#tests/support/shop-pages.ts";
 import { paidByHand, staffOrder } from "#tests/support/staff-order.ts";
 
 // Orders that staff put together, which are paid by hand before their customer has an account.
@@ -61,12 +62,8 @@ async function account(): Promise<Shopper> {
   return user.executeTakeFirstOrThrow();
 }
 
-async function page(path: string, user: Shopper) {
-  const { port, origin } = shop();
-  const headers = { host: new URL(origin).host, cookie: await cookieOf(user) };
-  const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers });
-  return { status: answer.status, text: (await answer.text()).replaceAll("<!-- -->", "") };
-}
+const ask = shopPages(shop);
+const page = async (path: string, user: Shopper) => ask(path, { as: await cookieOf(user) });
 
 const imported = ({ verified }: { verified: boolean }) =>
   db()
@@ -146,6 +143,14 @@ describe("an order whose email address staff correct", () => {
   test("goes to the account that has proved it already", async () => {
     await comeByGoogle();
     await corrected();
+    expect(await salesOf(await account())).toHaveLength(1);
+  });
+
+  test("stays with the address that it was put together for where only its street is corrected", async () => {
+    const { reference } = await sold(); // for another address than the form's
+    const form = new URLSearchParams({ ...lagosForm, address: "7 Allen Avenue" });
+    expect(await changeAddress(db(), OWNER, reference, form)).toMatchObject({ ok: true });
+    await comeByGoogle();
     expect(await salesOf(await account())).toHaveLength(1);
   });
 

@@ -576,6 +576,7 @@ const EXPORTS: [route: string, action: string, params: () => Promise<Record<stri
   ["returns-export", "returns export", async () => ({})],
   ["customers-export", "customers export", async () => ({})],
   ["customer-export", "customers export", async () => ({ id: (await makeShopper(db())).id })],
+  ["offers-export", "offers export", async () => ({})],
   ["newsletter-export", "newsletter export", async () => ({})],
   ["money-takings-csv", "takings export", async () => ({})],
   ["money-refunds-csv", "refunds export", async () => ({})],

@@ -18,7 +18,7 @@ export const KEPT_AFTER_DELETION: Record<string, string> = {
   "hand_takings.bank_reference": "the bank's reference of a transfer: it pays once, and is found in the bank's books",
   "hand_refunds.bank_reference": "the same, of a transfer that gave money back",
   "audit_log.subject_id":
-    "the account's random number, in the rows that say who deleted it, and which tags staff gave it and removed",
+    "the account's random number, in the rows that say who deleted it, and which tags staff gave it and removed; of a customer without an account, the orders' references",
   "offer_uses.shopper":
     "hashes with a secret of the database, of who has used an offer that counts once for each customer: no name",
   "rate_limits.key": "hashes of what was tried too often: no name, gone when its time is over",

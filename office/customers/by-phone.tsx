@@ -1,7 +1,7 @@
 import { plural } from "#app/infra/text/plural.ts";
 import type { FoundOrder } from "#app/owner/orders/search.server.ts";
 import { Confirm } from "../frame/confirm.tsx";
-import { Section } from "../frame/page.tsx";
+import { Hint, Section } from "../frame/page.tsx";
 import { OrdersTable } from "../orders/table.tsx";
 import { isOpen, NotYet, type Open } from "./forget-panel.tsx";
 
@@ -16,6 +16,7 @@ export function CustomerByPhone({ phone, count, orders, open }: Props) {
         orders={orders}
         columns={["Order", "Placed", "Customer", "To", "Naira"]}
       />
+      {orders.length < count && <Hint className="mt-2">{`The newest ${orders.length} of ${count}.`}</Hint>}
       <div className="mt-4">
         {isOpen(open) ? (
           <NotYet open={open} />

@@ -51,7 +51,14 @@ const MENU: MenuItem[] = [
     needs: "products",
   },
   { to: "/customers", title: "Customers", about: "Their orders, notes and tags", Icon: PeopleIcon, needs: "customers" },
-  { to: "/offers", title: "Offers", about: "Discounts and codes", Icon: OfferIcon, needs: "discounts", begins: true },
+  {
+    to: "/offers",
+    title: "Offers",
+    about: "Discounts, and what they gave",
+    Icon: OfferIcon,
+    needs: "discounts",
+    begins: true,
+  },
   {
     to: "/products/prices",
     title: "Sale prices",

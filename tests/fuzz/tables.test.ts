@@ -5,6 +5,7 @@ import { plainCell } from "#app/infra/document/csv.ts";
 import { storableText } from "#app/infra/text/storable-text.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { command } from "#tests/support/command.ts";
+import { endOffers, makeOffer } from "#tests/support/offers.ts";
 import { makeProduct, makeShopper } from "#tests/support/shop.ts";
 import { OFFICE } from "#tests/support/staff.ts";
 import { requireStaff } from "../../office/http/staff.server.ts";
@@ -73,6 +74,12 @@ describe("what somebody typed is text in a spreadsheet", () => {
   test("products, which can be imported again", async () => {
     for (const text of TYPED) await typeIntoProduct(db(), text, await makeProduct(db(), { M: 1 }));
     expectNoFormula(await download("products"));
+  });
+
+  test("offers", async () => {
+    for (const name of TYPED) await makeOffer(db(), { gift: { kind: "percent", percent: 10 } }, { name });
+    expectNoFormula(await download("offers"));
+    await endOffers(db());
   });
 
   test("pick-up centres, which can be imported again", async () => {

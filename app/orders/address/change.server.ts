@@ -40,7 +40,7 @@ export async function writeAddress(
     .where("id", "=", order.id)
     .execute();
   await trx.updateTable("sales").set(set).where("id", "=", saleId).execute();
-  await moveToAddress(trx, order.id, form.email);
+  if (changed.includes("email")) await moveToAddress(trx, order.id, form.email);
   const center = await pickupCenter(trx, form.pickupCenter);
   const data = placeMail({ ...order, shipping: address }, reference, env, center);
   const key = `address:${saleId}:${randomUUID()}`;

@@ -59,7 +59,7 @@ export async function moveToAddress(trx: Transaction, orderId: string, typed: st
     .where("email", "!=", email)
     .executeTakeFirst();
   if (moved.numUpdatedRows === 0n) return;
-  // Locked, so that an address that is being proved finds the order here or in its own transaction.
+  // Locked, so that an account whose address is being proved finds the order here or in its own transaction.
   const user = await trx
     .selectFrom("users")
     .select("id")

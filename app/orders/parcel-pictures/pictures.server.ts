@@ -27,7 +27,7 @@ export async function deleteParcelPicture(trx: Transaction, orderId: string, id:
   return deleteFiles(trx, await gone.returning("id").execute());
 }
 
-/** Deletes the photographs of the parcels of a shopper's orders, and their files soon after. */
+/** Deletes the photographs of these orders' parcels, and their files soon after. */
 export async function forgetParcelPictures(trx: Transaction, orders: readonly string[]): Promise<void> {
   const gone = trx.deleteFrom("parcelPictures").where(sql<boolean>`order_id = any(${orders}::uuid[])`);
   await deleteFiles(trx, await gone.returning("id").execute());

@@ -62,7 +62,7 @@ export async function addReturnPicture(
   return { ok: false, fault };
 }
 
-/** Deletes the pictures of a shopper's returns. The files are deleted when the transaction ends, or soon after. */
+/** Deletes the pictures of these orders' returns. The files are deleted when the transaction ends, or soon after. */
 export async function forgetReturnPictures(trx: Transaction, orders: readonly string[]): Promise<void> {
   const gone = await trx
     .deleteFrom("returnPictures")

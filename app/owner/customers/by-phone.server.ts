@@ -6,6 +6,8 @@ import { eraseRecipients, NO_ADDRESS } from "#app/infra/mail.server.ts";
 import { anonymizeOrders, openOf } from "#app/orders/forget-buyer.server.ts";
 import { NEWEST_REFERENCE } from "#app/orders/history.server.ts";
 import { localPhone, plainPhone } from "#app/shipping/phone.ts";
+import { isNigeria } from "#app/shipping/shipping.ts";
+import type { ShippingDetails } from "#db/types.ts";
 import { searchOrders, wordsQuery } from "../orders/search.server.ts";
 
 // Customers who have neither an account nor an email address, as at a stall, are known by their phone number.
@@ -13,7 +15,13 @@ import { searchOrders, wordsQuery } from "../orders/search.server.ts";
 /** A phone number as it is compared, without separators, a Nigerian one in its local form. Undefined if it is none. */
 export function readPhone(text: string): string | undefined {
   const phone = localPhone(plainPhone(text));
-  return /^\+?\d{6,15}$/.test(phone) ? phone : undefined;
+  return /^(?:\+\d{6,15}|\d{9,15})$/.test(phone) ? phone : undefined;
+}
+
+/** An order's number in the same form. One of another country is compared as it was written. */
+function phoneOf({ country, phoneNumber }: ShippingDetails): string {
+  const phone = plainPhone(phoneNumber);
+  return country === "" || isNigeria(country) ? localPhone(phone) : phone;
 }
 
 /** The customer with this phone number and their orders, newest first. Undefined if there is none. */
@@ -80,5 +88,5 @@ async function ordersOf(on: Db | Transaction, phone: string) {
     .where("orders.email", "=", NO_ADDRESS)
     .orderBy("orders.createdAt")
     .execute();
-  return found.filter(({ shipping }) => readPhone(shipping.phoneNumber) === phone);
+  return found.filter(({ shipping }) => phoneOf(shipping) === phone);
 }

@@ -72,6 +72,18 @@ describe("a customer of a stall without an email address", () => {
     expect(await forgetByPhone(db(), by, phone)).toEqual({ ok: false, why: "unknown" });
   });
 
+  test("is not who has the same digits in another country", async () => {
+    const number = await sold();
+    const abroad = { ...(await orderOf(number)).shipping, country: "United States", phoneNumber: phone.slice(1) };
+    await db()
+      .updateTable("orders")
+      .set({ shipping: JSON.stringify(abroad) })
+      .where("number", "=", number)
+      .execute();
+    expect(await forgetByPhone(db(), by, phone)).toEqual({ ok: false, why: "unknown" });
+    expect(await viewByPhone(db(), phone.slice(1))).toBeUndefined();
+  });
+
   test("is not who has an email address or an account, with the same phone number", async () => {
     const { email } = await makeShopper(db());
     const numbers = [await sold({ email }), await sold({ email: "guest@example.com" })];

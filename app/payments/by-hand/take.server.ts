@@ -92,6 +92,11 @@ function over(number: string): Result {
   return no(`${number} is over, and its items can be bought by others. Put it together again`);
 }
 
+function missingReference({ means, bankReference }: TakenByHand): Result | undefined {
+  if (means !== "transfer" || bankReference) return;
+  return no("Write the transfer’s reference, as your bank shows it", "bankReference");
+}
+
 /** Cash may be the order's sum or that rounded down, since what was taken is written down. */
 function wrongWith(order: Found, taken: TakenByHand, rounding: CashRounding): Result | undefined {
   const sum = Number(order.kobo);
@@ -101,7 +106,7 @@ function wrongWith(order: Found, taken: TakenByHand, rounding: CashRounding): Re
     const costs = due < sum ? `${asked}, in cash ${rounded}` : asked;
     return no(`${order.number} costs ${costs}, and ${typed} isn’t that`, "naira");
   }
-  return;
+  return missingReference(taken);
 }
 
 /**
@@ -157,8 +162,8 @@ export async function recordTaking(
   const isLate = isLive(order.state) && order.expiresAt <= new Date();
   if (isLate || order.state === "released") return over(order.number);
   const { means, bankReference = null, by, formKey: form } = taken;
-  if (means === "transfer" && !bankReference)
-    return no("Write the transfer’s reference, as your bank shows it", "bankReference");
+  const missing = missingReference(taken);
+  if (missing) return missing;
   const other = bankReference === null ? undefined : await orderPaidWith(trx, bankReference);
   if (other) return no(`The reference ${bankReference} has already paid ${other}`, "bankReference");
   await trx
