@@ -56,8 +56,8 @@ type Plan =
 
 /**
  * Fixes prices, exchange rate and shipping, reserves the cart's stock for `RESERVED_FOR` (nothing if `unheldOf` says
- * so) and opens the payment at the provider. The same cart and form get the same payment again. `now` are the rates with
- * which the form was read.
+ * so) and opens the payment at the provider. The same cart and form get the same payment again. `now` are the rates
+ * with which the form was read.
  */
 export async function startPayment(on: Db, order: OrderRequest, now?: RatesNow): Promise<OpenedPayment | NotStarted> {
   const begun = await begin(on, order, now);

@@ -32,7 +32,7 @@ export const PHONE_CUSTOMER_CHANGES = {
 
 function forgotten(done: Deleted): Outcome | Response {
   if (done.ok) return redirect("/customers?forgotten=1");
-  if (done.why === "unknown") return { ok: false, problem: "There’s no such customer any more" };
+  if (done.why === "unknown") return { ok: false, problem: "This customer’s data is already deleted" };
   const orders = "orders" in done ? `: ${done.orders.join(", ")}` : "";
   return { ok: false, problem: `Something of it is still open, so nothing was done${orders}` };
 }
