@@ -23,7 +23,7 @@ export function KindsInOrder({ kinds, mayChange, refused }: Props) {
     <ol className="divide-y divide-hairline border-y border-hairline">
       {kinds.map((kind, at) => (
         <li key={kind.id} className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2">
-          <span className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-3">
+          <span className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-3 max-sm:basis-full">
             <span className="font-semibold wrap-anywhere">{kind.name}</span>{" "}
             <span className="text-muted wrap-anywhere">{collectionPath(kind.id)}</span>{" "}
             <span className="text-muted tabular-nums">{plural(kind.products, "product")}</span>
