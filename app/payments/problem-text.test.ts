@@ -46,6 +46,10 @@ test.each<[Parameters<typeof problemText>[0], string]>([
     `The total has changed to ₦85,584. ${messages.order.unheld.stock} Please check it and press Pay Now again.`,
   ],
   [
+    { ok: false, problem: "holds-nothing", unheld: "stockAndOffers" },
+    `${messages.order.unheld.stockAndOffers} If you still want them, press Pay Now again.`,
+  ],
+  [
     { ok: false, problem: "holds-nothing", unheld: "stock" },
     `${messages.order.unheld.stock} If you still want them, press Pay Now again.`,
   ],

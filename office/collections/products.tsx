@@ -3,7 +3,7 @@ import { Form, useNavigation } from "react-router";
 import { pictureUrl } from "#app/catalog/product.ts";
 import type { CollectionProduct } from "#app/owner/collections/collections.server.ts";
 import { CloseIcon } from "#app/ui/icons.tsx";
-import { Button } from "../frame/button.tsx";
+import { Button, END, MoveButton } from "../frame/button.tsx";
 import { ProductState } from "../products/table.tsx";
 
 type ListProps = { products: CollectionProduct[]; mayChange: boolean };
@@ -17,11 +17,22 @@ export function ProductsInOrder({ products, mayChange }: ListProps) {
         <Row key={product.id} product={product}>
           {mayChange && (
             <>
-              <Move name="First" product={product} before={at > 0 ? products[0]?.id : undefined} />
-              <Move name="Earlier" product={product} before={products[at - 1]?.id} />
-              <Move
+              <MoveButton
+                name="First"
+                of={nameOf(product)}
+                field={["product", product.id]}
+                before={at > 0 ? products[0]?.id : undefined}
+              />
+              <MoveButton
+                name="Earlier"
+                of={nameOf(product)}
+                field={["product", product.id]}
+                before={products[at - 1]?.id}
+              />
+              <MoveButton
                 name="Later"
-                product={product}
+                of={nameOf(product)}
+                field={["product", product.id]}
                 before={at < products.length - 1 ? (products[at + 2]?.id ?? END) : undefined}
               />
               <Form method="post" preventScrollReset>
@@ -48,35 +59,6 @@ export function ProductsInOrder({ products, mayChange }: ListProps) {
 /** The colour tells products of one model apart. */
 const nameOf = ({ title, color }: CollectionProduct) => [title, color].filter(Boolean).join(", ");
 const ROWS = "divide-y divide-hairline border-y border-hairline";
-/** The place after the last product. */
-const END = "";
-
-type MoveProps = {
-  name: string;
-  product: CollectionProduct;
-  /** The product before which this one is moved, or `END`. Undefined if it can't be moved this way. */
-  before: string | undefined;
-};
-
-function Move({ name, product, before }: MoveProps) {
-  return (
-    <Form method="post" preventScrollReset>
-      <input type="hidden" name="product" value={product.id} />
-      <input type="hidden" name="before" value={before ?? END} />
-      <Button
-        look="bare"
-        name="intent"
-        value="move"
-        isDisabled={before === undefined}
-        aria-label={`${name}: ${nameOf(product)}`}
-        className="px-2"
-      >
-        {name}
-      </Button>
-    </Form>
-  );
-}
-
 /** Products that were found, each with a button that adds it, and one that adds all of them. */
 export function ProductsToAdd({ products }: { products: CollectionProduct[] }) {
   const rows = useKeptFocus<HTMLUListElement>(products);

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Button as AriaButton, type ButtonProps } from "react-aria-components";
-import { Link, type LinkProps } from "react-router";
+import { Form, Link, type LinkProps } from "react-router";
 
 type Look = "solid" | "line" | "quiet" | "bare" | "icon" | "light" | "dark-line" | "dark-icon";
 
@@ -90,5 +90,39 @@ export function SeeIt({ href }: { href: string }) {
     <PlainLink href={href} target="_blank" rel="noopener">
       See it
     </PlainLink>
+  );
+}
+
+/** The place after the last item of a list. */
+export const END = "";
+
+type MoveProps = {
+  /** The button's words, such as "Earlier". */
+  name: string;
+  /** The item's name, for screen readers. */
+  of: string;
+  /** The hidden field that names the item. */
+  field: [name: string, value: string];
+  /** The item before which this one is moved, or `END`. Undefined if it can't be moved this way. */
+  before: string | undefined;
+};
+
+/** A form with a button that moves an item of a list. */
+export function MoveButton({ name, of, field, before }: MoveProps) {
+  return (
+    <Form method="post" preventScrollReset>
+      <input type="hidden" name={field[0]} value={field[1]} />
+      <input type="hidden" name="before" value={before ?? END} />
+      <Button
+        look="bare"
+        name="intent"
+        value="move"
+        isDisabled={before === undefined}
+        aria-label={`${name}: ${of}`}
+        className="px-2"
+      >
+        {name}
+      </Button>
+    </Form>
   );
 }

@@ -3,7 +3,7 @@ import { plural } from "#app/infra/text/plural.ts";
 import { NAME_MAX } from "#app/owner/kinds/kind.ts";
 import type { KindRow } from "#app/owner/kinds/kinds.server.ts";
 import { collectionPath } from "#app/ui/frame/paths.ts";
-import { Button, ButtonSummary } from "../frame/button.tsx";
+import { Button, ButtonSummary, END, MoveButton } from "../frame/button.tsx";
 import { Confirm } from "../frame/confirm.tsx";
 import { TextField } from "../frame/field.tsx";
 
@@ -30,8 +30,13 @@ export function KindsInOrder({ kinds, mayChange, refused }: Props) {
           </span>{" "}
           {mayChange && (
             <div className="flex flex-wrap items-center gap-1">
-              <Move name="Earlier" kind={kind} before={kinds[at - 1]?.id} />
-              <Move name="Later" kind={kind} before={at < kinds.length - 1 ? (kinds[at + 2]?.id ?? END) : undefined} />
+              <MoveButton name="Earlier" of={kind.name} field={["kind", kind.id]} before={kinds[at - 1]?.id} />
+              <MoveButton
+                name="Later"
+                of={kind.name}
+                field={["kind", kind.id]}
+                before={at < kinds.length - 1 ? (kinds[at + 2]?.id ?? END) : undefined}
+              />
               <Rename key={kind.name} kind={kind} refused={refused?.values?.kind === kind.id ? refused : undefined} />
               <Confirm
                 title="Remove"
@@ -46,35 +51,6 @@ export function KindsInOrder({ kinds, mayChange, refused }: Props) {
         </li>
       ))}
     </ol>
-  );
-}
-
-/** The place after the last kind. */
-const END = "";
-
-type MoveProps = {
-  name: string;
-  kind: KindRow;
-  /** The kind before which this one is moved, or `END`. Undefined if it can't be moved this way. */
-  before: string | undefined;
-};
-
-function Move({ name, kind, before }: MoveProps) {
-  return (
-    <Form method="post" preventScrollReset>
-      <input type="hidden" name="kind" value={kind.id} />
-      <input type="hidden" name="before" value={before ?? END} />
-      <Button
-        look="bare"
-        name="intent"
-        value="move"
-        isDisabled={before === undefined}
-        aria-label={`${name}: ${kind.name}`}
-        className="px-2"
-      >
-        {name}
-      </Button>
-    </Form>
   );
 }
 
