@@ -6,7 +6,8 @@ import type { Members, OfferUse, StoredOffers, Terms } from "./terms.ts";
 
 /**
  * SQL for the running offers as a value of `offersType`, to be part of another statement. Null if there are none.
- * `products`: an array of the ids of the priced products; by default those in the account's cart.
+ * `products`: an array of the ids of the priced products, which are bought beside the account's cart; by default those
+ * in the cart, for which the uses of its open order are free.
  */
 export const offersSql = (userId: string, code: string, products = "null") =>
   `(select offers_for(${userId}, ${code}, ${products}))`;

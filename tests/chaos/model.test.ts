@@ -7,6 +7,7 @@ import { BadInput } from "#app/infra/bad-input.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { MINUTE } from "#app/infra/durations.ts";
 import { env } from "#app/infra/env.server.ts";
+import { newCode } from "#app/infra/secrets/link-code.server.ts";
 import { parseRate, type Rate } from "#app/money/exchange-rate.ts";
 import { askReturn, withdrawReturn } from "#app/orders/returns/ask.server.ts";
 import { changeStock } from "#app/owner/catalog/stock.server.ts";
@@ -17,11 +18,13 @@ import { reviewRefundsMade } from "#app/owner/provider-review.server.ts";
 import { refundReturn } from "#app/owner/returns/refund.server.ts";
 import { approveReturn, declineReturn, receiveReturn, sendExchange } from "#app/owner/returns/returns.server.ts";
 import { payByLink } from "#app/payments/links/pay.server.ts";
+import { endPayerLink } from "#app/payments/links/payer-link.server.ts";
+import type { OpenedPayment } from "#app/payments/outcomes.ts";
 import { reconcileDue } from "#app/payments/reconcile.server.ts";
 import { refundSale } from "#app/payments/refunds/refund-sale.server.ts";
 import { reviewRefunds, runRefunds } from "#app/payments/refunds/refunds.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
-import { startPayment } from "#app/payments/start.server.ts";
+import { startPayerLink, startPayment } from "#app/payments/start.server.ts";
 import { closePayment, paymentStatus } from "#app/payments/status.server.ts";
 import { receiveWebhook } from "#app/payments/webhook.server.ts";
 import { refundWished, useCheckout } from "#tests/support/checkout.ts";
@@ -43,6 +46,8 @@ const CLEAN_EVERY = 40;
 const CHAPTER = 100;
 
 const DAY = 24 * 60;
+/** Who may pay a shopper's order by its link. */
+const PAYERS = ["ada@example.com", "bisi@example.com"];
 
 const { db, url, provider } = useCheckout();
 env.HOLD_AT_MOST = 8; // a few pieces: otherwise most stories would have no large order
@@ -167,9 +172,13 @@ const paying = [
 
 /** A whole purchase in one command: otherwise few stories would come to what follows a sale. */
 async function buy(model: Model, real: Real, user: number): Promise<void> {
-  await pressPay(db(), model, real, user, "1 Broad Street", { agreesToNoHold: true });
-  const payment = shop.liveOf(model, user)?.payments.at(-1);
-  if (payment?.said !== "abandoned") return;
+  const payment = await pressPay(db(), model, real, user, "1 Broad Street", { agreesToNoHold: true });
+  if (payment) await pay(model, payment);
+}
+
+/** Pays what was opened at the provider, and settles it. */
+async function pay(model: Model, payment: shop.Payment): Promise<void> {
+  if (payment.said !== "abandoned") return;
   payment.said = "success";
   payment.paid = { at: model.now, order: ++model.order };
   provider.pay(payment.reference);
@@ -180,8 +189,7 @@ const asking = [
   fc.tuple(some.user, fc.integer({ min: 1, max: 3 })).map(([user, times]) =>
     command(`user ${user} begins an order and leaves its page, ${times} times`, always, async (model, real) => {
       for (let i = 0; i < times; i++) {
-        await pressPay(db(), model, real, user, "1 Broad Street", { agreesToNoHold: true });
-        const payment = shop.liveOf(model, user)?.payments.at(-1);
+        const payment = await pressPay(db(), model, real, user, "1 Broad Street", { agreesToNoHold: true });
         if (!payment) return; // no payment could be started
         const answer = await closePayment(db(), shop.at(real.users, user).id, payment.reference);
         expect(answer?.outcome).toBe(shop.close(model, payment));
@@ -338,7 +346,7 @@ const links = [
           if (pays === "never") return;
           const payment = await openLink(model, order);
           if (pays === "late" && model.now < DAY) await tick(model, DAY + 60);
-          if (payment) await payLink(model, payment);
+          if (payment) await pay(model, payment);
         },
       ),
     ),
@@ -349,7 +357,7 @@ const links = [
       async (model) => {
         const order = shop.at(linked(model), index % linked(model).length);
         const payment = await openLink(model, order);
-        if (pays && payment) await payLink(model, payment);
+        if (pays && payment) await pay(model, payment);
       },
     ),
   ),
@@ -357,23 +365,78 @@ const links = [
 
 const linked = (model: Model) => model.orders.filter(({ user }) => user === shop.STRANGER);
 
-async function openLink(model: Model, order: shop.Order): Promise<shop.Payment | undefined> {
-  const opened = await payByLink(db(), order.id);
+async function openLink(
+  model: Model,
+  order: shop.Order,
+  payerEmail: string | null = null,
+): Promise<shop.Payment | undefined> {
+  const opened = await payByLink(db(), order.id, payerEmail);
   expect(opened.ok ? "opened" : opened.problem).toBe(shop.openLink(model, order));
-  if (!opened.ok) return;
-  expect([opened.orderId, opened.kobo]).toEqual([order.id, order.kobo]);
-  await addPayments(order);
-  const payment = order.payments.find(({ reference }) => reference === opened.reference);
-  if (payment?.said === "unknown") payment.said = "abandoned";
-  return payment;
+  return opened.ok ? openedOf(order, opened) : undefined;
 }
 
-async function payLink(model: Model, payment: shop.Payment): Promise<void> {
-  if (payment.said !== "abandoned") return;
-  payment.said = "success";
-  payment.paid = { at: model.now, order: ++model.order };
-  provider.pay(payment.reference);
-  expect((await settlePayment(payment.reference, db())).outcome).toBe(shop.settle(model, payment));
+/** A shopper lets somebody else pay: by a link that anybody may open, who then has a payment of their own. */
+const payers = [
+  fc
+    .tuple(some.user, fc.constantFrom("1 Broad Street", "2 Marina"), fc.constantFrom("none", "right", "old"))
+    .map(([user, address, agreed]) =>
+      command(`user ${user} makes a link for ${address}, agreed: ${agreed}`, always, async (model, real) => {
+        const sum = shop.sumOfCart(model, user);
+        const agreedKobo = { none: undefined, right: sum, old: sum + 100 }[agreed];
+        await makeLink(model, real, user, address, agreedKobo);
+      }),
+    ),
+  fc.tuple(some.user, fc.constantFrom("at once", "late"), fc.integer({ min: 1, max: 2 })).map(([user, pays, count]) =>
+    command(`user ${user} makes a link, which ${count} pay ${pays}`, always, async (model, real) => {
+      const order = await makeLink(model, real, user, "1 Broad Street");
+      if (!order) return;
+      const opened: shop.Payment[] = [];
+      for (const payer of PAYERS.slice(0, count)) {
+        const payment = await openLink(model, order, payer);
+        if (payment) opened.push(payment);
+      }
+      if (pays === "late" && model.now < DAY) await tick(model, DAY + 60);
+      for (const payment of opened) await pay(model, payment);
+    }),
+  ),
+  fc.tuple(fc.nat({ max: 2 }), fc.constantFrom(...PAYERS), fc.boolean()).map(([index, payer, pays]) =>
+    command(
+      `${payer} presses Pay on link ${index} of a shopper, pays: ${pays}`,
+      (model) => forPayers(model).length > 0,
+      async (model) => {
+        const order = shop.at(forPayers(model), index % forPayers(model).length);
+        const payment = await openLink(model, order, payer);
+        if (pays && payment) await pay(model, payment);
+      },
+    ),
+  ),
+  some.user.map((user) =>
+    command(`user ${user} ends the link`, always, async (model, real) => {
+      await endPayerLink(db(), shop.at(real.users, user).id);
+      shop.endPayerLink(model, user);
+    }),
+  ),
+];
+
+const forPayers = (model: Model) => model.orders.filter(({ byPayerLink }) => byPayerLink);
+
+async function makeLink(
+  model: Model,
+  real: Real,
+  user: number,
+  address: string,
+  agreedKobo?: number,
+): Promise<shop.Order | undefined> {
+  const wish = { ...orderOf(real, user, address, { agreedKobo }), payerLink: { code: newCode(), line: "" } };
+  const made = await startPayerLink(db(), wish);
+  const expected = shop.start(model, user, address, { agreedKobo }, true);
+  expect(made.ok ? "opened" : made.problem).toBe(expected.answer);
+  if (!made.ok || expected.answer !== "opened") return;
+  const { order, fresh } = expected;
+  if (fresh) order.id = made.orderId;
+  expect(made.orderId).toBe(order.id);
+  await addPayments(order);
+  return order;
 }
 
 function refused(error: unknown): undefined {
@@ -471,13 +534,17 @@ const parts = [
     ),
   ),
   some.payment.map((index) =>
-    command(`what is under way of payment ${index} fails at the provider`, anyPayment, async (model) => {
-      const payment = pick(model, index);
-      provider.finishPending("failed", payment.reference);
-      await reviewRefunds(db(), payment.reference);
-      shop.fail(payment);
-      if (payment.settled) shop.seeArrived(payment);
-    }),
+    command(
+      `what is under way of payment ${index} fails at the provider`,
+      (model) => anyPayment(model) && pick(model, index).said !== "unknown",
+      async (model) => {
+        const payment = pick(model, index);
+        provider.finishPending("failed", payment.reference);
+        await reviewRefunds(db(), payment.reference);
+        shop.fail(payment);
+        if (payment.settled) shop.seeArrived(payment);
+      },
+    ),
   ),
   fc.boolean().map((before) =>
     command(
@@ -596,6 +663,7 @@ const commands = [
   ...offers,
   stall,
   ...times(2, links),
+  ...times(2, payers),
   ...times(2, parts),
   ...times(9, paying),
   ...times(3, asking),
@@ -606,30 +674,46 @@ function orderOf(real: Real, user: number, address: string, agreed: shop.Agreed)
   return { ...orderBy(shop.at(real.users, user), address), ...agreed };
 }
 
-async function pressPay(on: Db, model: Model, real: Real, user: number, address: string, agreed: shop.Agreed) {
+/** The payment that is opened. Undefined if the shop refuses. */
+async function pressPay(
+  on: Db,
+  model: Model,
+  real: Real,
+  user: number,
+  address: string,
+  agreed: shop.Agreed,
+): Promise<shop.Payment | undefined> {
   const opened = await startPayment(on, orderOf(real, user, address, agreed));
   const expected = shop.start(model, user, address, agreed);
   expect(opened.ok ? "opened" : opened.problem).toBe(expected.answer);
   if (!opened.ok || expected.answer !== "opened") return;
   const { order, fresh } = expected;
   if (fresh) order.id = opened.orderId;
+  return openedOf(order, opened);
+}
+
+/** The payment that the shop has just opened for an order. */
+async function openedOf(order: shop.Order, opened: OpenedPayment): Promise<shop.Payment | undefined> {
   expect([opened.orderId, opened.kobo]).toEqual([order.id, order.kobo]);
   await addPayments(order);
-  expect(order.payments.at(-1)?.reference).toBe(opened.reference);
+  const payment = order.payments.find(({ reference }) => reference === opened.reference);
+  if (payment?.said === "unknown") payment.said = "abandoned";
+  return payment;
 }
 
 /** Adds the payments that the shop has begun since. */
 async function addPayments(order: shop.Order): Promise<void> {
   const rows = await db()
     .selectFrom("payments")
-    .select("reference")
+    .select(["reference", "payerEmail"])
     .where("orderId", "=", order.id)
     .orderBy("createdAt")
     .execute();
-  for (const { reference } of rows.slice(order.payments.length))
+  for (const { reference, payerEmail } of rows.slice(order.payments.length))
     order.payments.push({
       reference,
       order,
+      isPayers: payerEmail !== null,
       refunds: [],
       returns: [],
       said: provider.knows(reference) ? "abandoned" : "unknown",

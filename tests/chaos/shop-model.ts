@@ -2,14 +2,18 @@
 // is compared with it.
 
 const HELD_FOR = 15;
+const HELD_FOR_PAYER = 24 * 60;
 const TRANSFER_AT_MOST = 120;
 const DAY = 24 * 60;
 const MOST_LAPSED = 3;
+const MOST_LAPSED_LINKS = 3;
 
 export type Said = "unknown" | "abandoned" | "failed" | "pending" | "success" | "reversed";
 export type Payment = {
   reference: string;
   order: Order;
+  /** Whether it is somebody else's, who opened it by the shopper's link. */
+  isPayers: boolean;
   said: Said;
   /** When the provider last reported on the payment, in minutes, and the position of that among all events. */
   paid?: { at: number; order: number };
@@ -41,6 +45,8 @@ export type Order = {
   /** The offer that made its prices, on these products. */
   use?: { offer: Offer; products: number[]; held: boolean };
   state: "open" | "waiting" | "released" | "sold" | "refunding" | "refunded";
+  /** Whether the shopper has made a link by which somebody else may pay. */
+  byPayerLink: boolean;
   holdsStock: boolean;
   createdAt: number;
   expiresAt: number;
@@ -213,16 +219,30 @@ function koboOf({ rate, shippingCents }: Model, lines: Map<number, number>, pric
 
 export type Started =
   | { answer: "opened"; order: Order; fresh: boolean }
-  | { answer: "empty-cart" | "out-of-stock" | "stale-total" | "holds-nothing" | "already-paid" };
+  | {
+      answer:
+        | "empty-cart"
+        | "out-of-stock"
+        | "stale-total"
+        | "holds-nothing"
+        | "already-paid"
+        | "payer-awaited"
+        | "no-link";
+    };
 
 export type Agreed = { agreedKobo?: number; agreesToNoHold?: boolean };
 
 /**
- * Starts an order. `agreedKobo` is the sum that the shopper saw. The caller fills in the id and the payments of a new
- * order from the shop's answer.
+ * Starts an order: to be paid by the shopper or, with `byPayerLink`, by somebody else. `agreedKobo` is the sum that the
+ * shopper saw. The caller fills in the id and the payments of a new order from the shop's answer.
  */
-export function start(model: Model, userIndex: number, address: string, agreed: Agreed): Started {
-  const { agreedKobo, agreesToNoHold } = agreed;
+export function start(
+  model: Model,
+  userIndex: number,
+  address: string,
+  { agreedKobo, agreesToNoHold }: Agreed,
+  byPayerLink = false,
+): Started {
   const user = at(model.users, userIndex);
   let asked: Order | undefined;
   for (;;) {
@@ -231,12 +251,18 @@ export function start(model: Model, userIndex: number, address: string, agreed: 
     const same =
       live &&
       live.expiresAt > model.now &&
+      (live.byPayerLink || !byPayerLink) &&
       live.version === user.version &&
       live.address === address &&
       (agreedKobo === undefined || agreedKobo === live.kobo);
-    if (live && same) return { answer: "opened", order: live, fresh: false };
+    const mayBePaid = live?.byPayerLink && !byPayerLink && live !== asked; // by somebody else
+    if (live && same && !mayBePaid) return { answer: "opened", order: live, fresh: false };
     if (live && live !== asked) {
-      for (const payment of live.payments) if (settle(model, payment) === "sold") return { answer: "already-paid" };
+      for (const payment of live.payments) {
+        const settled = settle(model, payment);
+        if (settled === "sold") return { answer: "already-paid" };
+        if (settled === "pending" && payment.isPayers) return { answer: "payer-awaited" };
+      }
       asked = live;
       continue;
     }
@@ -247,11 +273,14 @@ export function start(model: Model, userIndex: number, address: string, agreed: 
     const offer = offerFor(model, userIndex);
     const prices = pricesUnder(offer, lines, model.products);
     const kobo = koboOf(model, lines, prices);
+    if (byPayerLink && (!holdsStock || lapsedLinksOf(model, userIndex) >= MOST_LAPSED_LINKS))
+      return { answer: "no-link" };
     if (agreedKobo !== undefined && agreedKobo !== kobo) return { answer: "stale-total" };
     if (!holdsStock && !agreesToNoHold) return { answer: "holds-nothing" };
     if (live) release(model, live);
-    const order = addOrder(model, { user: userIndex, lines, prices, kobo, holdsStock, heldFor: HELD_FOR });
-    Object.assign(order, { version: user.version, address });
+    const heldFor = byPayerLink ? HELD_FOR_PAYER : HELD_FOR;
+    const order = addOrder(model, { user: userIndex, lines, prices, kobo, holdsStock, heldFor });
+    Object.assign(order, { version: user.version, address, byPayerLink });
     noteUse(model, order, offer, lapsedOf(model, userIndex) < MOST_LAPSED);
     return { answer: "opened", order, fresh: true };
   }
@@ -265,6 +294,7 @@ function addOrder(model: Model, { heldFor, ...order }: NewOrder): Order {
     id: "",
     version: 0,
     address: "",
+    byPayerLink: false,
     shippingKobo: Math.floor((model.shippingCents * model.rate) / 100),
     state: "open",
     createdAt: model.now,
@@ -306,7 +336,13 @@ export function hold(model: Model, product: number, quantity: number, heldFor: n
   return order;
 }
 
-/** Whoever has the link of an order by staff presses Pay. */
+/** The shopper ends the link for somebody else, and with it the hold. */
+export function endPayerLink(model: Model, user: number): void {
+  const live = liveOf(model, user);
+  if (live?.byPayerLink) release(model, live);
+}
+
+/** Whoever has the link of an order, by staff or for somebody else, presses Pay. */
 export function openLink(model: Model, order: Order): "opened" | "paid" | "awaited" | "over" {
   for (const payment of order.payments) {
     if (payment.said === "unknown") continue; // nobody has opened it
@@ -342,8 +378,13 @@ function mayHoldStock(model: Model, user: number, lines: Map<number, number>): b
 }
 
 function lapsedOf({ orders, now }: Model, user: number): number {
-  const isLapsed = (one: Order) => one.user === user && one.state === "released" && one.createdAt > now - DAY;
-  return orders.filter(isLapsed).length;
+  const begins = (one: Order) => (one.byPayerLink ? (one.released?.at ?? now) : one.createdAt);
+  return orders.filter((one) => one.user === user && one.state === "released" && begins(one) > now - DAY).length;
+}
+
+/** The links that ended unpaid. No story lasts as long as such a link counts. */
+function lapsedLinksOf({ orders }: Model, user: number): number {
+  return orders.filter((one) => one.user === user && one.state === "released" && one.byPayerLink).length;
 }
 
 function takeUse({ use }: Order): void {
@@ -394,7 +435,8 @@ export function settle(model: Model, payment: Payment): Settled {
 
 export function close(model: Model, payment: Payment): Settled {
   const settled = settle(model, payment);
-  if (settled === "unpaid" && isLive(payment.order)) release(model, payment.order);
+  const { order } = payment;
+  if (settled === "unpaid" && isLive(order) && !order.byPayerLink) release(model, order);
   return settled;
 }
 

@@ -65,6 +65,8 @@ test("an order by link holds its items at today's sum, and its payment makes a s
 });
 
 describe("beside the shopper's own order", () => {
+  afterEach(() => endOffers(db()));
+
   test("a checkout does not end it, and it does not end the checkout's", async () => {
     await putInCart(db(), user.id, productId, "M");
     const before = await open(user);
@@ -98,6 +100,15 @@ describe("beside the shopper's own order", () => {
     await paid(two);
     await paid(one);
     expect(await salesOf(user)).toHaveLength(2);
+  });
+
+  test("an offer's last use stays with the checkout that holds it: the link's order has the full price", async () => {
+    await makeOffer(db(), { gift: { kind: "percent", percent: 10 } }, { mostUses: 1 });
+    await putInCart(db(), user.id, productId, "M");
+    const own = await open(user);
+    const sent = await asked();
+    expect(own.kobo).toBe((4499 + 350) * 1600);
+    expect(sent.kobo).toBe((4999 + 350) * 1600);
   });
 
   test("an order that has ended unpaid does not count as lapsed", async () => {
