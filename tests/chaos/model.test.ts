@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
+import { isByHand } from "#app/by-hand/means.ts";
 import { addToCart, mergeGuestCart, removeFromCart, setQuantity } from "#app/cart/cart.server.ts";
+import { setCode } from "#app/cart/offers/code.server.ts";
 import { storeRate } from "#app/catalog/rates.server.ts";
 import { BadInput } from "#app/infra/bad-input.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
@@ -17,6 +19,8 @@ import { sellAtStall } from "#app/owner/orders/stall/sell.server.ts";
 import { reviewRefundsMade } from "#app/owner/provider-review.server.ts";
 import { refundReturn } from "#app/owner/returns/refund.server.ts";
 import { approveReturn, declineReturn, receiveReturn, sendExchange } from "#app/owner/returns/returns.server.ts";
+import { giveByHand, toGiveBack } from "#app/payments/by-hand/give.server.ts";
+import { takeByHand } from "#app/payments/by-hand/take.server.ts";
 import { payByLink } from "#app/payments/links/pay.server.ts";
 import { endPayerLink } from "#app/payments/links/payer-link.server.ts";
 import type { OpenedPayment } from "#app/payments/outcomes.ts";
@@ -53,8 +57,9 @@ const { db, url, provider } = useCheckout();
 env.HOLD_AT_MOST = 8; // a few pieces: otherwise most stories would have no large order
 
 type Real = { products: string[]; users: Shopper[] };
-/** Each webhook has a number of its own. */
+/** Each webhook has a number of its own, and so has each code. */
 let webhooks = 0;
+let codes = 0;
 /** The users of the current story: time passes for their orders alone. */
 let users: string[] = [];
 /** The address of the current story's customer of staff. */
@@ -96,6 +101,9 @@ const pick = (model: Model, index: number): shop.Payment => {
   return shop.at(all, index % all.length);
 };
 const anyPayment = (model: Model) => shop.payments(model).length > 0;
+/** Whether the provider knows the payment that a command names. */
+const isAtProvider = (model: Model, index: number) =>
+  anyPayment(model) && pick(model, index).said !== "unknown" && !pick(model, index).isByHand;
 
 const some = {
   user: fc.integer({ min: 0, max: 1 }),
@@ -159,7 +167,7 @@ const paying = [
   fc.tuple(some.payment, fc.constantFrom("success", "success", "success", "pending", "failed")).map(([index, said]) =>
     command(
       `the provider says ${said} of payment ${index}`,
-      (model) => anyPayment(model) && !["success", "reversed", "unknown"].includes(pick(model, index).said),
+      (model) => isAtProvider(model, index) && !["success", "reversed"].includes(pick(model, index).said),
       async (model) => {
         const payment = pick(model, index);
         payment.said = said as shop.Said;
@@ -176,12 +184,12 @@ async function buy(model: Model, real: Real, user: number): Promise<void> {
   if (payment) await pay(model, payment);
 }
 
-/** Pays what was opened at the provider, and settles it. */
-async function pay(model: Model, payment: shop.Payment): Promise<void> {
+/** Pays what was opened at the provider, or begins a transfer there, and settles it. */
+async function pay(model: Model, payment: shop.Payment, status: "success" | "pending" = "success"): Promise<void> {
   if (payment.said !== "abandoned") return;
-  payment.said = "success";
+  payment.said = status;
   payment.paid = { at: model.now, order: ++model.order };
-  provider.pay(payment.reference);
+  provider.pay(payment.reference, { status });
   expect((await settlePayment(payment.reference, db())).outcome).toBe(shop.settle(model, payment));
 }
 
@@ -215,7 +223,7 @@ const asking = [
   some.payment.map((index) =>
     command(
       `a webhook tells of payment ${index}`,
-      (model) => anyPayment(model) && pick(model, index).said === "success",
+      (model) => isAtProvider(model, index) && pick(model, index).said === "success",
       async (model) => {
         const payment = pick(model, index);
         await webhook("charge.success", { reference: payment.reference });
@@ -231,7 +239,7 @@ const incidents = [
     command(
       `the customer's bank takes payment ${index} back`,
       (model) =>
-        anyPayment(model) &&
+        isAtProvider(model, index) &&
         pick(model, index).said === "success" &&
         !pick(model, index).refunds.some(({ state }) => state === "sent" || state === "done"),
       async (model) => {
@@ -361,6 +369,36 @@ const links = [
       },
     ),
   ),
+  fc.tuple(fc.nat({ max: 2 }), fc.constantFrom("cash" as const, "terminal" as const)).map(([index, means]) =>
+    command(
+      `staff take the money for link ${index}: ${means}`,
+      (model) => linked(model).length > 0,
+      async (model) => {
+        const order = shop.at(linked(model), index % linked(model).length);
+        const taken = { means, kobo: order.kobo, by: OWNER.name };
+        const { ok } = await takeByHand(db(), shop.at(order.payments, 0).reference, taken);
+        expect(ok).toBe(shop.mayTakeByHand(model, order));
+        await addPayments(order);
+        const payment = order.payments.find(({ isByHand }) => isByHand);
+        if (!ok || !payment) return;
+        Object.assign(payment, { said: "success", paid: { at: model.now, order: ++model.order } });
+        shop.settle(model, payment);
+      },
+    ),
+  ),
+  fc.nat({ max: 2 }).map((index) =>
+    command(
+      `staff give back by hand what they took for link ${index}`,
+      (model) => linked(model).length > 0,
+      async (model) => {
+        const order = shop.at(linked(model), index % linked(model).length);
+        const { reference } = shop.at(order.payments, 0);
+        const agreedKobo = (await toGiveBack(db(), reference))?.kobo ?? 0;
+        const { ok } = await giveByHand(db(), reference, { agreedKobo, by: OWNER.name });
+        expect(ok).toBe(shop.giveByHand(order));
+      },
+    ),
+  ),
 ];
 
 const linked = (model: Model) => model.orders.filter(({ user }) => user === shop.STRANGER);
@@ -386,19 +424,21 @@ const payers = [
         await makeLink(model, real, user, address, agreedKobo);
       }),
     ),
-  fc.tuple(some.user, fc.constantFrom("at once", "late"), fc.integer({ min: 1, max: 2 })).map(([user, pays, count]) =>
-    command(`user ${user} makes a link, which ${count} pay ${pays}`, always, async (model, real) => {
-      const order = await makeLink(model, real, user, "1 Broad Street");
-      if (!order) return;
-      const opened: shop.Payment[] = [];
-      for (const payer of PAYERS.slice(0, count)) {
-        const payment = await openLink(model, order, payer);
-        if (payment) opened.push(payment);
-      }
-      if (pays === "late" && model.now < DAY) await tick(model, DAY + 60);
-      for (const payment of opened) await pay(model, payment);
-    }),
-  ),
+  fc
+    .tuple(some.user, fc.constantFrom("at once", "late", "by transfer"), fc.integer({ min: 1, max: 2 }))
+    .map(([user, pays, count]) =>
+      command(`user ${user} makes a link, which ${count} pay ${pays}`, always, async (model, real) => {
+        const order = await makeLink(model, real, user, "1 Broad Street");
+        if (!order) return;
+        const opened: shop.Payment[] = [];
+        for (const payer of PAYERS.slice(0, count)) {
+          const payment = await openLink(model, order, payer);
+          if (payment) opened.push(payment);
+        }
+        if (pays === "late" && model.now < DAY) await tick(model, DAY + 60);
+        for (const payment of opened) await pay(model, payment, pays === "by transfer" ? "pending" : "success");
+      }),
+    ),
   fc.tuple(fc.nat({ max: 2 }), fc.constantFrom(...PAYERS), fc.boolean()).map(([index, payer, pays]) =>
     command(
       `${payer} presses Pay on link ${index} of a shopper, pays: ${pays}`,
@@ -456,20 +496,48 @@ const stall = fc
     }),
   );
 
-/** A percentage off everything, for all orders or so many. */
-const someOffer = fc.record({ percent: fc.integer({ min: 1, max: 90 }), most: fc.constantFrom(undefined, 1, 1, 2) });
+/** A percentage off everything, for all orders or so many, or for carts with a code, which counts so many times. */
+const someOffer = fc.record({
+  percent: fc.integer({ min: 1, max: 90 }),
+  most: fc.constantFrom(undefined, 1, 1, 2),
+  withCode: fc.integer({ min: 0, max: 2 }).map((chance) => chance === 0),
+});
+type NewOffer = { percent: number; most?: number; withCode: boolean };
 
-async function beginOffer(model: Model, { percent, most }: { percent: number; most?: number }): Promise<void> {
+async function beginOffer(model: Model, { percent, most, withCode }: NewOffer): Promise<void> {
   await endOffers(db());
-  const id = await makeOffer(db(), { gift: { kind: "percent", percent } }, { mostUses: most });
-  model.offers.push({ id, percent, most, used: 0 });
+  const code = withCode ? `FRIEND-${++codes}` : undefined;
+  const id = await makeOffer(
+    db(),
+    { gift: { kind: "percent", percent } },
+    code ? { code, codeUses: most } : { mostUses: most },
+  );
+  model.offers.push({ id, percent, most, code, used: 0 });
   model.hasOffer = true;
+}
+
+async function typeCode(model: Model, real: Real, user: number, code: string | undefined): Promise<void> {
+  await setCode(db(), shop.at(real.users, user).id, code ?? null);
+  shop.typeCode(model, user, code);
 }
 
 const offers = [
   someOffer.map((offer) =>
-    command(`${offer.percent}% off everything begins, for ${offer.most ?? "all"} orders`, always, (model) =>
-      beginOffer(model, offer),
+    command(
+      `${offer.percent}% off everything begins, for ${offer.most ?? "all"} orders, with a code: ${offer.withCode}`,
+      always,
+      async (model, real) => {
+        await beginOffer(model, offer);
+        if (offer.withCode) await typeCode(model, real, 0, model.offers.at(-1)?.code);
+      },
+    ),
+  ),
+  fc.tuple(some.user, fc.boolean()).map(([user, isRight]) =>
+    command(
+      `user ${user} types the newest code: ${isRight}`,
+      ({ offers: all }) => all.some(({ code }) => code),
+      (model, real) =>
+        typeCode(model, real, user, isRight ? model.offers.findLast(({ code }) => code)?.code : undefined),
     ),
   ),
   fc.constant(
@@ -483,8 +551,6 @@ const offers = [
     ),
   ),
 ];
-
-const isSettled = (model: Model, index: number) => anyPayment(model) && pick(model, index).settled !== undefined;
 
 /** Partial refunds: by the owner, by hand at the provider, failing, with lost answers. */
 const parts = [
@@ -515,7 +581,8 @@ const parts = [
     command(
       `somebody gives ${percent} hundredths of the rest of payment ${index} back at the provider, told of it: ${told}`,
       (model) =>
-        isSettled(model, index) &&
+        isAtProvider(model, index) &&
+        pick(model, index).settled !== undefined &&
         pick(model, index).said === "success" &&
         shop.left(pick(model, index)) > 0 &&
         !pick(model, index).refunds.some(({ state }) => state === "open"),
@@ -536,7 +603,7 @@ const parts = [
   some.payment.map((index) =>
     command(
       `what is under way of payment ${index} fails at the provider`,
-      (model) => anyPayment(model) && pick(model, index).said !== "unknown",
+      (model) => isAtProvider(model, index),
       async (model) => {
         const payment = pick(model, index);
         provider.finishPending("failed", payment.reference);
@@ -705,15 +772,16 @@ async function openedOf(order: shop.Order, opened: OpenedPayment): Promise<shop.
 async function addPayments(order: shop.Order): Promise<void> {
   const rows = await db()
     .selectFrom("payments")
-    .select(["reference", "payerEmail"])
+    .select(["reference", "payerEmail", "provider"])
     .where("orderId", "=", order.id)
     .orderBy("createdAt")
     .execute();
-  for (const { reference, payerEmail } of rows.slice(order.payments.length))
+  for (const { reference, payerEmail, provider: taker } of rows.slice(order.payments.length))
     order.payments.push({
       reference,
       order,
       isPayers: payerEmail !== null,
+      isByHand: isByHand(taker),
       refunds: [],
       returns: [],
       said: provider.knows(reference) ? "abandoned" : "unknown",
@@ -857,7 +925,11 @@ async function compare(model: Model, real: Real): Promise<void> {
       .where(isOwn())
       .execute(),
     db().selectFrom("returns").select(["number", "state", "wish"]).execute(),
-    db().selectFrom("offers").select(["id", "used"]).execute(),
+    db()
+      .selectFrom("offers")
+      .leftJoin("offerCodes", "offerId", "offers.id")
+      .select(["offers.id", sql<number>`coalesce(offer_codes.used, offers.used)`.as("used")])
+      .execute(),
     db().selectFrom("offerUses").select(["orderId", "offerId", "held"]).execute(),
   ]);
   const seen = {
@@ -933,6 +1005,7 @@ test.each(chapters)(
         const shops = await newShop();
         try {
           if (offer) await beginOffer(shops.model, offer);
+          if (offer?.withCode) await typeCode(shops.model, shops.real, 1, shops.model.offers[0]?.code);
           await fc.asyncModelRun(() => shops, story);
           const { model, real } = shops;
           await comeToAnEnd(model);

@@ -14,6 +14,8 @@ export type Payment = {
   order: Order;
   /** Whether it is somebody else's, who opened it by the shopper's link. */
   isPayers: boolean;
+  /** Whether staff have taken the money themselves. */
+  isByHand: boolean;
   said: Said;
   /** When the provider last reported on the payment, in minutes, and the position of that among all events. */
   paid?: { at: number; order: number };
@@ -57,12 +59,16 @@ export type Order = {
   payments: Payment[];
 };
 export type Product = { id: string; priceCents: number; supplied: number; sold: number };
-/** A percentage off everything, for so many orders in all. `used` is counted only where that is limited. */
-export type Offer = { id: number; percent: number; most?: number; used: number };
+/**
+ * A percentage off everything, for so many orders in all; with a code, for carts that have it. `used` is counted only
+ * where that is limited.
+ */
+export type Offer = { id: number; percent: number; most?: number; used: number; code?: string };
 /** `merged`: the pieces of each guest cart that are already in the account's cart, by merge id. */
 export type User = {
   cart: Map<number, number>;
   version: number;
+  code?: string;
   merged: Map<string, Map<number, number>>;
   lastSale: number;
 };
@@ -190,9 +196,16 @@ function pricesUnder(
   return new Map(rows.map(({ product, price }) => [product, price]));
 }
 
-/** The offer that runs, unless all its uses are taken by others. */
-function offerFor({ offers, hasOffer, orders }: Model, user: number): Offer | undefined {
+export function typeCode(model: Model, userIndex: number, code: string | undefined): void {
+  const user = at(model.users, userIndex);
+  user.version++;
+  user.code = code;
+}
+
+/** The offer that runs, unless all its uses are taken by others or its code is missing. */
+function offerFor({ offers, hasOffer, orders, users }: Model, user: number): Offer | undefined {
   const offer = hasOffer ? offers.at(-1) : undefined;
+  if (offer?.code && (user === STRANGER || at(users, user).code !== offer.code)) return;
   const isOwn = (one: Order) => user !== STRANGER && one.user === user && isLive(one);
   const own = orders.filter((one) => isOwn(one) && one.use?.held && one.use.offer === offer);
   return offer && offer.used - (offer.most ? own.length : 0) < (offer.most ?? Number.POSITIVE_INFINITY)
@@ -351,6 +364,29 @@ export function openLink(model: Model, order: Order): "opened" | "paid" | "await
     if (settled === "pending") return "awaited";
   }
   return isLive(order) && order.expiresAt > model.now ? "opened" : "over";
+}
+
+/** Whether staff may write down that they have taken the money for an order of theirs. */
+export function mayTakeByHand(model: Model, order: Order): boolean {
+  if (order.payments.some(({ isByHand }) => isByHand)) return false;
+  if (!isLive(order) || order.expiresAt <= model.now) return false;
+  for (const payment of order.payments) {
+    if (payment.said === "unknown") continue; // nobody has opened it
+    const settled = settle(model, payment);
+    if (settled === "sold") return true; // by the link, at this moment: what was taken goes back
+    if (settled === "pending") return false;
+  }
+  return true;
+}
+
+/** Staff give back what they have taken for an order. False if nothing is to be given back. */
+export function giveByHand({ payments }: Order): boolean {
+  const byHand = payments.filter(({ isByHand }) => isByHand);
+  const due = byHand.flatMap(({ refunds }) => refunds.filter(isUnderWay));
+  if (due.length === 0 || due.some(({ state }) => state === "open")) return false;
+  for (const refund of due) refund.arrived = true;
+  for (const payment of byHand) seeArrived(payment);
+  return true;
 }
 
 /** What pieces of a product cost at a stall: without delivery, with the offer that runs. */
@@ -634,9 +670,10 @@ export function refundByHand(payment: Payment, kobo: number): void {
   if (left(payment) === 0 && !payment.refunds.some(({ state }) => state === "open")) payment.said = "reversed";
 }
 
-/** Completes all refunds that are under way at the provider. */
+/** Completes all refunds that are under way at the provider; what is given back by hand is not. */
 export function arrive(model: Model): void {
   for (const payment of payments(model)) {
+    if (payment.isByHand) continue;
     for (const refund of payment.refunds) if (refund.state === "sent") refund.arrived = true;
     const arrived = payment.refunds.filter((one) => one.arrived && one.state !== "void");
     if (payment.said === "success" && sumOf(arrived) >= payment.order.kobo) payment.said = "reversed";
