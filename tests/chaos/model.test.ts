@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
-import { isByHand } from "#app/by-hand/means.ts";
+import { isByHand, type Means } from "#app/by-hand/means.ts";
 import { addToCart, mergeGuestCart, removeFromCart, setQuantity } from "#app/cart/cart.server.ts";
 import { setCode } from "#app/cart/offers/code.server.ts";
 import { storeRate } from "#app/catalog/rates.server.ts";
@@ -50,6 +50,10 @@ const CLEAN_EVERY = 40;
 const CHAPTER = 100;
 
 const DAY = 24 * 60;
+/** What the provider may say of a payment, the first most often. */
+const SAID = ["success", "success", "success", "pending", "failed"] as const;
+/** How an order by staff is paid. */
+const LINK_PAID = ["never", "at once", "late", "by hand", "twice", "by transfer, and by hand"] as const;
 /** Who may pay a shopper's order by its link. */
 const PAYERS = ["ada@example.com", "bisi@example.com"];
 
@@ -164,15 +168,12 @@ const paying = [
         },
       ),
     ),
-  fc.tuple(some.payment, fc.constantFrom("success", "success", "success", "pending", "failed")).map(([index, said]) =>
+  fc.tuple(some.payment, fc.constantFrom(...SAID)).map(([index, said]) =>
     command(
       `the provider says ${said} of payment ${index}`,
       (model) => isAtProvider(model, index) && !["success", "reversed"].includes(pick(model, index).said),
       async (model) => {
-        const payment = pick(model, index);
-        payment.said = said as shop.Said;
-        payment.paid = { at: model.now, order: ++model.order };
-        provider.pay(payment.reference, { status: said });
+        payUnseen(model, pick(model, index), said);
       },
     ),
   ),
@@ -184,12 +185,17 @@ async function buy(model: Model, real: Real, user: number): Promise<void> {
   if (payment) await pay(model, payment);
 }
 
-/** Pays what was opened at the provider, or begins a transfer there, and settles it. */
-async function pay(model: Model, payment: shop.Payment, status: "success" | "pending" = "success"): Promise<void> {
-  if (payment.said !== "abandoned") return;
+/** Pays what was opened at the provider; the shop has not seen that yet. */
+function payUnseen(model: Model, payment: shop.Payment, status: (typeof SAID)[number]): void {
   payment.said = status;
   payment.paid = { at: model.now, order: ++model.order };
   provider.pay(payment.reference, { status });
+}
+
+/** Pays what was opened at the provider, or begins a transfer there, and settles it. */
+async function pay(model: Model, payment: shop.Payment, status: "success" | "pending" = "success"): Promise<void> {
+  if (payment.said !== "abandoned") return;
+  payUnseen(model, payment, status);
   expect((await settlePayment(payment.reference, db())).outcome).toBe(shop.settle(model, payment));
 }
 
@@ -336,10 +342,10 @@ const incidents = [
 /** Staff hold items for a customer in a chat, who pays by a link. Its orders are no cart's. */
 const links = [
   fc
-    .tuple(some.product, some.quantity, fc.constantFrom(15, 120, DAY + 30), fc.constantFrom("never", "at once", "late"))
-    .map(([product, quantity, minutes, pays]) =>
+    .tuple(some.product, some.quantity, fc.constantFrom(15, 120, DAY + 30), fc.constantFrom(...LINK_PAID))
+    .map(([product, quantity, minutes, paid]) =>
       command(
-        `staff hold ${quantity} of ${product} for ${minutes} minutes, paid ${pays}`,
+        `staff hold ${quantity} of ${product} for ${minutes} minutes, paid ${paid}`,
         always,
         async (model, real) => {
           const units = [{ productId: shop.at(real.products, product), size: "M", quantity }];
@@ -351,10 +357,16 @@ const links = [
           const asked = db().selectFrom("payments").select("orderId").where("reference", "=", held.reference);
           order.id = (await asked.executeTakeFirstOrThrow()).orderId;
           await addPayments(order);
-          if (pays === "never") return;
+          if (paid === "never") return;
+          if (paid === "by hand") return takeMoney(model, order, "cash");
           const payment = await openLink(model, order);
-          if (pays === "late" && model.now < DAY) await tick(model, DAY + 60);
-          if (payment) await pay(model, payment);
+          if (!payment) return;
+          if (paid === "late" && model.now < DAY) await tick(model, DAY + 60);
+          if (paid === "twice") payUnseen(model, payment, "success");
+          else await pay(model, payment, paid === "by transfer, and by hand" ? "pending" : "success");
+          if (paid === "twice" || paid === "by transfer, and by hand") await takeMoney(model, order, "terminal");
+          await tick(model, 0);
+          if (paid === "twice") await giveMoney(order);
         },
       ),
     ),
@@ -375,14 +387,7 @@ const links = [
       (model) => linked(model).length > 0,
       async (model) => {
         const order = shop.at(linked(model), index % linked(model).length);
-        const taken = { means, kobo: order.kobo, by: OWNER.name };
-        const { ok } = await takeByHand(db(), shop.at(order.payments, 0).reference, taken);
-        expect(ok).toBe(shop.mayTakeByHand(model, order));
-        await addPayments(order);
-        const payment = order.payments.find(({ isByHand }) => isByHand);
-        if (!ok || !payment) return;
-        Object.assign(payment, { said: "success", paid: { at: model.now, order: ++model.order } });
-        shop.settle(model, payment);
+        await takeMoney(model, order, means);
       },
     ),
   ),
@@ -392,10 +397,7 @@ const links = [
       (model) => linked(model).length > 0,
       async (model) => {
         const order = shop.at(linked(model), index % linked(model).length);
-        const { reference } = shop.at(order.payments, 0);
-        const agreedKobo = (await toGiveBack(db(), reference))?.kobo ?? 0;
-        const { ok } = await giveByHand(db(), reference, { agreedKobo, by: OWNER.name });
-        expect(ok).toBe(shop.giveByHand(order));
+        await giveMoney(order);
       },
     ),
   ),
@@ -411,6 +413,24 @@ async function openLink(
   const opened = await payByLink(db(), order.id, payerEmail);
   expect(opened.ok ? "opened" : opened.problem).toBe(shop.openLink(model, order));
   return opened.ok ? openedOf(order, opened) : undefined;
+}
+
+async function takeMoney(model: Model, order: shop.Order, means: Means): Promise<void> {
+  const taken = { means, kobo: order.kobo, by: OWNER.name };
+  const { ok } = await takeByHand(db(), shop.at(order.payments, 0).reference, taken);
+  expect(ok).toBe(shop.mayTakeByHand(model, order));
+  await addPayments(order);
+  const payment = order.payments.find(({ isByHand }) => isByHand);
+  if (!ok || !payment) return;
+  Object.assign(payment, { said: "success", paid: { at: model.now, order: ++model.order } });
+  shop.settle(model, payment);
+}
+
+async function giveMoney(order: shop.Order): Promise<void> {
+  const { reference } = shop.at(order.payments, 0);
+  const agreedKobo = (await toGiveBack(db(), reference))?.kobo ?? 0;
+  const { ok } = await giveByHand(db(), reference, { agreedKobo, by: OWNER.name });
+  expect(ok).toBe(shop.giveByHand(order));
 }
 
 /** A shopper lets somebody else pay: by a link that anybody may open, who then has a payment of their own. */
