@@ -23,8 +23,8 @@ type WordValues<W extends string> = { [K in W as K extends `[${string}]` ? never
   [K in W as K extends `[${infer Name}]` ? Name : never]?: string;
 };
 
-/** The arguments of every action. */
-export type Hand = {
+/** What every action is given beside its own words and options. */
+export type Context = {
   db: Db;
   /** Who gave the command. */
   by: Actor;
@@ -44,7 +44,7 @@ type Declared<W extends string, O extends Options> = {
   asOwner?: boolean;
   /** The database is created, or migrated to this version, before the action runs. */
   migrates?: boolean;
-  run(given: Hand & { words: WordValues<W>; options: OptionValues<O> }): Promise<Result>;
+  run(given: Context & { words: WordValues<W>; options: OptionValues<O> }): Promise<Result>;
 };
 /**
  * One action, such as `orders refund`. It declares all words and options that may follow its name; others are refused.
@@ -56,7 +56,7 @@ export type Action = {
   changes: boolean;
   asOwner: boolean;
   migrates: boolean;
-  run(given: Hand, words: Record<string, string>, options: Record<string, unknown>): Promise<Result>;
+  run(given: Context, words: Record<string, string>, options: Record<string, unknown>): Promise<Result>;
 };
 /** Actions by their whole name: "orders refund", "check". */
 export type Actions = Record<string, Action>;
@@ -77,7 +77,8 @@ export function action<const W extends string = never, const O extends Options =
     changes,
     asOwner,
     migrates,
-    run: (hand, given, chosen) => run({ ...hand, words: given as WordValues<W>, options: chosen as OptionValues<O> }),
+    run: (context, given, chosen) =>
+      run({ ...context, words: given as WordValues<W>, options: chosen as OptionValues<O> }),
   };
 }
 

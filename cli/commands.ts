@@ -2,6 +2,7 @@ import { audit } from "./audit.ts";
 import { backup } from "./backup.ts";
 import { brand } from "./brand.ts";
 import { check } from "./check.ts";
+import { choices } from "./choices.ts";
 import { collections } from "./collections.ts";
 import type { Actions } from "./command.ts";
 import { customers } from "./customers.ts";
@@ -10,7 +11,6 @@ import { documents } from "./documents.ts";
 import { goLive } from "./go-live.ts";
 import { hero } from "./hero.ts";
 import { kinds } from "./kinds.ts";
-import { lists } from "./lists.ts";
 import { mails } from "./mails.ts";
 import { migrate } from "./migrate.ts";
 import { numbers } from "./numbers.ts";
@@ -41,6 +41,7 @@ export const actions: Actions = {
   ...backup,
   ...brand,
   ...check,
+  ...choices,
   ...collections,
   ...customers,
   ...deliveryWayActions,
@@ -48,7 +49,6 @@ export const actions: Actions = {
   ...goLive,
   ...hero,
   ...kinds,
-  ...lists,
   ...mails,
   ...migrate,
   ...numbers,

@@ -7,7 +7,7 @@ import * as messages from "#app/messages.ts";
 import { recordExport } from "#app/owner/audit.server.ts";
 import { forgetByPhone } from "#app/owner/customers/by-phone.server.ts";
 import { forgetCustomer } from "#app/owner/customers/customers.server.ts";
-import { type Actions, action, badInput, csvOf, type Hand, type Result } from "./command.ts";
+import { type Actions, action, badInput, type Context, csvOf, type Result } from "./command.ts";
 
 export const customers: Actions = {
   "customers export": action({
@@ -28,7 +28,7 @@ function find(db: Db, email: string) {
   return db.selectFrom("users").select("id").where("email", "=", normalizeEmail(email)).executeTakeFirst();
 }
 
-async function exportAll({ db, by }: Hand): Promise<Result> {
+async function exportAll({ db, by }: Context): Promise<Result> {
   const rows = await db
     .selectFrom("users")
     .select(["id as uid", "email", "firstName", "lastName", "emailVerified as verified", "createdAt"])
@@ -39,7 +39,7 @@ async function exportAll({ db, by }: Hand): Promise<Result> {
   return { code: 0, data: list, text: csvOf(list, ["uid", "email", "firstName", "lastName", "verified", "createdAt"]) };
 }
 
-async function exportOne({ db, by }: Hand, email: string): Promise<Result> {
+async function exportOne({ db, by }: Context, email: string): Promise<Result> {
   const user = await find(db, email);
   const document = user && (await customerData(db, user.id, env.publicUrl.origin));
   if (!document) return badInput(`There is no customer '${email}'`);
@@ -47,7 +47,7 @@ async function exportOne({ db, by }: Hand, email: string): Promise<Result> {
   return { code: 0, data: document, text: JSON.stringify(document, null, 2) };
 }
 
-async function remove({ db, by }: Hand, who: string): Promise<Result> {
+async function remove({ db, by }: Context, who: string): Promise<Result> {
   const user = await find(db, who);
   const deleted = user ? await forgetCustomer(db, by, user.id) : await forgetByPhone(db, by, who);
   if (deleted.ok) {

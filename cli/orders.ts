@@ -9,7 +9,7 @@ import { resolveIssues } from "#app/owner/orders/issues.server.ts";
 import type { Done } from "#app/owner/orders/orders.server.ts";
 import { changeSaleSize } from "#app/owner/orders/sizes/sizes.server.ts";
 import { cancelOrder } from "#app/payments/refunds/cancel.server.ts";
-import { type Action, type Actions, action, badInput, type Hand, type Result } from "./command.ts";
+import { type Action, type Actions, action, badInput, type Context, type Result } from "./command.ts";
 import { given, paid } from "./orders/by-hand.ts";
 import { newHandoverLink, newLink, newOrder, sellHere } from "./orders/links.ts";
 import { listOrders, showOne } from "./orders/list.ts";
@@ -181,7 +181,7 @@ function said(name: string, says: string, mark: Say): Action {
   });
 }
 
-async function say({ db, by }: Hand, name: string, order: string, mark: Say): Promise<Result> {
+async function say({ db, by }: Context, name: string, order: string, mark: Say): Promise<Result> {
   const reference = await orderReference(db, order);
   const change = changeOrder(db, by, name, reference);
   return resultOf(reference, await change((trx) => mark(trx, reference)));

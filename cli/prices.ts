@@ -14,7 +14,7 @@ import { type ListedSale, listSales } from "#app/owner/prices/sale-list.server.t
 import { endSale, idsOfKind, planSale, type SalePlan } from "#app/owner/prices/sale-plan.server.ts";
 import { NAIRA_STEPS, readSumChange } from "#app/owner/prices/sum-change.ts";
 import { momentAfter, momentOf, OVER_AT_ONCE, shopTime, shopTimeWithZone } from "#app/owner/shop-time.server.ts";
-import { type Actions, action, badInput, type Hand, type Result } from "./command.ts";
+import { type Actions, action, badInput, type Context, type Result } from "./command.ts";
 import { readText } from "./read-file.ts";
 
 export const prices: Actions = {
@@ -33,7 +33,7 @@ export const prices: Actions = {
     },
     says: "sale prices of a product, of a --kind, of what the shop shows in a --collection at the moment, or of a --file with one product a line (its id, and its own price if it has one): so many --percent off the normal price, or a --price. --from and --until are minutes like 2026-11-30T09:00 in the shop's time zone; without them it begins now, and has no end",
     changes: true,
-    run: ({ words: { id }, options, ...hand }) => sale(hand, id, options),
+    run: ({ words: { id }, options, ...context }) => sale(context, id, options),
   }),
   "prices change": action({
     words: ["[id]"],
@@ -48,17 +48,17 @@ export const prices: Actions = {
     },
     says: "changes the normal prices of a product, of a --kind, of what the shop shows in a --collection at the moment, of --all, or of a --file with one product a line: --by a percentage (--by=-5%) or a sum in naira (--by=500), and then --round to the cents nearest to a multiple of so many naira",
     changes: true,
-    run: ({ words: { id }, options, ...hand }) => changed(hand, id, options),
+    run: ({ words: { id }, options, ...context }) => changed(context, id, options),
   }),
   "prices set": action({
     words: ["id", "dollars"],
     options: { "dry-run": true },
     says: "sets the normal price of a product, like 49.99. A sale price in percent changes with it",
     changes: true,
-    async run({ words: { id, dollars }, options, ...hand }) {
+    async run({ words: { id, dollars }, options, ...context }) {
       const price = centsFromDollars(dollars);
       if (!price) return badInput(`'${dollars}' is no price in dollars, like 49.99`);
-      return carryOut(hand, { ids: [id], price, action: "prices set" }, options["dry-run"]);
+      return carryOut(context, { ids: [id], price, action: "prices set" }, options["dry-run"]);
     },
   }),
   "prices history": action({
@@ -107,7 +107,7 @@ type ChangeOptions = {
   "dry-run"?: boolean;
 };
 
-async function changed(hand: Hand, id: string | undefined, options: ChangeOptions): Promise<Result> {
+async function changed(context: Context, id: string | undefined, options: ChangeOptions): Promise<Result> {
   const { file, kind, collection, all, round = "0" } = options;
   if ([id, file, kind, collection, all].filter((one) => one !== undefined).length !== 1)
     return badInput("Name a product, a --kind, a --collection, --all or a --file");
@@ -117,14 +117,14 @@ async function changed(hand: Hand, id: string | undefined, options: ChangeOption
   if (listed.problem) return badInput(listed.problem);
   if (!change) return badInput("--by takes a percentage like 10% or -5%, or naira like 500 or -250");
   if (step === undefined) return badInput(`--round takes ${NAIRA_STEPS.slice(1).join(", ")}`);
-  const ids = all ? "all" : ((await idsOfMany(hand.db, { kind, collection })) ?? listed.ids);
-  return carryOut(hand, { ids, change, step }, options["dry-run"]);
+  const ids = all ? "all" : ((await idsOfMany(context.db, { kind, collection })) ?? listed.ids);
+  return carryOut(context, { ids, change, step }, options["dry-run"]);
 }
 
 type PriceWish = Parameters<typeof planPrices>[1] & { action?: string };
 
 /** Shows the new prices, asks for confirmation, and changes them. `dryRun`: only shows them. */
-async function carryOut({ db, by, confirm }: Hand, wish: PriceWish, dryRun = false): Promise<Result> {
+async function carryOut({ db, by, confirm }: Context, wish: PriceWish, dryRun = false): Promise<Result> {
   const plan = await planPrices(db, wish);
   if (plan.tooMuch) return badInput(`Too much: ${plan.tooMuch}`);
   if (plan.unknown.length > 0) return badInput(`No product is called ${plan.unknown.join(", ")}`);
@@ -149,7 +149,7 @@ type Options = {
   "dry-run"?: boolean;
 };
 
-async function sale({ db, by, confirm }: Hand, id: string | undefined, options: Options): Promise<Result> {
+async function sale({ db, by, confirm }: Context, id: string | undefined, options: Options): Promise<Result> {
   const { file, kind, collection, percent = "", price = "", from, until } = options;
   if ([id, file, kind, collection].filter((one) => one !== undefined).length !== 1)
     return badInput("Name a product, a --kind, a --collection or a --file");

@@ -25,7 +25,7 @@ import { placeOf, productTable, readProductTable } from "#app/owner/catalog/prod
 import { importProducts, setHidden } from "#app/owner/catalog/products.server.ts";
 import type { TableProblem, TableRow } from "#app/owner/catalog/table-row.ts";
 import { momentOf, shopTimeWithZone } from "#app/owner/shop-time.server.ts";
-import { type Actions, action, badInput, type Hand, progress, type Result } from "./command.ts";
+import { type Actions, action, badInput, type Context, progress, type Result } from "./command.ts";
 import { describePlan } from "./product-plan-text.ts";
 import { readDocuments, readText } from "./read-file.ts";
 
@@ -78,7 +78,7 @@ export const products: Actions = {
 };
 
 async function importFile(
-  { db, by, confirm }: Hand,
+  { db, by, confirm }: Context,
   file: string,
   { withStock, dryRun, typed }: { withStock: boolean; dryRun: boolean; typed: TypedCurrency },
 ): Promise<Result> {
@@ -163,7 +163,7 @@ function problemLine({ row, column, id, reason }: TableProblem): string {
   return `row ${row}${column ? `, ${column}` : ""}${id ? ` (${id})` : ""}: ${reason}`;
 }
 
-async function hide({ db, by }: Hand, id: string, hidden: boolean): Promise<Result> {
+async function hide({ db, by }: Context, id: string, hidden: boolean): Promise<Result> {
   const known = await db.selectFrom("products").select("hidden").where("id", "=", id).executeTakeFirst();
   if (!known) return badInput(`There is no product '${id}'`);
   if (!(await setHidden(db, by, id, hidden))) return badInput(`${id} is already ${hidden ? "hidden" : "shown"}`);
@@ -171,7 +171,7 @@ async function hide({ db, by }: Hand, id: string, hidden: boolean): Promise<Resu
   return { code: 0, data: { id, hidden }, text };
 }
 
-async function showAt({ db, by }: Hand, id: string, at: string): Promise<Result> {
+async function showAt({ db, by }: Context, id: string, at: string): Promise<Result> {
   const moment = momentOf(at);
   if (!moment || moment <= new Date()) return badInput(`--at ${at}: give a time in the future, like 2026-11-30T09:00`);
   const time = shopTimeWithZone(moment);

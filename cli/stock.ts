@@ -2,7 +2,7 @@ import { BadInput } from "#app/infra/bad-input.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { changeStock, listStock, type StockRow } from "#app/owner/catalog/stock.server.ts";
 import { doubtOfStock } from "#app/owner/doubts.ts";
-import { type Actions, action, badInput, type Hand, type Result } from "./command.ts";
+import { type Actions, action, badInput, type Context, type Result } from "./command.ts";
 
 export const stock: Actions = {
   "stock show": action({
@@ -47,7 +47,7 @@ type What = { action: string; id: string; size: string; reason?: string };
  * change. A confirmed change is done only if the stock is still the number for which the owner confirmed it.
  */
 async function change(
-  { db, by, confirm }: Hand,
+  { db, by, confirm }: Context,
   what: What,
   target: (onHand: number) => number,
   was?: number,

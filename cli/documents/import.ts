@@ -15,12 +15,12 @@ import { writeProducts } from "#app/owner/catalog/products.server.ts";
 import { reviewShippingNames, shippingNameLines } from "#app/owner/shipping-names.ts";
 import { type ShippingTables, writeShippingRates } from "#app/shipping/document.server.ts";
 import { hasOwnShippingRates } from "#app/shipping/rates.server.ts";
-import { type Hand, progress, type Result } from "../command.ts";
+import { type Context, progress, type Result } from "../command.ts";
 import { COLLECTIONS, type Collection, countText } from "./names.ts";
 import { type LeftOut, lineOf, type Numbered, type ReadOptions, readCollections } from "./read.ts";
 
 /** Imports a folder's documents in one transaction, after reading all. Problems end it with code 2 unless `skipBad`. */
-export async function importDocuments({ db, by }: Hand, folder: string, options: ReadOptions): Promise<Result> {
+export async function importDocuments({ db, by }: Context, folder: string, options: ReadOptions): Promise<Result> {
   const { read, problems } = await readCollections(db, folder, options);
   if (problems.length > 0 && !options.skipBad) {
     const lines = problems.map(lineOf);

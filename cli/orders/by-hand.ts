@@ -8,14 +8,14 @@ import { kobo } from "#app/money/money.ts";
 import { changeOrder } from "#app/owner/orders/change.server.ts";
 import { giveByHand, toGiveBack } from "#app/payments/by-hand/give.server.ts";
 import { takeByHand } from "#app/payments/by-hand/take.server.ts";
-import { badInput, type Hand, type Result } from "../command.ts";
+import { badInput, type Context, type Result } from "../command.ts";
 import { readNaira } from "./refund.ts";
 import { resultOf } from "./words.ts";
 
 type PaidOptions = { by?: string; reference?: string; amount?: string };
 
 /** Records that an order has been paid by hand. The amount defaults to the order's sum, in cash rounded down. */
-export async function paid({ db, by }: Hand, reference: string, options: PaidOptions): Promise<Result> {
+export async function paid({ db, by }: Context, reference: string, options: PaidOptions): Promise<Result> {
   const means = readMeans(options.by);
   const taken = {
     means,
@@ -28,7 +28,11 @@ export async function paid({ db, by }: Hand, reference: string, options: PaidOpt
 }
 
 /** Shows what is to be given back by hand, asks for confirmation, and marks it as given. */
-export async function given({ db, by, confirm }: Hand, reference: string, typed: string | undefined): Promise<Result> {
+export async function given(
+  { db, by, confirm }: Context,
+  reference: string,
+  typed: string | undefined,
+): Promise<Result> {
   const bankReference = readReference(typed);
   const due = await toGiveBack(db, reference);
   if (!due) return badInput("Nothing is to be given back by hand");

@@ -7,7 +7,7 @@ import { renewLink, type SentOrder } from "#app/owner/orders/links/link.server.t
 import { putTogether } from "#app/owner/orders/links/new.server.ts";
 import { LONGEST_STALL, sellAtStall } from "#app/owner/orders/stall/sell.server.ts";
 import { shopTimeWithZone } from "#app/owner/shop-time.server.ts";
-import type { Hand, Result } from "../command.ts";
+import type { Context, Result } from "../command.ts";
 import { readJson } from "../read-file.ts";
 import { readMeans, readReference } from "./by-hand.ts";
 import { readNaira, readPiece } from "./refund.ts";
@@ -22,7 +22,7 @@ type NewOptions = {
 };
 
 /** Puts an order together for a customer, and prints its link. */
-export async function newOrder({ db, by }: Hand, given: NewOptions): Promise<Result> {
+export async function newOrder({ db, by }: Context, given: NewOptions): Promise<Result> {
   const { for: email, piece = [], price = [], reason, hold = "24h", address } = given;
   if (email === undefined) throw new BadInput("Say whom the order is for: --for EMAIL");
   if (piece.length === 0) throw new BadInput("Say what the order has: --piece ID:SIZE:N");
@@ -31,11 +31,11 @@ export async function newOrder({ db, by }: Hand, given: NewOptions): Promise<Res
   return linkResult(await putTogether(db, by, { ...wish, ...(address && { address: await readAddress(address) }) }));
 }
 
-export async function newLink({ db, by }: Hand, reference: string): Promise<Result> {
+export async function newLink({ db, by }: Context, reference: string): Promise<Result> {
   return linkResult(await renewLink(db, by, reference));
 }
 
-export async function newHandoverLink({ db, by }: Hand, reference: string): Promise<Result> {
+export async function newHandoverLink({ db, by }: Context, reference: string): Promise<Result> {
   const done = await makeHandoverLink(db, by, reference);
   if (!done.ok) throw new BadInput(done.problem);
   return {
@@ -68,7 +68,7 @@ type SellOptions = Pick<NewOptions, "for" | "piece" | "price" | "reason"> & {
 };
 
 /** Sells items at a stall, paid by hand and handed over at once. */
-export async function sellHere({ db, by }: Hand, given: SellOptions): Promise<Result> {
+export async function sellHere({ db, by }: Context, given: SellOptions): Promise<Result> {
   const { at: stall, amount, piece = [], price = [], reason, for: email = "", name = "", phone = "" } = given;
   if (!stall?.trim()) throw new BadInput("Say where you sell it: --at STALL");
   if (stall.trim().length > LONGEST_STALL) throw new BadInput(`A stall's name has up to ${LONGEST_STALL} letters`);

@@ -6,7 +6,7 @@ import { readUnits, type Units } from "#app/orders/units.ts";
 import { changeOrder } from "#app/owner/orders/change.server.ts";
 import { proposeRefund, refundAgreed } from "#app/owner/orders/refunds/refunds.server.ts";
 import { giveBackUnknownCharge, proposeUnknownCharge } from "#app/owner/orders/refunds/unknown-charge.server.ts";
-import { badInput, type Hand, type Result } from "../command.ts";
+import { badInput, type Context, type Result } from "../command.ts";
 import { resultOf } from "./words.ts";
 
 /** The options of `orders refund` that say what to give back. */
@@ -47,7 +47,7 @@ export function causeOf(reason: string | undefined): RefundCause | undefined {
 
 /** Shows what would be refunded, asks for confirmation, and refunds it. */
 export async function refund(
-  { db, by, confirm }: Hand,
+  { db, by, confirm }: Context,
   reference: string,
   wish: RefundWish,
   cause?: RefundCause,

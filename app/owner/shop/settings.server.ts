@@ -74,7 +74,7 @@ export async function changeShop(
   by: Actor,
   wanted: Partial<ShopValues>,
   was: Partial<ShopValues>,
-  action: "shop set" | "brand set" | "numbers set" | "lists set" = "shop set",
+  action = "shop set",
 ): Promise<ShopChanged> {
   const names = (Object.keys(wanted) as ShopValueName[]).filter((name) => wanted[name] !== was[name]);
   const done = await retryingTransaction(on, async (trx): Promise<ShopChanged> => {
