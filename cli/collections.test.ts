@@ -72,7 +72,7 @@ test("'collections set' of unchanged values adds no row to the audit log, and a 
 test.each<[string, unknown, string]>([
   ["an address with capitals", { id: "Owambe", name: "Owambe" }, "collection 1, id: Letters from a to z"],
   ["no name", [{ id: "one", name: "One" }, { id: "two" }], "collection 2, name: "],
-  ["a product that isn't there", { id: "one", name: "One", products: ["nothing"] }, "There is no product 'nothing'"],
+  ["a product that isn't there", { id: "one", name: "One", products: ["nothing"] }, "There’s no product 'nothing'"],
   ["an empty rule", { id: "one", name: "One", rule: {} }, "collection 1, rule: A rule without a condition"],
   ["a rule from more than to", { id: "one", name: "One", rule: { minCents: 2, maxCents: 1 } }, "minCents is more"],
   ["a day without a time", { id: "one", name: "One", from: "2026-12-01" }, "collection 1, from: A minute like"],
@@ -103,5 +103,5 @@ test("'collections remove' asks for confirmation, and leaves the products", asyn
   expect(await shown()).toEqual([]);
   expect(await db().selectFrom("products").select("id").where("id", "=", product).execute()).toHaveLength(1);
   expect(await say("remove", "owambe", "--yes")).toMatchObject({ code: 2 });
-  expect(await say("show", "owambe")).toMatchObject({ code: 2, text: "There is no collection 'owambe'" });
+  expect(await say("show", "owambe")).toMatchObject({ code: 2, text: "There’s no collection 'owambe'" });
 });

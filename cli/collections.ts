@@ -26,7 +26,7 @@ export const collections: Actions = {
     changes: false,
     async run({ db, words: { id } }) {
       const documents = (await collectionDocuments(db, id)).map(printedCollection);
-      if (id !== undefined && documents.length === 0) return badInput(`There is no collection '${id}'`);
+      if (id !== undefined && documents.length === 0) return badInput(`There’s no collection '${id}'`);
       return { code: 0, data: documents, text: JSON.stringify(documents, null, 2) };
     },
   }),
@@ -50,7 +50,7 @@ export const collections: Actions = {
     changes: true,
     async run({ db, by, confirm, words: { id } }) {
       const [collection] = await collectionDocuments(db, id);
-      if (!collection) return badInput(`There is no collection '${id}'`);
+      if (!collection) return badInput(`There’s no collection '${id}'`);
       await confirm(`Remove “${collection.name}” and its page? Its products stay in the shop.`);
       await deleteCollection(db, by, id);
       return { code: 0, data: { removed: id }, text: `Removed: ${id}` };

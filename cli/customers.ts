@@ -42,7 +42,7 @@ async function exportAll({ db, by }: Context): Promise<Result> {
 async function exportOne({ db, by }: Context, email: string): Promise<Result> {
   const user = await find(db, email);
   const document = user && (await customerData(db, user.id, env.publicUrl.origin));
-  if (!document) return badInput(`There is no customer '${email}'`);
+  if (!document) return badInput(`There’s no customer '${email}'`);
   await recordExport(db, by, { what: "customers", rows: 1, id: user.id });
   return { code: 0, data: document, text: JSON.stringify(document, null, 2) };
 }
@@ -54,7 +54,7 @@ async function remove({ db, by }: Context, who: string): Promise<Result> {
     const data = { deleted: who, kept: KEPT_AFTER_DELETION };
     return { code: 0, data, text: `${who} is deleted. ${messages.deletion.kept} ${ELSEWHERE}` };
   }
-  if (!("orders" in deleted)) return badInput(`There is no customer '${who}'`);
+  if (!("orders" in deleted)) return badInput(`There’s no customer '${who}'`);
   const { why, orders } = deleted;
   const text = why === "unsent" ? unsentText(orders) : messages.deletion.refused[why](orders.join(", "));
   return { code: 1, data: { error: why, orders }, text };

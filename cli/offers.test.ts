@@ -63,7 +63,7 @@ describe("offers add", () => {
 
   test("takes collections, which the word none removes", async () => {
     const terms = ["add", "Offer", "--percent", "10", "--on-sale", "--collections", "owambe"];
-    expect(await say(...terms)).toMatchObject({ code: 2, text: "There is no collection 'owambe'" });
+    expect(await say(...terms)).toMatchObject({ code: 2, text: "There’s no collection 'owambe'" });
     await db().insertInto("collections").values({ id: "owambe", name: "Owambe", position: 1 }).execute();
     const made = await say(...terms);
     expect(made).toMatchObject({ code: 0, data: { sentence: "10% off everything in Owambe" } });

@@ -137,7 +137,7 @@ describe("orders refund, in part", () => {
     ["a sum of nothing", ["--amount", "0"], /'0' isn't an amount/],
     ["more than was paid", ["--amount", "85584.01"], /Only ₦85,584/],
     ["half a piece", ["--piece", "M:1"], /ID:SIZE:N/],
-    ["pieces that were not bought", ["--piece", "cap:ONE:1"], /'cap' in ONE is not in this order/],
+    ["pieces that were not bought", ["--piece", "cap:ONE:1"], /'cap' in ONE isn’t in this order/],
     ["another reason", ["--amount", "5", "--reason", "bored"], /'bored' isn't one of the reasons: Too small/],
     ["a sum and the shipping", ["--amount", "5", "--with-shipping"], /leave the shipping out/],
   ])("%s is bad input, and nothing is done", async (_, words, why) => {
@@ -415,7 +415,7 @@ describe("the steps of a delivery", () => {
     const sent = shopDay(5);
     const refusals = [
       [shopDay(6), `It was sent on ${sent}`],
-      [Temporal.PlainDate.from(today).add({ days: 1 }).toString(), "not come yet"],
+      [Temporal.PlainDate.from(today).add({ days: 1 }).toString(), "hasn’t come yet"],
       ["2026-02-31", "like 2026-01-31"],
       ["Monday", "like 2026-01-31"],
     ] as const;
@@ -481,11 +481,11 @@ describe("the steps of a delivery", () => {
   test.each([
     ["ready", "an order to an address", /delivered to an address/],
     ["deliver", "an order that was not sent", /'orders fulfil'/],
-    ["return", "an order that has not left", /not left/],
+    ["return", "an order that has not left", /hasn’t left/],
   ])("orders %s is refused for %s", async (step, _, why) => {
     const { reference } = await sold();
     expect(await say(step, reference)).toMatchObject({ code: 2, text: expect.stringMatching(why) });
-    expect(await titleOf(reference)).toBe("Paid. We are packing it.");
+    expect(await titleOf(reference)).toBe("Paid. We’re packing it.");
   });
 
   test("a step is refused for an order that is not paid, or that was refunded", async () => {
@@ -515,7 +515,7 @@ describe("an order is found by its number", () => {
   });
 
   test("an unknown number is bad input", async () => {
-    expect(await say("show", "IR-0000-00")).toMatchObject({ code: 2, text: "There is no order IR-0000-00" });
+    expect(await say("show", "IR-0000-00")).toMatchObject({ code: 2, text: "There’s no order IR-0000-00" });
   });
 });
 
@@ -722,7 +722,7 @@ describe("a parcel", () => {
     expect(corrected).toMatchObject({ code: 0, text: expect.stringContaining("corrected") });
     const mail = await lastMail();
     expect(mail?.subject).toContain("correction");
-    expect(mail?.text).toMatch(/was not right[\s\S]*GIG Logistics[\s\S]*GIG 123 457/);
+    expect(mail?.text).toMatch(/wasn’t right[\s\S]*GIG Logistics[\s\S]*GIG 123 457/);
     expect(await mailsAbout(reference)).toEqual(["order-confirmation", "order-sent", "order-sent"]);
     expect((await command(db(), ["audit", "list", "--subject", reference])).data).toMatchObject({
       changes: [{ before: { tracking: "GIG 123 456" }, after: { tracking: "GIG 123 457" } }, {}],
@@ -749,7 +749,7 @@ describe("orders sell", () => {
     await endLinkChecks(db());
     const forget = (who: string) => command(db(), ["customers", "delete", who, "--yes"]);
     expect(await forget("+234 803 111 2222")).toMatchObject({ code: 0, text: expect.stringContaining("is deleted") });
-    expect(await forget("08031112222")).toMatchObject({ code: 2, text: "There is no customer '08031112222'" });
+    expect(await forget("08031112222")).toMatchObject({ code: 2, text: "There’s no customer '08031112222'" });
   });
 
   test("sells at a stall, and says what was taken", async () => {

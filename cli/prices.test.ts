@@ -68,16 +68,16 @@ test("--collection means the products that are in the collection at the moment",
 });
 
 test.each([
-  ["prices sale none --percent 20", "There is no such product"],
+  ["prices sale none --percent 20", "There’s no such product"],
   ["prices sale ID --percent 100", "A whole number from 1 to 99"],
-  ["prices sale ID --price 50", "not below the normal price"],
+  ["prices sale ID --price 50", "isn’t below the normal price"],
   ["prices sale ID", "Say how much"],
   ["prices sale ID --percent 5 --from tomorrow", "no time like"],
   ["prices sale ID --percent 5 --until 2020-01-01T00:00", "over before it begins"],
   ["prices sale --percent 5", "Name a product, a --kind, a --collection or a --file"],
   ["prices sale ID --collection owambe --percent 5", "Name a product, a --kind, a --collection or a --file"],
-  ["prices sale --collection none --percent 5", "There is no collection 'none'"],
-  ["prices change --collection none --by 5%", "There is no collection 'none'"],
+  ["prices sale --collection none --percent 5", "There’s no collection 'none'"],
+  ["prices change --collection none --by 5%", "There’s no collection 'none'"],
   ["prices end summer", "no plan"],
 ])("%s is refused", async (line, text) => {
   const id = await shownForLong();

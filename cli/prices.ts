@@ -158,7 +158,7 @@ async function sale({ db, by, confirm }: Context, id: string | undefined, option
   if (problem) return badInput(problem);
   const ids = await idsOfMany(db, { kind, collection });
   const items = ids?.map((one) => ({ id: one, ...read.terms })) ?? read.items;
-  if (items.length === 0) return badInput("There is no such product");
+  if (items.length === 0) return badInput("There’s no such product");
   const [startsAt, endsAt] = [
     from === undefined ? undefined : momentOf(from),
     until === undefined ? undefined : momentAfter(until),
@@ -184,7 +184,7 @@ async function idsOfMany(db: Db, { kind, collection: id }: Pick<Options, "kind" 
   if (kind !== undefined) return idsOfKind(db, kind);
   if (id === undefined) return;
   const collection = await storedCollection(db, id);
-  if (!collection) throw new BadInput(`There is no collection '${id}'`);
+  if (!collection) throw new BadInput(`There’s no collection '${id}'`);
   return idsInCollection(db, collection, ALL);
 }
 

@@ -165,7 +165,7 @@ function problemLine({ row, column, id, reason }: TableProblem): string {
 
 async function hide({ db, by }: Context, id: string, hidden: boolean): Promise<Result> {
   const known = await db.selectFrom("products").select("hidden").where("id", "=", id).executeTakeFirst();
-  if (!known) return badInput(`There is no product '${id}'`);
+  if (!known) return badInput(`There’s no product '${id}'`);
   if (!(await setHidden(db, by, id, hidden))) return badInput(`${id} is already ${hidden ? "hidden" : "shown"}`);
   const text = hidden ? `${id} is hidden: it is no longer shown or sold.` : `${id} is shown and sold again.`;
   return { code: 0, data: { id, hidden }, text };
@@ -176,7 +176,7 @@ async function showAt({ db, by }: Context, id: string, at: string): Promise<Resu
   if (!moment || moment <= new Date()) return badInput(`--at ${at}: give a time in the future, like 2026-11-30T09:00`);
   const time = shopTimeWithZone(moment);
   if (!(await setHidden(db, by, id, true, moment)))
-    return badInput(`There is no product '${id}', or it already has that time`);
+    return badInput(`There’s no product '${id}', or it already has that time`);
   return { code: 0, data: { id, publishAt: moment }, text: `${id} will be shown and sold from ${time}.` };
 }
 

@@ -39,7 +39,7 @@ export const returns: Actions = {
     async run({ db, words }) {
       const number = numberOf(words.return);
       const found = await showReturn(db, number);
-      if (!found) return badInput(`There is no return ${number}`);
+      if (!found) return badInput(`There’s no return ${number}`);
       return { code: 0, data: { return: found }, text: spoken(found) };
     },
   }),
@@ -106,7 +106,7 @@ export const returns: Actions = {
         waive: options.keep,
       };
       const proposal = await proposeReturnRefund(db, number, wish);
-      if (!proposal) return badInput(`There is no return ${number}`);
+      if (!proposal) return badInput(`There’s no return ${number}`);
       if (!proposal.ok) return badInput(proposal.problem);
       await confirm(proposal.question);
       return resultOf(number, await refundReturn(db, number, { by, agreedKobo: proposal.kobo, ...wish }));

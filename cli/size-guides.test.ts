@@ -92,7 +92,7 @@ test.each<[string, object, string]>([
   ["two decimals", { sizes: [row("S", 92.25, 60)] }, "sizes.0.cm.0: Centimetres from 1 to 300"],
   ["a number as text", { sizes: [{ size: "S", cm: ["92", 60] }] }, "sizes.0.cm.0: "],
   ["a field that no guide has", { price: 3 }, "size guide 1: "],
-  ["a product that isn't there", { products: ["nothing"] }, "Size guide 'tees': There is no product 'nothing'"],
+  ["a product that isn't there", { products: ["nothing"] }, "Size guide 'tees': There’s no product 'nothing'"],
 ])("%s is bad input, and nothing is changed", async (_, other, text) => {
   expect(await set({ ...TEES, ...other })).toMatchObject({ code: 2, text: expect.stringContaining(text) });
   expect(await shown()).toEqual([]);

@@ -70,7 +70,7 @@ async function change(
 async function show(db: Db, id: string | undefined, below: string | undefined): Promise<Result> {
   const rows = await listStock(db, { id, below: below === undefined ? undefined : unitsOf(below) });
   if (rows.length === 0 && id !== undefined && (await listStock(db, { id })).length === 0)
-    return badInput(`There is no product '${id}'`);
+    return badInput(`There’s no product '${id}'`);
   return { code: 0, data: { stock: rows }, text: [...rows.map(stockLine), `${rows.length} sizes`].join("\n") };
 }
 

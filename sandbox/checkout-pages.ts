@@ -78,12 +78,12 @@ export function checkoutPages({ ledger, charging, publicKey, takeFaults }: Parts
 
   pages.get("/:code", (c) => {
     const transaction = ledger.byAccessCode(c.req.param("code"));
-    if (!transaction) return c.html(messagePage("There is no such payment."), 404);
+    if (!transaction) return c.html(messagePage("There’s no such payment."), 404);
     return transaction.paidAt ? c.redirect(callback(transaction), 303) : c.html(redirectPage(transaction));
   });
   pages.post("/:code", async (c) => {
     const transaction = ledger.byAccessCode(c.req.param("code"));
-    if (!transaction) return c.html(messagePage("There is no such payment."), 404);
+    if (!transaction) return c.html(messagePage("There’s no such payment."), 404);
     const how = texts.parse(await c.req.parseBody());
     const charged: Charged = how.outcome === "close" ? { result: "closed" } : await pay(transaction, how);
     if (charged.result === "closed") return c.redirect(cancelUrl(transaction) ?? callback(transaction), 303);

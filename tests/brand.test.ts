@@ -140,7 +140,7 @@ test("so do what programs read, and the copies for times without a network", asy
   await rename();
   await expect
     .poll(async () => (await ask("/offline.html")).text)
-    .toContain("<title>You are offline | Ada &amp; Sons</title>");
+    .toContain("<title>You’re offline | Ada &amp; Sons</title>");
   expect(JSON.parse((await ask("/manifest.webmanifest")).text)).toMatchObject({
     name: "Ada & Sons",
     short_name: "Ada & Sons",

@@ -90,7 +90,7 @@ test("the next email begins with the published text, as HTML and as text; the fi
   expect(text).toMatch(
     /\nWelcome Bola!\s+It reaches you .*See our shop https:\/\/shop\.example\/shop or write to help@shop\.example\s+\* Packed in Lagos\n/,
   );
-  expect(text).not.toContain("we have received your payment");
+  expect(text).not.toContain("we’ve received your payment");
   expect(text).toContain("View your order");
 
   const back = await ask(`/words/${NAME}`, cookies, { intent: "put-back", version: "0", seen: "1" });

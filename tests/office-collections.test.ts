@@ -255,7 +255,7 @@ test("an offer about a collection that isn’t there is refused beside the field
   const refused = await ask("/offers/new", cookies, {
     ...{ intent: "save", name: "Party", gift: "percent", percent: "20", "collections[]": "no-such" },
   });
-  expect([refused.status, refused.text]).toEqual([422, expect.stringContaining("There is no collection 'no-such'")]);
+  expect([refused.status, refused.text]).toEqual([422, expect.stringContaining("There’s no collection 'no-such'")]);
   expect(refused.fields.find(({ value }) => value === "no-such")).toHaveProperty("checked");
 });
 

@@ -37,7 +37,7 @@ test("the day on which an order arrived is today unless another is typed; a day 
   expect(refused.status).toBe(422);
   const [wrong] = refused.fields.filter(({ name }) => name === "day");
   expect(wrong).toMatchObject({ "aria-invalid": "true" });
-  expect(refused.text).toContain(`It was sent on ${shopDay(3)}: it cannot have arrived before`);
+  expect(refused.text).toContain(`It was sent on ${shopDay(3)}: it can’t have arrived before`);
 
   expect((await ask(path, cookies, { intent: "deliver", day: shopDay(2) })).status).toBe(200);
   const sale = db().selectFrom("sales").select("deliveredAt").where("reference", "=", reference);

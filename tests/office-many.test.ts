@@ -155,13 +155,13 @@ test("many are delivered on a day that somebody types, and a day that cannot be 
   const numbers = orders.map(({ number }) => number).join(",");
   for (const [day, problem] of [
     ["soon", "Write a date like 2026-01-31"],
-    ["9999-01-01", "That day has not come yet"],
+    ["9999-01-01", "That day hasn’t come yet"],
   ]) {
     const refused = await ask(address, cookies, { intent: "deliver", numbers, day: day ?? "" });
     expect([refused.status, refused.text]).toEqual([422, expect.stringContaining(problem ?? "")]);
   }
   const { page } = await mark("deliver", orders, { day: "2020-01-01" });
-  expect(page.text).toContain("it cannot have arrived before");
+  expect(page.text).toContain("it can’t have arrived before");
   expect((await stand(orders[0] as Order))?.deliveredAt).toBeNull();
   expect((await mark("deliver", orders, { day: shopDay() })).page.text).toContain("2 orders are marked as delivered.");
 });

@@ -109,7 +109,7 @@ test.each<[string, Record<string, string>, string, string]>([
   ["a missing number", { "L.0": "100" }, "L.1", "Fill it in, or empty the whole size"],
   ["the one size beside others", { "ONE.0": "58", "ONE.1": "58" }, "ONE.0", "One size, or those from S to XXL"],
   ["no such product", { products: "rings tee" }, "products", "“rings tee” is no product’s id, like rings-tee"],
-  ["a product that isn't there", { products: "none" }, "products", "There is no product 'none'"],
+  ["a product that isn't there", { products: "none" }, "products", "There’s no product 'none'"],
 ])("%s is refused beside its field, and nothing typed is lost", async (_, form, field, problem) => {
   const typed = { ...TEES, "kinds[]": "tees", ...form };
   const refused = await add(typed);

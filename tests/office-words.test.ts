@@ -180,7 +180,7 @@ test("what can’t be put back says why: somebody has published meanwhile, its p
   expect((await press("put-back", { version: "1", seen: "2" })).text).toContain("The shop has no page");
   await db().updateTable("pageTexts").set({ blocks: "{}" }).where("version", "=", 1).execute();
   expect((await press("put-back", { version: "1", seen: "2" })).text).toContain("Version 1 is damaged");
-  expect((await press("put-back", { version: "9", seen: "2" })).text).toContain("There is no version 9");
+  expect((await press("put-back", { version: "9", seen: "2" })).text).toContain("There’s no version 9");
   expect(await versions()).toHaveLength(2);
 });
 

@@ -169,8 +169,8 @@ describe("a guide that can’t be stored beside the others is refused, and says 
       ({ collection }) => ({ collections: [collection] }),
       { collections: "The collection “Owambe” already has the size guide “Taken”" },
     ],
-    ["no such collection", () => ({ collections: ["none"] }), { collections: "There is no collection 'none'" }],
-    ["no such product", () => ({ products: ["none"] }), { products: "There is no product 'none'" }],
+    ["no such collection", () => ({ collections: ["none"] }), { collections: "There’s no collection 'none'" }],
+    ["no such product", () => ({ products: ["none"] }), { products: "There’s no product 'none'" }],
   ])("%s", async (_, other, problems) => {
     const collection = `owambe-${newId()}`;
     await addCollection(db(), OWNER, { id: collection, name: "Owambe", words: "" });

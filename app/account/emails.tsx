@@ -51,7 +51,7 @@ export const INTROS = {
       <>
         <MailText>
           Hello, this account was signed in to with Google for the first time. Somebody else could have chosen its
-          password, so we have removed it and signed out all other devices.
+          password, so we’ve removed it and signed out all other devices.
         </MailText>
         <MailText>Your orders are all there. If you want a password too, choose one:</MailText>
       </>
@@ -79,7 +79,7 @@ function verifyEmail({ url, disownUrl }: VerifyMail, shop?: MailShop): Promise<R
       <MailText quiet>The link works once and for 3 days.</MailText>
       <MailText quiet>
         {/* No full stop: in the plain text the URL comes last, and a full stop would become part of it. */}
-        If you did not register at {shopName(shop)}, do not verify the address but{" "}
+        If you didn’t register at {shopName(shop)}, don’t verify the address but{" "}
         <MailLink href={disownUrl}>remove the account</MailLink>
       </MailText>
     </>,
@@ -95,7 +95,7 @@ function resetPassword({ firstName, url }: AccountMail, shop?: MailShop): Promis
       <MailText>{hello(firstName)}, somebody, hopefully you, asked for a new password.</MailText>
       <MailAction href={url}>Set a new password</MailAction>
       <MailText quiet>
-        The link works once and for 1 hour. If it was not you, do nothing: your password stays as it is.
+        The link works once and for 1 hour. If it wasn’t you, do nothing: your password stays as it is.
       </MailText>
     </>,
     shop,
@@ -120,7 +120,7 @@ function passwordChanged(mail: AccountMail, shop?: MailShop): Promise<RenderedMa
     "All devices have been signed out.",
     <>
       {introOf(INTROS.passwordChanged, mail, shop)}
-      <MailText>If it was not you, take your account back at once:</MailText>
+      <MailText>If it wasn’t you, take your account back at once:</MailText>
       <MailAction href={mail.url}>Set another password</MailAction>
     </>,
     shop,
@@ -139,7 +139,7 @@ function signIn({ url, resetUrl }: SignInMail, shop?: MailShop): Promise<Rendere
       <MailText quiet>The link works once, for 15 minutes, and only in the browser in which it was typed.</MailText>
       <MailText quiet>
         {/* No full stop: in the plain text the URL comes last, and a full stop would become part of it. */}
-        If it was not you, somebody knows your password: please <MailLink href={resetUrl}>set another one</MailLink>
+        If it wasn’t you, somebody knows your password: please <MailLink href={resetUrl}>set another one</MailLink>
       </MailText>
     </>,
     shop,
@@ -148,13 +148,13 @@ function signIn({ url, resetUrl }: SignInMail, shop?: MailShop): Promise<Rendere
 
 function alreadyRegistered({ url, resetUrl }: SignInMail, shop?: MailShop): Promise<RenderedMail> {
   return renderMail(
-    "You have an account already",
+    "You already have an account",
     "You can log in with it.",
     <>
       {introOf(INTROS.alreadyRegistered, { name: shopName(shop) }, shop)}
       <MailAction href={url}>Log in</MailAction>
       <MailText quiet>
-        If you do not remember the password, <MailLink href={resetUrl}>set another one</MailLink>
+        If you don’t remember the password, <MailLink href={resetUrl}>set another one</MailLink>
       </MailText>
     </>,
     shop,

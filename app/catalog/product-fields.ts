@@ -18,7 +18,7 @@ type Flag = {
 export const FLAGS = {
   finalSale: {
     name: "final sale",
-    label: "Final sale: cannot come back",
+    label: "Final sale: can’t come back",
     help: "it can’t be returned",
     set: "on final sale",
     unset: "no longer on final sale",

@@ -45,7 +45,7 @@ export async function sitemap(
 /** The sitemap as a response. Status 404 if there is no such part. */
 export async function sitemapResponse(on: Db, site: string, part?: number): Promise<Response> {
   const text = await sitemap(on, site, part);
-  if (text === undefined) return new Response("There is no such part.\n", { status: 404 });
+  if (text === undefined) return new Response("There’s no such part.\n", { status: 404 });
   return new Response(text, {
     headers: { "Content-Type": "application/xml; charset=utf-8", "Cache-Control": "public, max-age=3600" },
   });

@@ -53,7 +53,7 @@ export const INTROS = {
     }),
     says: ({ "first name": firstName, amount, "order number": number, "leaves by": leavesBy, arrival }) => (
       <MailText>
-        {hello(firstName)}, we have received your payment of <strong>{amount}</strong>. Your order{" "}
+        {hello(firstName)}, we’ve received your payment of <strong>{amount}</strong>. Your order{" "}
         <strong>{number}</strong> leaves us {leavesBy}; {arrival}.
       </MailText>
     ),
@@ -118,7 +118,7 @@ export const INTROS = {
     facts: (mail: RefundMail) => ({ ...orderFacts(mail), amount: mail.sum, reason: mail.reason }),
     says: ({ "first name": firstName, amount, reason }) => (
       <MailText>
-        {hello(firstName)}, we are returning <strong>{amount}</strong> to you. {reason}
+        {hello(firstName)}, we’re returning <strong>{amount}</strong> to you. {reason}
       </MailText>
     ),
     needs: ["amount", "reason"],
@@ -149,11 +149,11 @@ function arrivalOf({ isWithheld, pickUpAt, arrives }: SentMail): string {
 function orderConfirmation(order: OrderMail, shop?: MailShop): Promise<RenderedMail> {
   return renderMail(
     "Thank you for your order",
-    `We have received your payment of ${order.charged}.`,
+    `We’ve received your payment of ${order.charged}.`,
     <>
       {order.isHandedOver ? (
         <MailText>
-          {hello(order.firstName)}, thank you for buying from us. We have received your payment of{" "}
+          {hello(order.firstName)}, thank you for buying from us. We’ve received your payment of{" "}
           <strong>{order.charged}</strong>. This is your receipt for order <strong>{order.number}</strong>.
         </MailText>
       ) : (
@@ -199,11 +199,11 @@ function orderSent(mail: SentMail, shop?: MailShop): Promise<RenderedMail> {
   const { firstName, items, carrier, tracking, trackingUrl, isCorrection } = mail;
   return renderMail(
     isCorrection ? "A correction: where your order is" : "Your order is on its way",
-    isCorrection ? "What we told you about its delivery was not right." : `${capital(arrivalOf(mail))}.`,
+    isCorrection ? "What we told you about its delivery wasn’t right." : `${capital(arrivalOf(mail))}.`,
     <>
       {isCorrection ? (
         <MailText>
-          {hello(firstName)}, what we told you about the delivery of your order was not right. This is:
+          {hello(firstName)}, what we told you about the delivery of your order wasn’t right. This is:
         </MailText>
       ) : (
         introOf(INTROS.sent, mail, shop)
@@ -274,10 +274,10 @@ function refundStarted(mail: RefundMail, shop?: MailShop): Promise<RenderedMail>
   if (toPayer)
     return renderMail(
       "Money for your order is on its way back",
-      `We are returning ${sum} to the person who paid.`,
+      `We’re returning ${sum} to the person who paid.`,
       <>
         <MailText>
-          {hello(firstName)}, somebody else paid for your order {number}. We are returning <strong>{sum}</strong> to
+          {hello(firstName)}, somebody else paid for your order {number}. We’re returning <strong>{sum}</strong> to
           them, to what they paid with. We’ve told them.
         </MailText>
         {words && <MailText>{words}</MailText>}
@@ -290,7 +290,7 @@ function refundStarted(mail: RefundMail, shop?: MailShop): Promise<RenderedMail>
   const days = businessDays(numbers.refundDays);
   return renderMail(
     "Your money is on its way back",
-    `We are returning ${sum} to you.`,
+    `We’re returning ${sum} to you.`,
     <>
       {introOf(INTROS.refundStarted, mail, shop, numbers)}
       {words && <MailText>{words}</MailText>}
@@ -319,7 +319,7 @@ function refundDone(mail: RefundMail, shop?: MailShop): Promise<RenderedMail> {
     : `${sum} has gone back to the account that you paid from.`;
   return renderMail(
     toPayer ? "Money for your order has been returned" : "Your money has been returned",
-    isByHand ? `We have given ${sum} back to you.` : done,
+    isByHand ? `We’ve given ${sum} back to you.` : done,
     <>
       {toPayer ? (
         <MailText>
@@ -328,7 +328,7 @@ function refundDone(mail: RefundMail, shop?: MailShop): Promise<RenderedMail> {
         </MailText>
       ) : isByHand ? (
         <MailText>
-          {hello(firstName)}, we have given <strong>{sum}</strong> back to you. If it hasn’t reached you, please answer
+          {hello(firstName)}, we’ve given <strong>{sum}</strong> back to you. If it hasn’t reached you, please answer
           this mail.
         </MailText>
       ) : (

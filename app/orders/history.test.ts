@@ -310,7 +310,7 @@ describe("mails", () => {
     const mail = await queued(payment.reference);
     expect(mail?.subject).toBe("Your money is on its way back");
     expect(mail?.text).toContain("₦85,583");
-    expect(mail?.text).toContain("not the sum of your order");
+    expect(mail?.text).toContain("isn’t the sum of your order");
   });
 
   test("S49 a shopper's input is escaped", async () => {

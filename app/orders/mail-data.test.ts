@@ -154,7 +154,7 @@ describe("the mail about a refund", () => {
   test("in another currency has its code", () => {
     expect(mail("USD", "wrong-currency")).toMatchObject({
       sum: "USD 85584.50",
-      reason: "The payment was not made in naira.",
+      reason: "The payment wasn’t made in naira.",
       cartUrl: undefined,
     });
   });
@@ -165,7 +165,7 @@ describe("the mail about a refund", () => {
       parts: ["1 × Home Jersey, Green, M", "Delivery"],
       pictures: [item.picture],
       words: "Thank you.",
-      reason: "It is for your return, or as we have agreed with you.",
+      reason: "It’s for your return, or as we’ve agreed with you.",
     });
   });
 

@@ -256,13 +256,12 @@ export const REASONS: Record<RefundReason, string> = {
   "second-charge": "You were charged a second time for an order that had already been paid.",
   "out-of-stock": "When your payment reached us, we were no longer holding your items, and some had sold out.",
   "price-risen":
-    "You paid after the time for which we keep a price. Since then the price, the delivery rate or the exchange rate has risen, so we could not make the order at the sum that you paid.",
-  "too-late":
-    "You paid more than a day after you began the order. We keep no order that long, so we could not make it.",
-  "wrong-amount": "The sum that was paid is not the sum of your order.",
-  "wrong-currency": "The payment was not made in naira.",
+    "You paid after the time for which we keep a price. Since then the price, the delivery rate or the exchange rate has risen, so we couldn’t make the order at the sum that you paid.",
+  "too-late": "You paid more than a day after you began the order. We keep no order that long, so we couldn’t make it.",
+  "wrong-amount": "The sum that was paid isn’t the sum of your order.",
+  "wrong-currency": "The payment wasn’t made in naira.",
   "wrong-mode": "The payment was made as a test, in which no money moves.",
-  returned: "It is for your return, or as we have agreed with you.",
+  returned: "It’s for your return, or as we’ve agreed with you.",
   cancelled: "Your order has been cancelled.",
   reversed: "Your bank has asked for it back.",
   provider: "It was given back by hand.",

@@ -188,7 +188,7 @@ describe("pieces", () => {
 });
 
 test.each<[string, Refundable, RefundWish, RegExp]>([
-  ["pieces that were not bought", sale, { pieces: [{ ...cap, size: "M" }] }, /'cap' in M is not in this order/],
+  ["pieces that were not bought", sale, { pieces: [{ ...cap, size: "M" }] }, /'cap' in M isn’t in this order/],
   ["more pieces than were bought", sale, { pieces: [{ ...jersey, quantity: 3 }] }, /only 2 of 2/],
   ["the same pieces named twice", sale, { pieces: [jersey, ...ONE_JERSEY] }, /only 2 of 2/],
   ["pieces that were refunded", less(sale, { pieces: [jersey] }).sale, { pieces: ONE_JERSEY }, /only 0 of 2/],

@@ -148,11 +148,11 @@ function problemWith(sale: Refundable, wish: RefundWish, pieces: Units[]): strin
   for (const piece of pieces) {
     const what = `'${piece.productId}' in ${piece.size}`;
     const count = left.get(keyOf(piece)) ?? 0;
-    if (!bought.has(keyOf(piece))) return `${what} is not in this order`;
+    if (!bought.has(keyOf(piece))) return `${what} isn’t in this order`;
     if (wish.restock && exchanged.has(keyOf(piece)))
       return `Some of ${what} were exchanged for another size or colour: say with 'stock add' what is in stock again`;
     if (wish.restock && restocked.has(keyOf(piece)))
-      return `Some of ${what} are in stock again since a refund that did not come through: have that one tried again, or leave the stock as it is`;
+      return `Some of ${what} are in stock again since a refund that didn’t come through: have that one tried again, or leave the stock as it is`;
     if (count < piece.quantity) return `Of ${what} only ${count} of ${bought.get(keyOf(piece))} can still go back`;
   }
   if (wish.withShipping && wish.kobo !== undefined) return "A sum says all that goes back: leave the shipping out";

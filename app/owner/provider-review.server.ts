@@ -88,7 +88,7 @@ async function reviewOne(
         rule: "I4",
         where: reference,
         what: "the payment provider knows nothing of this sale",
-        todo: "Look for it on the payment provider's dashboard: perhaps these are not the keys that it was paid with.",
+        todo: "Look for it on the payment provider's dashboard: perhaps these aren’t the keys that it was paid with.",
       });
   }
   return { ok: true, charges: charged.size, broken };
@@ -101,7 +101,7 @@ async function stateOf(on: Db, reference: string): Promise<string | undefined> {
 
 function outcomeText(outcome: Settlement["outcome"], before: string | undefined, after: string | undefined) {
   if (outcome === "unknown-reference") return "No order here belongs to it";
-  if (outcome === "unavailable") return "The provider did not answer for it";
+  if (outcome === "unavailable") return "The provider didn’t answer for it";
   return before === after ? undefined : `It was “${before}” here, and is “${after}” now`;
 }
 
@@ -123,8 +123,7 @@ export async function reviewRefundsMade(on: Db, days: number): Promise<void> {
 
 async function reviewRefundsMadeAt(on: Db, provider: Compared, since: Date): Promise<void> {
   const listed = await listChangedRefunds(on, provider, since);
-  if (!listed.ok)
-    throw new Error(`The payment provider does not list its refunds: ${listed.message || listed.failure}`);
+  if (!listed.ok) throw new Error(`The payment provider doesn’t list its refunds: ${listed.message || listed.failure}`);
   const failed: string[] = [];
   let inARow = 0;
   for (const reference of listed.differing) {

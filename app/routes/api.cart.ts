@@ -39,7 +39,7 @@ export async function get(request: Request): Promise<ApiAnswer> {
  */
 export async function post(request: Request): Promise<ApiAnswer> {
   const asked = cartQuestion.safeParse(readStorableJson(await request.text()));
-  if (!asked.success) return { status: 400, json: { problem: "This is not a change to a cart." } };
+  if (!asked.success) return { status: 400, json: { problem: "This isn’t a change to a cart." } };
   const wanted = asked.data;
   if (wanted.intent === "price" || wanted.intent === "take" || wanted.intent === "taken") {
     const limited = limitGuests(addressOf(request));

@@ -16,7 +16,7 @@ import type { ApiAnswer } from "#app/infra/http/server/responses.server.ts";
  */
 export async function get(request: Request, { file = "" }: Record<string, string>): Promise<ApiAnswer> {
   const currency = new URL(request.url).searchParams.get(CURRENCY_PARAMETER) ?? "NGN";
-  if (!isFeedFile(file)) return { status: 404, json: { problem: "There is no such feed" } };
+  if (!isFeedFile(file)) return { status: 404, json: { problem: "There’s no such feed" } };
   if (!isCurrency(currency)) return { status: 400, json: { problem: "currency is NGN or USD" } };
   const feed = await askForFeed(db(), file, currency);
   return feed ? written(request, file, feed) : made(request, file, currency);

@@ -7,5 +7,5 @@ export async function get(request: Request, { place, file = "" }: Record<string,
   const [, name] = /^([\w-]{1,100})\.jpg$/.exec(file) ?? [];
   const page = place ? `${place}/${name}` : name;
   const found = name && page && (await linkPictureResponse(db(), page, request));
-  return found || { status: 404, json: { problem: "There is no such picture" } };
+  return found || { status: 404, json: { problem: "There’s no such picture" } };
 }

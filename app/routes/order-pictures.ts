@@ -24,7 +24,7 @@ export async function loader({ request, params }: Route.LoaderArgs) {
   const photograph = user && (await photographResponse(id, returnPicture(db(), id, user.id)));
   if (photograph) return photograph;
   if (user) noteSecurity("unknown-picture", { account: user.id });
-  return new Response("There is no such picture.", { status: 404 });
+  return new Response("There’s no such picture.", { status: 404 });
 }
 
 /**

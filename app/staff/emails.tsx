@@ -18,7 +18,7 @@ function staffInvitation(
     "Set up how you sign in.",
     <>
       <MailText>
-        {name ? `Hello ${name}` : "Hello"}, you are invited to the office of {shopName(shop)}, in the role “{role}”
+        {name ? `Hello ${name}` : "Hello"}, you’re invited to the office of {shopName(shop)}, in the role “{role}”
         <span>{says && `: ${says}`}</span>.
       </MailText>
       <MailAction href={url}>Set up how I sign in</MailAction>

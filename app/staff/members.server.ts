@@ -106,7 +106,7 @@ async function meanwhile(trx: Transaction, email: string, was: string, now: stri
     .limit(1)
     .executeTakeFirst();
   const who = last?.actor ?? "Somebody else";
-  return `${who} has changed the role of ${email} meanwhile, from '${was}' to '${now}'. Nothing was changed: choose again if that is not meant`;
+  return `${who} has changed the role of ${email} meanwhile, from '${was}' to '${now}'. Nothing was changed: choose again if that isn’t right`;
 }
 
 /** Removes a member, with all sessions, passkeys and invitations. Throws a BadInput if that is not possible. */

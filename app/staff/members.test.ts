@@ -154,7 +154,7 @@ test("a new role takes effect at once, and is logged", async () => {
 
 describe("staff", () => {
   test.each([
-    [["invite", "ada@example.com", "boss"], "There is no role 'boss'"],
+    [["invite", "ada@example.com", "boss"], "There’s no role 'boss'"],
     [["invite", "ada", "reader"], "'ada' isn't an email address"],
     [["invite", "ada@example.com"], "ROLE is missing"],
     [["role", "nobody@example.com", "reader"], "Nobody of the staff"],
@@ -223,7 +223,7 @@ describe("a role that an owner creates", () => {
     ["has no name", "", ["packing"], "1 to 40 letters"],
     ["may nothing", "Stall", [], "Tick at least one"],
     ["has only the permission to manage staff, which is the owner’s", "Stall", ["staff"], "Tick at least one"],
-    ["is there already", "Books", ["packing"], "There is a role “Books” already"],
+    ["is there already", "Books", ["packing"], "There’s a role “Books” already"],
   ])("is refused if it %s", async (_, name, permissions, text) => {
     await make("Books", ["takings"]);
     await expect(make(name, permissions)).rejects.toThrow(text);

@@ -46,7 +46,7 @@ export async function findRole(on: Db | Transaction, name: string): Promise<Role
   const role = roles.find((one) => one.name === name);
   if (role) return role;
   const lines = roles.map(({ name, says }) => `  ${name}: ${says}`);
-  throw new BadInput([`There is no role '${name}'. Choose one of`, ...lines].join("\n"));
+  throw new BadInput([`There’s no role '${name}'. Choose one of`, ...lines].join("\n"));
 }
 
 /** The columns of staff for members with this role. */
@@ -73,7 +73,7 @@ export function saveRole(
     const known = await lockedRole(trx, name);
     const before = known && ownRoleOf(name, known.permissions).permissions.filter((one) => GIVABLE.includes(one));
     if (before && String(before) === String(permissions)) return;
-    if (before && !was) throw new BadInput(`There is a role “${name}” already: choose another name`);
+    if (before && !was) throw new BadInput(`There’s a role “${name}” already: choose another name`);
     if (was && String(before ?? []) !== String(was))
       throw new BadInput(
         `Somebody else has changed the role “${name}” meanwhile: nothing was changed. Check it and try again`,

@@ -63,6 +63,6 @@ async function sumOf(db: Db, reference: string, means: Means): Promise<number> {
     .select("orders.kobo")
     .where("payments.reference", "=", reference)
     .executeTakeFirst();
-  if (!order) throw new BadInput(`There is no order with the reference '${reference}'`);
+  if (!order) throw new BadInput(`There’s no order with the reference '${reference}'`);
   return sumToTake(Number(order.kobo), means, await cashRounding(db));
 }

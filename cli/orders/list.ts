@@ -63,6 +63,6 @@ function refundedInPart({ refundedKobo, refundingKobo }: { refundedKobo: number;
 /** One order, with everything that happened to its payment. */
 export async function showOne(db: Db, reference: string): Promise<Result> {
   const order = await showOrder(db, reference);
-  if (!order) return badInput(`There is no order with the reference '${reference}'`);
+  if (!order) return badInput(`There’s no order with the reference '${reference}'`);
   return { code: 0, data: { order }, text: spoken(order) };
 }

@@ -13,7 +13,7 @@ import { badInput, type Result } from "../command.ts";
 export async function orderReference(db: Db, word: string): Promise<string> {
   const number = readOrderNumber(word);
   const reference = number ? await referenceOf(db, number) : word;
-  if (reference === undefined) throw new BadInput(`There is no order ${number}`);
+  if (reference === undefined) throw new BadInput(`There’s no order ${number}`);
   if (!/^[A-Za-z0-9.=-]{16,64}$/.test(reference))
     throw new BadInput(`'${word}' isn't an order number, like IR-7K3M-2Q, or a payment reference`);
   return reference;

@@ -97,7 +97,7 @@ function edge({ page, clientFiles, shopFiles, methodsAt = () => undefined }: Han
   for (const place of SHARED) app.get(place, shared, missing);
   app.get("/images/*", async (c) => (await pictureResponse(c.req.raw)) ?? c.notFound());
   app.use((c, next) =>
-    c.req.url.includes(NUL) ? Promise.resolve(c.text("This address cannot be read.", 400)) : next(),
+    c.req.url.includes(NUL) ? Promise.resolve(c.text("This address can’t be read.", 400)) : next(),
   );
   app.use(csrf({ origin: office.origin }));
   app.use(refuseOtherMethods(methodsAt));
@@ -127,7 +127,7 @@ function foreignHost(c: Context, { host }: URL): Response {
 const refuseStrangers: MiddlewareHandler = async (c, next) => {
   const isLarge = c.req.header("transfer-encoding") || Number(c.req.header("content-length") ?? 0) > STRANGERS_LIMIT;
   if (!isLarge || (await currentStaff(c.req.raw))) return next();
-  return c.text("Too large for somebody who is not signed in", 413, { Connection: "close" });
+  return c.text("Too large for somebody who isn’t signed in", 413, { Connection: "close" });
 };
 
 /** Every page is personal, so it must not be cached. */

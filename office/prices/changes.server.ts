@@ -56,7 +56,7 @@ async function outcomeOf(by: Parameters<typeof planSale>[1], fields: Typed, save
   };
   if (Object.keys(problems).length > 0) return { ok: false, problems };
   const items = kind ? (await idsOfKind(db(), kind)).map((id) => ({ id, ...read.terms })) : read.items;
-  if (items.length === 0) return { ok: false, problems: { kind: "There is no product of this kind" } };
+  if (items.length === 0) return { ok: false, problems: { kind: "There’s no product of this kind" } };
   if (items.length > MOST_PRODUCTS)
     return { ok: false, problems: { list: `At most ${MOST_PRODUCTS} products at once` } };
   const terms = { startsAt, endsAt, finalSale: finalSale === "on" };

@@ -105,7 +105,7 @@ function post(file: File, onSent: (part: number) => void): Promise<Arrived | str
 function readAnswer({ status, responseText, responseURL }: XMLHttpRequest): Arrived | string {
   if (status === 413) return "Larger than 30 MB. Save it smaller, and add that";
   if (status === 403) return "Not for your role";
-  if (new URL(responseURL).pathname !== PLACE) return "You are signed out";
+  if (new URL(responseURL).pathname !== PLACE) return "You’re signed out";
   try {
     const said: unknown = JSON.parse(responseText);
     const problem = z.object({ problem: z.string() }).safeParse(said);

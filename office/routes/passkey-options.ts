@@ -24,7 +24,7 @@ export async function action({ request }: ActionFunctionArgs): Promise<Response>
     }
     case "me": {
       const staff = await currentStaff(request);
-      if (!staff) return Response.json({ problem: "You are signed out. Please sign in again." });
+      if (!staff) return Response.json({ problem: "You’re signed out. Please sign in again." });
       if (!(await hasJustSignedIn(request))) return Response.json({ problem: SIGN_IN_ANEW });
       return Response.json({ make: await passkeyToMake(db(), staff, await listPasskeys(db(), staff.id)) });
     }

@@ -48,7 +48,7 @@ export const action = changes({
       const { plan } = previewed.preview;
       if (plan.doubts.length > 0 && !fields.agree)
         return { ok: false, problems: { agree: "Tick “That’s right”, or correct the table." } };
-      if (plan.created.length + plan.changed.length === 0) return { ok: false, problem: "There is nothing to change." };
+      if (plan.created.length + plan.changed.length === 0) return { ok: false, problem: "There’s nothing to change." };
       return redirect(`/products/import/done/${await beginImport(by, staff.id, id, previewed)}`);
     },
   }),

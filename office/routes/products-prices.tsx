@@ -114,7 +114,7 @@ function NewSale() {
         </div>
         <label className="tick">
           <input type="checkbox" name="finalSale" />
-          Final sale: what’s bought meanwhile cannot come back
+          Final sale: what’s bought meanwhile can’t come back
         </label>
         <div>
           <Button name="intent" value="save" isPending={isPending}>

@@ -44,7 +44,7 @@ export default function Products() {
   const first = mayChange && <ButtonLink to="/products/new">Add the first product</ButtonLink>;
   const none = (
     <>
-      There is nothing to sell yet. <span className="mt-3 block">{first}</span>
+      There’s nothing to sell yet. <span className="mt-3 block">{first}</span>
     </>
   );
   return (

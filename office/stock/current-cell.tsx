@@ -49,7 +49,7 @@ export function cellWords(cell: Cell, { value, edit, sold, isChanged, isBelow }:
   const now = `${cell.onHand} in stock${aside}, ${cell.onHand - cell.held} free.`;
   if (!edit) return now;
   if (isChanged) return `${now} You typed ${edit.typed} when it was ${edit.onHand}: somebody has changed it.`;
-  if (isBelow) return `${now} It cannot be ${value}: It can’t be less than what’s reserved.`;
+  if (isBelow) return `${now} It can’t be ${value}: It can’t be less than what’s reserved.`;
   if (sold > 0)
     return `${now} You typed ${edit.typed}, and ${sold} ${sold === 1 ? "was" : "were"} sold since: ${value} will be saved.`;
   return `${now} ${value} once it is saved.`;

@@ -103,6 +103,6 @@ const wrong = (problems: string[]): Outcome => ({
 const showsIt = (page: TextName) => (isTextPage(page) ? "The shop shows it" : "The email has it");
 
 function pageOf({ id = "" }: { id?: string }): TextName {
-  if (!isTextName(id)) throw new BadInput("There is no such page");
+  if (!isTextName(id)) throw new BadInput("There’s no such page");
   return id;
 }

@@ -53,7 +53,7 @@ async function asksInAccount({ page, hand, isInOrder }: Person, pieces: number):
   await hand.press(page.getByRole("link", { name: "Return or exchange" }));
   await heading(page, "Return or exchange").waitFor();
   await hand.type(page.getByLabel("How many are you returning?"), String(pieces));
-  await hand.tick(page.getByRole("radio", { name: "It does not fit" }));
+  await hand.tick(page.getByRole("radio", { name: "It doesn’t fit" }));
   await hand.type(page.getByLabel("What should we know?"), "Too small for me");
   await isInOrder();
   await hand.press(button(page, "Send request"));
@@ -177,7 +177,7 @@ describe.each(WAYS)("by $by, at $width px", (way) => {
     await ada.page.getByText(/^2 × .*, M: 1 given back$/).waitFor();
     await ada.isInOrder();
     expect(await ada.page.getByRole("checkbox", { name: /^Unity Home Jersey/i }).isChecked()).toBe(true);
-    await ada.hand.tick(ada.page.getByRole("radio", { name: "It does not fit" }));
+    await ada.hand.tick(ada.page.getByRole("radio", { name: "It doesn’t fit" }));
     await ada.hand.press(button(ada.page, "Send request"));
     await heading(ada.page, "Return requested", 2).waitFor();
     await Promise.all([ada.leaves(), owner.leaves()]);

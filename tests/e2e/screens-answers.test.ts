@@ -168,7 +168,7 @@ const RETURN_PRESSES: Omit<Press, "path">[] = [
   },
   {
     of: "return of something damaged, without words",
-    fill: inTurn(comesBack("1"), (page) => page.getByRole("radio", { name: "It is damaged" }).check()),
+    fill: inTurn(comesBack("1"), (page) => page.getByRole("radio", { name: "It’s damaged" }).check()),
     button: "Send request",
     says: messages.returns.faults["no-words"],
   },

@@ -6,7 +6,7 @@ import { browser, shop, useShopInBrowser } from "#tests/support/shop-in-browser.
 
 useShopInBrowser();
 
-const BAR = "You are offline. What you have visited can still be read, and your cart waits.";
+const BAR = "You’re offline. What you’ve visited can still be read, and your cart waits.";
 const NETWORK = /ERR_INTERNET_DISCONNECTED|Failed to fetch|ERR_FAILED/; // the browser's own messages
 
 /** Opens the shop and waits until its service worker controls the page. */
@@ -54,7 +54,7 @@ test("visited pages can be read offline, as documents and by walking; a bar says
   await page.getByRole("link", { name: "IREPO, to the home page" }).click();
   await page.getByRole("heading", { name: "New arrivals" }).waitFor();
   await page.goto(`${shop.url}/singleProduct/rings-tee`);
-  await page.getByRole("heading", { name: "You are offline" }).waitFor();
+  await page.getByRole("heading", { name: "You’re offline" }).waitFor();
 
   await context.setOffline(false);
   await page.getByRole("heading", { name: "Linked Rings Tee" }).waitFor(); // the page loads by itself

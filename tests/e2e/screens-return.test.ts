@@ -88,7 +88,7 @@ describe.each([
 
   test("photographs are shown, can be removed, and go with the request; their upload shows how far it is", async () => {
     await tee().getByRole("checkbox").check();
-    await page.getByRole("radio", { name: "It is damaged" }).check();
+    await page.getByRole("radio", { name: "It’s damaged" }).check();
     await page.getByRole("textbox", { name: "What should we know?" }).fill("A seam is open");
     const chosen = page.getByRole("list", { name: "Chosen photographs" });
     await page.getByLabel(/^Photographs/).setInputFiles([...PICTURES, "package.json"]);
@@ -123,7 +123,7 @@ test("on a phone the request is sent at the foot of the window, below a header t
 
 test("of more than four photographs the first four are kept, which is said", async () => {
   await opens({ width: 1440, height: 900 });
-  await page.getByRole("radio", { name: "It is damaged" }).check();
+  await page.getByRole("radio", { name: "It’s damaged" }).check();
   const five = ["rings-tee", "rings-tote", "one-mind-tee", "unity-scarf", "ankara-jersey"];
   await page.getByLabel(/^Photographs/).setInputFiles(five.map((name) => `db/demo/images/${name}-front.jpg`));
   await page.getByText("You can add up to 4: we kept the first 4.").waitFor();
@@ -164,7 +164,7 @@ test("what is chosen before the page's script has loaded counts", async () => {
   await expect.poll(async () => (await says()).length).toBe(3);
   expect((await says()).at(-1)).toContain("₦159,968");
   expect(await jerseys().getByRole("checkbox").isChecked()).toBe(true);
-  await page.getByRole("radio", { name: "It does not fit" }).check();
+  await page.getByRole("radio", { name: "It doesn’t fit" }).check();
   await send();
   await page.getByRole("heading", { name: "Exchange requested" }).waitFor();
   expect(await sent()).toEqual(TEE_FOR_L_AND_TWO_JERSEYS);
@@ -175,7 +175,7 @@ test("without script a tick and a number are sent with what is wanted for each",
   await tee().getByRole("checkbox").check();
   await choose(tee, "L");
   await count().fill("2");
-  await page.getByRole("radio", { name: "It does not fit" }).check();
+  await page.getByRole("radio", { name: "It doesn’t fit" }).check();
   await send();
   await page.getByRole("heading", { name: "Exchange requested" }).waitFor();
   expect(await sent()).toEqual(TEE_FOR_L_AND_TWO_JERSEYS);

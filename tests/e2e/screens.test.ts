@@ -497,12 +497,12 @@ describe("a return", () => {
       await piece(page).getByRole("radio", { name: instead, exact: true }).check();
       await send(page);
       await page.getByText(messages.returns.noReason).waitFor();
-      await page.getByRole("radio", { name: "It is damaged" }).check();
+      await page.getByRole("radio", { name: "It’s damaged" }).check();
       await send(page);
       await page.getByText(messages.returns.faults["no-words"]).waitFor();
       expect(await piece(page).getByLabel("How many are you returning?").inputValue()).toBe("1");
       expect(await piece(page).getByRole("radio", { name: instead, exact: true }).isChecked()).toBe(true);
-      expect(await page.getByRole("radio", { name: "It is damaged" }).isChecked()).toBe(true);
+      expect(await page.getByRole("radio", { name: "It’s damaged" }).isChecked()).toBe(true);
       expect(await sideways(page)).toBe(0);
       if (javaScriptEnabled) expect(await violations(page)).toEqual([]);
       await page.getByRole("textbox", { name: "What should we know?" }).fill("A seam is open");

@@ -40,7 +40,7 @@ export async function invite(on: Db, role: string = "orders", email = `${crypto.
   const { url } = await inviteStaff(on, OWNER, { email, role });
   const code = new URL(url).searchParams.get("code") ?? "";
   const invited = await findInvitation(on, code);
-  if (!invited) throw new Error("There is no such invitation");
+  if (!invited) throw new Error("There’s no such invitation");
   return { ...invited, code };
 }
 

@@ -15,7 +15,7 @@ const nameOf = ({ title, size }: StockAlert) => (size === ONE_SIZE ? title : `${
 
 function alertRequest(alert: StockAlert, shop?: MailShop): Promise<RenderedMail> {
   return renderMail(
-    "Shall we tell you when it is back?",
+    "Shall we tell you when it’s back?",
     `Please say that you want a mail about ${nameOf(alert)}.`,
     <>
       <MailText>
@@ -24,7 +24,7 @@ function alertRequest(alert: StockAlert, shop?: MailShop): Promise<RenderedMail>
       </MailText>
       <MailAction href={alert.url}>Yes, tell me once</MailAction>
       <MailText quiet>
-        It is one mail about this piece, no newsletter. If you did not ask for it, there is nothing to do: without an
+        It’s one email about this item, no newsletter. If you didn’t ask for it, there’s nothing to do: without an
         answer we forget your address after a week.
       </MailText>
     </>,

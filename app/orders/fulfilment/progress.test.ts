@@ -24,7 +24,7 @@ const readyAt = at("26T16:40");
 
 describe("the progress of an order in one sentence", () => {
   test.each<[string, TrackedOrder, Date, string, string]>([
-    ["paid", paid, NOW, "Paid. We are packing it.", "It leaves us by Wednesday 25 November"],
+    ["paid", paid, NOW, "Paid. We’re packing it.", "It leaves us by Wednesday 25 November"],
     ["packed", { ...paid, packedAt }, packedAt, "Packed. Waiting for the carrier.", "It leaves us by Wednesday 25 Nov"],
     ["sent", { ...paid, fulfilledAt }, fulfilledAt, "On its way to you.", "Between 27 November and 4 December"],
     ["delivered", { ...paid, deliveredAt: readyAt }, readyAt, "Delivered.", "On Thursday 26 November"],
@@ -39,8 +39,8 @@ describe("the progress of an order in one sentence", () => {
     ["ready", { ...pickUp, readyAt }, readyAt, "Ready for you at Surulere.", "Since Thursday 26 November"],
     ["picked up", { ...pickUp, readyAt, deliveredAt: readyAt }, readyAt, "Picked up.", "On Thursday 26 November"],
     ["returned", { ...paid, returnedAt: readyAt }, readyAt, "Back with us.", "It came back on Thursday 26 November"],
-    ["paid, on the last day", paid, at("25T23:00"), "Paid. We are packing it.", "It leaves us by Wednesday 25 Nov"],
-    ["paid for too long", paid, at("26T08:00"), "Paid. We are packing it.", "This is taking longer than we said"],
+    ["paid, on the last day", paid, at("25T23:00"), "Paid. We’re packing it.", "It leaves us by Wednesday 25 Nov"],
+    ["paid for too long", paid, at("26T08:00"), "Paid. We’re packing it.", "This is taking longer than we said"],
     [
       "sent for too long",
       { ...paid, fulfilledAt },
@@ -110,7 +110,7 @@ describe("the steps", () => {
       "past: Paid, Sunday 22 November, 14:36",
       "past: Packed, ",
       "past: Ready at Surulere, Thursday 26 November, 16:40",
-      "now: Picked up, Any time once it is ready",
+      "now: Picked up, Any time once it’s ready",
     ]);
   });
 
@@ -128,7 +128,7 @@ describe("the steps", () => {
     expect(progressOf(pickUp, NOW, LAGOS).nextSteps.map(({ name, text }) => `${name}, ${text}`)).toEqual([
       "Paid, Sunday 22 November, 14:36",
       "We pack it, By Wednesday 25 November",
-      "It is ready at Surulere, Between 27 November and 4 December. We’ll email you then.",
+      "It’s ready at Surulere, Between 27 November and 4 December. We’ll email you then.",
     ]);
     expect(progressOf(paid, NOW, LAGOS).nextSteps.at(-1)).toEqual({
       name: "It travels to you",

@@ -76,7 +76,7 @@ export function progressOf(order: TrackedOrder, now: Date, zone: string): Progre
     expected: "We’ll email you when it’s on its way",
   };
   const ready = { time: readyAt, done: `Ready at ${center}`, ahead: `Ready at ${center}`, expected: arrives };
-  const pickedUp = { time: deliveredAt, done: "Picked up", ahead: "Picked up", expected: "Any time once it is ready" };
+  const pickedUp = { time: deliveredAt, done: "Picked up", ahead: "Picked up", expected: "Any time once it’s ready" };
   const delivered = { time: deliveredAt, done: "Delivered", ahead: "Delivered", expected: arrives };
   const back = { time: returnedAt, done: "Back with us", ahead: "", expected: "" };
   const stage = stageOf(order);
@@ -89,7 +89,7 @@ export function progressOf(order: TrackedOrder, now: Date, zone: string): Progre
       paid,
       packed,
       center
-        ? { ...ready, ahead: `It is ready at ${center}`, expected: `${arrives}. We’ll email you then.` }
+        ? { ...ready, ahead: `It’s ready at ${center}`, expected: `${arrives}. We’ll email you then.` }
         : { ...sent, ahead: "It travels to you", expected: `${arrives}. We’ll email you when it’s on its way.` },
     ]),
   };
@@ -97,7 +97,7 @@ export function progressOf(order: TrackedOrder, now: Date, zone: string): Progre
 
 /** `center` is "" if the order is delivered to an address. */
 const TITLES: Record<Stage, (center: string) => string> = {
-  paid: () => "Paid. We are packing it.",
+  paid: () => "Paid. We’re packing it.",
   packed: (center) => (center ? `Packed. Next it goes to ${center}.` : "Packed. Waiting for the carrier."),
   sent: (center) => (center ? `On its way to ${center}.` : "On its way to you."),
   ready: (center) => `Ready for you at ${center}.`,

@@ -66,9 +66,9 @@ const THANKS = "Thank you, Bola. Your order is in.";
 describe("the title of an order's page says what has happened last", () => {
   test.each<[string, Case, string, string | RegExp]>([
     ["paid", {}, THANKS, "Payment successful! Order has been recorded. Your payment of ₦85,584 has arrived."],
-    ["paid, and its thanks dismissed", { isNew: false }, "Paid. We are packing it.", /^It leaves us by Wednesday/],
-    ["paid, a part refunded", { refunds: [refund(true)] }, "Paid. We are packing it.", /^It leaves us by Wednesday/],
-    ["paid, a sum on its way back", { refunds: [refund(false, 0)] }, "Paid. We are packing it.", /^It leaves us by/],
+    ["paid, and its thanks dismissed", { isNew: false }, "Paid. We’re packing it.", /^It leaves us by Wednesday/],
+    ["paid, a part refunded", { refunds: [refund(true)] }, "Paid. We’re packing it.", /^It leaves us by Wednesday/],
+    ["paid, a sum on its way back", { refunds: [refund(false, 0)] }, "Paid. We’re packing it.", /^It leaves us by/],
     ["packed", { times: { packedAt } }, "Packed. Waiting for the carrier.", /^It leaves us by Wednesday/],
     ["packed for a pick-up", { times: { packedAt }, center: "Yaba" }, "Packed. Next it goes to Yaba.", /^It leaves/],
     ["sent", { times: sent }, "On its way to you.", /^Between 27 November and/],

@@ -29,7 +29,7 @@ export async function moneyBack(
   const sums = backTexts(refunded, refunding, format);
   if (!isBack && left > 0) sums.push(`${format(left)} has still to go back to you`);
   const sentences = [
-    isRefused && reason !== "second-charge" && "We could not keep this order.",
+    isRefused && reason !== "second-charge" && "We couldn’t keep this order.",
     refunds.some(({ cause }) => cause === OWN_CANCEL.cause) && "You cancelled this order.",
     reason && REASONS[reason],
     `${sums.join(", ")}.`,

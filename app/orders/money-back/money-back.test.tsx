@@ -47,20 +47,20 @@ async function arrive(reference: string): Promise<void> {
 const UNDER_WAY = "on its way back to you. A mail tells you when it has arrived.";
 
 test.each([
-  ["another sum", { amount: 123_400 }, "The sum that was paid is not the sum of your order.", "₦1,234"],
-  ["another currency", { currency: "USD", amount: 5349 }, "The payment was not made in naira.", "USD 53.49"],
+  ["another sum", { amount: 123_400 }, "The sum that was paid isn’t the sum of your order.", "₦1,234"],
+  ["another currency", { currency: "USD", amount: 5349 }, "The payment wasn’t made in naira.", "USD 53.49"],
 ])(
   "after a refused payment of %s the page says what was paid, and when it is refunded",
   async (_, change, why, sum) => {
     const { user, payment } = await oneBuyer();
     await paid(payment, change);
     const goes = await page(user, payment.reference);
-    expect(goes).toContain(`We could not keep this order. ${why} ${sum} is ${UNDER_WAY}`);
+    expect(goes).toContain(`We couldn’t keep this order. ${why} ${sum} is ${UNDER_WAY}`);
     expect(goes).toContain("Your money goes back");
     expect(goes).not.toContain("The order itself stands.");
     await arrive(payment.reference);
     const back = await page(user, payment.reference);
-    expect(back).toContain(`We could not keep this order. ${why} ${sum} has gone back to you.`);
+    expect(back).toContain(`We couldn’t keep this order. ${why} ${sum} has gone back to you.`);
     expect(back).toContain("Your money is back");
     expect(back).not.toContain("on its way");
   },
@@ -103,7 +103,7 @@ test("the page says that the provider reversed a payment before the shop saw it"
   await settlePayment(payment.reference);
   const text = await page(user, payment.reference);
   expect(text).toContain("Your money is back");
-  expect(text).toMatch(/We could not keep this order\. [^<]*₦85,584 has gone back to you\.</);
+  expect(text).toMatch(/We couldn’t keep this order\. [^<]*₦85,584 has gone back to you\.</);
 });
 
 /**

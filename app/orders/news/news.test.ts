@@ -92,7 +92,7 @@ describe("the home page greets with a new order", () => {
     expect((await newsOf(user))?.sale).toMatchObject({ title: "Thank you. Your order is in." });
     const one = { pieces: [{ productId, size: "M", quantity: 1 }] };
     await refundWished(db(), reference, one);
-    expect((await newsOf(user))?.sale).toMatchObject({ title: "Paid. We are packing it.", email: null });
+    expect((await newsOf(user))?.sale).toMatchObject({ title: "Paid. We’re packing it.", email: null });
     await refundWished(db(), reference, one);
     expect([await hasNews(db(), user.id), await newsOf(user)]).toEqual([false, null]);
     await db().updateTable("sales").set({ fulfilledAt: new Date() }).where("reference", "=", reference).execute();

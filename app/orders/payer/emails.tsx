@@ -12,12 +12,11 @@ export const renderers: Record<string, (data: unknown, shop?: MailShop) => Promi
 function payerReceipt(order: PayerReceipt, shop?: MailShop): Promise<RenderedMail> {
   return renderMail(
     "Thank you for paying",
-    `We have received your payment of ${order.charged}.`,
+    `We’ve received your payment of ${order.charged}.`,
     <>
       <MailText>
-        Hello, we have received your payment of <strong>{order.charged}</strong> for order{" "}
-        <strong>{order.number}</strong>. It goes to the person who sent you the link. If money goes back, it goes back
-        to you, to what you paid with.
+        Hello, we’ve received your payment of <strong>{order.charged}</strong> for order <strong>{order.number}</strong>
+        . It goes to the person who sent you the link. If money goes back, it goes back to you, to what you paid with.
       </MailText>
       <Bought order={order} />
       <References {...order} />
@@ -31,7 +30,7 @@ function payerRefund(mail: PayerRefund, shop?: MailShop): Promise<RenderedMail> 
   const days = businessDays({ ...SHIPPED_NUMBERS, ...numbers }.refundDays);
   return renderMail(
     isDone ? "Your money has been returned" : "Your money is on its way back",
-    isDone ? `${sum} has gone back to the account that you paid from.` : `We are returning ${sum} to you.`,
+    isDone ? `${sum} has gone back to the account that you paid from.` : `We’re returning ${sum} to you.`,
     <>
       {isDone ? (
         <MailText>
@@ -40,7 +39,7 @@ function payerRefund(mail: PayerRefund, shop?: MailShop): Promise<RenderedMail> 
         </MailText>
       ) : (
         <MailText>
-          Hello, you paid for order {number}, which somebody else made. We are returning <strong>{sum}</strong> to you.{" "}
+          Hello, you paid for order {number}, which somebody else made. We’re returning <strong>{sum}</strong> to you.{" "}
           {reason} You don’t need to do anything. It will reach your account within {days}.
         </MailText>
       )}

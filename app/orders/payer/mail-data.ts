@@ -45,9 +45,9 @@ const TO_PAYER: Partial<Record<RefundReason, string>> = {
   "second-charge": "The order had already been paid when your payment arrived.",
   "out-of-stock": "When your payment arrived, the items were no longer held, and some had sold out.",
   "price-risen":
-    "You paid after the time for which we keep a price. Since then it has risen, so we could not make the order at the sum that you paid.",
+    "You paid after the time for which we keep a price. Since then it has risen, so we couldn’t make the order at the sum that you paid.",
   "too-late": "You paid after the link had ended.",
-  "wrong-amount": "The sum that was paid is not the sum of the order.",
+  "wrong-amount": "The sum that was paid isn’t the sum of the order.",
   returned: "It is for items that went back to us, or as we’ve agreed with the person the order is for.",
   cancelled: "The order has been cancelled.",
 };

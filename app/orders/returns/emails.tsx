@@ -18,8 +18,8 @@ import { RETURN_STEPS, type ReturnMail, type ReturnStep, returnMailData } from "
 const TEXTS: Record<ReturnStep, (what: string) => string> = {
   asked: (what) => `we have your request for ${what}.`,
   approved: (what) => `your ${what} is approved.`,
-  declined: (what) => `we cannot take this ${what}.`,
-  withdrawn: (what) => `you have withdrawn this ${what}.`,
+  declined: (what) => `we can’t take this ${what}.`,
+  withdrawn: (what) => `you’ve withdrawn this ${what}.`,
   received: () => "your pieces are back with us.",
   sent: () => "your exchange is on its way to you.",
 };

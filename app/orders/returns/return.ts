@@ -50,10 +50,10 @@ export type OrderReturn = {
 export const MOST_PICTURES = 4;
 
 export const REASON_TEXTS: Record<ReturnReason, string> = {
-  size: "It does not fit",
-  unwanted: "I do not like it after all",
-  damaged: "It is damaged",
-  wrong: "It is not what I ordered",
+  size: "It doesn’t fit",
+  unwanted: "I don’t like it after all",
+  damaged: "It’s damaged",
+  wrong: "It isn’t what I ordered",
 };
 
 /** Whether the shop made the mistake. The delivery is then refunded too, and the same size can be sent again. */

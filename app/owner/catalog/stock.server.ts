@@ -22,7 +22,7 @@ export type StockChange = { ok: true; before: number; after: number } | { ok: fa
 export async function changeStock(on: Db, { by, action, id, size, target, was, reason }: Change): Promise<StockChange> {
   return retryingTransaction(on, async (trx) => {
     const [now] = await lockStock(trx, [{ id, size }]);
-    if (!now) return { ok: false, problem: `There is no product '${id}' with size '${size}'` };
+    if (!now) return { ok: false, problem: `There’s no product '${id}' with size '${size}'` };
     if (was !== undefined && now.onHand !== was)
       return {
         ok: false,

@@ -333,7 +333,7 @@ async function writeProducts(trx: Transaction, id: string, products: string[]): 
 async function insertProducts(trx: Transaction, id: string, products: string[], position: number): Promise<void> {
   const there = await trx.selectFrom("products").select("id").where("id", "in", products).execute();
   const missing = products.find((product) => !there.some((one) => one.id === product));
-  if (missing) throw new BadInput(`There is no product '${missing}'`);
+  if (missing) throw new BadInput(`There’s no product '${missing}'`);
   const rows = products.map((productId, at) => ({ collectionId: id, productId, position: position + at }));
   await trx.insertInto("collectionProducts").values(rows).execute();
 }

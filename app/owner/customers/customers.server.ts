@@ -40,7 +40,7 @@ export async function endCustomerSession(on: Db, by: Actor, id: string, session:
 export function addCustomerNote(on: Db, by: Actor, id: string, note: Note): Promise<Done> {
   return retryingTransaction(on, async (trx): Promise<Done> => {
     const known = await trx.selectFrom("users").select("id").where("id", "=", id).forKeyShare().executeTakeFirst();
-    if (!known) return { ok: false, problem: "There is no such customer" };
+    if (!known) return { ok: false, problem: "There’s no such customer" };
     return writeNote(trx, by, { kind: "customer", id, name: id }, note);
   });
 }

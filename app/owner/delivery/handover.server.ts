@@ -29,7 +29,7 @@ export async function handoverWays(
 export function switchHandover(on: Db, by: Actor, way: string, isOn: boolean): Promise<HandoverWay> {
   return retryingTransaction(on, async (trx) => {
     const known = (await handoverWays(trx, await deliveryWays(trx))).find((one) => one.way === way);
-    if (!known) throw new BadInput("There is no such way of delivery");
+    if (!known) throw new BadInput("There’s no such way of delivery");
     const changed = isOn
       ? trx
           .insertInto("handoverWays")

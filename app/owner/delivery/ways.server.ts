@@ -167,7 +167,7 @@ async function lockWays(trx: Transaction): Promise<StoredWay[]> {
 
 function known(all: StoredWay[], id: string): StoredWay {
   const stored = all.find((one) => one.id === id);
-  if (!stored) throw new BadInput("There is no such way of delivery");
+  if (!stored) throw new BadInput("There’s no such way of delivery");
   return stored;
 }
 

@@ -3,7 +3,7 @@ import { env } from "#app/infra/env.server.ts";
 import { send } from "#app/infra/mail.server.ts";
 import { shopSettings } from "#app/infra/settings/shop-settings.server.ts";
 
-const TEXT = "This mail was sent to see whether the shop's mails arrive. There is nothing to do.";
+const TEXT = "This mail was sent to see whether the shop's mails arrive. There’s nothing to do.";
 
 /** `said` is the mail server's response. Undefined if there is no mail server and the mail is in the demo's mailbox. */
 export type Tried = { ok: true; said: string | undefined } | { ok: false; said: string };

@@ -131,8 +131,8 @@ export async function offerProblems(
   const unknown = rates.length > 0 ? countries.find((name) => !known.includes(name.toLowerCase())) : undefined;
   return {
     ...(unknown && { countries: `The shop doesn’t deliver to “${unknown}”: names are those of the delivery rates` }),
-    ...(missing && { products: `There is no product '${missing}'` }),
-    ...(unknownCollection && { collections: `There is no collection '${unknownCollection}'` }),
+    ...(missing && { products: `There’s no product '${missing}'` }),
+    ...(unknownCollection && { collections: `There’s no collection '${unknownCollection}'` }),
     ...(isTaken && { code: `The code '${code}' is taken` }),
   };
 }
@@ -241,7 +241,7 @@ export function changeOffer(on: Db, by: Actor, id: number, to: "pause" | "resume
 /** The offer with this id in the owner's list. Throws BadInput if there is none. */
 export async function knownOffer(on: Db | Transaction, id: number): Promise<OfferRow> {
   const [found] = Number.isInteger(id) && Math.abs(id) < 2 ** 31 ? await listOffers(on, id) : [];
-  if (!found) throw new BadInput(`There is no offer ${id}`);
+  if (!found) throw new BadInput(`There’s no offer ${id}`);
   return found;
 }
 

@@ -81,7 +81,7 @@ describe("an offer that runs", () => {
   test.each<[string, Partial<typeof friday> & { mostUses?: number; endsAt?: Date }, string]>([
     ["into one whose uses are counted from now on", { mostUses: 5 }, "Whether its uses are limited can’t be changed"],
     ["into one that is over", { endsAt: new Date(0) }, "It would be over already"],
-    ["to a product that is not there", { terms: { ...terms, products: ["no-such"] } }, "There is no product"],
+    ["to a product that is not there", { terms: { ...terms, products: ["no-such"] } }, "There’s no product"],
   ])("is not changed %s", async (_, some, why) => {
     const { id } = await addOffer(db(), OFFICE, friday);
     await expect(editOffer(db(), OFFICE, id, 1, { ...friday, ...some })).rejects.toThrow(why);

@@ -108,9 +108,9 @@ function arrivalOn(
   const end = endOfDay(day);
   const left = readyAt ?? fulfilledAt;
   if (!end) return { problem: "Write a date like 2026-01-31" };
-  if (day > shopDay()) return { problem: "That day has not come yet" };
+  if (day > shopDay()) return { problem: "That day hasn’t come yet" };
   if (left && day < shopDayOf(left))
-    return { problem: `It was ${readyAt ? "ready" : "sent"} on ${shopDayOf(left)}: it cannot have arrived before` };
+    return { problem: `It was ${readyAt ? "ready" : "sent"} on ${shopDayOf(left)}: it can’t have arrived before` };
   return { at: day === shopDay() ? NOW : new Date(end.getTime() - 1) };
 }
 
@@ -118,7 +118,7 @@ function arrivalOn(
 export function markReturned(on: Db | Transaction, reference: string): Promise<Done> {
   return changeSale(on, reference, async (trx, sale) => {
     if (sale.stage === "returned") return refuse("It is returned already");
-    if (!["sent", "ready", "delivered"].includes(sale.stage)) return refuse("It has not left yet");
+    if (!["sent", "ready", "delivered"].includes(sale.stage)) return refuse("It hasn’t left yet");
     await update(trx, sale, { returnedAt: NOW });
     return { ok: true, what: "returned; a refund gives money back and puts pieces into stock" };
   });
@@ -135,7 +135,7 @@ async function changeSale(
 ): Promise<Done> {
   return retryingTransaction(on, async (trx) => {
     const sale = await lockSale(trx, reference);
-    return sale ? change(trx, sale) : refuse(`There is no sale with the reference '${reference}'`);
+    return sale ? change(trx, sale) : refuse(`There’s no sale with the reference '${reference}'`);
   });
 }
 

@@ -22,7 +22,7 @@ export type Happening = {
 
 const REFUND_OUTCOMES: Partial<Record<string, { title: string; look: Happening["look"] }>> = {
   done: { title: "is back with the shopper", look: "key" },
-  failed: { title: "could not be given back", look: "person" },
+  failed: { title: "couldn’t be given back", look: "person" },
   void: { title: "was given back another way", look: "plain" },
 };
 

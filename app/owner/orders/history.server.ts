@@ -202,7 +202,7 @@ function paymentHappenings(payment: Payment, receipt: string | undefined, taken:
       ? [
           {
             at: paidAt,
-            title: `${isRefused ? "Came in, and was not accepted:" : "Paid"} ${sum}`,
+            title: `${isRefused ? "Came in, and wasn’t accepted:" : "Paid"} ${sum}`,
             by,
             text: [taken, !isRefused && receipt].filter(Boolean).join(". ") || undefined,
             look: isRefused ? ("person" as const) : ("key" as const),
@@ -348,7 +348,7 @@ function otherActs(acts: RecordedAct[]): Happening[] {
  */
 function retryHappenings(act: RecordedAct): Happening[] {
   const refused = (act.failed ?? []).map(({ kobo: sum, at }): Happening => {
-    return { at: new Date(at), title: `${formatKobo(kobo(sum))} could not be given back`, look: "person" };
+    return { at: new Date(at), title: `${formatKobo(kobo(sum))} couldn’t be given back`, look: "person" };
   });
   return [...refused, { at: act.at, by: whoOf(act), title: "Asked to give it back once more", look: "waiting" }];
 }

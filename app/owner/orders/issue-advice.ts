@@ -25,12 +25,12 @@ export const ISSUE_ADVICE: Record<PaymentIssueKind, Advice> = {
   reversed: {
     what: "The bank took the money back without asking the shop.",
     advice: ({ records }) =>
-      `Do not send the order. Look at it in ${records}, write to the shopper, then say that it was looked into.`,
+      `Don’t send the order. Look at it in ${records}, write to the shopper, then say that it was looked into.`,
   },
   dispute: {
     what: "The shopper disputes the charge at their bank.",
     advice: ({ records }) =>
-      `Answer it in ${records} before its time is over, with the carrier's proof of delivery; do not pack what is still here. Then say that it was looked into.`,
+      `Answer it in ${records} before its time is over, with the carrier's proof of delivery; don’t pack what’s still here. Then say that it was looked into.`,
   },
   "refund-failed": {
     what: "The provider couldn't refund the money, or only part of it, or needs the customer's bank details.",

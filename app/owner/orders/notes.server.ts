@@ -8,7 +8,7 @@ import type { Done } from "./orders.server.ts";
 export function addNote(on: Db, by: Actor, reference: string, note: Note): Promise<Done> {
   return retryingTransaction(on, async (trx): Promise<Done> => {
     const known = await lockKnownOrder(trx, reference);
-    if (!known) return { ok: false, problem: `There is no order with the reference '${reference}'` };
+    if (!known) return { ok: false, problem: `There’s no order with the reference '${reference}'` };
     return writeNote(trx, by, { kind: "order", id: known.order.id, name: reference }, note);
   });
 }

@@ -106,7 +106,7 @@ describe("a refund that is requested with a key", () => {
     await catchUp(reference);
     provider.finishRefunds("failed", reference);
     await catchUp(reference);
-    expect(await titles(number)).toContain("₦79,984 could not be given back");
+    expect(await titles(number)).toContain("₦79,984 couldn’t be given back");
     expect(await again()).toMatchObject({ ok: true });
     expect(await refundsOf(reference)).toMatchObject([{ state: "open", kobo: "7998400" }]);
     expect(await again()).toMatchObject({ ok: false });
@@ -131,9 +131,9 @@ describe("a refund that is requested with a key", () => {
     expect(told.map(({ title, by }) => [title, by])).toEqual([
       ["₦79,984 is back with the shopper", undefined],
       ["Asked to give it back once more", "root by command"],
-      ["₦79,984 could not be given back", undefined],
+      ["₦79,984 couldn’t be given back", undefined],
       ["Asked to give it back once more", "bisi@example.com"],
-      ["₦79,984 could not be given back", undefined],
+      ["₦79,984 couldn’t be given back", undefined],
       ["₦79,984 on its way back", "bisi@example.com"],
     ]);
   });

@@ -15,7 +15,7 @@ export type SalePlan = { id: string; rows: SaleRow[]; problems: { id: string; te
 class NotSaved extends Error {
   readonly plan: SalePlan;
   constructor(plan: SalePlan) {
-    super("The plan was not saved");
+    super("The plan wasn’t saved");
     this.plan = plan;
   }
 }
@@ -90,14 +90,14 @@ async function readPlan(trx: Transaction, id: string, items: readonly SaleItem[]
     where s.plan_id = ${id} order by products.position, products.id`.execute(trx);
   const ids = new Set(known.rows.map((row) => row.id));
   const problems = [
-    ...items.flatMap((item) => (ids.has(item.id) ? [] : [{ id: item.id, text: "There is no such product" }])),
+    ...items.flatMap((item) => (ids.has(item.id) ? [] : [{ id: item.id, text: "There’s no such product" }])),
     ...items.flatMap((item, at) =>
       items.findIndex(({ id }) => id === item.id) < at ? [{ id: item.id, text: "It is there twice" }] : [],
     ),
     ...known.rows.flatMap(({ id, normalCents, ownCents }) =>
       ownCents < normalCents
         ? []
-        : [{ id, text: `It is not below the normal price, ${formatUsd(usdCents(normalCents))}` }],
+        : [{ id, text: `It isn’t below the normal price, ${formatUsd(usdCents(normalCents))}` }],
     ),
   ];
   return { id, rows: known.rows.map(({ ownCents: _, ...row }) => row), problems };

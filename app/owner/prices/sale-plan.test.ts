@@ -65,14 +65,14 @@ describe("a sale price", () => {
   });
 
   test.each<[string, (id: string) => SaleItem[], RegExp]>([
-    ["not below the normal price", (id) => [{ id, priceCents: 5000 }], /^It is not below the normal price, \$50\.00$/],
+    ["not below the normal price", (id) => [{ id, priceCents: 5000 }], /^It isn’t below the normal price, \$50\.00$/],
     [
       "of no product",
       (id) => [
         { id, percent: 9 },
         { id: "none", percent: 9 },
       ],
-      /^There is no such product$/,
+      /^There’s no such product$/,
     ],
     [
       "of a product that is listed twice",

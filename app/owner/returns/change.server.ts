@@ -30,7 +30,7 @@ export async function changeReturn(
 ): Promise<Done> {
   return retryingTransaction(on, async (trx): Promise<Done> => {
     const found = await lockReturn(trx, number);
-    if (!found) return refuse(`There is no return ${number}`);
+    if (!found) return refuse(`There’s no return ${number}`);
     const since = seen === undefined ? [] : await actsOnReturn(trx, number, seen);
     const [first, ...others] = since;
     if (first?.action === action && first.actor === by.name && others.length === 0)

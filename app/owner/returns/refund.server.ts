@@ -126,7 +126,7 @@ function notOfReturn(found: LockedReturn, pieces: Units[]): Refused | undefined 
   for (const piece of pieces) {
     const asked = quantityOf(piece, found.pieces);
     const what = `'${piece.productId}' in ${piece.size}`;
-    if (asked === 0) return refuse(`${what} is not in this return`);
+    if (asked === 0) return refuse(`${what} isn’t in this return`);
     if (quantityOf(piece, pieces) > asked)
       return refuse(`Of ${what} only ${asked} ${asked === 1 ? "is" : "are"} in this return`);
   }

@@ -120,7 +120,7 @@ test.each<[string, (sale: Delivered) => ReturnRefundWish, string]>([
     (sale) => ({ pieces: [...of(sale, 1), ...of(sale, 2)] }),
     "in M only 2 are in this return",
   ],
-  ["another size", (sale) => ({ pieces: of(sale, 1, "L") }), "in L is not in this return"],
+  ["another size", (sale) => ({ pieces: of(sale, 1, "L") }), "in L isn’t in this return"],
 ])("a return is not refunded for %s", async (_, wishOf, problem) => {
   const { sale, number } = await received();
   const wish = wishOf(sale);

@@ -86,9 +86,9 @@ export async function missingTargets(on: Db, targets: string[]): Promise<Map<str
   return new Map(
     targets.flatMap((target): [string, string][] => {
       const [product, collection] = [productOf(target), collectionOf(target)];
-      if (product && !products.has(product)) return [[target, `There is no product ${product}`]];
+      if (product && !products.has(product)) return [[target, `There’s no product ${product}`]];
       if (collection && !collections.includes(collection))
-        return [[target, `There is no collection or kind ${collection}`]];
+        return [[target, `There’s no collection or kind ${collection}`]];
       return [];
     }),
   );

@@ -130,11 +130,11 @@ test("half of a pair of surrogates, which no database keeps, is taken out", () =
 });
 
 test.each<[string, Partial<SlideWish>, Record<string, string>]>([
-  ["a product that is not there", { target: "product:none" }, { "0.target": "There is no product none" }],
+  ["a product that is not there", { target: "product:none" }, { "0.target": "There’s no product none" }],
   [
     "a collection that is not there",
     { target: "/collections/none" },
-    { "0.target": "There is no collection or kind none" },
+    { "0.target": "There’s no collection or kind none" },
   ],
   [
     "a picture that is not there",

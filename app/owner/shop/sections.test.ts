@@ -92,8 +92,8 @@ test("a section's unknown product or collection is reported at its field, and th
   expect(await set([{ ...products, products: [tee, "none"] }, collection, dead, { ...picture, id: "e" }])).toEqual({
     ok: false,
     problems: {
-      "0.products": "There is no product none",
-      "1.collection": "There is no collection or kind none",
+      "0.products": "There’s no product none",
+      "1.collection": "There’s no collection or kind none",
       "2.to": "The shop has no page /collections/none.",
       "3.picture": "This picture is missing. Add it again",
     },

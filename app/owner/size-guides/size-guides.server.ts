@@ -249,7 +249,7 @@ async function collectionProblem(trx: Transaction, guides: string[], wanted: str
   if (wanted.length === 0) return;
   const found = await trx.selectFrom("collections").select(["id", "name"]).where("id", "in", wanted).execute();
   const missing = wanted.find((id) => !found.some((one) => one.id === id));
-  if (missing !== undefined) return `There is no collection '${missing}'`;
+  if (missing !== undefined) return `There’s no collection '${missing}'`;
   if (guides.length === 0) return;
   const taken = await trx
     .selectFrom("sizeGuideCollections as s")
@@ -267,7 +267,7 @@ async function productProblem(trx: Transaction, guides: string[], wanted: string
   if (wanted.length === 0) return;
   const found = await trx.selectFrom("products").select("id").where("id", "in", wanted).execute();
   const missing = wanted.find((id) => !found.some((one) => one.id === id));
-  if (missing !== undefined) return `There is no product '${missing}'`;
+  if (missing !== undefined) return `There’s no product '${missing}'`;
   if (guides.length === 0) return;
   const taken = await trx
     .selectFrom("sizeGuideProducts as s")

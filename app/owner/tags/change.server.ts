@@ -13,7 +13,7 @@ export type TagChange = { add: Tag } | { remove: string };
 export function changeOrderTags(on: Db, by: Actor, reference: string, change: TagChange): Promise<Done> {
   return retryingTransaction(on, async (trx): Promise<Done> => {
     const known = await lockKnownOrder(trx, reference);
-    if (!known) return { ok: false, problem: `There is no order with the reference '${reference}'` };
+    if (!known) return { ok: false, problem: `There’s no order with the reference '${reference}'` };
     return recorded(trx, by, { kind: "order", id: known.order.id, name: reference }, change);
   });
 }
@@ -22,7 +22,7 @@ export function changeOrderTags(on: Db, by: Actor, reference: string, change: Ta
 export function changeCustomerTags(on: Db, by: Actor, id: string, change: TagChange): Promise<Done> {
   return retryingTransaction(on, async (trx): Promise<Done> => {
     const known = await trx.selectFrom("users").select("id").where("id", "=", id).forNoKeyUpdate().executeTakeFirst();
-    if (!known) return { ok: false, problem: "There is no such customer" };
+    if (!known) return { ok: false, problem: "There’s no such customer" };
     return recorded(trx, by, { kind: "customer", id, name: id }, change);
   });
 }

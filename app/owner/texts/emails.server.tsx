@@ -45,7 +45,7 @@ const ORDER: OrderMail & SentMail & RefundMail = {
   carrier: "GIG Logistics",
   tracking: "0061234567",
   sum: "₦79,984",
-  reason: "It is for your return, or as we have agreed with you.",
+  reason: "It’s for your return, or as we’ve agreed with you.",
   parts: ["1 × Home Jersey, Green, M"],
   orderUrl: "",
 };

@@ -168,7 +168,7 @@ export async function putBackText(
 
 async function blocksOf(on: Db, page: TextName, version: number): Promise<TextBlock[]> {
   const found = (await textVersions(on, page)).find((one) => one.version === version);
-  if (!found) throw new BadInput(`There is no version ${version}`);
+  if (!found) throw new BadInput(`There’s no version ${version}`);
   if (!found.blocks) throw new BadInput(`Version ${version} is damaged and can’t be read`);
   return found.blocks;
 }

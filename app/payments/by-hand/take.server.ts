@@ -49,7 +49,7 @@ export async function takeByHand<Refusal = never>(
   inTransaction: (work: Work) => Promise<Refusal | Result> = (work) => retryingTransaction(on, work),
 ): Promise<Refusal | Result> {
   const order = await findOrder(on, reference);
-  if (!order) return no(`There is no order with the reference '${reference}'`);
+  if (!order) return no(`There’s no order with the reference '${reference}'`);
   const before = await takenBefore(on, order.id);
   if (before) return isSame(before, taken) ? settled(on, before.reference, taken) : alreadyTaken(before);
   const why = notPayable(order) ?? wrongWith(order, taken, await cashRounding(on)) ?? (await notNow(on, order.id));

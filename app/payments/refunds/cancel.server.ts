@@ -42,7 +42,7 @@ export async function cancelOrder<Refusal = never>(
     case "unavailable":
       return { ok: false, problem: "The payment provider can’t be reached at the moment" };
     case "unknown-reference":
-      return { ok: false, problem: `There is no order with the reference '${reference}'` };
+      return { ok: false, problem: `There’s no order with the reference '${reference}'` };
   }
 }
 

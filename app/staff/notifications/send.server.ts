@@ -189,7 +189,7 @@ async function forget(on: Db, { id }: Receiver): Promise<void> {
 /** What the push service of a device has answered. `isGone`: the device gets notifications no longer. */
 export type Tried = { device: string; ok: boolean; answer: string; isGone: boolean };
 
-const TEST: Message = { title: "Notifications work", body: "This is a test. There is nothing to do.", path: "/me" };
+const TEST: Message = { title: "Notifications work", body: "This is a test. There’s nothing to do.", path: "/me" };
 
 /** Sends a test to each device of a member at once. Throws a BadInput if there is no such member. */
 export async function tryNotification(on: Db, by: Actor, email: string, mayReach?: MayReach): Promise<Tried[]> {

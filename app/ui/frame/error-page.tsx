@@ -12,12 +12,12 @@ export const RequestId = createContext("");
 export function ErrorOf({ error }: { error: unknown }) {
   const missing = isRouteErrorResponse(error) && error.status === 404;
   const offline = typeof navigator !== "undefined" && navigator.onLine === false;
-  if (missing) return <ErrorPage title="Page not found" text="This page does not exist, or it has moved." />;
+  if (missing) return <ErrorPage title="Page not found" text="This page doesn’t exist, or it has moved." />;
   if (offline) return <OfflinePage />;
   return (
     <ErrorPage
       title="Something went wrong"
-      text="It is our fault, and nothing of yours is lost. Please try again in a moment."
+      text="It’s our fault, and nothing of yours is lost. Please try again in a moment."
       again
     />
   );
@@ -30,7 +30,7 @@ function OfflinePage() {
     addEventListener("online", load);
     return () => removeEventListener("online", load);
   }, []);
-  return <ErrorPage title="You are offline" text="You need a connection for this. Your cart is safe." again />;
+  return <ErrorPage title="You’re offline" text="You need a connection for this. Your cart is safe." again />;
 }
 
 /** `again`: another attempt may succeed, so the page offers one. */

@@ -23,7 +23,7 @@ export function OfflineBar() {
           : "sr-only"
       }
     >
-      {offline && "You are offline. What you have visited can still be read, and your cart waits."}
+      {offline && "You’re offline. What you’ve visited can still be read, and your cart waits."}
     </p>
   );
 }

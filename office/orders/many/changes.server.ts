@@ -21,7 +21,7 @@ const day = z
   .string()
   .trim()
   .refine((text) => text === "" || endOfDay(text) !== undefined, "Write a date like 2026-01-31")
-  .refine((text) => text <= shopDay(), "That day has not come yet")
+  .refine((text) => text <= shopDay(), "That day hasn’t come yet")
   .transform((text) => text || undefined)
   .optional();
 

@@ -55,7 +55,7 @@ export const requireSameOrigin: MiddlewareHandler = async (c, next) => {
       path: loggedPath(c.req.path),
       origin: (c.req.header("origin") ?? "").slice(0, 100),
     });
-    return c.text("This was not sent from our own page.", 403, securityHeaders);
+    return c.text("This wasn’t sent from our own page.", 403, securityHeaders);
   }
   if (!isSafe && !isAcceptedBody(c)) return c.text("Please send this as a form.", 415, securityHeaders);
   return next();

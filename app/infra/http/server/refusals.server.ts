@@ -36,7 +36,7 @@ export function isForThisShop(request: IncomingMessage): boolean {
 
 function refusalOf(request: IncomingMessage): Refusal | undefined {
   const { url = "", headers } = request;
-  if (!isReadable(url)) return { status: 400, text: "This address cannot be read." };
+  if (!isReadable(url)) return { status: 400, text: "This address can’t be read." };
   if (isOwnHost(request) || PROBES.has(url)) return;
   noteSecurity("unknown-host", { host: (headers.host ?? "").slice(0, 100) });
   const hint = env.PUBLIC_URL === undefined ? " PUBLIC_URL sets another one." : "";

@@ -54,12 +54,12 @@ async function refundUnknownCharge(
   const provider = await providerOfUnknown(on, reference);
   if (!provider) return problem(NO_CHARGE);
   const charge = await provider.verify(reference);
-  if (!charge.ok) return problem(`The payment provider does not tell of it: ${charge.message || charge.failure}`);
+  if (!charge.ok) return problem(`The payment provider doesn’t tell of it: ${charge.message || charge.failure}`);
   const { id, state, status, amount } = charge.transaction;
   if (state === "reversed") return done("it's been refunded");
   if (state !== "paid") return problem(`Nothing was charged: the payment provider says '${status}'`);
   const listed = await provider.listRefunds(id);
-  if (!listed.ok) return problem(`The payment provider does not list its refunds: ${listed.message || listed.failure}`);
+  if (!listed.ok) return problem(`The payment provider doesn’t list its refunds: ${listed.message || listed.failure}`);
   const left = leftOf(amount, listed.refunds);
   if (left === 0) return done(`the money goes back: '${listed.refunds.find(isAlive)?.status}'`);
   const begun = Date.now();
@@ -70,9 +70,7 @@ async function refundUnknownCharge(
     note: "no order belongs to it",
   });
   if (!asked.ok)
-    return problem(
-      `The payment provider did not take it: ${asked.message || asked.failure}. Try again in five minutes`,
-    );
+    return problem(`The payment provider didn’t take it: ${asked.message || asked.failure}. Try again in five minutes`);
   return done("the money goes back", false);
 }
 
