@@ -7,7 +7,7 @@ import { EMAIL_NAMES, emailNamed } from "./emails.server.tsx";
 /** The name under which the versions of a text are stored: a page's, or an email's. */
 export type TextName = TextPage | `email-${string}`;
 
-/** All texts that the owner changes: of pages, and the introductions of emails. */
+/** All texts that the owner changes: of pages, and the subjects and introductions of emails. */
 export const TEXT_NAMES = [...TEXT_PAGE_NAMES, ...EMAIL_NAMES] as TextName[];
 
 export function isTextName(name: string): name is TextName {
@@ -17,6 +17,11 @@ export function isTextName(name: string): name is TextName {
 /** `path`: the page's; undefined for an email. */
 export function describeText(name: TextName): { title: string; path?: string; isPolicy: boolean } {
   return isTextPage(name) ? TEXT_PAGES[name] : { title: emailNamed(name)?.title ?? name, isPolicy: false };
+}
+
+/** An email's subject in code, with placeholders. Undefined for a page. */
+export function originalSubject(name: TextName): string | undefined {
+  return emailNamed(name)?.subject;
 }
 
 /** The text in code, with the owner's numbers. */
