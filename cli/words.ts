@@ -4,12 +4,12 @@ import { BadInput } from "#app/infra/bad-input.ts";
 import { numbersNow } from "#app/infra/settings/shop-settings.server.ts";
 import { typedText } from "#app/infra/text/typed-text.ts";
 import { momentOf, shopTime } from "#app/owner/shop-time.server.ts";
+import { EMAIL_NAMES } from "#app/owner/texts/emails.server.tsx";
 import {
   describeText,
   isTextName,
   originalSubject,
   originalText,
-  TEXT_NAMES,
   type TextName,
 } from "#app/owner/texts/texts.server.ts";
 import {
@@ -27,7 +27,7 @@ import { readText } from "./read-file.ts";
 
 export const words: Actions = {
   "words list": action({
-    says: "the pages and emails whose text is yours to write: the version that is shown, and what is planned",
+    says: "the pages, emails and messages whose text is yours to write: the version that is shown, and what is planned",
     changes: false,
     async run({ db }) {
       const rows = (await listTexts(db)).map(({ page, shown, planned }) => ({
@@ -52,7 +52,7 @@ export const words: Actions = {
   "words show": action({
     words: ["page"],
     options: { subject: true },
-    says: `prints the text that the shop shows on a page (${TEXT_PAGE_NAMES.join(", ")}), or with which an email begins ('words list' names them), for 'words set'. --subject prints an email's subject instead`,
+    says: `prints the text that the shop shows on a page (${TEXT_PAGE_NAMES.join(", ")}), with which an email begins, or of a message ('words list' names them), for 'words set'. --subject prints an email's subject instead`,
     changes: false,
     async run({ db, words: { page }, options }) {
       const name = pageNamed(page);
@@ -68,7 +68,7 @@ export const words: Actions = {
   "words set": action({
     words: ["page", "file"],
     options: { at: "TIME", subject: "SUBJECT" },
-    says: "publishes the text of a page or email from a file: paragraphs with blank lines between, '# ' headings, '- ' lists. --at a minute like 2026-12-01T09:00, in the shop's time zone, plans it. --subject is an email's subject, which stays as it is without it",
+    says: "publishes the text of a page, email or message from a file: paragraphs with blank lines between, '# ' headings, '- ' lists. --at a minute like 2026-12-01T09:00, in the shop's time zone, plans it. --subject is an email's subject, which stays as it is without it",
     changes: true,
     async run({ db, by, words: { page, file }, options }) {
       const name = pageNamed(page);
@@ -128,7 +128,9 @@ function published(page: TextName, done: TextPublished, what = `has version ${ne
 
 function pageNamed(name: string): TextName {
   if (isTextName(name)) return name;
-  throw new BadInput(`There is no page '${name}'. Choose one of ${TEXT_NAMES.join(", ")}`);
+  throw new BadInput(
+    `There is no page '${name}'. Choose one of ${[...TEXT_PAGE_NAMES, ...EMAIL_NAMES].join(", ")}, or a message of 'words list'`,
+  );
 }
 
 function wrong(problems: string[]): BadInput {

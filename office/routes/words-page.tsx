@@ -7,7 +7,9 @@ import { db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { shopSettings } from "#app/infra/settings/shop-settings.server.ts";
 import { typedMoment } from "#app/owner/shop-time.server.ts";
+import { MESSAGE_MAX } from "#app/owner/texts/check.server.ts";
 import { emailNamed, previewEmail } from "#app/owner/texts/emails.server.tsx";
+import { messageNamed } from "#app/owner/texts/messages.ts";
 import { describeText, isTextName, originalSubject, originalText } from "#app/owner/texts/texts.server.ts";
 import { ORIGINAL, textVersions } from "#app/owner/texts/versions.server.ts";
 import { ContactContext } from "#app/ui/frame/contact.tsx";
@@ -52,6 +54,7 @@ export async function loader({ params: { id = "" }, request, context }: LoaderFu
       needs: email.needs,
       mail: await previewEmail(db(), email, read.blocks, read.subject),
     },
+    message: messageOf(id),
     newest: newest?.version ?? ORIGINAL,
     savedBy: newest?.savedBy,
     subject,
@@ -74,6 +77,12 @@ export async function loader({ params: { id = "" }, request, context }: LoaderFu
   };
 }
 
+/** A message's topic, text in code and placeholders. Undefined for other texts. */
+function messageOf(id: string) {
+  const message = messageNamed(id);
+  return message && { ...message, values: message.values.map(([, name]) => name), most: MESSAGE_MAX };
+}
+
 /** How many blocks a version has added, or removed if these are more. */
 function changedBlocks(before: TextBlock[], after: TextBlock[]): number {
   const missing = (from: TextBlock[], blocks: TextBlock[]) =>
@@ -91,7 +100,7 @@ export const shouldRevalidate = alsoAfterRefusal;
  */
 export default function WordsPage() {
   useFresh();
-  const { title, path, email, newest, planned, history, isOriginal, shop } = useLoaderData<typeof loader>();
+  const { title, path, email, message, newest, planned, history, isOriginal, shop } = useLoaderData<typeof loader>();
   const done = useAnswer<typeof action>();
   const refused = done && !done.ok ? done : undefined;
   const isPreview = refused && "blocks" in refused;
@@ -100,7 +109,13 @@ export default function WordsPage() {
     <Page
       title={title}
       back={{ to: "/words", title: "Words" }}
-      about={email ? "Email · Its buttons and facts stay as they are" : `${path} · Titles stay as they are`}
+      about={
+        email
+          ? "Email · Its buttons and facts stay as they are"
+          : message
+            ? `Message · ${message.topic} · At first: ${message.text}`
+            : `${path} · Titles stay as they are`
+      }
       actions={path && <SeeIt href={shop + path} />}
     >
       {done?.ok && <Notice kind="done">{done.what}</Notice>}
@@ -169,7 +184,7 @@ function WordsForm() {
 }
 
 function Fields({ subject, text }: { subject?: string; text: string }) {
-  const { newest, savedBy, plannedText, blocks, email, subject: theirs } = useLoaderData<typeof loader>();
+  const { newest, savedBy, plannedText, blocks, email, message, subject: theirs } = useLoaderData<typeof loader>();
   const zone = useContext(ShopZone);
   const done = useAnswer<typeof action>();
   const pending = useNavigation().formData?.get("press");
@@ -197,35 +212,23 @@ function Fields({ subject, text }: { subject?: string; text: string }) {
             maxLength={SUBJECT_MAX}
           />
         )}
-        <Field label="Text" note="a blank line begins a paragraph" problem={problems.text}>
+        <Field label="Text" note={message ? undefined : "a blank line begins a paragraph"} problem={problems.text}>
           <textarea
             name="text"
-            rows={email ? 10 : 20}
+            rows={message ? 4 : email ? 10 : 20}
             defaultValue={typed?.text ?? text}
-            maxLength={TEXT_MAX}
+            maxLength={message?.most ?? TEXT_MAX}
             className="input"
             autoComplete="off"
           />
         </Field>
-        <Hint>
-          <code># </code>begins a heading, <code>- </code>an item of a list. <code>[our shop](/shop)</code> is a link to
-          a page of the shop, <code>[the cloth](https://…)</code> to another site. The shop fills in{" "}
-          <code>{"{email}"}</code>
-          {email ? (
-            <span>, your address.</span>
-          ) : (
-            <span>
-              {" "}
-              and, on the page about shipping, <code>{PRICES}</code>.
-            </span>
-          )}
-        </Hint>
+        {message ? <MessageHint {...message} /> : <NotationHint isEmail={email !== undefined} />}
         {email && <Facts {...email} />}
         <div className="flex flex-wrap items-center gap-3">
           <Button look="line" name="press" value="preview" isPending={pending === "preview"}>
             Preview
           </Button>
-          {!email && (
+          {!email && !message && (
             <Button look="line" name="press" value="shop" isPending={pending === "shop"}>
               Preview in the shop
             </Button>
@@ -251,6 +254,38 @@ function Fields({ subject, text }: { subject?: string; text: string }) {
         </div>
       </Form>
     </Section>
+  );
+}
+
+function NotationHint({ isEmail }: { isEmail: boolean }) {
+  return (
+    <Hint>
+      <code># </code>begins a heading, <code>- </code>an item of a list. <code>[our shop](/shop)</code> is a link to a
+      page of the shop, <code>[the cloth](https://…)</code> to another site. The shop fills in <code>{"{email}"}</code>
+      {isEmail ? (
+        <span>, your address.</span>
+      ) : (
+        <span>
+          {" "}
+          and, on the page about shipping, <code>{PRICES}</code>.
+        </span>
+      )}
+    </Hint>
+  );
+}
+
+/** The rules of a message's text. */
+function MessageHint({ most, values }: { most: number; values: string[] }) {
+  return (
+    <Hint>
+      <span>{`One paragraph of at most ${most} letters, without links.`}</span>{" "}
+      {values.length > 0 && (
+        <span>
+          The shop fills in <code>{values.map((name) => `{${name}}`).join(", ")}</code>
+          <span>: each has to stay.</span>
+        </span>
+      )}
+    </Hint>
   );
 }
 

@@ -63,7 +63,7 @@ export const WORDS_CHANGES = {
     run: async ({ by, params }) => {
       const page = pageOf(params);
       const isWithdrawn = await withdrawText(db(), by, page);
-      const what = `Withdrawn. ${isTextPage(page) ? "The shop" : "The email"} won’t show it.`;
+      const what = `Withdrawn. ${emailNamed(page) ? "The email" : "The shop"} won’t show it.`;
       return { ok: true, what: isWithdrawn ? what : "Nothing is planned." };
     },
   }),
@@ -112,7 +112,7 @@ function wrong({ problems, ofSubject = [] }: TextProblems): Outcome {
   };
 }
 
-const showsIt = (page: TextName) => (isTextPage(page) ? "The shop shows it" : "The email has it");
+const showsIt = (page: TextName) => (emailNamed(page) ? "The email has it" : "The shop shows it");
 
 function pageOf({ id = "" }: { id?: string }): TextName {
   if (!isTextName(id)) throw new BadInput("There is no such page");

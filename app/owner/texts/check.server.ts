@@ -4,10 +4,12 @@ import { SHOP_EMAIL, unknownInSubject, unknownPlaceholders } from "#app/content/
 import { isLinkTarget, linksIn, placeholdersIn, plainOf, SUBJECT_MAX, targetsIn } from "#app/content/notation.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
+import type { OwnableMessage } from "#app/messages/ownable.ts";
 import type { Numbers } from "#app/numbers/numbers.ts";
 import { canonicalPath } from "#app/ui/frame/paths.ts";
 import type { TextBlock } from "#db/types.ts";
 import { type Email, emailNamed } from "./emails.server.tsx";
+import { messageNamed } from "./messages.ts";
 import { describeText, originalText, type TextName } from "./texts.server.ts";
 
 /** The most letters in a row without a space or hyphen: more do not fit on a phone. */
@@ -38,6 +40,8 @@ export async function textProblems(
   blocks: TextBlock[],
   numbers: Numbers | undefined,
 ): Promise<string[]> {
+  const message = messageNamed(name);
+  if (message) return messageProblems(message, blocks);
   const email = emailNamed(name);
   if (blocks.length === 0) return [`Write something: the ${email ? "email" : "page"} would be empty.`];
   const lines = blocks.flatMap(linesOf);
@@ -65,6 +69,28 @@ function subjectProblems({ facts }: Email, subject: string, numbers: Numbers | u
     ),
     ...(targetsIn(subject).length > 0 ? ["A subject can’t have a link."] : []),
     ...shiftedTimes([subject], [shownSubject(storedSubject(subject, numbers), numbers)]),
+  ];
+}
+
+/** The most letters of a message: more would cover a phone's screen. */
+export const MESSAGE_MAX = 300;
+
+function messageProblems({ values }: OwnableMessage, blocks: TextBlock[]): string[] {
+  const [only, ...others] = blocks;
+  if (!only) return ["Write something: the message would be empty."];
+  if (only.kind !== "paragraph" || others.length > 0) return ["Write one paragraph, without headings and lists."];
+  const { text } = only;
+  const names = values.map(([, name]) => name);
+  const named = placeholdersIn(text);
+  const has = names.length > 0 ? `It has ${inBraces(names)}.` : "It has none.";
+  return [
+    ...(text.length > MESSAGE_MAX ? [`At most ${MESSAGE_MAX} letters.`] : []),
+    ...wideWords([text]),
+    ...(targetsIn(text).length > 0 ? ["A message can’t have a link."] : []),
+    ...named
+      .filter((one) => !names.includes(one))
+      .map((one) => `This message can’t fill in {${one.slice(0, 30)}}. ${has}`),
+    ...names.filter((one) => !named.includes(one)).map((one) => `Put {${one}} somewhere: it’s said nowhere else.`),
   ];
 }
 

@@ -4,11 +4,13 @@ import { readBlocks, shownBlocks, shownSubject, storedBlocks, storedSubject } fr
 import { type Actor, recordChange } from "#app/infra/audit.server.ts";
 import { BadInput } from "#app/infra/bad-input.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
-import { numbersNow } from "#app/infra/settings/shop-settings.server.ts";
+import { publish } from "#app/infra/database/listener.server.ts";
+import { numbersNow, SHOP_SETTINGS_TOPIC } from "#app/infra/settings/shop-settings.server.ts";
 import type { Numbers } from "#app/numbers/numbers.ts";
 import type { TextBlock } from "#db/types.ts";
 import { type Stale, stale } from "../stale.ts";
 import { problemsOf, type TextProblems } from "./check.server.ts";
+import { messageNamed } from "./messages.ts";
 import { describeText, originalSubject, originalText, TEXT_NAMES, type TextName } from "./texts.server.ts";
 
 /**
@@ -68,7 +70,7 @@ async function versionsOf(on: Db | Transaction, pages: TextName[]): Promise<Text
 
 /**
  * A text in the owner's list: its newest version, the one that is shown, and the one that is planned. `path`: the
- * page's; undefined for an email.
+ * page's; undefined for an email or a message.
  */
 export type TextRow = {
   page: TextName;
@@ -79,7 +81,7 @@ export type TextRow = {
   planned?: TextVersion;
 };
 
-/** All texts that the owner can change: of pages, then of emails. */
+/** All texts that the owner can change: of pages, then of emails, then messages. */
 export async function listTexts(on: Db): Promise<TextRow[]> {
   const all = await versionsOf(on, TEXT_NAMES);
   return TEXT_NAMES.map((page, at) => {
@@ -116,7 +118,7 @@ export async function publishText(on: Db, by: Actor, page: TextName, wish: Wish)
   const numbers = await numbersNow(on);
   const problems = await problemsOf(on, page, wish, numbers);
   if (problems) return { ok: false, ...problems };
-  return retryingTransaction(on, async (trx): Promise<TextPublished> => {
+  const done = await retryingTransaction(on, async (trx): Promise<TextPublished> => {
     await lockTexts(trx);
     const [last = originalVersion(page, numbers)] = await textVersions(trx, page);
     const { version } = last;
@@ -145,6 +147,13 @@ export async function publishText(on: Db, by: Actor, page: TextName, wish: Wish)
     await recordChange(trx, { by, action, subject: { kind: "page", id: page }, before: { version }, after });
     return { ok: true, isNew: true, version: added };
   });
+  if (done.ok && done.isNew) await tellProcesses(on, page);
+  return done;
+}
+
+/** Makes all processes read the owner's messages anew, which they keep. They keep no other texts. */
+async function tellProcesses(on: Db, page: TextName): Promise<void> {
+  if (messageNamed(page)) await publish(on, SHOP_SETTINGS_TOPIC);
 }
 
 /** The stored form of a text that was typed with the owner's `numbers`: JSON, or null for the text in code. */
@@ -207,8 +216,8 @@ export function withdrawText(on: Db, by: Actor, page: TextName): Promise<boolean
 }
 
 /** Shows the planned version from now on. Returns its number; undefined if none is planned. */
-export function publishPlannedText(on: Db, by: Actor, page: TextName): Promise<number | undefined> {
-  return retryingTransaction(on, async (trx) => {
+export async function publishPlannedText(on: Db, by: Actor, page: TextName): Promise<number | undefined> {
+  const done = await retryingTransaction(on, async (trx) => {
     await lockTexts(trx);
     const planned = (await textVersions(trx, page)).find(({ state }) => state === "planned");
     if (!planned) return undefined;
@@ -229,6 +238,8 @@ export function publishPlannedText(on: Db, by: Actor, page: TextName): Promise<n
     });
     return version;
   });
+  if (done !== undefined) await tellProcesses(on, page);
+  return done;
 }
 
 async function withdrawPlanned(trx: Transaction, page: TextName): Promise<{ version: number }[]> {
