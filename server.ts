@@ -3,6 +3,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promi
 import { hasProducts, seedDemo } from "#app/catalog/demo.server.ts";
 import { pictureStoreWarning, removeUnfinishedPictures } from "#app/catalog/pictures/store.server.ts";
 import { followOldAddresses } from "#app/content/old-addresses/redirect.server.ts";
+import { followOwnMessages } from "#app/content/own-messages.server.ts";
 import { keepDataDir } from "#app/infra/data-dir.server.ts";
 import { connectionWarning, mostConnections, POOL_SIZE } from "#app/infra/database/connections.server.ts";
 import { type Address, closeDb, databaseWatch, db, openDb } from "#app/infra/database/db.server.ts";
@@ -136,6 +137,7 @@ async function openShop(surroundings: Surroundings): Promise<void> {
   if (env.WEB_CONCURRENCY === 1) {
     undo.push(await openListener(direct, databaseWatch()));
     await followShopSettings(db);
+    await followOwnMessages(db);
     undo.push(await followOldAddresses(db));
     undo.push(() => close(server));
     opens();
@@ -205,6 +207,7 @@ async function openWebProcess(surroundings: Surroundings): Promise<void> {
   undo.push(closeQueue);
   undo.push(await openListener(direct, databaseWatch()));
   await followShopSettings(db);
+  await followOwnMessages(db);
   undo.push(await followOldAddresses(db));
   opens(); // before it listens, so that each request is answered
   const server = await listen(surroundings);

@@ -52,7 +52,6 @@ export const checkout = {
   loggedOut: "Please log in to continue to checkout",
   loginPrompt: "Hello, You need to log in to check out seamlessly",
   phone: "Please enter a valid phone number",
-  wayGone: "We no longer offer this way of delivery there. Please choose again.",
   emptyTitle: "Your cart is empty",
   emptyText: "You have nothing to checkout",
   emptied: "You don't have any items to checkout",
@@ -207,6 +206,7 @@ export const stockAlert = {
 
 // Not quoted by the specification: orders and payments
 export const order = {
+  wayGone: "We no longer offer this way of delivery there. Please choose again.",
   less: "Your order has the items we still have; the rest stays in your cart.",
   nothingLeft: "Everything in your cart is sold out",
   /** What is said before paying, if an order would not hold everything until it is paid. */

@@ -10,8 +10,10 @@ import {
 import { BrandContext } from "#app/brand/context.tsx";
 import { RenderedCurrency, useChoiceCookie, useCurrency } from "#app/catalog/currency/choice.browser.ts";
 import { leadingCurrencyOf } from "#app/catalog/currency/leading.server.ts";
+import { ownMessages } from "#app/content/own-messages.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { knownShopSettings, shopSettings } from "#app/infra/settings/shop-settings.server.ts";
+import { putMessages } from "#app/messages/own.ts";
 import { NumbersContext } from "#app/numbers/context.tsx";
 import { ContactContext } from "#app/ui/frame/contact.tsx";
 import { ErrorOf } from "#app/ui/frame/error-page.tsx";
@@ -29,12 +31,22 @@ const FONTS = ["latin", "naira"];
 
 /** If the settings cannot be read, the last known ones are used, so that an error page has them, too. */
 export async function loader({ request }: Route.LoaderArgs) {
-  const { contact, brand, numbers } = await shopSettings(db()).catch(knownShopSettings);
-  return { contact, currency: leadingCurrencyOf(request), ...(brand && { brand }), ...(numbers && { numbers }) };
+  const settings = await shopSettings(db()).catch(knownShopSettings);
+  const { contact, brand, numbers } = settings;
+  const messages = ownMessages(settings);
+  return {
+    contact,
+    currency: leadingCurrencyOf(request),
+    ...(brand && { brand }),
+    ...(numbers && { numbers }),
+    ...(messages && { messages }),
+  };
 }
 
 export function Layout({ children }: { children: ReactNode }) {
-  const { contact, brand, numbers, currency = "USD" } = useRouteLoaderData<typeof loader>("root") ?? {};
+  const data = useRouteLoaderData<typeof loader>("root");
+  const { contact, brand, numbers, currency = "USD" } = data ?? {};
+  if (data) putMessages(data.messages); // before anything on the page reads a sentence
   return (
     <RenderedCurrency value={currency}>
       <ContactContext value={contact}>

@@ -87,6 +87,29 @@ test("the text of an email is published, shown and taken back", async () => {
   expect(await say("words", "show", "email-password-changed")).toMatchObject({ data: { version: 2, text: own } });
 });
 
+test("the subject of an email is published with its text, printed and taken back", async () => {
+  const name = "email-password-changed";
+  const printed = async () => (await say("words", "show", name, "--subject")).text;
+  const set = (page: string, subject: string) =>
+    say("words", "set", page, file("Hi {first name}"), "--subject", subject);
+  expect(await printed()).toBe("Your password was changed");
+  expect(await set(name, "Hi {name}")).toMatchObject({
+    code: 2,
+    text: "Nothing was changed.\nThis subject can’t have {name}. It can have {first name}.",
+  });
+  expect(await set("about", "Hello")).toMatchObject({ code: 2, text: expect.stringContaining("About is no email.") });
+  await set(name, " New password,\n{first name}? ");
+  expect(await printed()).toBe("New password, {first name}?");
+  await say("words", "set", name, file("Hello {first name}"));
+  expect(await say("words", "show", name)).toMatchObject({
+    data: { version: 2, subject: "New password, {first name}?", text: "Hello {first name}" },
+  });
+  await say("words", "undo", name);
+  await say("words", "set", name, file("Hi {first name}"), "--subject", "Your password was changed");
+  expect(await printed()).toBe("Your password was changed");
+  expect(await say("words", "show", "about", "--subject")).toMatchObject({ code: 2 });
+});
+
 test("undo publishes the text from before as a new version, or the shop's own text before the first version", async () => {
   const { text: own } = await say("words", "show", "about");
   expect(await say("words", "undo", "about")).toMatchObject({

@@ -1,10 +1,17 @@
-import { readNotation, TEXT_MAX, writeNotation } from "#app/content/notation.ts";
+import { readNotation, readSubject, TEXT_MAX, writeNotation } from "#app/content/notation.ts";
 import { TEXT_PAGE_NAMES } from "#app/content/pages.ts";
 import { BadInput } from "#app/infra/bad-input.ts";
 import { numbersNow } from "#app/infra/settings/shop-settings.server.ts";
 import { typedText } from "#app/infra/text/typed-text.ts";
 import { momentOf, shopTime } from "#app/owner/shop-time.server.ts";
-import { describeText, isTextName, originalText, TEXT_NAMES, type TextName } from "#app/owner/texts/texts.server.ts";
+import { EMAIL_NAMES } from "#app/owner/texts/emails.server.tsx";
+import {
+  describeText,
+  isTextName,
+  originalSubject,
+  originalText,
+  type TextName,
+} from "#app/owner/texts/texts.server.ts";
 import {
   listTexts,
   ORIGINAL,
@@ -20,7 +27,7 @@ import { readText } from "./read-file.ts";
 
 export const words: Actions = {
   "words list": action({
-    says: "the pages and emails whose text is yours to write: the version that is shown, and what is planned",
+    says: "the pages, emails and messages whose text is yours to write: the version that is shown, and what is planned",
     changes: false,
     async run({ db }) {
       const rows = (await listTexts(db)).map(({ page, shown, planned }) => ({
@@ -44,19 +51,24 @@ export const words: Actions = {
   }),
   "words show": action({
     words: ["page"],
-    says: `prints the text that the shop shows on a page (${TEXT_PAGE_NAMES.join(", ")}), or with which an email begins ('words list' names them), for 'words set'`,
+    options: { subject: true },
+    says: `prints the text that the shop shows on a page (${TEXT_PAGE_NAMES.join(", ")}), with which an email begins, or of a message ('words list' names them), for 'words set'. --subject prints an email's subject instead`,
     changes: false,
-    async run({ db, words: { page } }) {
+    async run({ db, words: { page }, options }) {
       const name = pageNamed(page);
       const shown = (await textVersions(db, name)).find(({ state }) => state === "shown");
       const text = writeNotation(shown?.blocks ?? originalText(name, await numbersNow(db)));
-      return { code: 0, data: { page: name, version: shown?.version ?? 0, text }, text };
+      const subject = shown?.subject ?? originalSubject(name);
+      if (options.subject && subject === undefined) throw new BadInput(`${titleOf(name)} is no email`);
+      const version = shown?.version ?? ORIGINAL;
+      const data = { page: name, version, ...(subject !== undefined && { subject }), text };
+      return { code: 0, data, text: options.subject ? String(subject) : text };
     },
   }),
   "words set": action({
     words: ["page", "file"],
-    options: { at: "TIME" },
-    says: "publishes the text of a page or email from a file: paragraphs with blank lines between, '# ' headings, '- ' lists. --at a minute like 2026-12-01T09:00, in the shop's time zone, plans it",
+    options: { at: "TIME", subject: "SUBJECT" },
+    says: "publishes the text of a page, email or message from a file: paragraphs with blank lines between, '# ' headings, '- ' lists. --at a minute like 2026-12-01T09:00, in the shop's time zone, plans it. --subject is an email's subject, which stays as it is without it",
     changes: true,
     async run({ db, by, words: { page, file }, options }) {
       const name = pageNamed(page);
@@ -65,7 +77,10 @@ export const words: Actions = {
       if (at && at <= new Date()) throw wrong([`${shopTime(at)} has passed`]);
       const text = typedText(await readText(file));
       if (text.length > TEXT_MAX) throw wrong([`At most ${TEXT_MAX.toLocaleString("en")} letters.`]);
-      const done = await publishText(db, by, name, { blocks: readNotation(text), at });
+      if (options.subject !== undefined && originalSubject(name) === undefined)
+        throw wrong([`${titleOf(name)} is no email.`]);
+      const subject = options.subject === undefined ? undefined : readSubject(options.subject);
+      const done = await publishText(db, by, name, { blocks: readNotation(text), subject, at });
       return published(name, done, at && `will have version ${newest(done)} from ${shopTime(at)} on`);
     },
   }),
@@ -104,13 +119,18 @@ const newest = (done: TextPublished) => ("version" in done ? done.version : ORIG
 
 /** The result of publishing a text. Throws if it was not published. */
 function published(page: TextName, done: TextPublished, what = `has version ${newest(done)} now`): Result {
-  if (!done.ok) throw wrong("problems" in done ? done.problems : ["Somebody else has changed it meanwhile."]);
+  if (!done.ok)
+    throw wrong(
+      "problems" in done ? [...(done.ofSubject ?? []), ...done.problems] : ["Somebody else has changed it meanwhile."],
+    );
   return { code: 0, data: { page, version: done.version }, text: `${titleOf(page)} ${what}.` };
 }
 
 function pageNamed(name: string): TextName {
   if (isTextName(name)) return name;
-  throw new BadInput(`There is no page '${name}'. Choose one of ${TEXT_NAMES.join(", ")}`);
+  throw new BadInput(
+    `There is no page '${name}'. Choose one of ${[...TEXT_PAGE_NAMES, ...EMAIL_NAMES].join(", ")}, or a message of 'words list'`,
+  );
 }
 
 function wrong(problems: string[]): BadInput {

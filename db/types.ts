@@ -442,6 +442,7 @@ export type Database = {
     page: string;
     version: number;
     blocks: Json<TextBlock[]> | null;
+    subject: string | null;
     savedBy: string;
     savedAt: DefaultTime;
     publishedAt: Time | null;

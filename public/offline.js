@@ -33,7 +33,7 @@ function showCart({ isInAccount, items }) {
     : items.length === 0
       ? "Your cart is empty."
       : "This is what your cart has, at the prices of when you added it. Checkout needs the network.";
-  text.textContent = `You are offline. ${about}`;
+  text.textContent = `You’re offline. ${about}`;
   if (items.length === 0) return;
   list.hidden = false;
   list.append(...items.map(lineOf));

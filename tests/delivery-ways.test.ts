@@ -163,7 +163,7 @@ describe("the checkout", () => {
     const { status, text } = await send("/checkout", { form });
     expect(status).toBe(400);
     expect(text).toContain(`id="way-error"`);
-    expect(text).toContain(messages.checkout.wayGone);
+    expect(text).toContain(messages.order.wayGone);
     expect(text).toContain('value="1 Broad Street"');
     expect(await orderNow()).toBeUndefined();
   });

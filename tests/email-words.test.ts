@@ -2,13 +2,18 @@ vi.hoisted(() => {
   process.env.NODE_ENV = "production"; // before React is loaded
 });
 
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { sql } from "kysely";
+import nodemailer from "nodemailer";
 import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { renderers as accountEmails } from "#app/account/emails.tsx";
 import { inOwnWords, mailBlocks } from "#app/content/mails.server.tsx";
-import { readNotation } from "#app/content/notation.ts";
+import { readNotation, writeNotation } from "#app/content/notation.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { log } from "#app/infra/log.server.ts";
+import { envelopeOf } from "#app/infra/mail.server.ts";
 import { SHIPPED_NUMBERS } from "#app/numbers/numbers.ts";
 import { renderers as orderEmails } from "#app/orders/emails.tsx";
 import { orderMailsOn } from "#app/orders/reader/mails.server.ts";
@@ -20,6 +25,8 @@ import { publishText, textVersions } from "#app/owner/texts/versions.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { OWNER } from "#tests/support/command.ts";
+import { startMailServer } from "#tests/support/mail-server.ts";
+import { mailTo } from "#tests/support/mailbox.ts";
 import { useOfficePages } from "#tests/support/office-pages.ts";
 import { makeProduct, makeShopper, type Shopper } from "#tests/support/shop.ts";
 import { staffWithPasskey } from "#tests/support/staff.ts";
@@ -54,8 +61,10 @@ const setFirstName = (firstName: string) =>
   db().updateTable("users").set({ firstName }).where("id", "=", user.id).execute();
 const save = (text: string, form: Record<string, string> = {}) =>
   ask(`/words/${NAME}`, cookies, { intent: "save", text, at: "", press: "now", seen: "0", ...form });
-const publish = (text: string, { name = NAME as TextName, at }: { name?: TextName; at?: Date } = {}) =>
-  publishText(db(), OWNER, name, { blocks: readNotation(text), at });
+const publish = (
+  text: string,
+  { name = NAME as TextName, ...wish }: { name?: TextName; at?: Date; subject?: string } = {},
+) => publishText(db(), OWNER, name, { blocks: readNotation(text), ...wish });
 const versions = () => textVersions(db(), NAME);
 
 /** The receipt as it goes out, by default to its shopper. */
@@ -66,11 +75,18 @@ async function receipt({ to = user.email, shop = SHOP, mails = inOwnWords(db, or
 }
 const inCode = () => receipt({ mails: orderMailsOn(db) });
 
-/** Stores a version that is in force, without a check of its blocks. */
-const store = (version: number, blocks: unknown) =>
+/** Stores a version that is in force, without a check of its subject and blocks. */
+const store = (version: number, blocks: unknown, subject?: string) =>
   db()
     .insertInto("pageTexts")
-    .values({ page: NAME, version, blocks: JSON.stringify(blocks), savedBy: "x", publishedAt: new Date(version) })
+    .values({
+      page: NAME,
+      version,
+      blocks: JSON.stringify(blocks),
+      subject,
+      savedBy: "x",
+      publishedAt: new Date(version),
+    })
     .execute();
 
 test("the next email begins with the published text, as HTML and as text; the first text, put back, gives the same bytes as before", async () => {
@@ -243,4 +259,116 @@ test("emails that are sent together read the owner's texts with one statement", 
   const sent = await Promise.all(["a", "b"].map((to) => mails["password-changed"]?.(mail, SHOP, to)));
   for (const one of sent) expect(one?.text).toContain("Hi Ada.");
   expect(statements).toBe(1);
+});
+
+describe("the subject", () => {
+  const SUBJECT = "{first name}, thanks! Your order {order number}";
+  const publishSubject = (subject: string, form: Record<string, string> = {}) => save(TEXT(), { subject, ...form });
+  const TEXT = () => writeNotation(originalText(NAME));
+
+  test("that is published is that of the next email, sent by SMTP, whose text stays the one in code; put back, it gives the same bytes as before", async () => {
+    const before = await receipt();
+    const done = await publishSubject(`  ${SUBJECT}\t`);
+    expect(done.text).toContain("Published. The email has it now.");
+    expect(done.text).toMatch(new RegExp(`Version 1 .*In the email now .*${staff}, subject changed`));
+    const stored = db().selectFrom("pageTexts").select(["blocks", "subject"]);
+    expect(await stored.execute()).toEqual([{ blocks: null, subject: SUBJECT }]);
+
+    const mail = await receipt();
+    const subject = `Bola, thanks! Your order ${data.number}`;
+    expect(mail).toEqual({
+      subject,
+      html: before.html.replaceAll(before.subject, subject),
+      text: before.text.replace(before.subject.toUpperCase(), subject.toUpperCase()),
+    });
+    const folder = mkdtempSync(path.join(tmpdir(), "irepo-subject-"));
+    const server = await startMailServer(folder);
+    await nodemailer
+      .createTransport(server.url)
+      .sendMail(envelopeOf({ ...mail, to: user.email, replyTo: "", messageId: "<1@shop.example>", date: new Date() }));
+    expect(await mailTo(folder, user.email, /thanks/)).toMatchObject({ subject });
+    await server.stop();
+    rmSync(folder, { recursive: true });
+
+    const back = await ask(`/words/${NAME}`, cookies, { intent: "put-back", version: "0", seen: "1" });
+    expect(back.fields.find(({ name }) => name === "subject")?.value).toBe("Thank you for your order");
+    expect(await receipt()).toEqual(before);
+    await ask(`/words/${NAME}`, cookies, { intent: "put-back", version: "1", seen: "2" });
+    expect(await receipt()).toEqual(mail);
+  });
+
+  test("of each email in code has its placeholders, and is the newest version's where a form has none", async () => {
+    expect((await ask("/words/email-return-approved", cookies)).fields).toContainEqual(
+      expect.objectContaining({ name: "subject", value: "Your {return} is approved" }),
+    );
+    await publishSubject(SUBJECT);
+    await save(OWN, { seen: "1" });
+    expect(await versions()).toMatchObject([{ version: 2, subject: SUBJECT, blocks: readNotation(OWN) }, {}]);
+  });
+
+  test("is in the preview, and nothing is saved", async () => {
+    const shown = await publishSubject(SUBJECT, { press: "preview" });
+    expect(shown.text).toContain(`Subject: Ada, thanks! Your order IR-7K3M-2Q`);
+    expect(await versions()).toEqual([]);
+  });
+
+  test("of the later of two members stays typed, beside the other's", async () => {
+    await publish(OWN, { subject: "Theirs" });
+    const refused = await publishSubject("Mine");
+    expect(refused.text).toContain("Somebody else has changed this text.");
+    expect(refused.text).toContain("Subject: Theirs");
+    expect(refused.fields.find(({ name }) => name === "subject")?.value).toBe("Mine");
+  });
+
+  test.each([
+    ["", "Write a subject."],
+    ["x ".repeat(61), "At most 120 letters"],
+    [`See ${"a".repeat(40)}`, "“aaaaaaaaaaaaaaaaaaaa…” is too wide for a phone: at most 39 letters in a row."],
+    [
+      "Hi {firstname}",
+      "This subject can’t have {firstname}. It can have {first name}, {amount}, {order number}, {leaves by}, and {arrival}.",
+    ],
+    ["Write to {email}", "This subject can’t have {email}."],
+    ["See [our shop](/shop)", "A subject can’t have a link."],
+  ])("%j is refused beside its field", async (subject, problem) => {
+    for (const press of ["now", "preview", "shop"]) {
+      const refused = await publishSubject(subject, { press });
+      expect(refused.status).toBe(422);
+      const [, described = ""] =
+        /name="subject"[^>]*aria-describedby="([^"]+)"|aria-describedby="([^"]+)"[^>]*name="subject"/
+          .exec(refused.raw)
+          ?.filter(Boolean) ?? [];
+      expect(refused.raw.split(`id="${described}"`)[1]?.replaceAll("&#x27;", "'")).toContain(problem);
+    }
+    expect(await versions()).toEqual([]);
+  });
+
+  test("stays one line, and is the one in code if nothing is left of it", async () => {
+    await setFirstName("Bola\r\nBcc: x@evil.example");
+    await publish(OWN, { subject: "{first name}" });
+    expect((await receipt()).subject).toBe("Bola Bcc: x@evil.example");
+    expect((await receipt({ to: "stranger@example.com" })).subject).toBe("Thank you for your order");
+  });
+
+  test("has the owner's current days", async () => {
+    await publish(OWN, { subject: "Yours to try for 14 days" });
+    const shop = { ...SHOP, numbers: { ...SHIPPED_NUMBERS, returnDays: 30 } };
+    expect((await receipt({ shop })).subject).toBe("Yours to try for 30 days");
+  });
+
+  test("of an email that doesn't begin with the owner's text is the one in code", async () => {
+    await publish("{amount}", { name: "email-refund-done", subject: "Done" });
+    const mails = inOwnWords(db, orderEmails);
+    const refund = { ...data, sum: "₦5", reason: "It was late." };
+    const subjectFor = async (more: object) =>
+      (await mails["refund-done"]?.({ ...refund, ...more }, SHOP, ""))?.subject;
+    expect(await subjectFor({})).toBe("Done");
+    expect(await subjectFor({ isByHand: true })).toBe("Your money has been returned");
+    expect(await subjectFor({ toPayer: true })).toBe("Money for your order has been returned");
+  });
+
+  test("with a placeholder that its email no longer has is not used", async () => {
+    await store(3, readNotation(OWN), "{shoe size}");
+    expect(await receipt()).toEqual(await inCode());
+  });
 });

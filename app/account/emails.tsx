@@ -10,6 +10,7 @@ import {
   type RenderedMail,
   renderMail,
   shopName,
+  subjectOf,
 } from "#app/ui/mail.tsx";
 
 /**
@@ -35,11 +36,12 @@ export const renderers: Record<string, (data: unknown, shop?: MailShop) => Promi
   "password-removed": (data, shop) => passwordRemoved(removedMail.parse(data), shop),
 };
 
-/** The introductions that the owner can replace. A mail whose link carries a code has none. */
+/** The subjects and introductions that the owner can replace. A mail whose link carries a code has none. */
 export const INTROS = {
   passwordChanged: mailIntro({
     name: "email-password-changed",
     facts: ({ firstName }: AccountMail) => ({ "first name": firstName }),
+    subject: () => "Your password was changed",
     says: ({ "first name": firstName }) => (
       <MailText>{hello(firstName)}, your password was changed just now, and all devices have been signed out.</MailText>
     ),
@@ -47,6 +49,7 @@ export const INTROS = {
   passwordRemoved: mailIntro({
     name: "email-password-removed",
     facts: (_: RemovedMail) => ({}),
+    subject: () => "Your password was removed",
     says: () => (
       <>
         <MailText>
@@ -60,6 +63,7 @@ export const INTROS = {
   alreadyRegistered: mailIntro({
     name: "email-already-registered",
     facts: ({ name }: { name: string }) => ({ "shop name": name }),
+    subject: () => "You already have an account",
     says: ({ "shop name": name }) => (
       <MailText>
         Hello, somebody, hopefully you, tried to register at {name} with this address. It has an account already, and
@@ -104,7 +108,7 @@ function resetPassword({ firstName, url }: AccountMail, shop?: MailShop): Promis
 
 function passwordRemoved(mail: RemovedMail, shop?: MailShop): Promise<RenderedMail> {
   return renderMail(
-    "Your password was removed",
+    subjectOf(INTROS.passwordRemoved, mail, shop),
     "You sign in with Google from now on.",
     <>
       {introOf(INTROS.passwordRemoved, mail, shop)}
@@ -116,7 +120,7 @@ function passwordRemoved(mail: RemovedMail, shop?: MailShop): Promise<RenderedMa
 
 function passwordChanged(mail: AccountMail, shop?: MailShop): Promise<RenderedMail> {
   return renderMail(
-    "Your password was changed",
+    subjectOf(INTROS.passwordChanged, mail, shop),
     "All devices have been signed out.",
     <>
       {introOf(INTROS.passwordChanged, mail, shop)}
@@ -147,11 +151,12 @@ function signIn({ url, resetUrl }: SignInMail, shop?: MailShop): Promise<Rendere
 }
 
 function alreadyRegistered({ url, resetUrl }: SignInMail, shop?: MailShop): Promise<RenderedMail> {
+  const mail = { name: shopName(shop) };
   return renderMail(
-    "You already have an account",
+    subjectOf(INTROS.alreadyRegistered, mail, shop),
     "You can log in with it.",
     <>
-      {introOf(INTROS.alreadyRegistered, { name: shopName(shop) }, shop)}
+      {introOf(INTROS.alreadyRegistered, mail, shop)}
       <MailAction href={url}>Log in</MailAction>
       <MailText quiet>
         If you don’t remember the password, <MailLink href={resetUrl}>set another one</MailLink>

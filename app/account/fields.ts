@@ -5,7 +5,10 @@ import { isPersonName, spaceInitials } from "#app/infra/text/person-name.ts";
 import * as messages from "#app/messages.ts";
 import { NAME_MAX } from "./display-name.ts";
 
-const { required, tooLong, notAName } = messages.form;
+// Read when a form is checked, since the owner can change these sentences.
+const required = (label: string) => ({ error: () => messages.form.required(label) });
+const tooLong = { error: () => messages.form.tooLong };
+const notAName = { error: () => messages.form.notAName };
 
 export function nameField(label: string) {
   const name = z.string().min(1, required(label)).max(NAME_MAX, tooLong).refine(isPersonName, notAName);
@@ -17,7 +20,7 @@ export function nameField(label: string) {
  */
 export function newPasswordField(label: string) {
   return z
-    .string({ error: required(label) })
+    .string(required(label))
     .min(1, required(label))
     .min(PASSWORD_MIN, messages.register.weakPassword)
     .max(PASSWORD_MAX, tooLong);
@@ -26,7 +29,10 @@ export function newPasswordField(label: string) {
 export const registration = z.object({
   firstName: nameField("first name").default(""),
   lastName: nameField("last name").default(""),
-  email: z.string().min(1, required("email")).refine(isEmail, messages.form.email),
+  email: z
+    .string()
+    .min(1, required("email"))
+    .refine(isEmail, { error: () => messages.form.email }),
   password: newPasswordField("password"),
 });
 
@@ -36,7 +42,7 @@ export const accountChange = z.discriminatedUnion("setting", [
   z.object({ setting: z.enum(["default-address", "delete-address"]), id: z.string().default("") }),
   z.object({
     setting: z.literal("password"),
-    current: z.string({ error: required("password") }).min(1, required("password")),
+    current: z.string(required("password")).min(1, required("password")),
     password: newPasswordField("new password"),
   }),
   z.object({ setting: z.literal("sessions"), id: z.uuid().optional() }),

@@ -33,6 +33,16 @@ export function storedBlocks(name: string, typed: TextBlock[], numbers: Numbers 
   return numbers ? renumbered(name, typed, SHIPPED_NUMBERS, numbers) : typed;
 }
 
+/** A stored subject of an email as it is shown. */
+export function shownSubject(stored: string, numbers: Numbers | undefined): string {
+  return inNumbers(stored, numbers);
+}
+
+/** The stored form of a subject that was typed with the owner's `numbers`. */
+export function storedSubject(typed: string, numbers: Numbers | undefined): string {
+  return numbers ? inNumbers(typed, SHIPPED_NUMBERS, numbers) : typed;
+}
+
 function renumbered(name: string, blocks: TextBlock[], to: Numbers | undefined, from: Numbers): TextBlock[] {
   if (!to || !hasNumbers(name)) return blocks;
   return blocks.map((block) =>

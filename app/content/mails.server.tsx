@@ -9,12 +9,11 @@ import {
   MailList,
   type MailShop,
   MailText,
-  type OwnText,
   type RenderedMail,
 } from "#app/ui/mail.tsx";
 import type { TextBlock } from "#db/types.ts";
-import { linesOf, shownBlocks } from "./blocks.ts";
-import { EMAIL, filled, partsOf, placeholdersIn, type TextPart, withoutEmpty } from "./notation.ts";
+import { linesOf, shownBlocks, shownSubject } from "./blocks.ts";
+import { EMAIL, filled, partsOf, placeholdersIn, readSubject, type TextPart, withoutEmpty } from "./notation.ts";
 import { type EmailText, noteDamaged, publishedEmails } from "./published.server.ts";
 
 /** The placeholder for the shop's email address, which every text may have. */
@@ -23,30 +22,50 @@ export const SHOP_EMAIL = "email";
 type Render = (data: unknown, shop: MailShop, recipient: string) => Promise<RenderedMail>;
 
 /**
- * Renderers whose mails begin with the owner's texts that are in force when the mail is sent. If a text cannot be read,
- * its mail has the one in code.
+ * Renderers whose mails have the owner's subjects and introductions that are in force when the mail is sent. If these
+ * cannot be read, the mail has those in code.
  */
 export function inOwnWords(on: () => Db, renderers: Record<string, Render>): Record<string, Render> {
   return Object.fromEntries(
     Object.entries(renderers).map(([kind, render]): [string, Render] => [
       kind,
-      async (data, shop, recipient) => render(data, { ...shop, ownText: await ownTexts(on(), shop) }, recipient),
+      async (data, shop, recipient) => render(data, { ...shop, ...(await ownTexts(on(), shop)) }, recipient),
     ]),
   );
 }
 
-async function ownTexts(on: Db, shop: MailShop): Promise<OwnText> {
+async function ownTexts(on: Db, shop: MailShop): Promise<Pick<MailShop, "ownText" | "ownSubject">> {
   const texts = await publishedEmails(on).catch((error) => {
     log.warn({ err: error }, "the owner's texts of emails cannot be read: a mail has those in code");
     return new Map<string, EmailText>();
   });
-  return (name, facts, numbers = shop.numbers) => {
+  const readable = (name: string, facts: MailFacts): EmailText | undefined => {
     const text = texts.get(name);
     if (!text) return;
-    const isReadable = unknownPlaceholders(text.blocks, facts).length === 0;
-    if (!isReadable) noteDamaged(name, text.version);
-    return isReadable ? mailBlocks(shownBlocks(name, text.blocks, numbers), facts, shop) : undefined;
+    const unknown = [...unknownPlaceholders(text.blocks ?? [], facts), ...unknownInSubject(text.subject ?? "", facts)];
+    if (unknown.length > 0) noteDamaged(name, text.version);
+    return unknown.length > 0 ? undefined : text;
   };
+  return {
+    ownText(name, facts, numbers = shop.numbers) {
+      const blocks = readable(name, facts)?.blocks;
+      return blocks ? mailBlocks(shownBlocks(name, blocks, numbers), facts, shop) : undefined;
+    },
+    ownSubject(name, facts, numbers = shop.numbers) {
+      const subject = readable(name, facts)?.subject;
+      return subject ? mailSubject(shownSubject(subject, numbers), facts) : undefined;
+    },
+  };
+}
+
+/** The names of placeholders that the subject of an email with these facts can't have. */
+export function unknownInSubject(subject: string, facts: MailFacts): string[] {
+  return [...new Set(placeholdersIn(subject))].filter((name) => !Object.hasOwn(facts, name));
+}
+
+/** The owner's subject with its values, in one line. Undefined if nothing is left of it without those unknown. */
+export function mailSubject(subject: string, facts: MailFacts): string | undefined {
+  return readSubject(filled(withoutEmpty(subject, facts), facts)) || undefined;
 }
 
 /** The names of placeholders for which an email with these facts has no value. */

@@ -4,6 +4,14 @@ import type { TextBlock } from "#db/types.ts";
 /** The longest typed text of a page or email, in characters. */
 export const TEXT_MAX = 20_000;
 
+/** The longest typed subject of an email, in characters. */
+export const SUBJECT_MAX = 120;
+
+/** A typed subject as one line. */
+export function readSubject(typed: string): string {
+  return typed.normalize("NFC").replaceAll(/\s+/g, " ").trim();
+}
+
 /**
  * The blocks of a typed text. A blank line begins a new paragraph. A line that begins with "# " is a heading, and lines
  * that begin with "- " are a list. Other line breaks are spaces.

@@ -13,9 +13,11 @@ export const TEXT_PAGES = {
 export type TextPage = keyof typeof TEXT_PAGES;
 export const TEXT_PAGE_NAMES = Object.keys(TEXT_PAGES) as TextPage[];
 
-/** Whether the text with this name may have days and hours that the owner sets. Every email's text may. */
+/**
+ * Whether the text with this name may have days and hours that the owner sets. Every email's text may, and no message.
+ */
 export function hasNumbers(text: string): boolean {
-  return !isTextPage(text) || TEXT_PAGES[text].hasNumbers;
+  return isTextPage(text) ? TEXT_PAGES[text].hasNumbers : !text.startsWith("message-");
 }
 
 export function isTextPage(name: string): name is TextPage {

@@ -59,25 +59,32 @@ export async function numberedText(
 const newestOfEmails = statement(
   {
     takes: {},
-    gives: { name: sqlType.text, version: sqlType.int, blocks: sqlType.orNull(sqlType.json<unknown>()) },
+    gives: {
+      name: sqlType.text,
+      version: sqlType.int,
+      blocks: sqlType.orNull(sqlType.json<unknown>()),
+      subject: sqlType.orNull(sqlType.text),
+    },
   },
-  `select distinct on (page) page as name, version, blocks
+  `select distinct on (page) page as name, version, blocks, subject
    from page_texts where starts_with(page, 'email-') and published_at <= now()
    order by page, published_at desc, version desc`,
 );
 
-/** The owner's text of an email in its stored form, with the default numbers. */
-export type EmailText = { version: number; blocks: TextBlock[] };
+/**
+ * The owner's subject and introduction of an email in their stored form, with the default numbers. Null: the one in
+ * code.
+ */
+export type EmailText = { version: number; subject: string | null; blocks: TextBlock[] | null };
 
 /** The owner's texts of emails that are in force, by name. Simultaneous calls share one query. */
 export const publishedEmails: (on: Db) => Promise<Map<string, EmailText>> = batched(async (on) => {
   const rows = await newestOfEmails(on);
   return new Map(
-    rows.flatMap(({ name, version, blocks: stored }): [string, EmailText][] => {
-      if (stored === null) return [];
-      const blocks = readBlocks(stored);
-      if (!blocks) noteDamaged(name, version);
-      return blocks ? [[name, { version, blocks }]] : [];
+    rows.flatMap(({ name, version, blocks: stored, subject }): [string, EmailText][] => {
+      const blocks = stored === null ? null : readBlocks(stored);
+      if (blocks === undefined) noteDamaged(name, version);
+      return blocks === undefined ? [] : [[name, { version, subject, blocks }]];
     }),
   );
 });

@@ -15,6 +15,7 @@ import {
   Rule,
   renderMail,
   Small,
+  subjectOf,
 } from "#app/ui/mail.tsx";
 import { MAIL_DATA, type OrderMail, type PlaceMail, type RefundMail, type SentMail } from "./mail-data.ts";
 import { Withheld } from "./reader/withheld.tsx";
@@ -38,7 +39,7 @@ export const renderers: Record<string, Render> = { ...BY_KIND, return: renderRet
 /** Replaces the name of the pick-up center where it is withheld. */
 const ITS_CENTER = "your pick-up center";
 
-/** The introductions that the owner can replace. */
+/** The subjects and introductions that the owner can replace. */
 export const INTROS = {
   confirmation: mailIntro({
     name: "email-order-confirmation",
@@ -51,6 +52,7 @@ export const INTROS = {
         ? `it will be ready for you at ${order.pickUpAt} ${order.arrives}. We’ll email you then`
         : `it ${order.isWithheld ? "arrives" : "reaches you"} ${order.arrives}. We’ll email you when it’s on its way`,
     }),
+    subject: () => "Thank you for your order",
     says: ({ "first name": firstName, amount, "order number": number, "leaves by": leavesBy, arrival }) => (
       <MailText>
         {hello(firstName)}, we’ve received your payment of <strong>{amount}</strong>. Your order{" "}
@@ -66,6 +68,7 @@ export const INTROS = {
       "order number": mail.number,
       arrival: arrivalOf(mail),
     }),
+    subject: () => "Your order is on its way",
     says: ({ "first name": firstName, "order number": number, arrival }) => (
       <MailText>
         {hello(firstName)}, your order {number} has left us. {capital(arrival)}.
@@ -80,6 +83,7 @@ export const INTROS = {
       "order number": number,
       "pick-up center": isWithheld ? ITS_CENTER : pickUpAt,
     }),
+    subject: () => "Your order is ready for you",
     says: ({ "first name": firstName, "order number": number, "pick-up center": center }) => (
       <MailText>
         {hello(firstName)}, your order <strong>{number}</strong> is ready: you can pick it up
@@ -96,6 +100,7 @@ export const INTROS = {
   address: mailIntro({
     name: "email-order-address",
     facts: orderFacts,
+    subject: () => "Your delivery details have changed",
     says: ({ "first name": firstName, "order number": number }) => (
       <MailText>
         {hello(firstName)}, we’ve changed the delivery details of your order <strong>{number}</strong>. If you didn’t
@@ -106,6 +111,7 @@ export const INTROS = {
   size: mailIntro({
     name: "email-order-size",
     facts: orderFacts,
+    subject: () => "A size in your order has changed",
     says: ({ "first name": firstName, "order number": number }) => (
       <MailText>
         {hello(firstName)}, we’ve changed a size in your order <strong>{number}</strong>. Nothing changes in what you
@@ -116,6 +122,7 @@ export const INTROS = {
   refundStarted: mailIntro({
     name: "email-refund-started",
     facts: (mail: RefundMail) => ({ ...orderFacts(mail), amount: mail.sum, reason: mail.reason }),
+    subject: () => "Your money is on its way back",
     says: ({ "first name": firstName, amount, reason }) => (
       <MailText>
         {hello(firstName)}, we’re returning <strong>{amount}</strong> to you. {reason}
@@ -127,6 +134,7 @@ export const INTROS = {
   refundDone: mailIntro({
     name: "email-refund-done",
     facts: (mail: RefundMail) => ({ ...orderFacts(mail), amount: mail.sum }),
+    subject: () => "Your money has been returned",
     says: ({ "first name": firstName, amount }) => (
       <MailText>
         {hello(firstName)}, <strong>{amount}</strong> has gone back to the account that you paid from. Your bank may
@@ -148,7 +156,7 @@ function arrivalOf({ isWithheld, pickUpAt, arrives }: SentMail): string {
 
 function orderConfirmation(order: OrderMail, shop?: MailShop): Promise<RenderedMail> {
   return renderMail(
-    "Thank you for your order",
+    order.isHandedOver ? "Thank you for your order" : subjectOf(INTROS.confirmation, order, shop),
     `We’ve received your payment of ${order.charged}.`,
     <>
       {order.isHandedOver ? (
@@ -198,7 +206,7 @@ export function Bought({ order }: { order: Sums }) {
 function orderSent(mail: SentMail, shop?: MailShop): Promise<RenderedMail> {
   const { firstName, items, carrier, tracking, trackingUrl, isCorrection } = mail;
   return renderMail(
-    isCorrection ? "A correction: where your order is" : "Your order is on its way",
+    isCorrection ? "A correction: where your order is" : subjectOf(INTROS.sent, mail, shop),
     isCorrection ? "What we told you about its delivery wasn’t right." : `${capital(arrivalOf(mail))}.`,
     <>
       {isCorrection ? (
@@ -230,7 +238,7 @@ function orderSent(mail: SentMail, shop?: MailShop): Promise<RenderedMail> {
 function orderReady(mail: PlaceMail, shop?: MailShop): Promise<RenderedMail> {
   const { items, pickUpAt, isWithheld } = mail;
   return renderMail(
-    "Your order is ready for you",
+    subjectOf(INTROS.ready, mail, shop),
     isWithheld ? "You can pick it up." : `You can pick it up at ${pickUpAt}.`,
     <>
       {introOf(INTROS.ready, mail, shop)}
@@ -244,7 +252,7 @@ function orderReady(mail: PlaceMail, shop?: MailShop): Promise<RenderedMail> {
 
 function orderAddress(mail: PlaceMail, shop?: MailShop): Promise<RenderedMail> {
   return renderMail(
-    "Your delivery details have changed",
+    subjectOf(INTROS.address, mail, shop),
     "Please check where your order goes now.",
     <>
       {introOf(INTROS.address, mail, shop)}
@@ -257,7 +265,7 @@ function orderAddress(mail: PlaceMail, shop?: MailShop): Promise<RenderedMail> {
 
 function orderSize(mail: PlaceMail, shop?: MailShop): Promise<RenderedMail> {
   return renderMail(
-    "A size in your order has changed",
+    subjectOf(INTROS.size, mail, shop),
     "Please check what we’ll send now.",
     <>
       {introOf(INTROS.size, mail, shop)}
@@ -289,7 +297,7 @@ function refundStarted(mail: RefundMail, shop?: MailShop): Promise<RenderedMail>
   const numbers = { ...SHIPPED_NUMBERS, ...mail.numbers };
   const days = businessDays(numbers.refundDays);
   return renderMail(
-    "Your money is on its way back",
+    subjectOf(INTROS.refundStarted, mail, shop, numbers),
     `We’re returning ${sum} to you.`,
     <>
       {introOf(INTROS.refundStarted, mail, shop, numbers)}
@@ -318,7 +326,11 @@ function refundDone(mail: RefundMail, shop?: MailShop): Promise<RenderedMail> {
     ? `${sum} has gone back to the person who paid.`
     : `${sum} has gone back to the account that you paid from.`;
   return renderMail(
-    toPayer ? "Money for your order has been returned" : "Your money has been returned",
+    toPayer
+      ? "Money for your order has been returned"
+      : isByHand
+        ? "Your money has been returned"
+        : subjectOf(INTROS.refundDone, mail, shop, numbers),
     isByHand ? `We’ve given ${sum} back to you.` : done,
     <>
       {toPayer ? (

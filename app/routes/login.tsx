@@ -122,7 +122,7 @@ async function logIn(request: Request, form: Form, email: string) {
   return redirect(mayRefuseCookies(request) ? checks : next, { status: 303, headers });
 }
 
-const BLOCKED: LoginAnswer = { ok: false, errors: { form: messages.kept.noSession }, email: "" };
+const blockedAnswer = (): LoginAnswer => ({ ok: false, errors: { form: messages.kept.noSession }, email: "" });
 
 export default function Login({ loaderData: { google, blocked, keepsTyped }, actionData }: Route.ComponentProps) {
   const [query] = useSearchParams();
@@ -132,7 +132,7 @@ export default function Login({ loaderData: { google, blocked, keepsTyped }, act
       <LoginForm
         next={query.get("next") ?? ""}
         google={google}
-        posted={actionData ?? (blocked ? BLOCKED : doneBefore(query))}
+        posted={actionData ?? (blocked ? blockedAnswer() : doneBefore(query))}
         onDone={(next) => navigate(next)}
       />
     </AuthPage>

@@ -165,7 +165,7 @@ async function putAgain(request: Request, userId: string | undefined, reference:
 type Outcome = Settlement["outcome"];
 
 /** The texts for a payment without a sale. */
-const ANSWERS: Record<"pending" | "unpaid" | "unavailable", OrderTitle> = {
+const answers = (): Record<"pending" | "unpaid" | "unavailable", OrderTitle> => ({
   pending: {
     title: "Waiting for your payment",
     text: "Your payment hasn’t arrived yet. We’ll keep checking: please don’t pay again.",
@@ -175,7 +175,7 @@ const ANSWERS: Record<"pending" | "unpaid" | "unavailable", OrderTitle> = {
     title: "Still checking",
     text: "We can’t reach the payment provider right now. If you’ve paid, your money is safe and we’ll keep checking. Please don’t pay again.",
   },
-};
+});
 
 const howLong = ({ returnDays, damageHours }: Numbers) =>
   `Return or exchange within ${returnDays} days of delivery. Damaged or wrong? Tell us within ${damageHours} hours. See`;
@@ -189,7 +189,7 @@ const UNPAID_LINK: OrderTitle = {
 
 function titleOf(order: OrderView, outcome: Outcome, firstName: string): OrderTitle {
   if (outcome === "sold") return soldTitle(order, firstName);
-  return ANSWERS[outcome === "pending" || outcome === "unpaid" ? outcome : "unavailable"];
+  return answers()[outcome === "pending" || outcome === "unpaid" ? outcome : "unavailable"];
 }
 
 export default function OrderPage({ loaderData, actionData, params }: Route.ComponentProps) {

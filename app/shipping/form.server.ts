@@ -48,7 +48,7 @@ export function readShippingForm(posted: FormData | URLSearchParams, rates: Ship
   if (!destination) throw new Error("a shipping form without a destination, which the check let through");
   const way = wayTo(destination, rates, deliveryWay);
   if (deliveryWay && !way && destination.kind !== "pickup")
-    return { ok: false, errors: { deliveryWay: messages.checkout.wayGone }, fields: { ...fields, deliveryWay: "" } };
+    return { ok: false, errors: { deliveryWay: messages.order.wayGone }, fields: { ...fields, deliveryWay: "" } };
   const abroad = countryIn(rates.countries, counted.country);
   const form: ShippingForm = {
     ...counted,

@@ -18,9 +18,16 @@ export type RenderedMail = { subject: string; html: string; text: string };
  * The shop as its mails name it: the origin of its pages, the address for questions, and the words and numbers that the
  * owner has set.
  */
-export type MailShop = { url: string; contact: string; brand?: Brand; numbers?: Numbers; ownText?: OwnText };
+export type MailShop = {
+  url: string;
+  contact: string;
+  brand?: Brand;
+  numbers?: Numbers;
+  ownText?: OwnText;
+  ownSubject?: OwnSubject;
+};
 
-/** The values of an introduction's placeholders by name, such as `first name`. An unknown value is empty. */
+/** The values of a text's placeholders by name, such as `first name`. An unknown value is empty. */
 export type MailFacts = Record<string, string>;
 
 /**
@@ -29,11 +36,16 @@ export type MailFacts = Record<string, string>;
  */
 export type OwnText = (name: string, facts: MailFacts, numbers?: Numbers) => ReactNode | undefined;
 
-/** The introduction of a mail, which the owner can replace. */
+/** The owner's subject in place of that of the mail with this introduction; undefined if the one in code stays. */
+export type OwnSubject = (name: string, facts: MailFacts, numbers?: Numbers) => string | undefined;
+
+/** The subject and the introduction of a mail, which the owner can replace. */
 export type MailIntro<Mail, Fact extends string> = {
   /** The name under which the owner's versions are stored. */
   name: `email-${string}`;
   facts(mail: Mail): Record<Fact, string>;
+  /** The subject in code. */
+  subject(facts: Record<Fact, string>): string;
   /** The text in code. */
   says(facts: Record<Fact, string>): ReactNode;
   /** The facts that the rest of the mail does not have, so the owner's text must. */
@@ -56,6 +68,17 @@ export function introOf<Mail, Fact extends string>(
   return shop?.ownText?.(name, known, numbers) ?? says(known);
 }
 
+/** The subject of a mail with this introduction: the owner's if there is one, else the one in code. */
+export function subjectOf<Mail, Fact extends string>(
+  { name, facts, subject }: MailIntro<Mail, Fact>,
+  mail: Mail,
+  shop?: MailShop,
+  numbers?: Numbers,
+): string {
+  const known = facts(mail);
+  return shop?.ownSubject?.(name, known, numbers) ?? subject(known);
+}
+
 /** The shop's name in its mails. */
 export const shopName = (shop?: MailShop) => (shop?.brand ?? SHIPPED_BRAND).name;
 
@@ -64,6 +87,8 @@ const MUTED = "#645c51";
 const PAPER = "#fbf8f2";
 const LINEN = "#efe8dc";
 const PALM = "#0e5a3b";
+/** A word that may be wider than a small phone at the size of the heading. */
+const WIDE_WORD = /\S{18}/;
 /** Set on every text, because cells of a table do not inherit the font in Outlook. */
 const FONT = "Archivo, Helvetica, Arial, sans-serif";
 
@@ -134,7 +159,14 @@ export async function renderMail(
               <Column style={{ padding: "32px 20px 20px" }}>
                 <h1
                   className="ink"
-                  style={{ fontFamily: FONT, fontSize: 26, lineHeight: "32px", margin: "0 0 16px", color: INK }}
+                  style={{
+                    fontFamily: FONT,
+                    fontSize: 26,
+                    lineHeight: "32px",
+                    margin: "0 0 16px",
+                    color: INK,
+                    ...(WIDE_WORD.test(subject) && { wordBreak: "break-word" }),
+                  }}
                 >
                   {subject}
                 </h1>

@@ -1,14 +1,16 @@
 import { isDeepStrictEqual } from "node:util";
 import { useContext, useState } from "react";
 import { data, Form, type LoaderFunctionArgs, useLoaderData, useNavigation } from "react-router";
-import { PRICES, TEXT_MAX, writeNotation } from "#app/content/notation.ts";
+import { PRICES, SUBJECT_MAX, TEXT_MAX, writeNotation } from "#app/content/notation.ts";
 import { PageText } from "#app/content/text.tsx";
 import { db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { shopSettings } from "#app/infra/settings/shop-settings.server.ts";
 import { typedMoment } from "#app/owner/shop-time.server.ts";
+import { MESSAGE_MAX } from "#app/owner/texts/check.server.ts";
 import { emailNamed, previewEmail } from "#app/owner/texts/emails.server.tsx";
-import { describeText, isTextName, originalText } from "#app/owner/texts/texts.server.ts";
+import { messageNamed } from "#app/owner/texts/messages.ts";
+import { describeText, isTextName, originalSubject, originalText } from "#app/owner/texts/texts.server.ts";
 import { ORIGINAL, textVersions } from "#app/owner/texts/versions.server.ts";
 import { ContactContext } from "#app/ui/frame/contact.tsx";
 import type { RenderedMail } from "#app/ui/mail.tsx";
@@ -33,33 +35,52 @@ export async function loader({ params: { id = "" }, request, context }: LoaderFu
   if (!isTextName(id)) throw data(null, 404);
   const [versions, { contact, numbers }] = await Promise.all([textVersions(db(), id), shopSettings(db())]);
   const original = originalText(id, numbers);
+  const subjectInCode = originalSubject(id);
   const [newest] = versions;
   const stored = newest?.blocks ?? original;
   const asked = new URL(request.url).searchParams.get("version");
-  const all = [...versions, { version: ORIGINAL, blocks: original }];
-  const chosen = all.find(({ version }) => String(version) === asked)?.blocks;
+  const all = [...versions, { version: ORIGINAL, subject: subjectInCode, blocks: original }];
+  const chosen = all.find(({ version }) => String(version) === asked);
   const planned = versions.find(({ state }) => state === "planned");
   const { title, path } = describeText(id);
   const email = emailNamed(id);
+  const subject = newest?.subject ?? subjectInCode;
+  const read = chosen?.blocks ? { subject: chosen.subject, blocks: chosen.blocks } : { subject, blocks: stored };
   return {
     title,
     path,
-    email: email && { facts: email.facts, needs: email.needs, mail: await previewEmail(db(), email, chosen ?? stored) },
+    email: email && {
+      facts: email.facts,
+      needs: email.needs,
+      mail: await previewEmail(db(), email, read.blocks, read.subject),
+    },
+    message: messageOf(id),
     newest: newest?.version ?? ORIGINAL,
     savedBy: newest?.savedBy,
+    subject,
     text: writeNotation(stored),
     blocks: stored,
-    asked: chosen && { version: Number(asked), blocks: chosen },
+    asked: chosen?.blocks && { version: chosen.version, blocks: chosen.blocks },
     planned: planned?.publishedAt && { version: planned.version, at: planned.publishedAt },
     plannedText: planned?.publishedAt ? typedMoment(planned.publishedAt) : "",
     isOriginal: !versions.some(({ state }) => state === "shown"),
-    history: versions.map(({ blocks, ...version }, at) => {
-      const before = versions[at + 1]?.blocks ?? original;
-      return { ...version, changed: changedBlocks(before, blocks ?? []) };
+    history: versions.map(({ blocks, subject, ...version }, at) => {
+      const before = versions[at + 1] ?? { subject: subjectInCode, blocks: original };
+      return {
+        ...version,
+        changed: changedBlocks(before.blocks ?? original, blocks ?? []),
+        isSubjectNew: subject !== before.subject,
+      };
     }),
     shop: env.publicUrl.origin,
     contact,
   };
+}
+
+/** A message's topic, text in code and placeholders. Undefined for other texts. */
+function messageOf(id: string) {
+  const message = messageNamed(id);
+  return message && { ...message, values: message.values.map(([, name]) => name), most: MESSAGE_MAX };
 }
 
 /** How many blocks a version has added, or removed if these are more. */
@@ -73,10 +94,13 @@ export const action = changes(WORDS_CHANGES);
 export const clientAction = keepWhatIsTyped;
 export const shouldRevalidate = alsoAfterRefusal;
 
-/** The text of a page or email: a form in a plain notation, a preview (of pages also in the shop), and all versions. */
+/**
+ * The text of a page or email, with an email's subject: a form in a plain notation, a preview (of pages also in the
+ * shop), and all versions.
+ */
 export default function WordsPage() {
   useFresh();
-  const { title, path, email, newest, planned, history, isOriginal, shop } = useLoaderData<typeof loader>();
+  const { title, path, email, message, newest, planned, history, isOriginal, shop } = useLoaderData<typeof loader>();
   const done = useAnswer<typeof action>();
   const refused = done && !done.ok ? done : undefined;
   const isPreview = refused && "blocks" in refused;
@@ -85,7 +109,13 @@ export default function WordsPage() {
     <Page
       title={title}
       back={{ to: "/words", title: "Words" }}
-      about={email ? "Email · Its subject, buttons and facts stay as they are" : `${path} · Titles stay as they are`}
+      about={
+        email
+          ? "Email · Its buttons and facts stay as they are"
+          : message
+            ? `Message · ${message.topic} · At first: ${message.text}`
+            : `${path} · Titles stay as they are`
+      }
       actions={path && <SeeIt href={shop + path} />}
     >
       {done?.ok && <Notice kind="done">{done.what}</Notice>}
@@ -145,16 +175,16 @@ function Planned() {
  * this member puts back.
  */
 function WordsForm() {
-  const { newest, text } = useLoaderData<typeof loader>();
+  const { newest, subject, text } = useLoaderData<typeof loader>();
   const done = useAnswer<typeof action>();
-  const [filled, setFilled] = useState({ version: newest, text });
+  const [filled, setFilled] = useState({ version: newest, subject, text });
   const isPutBack = done?.ok && done.intent === "put-back" && done.version === String(newest);
-  if (isPutBack && filled.version !== newest) setFilled({ version: newest, text });
-  return <Fields key={filled.version} text={filled.text} />;
+  if (isPutBack && filled.version !== newest) setFilled({ version: newest, subject, text });
+  return <Fields key={filled.version} subject={filled.subject} text={filled.text} />;
 }
 
-function Fields({ text }: { text: string }) {
-  const { newest, savedBy, plannedText, blocks, email } = useLoaderData<typeof loader>();
+function Fields({ subject, text }: { subject?: string; text: string }) {
+  const { newest, savedBy, plannedText, blocks, email, message, subject: theirs } = useLoaderData<typeof loader>();
   const zone = useContext(ShopZone);
   const done = useAnswer<typeof action>();
   const pending = useNavigation().formData?.get("press");
@@ -169,38 +199,36 @@ function Fields({ text }: { text: string }) {
           <ConflictNotice head="Somebody else has changed this text.">
             Publish again to replace theirs.
             <span className="mt-2 block font-semibold">{`Theirs, by ${savedBy}:`}</span>
+            {theirs && <span className="block wrap-anywhere">{`Subject: ${theirs}`}</span>}
             <span className="block whitespace-pre-line wrap-anywhere">{writeNotation(blocks)}</span>
           </ConflictNotice>
         )}
-        <Field label="Text" note="a blank line begins a paragraph" problem={problems.text}>
+        {email && (
+          <TextField
+            label="Subject"
+            problem={problems.subject}
+            name="subject"
+            defaultValue={typed?.subject ?? subject}
+            maxLength={SUBJECT_MAX}
+          />
+        )}
+        <Field label="Text" note={message ? undefined : "a blank line begins a paragraph"} problem={problems.text}>
           <textarea
             name="text"
-            rows={email ? 10 : 20}
+            rows={message ? 4 : email ? 10 : 20}
             defaultValue={typed?.text ?? text}
-            maxLength={TEXT_MAX}
+            maxLength={message?.most ?? TEXT_MAX}
             className="input"
             autoComplete="off"
           />
         </Field>
-        <Hint>
-          <code># </code>begins a heading, <code>- </code>an item of a list. <code>[our shop](/shop)</code> is a link to
-          a page of the shop, <code>[the cloth](https://…)</code> to another site. The shop fills in{" "}
-          <code>{"{email}"}</code>
-          {email ? (
-            <span>, your address.</span>
-          ) : (
-            <span>
-              {" "}
-              and, on the page about shipping, <code>{PRICES}</code>.
-            </span>
-          )}
-        </Hint>
+        {message ? <MessageHint {...message} /> : <NotationHint isEmail={email !== undefined} />}
         {email && <Facts {...email} />}
         <div className="flex flex-wrap items-center gap-3">
           <Button look="line" name="press" value="preview" isPending={pending === "preview"}>
             Preview
           </Button>
-          {!email && (
+          {!email && !message && (
             <Button look="line" name="press" value="shop" isPending={pending === "shop"}>
               Preview in the shop
             </Button>
@@ -229,13 +257,45 @@ function Fields({ text }: { text: string }) {
   );
 }
 
+function NotationHint({ isEmail }: { isEmail: boolean }) {
+  return (
+    <Hint>
+      <code># </code>begins a heading, <code>- </code>an item of a list. <code>[our shop](/shop)</code> is a link to a
+      page of the shop, <code>[the cloth](https://…)</code> to another site. The shop fills in <code>{"{email}"}</code>
+      {isEmail ? (
+        <span>, your address.</span>
+      ) : (
+        <span>
+          {" "}
+          and, on the page about shipping, <code>{PRICES}</code>.
+        </span>
+      )}
+    </Hint>
+  );
+}
+
+/** The rules of a message's text. */
+function MessageHint({ most, values }: { most: number; values: string[] }) {
+  return (
+    <Hint>
+      <span>{`One paragraph of at most ${most} letters, without links.`}</span>{" "}
+      {values.length > 0 && (
+        <span>
+          The shop fills in <code>{values.map((name) => `{${name}}`).join(", ")}</code>
+          <span>: each has to stay.</span>
+        </span>
+      )}
+    </Hint>
+  );
+}
+
 /** An email's placeholders, each with its value in the preview. `needs`: those that its text must have. */
 function Facts({ facts, needs }: { facts: Record<string, string>; needs: readonly string[] }) {
   const rows = Object.entries(facts);
   if (rows.length === 0) return null;
   return (
     <div className="text-[0.8125rem] leading-4.5 text-muted wrap-anywhere">
-      <p>It fills in what differs from email to email:</p>
+      <p>It fills in what differs from email to email, in the subject too:</p>
       <ul>
         {rows.map(([name, value]) => (
           <li key={name}>

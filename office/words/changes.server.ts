@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { readNotation, TEXT_MAX } from "#app/content/notation.ts";
+import { readNotation, readSubject, SUBJECT_MAX, TEXT_MAX } from "#app/content/notation.ts";
 import { isTextPage } from "#app/content/pages.ts";
 import type { Actor } from "#app/infra/audit.server.ts";
 import { BadInput } from "#app/infra/bad-input.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { numbersNow } from "#app/infra/settings/shop-settings.server.ts";
 import { momentOf, shopTime } from "#app/owner/shop-time.server.ts";
-import { textProblems } from "#app/owner/texts/check.server.ts";
+import { problemsOf, type TextProblems } from "#app/owner/texts/check.server.ts";
 import { emailNamed, previewEmail } from "#app/owner/texts/emails.server.tsx";
 import { previewText } from "#app/owner/texts/preview.server.ts";
 import { isTextName, type TextName } from "#app/owner/texts/texts.server.ts";
@@ -30,22 +30,23 @@ export const WORDS_CHANGES = {
   save: change({
     needs: "shop",
     fields: z.object({
+      subject: z.string().max(SUBJECT_MAX, `At most ${SUBJECT_MAX} letters`).transform(readSubject).optional(),
       text,
       at: z.string().max(30).default(""),
       press: z.enum(["preview", "shop", "now", "later"]).default("preview"),
       seen,
     }),
     returnsTyped: true,
-    run: async ({ by, params, fields: { text, press, seen, ...typed } }) => {
+    run: async ({ by, params, fields: { text, subject, press, seen, ...typed } }) => {
       const page = pageOf(params);
       const blocks = readNotation(text);
-      if (press === "preview") return previewOf(page, blocks);
-      if (press === "shop") return shopPreviewOf(by, page, blocks);
+      if (press === "preview") return previewOf(page, { subject, blocks });
+      if (press === "shop") return shopPreviewOf(by, page, { subject, blocks });
       const at = press === "later" ? momentOf(typed.at) : undefined;
       if (press === "later" && !at) return { ok: false, problems: { at: "Enter a day and a time" } };
       if (at && at <= new Date()) return { ok: false, problems: { at: "That’s over. Enter a time to come" } };
       const what = at ? `Saved. ${showsIt(page)} from ${shopTime(at)}.` : `Published. ${showsIt(page)} now.`;
-      return outcomeOf(await publishText(db(), by, page, { blocks, at, seen }), what);
+      return outcomeOf(await publishText(db(), by, page, { subject, blocks, at, seen }), what);
     },
   }),
   "put-back": change({
@@ -62,45 +63,56 @@ export const WORDS_CHANGES = {
     run: async ({ by, params }) => {
       const page = pageOf(params);
       const isWithdrawn = await withdrawText(db(), by, page);
-      const what = `Withdrawn. ${isTextPage(page) ? "The shop" : "The email"} won’t show it.`;
+      const what = `Withdrawn. ${emailNamed(page) ? "The email" : "The shop"} won’t show it.`;
       return { ok: true, what: isWithdrawn ? what : "Nothing is planned." };
     },
   }),
 };
 
-async function previewOf(page: TextName, blocks: TextBlock[]): Promise<Outcome> {
-  const problems = await textProblems(db(), page, blocks, await numbersNow(db()));
-  if (problems.length > 0) return wrong(problems);
+type Typed = { subject?: string; blocks: TextBlock[] };
+
+async function previewOf(page: TextName, typed: Typed): Promise<Outcome> {
+  const problems = await problemsOf(db(), page, typed, await numbersNow(db()));
+  if (problems) return wrong(problems);
+  const { subject, blocks } = typed;
   const email = emailNamed(page);
   return {
     ok: false,
     problem: "Nothing is saved yet: this is how it will look.",
     blocks,
-    ...(email && { mail: await previewEmail(db(), email, blocks) }),
+    ...(email && { mail: await previewEmail(db(), email, blocks, subject) }),
   };
 }
 
 /** A preview with a link to it in the shop. An email, which has no page in the shop, gets the other preview. */
-async function shopPreviewOf(by: Actor, page: TextName, blocks: TextBlock[]): Promise<Outcome> {
-  if (!isTextPage(page)) return previewOf(page, blocks);
+async function shopPreviewOf(by: Actor, page: TextName, typed: Typed): Promise<Outcome> {
+  if (!isTextPage(page)) return previewOf(page, typed);
+  const { blocks } = typed;
   const made = await previewText(db(), by, page, blocks);
-  if (!made.ok) return wrong(made.problems);
+  if (!made.ok) return wrong(made);
   return { ok: false, problem: "Nothing is saved yet", blocks, link: made.link };
 }
 
 function outcomeOf(done: TextPublished, what: string): Outcome {
   if (done.ok) return { ok: true, what, version: String(done.version) };
-  return "problems" in done ? wrong(done.problems) : outdated("this text", done);
+  return "problems" in done ? wrong(done) : outdated("this text", done);
 }
 
 /** The most problems in one message. */
 const MOST_SHOWN = 5;
-const wrong = (problems: string[]): Outcome => ({
-  ok: false,
-  problems: { text: problems.slice(0, MOST_SHOWN).join(" ") },
-});
 
-const showsIt = (page: TextName) => (isTextPage(page) ? "The shop shows it" : "The email has it");
+function wrong({ problems, ofSubject = [] }: TextProblems): Outcome {
+  const message = (sentences: string[]) => sentences.slice(0, MOST_SHOWN).join(" ");
+  return {
+    ok: false,
+    problems: {
+      ...(ofSubject.length > 0 && { subject: message(ofSubject) }),
+      ...(problems.length > 0 && { text: message(problems) }),
+    },
+  };
+}
+
+const showsIt = (page: TextName) => (emailNamed(page) ? "The email has it" : "The shop shows it");
 
 function pageOf({ id = "" }: { id?: string }): TextName {
   if (!isTextName(id)) throw new BadInput("There’s no such page");

@@ -5,7 +5,7 @@ import { Button } from "../frame/button.tsx";
 import { State, type Tone } from "../frame/state.tsx";
 import { Time } from "../frame/times.tsx";
 
-/** `changed`: the number of blocks that differ from the version before. */
+/** `changed`: the number of blocks that differ from the version before. `isSubjectNew`: whether the subject does. */
 export type ListedVersion = {
   version: number;
   savedBy: string;
@@ -13,6 +13,7 @@ export type ListedVersion = {
   publishedAt: Date | null;
   state: TextState;
   changed: number;
+  isSubjectNew: boolean;
 };
 
 const STATES: Record<TextState, { title?: string; tone: Tone }> = {
@@ -37,7 +38,7 @@ type Props = {
 export function History({ versions, now, isOriginal, seen }: Props) {
   return (
     <ul className="divide-y divide-hairline border-y border-hairline">
-      {versions.map(({ version, savedBy, savedAt, publishedAt, state, changed }) => (
+      {versions.map(({ version, savedBy, savedAt, publishedAt, state, ...changes }) => (
         <li key={version} className={ROW}>
           <span className="min-w-0 wrap-anywhere">
             <span className="block">
@@ -50,7 +51,7 @@ export function History({ versions, now, isOriginal, seen }: Props) {
               )}
             </span>{" "}
             <span className="block text-[0.8125rem] leading-4.5 text-muted">
-              <Time at={savedAt} /> <span>{`${savedBy}, ${plural(changed, "block")} changed`}</span>
+              <Time at={savedAt} /> <span>{`${savedBy}, ${changesText(changes)} changed`}</span>
             </span>
           </span>{" "}
           <Acts version={version} name={`version ${version}`} seen={seen} canPutBack={state !== "shown"} />
@@ -64,6 +65,11 @@ export function History({ versions, now, isOriginal, seen }: Props) {
       </li>
     </ul>
   );
+}
+
+function changesText({ changed, isSubjectNew }: Pick<ListedVersion, "changed" | "isSubjectNew">): string {
+  if (isSubjectNew && changed === 0) return "subject";
+  return `${isSubjectNew ? "subject and " : ""}${plural(changed, "block")}`;
 }
 
 const ROW = "flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2";

@@ -24,17 +24,30 @@ const PAGE: Column<TextRow> = { head: "Page", tone: "strong", cell: titleOf };
 const EMAIL: Column<TextRow> = { head: "Email", tone: "strong", cell: titleOf };
 const ADDRESS: Column<TextRow> = { head: "Address", tone: "muted", cell: ({ path }) => path };
 const COLUMNS: Column<TextRow>[] = [
-  { head: "State", slot: "state", cell: TextState },
+  {
+    head: "State",
+    slot: "state",
+    cell: ({ last, planned }) => (
+      <TextState isChanged={last !== undefined} planned={planned?.publishedAt ?? undefined} />
+    ),
+  },
   { head: "Changed", cell: ({ last }) => last && <Time at={last.savedAt} /> },
   { head: "By", cell: ({ last }) => last?.savedBy },
 ];
 
-function TextState({ last, planned }: TextRow) {
-  if (planned?.publishedAt)
+type StateProps = {
+  /** Whether a version was ever saved. */
+  isChanged: boolean;
+  /** From when the planned version is shown. */
+  planned?: Date;
+};
+
+export function TextState({ isChanged, planned }: StateProps) {
+  if (planned)
     return (
       <State tone="going">
-        From <Time at={planned.publishedAt} />
+        From <Time at={planned} />
       </State>
     );
-  return last ? <State tone="done">Published</State> : <State tone="rest">Never changed</State>;
+  return isChanged ? <State tone="done">Published</State> : <State tone="rest">Never changed</State>;
 }

@@ -13,7 +13,8 @@ import { log } from "../log.server.ts";
  * The owner's settings: the values saved in the office, else the environment's. `notice` is empty if none is shown now.
  * `brand` is undefined if the owner has set none of its words, and `numbers` if they are the ones that the shop comes
  * with. `cardFor` is the owner's choice once the lists can follow it: models, once all products have theirs.
- * `othersPay`: whether shoppers can make links by which somebody else pays. `kinds` are in display order.
+ * `othersPay`: whether shoppers can make links by which somebody else pays. `kinds` are in display order. `messages`:
+ * the owner's sentences as stored, by key; undefined if there are none.
  */
 export type ShopSettings = {
   contact: typeof env.contact;
@@ -24,6 +25,7 @@ export type ShopSettings = {
   cardFor: CardFor;
   othersPay: boolean;
   kinds: Kind[];
+  messages: Record<string, string> | undefined;
 };
 
 /** The topic that is published when the settings have changed. */
@@ -58,6 +60,7 @@ const read = statement(
       cardFor: sqlType.textOf<CardFor>(),
       othersPay: sqlType.bool,
       kinds: sqlType.json<Kind[]>(),
+      messages: sqlType.orNull(sqlType.json<Record<string, string>>()),
       rate: sqlType.orNull(sqlType.numeric),
       fetchedAt: sqlType.orNull(sqlType.time),
     },
@@ -67,7 +70,13 @@ const read = statement(
      pack_from, pack_to, nigeria_from, nigeria_to, abroad_from, abroad_to, rate, fetched_at,
      case when card_for = 'model' and all_have_models() then 'model' else 'color' end as card_for,
      coalesce(others_pay = 'yes', false) as others_pay,
-     (select coalesce(jsonb_agg(jsonb_build_object('id', id, 'name', name) order by position, id), '[]') from product_kinds) as kinds
+     (select coalesce(jsonb_agg(jsonb_build_object('id', id, 'name', name) order by position, id), '[]') from product_kinds) as kinds,
+     (
+       select jsonb_object_agg(substr(page, 9), blocks #>> '{0,text}') from (
+         select distinct on (page) page, blocks from page_texts where starts_with(page, 'message-') and published_at <= now()
+         order by page, published_at desc, version desc
+       ) as newest_texts where blocks #>> '{0,text}' is not null
+     ) as messages
    from (values (1)) as one left join shop_settings on true
      left join lateral (${NEWEST_RATE}) as newest on true`,
 );
@@ -106,6 +115,7 @@ export function knownShopSettings(): ShopSettings {
     cardFor: known?.cardFor ?? "color",
     othersPay: known?.othersPay ?? false,
     kinds: knownKinds(),
+    messages: known?.messages ?? undefined,
   };
 }
 

@@ -38,7 +38,7 @@ export async function buyAgain(
   return outcomes;
 }
 
-const FULL = messages.cartOther.tooManyLines(MOST_LINES);
+const full = () => messages.cartOther.tooManyLines(MOST_LINES);
 
 async function addLine(
   on: Db,
@@ -50,7 +50,7 @@ async function addLine(
   if (!product || product.hidden || !product.sizes.some((one) => one.size === size)) return "gone";
   const added = await addToCart(on, userId, { id, size, quantity, key });
   if (added.ok) return added.change.isCapped ? "less" : undefined;
-  return added.problem === FULL ? "full" : "out";
+  return added.problem === full() ? "full" : "out";
 }
 
 /**

@@ -10,6 +10,7 @@ import {
   mailIntro,
   type RenderedMail,
   renderMail,
+  subjectOf,
 } from "#app/ui/mail.tsx";
 import { Withheld } from "../reader/withheld.tsx";
 import { RETURN_STEPS, type ReturnMail, type ReturnStep, returnMailData } from "./mail-data.ts";
@@ -29,7 +30,16 @@ function whatOf({ isExchange, step }: ReturnMail): string {
   return isExchange ? "exchange" : "return";
 }
 
-/** The introductions that the owner can replace, by step. */
+const SUBJECTS: Record<ReturnStep, (what: string) => string> = {
+  asked: (what) => `We have your request for ${what}`,
+  approved: (what) => `Your ${what} is approved`,
+  declined: (what) => `Your ${what} is declined`,
+  withdrawn: (what) => `Your ${what} is withdrawn`,
+  received: () => "Your pieces are back with us",
+  sent: () => "Your exchange is on its way",
+};
+
+/** The subjects and introductions that the owner can replace, by step. */
 export const RETURN_INTROS = Object.fromEntries(RETURN_STEPS.map((step) => [step, introAt(step)])) as Record<
   ReturnStep,
   ReturnType<typeof introAt>
@@ -44,6 +54,7 @@ function introAt(step: ReturnStep) {
       "return number": mail.returnNumber,
       "order number": mail.number,
     }),
+    subject: ({ return: what }) => SUBJECTS[step](what),
     says: ({ "first name": firstName, return: what }) => (
       <MailText>
         {hello(firstName)}, {TEXTS[step](what)}
@@ -52,37 +63,20 @@ function introAt(step: ReturnStep) {
   });
 }
 
-type Says = { subject: string; next: string };
-
-const SAYS: Record<ReturnStep, (mail: ReturnMail, what: string, numbers: Numbers) => Says> = {
-  asked: (_, what) => ({
-    subject: `We have your request for ${what}`,
-    next: "We’ll review it and email you. Please keep the pieces as they are until then.",
-  }),
-  approved: (mail, what, numbers) => ({
-    subject: `Your ${what} is approved`,
-    next: nextOfApproved(mail, numbers),
-  }),
-  declined: (_, what) => ({
-    subject: `Your ${what} is declined`,
-    next: "If you have a question about it, please answer this mail.",
-  }),
-  withdrawn: (_, what, { returnDays }) => ({
-    subject: `Your ${what} is withdrawn`,
-    next: `You may ask again within ${returnDays} days of delivery.`,
-  }),
-  received: ({ isExchange, sent = "other size" }, _, { refundDays }) => ({
-    subject: "Your pieces are back with us",
-    next: isExchange
+/** What follows the introduction. */
+const NEXT: Record<ReturnStep, (mail: ReturnMail, numbers: Numbers) => string> = {
+  asked: () => "We’ll review it and email you. Please keep the pieces as they are until then.",
+  approved: nextOfApproved,
+  declined: () => "If you have a question about it, please answer this mail.",
+  withdrawn: (_, { returnDays }) => `You may ask again within ${returnDays} days of delivery.`,
+  received: ({ isExchange, sent = "other size" }, { refundDays }) =>
+    isExchange
       ? `We’ll send the ${sent} soon, and email you then.`
       : `We’ll refund you within ${businessDays(refundDays)}, and email you then.`,
-  }),
-  sent: ({ carrier, tracking }) => ({
-    subject: "Your exchange is on its way",
-    next: [carrier && `It travels with ${carrier}.`, tracking && `The carrier's number: ${tracking}.`]
+  sent: ({ carrier, tracking }) =>
+    [carrier && `It travels with ${carrier}.`, tracking && `The carrier's number: ${tracking}.`]
       .filter(Boolean)
       .join(" "),
-  }),
 };
 
 function nextOfApproved({ isExchange, sendBack, sent = "other size" }: ReturnMail, { refundDays }: Numbers): string {
@@ -100,9 +94,9 @@ export function renderReturnMail(data: unknown, shop?: MailShop): Promise<Render
   const mail = returnMailData.parse(data);
   const what = whatOf(mail);
   const numbers = { ...SHIPPED_NUMBERS, ...mail.numbers };
-  const { subject, next } = SAYS[mail.step](mail, what, numbers);
+  const next = NEXT[mail.step](mail, numbers);
   return renderMail(
-    subject,
+    subjectOf(RETURN_INTROS[mail.step], mail, shop, numbers),
     `${mail.returnNumber}: ${TEXTS[mail.step](what)}`,
     <>
       {introOf(RETURN_INTROS[mail.step], mail, shop, numbers)}

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { ReactNode } from "react";
 import { INTROS as ACCOUNT_INTROS, renderers as accountEmails } from "#app/account/emails.tsx";
 import { SHIPPED_BRAND } from "#app/brand/brand.ts";
-import { mailBlocks } from "#app/content/mails.server.tsx";
+import { mailBlocks, mailSubject } from "#app/content/mails.server.tsx";
 import { blocksOf } from "#app/content/originals.server.tsx";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { shopSettings } from "#app/infra/settings/shop-settings.server.ts";
@@ -14,13 +14,15 @@ import { mailName } from "#app/owner/mails/names.ts";
 import type { MailFacts, MailIntro, MailShop, RenderedMail } from "#app/ui/mail.tsx";
 import type { TextBlock } from "#db/types.ts";
 
-/** An email whose introduction the owner changes. */
+/** An email whose subject and introduction the owner changes. */
 export type Email = {
   title: string;
   /** The values of its placeholders in the preview, by name. */
   facts: MailFacts;
   /** The placeholders that every text must have. */
   needs: readonly string[];
+  /** The subject in code, with placeholders for the facts. */
+  subject: string;
   /** The text in code, with placeholders for the facts. */
   original: ReactNode;
   /** The whole email with invented data. */
@@ -75,23 +77,22 @@ const renderers = { ...orderEmails, ...accountEmails };
 /** An entry of `EMAILS`. `mail`: the invented data. Throws if the kind has no renderer. */
 function row<Mail extends object, Fact extends string>(
   kind: string,
-  { name, facts, says, needs = [] }: MailIntro<Mail, Fact>,
+  { name, facts, subject, says, needs = [] }: MailIntro<Mail, Fact>,
   mail: Mail,
   title = mailName(kind),
 ): [string, Email] {
   const render = renderers[kind];
   if (!render) throw new Error(`There is no mail of the kind '${kind}'`);
   const told = facts(mail);
-  const placeholders = Object.fromEntries(Object.keys(told).map((fact) => [fact, `{${fact}}`]));
-  const original = says(placeholders as Record<Fact, string>);
+  const named = Object.fromEntries(Object.keys(told).map((fact) => [fact, `{${fact}}`])) as Record<Fact, string>;
   const whole = (shop: MailShop) => render({ ...mail, numbers: shop.numbers }, shop);
-  return [name, { title, facts: told, needs, original, render: whole }];
+  return [name, { title, facts: told, needs, subject: subject(named), original: says(named), render: whole }];
 }
 
 const AT_CENTER = { ...ORDER, pickUpAt: "Yaba", deliverTo: [] };
 const REGISTERED = { name: SHIPPED_BRAND.name, url: "", resetUrl: "" };
 
-/** The emails whose introductions the owner changes, by the names under which the versions are stored. */
+/** The emails whose subjects and introductions the owner changes, by the names under which the versions are stored. */
 const EMAILS = new Map<string, Email>([
   row("order-confirmation", INTROS.confirmation, ORDER),
   row("order-sent", INTROS.sent, ORDER),
@@ -129,10 +130,18 @@ export function emailNamed(name: string): Email | undefined {
   return EMAILS.get(name);
 }
 
-/** The whole email with this introduction and invented data. Its links lead nowhere. */
-export async function previewEmail(on: Db, { original, render }: Email, blocks: TextBlock[]): Promise<RenderedMail> {
+/** The whole email with this subject, this introduction and invented data. Its links lead nowhere. */
+export async function previewEmail(
+  on: Db,
+  { original, subject: inCode, render }: Email,
+  blocks: TextBlock[],
+  subject = inCode,
+): Promise<RenderedMail> {
   const { contact, brand, numbers } = await shopSettings(on);
   const shop = { url: "", contact: contact.email, brand, numbers };
-  if (isDeepStrictEqual(blocks, blocksOf(original))) return render(shop);
-  return render({ ...shop, ownText: (_, facts) => mailBlocks(blocks, facts, shop) });
+  return render({
+    ...shop,
+    ...(subject !== inCode && { ownSubject: (_, facts) => mailSubject(subject, facts) }),
+    ...(!isDeepStrictEqual(blocks, blocksOf(original)) && { ownText: (_, facts) => mailBlocks(blocks, facts, shop) }),
+  });
 }

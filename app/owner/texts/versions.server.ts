@@ -1,15 +1,17 @@
 import { isDeepStrictEqual } from "node:util";
 import { sql } from "kysely";
-import { readBlocks, shownBlocks, storedBlocks } from "#app/content/blocks.ts";
+import { readBlocks, shownBlocks, shownSubject, storedBlocks, storedSubject } from "#app/content/blocks.ts";
 import { type Actor, recordChange } from "#app/infra/audit.server.ts";
 import { BadInput } from "#app/infra/bad-input.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
-import { numbersNow } from "#app/infra/settings/shop-settings.server.ts";
+import { publish } from "#app/infra/database/listener.server.ts";
+import { numbersNow, SHOP_SETTINGS_TOPIC } from "#app/infra/settings/shop-settings.server.ts";
 import type { Numbers } from "#app/numbers/numbers.ts";
 import type { TextBlock } from "#db/types.ts";
 import { type Stale, stale } from "../stale.ts";
-import { textProblems } from "./check.server.ts";
-import { describeText, originalText, TEXT_NAMES, type TextName } from "./texts.server.ts";
+import { problemsOf, type TextProblems } from "./check.server.ts";
+import { messageNamed } from "./messages.ts";
+import { describeText, originalSubject, originalText, TEXT_NAMES, type TextName } from "./texts.server.ts";
 
 /**
  * shown: in the shop, or in emails, now. past: was shown before. planned: will be shown. withdrawn: was planned, and
@@ -17,9 +19,13 @@ import { describeText, originalText, TEXT_NAMES, type TextName } from "./texts.s
  */
 export type TextState = "shown" | "past" | "planned" | "withdrawn";
 
-/** A version of a text. `blocks`: undefined if they are damaged. `publishedAt`: from when it is shown. */
+/**
+ * A version of a text. `subject`: of an email. `blocks`: undefined if they are damaged. `publishedAt`: from when it is
+ * shown.
+ */
 export type TextVersion = {
   version: number;
+  subject?: string;
   blocks: TextBlock[] | undefined;
   savedBy: string;
   savedAt: Date;
@@ -44,7 +50,7 @@ async function versionsOf(on: Db | Transaction, pages: TextName[]): Promise<Text
   const numbers = await numbersNow(on);
   const all = await on
     .selectFrom("pageTexts")
-    .select(["page", "version", "blocks", "savedBy", "savedAt", "publishedAt"])
+    .select(["page", "version", "blocks", "subject", "savedBy", "savedAt", "publishedAt"])
     .select(sql<boolean>`coalesce(published_at <= clock_timestamp(), false)`.as("isOut"))
     .where("page", "in", pages)
     .orderBy("version", "desc")
@@ -53,8 +59,9 @@ async function versionsOf(on: Db | Transaction, pages: TextName[]): Promise<Text
     const rows = all.filter(({ page }) => page === name);
     const [shown] = rows.filter(({ isOut }) => isOut).sort((a, b) => Number(b.publishedAt) - Number(a.publishedAt));
     const shownText = (stored: TextBlock[] | undefined) => stored && shownBlocks(name, stored, numbers);
-    return rows.map(({ page, isOut, blocks, ...row }) => ({
+    return rows.map(({ page, isOut, blocks, subject, ...row }) => ({
       ...row,
+      subject: subject === null ? originalSubject(name) : shownSubject(subject, numbers),
       blocks: blocks === null ? originalText(name, numbers) : shownText(readBlocks(blocks)),
       state: row.version === shown?.version ? "shown" : isOut ? "past" : row.publishedAt ? "planned" : "withdrawn",
     }));
@@ -63,7 +70,7 @@ async function versionsOf(on: Db | Transaction, pages: TextName[]): Promise<Text
 
 /**
  * A text in the owner's list: its newest version, the one that is shown, and the one that is planned. `path`: the
- * page's; undefined for an email.
+ * page's; undefined for an email or a message.
  */
 export type TextRow = {
   page: TextName;
@@ -74,7 +81,7 @@ export type TextRow = {
   planned?: TextVersion;
 };
 
-/** All texts that the owner can change: of pages, then of emails. */
+/** All texts that the owner can change: of pages, then of emails, then messages. */
 export async function listTexts(on: Db): Promise<TextRow[]> {
   const all = await versionsOf(on, TEXT_NAMES);
   return TEXT_NAMES.map((page, at) => {
@@ -89,10 +96,12 @@ export async function listTexts(on: Db): Promise<TextRow[]> {
 export type TextPublished =
   | { ok: true; isNew: boolean; version: number }
   | Stale<{ version: number }>
-  | { ok: false; problems: string[] };
+  | ({ ok: false } & TextProblems);
 
 type Wish = {
   blocks: TextBlock[];
+  /** An email's subject. Without it, the newest version's stays. */
+  subject?: string;
   /** From when it is shown; at once if undefined. It takes the place of what was planned before. */
   at?: Date;
   /** The newest version that the caller has seen. Without it, any version is replaced. */
@@ -107,13 +116,14 @@ type Wish = {
 export async function publishText(on: Db, by: Actor, page: TextName, wish: Wish): Promise<TextPublished> {
   const { blocks, at, seen, asVersion, action = "words set" } = wish;
   const numbers = await numbersNow(on);
-  const problems = await textProblems(on, page, blocks, numbers);
-  if (problems.length > 0) return { ok: false, problems };
-  return retryingTransaction(on, async (trx): Promise<TextPublished> => {
+  const problems = await problemsOf(on, page, wish, numbers);
+  if (problems) return { ok: false, ...problems };
+  const done = await retryingTransaction(on, async (trx): Promise<TextPublished> => {
     await lockTexts(trx);
     const [last = originalVersion(page, numbers)] = await textVersions(trx, page);
     const { version } = last;
-    if (isSame(last, blocks, at)) return { ok: true, isNew: false, version };
+    const subject = last.subject && (wish.subject ?? last.subject);
+    if (isSame(last, { subject, blocks }, at)) return { ok: true, isNew: false, version };
     if (seen !== undefined && version !== seen) return stale({ version });
     const added = version + 1;
     const [replaced] = at ? await withdrawPlanned(trx, page) : [];
@@ -123,6 +133,7 @@ export async function publishText(on: Db, by: Actor, page: TextName, wish: Wish)
         page,
         version: added,
         blocks: textAsStored(page, blocks, numbers),
+        subject: subjectAsStored(page, subject, numbers),
         savedBy: by.name,
         publishedAt: at ?? sql<Date>`clock_timestamp()`,
       })
@@ -133,10 +144,16 @@ export async function publishText(on: Db, by: Actor, page: TextName, wish: Wish)
       ...(replaced && { insteadOf: replaced.version }),
       ...(asVersion !== undefined && { asVersion }),
     };
-    const subject = { kind: "page", id: page };
-    await recordChange(trx, { by, action, subject, before: { version }, after });
+    await recordChange(trx, { by, action, subject: { kind: "page", id: page }, before: { version }, after });
     return { ok: true, isNew: true, version: added };
   });
+  if (done.ok && done.isNew) await tellProcesses(on, page);
+  return done;
+}
+
+/** Makes all processes read the owner's messages anew, which they keep. They keep no other texts. */
+async function tellProcesses(on: Db, page: TextName): Promise<void> {
+  if (messageNamed(page)) await publish(on, SHOP_SETTINGS_TOPIC);
 }
 
 /** The stored form of a text that was typed with the owner's `numbers`: JSON, or null for the text in code. */
@@ -145,12 +162,29 @@ export function textAsStored(page: TextName, blocks: TextBlock[], numbers: Numbe
   return isOriginal ? null : JSON.stringify(storedBlocks(page, blocks, numbers));
 }
 
+/** The stored form of a subject that was typed with the owner's `numbers`: null for the one in code. */
+function subjectAsStored(page: TextName, subject: string | undefined, numbers: Numbers | undefined): string | null {
+  return subject === undefined || subject === originalSubject(page) ? null : storedSubject(subject, numbers);
+}
+
 const originalVersion = (page: TextName, numbers: Numbers | undefined) =>
-  ({ version: ORIGINAL, blocks: originalText(page, numbers), publishedAt: null, state: "shown" }) as const;
+  ({
+    version: ORIGINAL,
+    subject: originalSubject(page),
+    blocks: originalText(page, numbers),
+    publishedAt: null,
+    state: "shown",
+  }) as const;
+
+type Written = Pick<TextVersion, "subject" | "blocks">;
 
 /** Whether the newest version has this text, and is shown now or, if `at` is given, will be shown from then on. */
-function isSame(last: Pick<TextVersion, "blocks" | "publishedAt" | "state">, blocks: TextBlock[], at?: Date): boolean {
-  if (!isDeepStrictEqual(last.blocks, blocks)) return false;
+function isSame(
+  { subject, blocks, ...last }: Written & Pick<TextVersion, "publishedAt" | "state">,
+  written: Written,
+  at?: Date,
+): boolean {
+  if (!isDeepStrictEqual({ subject, blocks }, written)) return false;
   return at ? last.publishedAt?.getTime() === at.getTime() : last.state === "shown";
 }
 
@@ -161,16 +195,12 @@ export async function putBackText(
   page: TextName,
   { version, ...wish }: { version: number; seen: number; action?: string },
 ): Promise<TextPublished> {
-  const isOriginal = version === ORIGINAL;
-  const blocks = isOriginal ? originalText(page, await numbersNow(on)) : await blocksOf(on, page, version);
-  return publishText(on, by, page, { ...wish, blocks, asVersion: version });
-}
-
-async function blocksOf(on: Db, page: TextName, version: number): Promise<TextBlock[]> {
-  const found = (await textVersions(on, page)).find((one) => one.version === version);
+  const all = [...(await textVersions(on, page)), originalVersion(page, await numbersNow(on))];
+  const found = all.find((one) => one.version === version);
   if (!found) throw new BadInput(`There’s no version ${version}`);
-  if (!found.blocks) throw new BadInput(`Version ${version} is damaged and can’t be read`);
-  return found.blocks;
+  const { subject, blocks } = found;
+  if (!blocks) throw new BadInput(`Version ${version} is damaged and can’t be read`);
+  return publishText(on, by, page, { ...wish, subject, blocks, asVersion: version });
 }
 
 /** Withdraws the version that is planned. It stays in the history. Returns whether there was one. */
@@ -186,8 +216,8 @@ export function withdrawText(on: Db, by: Actor, page: TextName): Promise<boolean
 }
 
 /** Shows the planned version from now on. Returns its number; undefined if none is planned. */
-export function publishPlannedText(on: Db, by: Actor, page: TextName): Promise<number | undefined> {
-  return retryingTransaction(on, async (trx) => {
+export async function publishPlannedText(on: Db, by: Actor, page: TextName): Promise<number | undefined> {
+  const done = await retryingTransaction(on, async (trx) => {
     await lockTexts(trx);
     const planned = (await textVersions(trx, page)).find(({ state }) => state === "planned");
     if (!planned) return undefined;
@@ -208,6 +238,8 @@ export function publishPlannedText(on: Db, by: Actor, page: TextName): Promise<n
     });
     return version;
   });
+  if (done !== undefined) await tellProcesses(on, page);
+  return done;
 }
 
 async function withdrawPlanned(trx: Transaction, page: TextName): Promise<{ version: number }[]> {

@@ -55,17 +55,17 @@ export function PayerPage({ order, firstName, line, answer }: PayerView & { answ
 /** A payment by somebody else, as its payer sees it on coming back from the provider. */
 export type PayerThanks = { number: string; firstName: string; outcome: Settlement["outcome"] };
 
-const TEXTS: Record<Settlement["outcome"], { title: string; text: string }> = {
+const textsOf = (): Record<Settlement["outcome"], { title: string; text: string }> => ({
   sold: { title: "Thank you for paying", text: messages.payerLink.thanks },
   pending: { title: "Waiting for your payment", text: messages.payerLink.waiting },
   unpaid: { title: "Not paid", text: messages.payerLink.notPaid },
   refunding: { title: "Your money goes back", text: messages.payerLink.goesBack },
   unavailable: { title: "Still checking", text: messages.payerLink.checking },
   "unknown-reference": { title: "Still checking", text: messages.payerLink.checking },
-};
+});
 
 export function ThanksPage({ number, firstName, outcome }: PayerThanks) {
-  const { title, text } = TEXTS[outcome];
+  const { title, text } = textsOf()[outcome];
   return (
     <Notice title={title}>
       <p className="price text-muted">{`Order ${number}`}</p>
