@@ -64,14 +64,18 @@ export default function OrderReceipt({ loaderData }: Route.ComponentProps) {
       {receipt && credit && <CreditSheet receipt={receipt} credit={credit} heading="h1" />}
       {receipt && !credit && <ReceiptSheet receipt={receipt} heading="h1" />}
       {receipt && (
-        <Button
-          type="button"
-          look="outline"
-          onClick={() => print()}
-          className="justify-self-start print:hidden [@media(scripting:none)]:hidden"
-        >
-          Print
-        </Button>
+        <div className="flex flex-wrap gap-3 print:hidden">
+          <ButtonLink
+            to={`${place}/receipt.pdf${credit ? `?credit=${credit.number}` : ""}`}
+            look="outline"
+            reloadDocument
+          >
+            Download PDF
+          </ButtonLink>{" "}
+          <Button type="button" look="outline" onClick={() => print()} className="[@media(scripting:none)]:hidden">
+            Print
+          </Button>
+        </div>
       )}
       {receipt && !credit && <CreditNotes receipt={receipt} to={`${place}/receipt`} />}
       <Help about={`my order ${number}`} />
