@@ -229,6 +229,82 @@ describe("the PDF", () => {
   });
 });
 
+describe("the UBL file", () => {
+  const file = () => `${order()}/receipt.xml`;
+  /** The elements of the document itself, in their order. */
+  const outline = (xml: string) => {
+    const names: string[] = [];
+    let depth = 0;
+    for (const [, end, name = ""] of xml.matchAll(/<(\/?)([\w:]+)[^>]*>/g)) {
+      if (!end && depth === 1) names.push(name.replace(/^c[ab]c:/, ""));
+      depth += end ? -1 : 1;
+    }
+    expect(depth).toBe(0);
+    return names.join(" ");
+  };
+  const amounts = (xml: string, name: string) =>
+    [...xml.matchAll(new RegExp(`<cbc:${name} currencyID="NGN">(-?\\d+\\.\\d\\d)<`, "g"))].map(([, sum]) =>
+      Number(sum),
+    );
+
+  test("of a receipt is an invoice whose lines without VAT add up, with the elements in the schema's order", async () => {
+    await numberAll(db());
+    expect((await ask(page())).text).toContain(`href="${file()}"`);
+    const { status, headers, text } = await ask(file());
+    expect([status, headers.get("content-type")]).toEqual([200, "application/xml; charset=utf-8"]);
+    expect(headers.get("content-disposition")).toBe(`attachment; filename="receipt-${number}.xml"`);
+    expect(outline(text)).toBe(
+      "UBLVersionID ID IssueDate IssueTime InvoiceTypeCode Note DocumentCurrencyCode OrderReference " +
+        "AccountingSupplierParty AccountingCustomerParty PaymentMeans TaxTotal LegalMonetaryTotal InvoiceLine InvoiceLine",
+    );
+    for (const part of [
+      `<cbc:ID>${number}<`,
+      `<cbc:IssueDate>${shopDay()}<`,
+      "<cbc:Name>Irepo Clothing Limited<",
+      "<cbc:CompanyID>01234567-0001<",
+      "<cbc:Name>Ada Obi<",
+      '<cbc:InvoicedQuantity unitCode="C62">2<',
+      "<cbc:Percent>7.5<",
+      "Test mode",
+    ])
+      expect(text, part).toContain(part);
+    expect(amounts(text, "TaxAmount")).toEqual([11551.26, 11551.26]);
+    expect(amounts(text, "TaxExclusiveAmount")).toEqual([154016.74]);
+    expect(amounts(text, "PayableAmount")).toEqual([165568]);
+    const [total, ...lines] = amounts(text, "LineExtensionAmount");
+    expect(lines.reduce((sum, line) => sum + line, 0)).toBeCloseTo(total ?? 0, 2);
+  });
+
+  test("of a credit note names the receipt", async () => {
+    await numberAll(db());
+    await givenBack(100_000);
+    const { headers, text } = await ask(`${file()}?credit=CN-${number}`);
+    expect(headers.get("content-disposition")).toBe(`attachment; filename="credit-note-CN-${number}.xml"`);
+    expect(outline(text)).toBe(
+      "UBLVersionID ID IssueDate IssueTime CreditNoteTypeCode Note DocumentCurrencyCode OrderReference " +
+        "BillingReference AccountingSupplierParty AccountingCustomerParty TaxTotal LegalMonetaryTotal CreditNoteLine",
+    );
+    expect(text).toContain(`<cac:InvoiceDocumentReference><cbc:ID>${number}<`);
+    expect([amounts(text, "TaxAmount"), amounts(text, "PayableAmount")]).toEqual([[69.77, 69.77], [1000]]);
+  });
+
+  test("says nothing of VAT where the receipt doesn't, and carries any letter", async () => {
+    await setReceipts(db(), { showsVat: false, seller: "Ade & Sons <Ọ̀ṣun>" });
+    await numberAll(db());
+    const { text } = await ask(file());
+    expect(text).toContain("<cbc:Name>Ade &amp; Sons &lt;Ọ̀ṣun&gt;<");
+    expect(text).not.toMatch(/TaxTotal|ClassifiedTaxCategory/);
+    expect(amounts(text, "TaxExclusiveAmount")).toEqual([165568]);
+  });
+
+  test("isn't there for another shopper, or for another credit note", async () => {
+    await numberAll(db());
+    const as = await cookieOf(await makeShopper(db()));
+    expect((await ask(file(), as)).status).toBe(404);
+    expect((await ask(`${file()}?credit=CN-${number}`)).status).toBe(404);
+  });
+});
+
 test("who isn't signed in is asked to log in", async () => {
   await numberAll(db());
   const { status, text } = await ask(page(), "");

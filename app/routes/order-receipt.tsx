@@ -1,3 +1,4 @@
+import { Fragment } from "react";
 import { data, Form } from "react-router";
 import { currentUser } from "#app/account/session/store.server.ts";
 import { useOwner } from "#app/account/session/summary.browser.ts";
@@ -65,13 +66,17 @@ export default function OrderReceipt({ loaderData }: Route.ComponentProps) {
       {receipt && !credit && <ReceiptSheet receipt={receipt} heading="h1" />}
       {receipt && (
         <div className="flex flex-wrap gap-3 print:hidden">
-          <ButtonLink
-            to={`${place}/receipt.pdf${credit ? `?credit=${credit.number}` : ""}`}
-            look="outline"
-            reloadDocument
-          >
-            Download PDF
-          </ButtonLink>{" "}
+          {["pdf", "xml"].map((ending) => (
+            <Fragment key={ending}>
+              <ButtonLink
+                to={`${place}/receipt.${ending}${credit ? `?credit=${credit.number}` : ""}`}
+                look="outline"
+                reloadDocument
+              >
+                {`Download ${ending.toUpperCase()}`}
+              </ButtonLink>{" "}
+            </Fragment>
+          ))}
           <Button type="button" look="outline" onClick={() => print()} className="[@media(scripting:none)]:hidden">
             Print
           </Button>

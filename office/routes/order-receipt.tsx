@@ -32,6 +32,9 @@ export default function OrderReceipt() {
           <PlainLink href={`/orders/${order}/receipt.pdf`} download>
             Download PDF
           </PlainLink>{" "}
+          <PlainLink href={`/orders/${order}/receipt.xml`} download>
+            Download XML
+          </PlainLink>{" "}
           <Button type="button" onPress={() => print()}>
             <PrintIcon className="size-5" />
             Print
@@ -54,6 +57,9 @@ export default function OrderReceipt() {
           <p className="mt-4 print:hidden">
             <PlainLink href={`/orders/${order}/receipt.pdf?credit=${credit.number}`} download>
               Download PDF
+            </PlainLink>{" "}
+            <PlainLink href={`/orders/${order}/receipt.xml?credit=${credit.number}`} download>
+              Download XML
             </PlainLink>
           </p>
         </div>

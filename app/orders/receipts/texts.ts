@@ -7,6 +7,8 @@ import { type CreditNote, type Receipt, vatText } from "./receipt.ts";
 /** The heads of the table's columns. */
 export const COLUMNS = { what: "Item", sum: "Amount" };
 
+export const TEST_MODE = "Test mode: nothing was charged, and this isn’t a real receipt.";
+
 /** A sum in naira, with the same in dollars, if it is shown. */
 export type SumText = { naira: string; dollars?: string };
 
@@ -79,7 +81,7 @@ function headTexts({ seller, buyer, order, isTest }: Receipt, more: SheetTexts["
   const { name, address, tin } = seller;
   return {
     seller: { name, lines: [...address.split("\n"), ...(tin ? [`TIN ${tin}`] : [])] },
-    ...(isTest && { test: "Test mode: nothing was charged, and this isn’t a real receipt." }),
+    ...(isTest && { test: TEST_MODE }),
     facts: [...(buyer ? [{ title: "Sold to", lines: buyer }] : []), { title: "Order", lines: [order] }, ...more],
   };
 }

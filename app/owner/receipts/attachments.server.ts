@@ -5,8 +5,8 @@ import { sqlType, statement } from "#app/infra/database/statement.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import type { Attachment, QueuedMail } from "#app/infra/mail.server.ts";
 import { provedAccountOf } from "#app/orders/reader/mails.server.ts";
+import { fileName } from "#app/orders/receipts/files.server.ts";
 import { drawReceipt } from "#app/orders/receipts/pdf/draw.server.ts";
-import { fileName } from "#app/orders/receipts/pdf/response.server.ts";
 import { readReceipt } from "#app/orders/receipts/receipt.server.ts";
 import { creditNumber } from "#app/orders/receipts/receipt.ts";
 import { numberReceipts } from "./number.server.ts";
@@ -71,7 +71,7 @@ async function attachmentsOf(on: Db, { kind, key, recipient }: QueuedMail, refer
 }
 
 const pdf = (number: string, content: Buffer): Attachment => ({
-  filename: fileName(number),
+  filename: fileName(number, "pdf"),
   content,
   contentType: "application/pdf",
 });
