@@ -6,7 +6,7 @@ import { receiptFile } from "#app/orders/receipts/files.server.ts";
 import { readReceipt } from "#app/orders/receipts/receipt.server.ts";
 import { noteNotOwn } from "#app/payments/status.server.ts";
 
-/** The receipt of a sold order, or one of its credit notes (`credit`: its number), as a file for the order's owner alone. */
+/** The receipt of a sold order, or one of its credit notes (`credit`: its number), as a file for its owner alone. */
 export async function ownReceiptFile({ request, params }: LoaderFunctionArgs): Promise<Response> {
   const { reference = "" } = params;
   const user = await currentUser(request);
