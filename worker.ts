@@ -29,6 +29,7 @@ import { renderers as payerEmails } from "#app/orders/payer/emails.tsx";
 import { orderMailsOn, tellAccountToo } from "#app/orders/reader/mails.server.ts";
 import { recentHappenings } from "#app/owner/happenings.server.ts";
 import { reviewRefundsMade } from "#app/owner/provider-review.server.ts";
+import { receiptAttachments } from "#app/owner/receipts/attachments.server.ts";
 import { startNumbering } from "#app/owner/receipts/number.server.ts";
 import { showNoticeInTime } from "#app/owner/shop/settings.server.ts";
 import { startReconciling } from "#app/payments/reconcile.server.ts";
@@ -49,7 +50,7 @@ const emails = {
 const jobs: { [Name in JobName]: Work<Name> } = {
   "send-mail": async ({ id }) => {
     await tellAccountToo(db(), id);
-    await sendQueuedMail(id, emails);
+    await sendQueuedMail(id, emails, db(), receiptAttachments);
   },
   "send-link": (asked) => sendLink(db(), asked),
   "send-sign-in-link": ({ id }) => sendSignInLink(db(), id),

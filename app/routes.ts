@@ -43,6 +43,8 @@ export default [
   route("Cart", "routes/cart.tsx"),
   route("checkout/return", "routes/checkout-return.ts"),
   route("account/data", "routes/account-data.ts"),
+  route("order/:reference/receipt.pdf", "routes/order-receipt-pdf.ts"),
+  route("order/:reference/receipt.xml", "routes/order-receipt-xml.ts"),
   route("order/:reference/pictures/:id?", "routes/order-pictures.ts"),
   route("logout", "routes/logout.ts"),
   route("auth/google", "routes/google.tsx"),

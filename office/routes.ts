@@ -24,6 +24,8 @@ export default [
     route("orders/steps/:work", "routes/orders-steps-work.tsx"),
     route("orders/:number", "routes/order.tsx"),
     route("orders/:number/receipt", "routes/order-receipt.tsx"),
+    route("orders/:number/receipt.pdf", "routes/order-receipt-pdf.ts"),
+    route("orders/:number/receipt.xml", "routes/order-receipt-xml.ts"),
     route("orders/:number/pictures/:id", "routes/order-picture.ts"),
     route("delivery", "routes/delivery.tsx"),
     route("delivery/change", "routes/delivery-change.tsx"),

@@ -1,8 +1,10 @@
 // Cuts the fonts down to the letters in use, each letter in one file only: node scripts/subset-font.ts
 // (docs/decisions/048-letters-beyond-latin.md)
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
+import * as hb from "harfbuzzjs";
 // @ts-expect-error the package ships no types
 import subsetFont from "subset-font";
+import { glyphCount, withComposedLetters } from "./composed-letters.ts";
 
 const ASCII = Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i)).join("");
 const TITLE = `${ASCII.replace(/[^\w .,:;!?'()&/$%+-]/g, "")}–’“”…éÉ`;
@@ -26,7 +28,7 @@ const RARE_TITLES = { ...TITLES, wdth: 121 };
 const LIKE_RARE = { wght: { min: 400, max: 640 }, wdth: 88, opsz: 14, slnt: 0 };
 const LIKE_RARE_TITLES = { ...LIKE_RARE, wght: 740, wdth: 115 };
 const SIGN_LIKE_TEXT = { ...LIKE_RARE, wdth: 100 };
-/** One weight and one width: the server draws no other (app/catalog/link-pictures). */
+/** One weight and one width: no other is drawn for link pictures (app/catalog/link-pictures). */
 const DRAWN = { wght: 700, wdth: 112 };
 const LIKE_DRAWN = { ...LIKE_RARE, wght: 640, wdth: 98 };
 
@@ -66,6 +68,74 @@ await cut(
 await cut("archivo/vietnamese", `${DRAWINGS}/archivo-vietnamese`, DOTTED + TONES, DRAWN, WITH_TONES, "ttf");
 await cut("archivo/latin-ext", `${DRAWINGS}/archivo-latin-ext`, `₦${EASTERN}`, DRAWN, PLAIN, "ttf");
 await cut("google-sans-flex/latin-ext", `${DRAWINGS}/google-sans-flex-hausa`, HAUSA, LIKE_DRAWN, PLAIN, "ttf");
+
+// A PDF's letters with tone marks are glyphs of their own, so that each is found and copied as one letter. The writer
+// of PDFs reads no tables of a font: it finds the glyphs and their widths in metrics.json.
+const PRINTED = "app/orders/receipts/pdf/fonts";
+const DROPPED = [...PLAIN, "BASE", "cmap", "gasp", "prep"];
+const PRINTED_PARTS: [from: string, letters: string, style: (isBold: boolean) => Axes][] = [
+  ["archivo/latin", ASCII + SIGNS + VOWELS + TONES + WESTERN, (isBold) => ({ wght: isBold ? 700 : 400, wdth: 100 })],
+  ["archivo/vietnamese", DOTTED + TONES, (isBold) => ({ wght: isBold ? 700 : 400, wdth: 100 })],
+  ["archivo/latin-ext", `₦${EASTERN}`, (isBold) => ({ wght: isBold ? 700 : 400, wdth: 100 })],
+  ["google-sans-flex/latin-ext", HAUSA, (isBold) => ({ ...LIKE_RARE, wght: isBold ? 640 : 400 })],
+];
+const metrics: Record<string, object[]> = { regular: [], bold: [] };
+for (const [from, letters, axes] of PRINTED_PARTS)
+  for (const style of ["regular", "bold"]) {
+    const name = `${from.replace("/", "-")}-${style}`;
+    await cut(from, `${PRINTED}/${name}`, letters, axes(style === "bold"), WITH_TONES, "ttf");
+    const measured = measure(readFileSync(`${PRINTED}/${name}.ttf`), letters);
+    await cut(from, `${PRINTED}/${name}`, letters, axes(style === "bold"), DROPPED, "ttf");
+    const plain = readFileSync(`${PRINTED}/${name}.ttf`);
+    const composed = measured.composed.map(({ composed }) => composed);
+    writeFileSync(`${PRINTED}/${name}.ttf`, withComposedLetters(plain, composed));
+    const first = glyphCount(plain);
+    const marked = measured.composed.map(({ letter, width }, at) => [letter, [first + at, width]]);
+    metrics[style]?.push({
+      file: `${name}.ttf`,
+      box: measured.box,
+      glyphs: { ...measured.glyphs, ...Object.fromEntries(marked) },
+    });
+  }
+writeFileSync(`${PRINTED}/metrics.json`, `${JSON.stringify(metrics).replaceAll('{"file"', '\n{"file"')}\n`);
+
+/**
+ * The measures of a font that places tone marks: its box, the glyph and width of each letter, in thousandths of the
+ * font's size, and the letters with tone marks for which it has no glyph.
+ */
+function measure(file: Buffer, letters: string) {
+  const font = new hb.Font(new hb.Face(new hb.Blob(new Uint8Array(file).buffer)));
+  const thousandths = (units: number) => Math.round((units * 1000) / font.face.upem);
+  const shape = (text: string) => {
+    const buffer = new hb.Buffer();
+    buffer.addText(text);
+    buffer.guessSegmentProperties();
+    hb.shape(font, buffer);
+    return buffer.getGlyphInfosAndPositions();
+  };
+  const glyphs = [...new Set(letters)].map((letter): [string, [number, number]] => {
+    const [{ codepoint, xAdvance = 0 } = { codepoint: 0 }] = shape(letter);
+    return [letter, [codepoint, thousandths(xAdvance)]];
+  });
+  const tones = [...TONES].filter((tone) => letters.includes(tone));
+  const bases = [...new Set(letters)].filter((letter) => /^[aeioumn]\u0323?$/i.test(letter.normalize("NFD")));
+  const composed = bases.flatMap((base) =>
+    tones.flatMap((tone) => {
+      const [one, mark] = shape(base + tone);
+      if (!one || !mark) return [];
+      const { xOffset = 0, yOffset = 0 } = mark;
+      const { codepoint, xAdvance = 0 } = one;
+      return {
+        letter: (base + tone).normalize("NFC"),
+        width: thousandths(xAdvance),
+        composed: { base: codepoint, mark: mark.codepoint, right: xAdvance + xOffset, up: yOffset },
+      };
+    }),
+  );
+  const head = file.readUInt32BE(file.indexOf("head", 12, "latin1") + 8);
+  const box = [36, 38, 40, 42].map((at) => thousandths(file.readInt16BE(head + at)));
+  return { box, glyphs: Object.fromEntries(glyphs), composed };
+}
 
 /** Cuts a font, copies its family's licence beside it, and prints the unicode-range for the style sheet. */
 async function cut(

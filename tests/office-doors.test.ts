@@ -16,6 +16,8 @@ const NEEDS: Record<string, Permission[]> = {
   "/orders": ["orders"],
   "/orders/:number": ["orders"],
   "/orders/:number/receipt": ["details"],
+  "/orders/:number/receipt.pdf": ["details"],
+  "/orders/:number/receipt.xml": ["details"],
   "/orders/:number/pictures/:id": ["orders"],
   "/orders/new": ["service"],
   "/orders/stall": ["till"],

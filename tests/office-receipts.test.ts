@@ -10,6 +10,7 @@ import { settlePayment } from "#app/payments/settle.server.ts";
 import { refundWished, useCheckout } from "#tests/support/checkout.ts";
 import { withinOneDay } from "#tests/support/moments.ts";
 import { type OfficePage, useOfficePages } from "#tests/support/office-pages.ts";
+import { pdfPages } from "#tests/support/pdf.ts";
 import { forgetReceipts, numberAll, RECEIPTS, setReceipts } from "#tests/support/receipts.ts";
 import { staffWithPasskey } from "#tests/support/staff.ts";
 
@@ -157,6 +158,17 @@ describe("an order", () => {
     const printed = await ask(`/orders/${number}/receipt`, cookies);
     for (const part of [receipt, RECEIPTS.seller, "Ada Obi", "₦85,584", `CN-${receipt}`, "₦1,000"])
       expect(printed.text).toContain(part);
+    const file = `/orders/${number}/receipt.pdf`;
+    for (const [path, title] of [
+      [file, `Receipt ${receipt}`],
+      [`${file}?credit=CN-${receipt}`, `Credit note CN-${receipt}`],
+    ] as const) {
+      expect(printed.links).toContain(path);
+      const pdf = await ask(path, cookies);
+      expect(pdf.status).toBe(200);
+      expect((await pdfPages(pdf.bytes)).join()).toContain(title);
+    }
+    expect((await ask(`/orders/${before.number}/receipt.pdf`, cookies)).status).toBe(404);
     expect((await ask(`/orders/${before.number}`, cookies)).links).not.toContain(`/orders/${before.number}/receipt`);
     expect((await ask(`/orders/${before.number}/receipt`, cookies)).status).toBe(404);
   });
@@ -167,6 +179,7 @@ describe("an order", () => {
     await numberAll(db());
     const packer = await staffWithPasskey(db(), "packer");
     expect((await ask(`/orders/${number}`, packer.cookies)).links).not.toContain(`/orders/${number}/receipt`);
-    expect((await ask(`/orders/${number}/receipt`, packer.cookies)).status).toBe(403);
+    for (const path of ["receipt", "receipt.pdf"])
+      expect((await ask(`/orders/${number}/${path}`, packer.cookies)).status).toBe(403);
   });
 });

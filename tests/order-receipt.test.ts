@@ -10,6 +10,7 @@ import { useApps } from "#tests/fuzz/apps.ts";
 import { refundWished, useCheckout } from "#tests/support/checkout.ts";
 import { OWNER } from "#tests/support/command.ts";
 import { withinOneDay } from "#tests/support/moments.ts";
+import { pdfPages, sheetText } from "#tests/support/pdf.ts";
 import { forgetReceipts, numberAll, setReceipts } from "#tests/support/receipts.ts";
 import { cookieOf } from "#tests/support/session.ts";
 import { makeProduct, makeShopper, type Shopper } from "#tests/support/shop.ts";
@@ -140,6 +141,167 @@ describe("there is no such page", () => {
     const other = await makeShopper(db(), { productId: await makeProduct(db(), { M: 1 }), size: "M" });
     const opened = await open(other);
     expect((await ask(`/order/${opened.reference}/receipt`, await cookieOf(other))).status).toBe(404);
+  });
+});
+
+describe("the PDF", () => {
+  const file = () => `${order()}/receipt.pdf`;
+
+  test("says what the page says, and is a small file to download", async () => {
+    await numberAll(db());
+    const html = await ask(page());
+    expect(html.text).toContain(`href="${file()}"`);
+    const { status, headers, bytes } = await ask(file());
+    expect([status, headers.get("content-type")]).toEqual([200, "application/pdf"]);
+    expect(headers.get("content-disposition")).toBe(`attachment; filename="receipt-${number}.pdf"`);
+    expect(headers.get("cache-control")).toContain("no-store");
+    expect(bytes.length).toBeLessThan(60_000);
+    const pages = await pdfPages(bytes);
+    expect(pages).toEqual([sheetText(html.text)]);
+    for (const part of [number, "Ada Obi", "₦165,568", "Test mode"]) expect(pages[0]).toContain(part);
+  });
+
+  test("of a credit note says what its page says", async () => {
+    await numberAll(db());
+    await givenBack(100_000);
+    const credit = `?credit=CN-${number}`;
+    const html = await ask(page() + credit);
+    expect(html.text).toContain(`href="${file()}${credit}"`);
+    const { headers, bytes } = await ask(file() + credit);
+    expect(headers.get("content-disposition")).toBe(`attachment; filename="credit-note-CN-${number}.pdf"`);
+    const pages = await pdfPages(bytes);
+    expect(pages).toEqual([sheetText(html.text)]);
+    expect(pages[0]).toContain("Left after this refund");
+  });
+
+  test("has the letters of names with its own fonts; a letter that they lack is still found", async () => {
+    const names = ["Adébọ̀wálé Ọ̀ṣúnṣẹ́yẹ", "Ḿmọ́ Ǹgọ̀zị́ Ụ̀kà", "Ɗan Ƙofa ƁƘƴ", "Zoë Łuć", "Ņ 中 𝒜", "Grace Ẹ̄nitàn"];
+    await numberAll(db());
+    await db()
+      .updateTable("receipts")
+      .set({ buyer: JSON.stringify(names) })
+      .execute();
+    const { bytes } = await ask(file());
+    const [text = ""] = await pdfPages(bytes);
+    const letters = (some: string) => some.normalize("NFC").replaceAll(" ", ""); // the reader adds spaces around marks
+    for (const name of names) expect(letters(text)).toContain(letters(name));
+    const fonts = bytes.toString("latin1").match(/\/Type \/FontDescriptor/g) ?? [];
+    expect(fonts.length).toBeGreaterThan(3);
+    expect(bytes.toString("latin1").match(/\/FontFile2 \d+ 0 R/g)).toHaveLength(fonts.length);
+    expect(bytes.length).toBeLessThan(60_000);
+  });
+
+  test("of a long order goes on on further pages, each with its number", async () => {
+    await numberAll(db());
+    const receipts = db().selectFrom("receipts").select("contents");
+    const { contents } = await receipts.executeTakeFirstOrThrow();
+    const line = contents.lines[0];
+    if (!line) throw new Error("The receipt has no lines");
+    const lines = Array.from({ length: 200 }, (_, at) => ({ ...line, title: `Jersey ${at} of ${"many ".repeat(9)}` }));
+    await db()
+      .updateTable("receipts")
+      .set({ contents: JSON.stringify({ ...contents, lines }) })
+      .execute();
+    const { bytes } = await ask(file());
+    expect(bytes.length).toBeLessThan(60_000);
+    const pages = await pdfPages(bytes);
+    expect(pages.length).toBeGreaterThan(5);
+    for (const [at, text] of pages.entries()) {
+      expect(text).toContain(`Receipt ${number}, page ${at + 1} of ${pages.length}`);
+      expect(text).toContain("Item Amount");
+    }
+    const whole = pages.join(" ");
+    const found = [...whole.matchAll(/Jersey (\d+) of/g)].map(([, at]) => Number(at));
+    expect(found).toEqual(lines.map((_, at) => at));
+    expect(pages.at(-1)).toContain("Total");
+  });
+
+  test("isn't there before its number, for another shopper, or for another credit note", async () => {
+    expect((await ask(file())).status).toBe(404);
+    await numberAll(db());
+    const as = await cookieOf(await makeShopper(db()));
+    for (const answer of [await ask(file(), as), await ask(`${file()}?credit=CN-${number}`)]) {
+      expect(answer.status).toBe(404);
+      expect(answer.text).not.toContain("PDF");
+    }
+    const { status, to } = await ask(file(), "");
+    expect([status, to]).toEqual([303, "/login?next=/account"]);
+  });
+});
+
+describe("the UBL file", () => {
+  const file = () => `${order()}/receipt.xml`;
+  /** The elements of the document itself, in their order. */
+  const outline = (xml: string) => {
+    const names: string[] = [];
+    let depth = 0;
+    for (const [, end, name = ""] of xml.matchAll(/<(\/?)([\w:]+)[^>]*>/g)) {
+      if (!end && depth === 1) names.push(name.replace(/^c[ab]c:/, ""));
+      depth += end ? -1 : 1;
+    }
+    expect(depth).toBe(0);
+    return names.join(" ");
+  };
+  const amounts = (xml: string, name: string) =>
+    [...xml.matchAll(new RegExp(`<cbc:${name} currencyID="NGN">(-?\\d+\\.\\d\\d)<`, "g"))].map(([, sum]) =>
+      Number(sum),
+    );
+
+  test("of a receipt is an invoice whose lines without VAT add up, with the elements in the schema's order", async () => {
+    await numberAll(db());
+    expect((await ask(page())).text).toContain(`href="${file()}"`);
+    const { status, headers, text } = await ask(file());
+    expect([status, headers.get("content-type")]).toEqual([200, "application/xml; charset=utf-8"]);
+    expect(headers.get("content-disposition")).toBe(`attachment; filename="receipt-${number}.xml"`);
+    expect(outline(text)).toBe(
+      "UBLVersionID ID IssueDate IssueTime InvoiceTypeCode Note DocumentCurrencyCode OrderReference " +
+        "AccountingSupplierParty AccountingCustomerParty PaymentMeans TaxTotal LegalMonetaryTotal InvoiceLine InvoiceLine",
+    );
+    for (const part of [
+      `<cbc:ID>${number}<`,
+      `<cbc:IssueDate>${shopDay()}<`,
+      "<cbc:Name>Irepo Clothing Limited<",
+      "<cbc:CompanyID>01234567-0001<",
+      "<cbc:Name>Ada Obi<",
+      '<cbc:InvoicedQuantity unitCode="C62">2<',
+      "<cbc:Percent>7.5<",
+      "Test mode",
+    ])
+      expect(text, part).toContain(part);
+    expect(amounts(text, "TaxAmount")).toEqual([11551.26, 11551.26]);
+    expect(amounts(text, "TaxExclusiveAmount")).toEqual([154016.74]);
+    expect(amounts(text, "PayableAmount")).toEqual([165568]);
+    const [total, ...lines] = amounts(text, "LineExtensionAmount");
+    expect(lines.reduce((sum, line) => sum + line, 0)).toBeCloseTo(total ?? 0, 2);
+  });
+
+  test("of a credit note names the receipt", async () => {
+    await numberAll(db());
+    await givenBack(100_000);
+    const { headers, text } = await ask(`${file()}?credit=CN-${number}`);
+    expect(headers.get("content-disposition")).toBe(`attachment; filename="credit-note-CN-${number}.xml"`);
+    expect(outline(text)).toBe(
+      "UBLVersionID ID IssueDate IssueTime CreditNoteTypeCode Note DocumentCurrencyCode OrderReference " +
+        "BillingReference AccountingSupplierParty AccountingCustomerParty TaxTotal LegalMonetaryTotal CreditNoteLine",
+    );
+    expect(text).toContain(`<cac:InvoiceDocumentReference><cbc:ID>${number}<`);
+    expect([amounts(text, "TaxAmount"), amounts(text, "PayableAmount")]).toEqual([[69.77, 69.77], [1000]]);
+  });
+
+  test("says nothing of VAT where the receipt doesn't, and carries any letter", async () => {
+    await setReceipts(db(), { showsVat: false, seller: "Ade & Sons <Ọ̀ṣun>" });
+    await numberAll(db());
+    const { text } = await ask(file());
+    expect(text).toContain("<cbc:Name>Ade &amp; Sons &lt;Ọ̀ṣun&gt;<");
+    expect(text).not.toMatch(/TaxTotal|ClassifiedTaxCategory/);
+    expect(amounts(text, "TaxExclusiveAmount")).toEqual([165568]);
+  });
+
+  test("isn't there for another shopper, or for another credit note", async () => {
+    await numberAll(db());
+    const as = await cookieOf(await makeShopper(db()));
+    expect((await ask(file(), as)).status).toBe(404);
+    expect((await ask(`${file()}?credit=CN-${number}`)).status).toBe(404);
   });
 });
 

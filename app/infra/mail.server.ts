@@ -37,6 +37,11 @@ export type Renderers = Record<
   ) => Promise<{ subject: string; html: string; text: string }>
 >;
 
+/** A mail as it waits to be sent. `key`: its idempotency key. */
+export type QueuedMail = { id: string; key: string; kind: string; data: unknown; recipient: string };
+/** A file that a mail brings. */
+export type Attachment = { filename: string; content: Buffer; contentType: string };
+
 const outbox = path.join(env.dataDir, "outbox");
 
 /** Replaces an address after its owner's data was erased. */
@@ -116,6 +121,7 @@ const mailsOf = statement(
       id: sqlType.uuid,
       state: sqlType.text,
       tries: sqlType.int,
+      key: sqlType.text,
       kind: sqlType.text,
       data: sqlType.json<unknown>(),
       recipient: sqlType.text,
@@ -123,7 +129,7 @@ const mailsOf = statement(
       createdAt: sqlType.time,
     },
   },
-  `select id, state, tries, kind, data, recipient, message_id, created_at
+  `select id, state, tries, idempotency_key as key, kind, data, recipient, message_id, created_at
    from outbox where id = any(:ids::text[]::uuid[])`,
 );
 /** The jobs of a batch start together, so one statement reads all of their mails. */
@@ -142,9 +148,14 @@ const writeSent = statement(
 /**
  * Sends one queued mail. If it runs twice, the mail is sent once more at most, under the same Message-ID. An error is
  * stored in the row and thrown, so that the job is retried, unless the mailbox does not exist. The content of a sent
- * mail is deleted, since it may hold a link's code.
+ * mail is deleted, since it may hold a link's code. `attachmentsOf` makes the files that the mail brings.
  */
-export async function sendQueuedMail(id: string, renderers: Renderers, on: Db = db()): Promise<void> {
+export async function sendQueuedMail(
+  id: string,
+  renderers: Renderers,
+  on: Db = db(),
+  attachmentsOf: (on: Db, mail: QueuedMail) => Promise<Attachment[]> = async () => [],
+): Promise<void> {
   const row = (await findMails(on, id)).get(id);
   if (row?.state !== "queued") return;
   const tries = row.tries + 1;
@@ -153,8 +164,11 @@ export async function sendQueuedMail(id: string, renderers: Renderers, on: Db = 
     if (!render) throw new Error(`No mail of the kind '${row.kind}' is known`);
     const { contact, brand, numbers } = await shopSettings(on);
     const shop = { url: env.publicUrl.origin, contact: contact.email, brand, numbers };
+    const rendered = await render(row.data, shop, row.recipient);
+    const attachments = await attachmentsOf(on, row);
     await send({
-      ...(await render(row.data, shop, row.recipient)),
+      ...rendered,
+      ...(attachments.length > 0 && { attachments }),
       replyTo: contact.email,
       to: row.recipient,
       messageId: row.messageId,
@@ -279,6 +293,7 @@ export type Letter = {
   text: string;
   messageId: string;
   date: Date;
+  attachments?: Attachment[];
 };
 
 const mailServer = dependency("the mail server");

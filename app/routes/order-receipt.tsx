@@ -1,3 +1,4 @@
+import { Fragment } from "react";
 import { data, Form } from "react-router";
 import { currentUser } from "#app/account/session/store.server.ts";
 import { useOwner } from "#app/account/session/summary.browser.ts";
@@ -64,14 +65,22 @@ export default function OrderReceipt({ loaderData }: Route.ComponentProps) {
       {receipt && credit && <CreditSheet receipt={receipt} credit={credit} heading="h1" />}
       {receipt && !credit && <ReceiptSheet receipt={receipt} heading="h1" />}
       {receipt && (
-        <Button
-          type="button"
-          look="outline"
-          onClick={() => print()}
-          className="justify-self-start print:hidden [@media(scripting:none)]:hidden"
-        >
-          Print
-        </Button>
+        <div className="flex flex-wrap gap-3 print:hidden">
+          {["pdf", "xml"].map((ending) => (
+            <Fragment key={ending}>
+              <ButtonLink
+                to={`${place}/receipt.${ending}${credit ? `?credit=${credit.number}` : ""}`}
+                look="outline"
+                reloadDocument
+              >
+                {`Download ${ending.toUpperCase()}`}
+              </ButtonLink>{" "}
+            </Fragment>
+          ))}
+          <Button type="button" look="outline" onClick={() => print()} className="[@media(scripting:none)]:hidden">
+            Print
+          </Button>
+        </div>
       )}
       {receipt && !credit && <CreditNotes receipt={receipt} to={`${place}/receipt`} />}
       <Help about={`my order ${number}`} />

@@ -126,8 +126,26 @@ test("the fonts of link pictures have the letters of Nigeria's languages and the
   expect(wanted.filter((letter) => !letters.has(letter.codePointAt(0) ?? 0))).toEqual([]);
 });
 
+const PRINTED = "app/orders/receipts/pdf/fonts";
+
+test("the fonts of PDFs have the letters of Nigeria's languages with their tones, and the naira sign", () => {
+  const styles = JSON.parse(readFileSync(`${PRINTED}/metrics.json`, "utf8")) as Record<string, { glyphs: object }[]>;
+  expect(Object.keys(styles)).toEqual(["regular", "bold"]);
+  const bare = [...ASCII, ...Object.values(NIGERIAN).join("")].filter((letter) => !/\p{M}/u.test(letter));
+  const toned = ["ẹ́", "ẹ̀", "ẹ̄", "ọ́", "ọ̀", "ọ̄", "Ẹ́", "Ẹ̀", "Ọ́", "Ọ̀", "ḿ", "m̀", "ǹ", "n̄", "ị́", "ụ̀"];
+  const wanted = [...bare, ...toned, "₦", "×", "−", "’"].map((letter) => letter.normalize("NFC"));
+  for (const faces of Object.values(styles)) {
+    const letters = new Set(faces.flatMap(({ glyphs }) => Object.keys(glyphs)));
+    expect(wanted.filter((letter) => !letters.has(letter))).toEqual([]);
+  }
+});
+
+const printed = readdirSync(PRINTED)
+  .filter((name) => name.endsWith(".ttf"))
+  .map((name) => `${PRINTED}/${name}`);
+
 test("17 the licence of each font stands beside it", () => {
-  for (const file of [...files, ...drawn]) {
+  for (const file of [...files, ...drawn, ...printed]) {
     const family = path.basename(file).startsWith("archivo") ? "archivo" : "google-sans-flex";
     const licence = readFileSync(path.join(path.dirname(file), `${family}-license.txt`), "utf8");
     expect(licence).toContain("SIL OPEN FONT LICENSE Version 1.1");

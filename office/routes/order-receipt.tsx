@@ -4,7 +4,7 @@ import { readOrderNumber } from "#app/orders/number.ts";
 import { readReceipt } from "#app/orders/receipts/receipt.server.ts";
 import { CreditSheet, ReceiptSheet } from "#app/orders/receipts/sheet.tsx";
 import { referenceOf } from "#app/owner/orders/lookup.server.ts";
-import { Button } from "../frame/button.tsx";
+import { Button, PlainLink } from "../frame/button.tsx";
 import { PrintIcon } from "../frame/icons.tsx";
 import { Page } from "../frame/page.tsx";
 import { requirePermission } from "../http/staff.server.ts";
@@ -28,10 +28,18 @@ export default function OrderReceipt() {
       back={{ to: `/orders/${order}`, title: order }}
       about={order}
       actions={
-        <Button type="button" onPress={() => print()}>
-          <PrintIcon className="size-5" />
-          Print
-        </Button>
+        <>
+          <PlainLink href={`/orders/${order}/receipt.pdf`} download>
+            Download PDF
+          </PlainLink>{" "}
+          <PlainLink href={`/orders/${order}/receipt.xml`} download>
+            Download XML
+          </PlainLink>{" "}
+          <Button type="button" onPress={() => print()}>
+            <PrintIcon className="size-5" />
+            Print
+          </Button>
+        </>
       }
     >
       <style href="receipt" precedence="default">
@@ -46,6 +54,14 @@ export default function OrderReceipt() {
           className="mt-5 max-w-160 break-before-page border border-hairline bg-white p-5 print:mt-0 print:border-0 print:p-0"
         >
           <CreditSheet receipt={receipt} credit={credit} />
+          <p className="mt-4 print:hidden">
+            <PlainLink href={`/orders/${order}/receipt.pdf?credit=${credit.number}`} download>
+              Download PDF
+            </PlainLink>{" "}
+            <PlainLink href={`/orders/${order}/receipt.xml?credit=${credit.number}`} download>
+              Download XML
+            </PlainLink>
+          </p>
         </div>
       ))}
     </Page>

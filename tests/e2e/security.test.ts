@@ -485,6 +485,8 @@ describe("what belongs to somebody else", () => {
     ["/order/REF/size", {}, "foreign-reference"],
     ["/order/REF/size", { method: "POST" }, "foreign-reference"],
     ["/order/REF/receipt", {}, "foreign-reference"],
+    ["/order/REF/receipt.pdf", {}, "foreign-reference"],
+    ["/order/REF/receipt.xml", {}, "foreign-reference"],
     ["/api/payments/REF", {}, "foreign-reference"],
     ["/api/payments/REF", { method: "POST" }, "foreign-reference"],
     ["/api/payments/none", { method: "POST" }, "unknown-reference"],

@@ -15,6 +15,7 @@ export type OfficePage = {
   text: string;
   /** The body as it was sent, with the data for the scripts. */
   raw: string;
+  bytes: Buffer;
   links: string[];
   forms: ShownForm[];
   /** The attributes of each input. */
@@ -37,11 +38,13 @@ export function useOfficePages(): Ask {
     const body = form instanceof FormData ? form : new URLSearchParams(form);
     const sent = form && { method: "POST", body };
     const answer = await office(new Request(OFFICE + path, { headers, ...sent }));
+    const bytes = Buffer.from(await answer.arrayBuffer());
     const page: OfficePage = {
       status: answer.status,
       location: answer.headers.get("location"),
       text: "",
-      raw: await answer.text(),
+      raw: new TextDecoder().decode(bytes),
+      bytes,
       links: [],
       forms: [],
       fields: [],

@@ -20,7 +20,8 @@ export function shopPages(shop: () => AppAddress, cookie = () => "") {
       body: form && new URLSearchParams(form),
       redirect: "manual",
     });
-    const text = (await answer.text()).replaceAll("<!-- -->", "");
-    return { status: answer.status, to: answer.headers.get("location") ?? "", headers: answer.headers, text };
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    const text = bytes.toString().replaceAll("<!-- -->", "");
+    return { status: answer.status, to: answer.headers.get("location") ?? "", headers: answer.headers, text, bytes };
   };
 }

@@ -41,7 +41,7 @@ const findAccounts = batched(
 );
 
 /** The account that ordered, if its address is verified. Simultaneous calls share one query. */
-async function provedAccountOf(on: Db, reference: string) {
+export async function provedAccountOf(on: Db, reference: string) {
   return (await findAccounts(on, reference)).get(reference);
 }
 

@@ -12,7 +12,14 @@ const TIME = new Intl.DateTimeFormat("en-GB", {
   timeZone: env.SHOP_TIMEZONE,
 });
 
-const inShopZone = (at: Date) => ({ day: longDate(at, env.SHOP_TIMEZONE), time: TIME.format(at) });
+/** Sweden writes dates as ISO 8601 does. */
+const ISO_DATE = new Intl.DateTimeFormat("sv-SE", { dateStyle: "short", timeZone: env.SHOP_TIMEZONE });
+
+const inShopZone = (at: Date) => ({
+  day: longDate(at, env.SHOP_TIMEZONE),
+  date: ISO_DATE.format(at),
+  time: TIME.format(at),
+});
 
 /**
  * The receipt of a sale, by the reference of the payment that made it, with its credit notes, oldest first. Undefined

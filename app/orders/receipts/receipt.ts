@@ -10,8 +10,9 @@ export type CreditNote = {
   vatKobo: number;
   /** What it is for; empty for a plain sum. */
   parts: string[];
-  /** The day and the time in the shop's zone: "22 November 2026" and "14:36". */
+  /** The day and the time in the shop's zone: "22 November 2026" or "2026-11-22", and "14:36". */
   day: string;
+  date: string;
   time: string;
 };
 
@@ -24,6 +25,7 @@ export type Receipt = {
   /** How it was paid: the provider's name, or the means by which staff took the money. */
   paidBy: string;
   day: string;
+  date: string;
   time: string;
   seller: ReceiptSeller;
   /** The lines of name and address; null once the account is gone. */
