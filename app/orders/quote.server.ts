@@ -234,7 +234,7 @@ const linesInCart = statement(
          or released_at > now() - :lapsedWithin::interval and exists (select from payer_links where order_id = a.id))
      ) as lapsed_orders,
      ${offersSql(":userId", "(select code from carts where user_id = :userId)")} as offers,
-     ${mayOrderSql(":userId", "product_id")} as may_order
+     ${mayOrderSql(":userId", "l.product_id")} as may_order
    from cart_lines l join products p on p.id = product_id left join product_sizes s using (product_id, size)
      left join own using (product_id, size)
    where user_id = :userId order by added_at, product_id, size`,
