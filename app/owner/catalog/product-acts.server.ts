@@ -5,8 +5,8 @@ import type { Act } from "../orders/orders.server.ts";
 export type ProductAct = Act & { id: string };
 
 /**
- * The changes that people made to a product, except to its stock, sale prices and queue, oldest first. Only those after the
- * act `after`.
+ * The changes that people made to a product, except to its stock, sale prices and queue, oldest first. Only those
+ * after the act `after`.
  */
 export async function actsOnProduct(on: Db | Transaction, id: string, after = "0"): Promise<ProductAct[]> {
   return await on
