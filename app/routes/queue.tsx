@@ -134,7 +134,7 @@ export default function Queue({ loaderData, actionData }: Route.ComponentProps) 
             <Button busy={isBusy}>{is === "none" ? "Join the queue" : "Join again"}</Button>
           </Form>
         )
-      )}
+      )}{" "}
       {is === "turn" && isInCart && <ButtonLink to="/checkout">Go to checkout</ButtonLink>}
       {is === "turn" && !isInCart && <ButtonLink to={productPath(id)}>Choose your size</ButtonLink>}
       {is !== "turn" && (

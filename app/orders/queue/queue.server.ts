@@ -49,6 +49,7 @@ const place = statement(
       isDue: sqlType.bool,
       pace: sqlType.int,
       letIn: sqlType.int,
+      waiting: sqlType.int,
       hasPlace: sqlType.bool,
       number: sqlType.orNull(sqlType.int),
       turnEndsAt: sqlType.orNull(sqlType.time),
@@ -60,7 +61,7 @@ const place = statement(
     },
   },
   `select title, opens_at, opens_at <= now() as is_open,
-     opens_at <= now() and coalesce(rounded_at < now() - ${ROUND}, true) as is_due, pace, let_in,
+     opens_at <= now() and coalesce(rounded_at < now() - ${ROUND}, true) as is_due, pace, let_in, numbered - let_in as waiting,
      place.user_id is not null as has_place, number, let_in_at + ${TURN} as turn_ends_at,
      coalesce(${hasTurnSql("place")}, false) as has_turn,
      let_in_at is not null and ${boughtInSql("place")} as has_bought,
@@ -84,11 +85,11 @@ export async function standIn(on: Db, productId: string, userId: string | null):
   return after && standOf(after);
 }
 
-function standOf({ title, opensAt, pace, isInCart, ...row }: Row): Stand {
-  return { title, opensAt, pace, isInCart, place: placeOf(row) };
+function standOf({ title, opensAt, pace, waiting, isInCart, ...row }: Row): Stand {
+  return { title, opensAt, pace, waiting, isInCart, place: placeOf(row) };
 }
 
-function placeOf(row: Omit<Row, "title" | "opensAt" | "pace" | "isInCart">): Stand["place"] {
+function placeOf(row: Omit<Row, "title" | "opensAt" | "pace" | "waiting" | "isInCart">): Stand["place"] {
   const { isOpen, number, letIn, turnEndsAt, onHand, free } = row;
   if (!row.hasPlace) return { is: "none", isOpen };
   if (turnEndsAt && row.hasTurn) return { is: "turn", endsAt: turnEndsAt };

@@ -4,6 +4,8 @@ export type Stand = {
   opensAt: Date;
   /** The most turns that begin in a minute. */
   pace: number;
+  /** How many places have a number and wait. */
+  waiting: number;
   isInCart: boolean;
   place: /** The shopper has no place, or is not signed in. */
     | { is: "none"; isOpen: boolean }

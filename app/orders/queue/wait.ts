@@ -20,28 +20,34 @@ export function waitOf(ahead: number, pace: number): number {
 
 const OFTEN = 5 * SECOND;
 const SELDOM = 30 * SECOND;
+const BEFORE = MINUTE;
 /**
  * Those who wait for the opening ask again within this time after it, each at a moment of their own, so that they do
  * not all come at once. The places are drawn, so nobody is late.
  */
-const SPREAD = 20 * SECOND;
+const SPREAD = 30 * SECOND;
+/** All who wait ask at most so often in a second, together. */
+const ASKS_PER_SECOND = 200;
 
 /**
- * In how many ms the page asks again: the more often the nearer the turn is. Undefined if nothing changes by itself.
- * `random` is at least 0 and less than 1.
+ * In how many ms the page asks again: the more often the nearer the turn is and the fewer wait. Undefined if nothing
+ * changes by itself. `random` is at least 0 and less than 1.
  */
-export function askAgainIn({ place, opensAt, pace }: Stand, now: Date, random: number): number | undefined {
+export function askAgainIn({ place, opensAt, pace, waiting }: Stand, now: Date, random: number): number | undefined {
   switch (place.is) {
     case "none":
     case "passed":
     case "bought":
       return;
-    case "drawn-later":
-      return Math.min(2 * SELDOM, Math.max(OFTEN, opensAt.getTime() - now.getTime()) + random * SPREAD);
+    case "drawn-later": {
+      const left = opensAt.getTime() - now.getTime();
+      return left > BEFORE ? BEFORE : Math.max(OFTEN, left) + random * SPREAD;
+    }
     case "turn":
-      return Math.min(2 * SELDOM, Math.max(SECOND, place.endsAt.getTime() - now.getTime() + SECOND));
-    case "waiting":
-      if (place.left !== "some") return SELDOM;
-      return Math.min(SELDOM, Math.max(OFTEN, waitOf(place.ahead ?? 1, pace) / 4));
+      return Math.min(BEFORE, Math.max(SECOND, place.endsAt.getTime() - now.getTime() + SECOND));
+    case "waiting": {
+      const wanted = place.left === "some" ? Math.min(SELDOM, waitOf(place.ahead ?? 1, pace) / 4) : SELDOM;
+      return Math.max(OFTEN, wanted, (waiting / ASKS_PER_SECOND) * SECOND);
+    }
   }
 }
