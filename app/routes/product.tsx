@@ -73,16 +73,20 @@ export async function loader({ params, request }: Route.LoaderArgs) {
       ...(product && { link: versionOf(shownOfProduct(product, brand)) }),
       ...(until && { until }),
       ...(guide && { guide }),
-      ...(product?.queueOpensAt && {
-        queueFrom: dayWords(new Date(), env.SHOP_TIMEZONE).dayAndTime(product.queueOpensAt),
-      }),
+      ...(product?.queueOpensAt && { queue: queueLine(product.id, product.queueOpensAt) }),
     },
     { status: product ? 200 : 404 },
   );
 }
 
+/** Where the product is sold in turns. Made here, so that its words are in no page's scripts. */
+function queueLine(id: string, opensAt: Date): { text: string; to: string } {
+  const from = dayWords(new Date(), env.SHOP_TIMEZONE).dayAndTime(opensAt);
+  return { text: messages.queue.soldInTurns(from), to: queuePath(id) };
+}
+
 export default function ProductPage({
-  loaderData: { product, others, colors, rate, currency, delivery, site, mostOfASize, until, guide, queueFrom },
+  loaderData: { product, others, colors, rate, currency, delivery, site, mostOfASize, until, guide, queue },
 }: Route.ComponentProps) {
   const { name: brand } = useBrand();
   const numbers = useNumbers();
@@ -138,10 +142,10 @@ export default function ProductPage({
             alertId={ALERT}
             guide={guide}
           />
-          {queueFrom && (
+          {queue && (
             <p>
-              {messages.queue.soldInTurns(queueFrom)}{" "}
-              <Link to={queuePath(product.id)} className="underline underline-offset-4">
+              {queue.text}{" "}
+              <Link to={queue.to} className="underline underline-offset-4">
                 See the queue
               </Link>
             </p>

@@ -33,12 +33,13 @@ export async function loader({ request, params }: Route.LoaderArgs) {
   const now = new Date();
   const again = askAgainIn(stand, now, Math.random());
   return {
-    id: params.id,
     title: stand.title,
+    product: productPath(params.id),
     is: stand.place.is,
-    isSignedIn: user !== null,
     isInCart: stand.isInCart,
     ...textsOf(stand, now),
+    // The words are made here, so that they are in no page's scripts.
+    ...(!user && { logIn: { text: messages.queue.logIn, to: `/login?next=${queuePath(params.id)}` } }),
     ...(again !== undefined && { seconds: Math.round(inSeconds(again)) }),
   };
 }
@@ -108,7 +109,7 @@ function useAskAgain(loaderData: { seconds?: number }): void {
 }
 
 export default function Queue({ loaderData, actionData }: Route.ComponentProps) {
-  const { id, title, is, isSignedIn, isInCart, texts, seconds } = loaderData;
+  const { title, product, is, isInCart, logIn, texts, seconds } = loaderData;
   useAskAgain(loaderData);
   const form = useFocusAnswer(actionData);
   const isBusy = useNavigation().formAction !== undefined;
@@ -122,10 +123,10 @@ export default function Queue({ loaderData, actionData }: Route.ComponentProps) 
       {more.map((text) => (
         <p key={text}>{text}</p>
       ))}
-      {is === "none" && !isSignedIn ? (
+      {logIn ? (
         <>
-          <p>{messages.queue.logIn}</p>
-          <ButtonLink to={`/login?next=${queuePath(id)}`}>Log in to join</ButtonLink>
+          <p>{logIn.text}</p>
+          <ButtonLink to={logIn.to}>Log in to join</ButtonLink>
         </>
       ) : (
         (is === "none" || is === "passed" || is === "bought") && (
@@ -136,9 +137,9 @@ export default function Queue({ loaderData, actionData }: Route.ComponentProps) 
         )
       )}{" "}
       {is === "turn" && isInCart && <ButtonLink to="/checkout">Go to checkout</ButtonLink>}
-      {is === "turn" && !isInCart && <ButtonLink to={productPath(id)}>Choose your size</ButtonLink>}
+      {is === "turn" && !isInCart && <ButtonLink to={product}>Choose your size</ButtonLink>}
       {is !== "turn" && (
-        <ButtonLink to={productPath(id)} look="quiet">
+        <ButtonLink to={product} look="quiet">
           See the product
         </ButtonLink>
       )}
