@@ -255,8 +255,19 @@ describe("nobody gets around it", () => {
     await expire(orderId);
     await settlePayment(reference, db());
     await switchQueueOn(db(), OWNER, productId, { opensAt: inAnHour() });
+    await join(productId, user);
     provider.pay(reference);
     expect(await settlePayment(reference, db())).toMatchObject({ outcome: "refunding" });
+  });
+
+  test("but a late payment is a sale where the shopper has had a turn", async () => {
+    const productId = await queued(5);
+    const { reference, orderId } = await open(await wants(productId));
+    await expire(orderId);
+    await settlePayment(reference, db());
+    await passTime(productId, TURN_LASTS);
+    provider.pay(reference);
+    expect(await settlePayment(reference, db())).toMatchObject({ outcome: "sold" });
   });
 
   test("but an order that holds its pieces is paid and corrected, after the turn, too", async () => {

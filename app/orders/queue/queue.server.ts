@@ -156,7 +156,7 @@ const round = statement(
      from queues join queue_rounds using (product_id) where product_id = :productId
    ), unnumbered as (
      select user_id, numbered + row_number() over (
-       order by asked_at >= opens_at, case when asked_at < opens_at then draw end, asked_at, user_id
+       order by case when asked_at < opens_at then draw end nulls last, asked_at, user_id
      )::int as number
      from queue_places join queue using (product_id) where number is null and let_in_at is null
    ), waiting as (
