@@ -3,6 +3,7 @@ vi.hoisted(() => {
 });
 
 import { sql } from "kysely";
+import pg from "pg";
 import { describe, expect, test, vi } from "vitest";
 import { deleteCustomer } from "#app/customer-data/delete-customer.server.ts";
 import { customerData } from "#app/customer-data/user-document.server.ts";
@@ -135,6 +136,17 @@ describe("a queue", () => {
     const bare = (text: string) => text.replaceAll(/nonce="[^"]*"/g, "");
     expect(bare((await send(path)).text)).toBe(bare(before));
   });
+});
+
+test("an order of another product takes the statements that it always took, none of them for a queue", async () => {
+  await queued(5);
+  const user = await makeShopper(db(), { productId: await makeProduct(db(), { M: 5 }), size: "M" });
+  const sent = vi.spyOn(pg.Client.prototype, "query");
+  expect(await pay(user)).toMatchObject({ ok: true });
+  const texts = sent.mock.calls.map(([query]) => (typeof query === "string" ? query : String(Object(query).text)));
+  sent.mockRestore();
+  expect(texts).toHaveLength(7);
+  expect(texts.filter((text) => /^\s*(insert into|update) queue|queue_rounds/.test(text))).toEqual([]);
 });
 
 describe("the order of turns", () => {
