@@ -22,10 +22,10 @@ test("with script, Pay leads to the queue, whose page says by itself when the tu
   await page.getByLabel("State").selectOption("Lagos");
   await page.getByLabel("Street and number").fill("1 Broad Street");
   await page.getByRole("button", { name: /^Pay Now/ }).click();
-  await page
-    .getByRole("dialog")
-    .getByRole("button", { name: /Paystack/ })
-    .click();
+  const currency = page.getByRole("dialog", { name: "Choose your currency" });
+  await currency.getByRole("button", { name: /naira/i }).click();
+  const card = page.getByRole("dialog", { name: "Choose a Payment Method" }).getByRole("button", { name: /^Card/ });
+  await card.click();
   await page.waitForURL("**/queue/rings-tee");
   await page.getByText(/You’re number 1; about a minute/).waitFor();
   await ask(ownerUrl(shop), "update queue_rounds set paced_at = paced_at - interval '1 minute'");
@@ -35,11 +35,9 @@ test("with script, Pay leads to the queue, whose page says by itself when the tu
   await page.waitForURL("**/checkout");
   expect(await page.getByLabel("Street and number").inputValue()).toBe("1 Broad Street");
   await page.getByRole("button", { name: /^Pay Now/ }).click();
-  await page
-    .getByRole("dialog")
-    .getByRole("button", { name: /Paystack/ })
-    .click();
-  await page.getByRole("button", { name: "Pay success" }).click();
+  await card.click();
+  const popup = page.frameLocator('iframe[id^="inline-checkout-"]');
+  await popup.getByRole("button", { name: "Pay success" }).click();
   await page.waitForURL(`${shop.url}/`);
   await context.close();
 }, 120_000);
