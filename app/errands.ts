@@ -19,7 +19,7 @@ const BUYING = new Set([
     "verifymail",
     "verification",
   ],
-  ...["account", "cart", "checkout", "order", "singleproduct", "me", "delivery", "payments"],
+  ...["account", "cart", "checkout", "order", "singleproduct", "me", "delivery", "payments", "queue"],
 ]);
 const FIXED = new Set<string>([...PUBLIC_PATHS, "/sitemap.xml", "/robots.txt", "/llms.txt", "/api/products"]);
 

@@ -280,6 +280,32 @@ export const payerLink = {
   checking:
     "We can’t reach the payment provider right now. If you’ve paid, your money is safe and we’ll keep checking. Please don’t pay again.",
 } as const;
+// Not quoted by the specification: a product that is sold in turns
+export const queue = {
+  /** `from`: a day and a time; undefined once the queue is open. */
+  about: (title: string, from?: string) =>
+    from
+      ? `So many people want ${title} that you buy it in turns. The queue opens on ${from}. We’ll draw the places of everyone who has joined by then at random, so there’s no need to hurry.`
+      : `So many people want ${title} that you buy it in turns.`,
+  logIn: "Please log in to join. Each account has one place.",
+  unverified: "Please verify your email first, and then join the queue.",
+  drawnLater: (from: string) =>
+    `You’re in. The queue opens on ${from}, and we’ll draw your place at random then. You have one place, however many tabs you open.`,
+  number: (number: number, wait: string) => `You’re number ${number}; ${wait}`,
+  onlyNumber: (number: number) => `You’re number ${number}`,
+  soon: "You’re in. You’ll see your number in a moment.",
+  stay: "This page updates by itself. You keep your place if you close it, but come back in time for your turn.",
+  reserved: "Other shoppers are paying for everything that’s left. What they don’t buy goes to the next in the queue.",
+  none: "Sold out: there’s nothing left. If something comes back, it goes to the next in the queue.",
+  turn: (until: string, minutes: number) =>
+    `It’s your turn until ${until}: you have ${minutes} ${minutes === 1 ? "minute" : "minutes"}.`,
+  notHeld: "We’ll hold your items once you press Pay Now. After your turn, it’s the next shopper’s.",
+  passed: "Your turn is over. You can join again at the end of the queue.",
+  bought: "You’ve bought it in your turn. To buy it again, join at the end of the queue.",
+  /** On the product's page. */
+  soldInTurns: (from: string) => `Sold in turns, from ${from}.`,
+} as const;
+
 export const handover = {
   digits: "Enter the four digits of the code.",
   wrong: (left: number) => `That’s not the code. You have ${left === 1 ? "1 try" : `${left} tries`} left.`,

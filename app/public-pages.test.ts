@@ -79,7 +79,7 @@ test("pages for one visitor are routes, and neither cached nor readable offline"
   expect(personal.filter((path) => offlinePages.test(path))).toEqual([]);
 });
 
-test("every page of the layout has a canonical URL, but for those of one address or order, the demo's mails and unknown ones", () => {
+test("every page of the layout has a canonical URL, but for those of one address, order or queue, the demo's mails and unknown ones", () => {
   expect(screens().filter((path) => !canonicalPath(path))).toEqual([
     "/account/addresses/eko-tee",
     "/order/:reference",
@@ -90,6 +90,7 @@ test("every page of the layout has a canonical URL, but for those of one address
     "/order/:reference/receipt",
     "/pay/:code",
     "/handover/:code",
+    "/queue/eko-tee",
     "/preview/:code?",
     "/demo/mail",
     "/*",

@@ -29,6 +29,7 @@ export default [
     route("order/:reference/receipt", "routes/order-receipt.tsx"),
     route("pay/:code", "routes/pay.tsx"),
     route("handover/:code", "routes/handover.tsx"),
+    route("queue/:id", "routes/queue.tsx"),
     route("preview/:code?", "routes/preview.tsx"),
     route("about", "routes/about.tsx"),
     route("returnpolicy", "routes/return-policy.tsx"),

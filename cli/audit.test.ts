@@ -223,6 +223,12 @@ const WORDS: Record<string, () => Promise<string[]>> = {
     await say("sections", "set", file("other-sections.json", [{ kind: "slogan", title: "Sewn in Aba" }]));
     return [];
   },
+  "queue on": async () => [await makeProduct(db(), { M: 3 }), "--pace", "30"],
+  "queue off": async () => {
+    const id = await makeProduct(db(), { M: 3 });
+    await say("queue", "on", id);
+    return [id];
+  },
   "sections set": async () => [file("sections.json", [{ kind: "slogan", title: "Sewn in Lagos" }])],
   "shipping import": async () => [file("shipping.json", (await say("shipping", "export")).data)],
   "kinds remove": async () => {

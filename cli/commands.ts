@@ -20,6 +20,7 @@ import { pictures } from "./pictures.ts";
 import { prices } from "./prices.ts";
 import { products } from "./products.ts";
 import { push } from "./push.ts";
+import { queue } from "./queue.ts";
 import { rate } from "./rate.ts";
 import { receipts } from "./receipts.ts";
 import { redirects } from "./redirects.ts";
@@ -58,6 +59,7 @@ export const actions: Actions = {
   ...prices,
   ...products,
   ...push,
+  ...queue,
   ...rate,
   ...receipts,
   ...redirects,

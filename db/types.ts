@@ -335,6 +335,27 @@ export type Database = {
     confirmedAt: Time | null;
     createdAt: DefaultTime;
   };
+  queues: {
+    productId: string;
+    opensAt: Time;
+    pace: number;
+  };
+  queueRounds: {
+    productId: string;
+    pacedAt: Time;
+    roundedAt: Time | null;
+    numbered: Generated<number>;
+    letIn: Generated<number>;
+  };
+  queuePlaces: {
+    productId: string;
+    userId: string;
+    askedAt: DefaultTime;
+    draw: Generated<string>;
+    number: number | null;
+    letInAt: Time | null;
+    usedAt: Time | null;
+  };
   carts: {
     userId: string;
     version: ColumnType<string, number | undefined, number>;

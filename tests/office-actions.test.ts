@@ -32,6 +32,7 @@ import { sellAtStall } from "#app/owner/orders/stall/sell.server.ts";
 import { takeableActs } from "#app/owner/orders/take-back.server.ts";
 import { planPrices } from "#app/owner/prices/price-change.server.ts";
 import { planSale } from "#app/owner/prices/sale-plan.server.ts";
+import { switchQueueOn } from "#app/owner/queues/queues.server.ts";
 import { vatRates } from "#app/owner/receipts/number.server.ts";
 import { receiptSettings, setVatRate } from "#app/owner/receipts/settings.server.ts";
 import { approveReturn } from "#app/owner/returns/returns.server.ts";
@@ -339,6 +340,12 @@ const TYPED: Record<string, (me: Member) => Promise<Typed>> = {
   "product end": async () => {
     const { id } = await aProduct();
     return { id, plan: await runningSale(id), product: id };
+  },
+  "product queue-on": async () => ({ id: (await aProduct()).id, pace: "30" }),
+  "product queue-off": async () => {
+    const { id } = await aProduct();
+    await switchQueueOn(db(), { name: "owner", door: "command" }, id, {});
+    return { id };
   },
   "offers-new save": async () => ({ name: randomUUID(), starts: "single", percent: "10", agreed: "on" }),
   "offer-edit save": async () => {

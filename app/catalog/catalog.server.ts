@@ -241,10 +241,13 @@ export async function getProduct(on: Db, id: string): Promise<Product | null> {
     .selectFrom("products")
     .select(COLUMNS)
     .select(withSizes)
+    .select(sql<Date | null>`(select opens_at from queues where product_id = products.id)`.as("queueOpensAt"))
     .where("products.id", "=", id)
     .where("hidden", "=", false)
     .executeTakeFirst();
-  return row ? toProduct(row) : null;
+  if (!row) return null;
+  const { queueOpensAt, ...rest } = row;
+  return { ...toProduct(rest), ...(queueOpensAt && { queueOpensAt }) };
 }
 
 const ids = statement(

@@ -29,6 +29,8 @@ export type Product = ProductFacts & {
   oldPriceCents?: UsdCents;
   images: ProductImage[];
   sizes: SizeStock[];
+  /** When its queue opens. Only on a product that is read by its id and sold in turns. */
+  queueOpensAt?: Date;
   /** The product is no longer sold, or not yet. */
   hidden?: boolean;
 };

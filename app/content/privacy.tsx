@@ -13,6 +13,7 @@ export const PRIVACY_TEXT = (
       <li>What our team has noted about you or an order, so we can help you.</li>
       <li>Your first name and email address, if you subscribe to the newsletter.</li>
       <li>Your email address, if you ask us to tell you when your size is back.</li>
+      <li>Your place in the queue for an item, until that queue ends.</li>
       <li>What you write to somebody who pays for your order.</li>
       <li>Your email address for the receipt, if you pay for somebody else’s order.</li>
       <li>The browsers you’re logged in with, and when you last used each, so you can log them out.</li>

@@ -40,12 +40,12 @@ export async function userDocument(on: Db, userId: string, site: string) {
 
 /**
  * All data of a customer, as a download for the customer: the document above, with the saved addresses, newsletter,
- * stock alerts, devices, returns, and the tags and notes of the staff about the customer.
+ * stock alerts, devices, returns, places in queues, and the tags and notes of the staff about the customer.
  */
 export async function customerData(on: Db, userId: string, site: string) {
   const document = await userDocument(on, userId, site);
   if (!document) return undefined;
-  const [addresses, newsletter, returns, stockAlerts, devices, tags, notes] = await Promise.all([
+  const [addresses, newsletter, returns, stockAlerts, devices, tags, notes, queues] = await Promise.all([
     savedAddresses(on, userId),
     isSubscribed(on, document.email),
     listReturnsOf(on, userId),
@@ -68,6 +68,12 @@ export async function customerData(on: Db, userId: string, site: string) {
       .select(["text", "writtenAt"])
       .orderBy("writtenAt")
       .execute(),
+    on
+      .selectFrom("queuePlaces")
+      .where("userId", "=", userId)
+      .select(["productId", "askedAt", "number", "letInAt", "usedAt"])
+      .orderBy("askedAt")
+      .execute(),
   ]);
   return {
     ...document,
@@ -84,5 +90,11 @@ export async function customerData(on: Db, userId: string, site: string) {
     tags: tags.map(({ word }) => word),
     notes: notes.map(({ text, writtenAt }) => ({ text, writtenAt: writtenAt.toISOString() })),
     stockAlerts: stockAlerts.map(({ createdAt, ...alert }) => ({ ...alert, createdAt: createdAt.toISOString() })),
+    queues: queues.map(({ askedAt, letInAt, usedAt, ...place }) => ({
+      ...place,
+      askedAt: askedAt.toISOString(),
+      letInAt: letInAt?.toISOString() ?? null,
+      usedAt: usedAt?.toISOString() ?? null,
+    })),
   };
 }

@@ -16,6 +16,7 @@ import { offeredIn, RATES_AS_TEXT, type Rates, ratesIn, shippingCentsIn } from "
 import { type Destination, destinationOf } from "#app/shipping/shipping.ts";
 import { deliveryToPay } from "#app/shipping/ways/ways.ts";
 import type { OrderLine, ProductImage, ProductKind, ShippingDetails } from "#db/types.ts";
+import { mayBuyLateSql, mayOrderSql } from "./queue/queue.server.ts";
 import { type Availability, availabilityOf, inStock, namedShortages, unitsType } from "./reservation.server.ts";
 import { IS_LIVE } from "./state.ts";
 import { orderSums, type Sums } from "./sums.ts";
@@ -115,26 +116,31 @@ export function basisOf({ shipping, exchange }: RatesNow, destination: Destinati
 
 const pricesOf = statement(
   {
-    takes: { ids: sqlType.textList(), at: sqlType.timeFrom },
+    takes: { ids: sqlType.textList(), at: sqlType.timeFrom, userId: sqlType.orNull(sqlType.text) },
     gives: { id: sqlType.text, priceCents: sqlType.int },
   },
-  `select id, ${priceAtSql(":at")} as price_cents from products where id = any(:ids) and not hidden`,
+  `select id, ${priceAtSql(":at")} as price_cents from products
+   where id = any(:ids) and not hidden and (:userId::text is null or ${mayBuyLateSql(":userId", "products.id")})`,
 );
 
 /**
  * What an order's pieces and delivery cost today, with the sale prices, the offers and the agreed prices from when it
- * was made. Undefined if the shop no longer sells one of the products or no longer delivers there.
+ * was made. Undefined if the shop no longer sells one of the products, no longer delivers there, or sells one in turns
+ * of which the shopper `queuer` has had none.
  */
 export async function sumsToday(
   on: Db | Transaction,
   { lines, shipping, createdAt }: { lines: OrderLine[]; shipping: ShippingDetails; createdAt: Date },
   offers: readonly Terms[] = [],
+  queuer: string | null = null,
 ): Promise<Sums | undefined> {
   const now = await readRatesNow(on);
   const destination = destinationOf(shipping, offeredIn(now.shipping));
   const basis = destination && basisOf(now, destination, shipping.deliveryWay?.id);
   const ids = lines.map(({ productId }) => productId);
-  const prices = new Map((await pricesOf(on, { ids, at: createdAt })).map(({ id, priceCents }) => [id, priceCents]));
+  const prices = new Map(
+    (await pricesOf(on, { ids, at: createdAt, userId: queuer })).map(({ id, priceCents }) => [id, priceCents]),
+  );
   const today = lines.flatMap((line) => {
     const priceCents = prices.get(line.productId);
     return priceCents === undefined
@@ -206,7 +212,13 @@ const LINE_COLUMNS = `product_id, title, l.color, size, quantity, ${inForceSql("
 const linesInCart = statement(
   {
     takes: { userId: sqlType.text, lapsedWithin: sqlType.duration },
-    gives: { ...lineTypes, hasLiveOrder: sqlType.bool, lapsedOrders: sqlType.int, offers: offersType },
+    gives: {
+      ...lineTypes,
+      hasLiveOrder: sqlType.bool,
+      lapsedOrders: sqlType.int,
+      offers: offersType,
+      mayOrder: sqlType.orNull(sqlType.bool),
+    },
   },
   `with own as (
      select product_id, size, sum(quantity) as held from reservations
@@ -221,26 +233,37 @@ const linesInCart = statement(
            and exists (select from payments where order_id = a.id and access_code is not null)
          or released_at > now() - :lapsedWithin::interval and exists (select from payer_links where order_id = a.id))
      ) as lapsed_orders,
-     ${offersSql(":userId", "(select code from carts where user_id = :userId)")} as offers
+     ${offersSql(":userId", "(select code from carts where user_id = :userId)")} as offers,
+     ${mayOrderSql(":userId", "l.product_id")} as may_order
    from cart_lines l join products p on p.id = product_id left join product_sizes s using (product_id, size)
      left join own using (product_id, size)
    where user_id = :userId order by added_at, product_id, size`,
 );
 
 /** `availability` was read without a lock: another shopper may take the pieces meanwhile. */
-export type ReadCart = { lines: CartLine[]; availability: Availability; offers?: StoredOffers } & OtherOrders;
+export type ReadCart = {
+  lines: CartLine[];
+  availability: Availability;
+  offers?: StoredOffers;
+  /** The products that are sold in turns, and whether the shopper may order them now. Undefined if there is none. */
+  queued?: { productId: string; mayOrder: boolean }[];
+} & OtherOrders;
 
 /** The cart as order lines at prices in force, in the order in which they were added, and the offers that run. */
 export async function readCart(on: Db | Transaction, userId: string): Promise<ReadCart> {
   const rows = await linesInCart(on, { userId, lapsedWithin: LAPSED_WITHIN });
-  const lines = rows.map(({ hasLiveOrder: _, lapsedOrders: __, offers, ...row }) => lineOf(row, offers !== null));
+  const lines = rows.map(({ hasLiveOrder: _, lapsedOrders: __, mayOrder: ___, offers, ...row }) =>
+    lineOf(row, offers !== null),
+  );
   const { hasLiveOrder = false, lapsedOrders = 0, offers } = rows[0] ?? {};
+  const queued = rows.flatMap(({ productId, mayOrder }) => (mayOrder === null ? [] : [{ productId, mayOrder }]));
   return {
     lines,
     availability: availabilityOf(rows),
     hasLiveOrder,
     lapsedOrders,
     ...(offers && { offers: offersIn(offers) }),
+    ...(queued.length > 0 && { queued }),
   };
 }
 

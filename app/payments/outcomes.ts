@@ -45,6 +45,8 @@ export type NotStarted =
   | { ok: false; problem: "already-paid"; reference: string }
   /** A transfer of somebody else, who pays by the shopper's link, is under way. */
   | { ok: false; problem: "payer-awaited" }
+  /** The product is sold in turns, and the shopper waits for one. */
+  | { ok: false; problem: "in-queue"; productId: string }
   | { ok: false; problem: "out-of-stock"; lines: NamedShortage[] }
   | { ok: false; problem: "too-many"; lines: Units[]; limit: number }
   /**

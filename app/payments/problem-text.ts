@@ -20,7 +20,7 @@ export function shortText(lines: NamedShortage[]): string {
  * delivery; `button`: the one that was pressed.
  */
 export function problemText(
-  not: Exclude<NotStarted, { problem: "already-paid" | "payer-awaited" }>,
+  not: Exclude<NotStarted, { problem: "already-paid" | "payer-awaited" | "in-queue" }>,
   sawTotal = true,
   button = "Pay Now",
 ): string {

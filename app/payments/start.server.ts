@@ -12,6 +12,7 @@ import {
   makeRoom,
   releaseOrder,
 } from "#app/orders/lifecycle.server.ts";
+import { markTurnsUsed, queueFor } from "#app/orders/queue/queue.server.ts";
 import {
   type Basis,
   basisOf,
@@ -47,6 +48,8 @@ type Plan =
    * payments before the new order replaces it, or before the shopper pays it.
    */
   | { step: "settle-live"; orderId: string }
+  /** The cart has products that are sold in turns, and the shopper has no turn for these. */
+  | { step: "queue"; productIds: string[] }
   | { step: "refuse"; why: NotStarted }
   /**
    * Nothing was done: at the same moment, another shopper took the last units or an offer ended, changed or was used
@@ -95,6 +98,11 @@ async function begin(on: Db, order: OrderRequest, now?: RatesNow): Promise<Order
     if (plan.step === "retry") continue;
     if (plan.step === "refuse") return plan.why;
     if (plan.step === "open") return plan;
+    if (plan.step === "queue") {
+      const productId = await queueFor(on, order.user.id, plan.productIds);
+      if (productId !== undefined) return { ok: false, problem: "in-queue", productId };
+      continue;
+    }
     const why = await settleLiveOrder(on, plan.orderId, order);
     if (why) return why;
     settledId = plan.orderId;
@@ -109,7 +117,7 @@ async function prepare(
   settledId: string | undefined,
 ): Promise<Plan> {
   const cart = await lockCart(trx, order.user.id);
-  const { lines: wanted, availability, hasLiveOrder, lapsedOrders, offers } = await readCartOf(trx, order);
+  const { lines: wanted, availability, hasLiveOrder, lapsedOrders, offers, queued = [] } = await readCartOf(trx, order);
   if (!cart || wanted.length === 0) {
     await logEmptyCart(trx, order.user.id);
     return { step: "refuse", why: refusal("empty-cart") };
@@ -121,6 +129,8 @@ async function prepare(
     if (order.payerLink) await replacePayerCode(trx, live.id, order.payerLink);
     return { step: "open", orderId: live.id };
   }
+  const waitsFor = queued.flatMap(({ productId, mayOrder }) => (mayOrder ? [] : [productId]));
+  if (waitsFor.length > 0) return { step: "queue", productIds: [...new Set(waitsFor)] };
   if (live && live.id !== settledId) return { step: "settle-live", orderId: live.id };
   if (isSame) {
     const own = await openingOf(trx, live, provider.description.id);
@@ -145,6 +155,10 @@ async function prepare(
   if (why) return { step: "refuse", why }; // the live order keeps its stock and prices: its payment may be under way
   if (live) await makeRoom(trx, units, live);
   const saved = basis.shippingCents - deliveryToPay(basis, true);
+  const inTurn = lines.flatMap(({ productId }) =>
+    queued.some((one) => one.productId === productId) ? [productId] : [],
+  );
+  if (inTurn.length > 0) await markTurnsUsed(trx, order.user.id, inTurn);
   const uses = usesOf(priced.offers, offers, saved, mayHoldUses(lapsedOrders));
   const held = unheld ? [] : units;
   const own = await addOrder(trx, order, cart.version, lines, held, sums, basis, provider, uses);

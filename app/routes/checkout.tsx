@@ -72,6 +72,7 @@ import { answerOr } from "#app/ui/answer-or.ts";
 import { useFocusAnswer } from "#app/ui/answers.browser.ts";
 import { FormError, FormNotice } from "#app/ui/field.tsx";
 import { pageMeta } from "#app/ui/frame/page-meta.ts";
+import { queuePath } from "#app/ui/frame/paths.ts";
 import type { Route } from "./+types/checkout";
 
 export const meta: Route.MetaFunction = ({ matches }) => pageMeta(matches, { title: "Checkout", hidden: true });
@@ -167,6 +168,12 @@ export async function action({ request }: Route.ActionArgs) {
     return data<CheckoutAnswer>({ ...kept, problem: messages.form.tooOften }, { status: 429 });
   const plain = isPlainForm(request);
   const agreedKobo = wholeNumber(form.agreedKobo) ?? NO_TOTAL_SHOWN;
+  const refused = (not: NotStarted, button?: string) => {
+    if (not.problem !== "in-queue") return refusal(not, kept, agreedKobo !== NO_TOTAL_SHOWN, button);
+    // Without script, what was typed is kept for the shopper's turn. With script, the browser keeps a draft.
+    const headers: HeadersInit = plain ? { "Set-Cookie": typedFormCookie(form.formMark, fields) } : {};
+    throw redirect(queuePath(not.productId), { status: 303, headers });
+  };
   const order = {
     user,
     form: read.form,
@@ -184,14 +191,14 @@ export async function action({ request }: Route.ActionArgs) {
   if (forOther) {
     const code = newCode();
     const linked = await startPayerLink(db("checkout"), { ...order, payerLink: { code, line } }, now);
-    if (!linked.ok) return refusal(linked, kept, agreedKobo !== NO_TOTAL_SHOWN, LET_OTHER_PAY);
+    if (!linked.ok) return refused(linked, LET_OTHER_PAY);
     if (kept.savesAddress) await keepAddress(user.id, read);
     const own = await ownLink(db("checkout"), user.id);
     if (!own) throw redirect("/checkout", 303); // it has been paid or ended meanwhile
     return data<CheckoutAnswer>({ link: { url: linkOf(code), until: untilText(own), reference: own.reference } });
   }
   const started = await startPayment(db("checkout"), order, now);
-  if (!started.ok) return refusal(started, kept, agreedKobo !== NO_TOTAL_SHOWN);
+  if (!started.ok) return refused(started);
   if (kept.savesAddress) await keepAddress(user.id, read);
   if (plain) throw redirect(started.authorizationUrl, 303);
   const { reference, provider, accessCode, authorizationUrl } = started;
@@ -216,7 +223,7 @@ async function keepTyped(request: Request): Promise<HeadersInit> {
 
 type Kept = Pick<CheckoutAnswer, "fields" | "savesAddress" | "payerLine">;
 
-function refusal(not: NotStarted, kept: Kept, sawTotal: boolean, button?: string) {
+function refusal(not: Exclude<NotStarted, { problem: "in-queue" }>, kept: Kept, sawTotal: boolean, button?: string) {
   const { problem } = not;
   if (problem === "already-paid") throw redirect(`/order/${not.reference}`, 303);
   if (problem === "payer-awaited") throw redirect("/checkout", 303); // which says so, and offers to pay another way

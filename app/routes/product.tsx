@@ -28,14 +28,16 @@ import * as messages from "#app/messages.ts";
 import type { Rate } from "#app/money/exchange-rate.ts";
 import { formatUsd } from "#app/money/format.ts";
 import { useNumbers } from "#app/numbers/context.tsx";
+import { dayWords } from "#app/orders/fulfilment/days.ts";
 import { dayRange, packingDays, standardDays } from "#app/shipping/delivery-time.ts";
 import { DeliverTo } from "#app/shipping/place/deliver-to.tsx";
 import { readRates } from "#app/shipping/rates.server.ts";
 import { deliveryData, deliveryPrices } from "#app/shipping/structured-data.ts";
 import { Help } from "#app/ui/frame/help.tsx";
 import { linkPicture, pageMeta } from "#app/ui/frame/page-meta.ts";
-import { productPath } from "#app/ui/frame/paths.ts";
+import { productPath, queuePath } from "#app/ui/frame/paths.ts";
 import { TruckIcon } from "#app/ui/icons.tsx";
+import { Link } from "#app/ui/link.tsx";
 import type { Route } from "./+types/product";
 
 export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
@@ -71,13 +73,20 @@ export async function loader({ params, request }: Route.LoaderArgs) {
       ...(product && { link: versionOf(shownOfProduct(product, brand)) }),
       ...(until && { until }),
       ...(guide && { guide }),
+      ...(product?.queueOpensAt && { queue: queueLine(product.id, product.queueOpensAt) }),
     },
     { status: product ? 200 : 404 },
   );
 }
 
+/** Where the product is sold in turns. Made here, so that its words are in no page's scripts. */
+function queueLine(id: string, opensAt: Date): { text: string; to: string } {
+  const from = dayWords(new Date(), env.SHOP_TIMEZONE).dayAndTime(opensAt);
+  return { text: messages.queue.soldInTurns(from), to: queuePath(id) };
+}
+
 export default function ProductPage({
-  loaderData: { product, others, colors, rate, currency, delivery, site, mostOfASize, until, guide },
+  loaderData: { product, others, colors, rate, currency, delivery, site, mostOfASize, until, guide, queue },
 }: Route.ComponentProps) {
   const { name: brand } = useBrand();
   const numbers = useNumbers();
@@ -133,6 +142,14 @@ export default function ProductPage({
             alertId={ALERT}
             guide={guide}
           />
+          {queue && (
+            <p>
+              {queue.text}{" "}
+              <Link to={queue.to} className="underline underline-offset-4">
+                See the queue
+              </Link>
+            </p>
+          )}
           <StockAlert key={`alert ${product.id}`} product={product} />
           <Facts product={product} rate={rate} />
         </div>

@@ -8,6 +8,7 @@ import { env } from "#app/infra/env.server.ts";
 import { productHistory } from "#app/owner/catalog/product-history.server.ts";
 import { viewProduct } from "#app/owner/catalog/product-view.server.ts";
 import { listSales } from "#app/owner/prices/sale-list.server.ts";
+import { listQueues } from "#app/owner/queues/queues.server.ts";
 import { typedMoment } from "#app/owner/shop-time.server.ts";
 import { may } from "#app/staff/roles.ts";
 import { useAnswer } from "../connection/answer.ts";
@@ -26,6 +27,8 @@ import { PRODUCT_CHANGES } from "../products/changes.server.ts";
 import { draftOf } from "../products/draft.ts";
 import { Editor } from "../products/editor.tsx";
 import { forgetAdded } from "../products/kept-draft.browser.ts";
+import { Queue } from "../products/queue.tsx";
+import { QUEUE_CHANGES } from "../products/queue-changes.server.ts";
 
 export async function loader({ params, context }: LoaderFunctionArgs) {
   const { role } = requirePermission(context, "products");
@@ -35,6 +38,7 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
     product,
     at: product.publishAt ? typedMoment(product.publishAt) : "",
     sales: await listSales(db(), product.id),
+    queue: (await listQueues(db(), product.id))[0],
     happenings: await productHistory(db(), product.id),
     rate: (await rateInForce(db())).rate,
     shopUrl: product.hidden ? undefined : `${env.publicUrl.origin}/singleProduct/${product.id}`,
@@ -44,7 +48,7 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
   };
 }
 
-export const action = changes({ ...PRODUCT_CHANGES, end: SALE_CHANGES.end });
+export const action = changes({ ...PRODUCT_CHANGES, end: SALE_CHANGES.end, ...QUEUE_CHANGES });
 export const clientAction = keepWhatIsTyped;
 export const shouldRevalidate = alsoAfterRefusal;
 
@@ -55,8 +59,10 @@ const DONE = new Map([
 
 export default function Product() {
   useFresh();
-  const { product, at, sales, happenings, rate, shopUrl, mayChange, maySell, key } = useLoaderData<typeof loader>();
+  const { product, at, sales, queue, happenings, rate, shopUrl, mayChange, maySell, key } =
+    useLoaderData<typeof loader>();
   const done = useAnswer<typeof action>();
+  const ofQueue = done?.intent === "queue-on" && !done.ok ? done : undefined;
   const [params] = useSearchParams();
   const [isDeleting, setDeleting] = useState(false);
   const arrived = DONE.get(params.get("done") ?? "");
@@ -84,7 +90,7 @@ export default function Product() {
         last={product.acts.at(-1)}
         rate={rate}
         isReadOnly={!mayChange}
-        done={done}
+        done={ofQueue ? undefined : done}
         news={done ? wordsOf(done) : arrived}
       >
         {(sales.length > 0 || maySell) && (
@@ -105,6 +111,17 @@ export default function Product() {
             )}
           </Section>
         )}
+        {(queue || mayChange) && (
+          <Section title="Queue">
+            <Queue
+              key={queue?.opensAt.getTime()}
+              queue={queue}
+              mayChange={mayChange}
+              typed={ofQueue?.values}
+              problems={ofQueue && "problems" in ofQueue ? ofQueue.problems : undefined}
+            />
+          </Section>
+        )}
         <Section title="What happened">
           {happenings.length > 0 ? (
             <Timeline happenings={happenings} />
@@ -119,7 +136,8 @@ export default function Product() {
 
 /** The message after an accepted change. Undefined after a refusal. */
 function wordsOf(done: { ok: boolean; what?: string; intent?: string }): string | undefined {
-  if (!done.ok || done.intent === "end") return done.ok ? done.what : undefined;
+  if (!done.ok) return undefined;
+  if (done.intent !== "save") return done.what;
   return done.what === "saved" ? "Saved." : "There was nothing to save.";
 }
 

@@ -264,6 +264,7 @@ const shop: Record<string, fc.Arbitrary<object>> = {
     version: word,
   }),
   "/pay/:code": texts({ email }),
+  "/queue/:id": texts({}),
   "/handover/:code": texts({ code: ["0000", "12345", "x"] }),
   "/preview/:code?": texts({}),
   "/order/:reference/pictures/:id?": texts({ number: ["{{return}}"], [FILE]: file }),

@@ -1,8 +1,10 @@
 import { beforeAll } from "vitest";
 import { seedDemo } from "#app/catalog/demo.server.ts";
+import { HOUR } from "#app/infra/durations.ts";
 import * as messages from "#app/messages.ts";
 import { subscribe } from "#app/newsletter/newsletter.server.ts";
 import { addNote } from "#app/owner/orders/notes.server.ts";
+import { switchQueueOn } from "#app/owner/queues/queues.server.ts";
 import { useApps } from "#tests/fuzz/apps.ts";
 import { type Case, paramsOf } from "#tests/fuzz/cases.ts";
 import { type Door, doorsOf } from "#tests/fuzz/doors.ts";
@@ -62,6 +64,15 @@ export function useEveryPage(): () => Page[] {
     for (const { path, who, fields, says } of REFUSED) {
       const one = request({ app: "shop", method: "GET", path }, who);
       await look({ ...one, method: "POST", body: { kind: "form", fields } }, world, `, refused: ${says}`, says);
+    }
+    const queue = doors.find(({ path }) => path === "/queue/:id");
+    if (queue) {
+      const opensAt = new Date(Date.now() + HOUR);
+      await switchQueueOn(db(), OFFICE, DEMO_PRODUCT, { opensAt });
+      const one = (who: Who) => ({ ...request(queue, who), parts: ["queue", DEMO_PRODUCT] });
+      await look(one("nobody"), world);
+      await send({ ...one("shopper"), method: "POST", body: { kind: "form", fields: {} } }, apps.shop(), world, "");
+      await look(one("shopper"), world, ", in the queue");
     }
   });
   return () => pages;

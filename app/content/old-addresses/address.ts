@@ -31,7 +31,7 @@ export function comparedPath(path: string): string | undefined {
 /** First parts of paths that the shop answers itself, whatever follows. Their addresses may name an order. */
 const OWN = new Set([
   ...["account", "api", "assets", "auth", "checkout", "demo", "images", "logout", "order", "pay", "sitemap"],
-  ...["handover", "preview", "healthz", "readyz", "status", "feeds", "link", "webhooks"],
+  ...["handover", "preview", "queue", "healthz", "readyz", "status", "feeds", "link", "webhooks"],
   ...[".well-known", "llms.txt", "robots.txt", "sitemap.xml"],
 ]);
 

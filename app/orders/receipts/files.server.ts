@@ -13,7 +13,7 @@ export function receiptFile(receipt: Receipt | undefined, { url }: Request): Res
   const { pathname, searchParams } = new URL(url);
   const number = searchParams.get("credit");
   const credit = receipt?.credits.find((one) => one.number === number);
-  if (!receipt || (number !== null && !credit)) return new Response("There is no such receipt.", { status: 404 });
+  if (!receipt || (number !== null && !credit)) return new Response("There’s no such receipt.", { status: 404 });
   const ending: Ending = pathname.toLowerCase().endsWith(".xml") ? "xml" : "pdf";
   const body = ending === "pdf" ? new Uint8Array(drawReceipt(receipt, credit)) : ublOf(receipt, credit);
   const name = fileName((credit ?? receipt).number, ending);

@@ -21,6 +21,8 @@ type Side = Omit<Partial<Plain>, "images" | "sizes"> & {
   salePercent?: number;
   saleFrom?: string;
   saleUntil?: string;
+  queueOpensAt?: string;
+  queuePace?: number;
 };
 
 const TITLES: Partial<Record<string, string>> = {
@@ -31,6 +33,8 @@ const TITLES: Partial<Record<string, string>> = {
   "products change": "Changed",
   "prices sale": "Sale price planned",
   "prices end": "Sale price ended",
+  "queue on": "Queue switched on",
+  "queue off": "Queue ended",
   "stock add": "Stock added",
   "stock set": "Stock counted",
 };
@@ -77,6 +81,8 @@ function wordsOf(before: Side, after: Side, isNew: boolean): string {
     ...Object.entries(after.pieces ?? {}).map(([size, pieces]) => `${sizeName(size)}: ${pieces} in stock`),
     wordOfShowing(after, isNew)?.toLowerCase(),
     ...saleText(after),
+    after.queueOpensAt && `from ${shopTime(new Date(after.queueOpensAt))}`,
+    after.queuePace !== undefined && `${after.queuePace} turns a minute`,
     after.reason && `(${after.reason})`,
   ];
   return words.filter(Boolean).join("; ");

@@ -29,6 +29,11 @@ export function collectionPath(id: string): string {
   return `/collections/${encodeURIComponent(id)}`;
 }
 
+/** The page of a product's queue. */
+export function queuePath(productId: string): string {
+  return `/queue/${encodeURIComponent(productId)}`;
+}
+
 /**
  * The canonical spelling of a path, since routes match case-insensitively. Undefined for paths without one, for example
  * /singleProduct/-, which stands for all missing products.

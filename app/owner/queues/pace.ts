@@ -1,0 +1,3 @@
+/** The turns that begin in a minute, until the owner chooses another pace. */
+export const PACE = 60;
+export const MOST_PACE = 6000;

@@ -1,0 +1,326 @@
+vi.hoisted(() => {
+  process.env.NODE_ENV = "production"; // before React is loaded
+});
+
+import { sql } from "kysely";
+import pg from "pg";
+import { describe, expect, test, vi } from "vitest";
+import { deleteCustomer } from "#app/customer-data/delete-customer.server.ts";
+import { customerData } from "#app/customer-data/user-document.server.ts";
+import { MINUTE } from "#app/infra/durations.ts";
+import { newCode } from "#app/infra/secrets/link-code.server.ts";
+import * as messages from "#app/messages.ts";
+import { TURN_LASTS } from "#app/orders/time-limits.ts";
+import { endQueue, listQueues, type QueueTerms, switchQueueOn } from "#app/owner/queues/queues.server.ts";
+import { settlePayment } from "#app/payments/settle.server.ts";
+import { startPayerLink } from "#app/payments/start.server.ts";
+import { useApps } from "#tests/fuzz/apps.ts";
+import { useCheckout } from "#tests/support/checkout.ts";
+import { cookieOf } from "#tests/support/session.ts";
+import { lagosForm, makeProduct, makeShopper, orderBy, putInCart, type Shopper } from "#tests/support/shop.ts";
+import { shopPages } from "#tests/support/shop-pages.ts";
+
+const { db, open, pay, provider, url, statesOf, stockOf, expire } = useCheckout({ max: 30 });
+const { shop } = useApps(url, { keepsPages: false });
+const send = shopPages(shop);
+const OWNER = { name: "owner", door: "command" } as const;
+
+/** A product with `stock` pieces of M and a queue, which is open by default. */
+async function queued(stock = 5, terms: QueueTerms = { pace: 6000 }): Promise<string> {
+  const productId = await makeProduct(db(), { M: stock });
+  await switchQueueOn(db(), OWNER, productId, terms);
+  return productId;
+}
+const inAnHour = () => new Date(Date.now() + 60 * MINUTE);
+
+/** A shopper with an M in the cart. */
+const wants = (productId: string) => makeShopper(db(), { productId, size: "M" });
+
+/** Lets all stored times of a queue be so much longer ago. */
+async function passTime(productId: string, ms = 2000): Promise<void> {
+  const ago = sql`${`${ms} ms`}::interval`;
+  await sql`update queues set opens_at = opens_at - ${ago} where product_id = ${productId}`.execute(db());
+  await sql`update queue_rounds set paced_at = paced_at - ${ago}, rounded_at = rounded_at - ${ago}
+    where product_id = ${productId}`.execute(db());
+  await sql`update queue_places set asked_at = asked_at - ${ago}, let_in_at = let_in_at - ${ago}, used_at = used_at - ${ago}
+    where product_id = ${productId}`.execute(db());
+}
+
+const placesOf = (productId: string) =>
+  db().selectFrom("queuePlaces").selectAll().where("productId", "=", productId).orderBy("number").execute();
+
+const page = async (productId: string, user?: Shopper) =>
+  send(`/queue/${productId}`, user && { as: await cookieOf(user) });
+const join = async (productId: string, user: Shopper) =>
+  send(`/queue/${productId}`, { as: await cookieOf(user), form: {} });
+const press = async (user: Shopper, form: Record<string, string> = {}) =>
+  send("/checkout", { as: await cookieOf(user), form: { ...lagosForm, ...form } });
+
+/** Joins one after the other, so that the order of arrival is known. */
+async function joinAll(productId: string, users: Shopper[]): Promise<void> {
+  for (const user of users) await join(productId, user);
+}
+const shoppers = (productId: string, count: number) =>
+  Promise.all(Array.from({ length: count }, () => wants(productId)));
+
+describe("a queue", () => {
+  test("gives an account one place for ten tabs, reloads, and Pay pressed again", async () => {
+    const productId = await queued(0);
+    const [first, user] = await shoppers(productId, 2);
+    await joinAll(productId, [first as Shopper, user as Shopper]);
+    await passTime(productId);
+    await page(productId, user);
+    const [before] = (await placesOf(productId)).filter(({ userId }) => userId === user?.id);
+    await Promise.all(Array.from({ length: 10 }, () => join(productId, user as Shopper)));
+    await Promise.all(Array.from({ length: 10 }, () => press(user as Shopper)));
+    const places = await placesOf(productId);
+    expect(places.filter(({ userId }) => userId === user?.id)).toEqual([before]);
+    expect(places).toHaveLength(2);
+  });
+
+  test("tells number and wait at Pay, without script, and leads on when the turn has come", async () => {
+    const productId = await queued(20, { pace: 1 });
+    const users = await shoppers(productId, 4);
+    await joinAll(productId, users.slice(0, 3));
+    const last = users[3] as Shopper;
+    expect(await press(last)).toMatchObject({ status: 303, to: `/queue/${productId}` });
+    await passTime(productId);
+    await page(productId, users[0]);
+    const waiting = await page(productId, last);
+    expect(waiting.text).toContain(messages.queue.number(3, "about three minutes"));
+    expect(waiting.text).toMatch(/<noscript><meta http-equiv="refresh" content="30"\/><\/noscript>/i);
+    expect(waiting.text).toContain('<meta name="robots" content="noindex"/>');
+    expect(waiting.headers.get("cache-control")).toBe("no-store");
+    for (let minute = 0; minute < 3; minute++) {
+      expect(await statesOf(last)).toEqual([]);
+      await passTime(productId, MINUTE);
+      await page(productId, users[0]);
+    }
+    const turn = await page(productId, last);
+    expect(turn.text).toContain("It’s your turn until");
+    expect(turn.text).toContain('href="/checkout"');
+    expect((await press(last, { agreedKobo: "8558400" })).to).not.toContain("/queue/");
+    expect(await statesOf(last)).toEqual(["open"]);
+  });
+
+  test("lets a shopper through at once where nobody waits", async () => {
+    const productId = await queued();
+    expect(await pay(await wants(productId))).toMatchObject({ ok: true });
+  });
+
+  test("is not joined by looking at it, nor by a guest, nor without a verified email", async () => {
+    const productId = await queued();
+    expect((await page(productId)).text).toContain(`href="/login?next=/queue/${productId}"`);
+    expect(await send(`/queue/${productId}`, { form: {} })).toMatchObject({ to: `/login?next=/queue/${productId}` });
+    const user = await wants(productId);
+    expect((await page(productId, user)).text).toContain("Join the queue");
+    await db().updateTable("users").set({ emailVerified: false }).where("id", "=", user.id).execute();
+    expect(await join(productId, user)).toMatchObject({ status: 403 });
+    expect(await placesOf(productId)).toEqual([]);
+  });
+
+  test("that is over, or never was, leads to the product", async () => {
+    const productId = await queued();
+    await endQueue(db(), OWNER, productId);
+    expect(await page(productId)).toMatchObject({ status: 302, to: `/singleProduct/${productId}` });
+    expect(await pay(await wants(productId))).toMatchObject({ ok: true });
+  });
+
+  test("is named on the product's page, which is the same as before once it is over", async () => {
+    const productId = await makeProduct(db(), { M: 1 });
+    const path = `/singleProduct/${productId}`;
+    const before = (await send(path)).text;
+    await switchQueueOn(db(), OWNER, productId, { opensAt: inAnHour() });
+    expect((await send(path)).text).toContain(`href="/queue/${productId}"`);
+    await endQueue(db(), OWNER, productId);
+    const bare = (text: string) => text.replaceAll(/nonce="[^"]*"/g, "");
+    expect(bare((await send(path)).text)).toBe(bare(before));
+  });
+});
+
+test("an order of another product takes the statements that it always took, none of them for a queue", async () => {
+  await queued(5);
+  const user = await makeShopper(db(), { productId: await makeProduct(db(), { M: 5 }), size: "M" });
+  const sent = vi.spyOn(pg.Client.prototype, "query");
+  expect(await pay(user)).toMatchObject({ ok: true });
+  const texts = sent.mock.calls.map(([query]) => (typeof query === "string" ? query : String(Object(query).text)));
+  sent.mockRestore();
+  expect(texts).toHaveLength(7);
+  expect(texts.filter((text) => /^\s*(insert into|update) queue|queue_rounds/.test(text))).toEqual([]);
+});
+
+describe("the order of turns", () => {
+  test("is drawn for those who came before the opening, and by arrival for the others", async () => {
+    const productId = await queued(0, { opensAt: inAnHour() });
+    const early = await shoppers(productId, 30);
+    await joinAll(productId, early);
+    expect((await page(productId, early[0])).text).toContain("we’ll draw your place at random then");
+    await sql`update queue_places set draw = ('00000000-0000-4000-8000-' || lpad((99 - n)::text, 12, '0'))::uuid
+      from (select user_id, row_number() over (order by asked_at) as n from queue_places where product_id = ${productId}) a
+      where a.user_id = queue_places.user_id and product_id = ${productId}`.execute(db());
+    await passTime(productId, 61 * MINUTE);
+    const late = await shoppers(productId, 3);
+    for (const user of late) {
+      await join(productId, user);
+      await passTime(productId);
+    }
+    await page(productId, late[0]);
+    const ids = (await placesOf(productId)).map(({ userId }) => userId);
+    expect(ids).toEqual([...early.toReversed(), ...late].map(({ id }) => id));
+  });
+
+  test("is another draw for each queue", async () => {
+    const productId = await queued(0, { opensAt: inAnHour() });
+    const users = await shoppers(productId, 20);
+    await joinAll(productId, users);
+    await passTime(productId, 61 * MINUTE);
+    await page(productId, users[0]);
+    expect((await placesOf(productId)).map(({ userId }) => userId)).not.toEqual(users.map(({ id }) => id));
+    expect((await placesOf(productId)).map(({ number }) => number)).toEqual(users.map((_, at) => at + 1));
+  });
+
+  test("begins as many turns as the pace says", async () => {
+    const productId = await queued(20, { pace: 6, opensAt: inAnHour() });
+    const users = await shoppers(productId, 10);
+    await joinAll(productId, users);
+    await passTime(productId, 60 * MINUTE + 1000);
+    const inTurn = async () => (await placesOf(productId)).filter(({ letInAt }) => letInAt).length;
+    const counts: number[] = [];
+    for (let i = 0; i < 4; i++) {
+      await page(productId, users[0]);
+      counts.push(await inTurn());
+      await passTime(productId, 10_000);
+    }
+    expect(counts).toEqual([1, 2, 3, 4]);
+  });
+
+  test("begins no more turns than there are pieces, and an unused one passes on", async () => {
+    const productId = await queued(1);
+    const [a, b, c] = (await shoppers(productId, 3)) as [Shopper, Shopper, Shopper];
+    await joinAll(productId, [a, b, c]);
+    await passTime(productId);
+    expect((await page(productId, a)).text).toContain("It’s your turn");
+    expect((await page(productId, b)).text).toContain("You’re number 1;");
+    expect((await page(productId, c)).text).toContain("You’re number 2;");
+    await passTime(productId, TURN_LASTS);
+    expect((await page(productId, b)).text).toContain("It’s your turn");
+    expect((await page(productId, a)).text).toContain(messages.queue.passed);
+    expect(await pay(a)).toEqual({ ok: false, problem: "in-queue", productId });
+    await passTime(productId);
+    expect((await page(productId, a)).text).toContain("You’re number 2;");
+    expect(await pay(b)).toMatchObject({ ok: true });
+  });
+
+  test("tells everybody who waits when nothing is left", async () => {
+    const productId = await queued(1);
+    const [a, b] = (await shoppers(productId, 2)) as [Shopper, Shopper];
+    await joinAll(productId, [a, b]);
+    await passTime(productId);
+    await page(productId, a);
+    const { reference } = await open(a);
+    expect((await page(productId, b)).text).toContain(messages.queue.reserved);
+    provider.pay(reference);
+    expect(await settlePayment(reference, db())).toMatchObject({ outcome: "sold" });
+    expect((await page(productId, b)).text).toContain(messages.queue.none);
+    expect((await page(productId, a)).text).toContain(messages.queue.bought);
+  });
+});
+
+describe("nobody gets around it", () => {
+  test("by paying before the opening, at the checkout or by a link for somebody else", async () => {
+    const productId = await queued(5, { opensAt: inAnHour() });
+    const user = await wants(productId);
+    const waits = { ok: false, problem: "in-queue", productId };
+    expect(await pay(user)).toEqual(waits);
+    expect(await pay(user, { agreesToNoHold: true })).toEqual(waits);
+    const link = { ...orderBy(user), currency: "NGN" as const, payerLink: { code: newCode(), line: "" } };
+    expect(await startPayerLink(db(), link)).toEqual(waits);
+    expect(await press(user, { agreedKobo: "8558400" })).toMatchObject({ status: 303, to: `/queue/${productId}` });
+    expect([await statesOf(user), await stockOf(productId)]).toMatchObject([[], { reserved: 0 }]);
+  });
+
+  test("with another product in the same cart, or a turn for another one", async () => {
+    const [other, productId] = [await queued(5), await queued(5, { opensAt: inAnHour() })];
+    const user = await wants(other);
+    expect(await pay(user)).toMatchObject({ ok: true });
+    await putInCart(db(), user.id, productId, "M");
+    expect(await pay(user)).toEqual({ ok: false, problem: "in-queue", productId });
+  });
+
+  test("with one turn for two purchases", async () => {
+    const productId = await queued(5);
+    const user = await wants(productId);
+    const { reference } = await open(user);
+    provider.pay(reference);
+    await settlePayment(reference, db());
+    await sql`update queue_rounds set rounded_at = now() + interval '1 minute' where product_id = ${productId}`.execute(
+      db(),
+    );
+    await putInCart(db(), user.id, productId, "M");
+    expect(await pay(user)).toEqual({ ok: false, problem: "in-queue", productId });
+  });
+
+  test("with the payment of an order from before the queue, which comes late", async () => {
+    const productId = await makeProduct(db(), { M: 5 });
+    const user = await wants(productId);
+    const { reference, orderId } = await open(user);
+    await expire(orderId);
+    await settlePayment(reference, db());
+    await switchQueueOn(db(), OWNER, productId, { opensAt: inAnHour() });
+    await join(productId, user);
+    provider.pay(reference);
+    expect(await settlePayment(reference, db())).toMatchObject({ outcome: "refunding" });
+  });
+
+  test("but a late payment is a sale where the shopper has had a turn", async () => {
+    const productId = await queued(5);
+    const { reference, orderId } = await open(await wants(productId));
+    await expire(orderId);
+    await settlePayment(reference, db());
+    await passTime(productId, TURN_LASTS);
+    provider.pay(reference);
+    expect(await settlePayment(reference, db())).toMatchObject({ outcome: "sold" });
+  });
+
+  test("but an order that holds its pieces is paid and corrected, after the turn, too", async () => {
+    const productId = await queued(1);
+    const user = await wants(productId);
+    const first = await open(user);
+    await passTime(productId, TURN_LASTS);
+    expect(await open(user)).toEqual(first);
+    expect(await pay(user, { form: { ...lagosForm, address: "2 Broad Street" } })).toMatchObject({ ok: true });
+  });
+});
+
+describe("the owner", () => {
+  test("moves a queue until it is open, and changes its pace at any time", async () => {
+    const productId = await queued(1, { opensAt: inAnHour() });
+    const user = await wants(productId);
+    await join(productId, user);
+    const opensAt = new Date(Date.now() + 30 * MINUTE);
+    await switchQueueOn(db(), OWNER, productId, { opensAt, pace: 10 });
+    expect(await listQueues(db(), productId)).toMatchObject([{ opensAt, pace: 10, isOpen: false, waiting: 1 }]);
+    await passTime(productId, 31 * MINUTE);
+    await expect(switchQueueOn(db(), OWNER, productId, { opensAt: inAnHour() })).rejects.toThrow("The queue is open");
+    await switchQueueOn(db(), OWNER, productId, { pace: 20 });
+    await page(productId, user);
+    expect(await listQueues(db(), productId)).toMatchObject([{ pace: 20, isOpen: true, waiting: 0, inTurn: 1 }]);
+  });
+
+  test.each([0, -1, 1.5, 6001])("cannot set a pace of %d", async (pace) => {
+    const productId = await makeProduct(db(), { M: 1 });
+    await expect(switchQueueOn(db(), OWNER, productId, { pace })).rejects.toThrow("whole number");
+    expect(await listQueues(db(), productId)).toEqual([]);
+  });
+});
+
+test("a place is in the account's data and goes with the account", async () => {
+  const productId = await queued(0);
+  const user = await wants(productId);
+  await join(productId, user);
+  expect(await customerData(db(), user.id, "https://shop.example")).toMatchObject({
+    queues: [{ productId, number: 1, letInAt: null }],
+  });
+  expect(await deleteCustomer(db(), user.id)).toMatchObject({ ok: true });
+  expect(await placesOf(productId)).toEqual([]);
+});
