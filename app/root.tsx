@@ -34,6 +34,7 @@ export async function loader({ request }: Route.LoaderArgs) {
   const settings = await shopSettings(db()).catch(knownShopSettings);
   const { contact, brand, numbers } = settings;
   const messages = ownMessages(settings);
+  putMessages(messages); // for this process; in a browser, the page does so
   return {
     contact,
     currency: leadingCurrencyOf(request),
@@ -46,7 +47,7 @@ export async function loader({ request }: Route.LoaderArgs) {
 export function Layout({ children }: { children: ReactNode }) {
   const data = useRouteLoaderData<typeof loader>("root");
   const { contact, brand, numbers, currency = "USD" } = data ?? {};
-  if (data) putMessages(data.messages); // before anything on the page reads a sentence
+  if (data && typeof document !== "undefined") putMessages(data.messages); // before anything here reads a sentence
   return (
     <RenderedCurrency value={currency}>
       <ContactContext value={contact}>

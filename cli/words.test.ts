@@ -41,9 +41,9 @@ test("publishing a printed text again makes no new version", async () => {
 });
 
 test.each([
-  [["set", "home", file("Hello")], "There is no page 'home'. Choose one of about, returns, shipping, privacy"],
+  [["set", "home", file("Hello")], "There’s no text 'home'. Choose one of about, returns, shipping, privacy"],
   [["set", "about", path.join(folder, "none.txt")], "can't be read"],
-  [["show", "home"], "There is no page 'home'"],
+  [["show", "home"], "There’s no text 'home'"],
 ])("words %j is refused", async (line, problem) => {
   expect(await say("words", ...line)).toMatchObject({ code: 2, text: expect.stringContaining(problem) });
 });

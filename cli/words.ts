@@ -30,15 +30,17 @@ export const words: Actions = {
     says: "the pages, emails and messages whose text is yours to write: the version that is shown, and what is planned",
     changes: false,
     async run({ db }) {
-      const rows = (await listTexts(db)).map(({ page, shown, planned }) => ({
+      const rows = (await listTexts(db)).map(({ page, title, shown, planned }) => ({
         page,
+        title,
         version: shown?.version ?? ORIGINAL,
         ...(shown && { savedBy: shown.savedBy, savedAt: shown.savedAt }),
         ...(planned && { planned: planned.version, plannedAt: planned.publishedAt }),
       }));
-      const lines = rows.map(({ page, version, savedBy, savedAt, planned, plannedAt }) =>
+      const lines = rows.map(({ page, title, version, savedBy, savedAt, planned, plannedAt }) =>
         [
           page,
+          title,
           version === ORIGINAL ? "the shop’s own text" : `version ${version}`,
           savedAt && `${shopTime(savedAt)} by ${savedBy}`,
           plannedAt && `version ${planned} from ${shopTime(plannedAt)} on`,
@@ -86,7 +88,7 @@ export const words: Actions = {
   }),
   "words publish": action({
     words: ["page"],
-    says: "shows the text of a page or email that is planned for later now",
+    says: "shows the text of a page, email or message that is planned for later now",
     changes: true,
     async run({ db, by, words: { page } }) {
       const name = pageNamed(page);
@@ -97,7 +99,7 @@ export const words: Actions = {
   }),
   "words undo": action({
     words: ["page"],
-    says: "shows the text again that a page or email had before the one that it shows",
+    says: "shows the text again that a page, email or message had before the one that it shows",
     changes: true,
     async run({ db, by, words: { page } }) {
       const name = pageNamed(page);
@@ -129,7 +131,7 @@ function published(page: TextName, done: TextPublished, what = `has version ${ne
 function pageNamed(name: string): TextName {
   if (isTextName(name)) return name;
   throw new BadInput(
-    `There is no page '${name}'. Choose one of ${[...TEXT_PAGE_NAMES, ...EMAIL_NAMES].join(", ")}, or a message of 'words list'`,
+    `There’s no text '${name}'. Choose one of ${[...TEXT_PAGE_NAMES, ...EMAIL_NAMES].join(", ")}, or a message of 'words list'`,
   );
 }
 

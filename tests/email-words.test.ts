@@ -306,6 +306,17 @@ describe("the subject", () => {
     expect(await versions()).toMatchObject([{ version: 2, subject: SUBJECT, blocks: readNotation(OWN) }, {}]);
   });
 
+  test("is the shown one's where a form has none, and not that of a version that is planned", async () => {
+    await publishSubject(SUBJECT);
+    await publishSubject("Merry Christmas", {
+      seen: "1",
+      press: "later",
+      at: typedMoment(new Date(Date.now() + 3_600_000)),
+    });
+    await publish(OWN);
+    expect(await versions()).toMatchObject([{ version: 3, subject: SUBJECT }, { subject: "Merry Christmas" }, {}]);
+  });
+
   test("is in the preview, and nothing is saved", async () => {
     const shown = await publishSubject(SUBJECT, { press: "preview" });
     expect(shown.text).toContain(`Subject: Ada, thanks! Your order IR-7K3M-2Q`);

@@ -51,7 +51,9 @@ async function page(at: string, form?: Record<string, string>): Promise<string> 
 
 test("the list has the messages by topic, finds them by their words, and shows the quoted ones as locked", async () => {
   const { text, links } = await ask("/words", cookies);
-  expect(text).toMatch(/Messages .*Logging in \d+ .*Cart \d+ .*Sold out: not in your total\. .*These stay as they are/);
+  expect(text).toMatch(
+    /Messages .*Logging in \d+ .*A new password \d+ .*Cart \d+ .*Sold out: not in your total\. .*These stay as they are/,
+  );
   expect(text).toContain("Login failed Locked");
   expect(links).toContain(`/words/${SOLD_OUT}`);
   await publish(SOLD_OUT, "Gone: not in your total.");

@@ -216,6 +216,29 @@ describe("the PDF", () => {
     expect(pages.at(-1)).toContain("Total");
   });
 
+  test("of a credit note for a large order goes on on further pages, with all of its items", async () => {
+    await numberAll(db());
+    await givenBack(100_000);
+    const parts = Array.from({ length: 200 }, (_, at) => `Jersey ${at} of ${"many ".repeat(9)}`);
+    await db()
+      .updateTable("creditNotes")
+      .set({ parts: JSON.stringify(parts) })
+      .execute();
+    const pages = await pdfPages((await ask(`${file()}?credit=CN-${number}`)).bytes);
+    expect(pages.length).toBeGreaterThan(3);
+    const found = [...pages.join(" ").matchAll(/Jersey (\d+) of/g)].map(([, at]) => Number(at));
+    expect(found).toEqual(parts.map((_, at) => at));
+    expect(pages.join(" ").match(/₦1,000/g)).toHaveLength(2); // beside the items, and as the sum
+    expect(pages.at(-1)).toContain("Left after this refund");
+  });
+
+  test("isn't made more than 60 times an hour for one account", async () => {
+    await numberAll(db());
+    for (let made = 0; made < 60; made++) expect((await ask(file())).status).toBe(200);
+    const { status, headers } = await ask(file());
+    expect([status, Number(headers.get("retry-after"))]).toEqual([429, expect.any(Number)]);
+  });
+
   test("isn't there before its number, for another shopper, or for another credit note", async () => {
     expect((await ask(file())).status).toBe(404);
     await numberAll(db());

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { beforeEach, expect, test, vi } from "vitest";
 import { closeQueue, openQueue } from "#app/infra/database/queue.server.ts";
 import { env } from "#app/infra/env.server.ts";
@@ -111,6 +112,23 @@ test("a receipt that can't be made or drawn is logged, and its mail goes out onc
   expect(await filesTo(user.email, /./)).toEqual([]);
   expect((await sentMails()).length).toBe(before + 1);
   expect(warn.mock.calls.map(([, line]) => line)).toContain("a mail goes out without its receipt");
+});
+
+test("a sale that can't be numbered is logged once, however many mails come after it, whose receipts have theirs", async () => {
+  const error = vi.spyOn(log, "error");
+  const warn = vi.spyOn(log, "warn");
+  await buy();
+  const broken = sql<string>`jsonb_build_object('was', shipping, 'country', 5)`;
+  await db().updateTable("sales").set({ shipping: broken }).where("reference", "=", reference).execute();
+  await sendAll();
+  expect(await filesTo(user.email, /./)).toEqual([]);
+  expect(warn.mock.calls.map(([, line]) => line)).toContain("a mail goes out without its receipt");
+  for (let more = 0; more < 2; more++) {
+    await buy();
+    await sendAll();
+    expect(await filesTo(user.email, /./)).toHaveLength(1);
+  }
+  expect(error.mock.calls.filter(([, line]) => line === "numbering a receipt")).toHaveLength(1);
 });
 
 test("the worker's own job sends the receipt with the confirmation", async () => {

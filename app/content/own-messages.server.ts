@@ -8,7 +8,7 @@ import { placeholdersIn } from "./notation.ts";
 
 /**
  * The owner's sentences as pages get them. Undefined if there are none. A stored sentence is left out if its key or one
- * of its placeholders no longer exists.
+ * of its placeholders no longer exists, or if it lacks one.
  */
 export function ownMessages({ messages: stored }: Pick<ShopSettings, "messages">): OwnMessages | undefined {
   if (!stored) return;
@@ -16,7 +16,8 @@ export function ownMessages({ messages: stored }: Pick<ShopSettings, "messages">
     const text = stored[key];
     if (!text) return [];
     const places = new Map(values.map(([value, name]) => [name, value]));
-    if (placeholdersIn(text).some((name) => !places.has(name))) return [];
+    const named = new Set(placeholdersIn(text));
+    if (named.size !== places.size || [...named].some((name) => !places.has(name))) return [];
     return [[key, text.replaceAll(/\{([^{}]*)\}/g, (_, name: string) => `{${places.get(name)}}`)]];
   });
   return own.length > 0 ? Object.fromEntries(own) : undefined;

@@ -3,7 +3,10 @@ import { OWNABLE_GROUPS, type Sentence, type Sentences } from "./own.ts";
 
 /** The sentences of each topic, by the names of their exports in `app/messages.ts`. */
 const TOPICS: Record<string, (keyof typeof OWNABLE_GROUPS)[]> = {
-  "Logging in": ["verificationLink", "googleLink", "resetLink", "signInLink", "session"],
+  "Logging in": ["session", "signInLink"],
+  "Verifying an email": ["verificationLink"],
+  "A new password": ["resetLink"],
+  "Sign-in with Google": ["googleLink"],
   Account: ["settings", "addressBook", "deletion"],
   Cart: ["cartOther", "codes", "kept"],
   Products: ["collection", "share", "stockAlert"],
@@ -15,10 +18,16 @@ const TOPICS: Record<string, (keyof typeof OWNABLE_GROUPS)[]> = {
 };
 
 /**
- * The keys of what stays: a part of a sentence, a label, what the law has the shop keep, and a sentence whose words
+ * The keys of what stays: parts of sentences, a label, what the law has the shop keep, and a sentence whose words
  * depend on a number.
  */
-const FIXED = ["again.paid", "addressBook.another", "deletion.kept", "handover.wrong"];
+const FIXED = [
+  ...["again.paid", "again.dearer", "cartOther.newPrice"],
+  ...["addressBook.another", "deletion.kept", "handover.wrong"],
+];
+
+/** Groups that stay as they are without being quoted: what only staff see, and what is made of numbers and times. */
+const UNLISTED = ["preview", "queue"];
 
 /** The placeholders of sentences with values: by their position, or by their name in the first value. */
 const VALUES: Record<string, string[] | Record<string, string>> = {
@@ -83,6 +92,6 @@ export const OWNABLE: readonly OwnableMessage[] = Object.entries(TOPICS).flatMap
 
 /** The sentences that stay as they are, because the specification quotes them. */
 export const QUOTED: readonly string[] = Object.entries(messages)
-  .filter(([group]) => !Object.hasOwn(OWNABLE_GROUPS, group) && group !== "preview") // which only staff see
+  .filter(([group]) => !Object.hasOwn(OWNABLE_GROUPS, group) && !UNLISTED.includes(group))
   .flatMap(([group, said]) => sentencesIn(said as Sentences, group))
   .flatMap(([, said]) => (typeof said === "string" ? [said] : []));

@@ -1,4 +1,4 @@
 import { ownReceiptFile } from "#app/customer-data/receipt-file.server.ts";
 
 /** A receipt or a credit note as UBL. */
-export const loader = ownReceiptFile;
+export const loader = ownReceiptFile("xml");

@@ -1,4 +1,3 @@
-import { Fragment } from "react";
 import { data, Form } from "react-router";
 import { currentUser } from "#app/account/session/store.server.ts";
 import { useOwner } from "#app/account/session/summary.browser.ts";
@@ -52,6 +51,7 @@ export default function OrderReceipt({ loaderData }: Route.ComponentProps) {
   const { number, reference, receipt, credit: asked } = loaderData;
   const credit = receipt?.credits.find((one) => one.number === asked);
   const place = `/order/${reference}`;
+  const which = credit ? `?credit=${credit.number}` : "";
   return (
     <main className="page grid max-w-[48rem] gap-8 py-7 lg:py-12 print:px-0 print:py-0">
       <Link
@@ -66,20 +66,19 @@ export default function OrderReceipt({ loaderData }: Route.ComponentProps) {
       {receipt && !credit && <ReceiptSheet receipt={receipt} heading="h1" />}
       {receipt && (
         <div className="flex flex-wrap gap-3 print:hidden">
-          {["pdf", "xml"].map((ending) => (
-            <Fragment key={ending}>
-              <ButtonLink
-                to={`${place}/receipt.${ending}${credit ? `?credit=${credit.number}` : ""}`}
-                look="outline"
-                reloadDocument
-              >
-                {`Download ${ending.toUpperCase()}`}
-              </ButtonLink>{" "}
-            </Fragment>
-          ))}
+          <ButtonLink to={`${place}/receipt.pdf${which}`} look="outline" reloadDocument>
+            Download PDF
+          </ButtonLink>{" "}
           <Button type="button" look="outline" onClick={() => print()} className="[@media(scripting:none)]:hidden">
             Print
-          </Button>
+          </Button>{" "}
+          <Link
+            to={`${place}/receipt.xml${which}`}
+            reloadDocument
+            className="flex min-h-11 items-center text-sm underline underline-offset-4"
+          >
+            For bookkeeping programs (XML)
+          </Link>
         </div>
       )}
       {receipt && !credit && <CreditNotes receipt={receipt} to={`${place}/receipt`} />}

@@ -41,11 +41,13 @@ export async function loader({ request, params }: Route.LoaderArgs) {
  * many changes it has seen, so that it is one change when it is sent again.
  */
 export function shouldRevalidate({ actionResult }: ShouldRevalidateFunctionArgs) {
-  return actionResult?.problem !== messages.form.unavailable;
+  return !actionResult?.isLost;
 }
 
 export async function clientAction({ serverAction }: Route.ClientActionArgs) {
-  return data(await answerOr<SizeAnswer>(serverAction, { problem: messages.form.unavailable }), { status: 400 });
+  return data(await answerOr<SizeAnswer>(serverAction, { problem: messages.form.unavailable, isLost: true }), {
+    status: 400,
+  });
 }
 
 /** Changes a size. Status 303 if it is changed, also for a repetition; 400 with the errors by field. */

@@ -44,7 +44,15 @@ function doneText(done: string | null): string | undefined {
 }
 
 /** `again`: the code is still valid; `asks`: a password is needed. */
-type Answer = { ok: boolean; message: string; again?: boolean; asks?: boolean; errors?: ProofErrors };
+type Answer = {
+  ok: boolean;
+  message: string;
+  /** Whether the link was used already. */
+  isUsed?: boolean;
+  again?: boolean;
+  asks?: boolean;
+  errors?: ProofErrors;
+};
 
 export function clientAction({ serverAction }: Route.ClientActionArgs) {
   const lost = { ok: false, message: messages.verification.failed, again: true };
@@ -66,6 +74,8 @@ export async function action({ request }: Route.ActionArgs) {
     const done = await (disown ? disownAccount(db(), code) : verifyEmail(db(), code, proof));
     if (!done.ok && done.why === "unproved") return ask({});
     if (!done.ok && done.why === "wrong-password") return ask({ password: messages.verificationLink.wrongPassword });
+    if (!done.ok && done.why === "used")
+      return data<Answer>({ ok: false, message: messages.verificationLink.used, isUsed: true }, { status: 400 });
     if (!done.ok) return fail(overText(messages.verificationLink, done.why) ?? messages.verification.failed);
     const what = disown ? "removed" : "verified";
     const headers = done.userId ? { "Set-Cookie": await markDevice(db(), done.userId) } : undefined;
@@ -118,9 +128,9 @@ export default function Verification({ loaderData, actionData }: Route.Component
   useEffect(() => {
     if (answer && !answer.again) history.replaceState(history.state, "", "/verification");
   }, [answer]);
-  if (answer && !answer.again) return <Ended ok={answer.ok} text={answer.message} />;
+  if (answer && !answer.again) return <Ended ok={answer.ok} text={answer.message} isUsed={answer.isUsed} />;
   if (done) return <Ended ok text={done} />;
-  if (!code || over) return <Ended ok={false} text={over ?? messages.verification.noCode} />;
+  if (!code || over) return <Ended ok={false} text={over ?? messages.verification.noCode} isUsed={state === "used"} />;
   const { working } = messages.verification;
   const action = `/verification${search}`;
   if (asks) {
@@ -149,7 +159,8 @@ export default function Verification({ loaderData, actionData }: Route.Component
   );
 }
 
-function Ended({ ok, text }: { ok: boolean; text: string }) {
+/** `isUsed`: the link has done its work, so that nobody needs another one. */
+function Ended({ ok, text, isUsed = false }: { ok: boolean; text: string; isUsed?: boolean }) {
   return (
     <AuthPage
       isShort
@@ -161,7 +172,7 @@ function Ended({ ok, text }: { ok: boolean; text: string }) {
       }
     >
       <ButtonLink to="/login">{ok ? "Login" : "Log in"}</ButtonLink>
-      {!ok && text !== messages.verificationLink.used && <NewLinkForm purpose="verify" />}
+      {!ok && !isUsed && <NewLinkForm purpose="verify" />}
     </AuthPage>
   );
 }

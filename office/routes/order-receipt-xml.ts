@@ -1,4 +1,4 @@
 import { orderReceiptFile } from "../receipts/file.server.ts";
 
 /** A receipt or a credit note as UBL. */
-export const loader = orderReceiptFile;
+export const loader = orderReceiptFile("xml");

@@ -33,7 +33,7 @@ export default function OrderReceipt() {
             Download PDF
           </PlainLink>{" "}
           <PlainLink href={`/orders/${order}/receipt.xml`} download>
-            Download XML
+            For bookkeeping programs (XML)
           </PlainLink>{" "}
           <Button type="button" onPress={() => print()}>
             <PrintIcon className="size-5" />
@@ -59,7 +59,7 @@ export default function OrderReceipt() {
               Download PDF
             </PlainLink>{" "}
             <PlainLink href={`/orders/${order}/receipt.xml?credit=${credit.number}`} download>
-              Download XML
+              For bookkeeping programs (XML)
             </PlainLink>
           </p>
         </div>

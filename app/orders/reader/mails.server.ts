@@ -6,7 +6,8 @@ import { queueMail, type Renderers } from "#app/infra/mail.server.ts";
 import { renderers } from "../emails.tsx";
 import { forStranger } from "./stranger.ts";
 
-const aboutOrder = z.looseObject({ reference: z.string() });
+/** The data of every mail about an order. */
+export const aboutOrder = z.looseObject({ reference: z.string() });
 
 /**
  * The renderers of mails about orders. They greet the account's owner, not the order's receiver. If the recipient is

@@ -2,19 +2,18 @@ import { drawReceipt } from "./pdf/draw.server.ts";
 import type { CreditNote, Receipt } from "./receipt.ts";
 import { creditNoteXml, invoiceXml } from "./ubl.server.ts";
 
-type Ending = "pdf" | "xml";
+/** A PDF, or UBL. */
+export type Ending = "pdf" | "xml";
 const TYPES: Record<Ending, string> = { pdf: "application/pdf", xml: "application/xml; charset=utf-8" };
 
 /**
- * The download that a request wants: a receipt, or its credit note with the number `credit`, as PDF or, if the path
- * ends so, as UBL. 404 if there is none. Callers check whose it is.
+ * The download that a request wants: a receipt, or its credit note with the number `credit`. 404 if there is none.
+ * Callers check whose it is.
  */
-export function receiptFile(receipt: Receipt | undefined, { url }: Request): Response {
-  const { pathname, searchParams } = new URL(url);
-  const number = searchParams.get("credit");
+export function receiptFile(receipt: Receipt | undefined, ending: Ending, { url }: Request): Response {
+  const number = new URL(url).searchParams.get("credit");
   const credit = receipt?.credits.find((one) => one.number === number);
   if (!receipt || (number !== null && !credit)) return new Response("There’s no such receipt.", { status: 404 });
-  const ending: Ending = pathname.toLowerCase().endsWith(".xml") ? "xml" : "pdf";
   const body = ending === "pdf" ? new Uint8Array(drawReceipt(receipt, credit)) : ublOf(receipt, credit);
   const name = fileName((credit ?? receipt).number, ending);
   return new Response(body, {

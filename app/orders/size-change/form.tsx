@@ -6,6 +6,8 @@ import { mostPieces, type SizeLine, SizeOptions } from "./options.tsx";
 /** What is wrong with a posted form. */
 export type SizeAnswer = {
   problem: string;
+  /** Whether it is unknown what became of the form. */
+  isLost?: true;
   errors?: { change?: string; quantity?: string };
   /** What was chosen, for a page without script. */
   kept?: { change?: string; quantity?: string };

@@ -1,17 +1,14 @@
-import { z } from "zod";
 import { batched } from "#app/infra/database/batch.server.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { sqlType, statement } from "#app/infra/database/statement.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import type { Attachment, QueuedMail } from "#app/infra/mail.server.ts";
-import { provedAccountOf } from "#app/orders/reader/mails.server.ts";
+import { aboutOrder, provedAccountOf } from "#app/orders/reader/mails.server.ts";
 import { fileName } from "#app/orders/receipts/files.server.ts";
 import { drawReceipt } from "#app/orders/receipts/pdf/draw.server.ts";
 import { readReceipt } from "#app/orders/receipts/receipt.server.ts";
 import { creditNumber } from "#app/orders/receipts/receipt.ts";
-import { numberReceipts } from "./number.server.ts";
-
-const aboutOrder = z.looseObject({ reference: z.string() });
+import { AT_ONCE, failedLately, numberReceipts } from "./number.server.ts";
 
 /**
  * The PDFs that a mail about an order brings: the receipt with the confirmation, the credit note with the mail that a
@@ -46,9 +43,8 @@ const numbersOf = statement(
 );
 
 /** Calls that come while numbers are drawn wait for one further round together. */
-const drawAll = batched(async (on) => {
-  const failed = new Set<string>();
-  while ((await numberReceipts(on, failed)) > 0);
+const drawNow = batched(async (on) => {
+  while ((await numberReceipts(on, failedLately())) >= AT_ONCE);
 });
 
 async function attachmentsOf(on: Db, { kind, key, recipient }: QueuedMail, reference: string): Promise<Attachment[]> {
@@ -58,10 +54,11 @@ async function attachmentsOf(on: Db, { kind, key, recipient }: QueuedMail, refer
   if (!found?.hasReceipt && !found?.isDue) return [];
   if ((await provedAccountOf(on, reference))?.email !== recipient) return [];
   if (found.isDue) {
-    await drawAll(on);
+    await drawNow(on);
     found = await ask();
   }
   const receipt = found?.hasReceipt ? await readReceipt(on, reference) : undefined;
+  if (!receipt && found?.isDue) throw new Error("its receipt has no number yet");
   if (!receipt) return [];
   if (kind === "order-confirmation") return [pdf(receipt.number, drawReceipt(receipt))];
   const numbers = new Set(found?.credits.map(([year, number]) => creditNumber(year, number)));

@@ -20,7 +20,7 @@ import type { VatRate } from "./settings.ts";
 type Settings = Selectable<Database["receiptSettings"]>;
 
 /** The most numbers that are drawn in one transaction. */
-const AT_ONCE = 100;
+export const AT_ONCE = 100;
 
 /** The id of the sale or the refund that is due. */
 const DUE_TEXT = "coalesce(sale_id, refund_id::text)";
@@ -218,18 +218,25 @@ const REST = SECOND / 2;
 /** How long what could not be numbered waits for the next try. */
 const RETRY = 10 * MINUTE;
 
+/** What could not be numbered in this process since `clearedAt`. */
+const failed = new Set<string>();
+let clearedAt = 0;
+
+/** The sales and refunds that are not tried now, since this process could not number them within `RETRY`. */
+export function failedLately(): Set<string> {
+  if (performance.now() >= clearedAt + RETRY) {
+    failed.clear();
+    clearedAt = performance.now();
+  }
+  return failed;
+}
+
 /** Draws numbers in a loop. The returned function stops the loop and resolves when the current round has ended. */
 export function startNumbering(on: Db): () => Promise<void> {
   const ending = new AbortController();
   const rounds = (async () => {
-    const failed = new Set<string>();
-    let retryAt = 0;
     while (!ending.signal.aborted) {
-      if (performance.now() >= retryAt) {
-        failed.clear();
-        retryAt = performance.now() + RETRY;
-      }
-      const drawn = await numberReceipts(on, failed).catch((error) => {
+      const drawn = await numberReceipts(on, failedLately()).catch((error) => {
         log.error({ err: error }, "numbering receipts");
         return 0;
       });

@@ -100,7 +100,7 @@ export type TextPublished =
 
 type Wish = {
   blocks: TextBlock[];
-  /** An email's subject. Without it, the newest version's stays. */
+  /** An email's subject. Without it, the shown one stays. */
   subject?: string;
   /** From when it is shown; at once if undefined. It takes the place of what was planned before. */
   at?: Date;
@@ -120,9 +120,12 @@ export async function publishText(on: Db, by: Actor, page: TextName, wish: Wish)
   if (problems) return { ok: false, ...problems };
   const done = await retryingTransaction(on, async (trx): Promise<TextPublished> => {
     await lockTexts(trx);
-    const [last = originalVersion(page, numbers)] = await textVersions(trx, page);
+    const versions = await textVersions(trx, page);
+    const original = originalVersion(page, numbers);
+    const [last = original] = versions;
     const { version } = last;
-    const subject = last.subject && (wish.subject ?? last.subject);
+    const shown = versions.find(({ state }) => state === "shown") ?? original;
+    const subject = original.subject && (wish.subject ?? shown.subject);
     if (isSame(last, { subject, blocks }, at)) return { ok: true, isNew: false, version };
     if (seen !== undefined && version !== seen) return stale({ version });
     const added = version + 1;

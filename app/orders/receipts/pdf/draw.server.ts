@@ -58,7 +58,10 @@ function columnWidths(facts: SheetTexts["facts"]): number[] {
   return excess > 0 ? widths.map((width) => (width === widest ? narrower : width)) : widths;
 }
 
-/** The table, whose heads stand on each page. */
+/** The most lines of a row that are kept together: a page has room for more. */
+const TOGETHER = 40;
+
+/** The table, whose heads stand on each page. A long row is continued on the next page. */
 function drawRows(pages: Pages, { rows }: SheetTexts): void {
   const drawColumns = () => {
     pages.put(COLUMNS.what, { style: "bold" });
@@ -67,9 +70,12 @@ function drawRows(pages: Pages, { rows }: SheetTexts): void {
   };
   drawColumns();
   for (const { what, sum } of rows) {
-    const lines = wrapped(what, WIDTH - SUMS).length;
-    if (pages.ensure((Math.max(lines, 2) + 1) * SIZE * LINE)) drawColumns();
-    drawAmount(pages, what, sum);
+    const lines = wrapped(what, WIDTH - SUMS);
+    for (let from = 0; from < lines.length; from += TOGETHER) {
+      const part = lines.slice(from, from + TOGETHER);
+      if (pages.ensure((Math.max(part.length, 2) + 1) * SIZE * LINE)) drawColumns();
+      drawAmount(pages, part.join(" "), from === 0 ? sum : { naira: "" });
+    }
     pages.rule(true);
   }
 }

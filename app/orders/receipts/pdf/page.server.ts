@@ -121,20 +121,29 @@ const rounded = (measure: number) => Math.round(measure * 100) / 100;
 export function wrapped(text: string, width: number, { size = SIZE, style = "regular" }: Look = {}): string[] {
   const lines: string[] = [];
   let line = "";
-  for (const word of text.trim().split(/\s+/)) {
-    const longer = line ? `${line} ${word}` : word;
-    if (widthOf(longer, style, size) <= width) {
-      line = longer;
-      continue;
-    }
+  let used = 0;
+  const add = (text: string, itsWidth: number) => {
+    line += text;
+    used += itsWidth;
+  };
+  const end = () => {
     if (line) lines.push(line);
     line = "";
+    used = 0;
+  };
+  const space = widthOf(" ", style, size);
+  for (const word of text.trim().split(/\s+/)) {
+    const ofWord = widthOf(word, style, size);
+    const before = line ? space : 0;
+    if (used + before + ofWord <= width) {
+      add(line ? ` ${word}` : word, before + ofWord);
+      continue;
+    }
+    end();
     for (const { segment } of LETTERS.segment(word)) {
-      if (line && widthOf(line + segment, style, size) > width) {
-        lines.push(line);
-        line = "";
-      }
-      line += segment;
+      const ofLetter = widthOf(segment, style, size);
+      if (used + ofLetter > width) end();
+      add(segment, ofLetter);
     }
   }
   return [...lines, line];
