@@ -19,7 +19,7 @@ const BUYING = new Set([
     "verifymail",
     "verification",
   ],
-  ...["account", "cart", "checkout", "order", "singleproduct", "me", "delivery", "payments", "queue"],
+  ...["account", "cart", "checkout", "order", "singleproduct", "me", "delivery", "payments"],
 ]);
 const FIXED = new Set<string>([...PUBLIC_PATHS, "/sitemap.xml", "/robots.txt", "/llms.txt", "/api/products"]);
 
@@ -38,6 +38,6 @@ export function errandOf(
   if (path.includes("%") || path.includes("/.")) return "browse";
   const [, first = "", second = ""] = path.toLowerCase().split("/");
   const word = (first === "api" ? second : first).replace(/\.data$/, "");
-  if (BUYING.has(word)) return "buy";
+  if (BUYING.has(word) || (word === "queue" && !isRead)) return "buy"; // waiting shoppers ask for their queue again and again
   return query === undefined && FIXED.has(path.replace(/(?:\/_)?\.data$/, "") || "/") ? "buy" : "browse";
 }

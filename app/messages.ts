@@ -295,7 +295,11 @@ export const queue = {
   onlyNumber: (number: number) => `You’re number ${number}`,
   soon: "You’re in. You’ll see your number in a moment.",
   stay: "This page updates by itself. You keep your place if you close it, but come back in time for your turn.",
-  reserved: "Other shoppers are paying for everything that’s left. What they don’t buy goes to the next in the queue.",
+  few: "There are fewer left than shoppers before you. What they don’t buy goes to the next in the queue.",
+  reserved:
+    "Everything that’s left is for shoppers who are paying or choosing. What they don’t buy goes to the next in the queue.",
+  held: "We’re holding your items. Go to the checkout to pay.",
+  kept: "Nothing was charged, and your cart is safe. To buy your other items now, take this one out of your cart.",
   none: "Sold out: there’s nothing left. If something comes back, it goes to the next in the queue.",
   turn: (until: string, minutes: number) =>
     `It’s your turn until ${until}: you have ${minutes} ${minutes === 1 ? "minute" : "minutes"}.`,
@@ -303,7 +307,7 @@ export const queue = {
   passed: "Your turn is over. You can join again at the end of the queue.",
   bought: "You’ve bought it in your turn. To buy it again, join at the end of the queue.",
   /** On the product's page. */
-  soldInTurns: (from: string) => `Sold in turns, from ${from}.`,
+  soldInTurns: (from?: string) => (from ? `Sold in turns, from ${from}.` : "Sold in turns."),
 } as const;
 
 export const handover = {

@@ -338,6 +338,7 @@ export type Database = {
   queues: {
     productId: string;
     opensAt: Time;
+    switchedOnAt: DefaultTime;
     pace: number;
   };
   queueRounds: {

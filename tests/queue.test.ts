@@ -5,6 +5,7 @@ vi.hoisted(() => {
 import { sql } from "kysely";
 import pg from "pg";
 import { describe, expect, test, vi } from "vitest";
+import { removeFromCart, setQuantity } from "#app/cart/cart.server.ts";
 import { deleteCustomer } from "#app/customer-data/delete-customer.server.ts";
 import { customerData } from "#app/customer-data/user-document.server.ts";
 import { MINUTE } from "#app/infra/durations.ts";
@@ -126,6 +127,15 @@ describe("a queue", () => {
     expect(await pay(await wants(productId))).toMatchObject({ ok: true });
   });
 
+  test("of a hidden product is shown to nobody, and has no places", async () => {
+    const productId = await queued(1, { opensAt: inAnHour() });
+    const user = await wants(productId);
+    await db().updateTable("products").set({ hidden: true }).where("id", "=", productId).execute();
+    expect(await page(productId, user)).toMatchObject({ status: 302 });
+    expect(await join(productId, user)).toMatchObject({ status: 303 });
+    expect(await placesOf(productId)).toEqual([]);
+  });
+
   test("is named on the product's page, which is the same as before once it is over", async () => {
     const productId = await makeProduct(db(), { M: 1 });
     const path = `/singleProduct/${productId}`;
@@ -200,15 +210,35 @@ describe("the order of turns", () => {
     await joinAll(productId, [a, b, c]);
     await passTime(productId);
     expect((await page(productId, a)).text).toContain("It’s your turn");
-    expect((await page(productId, b)).text).toContain("You’re number 1;");
-    expect((await page(productId, c)).text).toContain("You’re number 2;");
+    for (const [number, user] of [
+      [1, b],
+      [2, c],
+    ] as const) {
+      const { text } = await page(productId, user);
+      expect(text).toContain(`You’re number ${number}<`);
+      expect(text).toContain(messages.queue.reserved); // all of it is for the shopper whose turn it is
+    }
     await passTime(productId, TURN_LASTS);
     expect((await page(productId, b)).text).toContain("It’s your turn");
     expect((await page(productId, a)).text).toContain(messages.queue.passed);
     expect(await pay(a)).toEqual({ ok: false, problem: "in-queue", productId });
     await passTime(productId);
-    expect((await page(productId, a)).text).toContain("You’re number 2;");
+    expect((await page(productId, a)).text).toContain("You’re number 2<");
     expect(await pay(b)).toMatchObject({ ok: true });
+    expect((await page(productId, b)).text).toContain(messages.queue.held);
+  });
+
+  test("names a wait only to those for whom there's enough, and says to the others that there are fewer", async () => {
+    const productId = await queued(2, { pace: 1 });
+    const [a, b, c] = (await shoppers(productId, 3)) as [Shopper, Shopper, Shopper];
+    await joinAll(productId, [a, b, c]);
+    await passTime(productId);
+    await page(productId, a);
+    expect((await page(productId, b)).text).toContain("You’re number 1;");
+    const { text } = await page(productId, c);
+    expect(text).toContain(messages.queue.few);
+    expect(text).toContain(messages.queue.kept);
+    expect(text).not.toContain("You’re number 2;");
   });
 
   test("tells everybody who waits when nothing is left", async () => {
@@ -247,6 +277,29 @@ describe("nobody gets around it", () => {
     expect(await pay(user)).toEqual({ ok: false, problem: "in-queue", productId });
   });
 
+  test("with an order of one item, made before the queue or in a turn, that is made larger", async () => {
+    const productId = await makeProduct(db(), { M: 5, L: 5 });
+    const user = await wants(productId);
+    await open(user);
+    await switchQueueOn(db(), OWNER, productId, { opensAt: inAnHour() });
+    const more = (quantity: number, size = "M") => setQuantity(db(), user.id, { id: productId, size, quantity });
+    await more(3);
+    expect(await pay(user)).toEqual({ ok: false, problem: "in-queue", productId });
+    await more(1);
+    expect(await pay(user)).toMatchObject({ ok: true });
+    await removeFromCart(db(), user.id, { id: productId, size: "M" });
+    await putInCart(db(), user.id, productId, "L");
+    expect(await pay(user)).toMatchObject({ ok: true }); // another size, as many
+    expect(await stockOf(productId)).toMatchObject({ reserved: 0 });
+  });
+
+  test("but a sold-out product that isn't bought keeps nobody from buying the rest of the cart", async () => {
+    const [other, productId] = [await makeProduct(db(), { M: 5 }, 5000), await queued(0)];
+    const user = await wants(other);
+    await putInCart(db(), user.id, productId, "M");
+    expect(await pay(user, { shownCents: 5000 })).toMatchObject({ ok: true });
+  });
+
   test("with one turn for two purchases", async () => {
     const productId = await queued(5);
     const user = await wants(productId);
@@ -282,6 +335,22 @@ describe("nobody gets around it", () => {
     expect(await settlePayment(reference, db())).toMatchObject({ outcome: "sold" });
   });
 
+  test("but a late payment of an order made in a turn is a sale, also after joining again", async () => {
+    const productId = await queued(5);
+    const user = await wants(productId);
+    const { reference, orderId } = await open(user);
+    await expire(orderId);
+    await settlePayment(reference, db());
+    await passTime(productId, TURN_LASTS);
+    await sql`update queue_rounds set rounded_at = now() + interval '1 minute' where product_id = ${productId}`.execute(
+      db(),
+    );
+    await join(productId, user);
+    expect(await placesOf(productId)).toMatchObject([{ letInAt: null }]);
+    provider.pay(reference);
+    expect(await settlePayment(reference)).toMatchObject({ outcome: "sold" });
+  });
+
   test("but an order that holds its pieces is paid and corrected, after the turn, too", async () => {
     const productId = await queued(1);
     const user = await wants(productId);
@@ -305,6 +374,13 @@ describe("the owner", () => {
     await switchQueueOn(db(), OWNER, productId, { pace: 20 });
     await page(productId, user);
     expect(await listQueues(db(), productId)).toMatchObject([{ pace: 20, isOpen: true, waiting: 0, inTurn: 1 }]);
+  });
+
+  test("can't open a queue in the past", async () => {
+    const productId = await makeProduct(db(), { M: 1 });
+    const opensAt = new Date(Date.now() - MINUTE);
+    await expect(switchQueueOn(db(), OWNER, productId, { opensAt })).rejects.toThrow("This time is over");
+    expect(await listQueues(db(), productId)).toEqual([]);
   });
 
   test.each([0, -1, 1.5, 6001])("cannot set a pace of %d", async (pace) => {

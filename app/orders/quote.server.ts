@@ -16,7 +16,7 @@ import { offeredIn, RATES_AS_TEXT, type Rates, ratesIn, shippingCentsIn } from "
 import { type Destination, destinationOf } from "#app/shipping/shipping.ts";
 import { deliveryToPay } from "#app/shipping/ways/ways.ts";
 import type { OrderLine, ProductImage, ProductKind, ShippingDetails } from "#db/types.ts";
-import { mayBuyLateSql, mayOrderSql } from "./queue/queue.server.ts";
+import { mayOrderSql, wasInTurnSql } from "./queue/queue.server.ts";
 import { type Availability, availabilityOf, inStock, namedShortages, unitsType } from "./reservation.server.ts";
 import { IS_LIVE } from "./state.ts";
 import { orderSums, type Sums } from "./sums.ts";
@@ -116,30 +116,30 @@ export function basisOf({ shipping, exchange }: RatesNow, destination: Destinati
 
 const pricesOf = statement(
   {
-    takes: { ids: sqlType.textList(), at: sqlType.timeFrom, userId: sqlType.orNull(sqlType.text) },
+    takes: { ids: sqlType.textList(), at: sqlType.timeFrom, isInTurns: sqlType.bool },
     gives: { id: sqlType.text, priceCents: sqlType.int },
   },
   `select id, ${priceAtSql(":at")} as price_cents from products
-   where id = any(:ids) and not hidden and (:userId::text is null or ${mayBuyLateSql(":userId", "products.id")})`,
+   where id = any(:ids) and not hidden and (not :isInTurns::boolean or ${wasInTurnSql("products.id", ":at")})`,
 );
 
 /**
  * What an order's pieces and delivery cost today, with the sale prices, the offers and the agreed prices from when it
- * was made. Undefined if the shop no longer sells one of the products, no longer delivers there, or sells one in turns
- * of which the shopper `queuer` has had none.
+ * was made. Undefined if the shop no longer sells one of the products or no longer delivers there or, for an order that
+ * `isInTurns`, if one of them has been sold in turns since.
  */
 export async function sumsToday(
   on: Db | Transaction,
   { lines, shipping, createdAt }: { lines: OrderLine[]; shipping: ShippingDetails; createdAt: Date },
   offers: readonly Terms[] = [],
-  queuer: string | null = null,
+  isInTurns = false,
 ): Promise<Sums | undefined> {
   const now = await readRatesNow(on);
   const destination = destinationOf(shipping, offeredIn(now.shipping));
   const basis = destination && basisOf(now, destination, shipping.deliveryWay?.id);
   const ids = lines.map(({ productId }) => productId);
   const prices = new Map(
-    (await pricesOf(on, { ids, at: createdAt, userId: queuer })).map(({ id, priceCents }) => [id, priceCents]),
+    (await pricesOf(on, { ids, at: createdAt, isInTurns })).map(({ id, priceCents }) => [id, priceCents]),
   );
   const today = lines.flatMap((line) => {
     const priceCents = prices.get(line.productId);

@@ -17,9 +17,8 @@ export function isPaidLate({ state, releasedAt }: Order, { paidAt }: Paid): bool
 }
 
 /**
- * The reason to refuse a late payment: the order is too old, costs more today, is no longer sold or delivered, or its
- * shopper had no turn for what is sold in turns.
- * Undefined if the payment can be accepted. Does not check the stock.
+ * The reason to refuse a late payment: the order is too old, costs more today, is no longer sold or delivered, or is
+ * from before its products were sold in turns. Undefined if the payment can be accepted. Does not check the stock.
  */
 export async function lateRefusal(
   trx: Transaction,
@@ -31,7 +30,7 @@ export async function lateRefusal(
   const ended = Math.min(order.expiresAt.getTime(), order.releasedAt?.getTime() ?? Infinity);
   const begins = byStaff ? ended : order.createdAt.getTime();
   if (paid - begins > SOLD_LATE_WITHIN) return "too-late";
-  const today = await sumsToday(trx, order, await termsAtPay(trx, order.id), byStaff ? null : order.userId);
+  const today = await sumsToday(trx, order, await termsAtPay(trx, order.id), !byStaff);
   if (!today) return "out-of-stock";
   return today.kobo > Number(order.kobo) ? "price-risen" : undefined;
 }

@@ -93,7 +93,7 @@ async function begin(on: Db, order: OrderRequest, now?: RatesNow): Promise<Order
     return refusal("no-delivery");
   }
   let settledId: string | undefined;
-  for (let round = 0; round < 3; round++) {
+  for (let round = 0; round < 5; round++) {
     const plan = await retryingTransaction(on, (trx) => prepare(trx, order, basis, settledId)).catch(retryWhenTaken);
     if (plan.step === "retry") continue;
     if (plan.step === "refuse") return plan.why;
@@ -129,8 +129,6 @@ async function prepare(
     if (order.payerLink) await replacePayerCode(trx, live.id, order.payerLink);
     return { step: "open", orderId: live.id };
   }
-  const waitsFor = queued.flatMap(({ productId, mayOrder }) => (mayOrder ? [] : [productId]));
-  if (waitsFor.length > 0) return { step: "queue", productIds: [...new Set(waitsFor)] };
   if (live && live.id !== settledId) return { step: "settle-live", orderId: live.id };
   if (isSame) {
     const own = await openingOf(trx, live, provider.description.id);
@@ -144,6 +142,9 @@ async function prepare(
 
   const priced = linesToBuy(wanted, availability, order, offers, basis);
   const { lines } = priced;
+  const inTurns = queued.filter(({ productId }) => lines.some((line) => line.productId === productId));
+  const waitsFor = inTurns.flatMap(({ productId, mayOrder }) => (mayOrder ? [] : [productId]));
+  if (waitsFor.length > 0) return { step: "queue", productIds: [...new Set(waitsFor)] };
   const units = unitsOf(lines);
   const shippingCents = deliveryToPay(basis, priced.offers.freeDelivery !== undefined);
   const sums = orderSums(lines, shippingCents, basis.rate);
@@ -153,12 +154,10 @@ async function prepare(
   if (short.length > 0) await logShortages(trx, short);
   const why = findProblem(units, short, sums, { mayLink, ...(unheld && { unheld }) }, order);
   if (why) return { step: "refuse", why }; // the live order keeps its stock and prices: its payment may be under way
+  const reserved = unheld ? [] : inTurns.map(({ productId }) => productId);
+  if (reserved.length > 0) await markTurnsUsed(trx, order.user.id, reserved);
   if (live) await makeRoom(trx, units, live);
   const saved = basis.shippingCents - deliveryToPay(basis, true);
-  const inTurn = lines.flatMap(({ productId }) =>
-    queued.some((one) => one.productId === productId) ? [productId] : [],
-  );
-  if (inTurn.length > 0) await markTurnsUsed(trx, order.user.id, inTurn);
   const uses = usesOf(priced.offers, offers, saved, mayHoldUses(lapsedOrders));
   const held = unheld ? [] : units;
   const own = await addOrder(trx, order, cart.version, lines, held, sums, basis, provider, uses);

@@ -81,7 +81,8 @@ export async function loader({ params, request }: Route.LoaderArgs) {
 
 /** Where the product is sold in turns. Made here, so that its words are in no page's scripts. */
 function queueLine(id: string, opensAt: Date): { text: string; to: string } {
-  const from = dayWords(new Date(), env.SHOP_TIMEZONE).dayAndTime(opensAt);
+  const now = new Date();
+  const from = opensAt > now ? dayWords(now, env.SHOP_TIMEZONE).dayAndTime(opensAt) : undefined;
   return { text: messages.queue.soldInTurns(from), to: queuePath(id) };
 }
 

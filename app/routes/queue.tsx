@@ -45,7 +45,7 @@ export async function loader({ request, params }: Route.LoaderArgs) {
 }
 
 /** What the page says, the most important first, and its name in the browser's tab. */
-function textsOf({ title, opensAt, pace, place }: Stand, now: Date): { tab: string; texts: string[] } {
+function textsOf({ title, opensAt, pace, place, isInCart }: Stand, now: Date): { tab: string; texts: string[] } {
   const words = dayWords(now, env.SHOP_TIMEZONE);
   const tab = `Queue for ${title}`;
   switch (place.is) {
@@ -55,13 +55,18 @@ function textsOf({ title, opensAt, pace, place }: Stand, now: Date): { tab: stri
       return { tab, texts: [messages.queue.drawnLater(words.dayAndTime(opensAt)), messages.queue.stay] };
     case "waiting": {
       const { ahead, left } = place;
-      const isMoving = left === "some" && ahead !== undefined;
+      const isMoving = left === "enough" && ahead !== undefined;
       const wait = isMoving && messages.queue.number(ahead, aboutText(waitOf(ahead, pace)));
       const number = ahead !== undefined && messages.queue.onlyNumber(ahead);
-      const state = left !== "some" && messages.queue[left];
+      const state = left !== "enough" && messages.queue[left];
       return {
         tab: ahead === undefined ? tab : `Number ${ahead} | ${title}`,
-        texts: [wait || number || messages.queue.soon, ...(state ? [state] : []), messages.queue.stay],
+        texts: [
+          wait || number || messages.queue.soon,
+          ...(state ? [state] : []),
+          messages.queue.stay,
+          ...(isInCart ? [messages.queue.kept] : []),
+        ],
       };
     }
     case "turn": {
@@ -98,13 +103,37 @@ export async function action({ request, params }: Route.ActionArgs) {
   throw redirect(here, 303);
 }
 
-/** Loads the data again after so many seconds. Without script, the page itself is loaded again. */
-function useAskAgain(loaderData: { seconds?: number }): void {
+type Loaded = Awaited<ReturnType<Route.ClientLoaderArgs["serverLoader"]>>;
+/** What this page has shown last, by its path. */
+let last: { path: string; loaderData: Loaded } | undefined;
+
+/** If the shop can't be reached, the page stays as it is, and asks again later. */
+export async function clientLoader({ request, serverLoader }: Route.ClientLoaderArgs): Promise<Loaded> {
+  try {
+    return await serverLoader();
+  } catch (error) {
+    const isShown = last?.path === new URL(request.url).pathname;
+    if (!last || !isShown || error instanceof Response) throw error;
+    return { ...last.loaderData };
+  }
+}
+
+/**
+ * Loads the data again after so many seconds, and when the page is seen again, since timers sleep meanwhile. Without
+ * script, the page itself is loaded again.
+ */
+function useAskAgain(loaderData: Loaded): void {
   const { revalidate } = useRevalidator();
   useEffect(() => {
+    last = { path: location.pathname, loaderData };
     if (loaderData.seconds === undefined) return;
+    const ask = () => void (document.visibilityState === "visible" && revalidate());
     const timer = setTimeout(() => void revalidate(), loaderData.seconds * 1000);
-    return () => clearTimeout(timer);
+    document.addEventListener("visibilitychange", ask);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener("visibilitychange", ask);
+    };
   }, [loaderData, revalidate]);
 }
 
@@ -136,9 +165,9 @@ export default function Queue({ loaderData, actionData }: Route.ComponentProps) 
           </Form>
         )
       )}{" "}
-      {is === "turn" && isInCart && <ButtonLink to="/checkout">Go to checkout</ButtonLink>}
+      {(is === "held" || (is === "turn" && isInCart)) && <ButtonLink to="/checkout">Go to checkout</ButtonLink>}
       {is === "turn" && !isInCart && <ButtonLink to={product}>Choose your size</ButtonLink>}
-      {is !== "turn" && (
+      {is !== "turn" && is !== "held" && (
         <ButtonLink to={product} look="quiet">
           See the product
         </ButtonLink>

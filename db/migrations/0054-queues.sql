@@ -3,9 +3,11 @@
 create table queues (
   product_id text primary key references products on delete cascade,
   opens_at timestamptz not null,
+  switched_on_at timestamptz not null default clock_timestamp(),
   pace integer not null check (pace between 1 and 6000)
 );
 comment on table queues is 'Products that are bought in turns, from when the owner switches the queue on until the owner ends it.';
+comment on column queues.switched_on_at is 'orders that were made before asked for no turn';
 comment on column queues.pace is 'the most turns that begin in a minute';
 create trigger record_change after insert or update or delete or truncate on queues
   for each statement execute function record_catalog_change();

@@ -36,7 +36,7 @@ export function Queue({ queue, mayChange, typed, problems }: Props) {
           {!queue?.isOpen && (
             <Field
               label="Opens"
-              note={queue ? "empty: as it is" : "empty: now. Nobody can buy before"}
+              note={queue ? "empty: as it is" : "empty: opens now. Until it opens, nobody can buy"}
               problem={problems?.from}
             >
               <input type="datetime-local" name="from" defaultValue={typed?.from} className="input tabular-nums" />

@@ -18,26 +18,32 @@ const boughtInSql = (place: string) => `exists (
 /** SQL: whether the place `place` has a turn now. A turn ends by time, or with a purchase of the product. */
 const hasTurnSql = (place: string) => `(${place}.let_in_at > now() - ${TURN} and not ${boughtInSql(place)})`;
 
+/** SQL: the pieces of a product that the shopper's live order reserves. */
+const heldSql = (userId: string, productId: string) => `(
+  select coalesce(sum(reservations.quantity), 0)::int from orders join reservations on reservations.order_id = orders.id
+  where orders.user_id = ${userId} and ${IS_LIVE} and expires_at > now() and reservations.product_id = ${productId})`;
+
 /**
  * SQL in a query of a shopper's cart: null if the product is not queued for, else whether this shopper may order it. An
- * order that reserves the product for the shopper already may be replaced by another one, also after the turn.
+ * order that reserves the product for the shopper may be replaced by one of as many pieces, also after the turn.
  */
 export const mayOrderSql = (userId: string, productId: string) => `case when exists (
     select from queues where queues.product_id = ${productId}
   ) then exists (
     select from queue_places place where place.product_id = ${productId} and place.user_id = ${userId} and ${hasTurnSql("place")}
-  ) or exists (
-    select from orders join reservations on reservations.order_id = orders.id
-    where orders.user_id = ${userId} and ${IS_LIVE} and expires_at > now() and reservations.product_id = ${productId}
+  ) or ${heldSql(userId, productId)} >= (
+    select sum(quantity) from cart_lines where cart_lines.user_id = ${userId} and cart_lines.product_id = ${productId}
   ) end`;
 
-/**
- * SQL: whether a late payment of this shopper may become a sale of the product: it is not queued for, or the shopper
- * has had a turn.
- */
-export const mayBuyLateSql = (userId: string, productId: string) => `(
-  not exists (select from queues where queues.product_id = ${productId}) or exists (
-    select from queue_places where queue_places.product_id = ${productId} and user_id = ${userId} and let_in_at is not null))`;
+/** SQL: whether an order that was made at `at` needed no turn for the product, or had one. */
+export const wasInTurnSql = (productId: string, at: string) =>
+  `not exists (select from queues where queues.product_id = ${productId} and switched_on_at > ${at})`;
+
+/** SQL: the pieces of the product that are neither reserved nor for somebody's turn. */
+const freeSql = (productId: string) => `greatest(0,
+  (select coalesce(sum(on_hand - reserved), 0) from product_sizes where product_sizes.product_id = ${productId})
+  - (select count(*) from queue_places p
+     where p.product_id = ${productId} and p.let_in_at > now() - ${TURN} and p.used_at is null))::int`;
 
 const place = statement(
   {
@@ -56,6 +62,7 @@ const place = statement(
       hasTurn: sqlType.bool,
       hasBought: sqlType.bool,
       isInCart: sqlType.bool,
+      held: sqlType.int,
       onHand: sqlType.int,
       free: sqlType.int,
     },
@@ -66,17 +73,15 @@ const place = statement(
      coalesce(${hasTurnSql("place")}, false) as has_turn,
      let_in_at is not null and ${boughtInSql("place")} as has_bought,
      exists (select from cart_lines l where l.user_id = :userId and l.product_id = :productId) as is_in_cart,
-     coalesce(stock.on_hand, 0) as on_hand, coalesce(stock.free, 0) as free
+     ${heldSql(":userId", ":productId")} as held, ${freeSql("queues.product_id")} as free,
+     (select coalesce(sum(on_hand), 0)::int from product_sizes where product_sizes.product_id = queues.product_id) as on_hand
    from queues join queue_rounds using (product_id) join products on products.id = queues.product_id
      left join queue_places place on place.product_id = queues.product_id and place.user_id = :userId
-     cross join lateral (
-       select sum(on_hand)::int as on_hand, sum(on_hand - reserved)::int as free from product_sizes s where s.product_id = queues.product_id
-     ) stock
-   where queues.product_id = :productId`,
+   where queues.product_id = :productId and not hidden`,
 );
 type Row = Awaited<ReturnType<typeof place>>[number];
 
-/** The queue of a product, after a round if one is due. Undefined if the product is not queued for. */
+/** The queue of a product, after a round if one is due. Undefined if the product is not queued for, or hidden. */
 export async function standIn(on: Db, productId: string, userId: string | null): Promise<Stand | undefined> {
   const [row] = await place(on, { productId, userId });
   if (!row?.isDue) return row && standOf(row);
@@ -85,24 +90,28 @@ export async function standIn(on: Db, productId: string, userId: string | null):
   return after && standOf(after);
 }
 
-function standOf({ title, opensAt, pace, waiting, isInCart, ...row }: Row): Stand {
+function standOf(row: Row): Stand {
+  const { title, opensAt, pace, waiting, isInCart } = row;
   return { title, opensAt, pace, waiting, isInCart, place: placeOf(row) };
 }
 
-function placeOf(row: Omit<Row, "title" | "opensAt" | "pace" | "waiting" | "isInCart">): Stand["place"] {
+function placeOf(row: Row): Stand["place"] {
   const { isOpen, number, letIn, turnEndsAt, onHand, free } = row;
+  if (row.held > 0) return { is: "held" };
   if (!row.hasPlace) return { is: "none", isOpen };
   if (turnEndsAt && row.hasTurn) return { is: "turn", endsAt: turnEndsAt };
   if (turnEndsAt) return { is: row.hasBought ? "bought" : "passed" };
   if (!isOpen) return { is: "drawn-later" };
-  const left = free > 0 ? "some" : onHand > 0 ? "reserved" : "none";
-  return { is: "waiting", left, ...(number !== null && { ahead: Math.max(1, number - letIn) }) };
+  const ahead = number === null ? undefined : Math.max(1, number - letIn);
+  const left = free >= (ahead ?? 1) ? "enough" : free > 0 ? "few" : onHand > 0 ? "reserved" : "none";
+  return { is: "waiting", left, ...(ahead !== undefined && { ahead }) };
 }
 
 const takePlace = statement(
   { takes: { productIds: sqlType.textList(), userId: sqlType.text }, gives: {} },
   `insert into queue_places as place (product_id, user_id)
-     select product_id, :userId from queues where product_id = any(:productIds::text[]) order by product_id
+     select product_id, :userId from queues join products on products.id = product_id and not hidden
+     where product_id = any(:productIds::text[]) order by product_id for key share of queues
    on conflict (product_id, user_id) do update
      set asked_at = clock_timestamp(), draw = gen_random_uuid(), number = null, let_in_at = null, used_at = null
      where place.let_in_at is not null and not ${hasTurnSql("place")}`,
@@ -144,15 +153,11 @@ const lockRound = statement(
  * used up leaves one turn to begin at once.
  */
 const round = statement(
-  { takes: { productId: sqlType.text }, gives: { letIn: sqlType.int } },
+  { takes: { productId: sqlType.text }, gives: {} },
   `with queue as (
      select product_id, opens_at, pace, paced_at, numbered,
        least(pace, floor(extract(epoch from clock_timestamp() - paced_at) * pace / 60))::int as due,
-       greatest(0,
-         (select coalesce(sum(on_hand - reserved), 0) from product_sizes where product_sizes.product_id = queues.product_id)
-         - (select count(*) from queue_places p
-            where p.product_id = queues.product_id and let_in_at > now() - ${TURN} and used_at is null)
-       )::int as free
+       ${freeSql("queues.product_id")} as free
      from queues join queue_rounds using (product_id) where product_id = :productId
    ), unnumbered as (
      select user_id, numbered + row_number() over (
@@ -181,8 +186,7 @@ const round = statement(
        when begun < due then clock_timestamp() - interval '1 minute' / pace
        when due = pace then clock_timestamp()
        else r.paced_at + due * interval '1 minute' / pace end
-   from queue, counts where r.product_id = queue.product_id
-   returning r.let_in`,
+   from queue, counts where r.product_id = queue.product_id`,
 );
 
 /** Runs a round of each queue for which one is due, unless another process is running it. */

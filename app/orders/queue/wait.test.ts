@@ -24,13 +24,13 @@ describe("the page asks again", () => {
   const seconds = (one: Stand, random = 0) => (askAgainIn(one, now, random) ?? Number.NaN) / SECOND;
 
   test.each([1, 2, 100, 1000, 10_000])("number %i at least every half minute, if few wait", (ahead) => {
-    const asked = seconds(stand({ is: "waiting", ahead, left: "some" }));
+    const asked = seconds(stand({ is: "waiting", ahead, left: "enough" }));
     expect(asked).toBeGreaterThanOrEqual(5);
     expect(asked).toBeLessThanOrEqual(30);
   });
 
   test("no more than 200 times a second, however many wait", () => {
-    for (const left of ["some", "reserved", "none"] as const)
+    for (const left of ["enough", "few", "reserved", "none"] as const)
       expect(10_000 / seconds(stand({ is: "waiting", ahead: 1, left }, 10_000))).toBe(200);
   });
 

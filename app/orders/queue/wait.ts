@@ -43,10 +43,12 @@ export function askAgainIn({ place, opensAt, pace, waiting }: Stand, now: Date, 
       const left = opensAt.getTime() - now.getTime();
       return left > BEFORE ? BEFORE : Math.max(OFTEN, left) + random * SPREAD;
     }
+    case "held":
+      return BEFORE;
     case "turn":
       return Math.min(BEFORE, Math.max(SECOND, place.endsAt.getTime() - now.getTime() + SECOND));
     case "waiting": {
-      const wanted = place.left === "some" ? Math.min(SELDOM, waitOf(place.ahead ?? 1, pace) / 4) : SELDOM;
+      const wanted = place.left === "enough" ? Math.min(SELDOM, waitOf(place.ahead ?? 1, pace) / 4) : SELDOM;
       return Math.max(OFTEN, wanted, (waiting / ASKS_PER_SECOND) * SECOND);
     }
   }

@@ -39,8 +39,8 @@ export type QueueTerms = { opensAt?: Date; pace?: number };
 
 /**
  * Switches a product's queue on, or changes one. What is not given is now and `PACE` at first, and stays afterwards. An
- * open queue keeps its time, since its places are drawn. Throws a BadInput for a product that does not exist, another
- * time of an open queue, and a pace that is no whole number from 1 to `MOST_PACE`.
+ * open queue keeps its time, since its places are drawn. Throws a BadInput for a product that does not exist, a time that
+ * is over, another time of an open queue, and a pace that is no whole number from 1 to `MOST_PACE`.
  */
 export async function switchQueueOn(on: Db, by: Actor, productId: string, terms: QueueTerms): Promise<void> {
   const { pace } = terms;
@@ -48,6 +48,8 @@ export async function switchQueueOn(on: Db, by: Actor, productId: string, terms:
     throw new BadInput(`The pace is a whole number from 1 to ${MOST_PACE}`, "pace");
   await retryingTransaction(on, async (trx) => {
     const before = await lockQueue(trx, productId);
+    if (!before?.isOpen && terms.opensAt && terms.opensAt < new Date())
+      throw new BadInput("This time is over. Leave it empty to open the queue now", "from");
     const opensAt = before?.isOpen ? before.opensAt : laterOf(terms.opensAt ?? before?.opensAt, new Date());
     if (before?.isOpen && terms.opensAt && terms.opensAt.getTime() !== opensAt.getTime())
       throw new BadInput("The queue is open, so its time stays. End it first to start another one", "from");
