@@ -38,6 +38,7 @@ export function errandOf(
   if (path.includes("%") || path.includes("/.")) return "browse";
   const [, first = "", second = ""] = path.toLowerCase().split("/");
   const word = (first === "api" ? second : first).replace(/\.data$/, "");
-  if (BUYING.has(word) || (word === "queue" && !isRead)) return "buy"; // waiting shoppers ask for their queue again and again
+  // Whoever waits in a queue reads its page again and again.
+  if (BUYING.has(word) || (word === "queue" && !isRead)) return "buy";
   return query === undefined && FIXED.has(path.replace(/(?:\/_)?\.data$/, "") || "/") ? "buy" : "browse";
 }

@@ -1,7 +1,7 @@
 /**
  * The shop's messages. The first part holds those that the specification quotes, verbatim, including misspellings; the
- * second part holds the others, by topic, which the owner may change (app/messages/own.ts). They are imported as a whole
- * (`import * as messages`), so that a page's scripts contain none of the first part that it does not use.
+ * second part holds the others, by topic, which the owner may change (app/messages/own.ts). They are imported as a
+ * whole (`import * as messages`), so that a page's scripts contain none of the first part that it does not use.
  */
 export const subscribe = {
   incomplete: "Please fill in all fields.",

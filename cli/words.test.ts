@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { beforeEach, expect, test } from "vitest";
-import { TEXT_NAMES } from "#app/owner/texts/texts.server.ts";
+import { describeText, TEXT_NAMES } from "#app/owner/texts/texts.server.ts";
 import { textVersions } from "#app/owner/texts/versions.server.ts";
 import { command } from "#tests/support/command.ts";
 import { useDatabase } from "#tests/support/database.ts";
@@ -64,7 +64,9 @@ test("a planned text is listed, and can be published at once", async () => {
   expect(planned).toMatchObject({ code: 0, text: "About will have version 1 from 2126-12-01 09:00 on." });
   expect((await say("words", "list")).text.split("\n")).toEqual([
     "about  the shop’s own text  version 1 from 2126-12-01 09:00 on",
-    ...TEXT_NAMES.slice(1).map((page) => `${page}  the shop’s own text`),
+    ...TEXT_NAMES.slice(1).map((page) =>
+      [page, ...(page.startsWith("message-") ? [describeText(page).title] : []), "the shop’s own text"].join("  "),
+    ),
   ]);
   expect(await say("words", "publish", "about")).toMatchObject({ code: 0, text: "About has version 1 now." });
   expect(await say("words", "show", "about")).toMatchObject({ text: "Made in Lagos." });

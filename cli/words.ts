@@ -40,7 +40,7 @@ export const words: Actions = {
       const lines = rows.map(({ page, title, version, savedBy, savedAt, planned, plannedAt }) =>
         [
           page,
-          title,
+          page.startsWith("message-") && title, // its key doesn't say what it is about
           version === ORIGINAL ? "the shop’s own text" : `version ${version}`,
           savedAt && `${shopTime(savedAt)} by ${savedBy}`,
           plannedAt && `version ${planned} from ${shopTime(plannedAt)} on`,

@@ -93,7 +93,7 @@ async function begin(on: Db, order: OrderRequest, now?: RatesNow): Promise<Order
     return refusal("no-delivery");
   }
   let settledId: string | undefined;
-  for (let round = 0; round < 5; round++) {
+  for (let round = 0; round < 3; round++) {
     const plan = await retryingTransaction(on, (trx) => prepare(trx, order, basis, settledId)).catch(retryWhenTaken);
     if (plan.step === "retry") continue;
     if (plan.step === "refuse") return plan.why;
