@@ -39,8 +39,8 @@ export type QueueTerms = { opensAt?: Date; pace?: number };
 
 /**
  * Switches a product's queue on, or changes one. What is not given is now and `PACE` at first, and stays afterwards. An
- * open queue keeps its time, since its places are drawn. Throws a BadInput for a product that does not exist, a time that
- * is over, another time of an open queue, and a pace that is no whole number from 1 to `MOST_PACE`.
+ * open queue keeps its time, since its places are drawn. Throws a BadInput for a product that does not exist, a time
+ * that is over, another time of an open queue, and a pace that is no whole number from 1 to `MOST_PACE`.
  */
 export async function switchQueueOn(on: Db, by: Actor, productId: string, terms: QueueTerms): Promise<void> {
   const { pace } = terms;
