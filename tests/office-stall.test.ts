@@ -69,6 +69,16 @@ test("the same form twice is one sale", async () => {
   expect(await stockOf(productId)).toMatchObject({ reserved: 0, sold: 2 });
 });
 
+test("forms that give money back promise an email only where the order has an address", async () => {
+  const hints: string[] = [];
+  for (const email of ["", "bisi@example.com"]) {
+    const [, number = ""] = /(IR-[\w-]+): /.exec((await sell({ email })).text) ?? [];
+    const { text } = await ask(`/orders/${number}?do=give`, cookies);
+    hints.push(/back in stock\. (.*?\.)/.exec(text)?.[1] ?? text);
+  }
+  expect(hints).toEqual(["There’s no email address, so tell them yourself.", "We email the shopper."]);
+});
+
 test("is closed to those who may not take money", async () => {
   const { cookies: packer } = await staffWithPasskey(db(), "packer");
   expect((await ask("/orders/stall", packer)).status).toBe(403);

@@ -6,7 +6,7 @@ import type { ToGive } from "#app/payments/by-hand/give.server.ts";
 import { descriptionOf } from "#app/providers/descriptions.ts";
 import { Field, TextField } from "../frame/field.tsx";
 import { Hint } from "../frame/page.tsx";
-import { Panel, PanelForm, type useSeen } from "./panel.tsx";
+import { emailHint, Panel, PanelForm, type useSeen } from "./panel.tsx";
 
 type Common = {
   seen: ReturnType<typeof useSeen>;
@@ -75,7 +75,12 @@ export function PaidPanel({ sum, cashSum, paidKey, problems, ...form }: PaidProp
 }
 
 /** The panel that marks money that is to be given back by hand as given. */
-export function GivenPanel({ due, problems, ...form }: Common & { due: Pick<ToGive, "kobo" | "means"> }) {
+export function GivenPanel({
+  due,
+  email,
+  problems,
+  ...form
+}: Common & { due: Pick<ToGive, "kobo" | "means">; email: string }) {
   const sum = formatKobo(kobo(due.kobo));
   return (
     <Panel title="Mark as given back">
@@ -85,7 +90,9 @@ export function GivenPanel({ due, problems, ...form }: Common & { due: Pick<ToGi
           {sum} goes back to the customer by hand. It came as: {due.means.toLowerCase()}.
         </p>
         <BankReferenceField note="if you sent a transfer" problem={problems.bankReference} />
-        <Hint>Mark it once they have it. The refund is then done, under your name, and we email them.</Hint>
+        <Hint>
+          Mark it once they have it. The refund is then done, under your name. <span>{emailHint(email)}</span>
+        </Hint>
       </PanelForm>
     </Panel>
   );

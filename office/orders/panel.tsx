@@ -46,6 +46,11 @@ export function Panel({ title, children }: { title: string; children: ReactNode 
   );
 }
 
+/** Whether the shopper hears of it by email, for the form that does it. `email`: the order's; empty if there is none. */
+export function emailHint(email: string): string {
+  return email ? "We email the shopper." : "There’s no email address, so tell them yourself.";
+}
+
 /**
  * The order's version when the screen was opened, and the changes by other members since then. `goOn` accepts these
  * changes.

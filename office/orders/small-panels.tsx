@@ -6,7 +6,7 @@ import { MAIL_NAMES } from "#app/owner/orders/mail-kinds.ts";
 import { Field } from "../frame/field.tsx";
 import { Notice } from "../frame/notice.tsx";
 import { Hint } from "../frame/page.tsx";
-import { Panel, PanelForm, type useSeen } from "./panel.tsx";
+import { emailHint, Panel, PanelForm, type useSeen } from "./panel.tsx";
 
 type Common = { seen: ReturnType<typeof useSeen>; problem?: string; isPending: boolean };
 
@@ -137,7 +137,13 @@ export function CancelPanel({ isPaid, sum, ...form }: Common & { isPaid: boolean
 }
 
 /** The panel that refunds an amount for no item, such as goodwill. `back`: a text about where the money goes. */
-export function GivePanel({ left, back, giveKey, ...form }: Common & { left: string; back: string; giveKey: string }) {
+export function GivePanel({
+  left,
+  back,
+  email,
+  giveKey,
+  ...form
+}: Common & { left: string; back: string; email: string; giveKey: string }) {
   const [key] = useState(giveKey); // kept when the screen's data is reloaded
   return (
     <Panel title="Refund an amount">
@@ -147,7 +153,9 @@ export function GivePanel({ left, back, giveKey, ...form }: Common & { left: str
           <input name="naira" inputMode="decimal" autoComplete="off" required maxLength={20} className="input" />
         </Field>
         <Reason causes={REFUND_CAUSES} first="Goodwill" />
-        <Hint>{back} It’s for no item, so nothing is back in stock. We email the shopper.</Hint>
+        <Hint>
+          {back} It’s for no item, so nothing is back in stock. <span>{emailHint(email)}</span>
+        </Hint>
       </PanelForm>
     </Panel>
   );

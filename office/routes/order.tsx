@@ -300,6 +300,7 @@ function OpenPanel({ panel, done }: { panel: string; done: Outcome }) {
           problem={problem}
           left={formatKobo(kobo(left))}
           back={whereBack(details.provider)}
+          email={details.email}
           giveKey={key}
         />
       ) : null;
@@ -308,7 +309,7 @@ function OpenPanel({ panel, done }: { panel: string; done: Outcome }) {
         <PaidPanel {...form} problems={problems} sum={details.kobo} cashSum={cashSum} paidKey={key} />
       ) : null;
     case "given":
-      return toGive ? <GivenPanel {...form} problems={problems} due={toGive} /> : null;
+      return toGive ? <GivenPanel {...form} problems={problems} due={toGive} email={details.email} /> : null;
     case "address":
       return <AddressPanel {...form} {...details.places} form={details.form} problems={problems} />;
     case "cancel":
