@@ -516,7 +516,7 @@ describe("what belongs to somebody else", () => {
       "color description details finalSale id images kinds price quantity sizes title",
     ]);
     expect(keys(data)).toBe(
-      "addresses cart createdAt email firstName knownDevices lastName newsletter notes returns sales stockAlerts tags uid verified",
+      "addresses cart createdAt email firstName knownDevices lastName newsletter notes queues returns sales stockAlerts tags uid verified",
     );
     const pages = await Promise.all(PLACES().map(async (place) => (await send(place, { as: ada })).text()));
     expect(pages.join()).not.toMatch(
