@@ -46,7 +46,7 @@ export function Panel({ title, children }: { title: string; children: ReactNode 
   );
 }
 
-/** Whether the shopper hears of it by email, for the form that does it. `email`: the order's; empty if there is none. */
+/** Says whether the shopper is emailed, for the form that does it. `email`: the order's; empty if it has none. */
 export function emailHint(email: string): string {
   return email ? "We email the shopper." : "There’s no email address, so tell them yourself.";
 }
