@@ -784,6 +784,8 @@ async function openedOf(order: shop.Order, opened: OpenedPayment): Promise<shop.
   expect([opened.orderId, opened.kobo]).toEqual([order.id, order.kobo]);
   await addPayments(order);
   const payment = order.payments.find(({ reference }) => reference === opened.reference);
+  expect([payment !== undefined, provider.knows(opened.reference)]).toEqual([true, true]);
+  if (!order.byPayerLink && order.user !== shop.STRANGER) expect(order.payments.at(-1)).toBe(payment);
   if (payment?.said === "unknown") payment.said = "abandoned";
   return payment;
 }

@@ -74,7 +74,7 @@ export async function changeShop(
   by: Actor,
   wanted: Partial<ShopValues>,
   was: Partial<ShopValues>,
-  action = "shop set",
+  action: `${string} set` = "shop set",
 ): Promise<ShopChanged> {
   const names = (Object.keys(wanted) as ShopValueName[]).filter((name) => wanted[name] !== was[name]);
   const done = await retryingTransaction(on, async (trx): Promise<ShopChanged> => {
