@@ -115,7 +115,7 @@ test("'size-guides remove' asks for confirmation, and leaves the products", asyn
   expect(await shown()).toEqual([]);
   expect(await db().selectFrom("products").select("id").where("id", "=", product).execute()).toHaveLength(1);
   expect(await say("remove", "tees", "--yes")).toMatchObject({ code: 2 });
-  expect(await say("show", "tees")).toMatchObject({ code: 2, text: "There is no size guide 'tees'" });
+  expect(await say("show", "tees")).toMatchObject({ code: 2, text: "There’s no size guide 'tees'" });
 });
 
 test("a backup restores the size guides with their kinds, collections and products", async () => {

@@ -448,7 +448,7 @@ test("what 'kinds show' prints is read by 'kinds set', which adds, renames and m
   });
   expect(await command(db(), ["kinds", "remove", "caps", "--yes"])).toMatchObject({
     code: 2,
-    text: "There is no kind 'caps'",
+    text: "There’s no kind 'caps'",
   });
 });
 

@@ -205,10 +205,12 @@ async function statementsOfShop(query = ""): Promise<{ text: string; values: unk
 }
 
 test("a list by models takes as many statements as one by colours, which doesn't ask for models", async () => {
-  await inColors("Owambe Tee", "Cream", "Blue");
+  const [cream, blue] = await inColors("Owambe Tee", "Cream", "Blue");
+  await eventually("/shop", [cream, blue]); // what a process reads once after a change is read now
   const byColor = await statementsOfShop();
   expect(byColor.filter(({ text }) => text.includes("model"))).toEqual([]);
   await choose("model");
+  await eventually("/shop", [cream]);
   expect(await statementsOfShop()).toHaveLength(byColor.length);
 });
 

@@ -1,22 +1,25 @@
-import { type ReactNode, type SyntheticEvent, useEffect, useRef } from "react";
+import { type ComponentProps, type ReactNode, type SyntheticEvent, useEffect, useRef } from "react";
 import { Form, useNavigation } from "react-router";
 import { pictureUrl } from "#app/catalog/product.ts";
 import type { CollectionProduct } from "#app/owner/collections/collections.server.ts";
 import { CloseIcon } from "#app/ui/icons.tsx";
 import { Button, END, MoveButton } from "../frame/button.tsx";
 import { ProductState } from "../products/table.tsx";
+import { useRowDrag } from "./drag.tsx";
 
 type ListProps = { products: CollectionProduct[]; mayChange: boolean };
 
-/** The products of a collection in their order, each with buttons that move it or take it out. */
+/** The products of a collection in their order, each with a handle and buttons that move it, and one that takes it out. */
 export function ProductsInOrder({ products, mayChange }: ListProps) {
   const rows = useKeptFocus<HTMLOListElement>(products);
+  const { rowProps, handle } = useRowDrag(products.map(({ id }) => id));
   return (
     <ol {...rows} className={ROWS}>
       {products.map((product, at) => (
-        <Row key={product.id} product={product}>
+        <Row key={product.id} product={product} {...(mayChange && rowProps(product.id))}>
           {mayChange && (
             <>
+              {handle(product.id)}
               <MoveButton
                 name="First"
                 of={nameOf(product)}
@@ -121,10 +124,15 @@ function useKeptFocus<List extends HTMLElement>(rows: CollectionProduct[]) {
   return { ref, onSubmit };
 }
 
-function Row({ product, children }: { product: CollectionProduct; children: ReactNode }) {
+type RowProps = ComponentProps<"li"> & { product: CollectionProduct; children: ReactNode };
+
+function Row({ product, children, ...rest }: RowProps) {
   const { title, color, cover } = product;
   return (
-    <li className="grid grid-cols-[2.25rem_minmax(0,1fr)] items-center gap-x-3 py-1.5 lg:grid-cols-[2.25rem_minmax(0,1fr)_auto]">
+    <li
+      {...rest}
+      className="grid grid-cols-[2.25rem_minmax(0,1fr)] items-center gap-x-3 py-1.5 data-[drop=above]:shadow-[0_-2px_var(--color-ink)] data-[drop=below]:shadow-[0_2px_var(--color-ink)] lg:grid-cols-[2.25rem_minmax(0,1fr)_auto]"
+    >
       <span className="block h-11 w-9 overflow-hidden rounded-cut bg-linen">
         <img
           src={cover ? pictureUrl(cover, 160, "webp") : "/placeholder.svg"}

@@ -93,6 +93,11 @@ describe.each(WAYS)("by $by, at $width px", (way) => {
     const order = () => taken.evaluateAll((all) => all.map((one) => one.ariaLabel));
     await expect.poll(order).toEqual([away, tee, home].map((name) => `Take ${name} out`));
     await expect.poll(() => page.evaluate(() => document.activeElement?.ariaLabel)).toBe(`Later: ${away}`);
+    if (way.by === "mouse") {
+      const handle = page.locator("ol li").filter({ hasText: "Unity Home Jersey" }).locator("[draggable]");
+      await handle.dragTo(page.locator("ol li").first(), { targetPosition: { x: 100, y: 4 } });
+      await expect.poll(order).toEqual([home, away, tee].map((name) => `Take ${name} out`));
+    }
     await hand.press(button(page, `Take ${home} out`));
     await page.getByText("2 products").waitFor();
     await hand.tick(page.getByRole("checkbox", { name: "Show it in the shop" }));
