@@ -4,6 +4,7 @@ import path from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { command } from "#tests/support/command.ts";
 import { useDatabase } from "#tests/support/database.ts";
+import { whitePicture } from "#tests/support/picture.ts";
 import { makeProduct } from "#tests/support/shop.ts";
 
 const database = useDatabase();
@@ -44,6 +45,25 @@ test("dates are minutes in the shop's time zone, and are removed by leaving them
   expect((await say("list")).text).toBe("owambe  Owambe  shown  0 products");
 });
 
+test("a picture of the store is set by its hash, and removed by leaving it out", async () => {
+  const { hash, ...measures } = await whitePicture();
+  const party = { id: "owambe", name: "Owambe", words: "", rule: null, hidden: false, place: 1, products: [] };
+  const picture = { hash, alt: "A jersey", focus: "30% 70%" };
+  await set({ ...party, picture });
+  const stored = { ...party, picture: { ...picture, ...measures } };
+  expect(await shown("owambe")).toEqual([stored]);
+  expect(await set(await shown())).toMatchObject({ code: 0 });
+  expect(await shown()).toEqual([stored]);
+  const none = { ...picture, hash: "0".repeat(20) };
+  expect(await set({ ...party, picture: none })).toMatchObject({
+    code: 2,
+    text: expect.stringContaining("is missing"),
+  });
+  expect(await shown()).toEqual([stored]);
+  await set(party);
+  expect(await shown("owambe")).toEqual([party]);
+});
+
 test("a collection that moves leaves the others in order, and a new one comes last", async () => {
   await set(["one", "two", "three"].map((id) => ({ id, name: id })));
   await set({ id: "three", name: "three", place: 1 });
@@ -81,6 +101,7 @@ test.each<[string, unknown, string]>([
     { id: "one", name: "One", from: "2026-12-01T09:00", until: "2026-12-01T08:00" },
     "over before",
   ],
+  ["a picture of which nobody is told", { id: "one", name: "One", picture: { hash: "0".repeat(20) } }, "Describe"],
   ["a field that no collection has", { id: "one", name: "One", price: 3 }, "collection 1: "],
 ])("%s is bad input, and nothing is changed", async (_, content, text) => {
   expect(await set(content)).toMatchObject({ code: 2, text: expect.stringContaining(text) });

@@ -27,7 +27,18 @@ type Things<Row, Doc extends Document> = {
 /** The commands `… list`, `… show`, `… set` and `… remove` of these things. */
 export function documentCommands<Row, Doc extends Document>(
   name: string,
-  { one, rows, lineOf, documents, schema, printed = (document) => document, set, remove, question, says }: Things<Row, Doc>,
+  {
+    one,
+    rows,
+    lineOf,
+    documents,
+    schema,
+    printed = (document) => document,
+    set,
+    remove,
+    question,
+    says,
+  }: Things<Row, Doc>,
 ): Record<string, Action> {
   const missing = (id: string) => badInput(`There’s no ${one} '${id}'`);
   return {

@@ -444,6 +444,7 @@ export type Database = {
     hidden: Generated<boolean>;
     position: number;
     version: Generated<number>;
+    picture: Json<ProductImage> | null;
     startsAt: Time | null;
     endsAt: Time | null;
   };

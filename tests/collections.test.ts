@@ -65,6 +65,20 @@ test("a collection has a page with its name, its words and its products in the o
   await eventually(`/collections/${id}`, [third, second]);
 });
 
+test("a picture stands beside the name on the list's beginning, and a collection without one sends nothing for it", async () => {
+  const before = (await ask(`/collections/${id}`)).html;
+  expect(before).not.toMatch(/\\"picture\\"/);
+  const picture = { hash: "0".repeat(20), width: 300, height: 200, alt: "Jerseys on a rail", background: "#ffffff" };
+  await changeCollection(db(), OWNER, id, { ...SHOWN, picture }, 2);
+  const html = () => ask(`/collections/${id}`).then((answer) => answer.html);
+  await expect.poll(html).toContain('alt="Jerseys on a rail"');
+  const shown = await html();
+  expect(shown.match(/<h1/g)).toHaveLength(1);
+  expect(shown.match(/<main/g)).toHaveLength(1);
+  expect(shown).toMatch(/<link rel="preload" as="image"[^>]*00000000000000000000/);
+  expect(shownOn(shown)).toEqual(products);
+});
+
 test("a product that sells out comes last, and a hidden one keeps its place until it is shown again", async () => {
   const [first = "", second = "", third] = products;
   await setStock(db(), first, "M", 0);

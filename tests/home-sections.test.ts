@@ -6,9 +6,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { sql } from "kysely";
-import sharp from "sharp";
 import { beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { addPicture } from "#app/catalog/pictures/new-picture.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { addCollection, addProducts, changeCollection } from "#app/owner/collections/collections.server.ts";
 import { changeSections, resetSections } from "#app/owner/shop/sections.server.ts";
@@ -17,6 +15,7 @@ import { useApps } from "#tests/fuzz/apps.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { OWNER } from "#tests/support/command.ts";
 import { newId } from "#tests/support/ids.ts";
+import { whitePicture } from "#tests/support/picture.ts";
 import { makeProduct } from "#tests/support/shop.ts";
 
 const { db, url } = useCheckout();
@@ -32,10 +31,7 @@ let first: string;
 let hash: string;
 
 beforeAll(async () => {
-  const bytes = await sharp({ create: { width: 30, height: 20, channels: 3, background: "#ffffff" } })
-    .png()
-    .toBuffer();
-  ({ hash } = await addPicture(bytes));
+  ({ hash } = await whitePicture());
 });
 beforeEach(async () => {
   await resetSections(db(), OWNER);

@@ -6,6 +6,7 @@ import { sql } from "kysely";
 import { beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { useDatabase } from "#tests/support/database.ts";
 import { type OfficePage, useOfficePages } from "#tests/support/office-pages.ts";
+import { whitePicture } from "#tests/support/picture.ts";
 import { makeProduct } from "#tests/support/shop.ts";
 import { staffWithPasskey } from "#tests/support/staff.ts";
 
@@ -129,6 +130,33 @@ test("a collection is shown, renamed and put in its place, with one row in the a
     before: { hidden: true, place: 3 },
     after: { hidden: false, place: 1 },
   });
+});
+
+test("a picture is saved with what it shows, kept by a form without script, and removed", async () => {
+  await add({ name: "Owambe" });
+  const picture = await whitePicture();
+  const file = JSON.stringify({ hash: picture.hash, focus: "30% 70%" });
+  const alt = "Jerseys on a rail";
+  expect((await save("owambe", { picture: file })).text).toContain("Describe the picture");
+  expect((await save("owambe", { picture: file.replace(/[0-9a-f]{20}/, "0".repeat(20)), alt })).text).toContain(
+    "This picture is missing. Add it again",
+  );
+  expect((await save("owambe", { picture: "{", alt })).status).toBe(422);
+  expect((await save("owambe", { picture: file, alt })).text).toContain("Saved.");
+  const page = await ask("/collections/owambe", cookies);
+  expect([textIn(page, "picture"), textIn(page, "alt")]).toEqual([file, alt]);
+  await save("owambe", { name: "Party", picture: textIn(page, "picture") ?? "", alt, version: "2" });
+  expect(await db().selectFrom("collections").select(["name", "picture"]).executeTakeFirst()).toEqual({
+    name: "Party",
+    picture: { ...picture, alt, focus: "30% 70%" },
+  });
+  await save("owambe", { name: "Party", version: "3" });
+  expect(await db().selectFrom("collections").select("picture").executeTakeFirst()).toEqual({ picture: null });
+  expect((await auditOf("owambe")).slice(1)).toEqual([
+    { action: "collections change", before: {}, after: { picture: `${picture.hash}, ${alt}, 30% 70%` } },
+    { action: "collections change", before: { name: "Owambe" }, after: { name: "Party" } },
+    { action: "collections change", before: { picture: `${picture.hash}, ${alt}, 30% 70%` }, after: {} },
+  ]);
 });
 
 test("a rule is typed, kept, told in words and taken away", async () => {

@@ -2,6 +2,7 @@ import { data, redirect } from "react-router";
 import { SHIPPED_BRAND } from "#app/brand/brand.ts";
 import { listCards } from "#app/catalog/catalog.server.ts";
 import { getCollection } from "#app/catalog/collections/collections.server.ts";
+import { CollectionLead } from "#app/catalog/collections/lead.tsx";
 import { listOfProducts } from "#app/catalog/filter/list.server.ts";
 import { ProductList } from "#app/catalog/filter/list.tsx";
 import { Breadcrumbs } from "#app/catalog/json-ld.tsx";
@@ -60,7 +61,7 @@ export default function CollectionPage({ loaderData, matches }: Route.ComponentP
       />
     );
   const { collection, list } = loaderData;
-  const { id, name, words, isKind } = collection;
+  const { id, name, words, picture, isKind } = collection;
   const title = (
     <div className="min-w-0">
       <h1 className="headline text-3xl text-balance wrap-anywhere sm:text-6xl">{name}</h1>
@@ -68,9 +69,11 @@ export default function CollectionPage({ loaderData, matches }: Route.ComponentP
     </div>
   );
   const path = collectionPath(id);
+  const top =
+    picture && list.start === 0 ? { lead: <CollectionLead picture={picture}>{title}</CollectionLead> } : { title };
   return (
     <>
-      <ProductList key={id} path={path} title={title} isFeatured={!isKind} list={list} />
+      <ProductList key={id} path={path} {...top} isFeatured={!isKind} list={list} />
       <Breadcrumbs site={matches[1].loaderData.site} path={path} name={name} />
     </>
   );

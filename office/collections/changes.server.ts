@@ -11,8 +11,10 @@ import {
   deleteCollection,
   moveProduct,
   removeProduct,
+  storedPicture,
 } from "#app/owner/collections/collections.server.ts";
-import { name, words } from "#app/owner/collections/document.server.ts";
+import { alt, name, words } from "#app/owner/collections/document.server.ts";
+import { NO_ALT, picture as pictureOf } from "#app/owner/shop/hero.ts";
 import { momentAfter, momentOf, OVER_AT_ONCE } from "#app/owner/shop-time.server.ts";
 import { change, outdated } from "../http/changes.server.ts";
 import { RULE_FIELDS, readRule } from "./rule.server.ts";
@@ -28,6 +30,26 @@ function readDates({ startsAt: from, endsAt: until }: { startsAt: string; endsAt
     ...(startsAt && endsAt && endsAt <= startsAt && { endsAt: OVER_AT_ONCE }),
   };
   return { dates: { ...(startsAt && { startsAt }), ...(endsAt && { endsAt }) }, problems };
+}
+
+/** The picture, if there is one, and the problems by field. */
+async function readPicture({ picture: file, alt }: { picture: string; alt: string }) {
+  if (!file) return { picture: {}, problems: {} };
+  const wish = pictureOf.safeParse(parsed(file));
+  const picture = wish.success ? await storedPicture({ ...wish.data, alt }) : undefined;
+  const problems = {
+    ...(!picture && { picture: "This picture is missing. Add it again" }),
+    ...(!alt && { alt: NO_ALT }),
+  };
+  return { picture: picture && { picture }, problems };
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return;
+  }
 }
 
 export const NEW_COLLECTION_CHANGES = {
@@ -54,6 +76,8 @@ export const COLLECTION_CHANGES = {
       place: z.coerce.number().int().min(1).max(MOST_COLLECTIONS),
       startsAt: z.string().max(30).default(""),
       endsAt: z.string().max(30).default(""),
+      picture: z.string().max(200).default(""),
+      alt,
       shown: z.literal("on").optional(),
       version: z.coerce.number().int(),
     }),
@@ -61,9 +85,10 @@ export const COLLECTION_CHANGES = {
     run: async ({ by, params: { id = "" }, fields: { shown, version: seen, name, words, place, ...typed } }) => {
       const { rule, problems: ofRule } = readRule(typed);
       const { dates, problems: ofDates } = readDates(typed);
-      const problems = { ...ofRule, ...ofDates };
+      const { picture, problems: ofPicture } = await readPicture(typed);
+      const problems = { ...ofPicture, ...ofRule, ...ofDates };
       if (Object.keys(problems).length > 0) return { ok: false, problems };
-      const wish = { name, words, rule, place, hidden: shown === undefined, ...dates };
+      const wish = { name, words, rule, place, hidden: shown === undefined, ...picture, ...dates };
       const done = await changeCollection(db(), by, id, wish, seen);
       if (!done.ok) return outdated("this collection", done);
       const isShown = showingAt(wish, new Date()) === "shown";

@@ -20,11 +20,15 @@ export function useRowDrag(ids: readonly string[]) {
     event.preventDefault();
     end();
     if (drag?.before === undefined || !movesSomething(ids, drag)) return;
-    void submit({ intent: "move", product: drag.id, before: drag.before }, { method: "post", preventScrollReset: true });
+    void submit(
+      { intent: "move", product: drag.id, before: drag.before },
+      { method: "post", preventScrollReset: true },
+    );
   };
   const rowProps = (id: string) => {
     const at = ids.indexOf(id);
-    const isTarget = drag?.before === id ? "above" : drag?.before === END && at === ids.length - 1 ? "below" : undefined;
+    const isTarget =
+      drag?.before === id ? "above" : drag?.before === END && at === ids.length - 1 ? "below" : undefined;
     return {
       "data-drop": isTarget,
       onDrop,

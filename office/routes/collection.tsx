@@ -17,6 +17,7 @@ import { ChevronIcon } from "#app/ui/icons.tsx";
 import type { Kind } from "#db/types.ts";
 import { COLLECTION_CHANGES } from "../collections/changes.server.ts";
 import { NameFields } from "../collections/name-fields.tsx";
+import { PictureField } from "../collections/picture-field.tsx";
 import { ProductsInOrder, ProductsToAdd } from "../collections/products.tsx";
 import { RuleFields, ruleValues } from "../collections/rule-fields.tsx";
 import { SHOWING_TITLES } from "../collections/table.tsx";
@@ -168,6 +169,7 @@ function Facts() {
         <input type="hidden" name="version" value={form.seen} />
         <StaleNotice form={form} what="this collection" theirs={factsText(collection, dates, kinds)} />
         <NameFields values={typed ?? collection} problems={problems} />
+        <PictureField key={form.seen} picture={collection.picture} typed={typed} problems={problems} />
         <details open={collection.rule !== null || Object.keys(problems).length > 0}>
           <summary className="flex min-h-11 cursor-pointer items-center gap-2 font-semibold lg:min-h-9">
             <ChevronIcon className="size-5 [details:not([open])_&]:-rotate-90" />
@@ -209,12 +211,13 @@ function Facts() {
 type Dates = { startsAt: string; endsAt: string };
 
 function factsText(
-  { name, words, rule, place, hidden }: CollectionWish,
+  { name, words, rule, place, hidden, picture }: CollectionWish,
   { startsAt, endsAt }: Dates,
   kinds: Kind[],
 ): string {
   const told = [
     ...[`“${name}”`, words, rule && `rule: ${ruleText(rule, kinds)}`, `place ${place}`, hidden ? "hidden" : "shown"],
+    picture && `picture: ${picture.alt}`,
     ...[startsAt && `from ${startsAt.replace("T", " ")}`, endsAt && `until ${endsAt.replace("T", " ")}`],
   ];
   return told.filter(Boolean).join(", ");

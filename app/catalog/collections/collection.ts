@@ -1,10 +1,10 @@
 import { FAMILIES, type Family } from "#app/catalog/filter/colors.ts";
 import { formatUsd } from "#app/money/format.ts";
 import { usdCents } from "#app/money/money.ts";
-import type { CollectionRule, Kind } from "#db/types.ts";
+import type { CollectionRule, Kind, ProductImage } from "#db/types.ts";
 
 /** Products that the owner has chosen, with a page of their own. `words`: a sentence or two about them, or none. */
-export type Collection = { id: string; name: string; words: string };
+export type Collection = { id: string; name: string; words: string; picture?: ProductImage };
 export type CollectionLink = Pick<Collection, "id" | "name">;
 
 /** The most links to collections above a list of products. */

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { batched } from "#app/infra/database/batch.server.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { sqlType, statement } from "#app/infra/database/statement.server.ts";
-import type { CollectionRule, ProductKind } from "#db/types.ts";
+import type { CollectionRule, ProductImage, ProductKind } from "#db/types.ts";
 import { matchingQuery, searchWords } from "../search/words.ts";
 import { type Collection, type CollectionLink, MOST_LINKED } from "./collection.ts";
 
@@ -33,14 +33,15 @@ const shown = statement(
       id: sqlType.text,
       name: sqlType.text,
       words: sqlType.text,
+      picture: sqlType.orNull(sqlType.json<ProductImage>()),
       rule: sqlType.orNull(sqlType.json<CollectionRule>()),
       kind: sqlType.orNull(sqlType.text),
     },
   },
-  `with own as (select id, name, words, rule, null as kind from collections where id = :id and ${IS_SHOWN_SQL})
-   select id, name, words, rule, kind from own
+  `with own as (select id, name, words, picture, rule, null as kind from collections where id = :id and ${IS_SHOWN_SQL})
+   select id, name, words, picture, rule, kind from own
    union all
-   select id, name, '', null, id from product_kinds where id = :id and not exists (select from own)`,
+   select id, name, '', null, null, id from product_kinds where id = :id and not exists (select from own)`,
 );
 
 /** A collection with its rule, or all products of a kind. */
@@ -51,7 +52,10 @@ export type ListedCollection = Collection & { rule: CollectionRule | null; kind:
  * the collection now.
  */
 export async function getCollection(on: Db, id: string): Promise<ListedCollection | undefined> {
-  return (await shown(on, { id }))[0];
+  const [row] = await shown(on, { id });
+  if (!row) return;
+  const { picture, ...collection } = row;
+  return { ...collection, ...(picture && { picture }) };
 }
 
 /** The id of the collection or kind for an id in a URL, in upper or lower case. Undefined if the shop shows none. */

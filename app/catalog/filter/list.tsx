@@ -21,7 +21,9 @@ const FIRST_ROW = 4;
 type Props = {
   /** The path of the page. Its filters are in the query. */
   path: string;
-  title: ReactNode;
+  title?: ReactNode;
+  /** What stands above the list, as wide as the window, in place of a title. */
+  lead?: ReactNode;
   /** Whether the list's first order is one that the owner has chosen. */
   isFeatured?: boolean;
   list: {
@@ -46,7 +48,7 @@ type Props = {
 };
 
 /** A page's list of products with its filters: of the whole shop, of one collection, or of one kind. */
-export function ProductList({ path, title, isFeatured, list }: Props) {
+export function ProductList({ path, title, lead, isFeatured, list }: Props) {
   const { products, start, total, instead, suggestion, near, named, rate, filters } = list;
   const { families, kinds, collections, hasSale } = list;
   const next = useNavigation().location;
@@ -55,8 +57,9 @@ export function ProductList({ path, title, isFeatured, list }: Props) {
   // While a filter is loading, a second choice is added to it.
   const asked = next && loading ? readFilters(new URLSearchParams(next.search)) : filters;
   const askedPath = loading ? to : path;
-  return (
-    <main className="page [--page:111rem] pt-3 pb-8 sm:py-12">
+  const Column = lead ? "div" : "main";
+  const column = (
+    <Column className="page [--page:111rem] pt-3 pb-8 sm:py-12">
       <div className="mb-2 flex items-baseline justify-between gap-4 sm:mb-6">
         {title}
         <p role="status" className="whitespace-nowrap text-muted">
@@ -116,6 +119,13 @@ export function ProductList({ path, title, isFeatured, list }: Props) {
         asked={asked}
         askedPath={askedPath}
       />
+    </Column>
+  );
+  if (!lead) return column;
+  return (
+    <main>
+      {lead}
+      {column}
     </main>
   );
 }

@@ -1,4 +1,4 @@
-import type { CollectionRule } from "#db/types.ts";
+import type { CollectionRule, ProductImage } from "#db/types.ts";
 
 /** The longest id, which is the end of a collection's address, in characters. */
 export const ID_MAX = 60;
@@ -20,6 +20,7 @@ export type CollectionWish = {
   rule: CollectionRule | null;
   hidden: boolean;
   place: number;
+  picture?: ProductImage;
   startsAt?: Date;
   endsAt?: Date;
 };
@@ -34,8 +35,16 @@ export function showingAt({ hidden, startsAt, endsAt }: Dates & { hidden: boolea
   return startsAt && startsAt > now ? "planned" : "shown";
 }
 
+/** A picture of the store: the rest of its data is read there. */
+export type PictureWish = Pick<ProductImage, "hash" | "alt" | "focus">;
+
 /**
  * A collection as commands read it. `products`: the ids of the products that were put in, in their order.
  * Without `place`, a collection stays where it is, and a new one comes last.
  */
-export type CollectionDocument = Omit<CollectionWish, "place"> & { id: string; place?: number; products: string[] };
+export type CollectionDocument = Omit<CollectionWish, "place" | "picture"> & {
+  id: string;
+  place?: number;
+  picture?: PictureWish;
+  products: string[];
+};

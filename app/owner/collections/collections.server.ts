@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import { sql } from "kysely";
 import { ruleText } from "#app/catalog/collections/collection.ts";
+import { describePicture } from "#app/catalog/pictures/new-picture.server.ts";
 import { type Actor, recordChange } from "#app/infra/audit.server.ts";
 import { BadInput } from "#app/infra/bad-input.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { knownKinds } from "#app/infra/settings/shop-settings.server.ts";
 import { offerNaming } from "#app/offers/offers.server.ts";
-import type { CollectionRule } from "#db/types.ts";
+import type { CollectionRule, ProductImage } from "#db/types.ts";
 import type { ListedProduct } from "../catalog/product-list.server.ts";
 import { type Stale, stale } from "../stale.ts";
 import {
@@ -14,6 +15,7 @@ import {
   type CollectionWish,
   MOST_COLLECTIONS,
   MOST_PRODUCTS,
+  type PictureWish,
   type Showing,
   showingAt,
 } from "./collection.ts";
@@ -67,21 +69,27 @@ export type StoredCollection = CollectionWish & { id: string; version: number };
 export async function storedCollection(on: Db | Transaction, id: string): Promise<StoredCollection | undefined> {
   const row = await on
     .selectFrom("collections as c")
-    .select(["id", "name", "words", "rule", "hidden", "version", "startsAt", "endsAt"])
+    .select(["id", "name", "words", "rule", "hidden", "version", "picture", "startsAt", "endsAt"])
     .select(
       sql<number>`(select count(*)::int from collections o where (o.position, o.id) <= (c.position, c.id))`.as("place"),
     )
     .where("id", "=", id)
     .executeTakeFirst();
   if (!row) return;
-  const { startsAt, endsAt, ...values } = row;
-  return { ...values, ...(startsAt && { startsAt }), ...(endsAt && { endsAt }) };
+  const { picture, startsAt, endsAt, ...values } = row;
+  return { ...values, ...(picture && { picture }), ...(startsAt && { startsAt }), ...(endsAt && { endsAt }) };
 }
 
 export type CollectionProduct = Pick<
   ListedProduct,
   "id" | "title" | "color" | "cover" | "hidden" | "publishAt" | "inStock"
 >;
+
+/** A picture with its dimensions, which are read from the store. Undefined if the store does not have it. */
+export async function storedPicture({ hash, alt, focus }: PictureWish): Promise<ProductImage | undefined> {
+  const known = await describePicture(hash);
+  return known && { ...known, alt, ...(focus && { focus }) };
+}
 
 /** The products of a collection in their order, hidden ones included. */
 export async function productsIn(on: Db, id: string): Promise<CollectionProduct[]> {
@@ -154,14 +162,17 @@ export function changeCollection(
   });
 }
 
-/** The values with the rule in words, as the audit log has them. */
-const loggedValues = <Values extends { rule: CollectionRule | null }>({ rule, ...values }: Values) => ({
+type Logged = { rule: CollectionRule | null; picture?: ProductImage };
+
+/** The values as the audit log has them: the rule in words, and of a picture its file and what it shows. */
+const loggedValues = <Values extends Logged>({ rule, picture, ...values }: Values) => ({
   ...values,
   rule: rule ? ruleText(rule, knownKinds()) : "",
+  ...(picture && { picture: [picture.hash, picture.alt, picture.focus].filter(Boolean).join(", ") }),
 });
 
 /** The changed values before and after. */
-function changedValues<Values extends { rule: CollectionRule | null }>(before: Values, after: Values) {
+function changedValues<Values extends Logged>(before: Values, after: Values) {
   const [was, is] = [loggedValues(before), loggedValues(after)];
   const names = (Object.keys({ ...was, ...is }) as (keyof typeof is)[]).filter(
     (name) => !isDeepStrictEqual(was[name], is[name]),
@@ -204,7 +215,7 @@ export async function collectionDocuments(on: Db, id?: string): Promise<Collecti
 async function documentOf(
   on: Db | Transaction,
   id: string,
-): Promise<(CollectionDocument & { place: number }) | undefined> {
+): Promise<(CollectionDocument & CollectionWish) | undefined> {
   const stored = await storedCollection(on, id);
   if (!stored) return;
   const { version, ...values } = stored;
@@ -212,13 +223,23 @@ async function documentOf(
 }
 
 /** Adds and changes collections, so that each is as its document says. All of them or, if one can't be, none. */
-export function setCollections(on: Db, by: Actor, documents: CollectionDocument[]): Promise<void> {
-  return retryingTransaction(on, async (trx) => {
-    for (const document of documents) await setCollection(trx, by, document);
+export async function setCollections(on: Db, by: Actor, documents: CollectionDocument[]): Promise<void> {
+  const whole = await Promise.all(documents.map(withPicture));
+  await retryingTransaction(on, async (trx) => {
+    for (const document of whole) await setCollection(trx, by, document);
   });
 }
 
-async function setCollection(trx: Transaction, by: Actor, wish: CollectionDocument): Promise<void> {
+type WholeDocument = Omit<CollectionDocument, "picture"> & Pick<CollectionWish, "picture">;
+
+async function withPicture({ picture: wish, ...document }: CollectionDocument): Promise<WholeDocument> {
+  if (!wish) return document;
+  const picture = await storedPicture(wish);
+  if (!picture) throw new BadInput(`The picture ${wish.hash} of '${document.id}' is missing: add it in the office`);
+  return { ...document, picture };
+}
+
+async function setCollection(trx: Transaction, by: Actor, wish: WholeDocument): Promise<void> {
   const { id } = wish;
   const others = (await lockCollections(trx)).filter((other) => other !== id);
   await lockCollection(trx, id);
@@ -315,11 +336,12 @@ async function insertCollection(
 async function writeValues(
   trx: Transaction,
   id: string,
-  { place, rule, startsAt, endsAt, ...values }: CollectionWish,
+  { place, rule, picture, startsAt, endsAt, ...values }: CollectionWish,
   others: string[],
 ): Promise<void> {
   const dates = { startsAt: startsAt ?? null, endsAt: endsAt ?? null };
-  const change = { ...values, ...dates, rule: rule && JSON.stringify(rule), version: sql<number>`version + 1` };
+  const json = { rule: rule && JSON.stringify(rule), picture: picture ? JSON.stringify(picture) : null };
+  const change = { ...values, ...dates, ...json, version: sql<number>`version + 1` };
   await trx.updateTable("collections").set(change).where("id", "=", id).execute();
   await writePlaces(trx, others.toSpliced(place - 1, 0, id));
 }

@@ -4,6 +4,7 @@ import { kindField } from "#app/catalog/kind-field.server.ts";
 import { storableText } from "#app/infra/text/storable-text.ts";
 import { isPlainLine } from "#app/infra/text/terminal-text.ts";
 import { MOST_CENTS } from "#app/money/money.ts";
+import { ALT_MAX, NO_ALT, picture, words as pictureWords } from "../shop/hero.ts";
 import { momentAfter, momentOf, OVER_AT_ONCE, typedLastMinute, typedMoment } from "../shop-time.server.ts";
 import {
   type CollectionDocument,
@@ -50,6 +51,10 @@ const minute = (read: (text: string) => Date | undefined) =>
     })
     .optional();
 
+/** What a picture shows. */
+export const alt = pictureWords(ALT_MAX);
+const describedPicture = picture.extend({ alt: alt.refine((text) => text !== "", NO_ALT) }).optional();
+
 export const collectionDocument: z.ZodType<CollectionDocument> = z
   .strictObject({
     id: z
@@ -59,6 +64,7 @@ export const collectionDocument: z.ZodType<CollectionDocument> = z
     name,
     words: words.default(""),
     rule: rule.nullable().default(null),
+    picture: describedPicture,
     hidden: z.boolean().default(true),
     place: z.int().min(1).max(MOST_COLLECTIONS).optional(),
     products: z
@@ -70,8 +76,9 @@ export const collectionDocument: z.ZodType<CollectionDocument> = z
     until: minute(momentAfter),
   })
   .refine(({ from, until }) => !from || !until || from < until, OVER_AT_ONCE)
-  .transform(({ from, until, ...rest }) => ({
+  .transform(({ from, until, picture, ...rest }) => ({
     ...rest,
+    ...(picture && { picture }),
     ...(from && { startsAt: from }),
     ...(until && { endsAt: until }),
   }));

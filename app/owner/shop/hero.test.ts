@@ -1,19 +1,18 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import sharp from "sharp";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { getProducts } from "#app/catalog/catalog.server.ts";
 import { catalogWatch } from "#app/catalog/changes.server.ts";
 import { collectionNames } from "#app/catalog/collections/collections.server.ts";
 import { heroSlides, shownSlide } from "#app/catalog/home/hero.server.ts";
 import { collectionOf, currentTarget, HERO_PLACES, SHIPPED_SLIDES } from "#app/catalog/home/hero.ts";
-import { addPicture } from "#app/catalog/pictures/new-picture.server.ts";
 import type { Actor } from "#app/infra/audit.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { canonicalPath } from "#app/ui/frame/paths.ts";
 import type { HeroSlide } from "#db/types.ts";
 import { useDatabase } from "#tests/support/database.ts";
+import { whitePicture } from "#tests/support/picture.ts";
 import { makeProduct } from "#tests/support/shop.ts";
 import { changeHero, storedSlides, versionOf } from "./hero.server.ts";
 import { type SlideWish, slides } from "./hero.ts";
@@ -36,10 +35,7 @@ const slide: SlideWish = {
 };
 let hash: string;
 beforeAll(async () => {
-  const bytes = await sharp({ create: { width: 30, height: 20, channels: 3, background: "#ffffff" } })
-    .png()
-    .toBuffer();
-  ({ hash } = await addPicture(bytes));
+  ({ hash } = await whitePicture());
 });
 afterEach(() => db().deleteFrom("shopSettings").execute());
 

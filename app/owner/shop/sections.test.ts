@@ -1,13 +1,12 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import sharp from "sharp";
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { SHIPPED_SECTIONS } from "#app/catalog/home/own-sections.ts";
-import { addPicture } from "#app/catalog/pictures/new-picture.server.ts";
 import type { Actor } from "#app/infra/audit.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { useDatabase } from "#tests/support/database.ts";
+import { whitePicture } from "#tests/support/picture.ts";
 import { makeProduct } from "#tests/support/shop.ts";
 import { versionOf } from "./hero.server.ts";
 import { changeSections, storedSections } from "./sections.server.ts";
@@ -24,10 +23,7 @@ const picture = { ...slogan, id: "c", kind: "picture", alt: "A yard of cloth", p
 const set = (list: unknown[], seen?: string) => changeSections(db(), by, sections.parse(list), seen);
 let hash: string;
 beforeAll(async () => {
-  const bytes = await sharp({ create: { width: 30, height: 20, channels: 3, background: "#ffffff" } })
-    .png()
-    .toBuffer();
-  ({ hash } = await addPicture(bytes));
+  ({ hash } = await whitePicture());
 });
 afterEach(() => db().deleteFrom("shopSettings").execute());
 
