@@ -268,7 +268,8 @@ function search(rows: Row[], places: number[], offers: readonly Offer[], width: 
         const place = places[slot] ?? -1;
         if (gift?.kind === "sum") {
           const cents = Math.min(at, most);
-          if (cents <= percent.cents) continue;
+          const isOlder = cents > 0 && place < percent.place;
+          if (cents < percent.cents || (cents === percent.cents && !isOlder)) continue;
           if (hasOnlySums && percent.cents === 0) canRest = false;
           keep(state, state.at.with(slot, at - cents), cents, place);
         } else if (gift?.kind === "set") {

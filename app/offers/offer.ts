@@ -1,6 +1,9 @@
 import type { ProductKind } from "#db/types.ts";
 
-/** The benefit of an offer. A new kind also needs its options in `best.ts` and its words in `words.ts`. */
+/**
+ * The benefit of an offer. A new kind also needs its options in `best.ts`, its shares in `price.ts`, its terms in
+ * `terms.ts` and its words in `words.ts`.
+ */
 export type Gift =
   /** A percentage off each piece. */
   | { kind: "percent"; percent: number }

@@ -153,10 +153,39 @@ describe("the effect of an offer on a cart", () => {
     expect(pricesOf([line("t1", 3000, 999_999), line("j1", 1000, 999_999)], offers)).toEqual([2000, 699]);
   });
 
-  test("of equal offers the older one applies, in whatever order they are listed", () => {
-    const offers = [percent(7, 10), percent(3, 10), takeOff(5, 200)];
+  test.each([
+    ["a percentage", [percent(7, 10), percent(3, 10), takeOff(5, 200)]],
+    ["a sum", [percent(7, 10), takeOff(3, 200), percent(5, 10)]],
+  ])("of equal offers the older one applies, in whatever order they are listed: %s", (_, offers) => {
     for (const listed of [offers, offers.toReversed()])
       expect(priceOf([line("t1", 2000)], listed).given).toMatchObject([{ offer: { id: 3 }, cents: 200 }]);
+  });
+});
+
+// Each was a fault of another shop, by the number under which it was reported there.
+describe("what other shops got wrong", () => {
+  const third = (off: number) => set(1, 2, 1, off);
+  test.each<[string, PlainLine[], Offer[], number[]]>([
+    [
+      "medusa 14899: two promotions, and no cart below zero",
+      [line("t1", 1000)],
+      [takeOff(1, 900), takeOff(2, 900)],
+      [100],
+    ],
+    ["medusa 12226: whole cents", [line("t1", 1010, 3), line("j1", 2020)], [takeOff(1, 3333)], [343, 687]],
+    ["medusa 14432: a set is not given too often", [line("t1", 3000, 5)], [third(100)], [2400]],
+    ["medusa 13431: nor too seldom", [line("t1", 3000, 4), line("t2", 3000, 2)], [third(100)], [2000, 2000]],
+    ["medusa 11259: a third piece at half price is not free", [line("t1", 3000, 3)], [third(50)], [2500]],
+    [
+      "medusa 12626: what is taken off one piece is not taken off the cart",
+      [line("t1", 3000), line("j1", 5000, 2)],
+      [percent(1, 50, { products: ["t1"] })],
+      [1500, 5000],
+    ],
+    ["medusa 12690: the sum of three, and of two", [line("t1", 1000, 3)], [takeOff(1, 600)], [800]],
+    ["medusa 12690: the sum of two, and of three", [line("t1", 1000, 2)], [takeOff(1, 600)], [700]],
+  ])("%s", (_, lines, offers, expected) => {
+    expect(pricesOf(lines, offers)).toEqual(expected);
   });
 });
 

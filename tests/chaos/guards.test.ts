@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { addToCart, mergeGuestCart } from "#app/cart/cart.server.ts";
+import { setCode } from "#app/cart/offers/code.server.ts";
 import { storeRate } from "#app/catalog/rates.server.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { parseRate, type Rate } from "#app/money/exchange-rate.ts";
@@ -16,6 +17,7 @@ import { startPayment } from "#app/payments/start.server.ts";
 import { closePayment, paymentStatus } from "#app/payments/status.server.ts";
 import { receiveWebhook } from "#app/payments/webhook.server.ts";
 import { refundWished, useCheckout } from "#tests/support/checkout.ts";
+import { makeOffer } from "#tests/support/offers.ts";
 import { signedWebhook } from "#tests/support/provider.ts";
 import { arrived, asked, delivered, OFFICE } from "#tests/support/returns.ts";
 import { share } from "#tests/support/share.ts";
@@ -362,6 +364,34 @@ const GUARDS: Record<string, Guard> = {
       return complain("holds stock again", (await stockOf(productId)).reserved > 0);
     },
   },
+  "the count of an offer's uses, while two want the last one": {
+    notices: "the last use was had twice",
+    rewrite: replacing(" and o.used < o.most_uses", ""),
+    story: (stages) => everywhere(stages, () => twoForTheLastUse({ mostUses: 1 })),
+  },
+  "the count of a code's uses, while two want the last one": {
+    notices: "the last use was had twice",
+    rewrite: replacing(" and c.used < c.most_uses", ""),
+    story: (stages) => everywhere(stages, () => twoForTheLastUse({ code: "LAST-ONE", codeUses: 1 })),
+  },
+  "the look at an offer that is paused while an order is made": {
+    notices: "an order has an offer that was over",
+    rewrite: replacing("o.paused or o.starts_at > now() or o.ends_at <= now()", "false"),
+    story: (stages) => everywhere(stages, orderAndPause),
+  },
+  "the count of an offer's uses, when an order is paid late": {
+    notices: "an old page was sold",
+    drop: `do $$ declare kept text := pg_get_functiondef('hold_offers(uuid, boolean)'::regprocedure); begin
+      alter function hold_offers(uuid, boolean) rename to hold_offers_kept;
+      execute replace(kept, ' and (not hold or used < most_uses)', '');
+    end $$`,
+    restore:
+      "drop function hold_offers(uuid, boolean); alter function hold_offers_kept(uuid, boolean) rename to hold_offers",
+    story: async (stages) => {
+      await makeOffer(db(), TEN, { mostUses: 1 });
+      return paidLate(({ productId }) => pressedBy(productId))(stages);
+    },
+  },
   "the owner of a payment": {
     notices: "a stranger is told",
     rewrite: replacing("a.user_id = $2", "($&) is not null"),
@@ -467,6 +497,59 @@ async function twoForTheLast(): Promise<Two> {
   return {
     works: [(on) => startPayment(on, orderBy(one)), (on) => startPayment(on, orderBy(two))],
     check: async () => complain("reserved twice", (await stockOf(productId)).reserved !== 1),
+  };
+}
+
+const TEN = { gift: { kind: "percent", percent: 10 } } as const;
+
+/** Another shopper has an open order of a product. */
+async function pressedBy(productId: string): Promise<void> {
+  await db().updateTable("productSizes").set({ supplied: 9 }).where("productId", "=", productId).execute();
+  await open(await makeShopper(db(), { productId, size: "M" }));
+}
+
+/** Two orders under an offer with one use left. */
+async function twoForTheLastUse(limit: { mostUses: number } | { code: string; codeUses: number }): Promise<Two> {
+  await sql`truncate offers cascade`.execute(db());
+  const id = await makeOffer(db(), TEN, limit);
+  const productId = await makeProduct(db(), { M: 9 });
+  const shoppers = [
+    await makeShopper(db(), { productId, size: "M" }),
+    await makeShopper(db(), { productId, size: "M" }),
+  ] as const;
+  if ("code" in limit) for (const one of shoppers) await setCode(db(), one.id, limit.code);
+  const held = () => db().selectFrom("offerUses").select("orderId").where("offerId", "=", id).where("held", "=", true);
+  return {
+    works: [(on) => startPayment(on, orderBy(shoppers[0])), (on) => startPayment(on, orderBy(shoppers[1]))],
+    check: async () => complain("the last use was had twice", (await held().execute()).length !== 1),
+  };
+}
+
+/** An order under an offer that is paused meanwhile. */
+async function orderAndPause(): Promise<Two> {
+  await sql`truncate offers cascade`.execute(db());
+  await makeOffer(db(), TEN);
+  const productId = await makeProduct(db(), { M: 9 });
+  const user = await makeShopper(db(), { productId, size: "M" });
+  let paused = new Date(0);
+  const pause = async (on: Db) => {
+    const { rows } = await sql<{ at: Date }>`update offers set paused = true returning clock_timestamp() as at`.execute(
+      on,
+    );
+    paused = rows[0]?.at ?? paused;
+  };
+  return {
+    works: [(on) => startPayment(on, orderBy(user)), pause],
+    check: async () => {
+      const orders = await db()
+        .selectFrom("orders")
+        .innerJoin("offerUses", "offerUses.orderId", "orders.id")
+        .select("orders.id")
+        .where("orders.userId", "=", user.id)
+        .where("orders.createdAt", ">", paused)
+        .execute();
+      return complain("an order has an offer that was over", orders.length > 0);
+    },
   };
 }
 
@@ -698,7 +781,7 @@ beforeAll(() => {
 afterAll(() => Promise.all([stages.first.close(), stages.second.close()]));
 async function clean(): Promise<void> {
   await sql`truncate users, carts, cart_lines, cart_merges, products, product_sizes, exchange_rates, orders, reservations, payments, sales, sale_lines, refunds,
-    webhook_inbox, payment_issues, outbox cascade`.execute(db());
+    webhook_inbox, payment_issues, outbox, offers cascade`.execute(db());
   provider.reset();
 }
 

@@ -1,3 +1,5 @@
+import { isMet, type Line, type Priced, pricedWith, type Terms } from "./model-prices.ts";
+
 // A model of what the shop ought to do, in plain data: no database, no locks, one thing after the other. The real shop
 // is compared with it.
 
@@ -16,6 +18,8 @@ export type Payment = {
   isPayers: boolean;
   /** Whether staff have taken the money themselves. */
   isByHand: boolean;
+  /** What is paid: the order's sum, or less where cash is rounded down. */
+  kobo: number;
   said: Said;
   /** When the provider last reported on the payment, in minutes, and the position of that among all events. */
   paid?: { at: number; order: number };
@@ -44,8 +48,10 @@ export type Order = {
    */
   prices: Map<number, number>;
   shippingKobo: number;
-  /** The offer that made its prices, on these products. */
-  use?: { offer: Offer; products: number[]; held: boolean };
+  /** The percentages of the sales that its products were on when it was begun. */
+  sales: Map<number, number>;
+  /** The offers that made its prices, on these products, and that of its free delivery, by age. */
+  uses: Use[];
   state: "open" | "waiting" | "released" | "sold" | "refunding" | "refunded";
   /** Whether the shopper has made a link by which somebody else may pay. */
   byPayerLink: boolean;
@@ -58,12 +64,11 @@ export type Order = {
   released?: { at: number; order: number };
   payments: Payment[];
 };
-export type Product = { id: string; priceCents: number; supplied: number; sold: number };
-/**
- * A percentage off everything, for so many orders in all; with a code, for carts that have it. `used` is counted only
- * where that is limited.
- */
-export type Offer = { id: number; percent: number; most?: number; used: number; code?: string };
+/** `priceCents`: the normal price. `salePercent`: of the sale that it is on. */
+export type Product = { id: string; priceCents: number; salePercent?: number; supplied: number; sold: number };
+/** An offer for so many orders in all; with a code, for carts that have it. `used` is counted only where it is limited. */
+export type Offer = Terms & { id: number; most?: number; used: number; code?: string; runs: boolean };
+export type Use = { offer: Offer; products: number[]; held: boolean };
 /** `merged`: the pieces of each guest cart that are already in the account's cart, by merge id. */
 export type User = {
   cart: Map<number, number>;
@@ -85,9 +90,10 @@ export type Model = {
   products: Product[];
   users: User[];
   orders: Order[];
-  /** Only the last one runs, until it has ended. */
+  /** The oldest first. */
   offers: Offer[];
-  hasOffer: boolean;
+  /** Whether cash is rounded down. */
+  roundsCash: boolean;
 };
 
 /** A customer of staff, at a stall or in a chat, who is none of the users. */
@@ -169,31 +175,22 @@ export function restock(model: Model, product: number, onHand: number): boolean 
 
 // Paying
 
-const LEAST_ORDER = 50; // cents
+/** What a piece costs before offers: less than the normal price while it is on sale, rounded down to a cent. */
+function inForce({ priceCents }: Product, salePercent = 0): number {
+  return Math.max(1, Math.floor((priceCents * (100 - salePercent)) / 100));
+}
 
-/**
- * The price of a piece of each product, in cents, under an offer. What it takes off is rounded for the shopper, leaves
- * a tenth of each price, and leaves an order `LEAST_ORDER`: where that is passed, the dearest pieces save less.
- */
-function pricesUnder(
-  offer: Offer | undefined,
-  lines: Map<number, number>,
-  products: Product[],
-  isAbout: (product: number) => boolean = () => true,
-): Map<number, number> {
-  const rows = [...lines].map(([product, quantity]) => {
-    const { id, priceCents: full } = at(products, product);
-    const off =
-      offer && isAbout(product) ? Math.min(Math.ceil((full * offer.percent) / 100), full - Math.ceil(full / 10)) : 0;
-    return { product, id, quantity, full, price: full - off };
+/** The pieces at their prices in force, with these sales; by default with those that run. */
+function linesOf(
+  { products }: Model,
+  pieces: Map<number, number>,
+  saleOf = (product: number) => at(products, product).salePercent,
+): Line[] {
+  return [...pieces].map(([product, quantity]) => {
+    const row = at(products, product);
+    const cents = inForce(row, saleOf(product));
+    return { product, id: row.id, quantity, cents, isOnSale: cents < row.priceCents };
   });
-  let total = rows.reduce((sum, { price, quantity }) => sum + price * quantity, 0);
-  for (const row of rows.sort((a, b) => b.full - a.full || (a.id < b.id ? -1 : 1))) {
-    const more = Math.min(row.full - row.price, Math.ceil(Math.max(0, LEAST_ORDER - total) / row.quantity));
-    row.price += more;
-    total += more * row.quantity;
-  }
-  return new Map(rows.map(({ product, price }) => [product, price]));
 }
 
 export function typeCode(model: Model, userIndex: number, code: string | undefined): void {
@@ -202,25 +199,53 @@ export function typeCode(model: Model, userIndex: number, code: string | undefin
   user.code = code;
 }
 
-/** The offer that runs, unless all its uses are taken by others or its code is missing. */
-function offerFor({ offers, hasOffer, orders, users }: Model, user: number): Offer | undefined {
-  const offer = hasOffer ? offers.at(-1) : undefined;
-  if (offer?.code && (user === STRANGER || at(users, user).code !== offer.code)) return;
-  const isOwn = (one: Order) => user !== STRANGER && one.user === user && isLive(one);
-  const own = orders.filter((one) => isOwn(one) && one.use?.held && one.use.offer === offer);
-  return offer && offer.used - (offer.most ? own.length : 0) < (offer.most ?? Number.POSITIVE_INFINITY)
-    ? offer
-    : undefined;
+/** The offers that run and have a use left for a user, whose own open order's uses are free for the next one. */
+function offersFor({ offers, orders }: Model, user: number): Offer[] {
+  const own = orders.filter((one) => user !== STRANGER && one.user === user && isLive(one)).flatMap(({ uses }) => uses);
+  return offers.filter((offer) => {
+    const taken = offer.used - own.filter((use) => use.held && use.offer === offer).length;
+    return offer.runs && (offer.most === undefined || taken < offer.most);
+  });
+}
+
+/**
+ * What pieces cost a user now. At most one offer applies to each piece, so that all save most. A code counts only where
+ * it saves more than the offers without it.
+ */
+function pricedFor(model: Model, user: number, pieces: Map<number, number>): Priced<Offer> {
+  const lines = linesOf(model, pieces);
+  const code = user === STRANGER ? undefined : at(model.users, user).code;
+  const all = offersFor(model, user).filter((offer) => !offer.code || offer.code === code);
+  const typed = all.find((offer) => offer.code && isMet(offer, lines, model.rate));
+  const plain = pricedWith(
+    lines,
+    all.filter((offer) => !offer.code),
+    model.rate,
+  );
+  if (!typed) return plain;
+  const withCode = pricedWith(lines, all, model.rate);
+  const isBetter = typed.gift.kind === "delivery" ? !plain.isFree : withCode.saved > plain.saved;
+  return isBetter ? withCode : plain;
 }
 
 /** What a cart costs a user now, in kobo. */
 export function sumOfCart(model: Model, user: number): number {
   const { cart } = at(model.users, user);
-  return koboOf(model, cart, pricesUnder(offerFor(model, user), cart, model.products));
+  return sumOf(model, cart, pricedFor(model, user, cart));
+}
+
+/** What an order of these pieces costs, delivered. */
+function sumOf(model: Model, pieces: Map<number, number>, { prices, isFree }: Priced<unknown>): number {
+  return koboOf(model, pieces, prices, isFree ? 0 : model.shippingCents);
 }
 
 /** The sum in kobo: the smallest whole naira that covers it, computed exactly. */
-function koboOf({ rate, shippingCents }: Model, lines: Map<number, number>, prices: Map<number, number>): number {
+function koboOf(
+  { rate }: Model,
+  lines: Map<number, number>,
+  prices: Map<number, number>,
+  shippingCents: number,
+): number {
   const cents = [...lines].reduce(
     (sum, [product, quantity]) => sum + BigInt(prices.get(product) ?? 0) * BigInt(quantity),
     BigInt(shippingCents),
@@ -283,32 +308,36 @@ export function start(
     const holdsStock = mayHoldStock(model, userIndex, lines);
     for (const [product, quantity] of lines)
       if (quantity > available(model, product) + reserved(model, product, userIndex)) return { answer: "out-of-stock" };
-    const offer = offerFor(model, userIndex);
-    const prices = pricesUnder(offer, lines, model.products);
-    const kobo = koboOf(model, lines, prices);
+    const priced = pricedFor(model, userIndex, lines);
+    const kobo = sumOf(model, lines, priced);
     if (byPayerLink && (!holdsStock || lapsedLinksOf(model, userIndex) >= MOST_LAPSED_LINKS))
       return { answer: "no-link" };
     if (agreedKobo !== undefined && agreedKobo !== kobo) return { answer: "stale-total" };
     if (!holdsStock && !agreesToNoHold) return { answer: "holds-nothing" };
     if (live) release(model, live);
     const heldFor = byPayerLink ? HELD_FOR_PAYER : HELD_FOR;
-    const order = addOrder(model, { user: userIndex, lines, prices, kobo, holdsStock, heldFor });
+    const order = addOrder(model, { user: userIndex, lines, priced, holdsStock, heldFor });
     Object.assign(order, { version: user.version, address, byPayerLink });
-    noteUse(model, order, offer, lapsedOf(model, userIndex) < MOST_LAPSED);
+    if (lapsedOf(model, userIndex) < MOST_LAPSED) takeUses(order);
     return { answer: "opened", order, fresh: true };
   }
 }
 
-type NewOrder = Pick<Order, "user" | "lines" | "prices" | "kobo" | "holdsStock"> & { heldFor: number };
+type NewOrder = Pick<Order, "user" | "lines" | "holdsStock"> & { priced: Priced<Offer>; heldFor: number };
 
-function addOrder(model: Model, { heldFor, ...order }: NewOrder): Order {
+function addOrder(model: Model, { heldFor, priced, ...order }: NewOrder): Order {
+  const shippingCents = priced.isFree ? 0 : model.shippingCents;
   const added: Order = {
     ...order,
     id: "",
     version: 0,
     address: "",
     byPayerLink: false,
-    shippingKobo: Math.floor((model.shippingCents * model.rate) / 100),
+    kobo: sumOf(model, order.lines, priced),
+    prices: priced.prices,
+    shippingKobo: Math.floor((shippingCents * model.rate) / 100),
+    sales: new Map([...order.lines.keys()].map((product) => [product, at(model.products, product).salePercent ?? 0])),
+    uses: priced.uses.map(({ terms, products }) => ({ offer: terms, products, held: false })),
     state: "open",
     createdAt: model.now,
     expiresAt: model.now + heldFor,
@@ -317,14 +346,6 @@ function addOrder(model: Model, { heldFor, ...order }: NewOrder): Order {
   };
   model.orders.push(added);
   return added;
-}
-
-/** Notes which products the offer has made cheaper in an order, and takes its use if the order may hold it. */
-function noteUse({ products }: Model, order: Order, offer: Offer | undefined, isHeld: boolean): void {
-  const touched = [...order.lines.keys()].filter((one) => at(products, one).priceCents > (order.prices.get(one) ?? 0));
-  if (!offer || touched.length === 0) return;
-  order.use = { offer, products: touched, held: false };
-  if (isHeld) takeUse(order);
 }
 
 // Orders by staff
@@ -341,11 +362,9 @@ export function hold(model: Model, product: number, quantity: number, heldFor: n
   const share = Math.max(1, Math.floor((supplied - sold) * STAFF_SHARE));
   if (quantity > available(model, product) || quantity > share - held) return;
   const lines = new Map([[product, quantity]]);
-  const offer = offerFor(model, STRANGER);
-  const prices = pricesUnder(offer, lines, model.products);
-  const kobo = koboOf(model, lines, prices);
-  const order = addOrder(model, { user: STRANGER, lines, prices, kobo, holdsStock: true, heldFor });
-  noteUse(model, order, offer, true);
+  const priced = pricedFor(model, STRANGER, lines);
+  const order = addOrder(model, { user: STRANGER, lines, priced, holdsStock: true, heldFor });
+  takeUses(order);
   return order;
 }
 
@@ -389,21 +408,25 @@ export function giveByHand({ payments }: Order): boolean {
   return true;
 }
 
-/** What pieces of a product cost at a stall: without delivery, with the offer that runs. */
+const CASH_STEP = 50_00; // kobo
+
+/** What is taken for a sum: in cash it is rounded down to ₦50, unless the owner has switched that off. */
+export function toTake({ roundsCash }: Model, kobo: number, means: string): number {
+  return means === "cash" && roundsCash && kobo >= CASH_STEP ? Math.floor(kobo / CASH_STEP) * CASH_STEP : kobo;
+}
+
+/** What pieces of a product cost at a stall: without delivery, with the offers that run. */
 export function sumAtStall(model: Model, product: number, quantity: number): number {
-  const lines = new Map([[product, quantity]]);
-  return koboOf({ ...model, shippingCents: 0 }, lines, pricesUnder(offerFor(model, STRANGER), lines, model.products));
+  const pieces = new Map([[product, quantity]]);
+  return koboOf(model, pieces, pricedFor(model, STRANGER, pieces).prices, 0);
 }
 
 /** Sells pieces at a stall: nothing was held for them, and they are gone at that moment. */
 export function sellAtStall(model: Model, product: number, quantity: number): boolean {
   if (quantity > available(model, product)) return false;
-  const row = at(model.products, product);
-  const lines = new Map([[product, quantity]]);
-  const offer = offerFor(model, STRANGER);
-  const isTouched = (pricesUnder(offer, lines, model.products).get(product) ?? 0) < row.priceCents;
-  if (offer?.most && isTouched) offer.used++;
-  row.sold += quantity;
+  const { uses } = pricedFor(model, STRANGER, new Map([[product, quantity]]));
+  for (const { terms } of uses) if (terms.most && terms.gift.kind !== "delivery") terms.used++; // nothing is delivered
+  at(model.products, product).sold += quantity;
   model.order++;
   return true;
 }
@@ -423,20 +446,22 @@ function lapsedLinksOf({ orders }: Model, user: number): number {
   return orders.filter((one) => one.user === user && one.state === "released" && one.byPayerLink).length;
 }
 
-function takeUse({ use }: Order): void {
-  if (!use || use.held) return;
-  use.held = true;
-  if (use.offer.most) use.offer.used++;
+function takeUses({ uses }: Order): void {
+  for (const use of uses) {
+    if (!use.held && use.offer.most) use.offer.used++;
+    use.held = true;
+  }
 }
 
-function freeUse({ use }: Order): void {
-  if (!use?.held) return;
-  use.held = false;
-  if (use.offer.most) use.offer.used--;
+function freeUses({ uses }: Order): void {
+  for (const use of uses) {
+    if (use.held && use.offer.most) use.offer.used--;
+    use.held = false;
+  }
 }
 
 function release(model: Model, order: Order): void {
-  freeUse(order);
+  freeUses(order);
   order.state = "released";
   order.released = { at: model.now, order: ++model.order };
 }
@@ -458,9 +483,9 @@ export function settle(model: Model, payment: Payment): Settled {
     case "success":
       return sellOrGiveBack(model, payment);
     case "reversed":
-      if (isLive(order)) freeUse(order);
+      if (isLive(order)) freeUses(order);
       payment.settled = "refused";
-      payment.refunds.push({ ...asked(order.kobo, "provider"), state: "done" });
+      payment.refunds.push({ ...asked(payment.kobo, "provider"), state: "done" });
       if (order.state !== "sold") order.state = "refunded";
       return "refunding";
     default:
@@ -485,9 +510,9 @@ function sellOrGiveBack(model: Model, payment: Payment): Settled {
   const user = order.user === STRANGER ? undefined : at(model.users, order.user);
   const spent = (!isLive(order) && order.state !== "released") || (user && user.lastSale > order.order);
   if (spent || !isWorthIt(model, payment) || !takeStock(model, order)) {
-    if (isLive(order)) freeUse(order);
+    if (isLive(order)) freeUses(order);
     payment.settled = "refused";
-    payment.refunds.push(asked(order.kobo));
+    payment.refunds.push(asked(payment.kobo));
     if (order.state !== "sold" && order.state !== "refunded") order.state = "refunding";
     return "refunding";
   }
@@ -521,9 +546,16 @@ function isWorthIt(model: Model, { order, paid }: Payment): boolean {
   return paid.at - begins <= DAY && sumToday(model, order) <= order.kobo;
 }
 
-function sumToday(model: Model, { lines, use }: Order): number {
-  const isTouched = (product: number) => use?.products.includes(product) ?? false;
-  return koboOf(model, lines, pricesUnder(use?.offer, lines, model.products, isTouched));
+function sumToday(model: Model, { lines, sales, uses }: Order): number {
+  const terms = uses
+    .toSorted((a, b) => a.offer.id - b.offer.id)
+    .map(({ offer: { gift }, products }) => ({
+      gift,
+      onSaleToo: true,
+      ...(gift.kind !== "delivery" && { about: products }),
+    }));
+  const today = linesOf(model, lines, (product) => sales.get(product));
+  return sumOf(model, lines, pricedWith(today, terms, model.rate));
 }
 
 function takeStock(model: Model, order: Order): boolean {
@@ -532,12 +564,13 @@ function takeStock(model: Model, order: Order): boolean {
   const newer = live === order ? undefined : live;
   const own = (product: number) => (newer?.holdsStock && newer.lines.get(product)) || 0; // reserved by the same shopper
   const fits = [...order.lines].every(([product, quantity]) => available(model, product) + own(product) >= quantity);
-  const { use } = order;
-  const freed = newer?.use?.held && newer.use.offer === use?.offer ? 1 : 0;
-  const isUsedUp = use && !use.held && use.offer.most && use.offer.used - freed >= use.offer.most;
+  const isUsedUp = order.uses.some(({ offer, held }) => {
+    const freed = newer?.uses.some((one) => one.held && one.offer === offer) ? 1 : 0;
+    return !held && offer.most !== undefined && offer.used - freed >= offer.most;
+  });
   if (!fits || isUsedUp) return false;
   if (newer) release(model, newer);
-  takeUse(order);
+  takeUses(order);
   return true;
 }
 
@@ -559,12 +592,12 @@ function asked(kobo: number, origin: Refund["origin"] = "shop"): Refund {
 }
 
 const counted = ({ refunds }: Payment) => refunds.filter(({ state }) => state !== "failed" && state !== "void");
-const sumOf = (refunds: Refund[]) => refunds.reduce((sum, { kobo }) => sum + kobo, 0);
+const together = (refunds: Refund[]) => refunds.reduce((sum, { kobo }) => sum + kobo, 0);
 const isUnderWay = ({ state }: Refund) => state === "open" || state === "sent";
 
 /** The part of a payment that is neither refunded nor being refunded. */
 export function left(payment: Payment): number {
-  return payment.order.kobo - sumOf(counted(payment));
+  return payment.kobo - together(counted(payment));
 }
 
 function isSale({ settled, order }: Payment): boolean {
@@ -592,7 +625,7 @@ export function refundSum(payment: Payment, kobo: number): boolean {
 /** No order of the stories was packed, so its use of an offer is free again. */
 function giveAllBack({ order }: Payment): void {
   order.state = "refunding";
-  freeUse(order);
+  freeUses(order);
 }
 
 /** Voids the failed refunds that a new refund replaces. */
@@ -621,7 +654,9 @@ function replacedBy({ refunds }: Payment, pieces: number[]): Refund[] | undefine
  * shipping.
  */
 export function refundPieces(payment: Payment, product: number, quantity = 1): boolean {
-  const { lines, prices, kobo, shippingKobo } = payment.order;
+  const { kobo } = payment;
+  const { lines, prices } = payment.order;
+  const shippingKobo = Math.min(kobo, payment.order.shippingKobo);
   const back = counted(payment).flatMap(({ pieces }) => pieces);
   const returning = quantityOf(payment.returns.filter((one) => isLiveReturn(one) && one.product === product));
   const isLeft = back.filter((one) => one === product).length + returning + quantity <= (lines.get(product) ?? 0);
@@ -676,7 +711,7 @@ export function arrive(model: Model): void {
     if (payment.isByHand) continue;
     for (const refund of payment.refunds) if (refund.state === "sent") refund.arrived = true;
     const arrived = payment.refunds.filter((one) => one.arrived && one.state !== "void");
-    if (payment.said === "success" && sumOf(arrived) >= payment.order.kobo) payment.said = "reversed";
+    if (payment.said === "success" && together(arrived) >= payment.kobo) payment.said = "reversed";
   }
 }
 
@@ -715,7 +750,7 @@ export function runRefunds(model: Model): void {
  */
 export function conclude(payment: Payment): void {
   const { order, settled } = payment;
-  if (!settled || sumOf(payment.refunds.filter(({ state }) => state === "done")) < order.kobo) return;
+  if (!settled || together(payment.refunds.filter(({ state }) => state === "done")) < payment.kobo) return;
   for (const refund of payment.refunds) if (refund.state === "failed") refund.state = "void";
   const sold = order.payments.some((one) => one.settled === "paid");
   if (settled === "paid" || !sold) order.state = "refunded";
