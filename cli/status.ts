@@ -15,7 +15,17 @@ export const status: Actions = {
   }),
 };
 
-function describe({ toSend, toLookInto, returns, toGive, lockedLinks, mails, rate, lastBackup }: Status): string {
+function describe({
+  toSend,
+  toLookInto,
+  returns,
+  toGive,
+  lockedLinks,
+  mails,
+  openQueues,
+  rate,
+  lastBackup,
+}: Status): string {
   const since = (time: Date | null, none: string) => (time ? `${shopTimeWithZone(time)} (${age(time)} ago)` : none);
   const lines = [
     ["version", VERSION],
@@ -41,6 +51,14 @@ function describe({ toSend, toLookInto, returns, toGive, lockedLinks, mails, rat
           [
             "handover links locked",
             `${lockedLinks.length}: ${lockedLinks.join(", ")}. 'orders handover' makes a new one`,
+          ],
+        ]
+      : []),
+    ...(openQueues.length > 0
+      ? [
+          [
+            "queues still open",
+            `${openQueues.map(({ productId, opensAt }) => `${productId} since ${since(opensAt, "")}`).join(", ")}: 'queue off' ends one`,
           ],
         ]
       : []),

@@ -357,6 +357,11 @@ export type Database = {
     letInAt: Time | null;
     usedAt: Time | null;
   };
+  endedQueues: {
+    productId: string;
+    switchedOnAt: Time;
+    endedAt: DefaultTime;
+  };
   carts: {
     userId: string;
     version: ColumnType<string, number | undefined, number>;

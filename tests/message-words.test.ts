@@ -9,6 +9,7 @@ import { afterEach, beforeAll, expect, test, vi } from "vitest";
 import { readNotation } from "#app/content/notation.ts";
 import { followOwnMessages, ownMessages } from "#app/content/own-messages.server.ts";
 import { shopSettings } from "#app/infra/settings/shop-settings.server.ts";
+import * as messages from "#app/messages.ts";
 import type { TextName } from "#app/owner/texts/texts.server.ts";
 import { publishText, textVersions } from "#app/owner/texts/versions.server.ts";
 import { useApps } from "#tests/fuzz/apps.ts";
@@ -49,12 +50,15 @@ async function page(at: string, form?: Record<string, string>): Promise<string> 
   return await answer.text();
 }
 
-test("the list has the messages by topic, finds them by their words, and shows the quoted ones as locked", async () => {
+test("the list has the messages by topic, finds them by their words, and shows as locked those that stay", async () => {
   const { text, links } = await ask("/words", cookies);
   expect(text).toMatch(
     /Messages .*Logging in \d+ .*A new password \d+ .*Cart \d+ .*Sold out: not in your total\. .*These stay as they are/,
   );
-  expect(text).toContain("Login failed Locked");
+  for (const stays of ["Login failed", ", you paid", "That’s not the code. You have {tries} tries left."])
+    expect(text).toContain(`${stays} Locked`);
+  expect(text).toContain("You’re number {number}; {wait} Locked");
+  expect(text).not.toContain(messages.preview.refused);
   expect(links).toContain(`/words/${SOLD_OUT}`);
   await publish(SOLD_OUT, "Gone: not in your total.");
   for (const words of ["GONE", "sold out:"]) {

@@ -39,7 +39,7 @@ describe("a sheet whose page was left is found again by whoever began it", () =>
   test("while it runs, with how far it is; on the list of orders until a while after its end", async () => {
     const { id, cookies } = await staffWithPasskey(db(), "orders");
     const ended = Promise.withResolvers<void>();
-    const row = { line: 1, text: "", ok: true, says: "sent off" };
+    const row = { line: 1, text: "", hasEmail: true, ok: true, says: "sent off" };
     const work = await sheetWorks.begin(
       id,
       (onProgress) => {

@@ -2,8 +2,10 @@ vi.hoisted(() => {
   process.env.NODE_ENV = "production"; // before React is loaded
 });
 
+import { sql } from "kysely";
 import { beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { listQueues } from "#app/owner/queues/queues.server.ts";
+import { command } from "#tests/support/command.ts";
 import { useDatabase } from "#tests/support/database.ts";
 import { useOfficePages } from "#tests/support/office-pages.ts";
 import { makeProduct, makeShopper } from "#tests/support/shop.ts";
@@ -42,6 +44,31 @@ test("a queue is switched on, changed and ended on the product's page, without s
   const off = await post({ intent: "queue-off" });
   expect(off.text).toContain("The queue has ended.");
   expect(await audited()).toEqual(["queue on", "queue on", "queue off"]);
+});
+
+test("one that has been open for a day waits on Today; the list of products marks each", async () => {
+  const title = `Jersey ${id.slice(-6)}`;
+  await db().updateTable("products").set({ title }).where("id", "=", id).execute();
+  const list = async () => (await pageAt(`/products?q=${id}`, cookies)).text;
+  const today = async () => (await pageAt("/", cookies)).text;
+  expect(await list()).toMatch(/Published(?! Queue)/);
+  await post({ intent: "queue-on", from: "", pace: "30" });
+  expect(await list()).toContain("Published Queue");
+  expect(await today()).not.toContain("Queues still open");
+  await db()
+    .updateTable("queues")
+    .set({ opensAt: sql<Date>`now() - interval '25 hours'` })
+    .where("productId", "=", id)
+    .execute();
+  const { text, links } = await pageAt("/", cookies);
+  expect(text).toContain(`1 Queues still open ${title}. Open since`);
+  expect(links).toContain(`/products/${id}`);
+  expect((await command(db(), ["status"])).text).toContain(`queues still open      ${id} since`);
+  const { cookies: packer } = await staffWithPasskey(db(), "packer");
+  expect((await pageAt("/", packer)).text).not.toContain("Queues still open");
+  await post({ intent: "queue-off" });
+  expect(await today()).not.toContain("Queues still open");
+  expect(await list()).toMatch(/Published(?! Queue)/);
 });
 
 test.each([

@@ -3,14 +3,19 @@ vi.hoisted(() => {
 });
 
 import { randomUUID } from "node:crypto";
-import { beforeEach, expect, test, vi } from "vitest";
+import type { Updateable } from "kysely";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { settlePayment } from "#app/payments/settle.server.ts";
+import type { Database } from "#db/types.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { useOfficePages } from "#tests/support/office-pages.ts";
-import { makeProduct } from "#tests/support/shop.ts";
+import { asked, delivered } from "#tests/support/returns.ts";
+import { makeProduct, makeShopper } from "#tests/support/shop.ts";
 import { staffWithPasskey } from "#tests/support/staff.ts";
-import { endLinkChecks } from "#tests/support/staff-order.ts";
+import { endLinkChecks, staffOrder } from "#tests/support/staff-order.ts";
 
-const { db, stockOf } = useCheckout();
+const checkout = useCheckout();
+const { db, stockOf, provider, open, openPickUp } = checkout;
 const ask = useOfficePages();
 const KOBO = String(2 * 4999 * 1600);
 
@@ -69,14 +74,92 @@ test("the same form twice is one sale", async () => {
   expect(await stockOf(productId)).toMatchObject({ reserved: 0, sold: 2 });
 });
 
-test("forms that give money back promise an email only where the order has an address", async () => {
-  const hints: string[] = [];
-  for (const email of ["", "bisi@example.com"]) {
-    const [, number = ""] = /(IR-[\w-]+): /.exec((await sell({ email })).text) ?? [];
-    const { text } = await ask(`/orders/${number}?do=give`, cookies);
-    hints.push(/back in stock\. (.*?\.)/.exec(text)?.[1] ?? text);
+describe("promises an email only where the order has an address:", () => {
+  const NONE = "There’s no email address, so tell them yourself.";
+  const setEmail = (number: string, email: string) =>
+    db().updateTable("orders").set({ email }).where("number", "=", number).execute();
+  const numberOf = async (reference: string) => {
+    const order = db().selectFrom("orders").innerJoin("payments", "orderId", "orders.id").select("number");
+    return (await order.where("reference", "=", reference).executeTakeFirstOrThrow()).number;
+  };
+  /** What a screen says of an order without an address, of one whose customer's data was deleted, and of another. */
+  async function expectAt(path: string, number: string, says: string): Promise<void> {
+    for (const email of ["", "deleted", "bisi@example.com"]) {
+      await setEmail(number, email);
+      const { text } = await ask(path, cookies);
+      const [said, other] = email.includes("@") ? [says, NONE] : [NONE, says];
+      expect(text).toContain(said);
+      expect(text).not.toContain(other);
+    }
   }
-  expect(hints).toEqual(["There’s no email address, so tell them yourself.", "We email the shopper."]);
+
+  test.each([
+    ["give", "We email the shopper."],
+    ["cancel", "We email the shopper."],
+    ["ready", "We email the shopper that it’s waiting at Yaba market."],
+    ["send", "We email both to the shopper."],
+    ["address", "We email the shopper the new address."],
+  ])("the panel of a sale, %s", async (panel, says) => {
+    const [, number = ""] = /(IR-[\w-]+): /.exec((await sell()).text) ?? [];
+    await expectAt(`/orders/${number}?do=${panel}`, number, says);
+  });
+
+  test("the panel that changes a size", async () => {
+    await db().insertInto("productSizes").values({ productId, size: "L", supplied: 5 }).execute();
+    const { reference } = await open(await makeShopper(db(), { productId, size: "M" }));
+    provider.pay(reference);
+    await settlePayment(reference);
+    const number = await numberOf(reference);
+    await expectAt(`/orders/${number}?do=size`, number, "We email the shopper what will be sent.");
+  });
+
+  test("the panel that marks an order as paid", async () => {
+    const { number } = await staffOrder(db(), { email: "bisi@example.com" }, productId);
+    await expectAt(`/orders/${number}?do=paid`, number, "under your name. We email the shopper.");
+    await setEmail(number, "bisi@example.com");
+  });
+
+  test("each form of a return", async () => {
+    const change = async (state: Partial<Updateable<Database["returns"]>>) =>
+      db().updateTable("returns").set(state).where("number", "=", given).execute();
+    const sale = await delivered(checkout);
+    const number = await numberOf(sale.reference);
+    const given = await asked(db(), sale, { newSize: "L" });
+    const path = `/returns/${given}`;
+    await expectAt(path, number, "Ada will be emailed that it’s approved.");
+    await change({ state: "approved", decidedAt: new Date(), sendBack: true });
+    await expectAt(path, number, "Ada will be emailed that they’re back with you.");
+    await change({ state: "received", receivedAt: new Date() });
+    await expectAt(path, number, "Ada will be emailed that the other size is on its way.");
+    await change({ wish: "money" });
+    await expectAt(path, number, "We email Ada.");
+    await change({ state: "asked", wish: "exchange", decidedAt: null, receivedAt: null }); // as it was, for the books
+  });
+
+  test("the result of many orders at once", async () => {
+    const orders = [await openPickUp(), await openPickUp()];
+    const numbers: string[] = [];
+    for (const { reference } of orders) {
+      provider.pay(reference);
+      await settlePayment(reference);
+      numbers.push(await numberOf(reference));
+    }
+    const says = async (email: string) => {
+      await setEmail(numbers[0] ?? "", email);
+      const { location = "" } = await ask("/orders/steps", cookies, { intent: "ready", numbers: numbers.join(",") });
+      const read = async () => (await ask(location ?? "", cookies)).text;
+      await expect.poll(read).toContain("ready for pick-up.");
+      const text = await read();
+      await ask(location ?? "", cookies, { intent: "take-back" });
+      return text;
+    };
+    expect(await says("bisi@example.com")).toContain("We’ll email the shoppers in a moment. ");
+    expect(await says("")).toContain("For 1 order there’s no email address, so tell them yourself.");
+    await setEmail(numbers[1] ?? "", "deleted");
+    const none = await says("");
+    expect(none).toContain(NONE);
+    expect(none).not.toContain("We’ll email");
+  });
 });
 
 test("is closed to those who may not take money", async () => {

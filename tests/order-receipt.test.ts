@@ -3,6 +3,10 @@ vi.hoisted(() => {
 });
 
 import { beforeEach, describe, expect, test, vi } from "vitest";
+import { deleteCustomer } from "#app/customer-data/delete-customer.server.ts";
+import { drawReceipt } from "#app/orders/receipts/pdf/draw.server.ts";
+import { readReceipt } from "#app/orders/receipts/receipt.server.ts";
+import { invoiceXml } from "#app/orders/receipts/ubl.server.ts";
 import { setVatRate } from "#app/owner/receipts/settings.server.ts";
 import { shopDay } from "#app/owner/shop-time.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
@@ -12,6 +16,7 @@ import { OWNER } from "#tests/support/command.ts";
 import { withinOneDay } from "#tests/support/moments.ts";
 import { pdfPages, sheetText } from "#tests/support/pdf.ts";
 import { forgetReceipts, numberAll, setReceipts } from "#tests/support/receipts.ts";
+import { arrived } from "#tests/support/returns.ts";
 import { cookieOf } from "#tests/support/session.ts";
 import { makeProduct, makeShopper, type Shopper } from "#tests/support/shop.ts";
 import { shopPages } from "#tests/support/shop-pages.ts";
@@ -237,6 +242,26 @@ describe("the PDF", () => {
     for (let made = 0; made < 60; made++) expect((await ask(file())).status).toBe(200);
     const { status, headers } = await ask(file());
     expect([status, Number(headers.get("retry-after"))]).toEqual([429, expect.any(Number)]);
+  });
+
+  test("is there for the account that ordered, also while its address isn't verified", async () => {
+    await numberAll(db());
+    await db().updateTable("users").set({ emailVerified: false }).where("id", "=", user.id).execute();
+    expect((await ask(file())).status).toBe(200);
+  });
+
+  test("of a deleted account is there for nobody in the shop, and has no name and address for the owner", async () => {
+    await numberAll(db());
+    await arrived(db(), reference);
+    expect(await deleteCustomer(db(), user.id)).toEqual({ ok: true });
+    for (const path of [file(), `${page()}.xml`])
+      expect(await ask(path)).toMatchObject({ status: 303, to: "/login?next=/account" });
+    const receipt = await readReceipt(db(), reference);
+    if (!receipt) throw new Error("The receipt is gone");
+    const [text = ""] = await pdfPages(drawReceipt(receipt));
+    for (const left of [number, "₦165,568", "2 × Home Jersey"]) expect(text).toContain(left);
+    for (const whole of [text, invoiceXml(receipt)])
+      for (const gone of ["Ada", "Obi", "1 Broad Street"]) expect(whole).not.toContain(gone);
   });
 
   test("isn't there before its number, for another shopper, or for another credit note", async () => {

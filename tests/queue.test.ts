@@ -8,17 +8,29 @@ import { describe, expect, test, vi } from "vitest";
 import { removeFromCart, setQuantity } from "#app/cart/cart.server.ts";
 import { deleteCustomer } from "#app/customer-data/delete-customer.server.ts";
 import { customerData } from "#app/customer-data/user-document.server.ts";
+import { type Db, db as processDb, type Transaction } from "#app/infra/database/db.server.ts";
 import { MINUTE } from "#app/infra/durations.ts";
 import { newCode } from "#app/infra/secrets/link-code.server.ts";
 import * as messages from "#app/messages.ts";
-import { TURN_LASTS } from "#app/orders/time-limits.ts";
+import { standIn } from "#app/orders/queue/queue.server.ts";
+import { TURN_LASTS, TURN_LASTS_AGAIN } from "#app/orders/time-limits.ts";
 import { endQueue, listQueues, type QueueTerms, switchQueueOn } from "#app/owner/queues/queues.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
 import { startPayerLink } from "#app/payments/start.server.ts";
+import { closePayment } from "#app/payments/status.server.ts";
 import { useApps } from "#tests/fuzz/apps.ts";
+import { countBlocked } from "#tests/support/blocked.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { cookieOf } from "#tests/support/session.ts";
-import { lagosForm, makeProduct, makeShopper, orderBy, putInCart, type Shopper } from "#tests/support/shop.ts";
+import {
+  lagosForm,
+  makeProduct,
+  makeShopper,
+  orderBy,
+  putInCart,
+  type Shopper,
+  setStock,
+} from "#tests/support/shop.ts";
 import { shopPages } from "#tests/support/shop-pages.ts";
 
 const { db, open, pay, provider, url, statesOf, stockOf, expire } = useCheckout({ max: 30 });
@@ -358,6 +370,234 @@ describe("nobody gets around it", () => {
     expect(await open(user)).toEqual(first);
     expect(await pay(user, { form: { ...lagosForm, address: "2 Broad Street" } })).toMatchObject({ ok: true });
   });
+});
+
+describe("a turn whose order ends unpaid", () => {
+  const isAway = () => provider.faulty({ on: "initialize", times: 2, before: true, drop: true });
+  const refuses = (message: string) =>
+    provider.faulty({ on: "initialize", before: true, status: 400, body: JSON.stringify({ status: false, message }) });
+  type End = (user: Shopper, productId: string) => Promise<unknown>;
+  const failing =
+    (problem: string, fail: () => void): End =>
+    async (user) => {
+      fail();
+      expect(await pay(user, { form: { ...lagosForm, address: "2 Broad Street" } })).toEqual({ ok: false, problem });
+      provider.faultless();
+    };
+  const away = failing("payment-unavailable", isAway);
+  const emailRefused = failing("payment-email-refused", () => refuses("Invalid Email Address Passed"));
+  const refused = failing("payment-refused", () => refuses("Invalid Amount Sent"));
+  const closed: End = async (user) => closePayment(db(), user.id, (await open(user)).reference);
+  const replaced =
+    (end: End): End =>
+    async (user, productId) => {
+      await open(user);
+      await end(user, productId);
+    };
+  const withoutIt: End = async (user, productId) => {
+    await open(user);
+    await removeFromCart(db(), user.id, { id: productId, size: "M" });
+    await putInCart(db(), user.id, await makeProduct(db(), { M: 1 }), "M");
+    await open(user);
+    await putInCart(db(), user.id, productId, "M");
+  };
+
+  /** A queue of one piece: the shopper whose turn it is, and the one who is next. */
+  async function twoForOne() {
+    const productId = await queued(1);
+    const [user, next] = (await shoppers(productId, 2)) as [Shopper, Shopper];
+    await joinAll(productId, [user, next]);
+    await passTime(productId);
+    await page(productId, user);
+    return { productId, user, next };
+  }
+  const waitsIn = (productId: string) => ({ ok: false, problem: "in-queue", productId });
+
+  test.each<[string, End]>([
+    ["the provider is away", away],
+    ["the provider refuses the email address", emailRefused],
+    ["the provider refuses the payment", refused],
+    ["the provider is away when the order is to be replaced", replaced(away)],
+    ["the provider refuses the order that was to replace another", replaced(refused)],
+    ["the shopper closes the payment", closed],
+    ["the shopper orders something else", withoutIt],
+  ])("lasts on, and the piece is nobody else's meanwhile: %s", async (_, end) => {
+    const { productId, user, next } = await twoForOne();
+    await end(user, productId);
+    await passTime(productId);
+    const { text } = await page(productId, next);
+    expect(text).toContain("You’re number 1<");
+    expect(text).toContain(messages.queue.reserved);
+    expect((await page(productId, user)).text).toContain("It’s your turn");
+    const { reference } = await open(user);
+    provider.pay(reference);
+    expect(await settlePayment(reference)).toMatchObject({ outcome: "sold" });
+    await putInCart(db(), user.id, productId, "M");
+    expect(await pay(user)).toEqual(waitsIn(productId)); // one purchase, however often it was tried
+    expect(await placesOf(productId)).toHaveLength(2);
+  });
+
+  test.each<[string, End, string]>([
+    ["the provider is away when the order is to be replaced", away, "turn"],
+    ["the provider refuses the order that was to replace another", refused, "over"],
+    ["the reservation ends", async (user) => expire(await orderIdOf(user)), "over"],
+  ])("and that is over by then: %s", async (_, end, left) => {
+    const { productId, user, next } = await twoForOne();
+    await open(user);
+    await passTime(productId, TURN_LASTS);
+    await end(user, productId);
+    for (const reference of await referencesOf(user)) await settlePayment(reference);
+    await page(productId, next);
+    const [text, nexts] = [(await page(productId, user)).text, (await page(productId, next)).text];
+    if (left === "over") {
+      expect(text).toContain(messages.queue.passed);
+      expect(nexts).toContain("It’s your turn");
+      expect(await pay(user)).toEqual(waitsIn(productId));
+      expect(await pay(next)).toMatchObject({ ok: true });
+    } else {
+      expect(text).toContain("It’s your turn");
+      expect(nexts).toContain(messages.queue.reserved);
+      await passTime(productId, TURN_LASTS_AGAIN);
+      expect((await page(productId, next)).text).toContain("It’s your turn");
+      expect(await pay(user)).toEqual(waitsIn(productId));
+    }
+  });
+
+  test("is used again by a payment that comes late in it", async () => {
+    const { productId, user, next } = await twoForOne();
+    const { reference } = await open(user);
+    await closePayment(db(), user.id, reference);
+    await sql`update product_sizes set supplied = 2 where product_id = ${productId}`.execute(db());
+    provider.pay(reference);
+    expect(await settlePayment(reference)).toMatchObject({ outcome: "sold" });
+    await passTime(productId);
+    expect((await page(productId, next)).text).toContain("It’s your turn");
+    await putInCart(db(), user.id, productId, "M");
+    expect(await pay(user)).toEqual(waitsIn(productId));
+  });
+
+  const orderIdOf = async ({ id }: Shopper) => {
+    const { id: orderId } = await db()
+      .selectFrom("orders")
+      .select("id")
+      .where("userId", "=", id)
+      .executeTakeFirstOrThrow();
+    return orderId;
+  };
+  const referencesOf = async (user: Shopper) => {
+    const payments = db().selectFrom("payments").innerJoin("orders", "orders.id", "orderId").select("reference");
+    return (await payments.where("userId", "=", user.id).execute()).map(({ reference }) => reference);
+  };
+});
+
+describe("a queue that is ended and switched on again", () => {
+  async function again(productId: string): Promise<void> {
+    await endQueue(db(), OWNER, productId);
+    await switchQueueOn(db(), OWNER, productId, { opensAt: inAnHour() });
+  }
+  async function lapsed(user: Shopper): Promise<string> {
+    const { reference, orderId } = await open(user);
+    await expire(orderId);
+    await settlePayment(reference);
+    return reference;
+  }
+
+  test("leaves a late payment for an order of the first queue a sale, while there's stock", async () => {
+    const productId = await queued(3);
+    const [first, second, third] = await shoppers(productId, 3);
+    const references = [];
+    for (const user of [first, second, third]) {
+      references.push(await lapsed(user as Shopper));
+      await passTime(productId);
+    }
+    await again(productId);
+    await again(productId);
+    await setStock(db(), productId, "M", 2);
+    const outcomes = [];
+    for (const reference of references) {
+      provider.pay(reference);
+      outcomes.push((await settlePayment(reference)).outcome);
+    }
+    expect(outcomes).toEqual(["sold", "sold", "refunding"]);
+  });
+
+  test("gives one back for an order from before the first queue, or from between the two", async () => {
+    const productId = await makeProduct(db(), { M: 5 });
+    const before = await lapsed(await wants(productId));
+    await switchQueueOn(db(), OWNER, productId, {});
+    await endQueue(db(), OWNER, productId);
+    const between = await lapsed(await wants(productId));
+    await switchQueueOn(db(), OWNER, productId, {});
+    for (const reference of [before, between]) {
+      provider.pay(reference);
+      expect(await settlePayment(reference)).toMatchObject({ outcome: "refunding" });
+    }
+  });
+});
+
+describe("at the same moment", () => {
+  test("ten visitors begin one round, by two pools of connections: one turn for each that is due, each with a number of its own", async () => {
+    const other = processDb("checkout"); // batches of its own, as another process has
+    const productId = await queued(20, { pace: 6, opensAt: inAnHour() });
+    const users = await shoppers(productId, 10);
+    await joinAll(productId, users);
+    await passTime(productId, 60 * MINUTE + 1000);
+    for (let round = 1; round <= 4; round++) {
+      await Promise.all(users.map(({ id }, at) => standIn(at % 2 ? other : db(), productId, id)));
+      const places = await placesOf(productId);
+      expect(places.filter(({ letInAt }) => letInAt).map(({ number }) => number)).toEqual(numbersTo(round));
+      expect(places.map(({ number }) => number)).toEqual(numbersTo(10));
+      await passTime(productId, 10_000);
+    }
+  });
+
+  test("taking a place and ending the queue leave no place behind, and everybody can pay", async () => {
+    for (let round = 0; round < 5; round++) {
+      const productId = await queued(10, { opensAt: inAnHour() });
+      const users = await shoppers(productId, 8);
+      const answers = await Promise.all([
+        ...users.slice(0, 4).map((user) => join(productId, user)),
+        endQueue(db(), OWNER, productId),
+        ...users.slice(4).map((user) => press(user, { agreedKobo: "8558400" })),
+      ]);
+      for (const answer of answers) if (typeof answer === "object") expect(answer.status).toBe(303);
+      expect(await placesOf(productId)).toEqual([]);
+      for (const user of users) expect(await pay(user)).toMatchObject({ ok: true });
+    }
+  });
+
+  test.each(["the end", "the place"])("%s comes first, and the other waits for it", async (first) => {
+    const productId = await queued(1, { opensAt: inAnHour() });
+    const user = await wants(productId);
+    const end = (on: Db | Transaction) => on.deleteFrom("queues").where("productId", "=", productId).execute();
+    const place = (on: Db | Transaction) =>
+      on.insertInto("queuePlaces").values({ productId, userId: user.id }).execute();
+    const trx = await db().startTransaction().execute();
+    await (first === "the end" ? end(trx) : place(trx));
+    const other = first === "the end" ? join(productId, user) : endQueue(db(), OWNER, productId);
+    await expect.poll(() => countBlocked(db())).toBe(1);
+    await trx.commit().execute();
+    expect(await other).toEqual(first === "the end" ? expect.objectContaining({ status: 303 }) : true);
+    expect(await placesOf(productId)).toEqual([]);
+    expect(await listQueues(db(), productId)).toEqual([]);
+    expect(await pay(user)).toMatchObject({ ok: true });
+  });
+
+  const numbersTo = (most: number) => Array.from({ length: most }, (_, at) => at + 1);
+});
+
+test("a late payment for an order from a turn, whose account is deleted meanwhile, is a sale, and takes no place", async () => {
+  const productId = await queued(5);
+  const user = await wants(productId);
+  const { reference, orderId } = await open(user);
+  await expire(orderId);
+  await settlePayment(reference);
+  expect(await deleteCustomer(db(), user.id)).toMatchObject({ ok: false, why: "money-under-way" });
+  await db().updateTable("payments").set({ nextCheckAt: null }).where("reference", "=", reference).execute();
+  expect(await deleteCustomer(db(), user.id)).toMatchObject({ ok: true });
+  expect(await placesOf(productId)).toEqual([]);
+  provider.pay(reference);
+  expect(await settlePayment(reference)).toMatchObject({ outcome: "sold" });
 });
 
 describe("the owner", () => {

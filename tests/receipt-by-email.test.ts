@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { beforeEach, expect, test, vi } from "vitest";
+import { deleteCustomer } from "#app/customer-data/delete-customer.server.ts";
 import { closeQueue, openQueue } from "#app/infra/database/queue.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { log } from "#app/infra/log.server.ts";
@@ -15,6 +16,7 @@ import { mailTo } from "#tests/support/mailbox.ts";
 import { withinOneDay } from "#tests/support/moments.ts";
 import { pdfPages } from "#tests/support/pdf.ts";
 import { forgetReceipts, numberAll, setReceipts } from "#tests/support/receipts.ts";
+import { arrived } from "#tests/support/returns.ts";
 import { lagosForm, makeProduct, makeShopper, type Shopper } from "#tests/support/shop.ts";
 import { startWorker } from "../worker.ts";
 
@@ -100,6 +102,30 @@ test("an address that isn't the account's own gets no file, and the account's co
   await sendAll();
   expect(await filesTo(other, /./)).toEqual([]);
   expect((await filesTo(user.email, /./)).map(({ name }) => name)).toEqual([`receipt-${receipt}.pdf`]);
+});
+
+test("an account whose own address is not verified gets its mail without a file", async () => {
+  await buy();
+  await db().updateTable("users").set({ emailVerified: false }).where("id", "=", user.id).execute();
+  await numberAll(db());
+  await sendAll();
+  expect(await filesTo(user.email, /./)).toEqual([]);
+});
+
+test("an account that is deleted before its mail goes out gets none, and nobody else gets its receipt", async () => {
+  await buy();
+  await arrived(db(), reference);
+  expect(await deleteCustomer(db(), user.id)).toEqual({ ok: true });
+  const mails = () => db().selectFrom("outbox").select(["id", "recipient", "state"]).execute();
+  const made: string[] = [];
+  for (const { id } of await mails())
+    await sendQueuedMail(id, orderMailsOn(db), db(), async (on, mail) => {
+      const files = await receiptAttachments(on, mail);
+      made.push(...files.map(({ filename }) => filename));
+      return files;
+    });
+  expect(made).toEqual([]);
+  expect((await mails()).filter(({ recipient }) => recipient === user.email)).toEqual([]);
 });
 
 test("a receipt that can't be made or drawn is logged, and its mail goes out once without it", async () => {

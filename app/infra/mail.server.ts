@@ -49,7 +49,8 @@ export const NOBODY = "deleted";
 /** The address of a customer who has given none, at a stall. */
 export const NO_ADDRESS = "";
 
-const isReached = (recipient: string) => recipient !== NOBODY && recipient !== NO_ADDRESS;
+/** Whether mails to this address can go out at all. */
+export const isReached = (recipient: string) => recipient !== NOBODY && recipient !== NO_ADDRESS;
 
 /**
  * The end of an answer to staff about a change that is mailed: that the customer is emailed. Empty where the order has

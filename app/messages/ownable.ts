@@ -26,8 +26,10 @@ const FIXED = [
   ...["addressBook.another", "deletion.kept", "handover.wrong"],
 ];
 
-/** Groups that stay as they are without being quoted: what only staff see, and what is made of numbers and times. */
-const UNLISTED = ["preview", "queue"];
+/** The group whose sentences are made of numbers and times, and stay as they are. */
+const FIXED_GROUP = "queue";
+/** The group that only staff see. */
+const UNLISTED = "preview";
 
 /** The placeholders of sentences with values: by their position, or by their name in the first value. */
 const VALUES: Record<string, string[] | Record<string, string>> = {
@@ -59,6 +61,13 @@ const VALUES: Record<string, string[] | Record<string, string>> = {
   "returns.faults.too-late-for-damage": { damageHours: "damage hours" },
   "returns.closed.too-late": { returnDays: "return days" },
   "form.required": ["field"],
+  "handover.wrong": ["tries"],
+  "queue.about": ["product", "time"],
+  "queue.drawnLater": ["time"],
+  "queue.number": ["number", "wait"],
+  "queue.onlyNumber": ["number"],
+  "queue.turn": ["time", "minutes"],
+  "queue.soldInTurns": ["time"],
 };
 
 /**
@@ -82,16 +91,24 @@ function textOf(key: string, said: Sentence): string {
   return said(Object.fromEntries(Object.entries(values).map(([value, name]) => [value, inBraces(name)])));
 }
 
-/** All sentences that the owner can change, by topic. */
-export const OWNABLE: readonly OwnableMessage[] = Object.entries(TOPICS).flatMap(([topic, groups]) =>
+const inTopics = Object.entries(TOPICS).flatMap(([topic, groups]) =>
   groups
     .flatMap((group) => sentencesIn(OWNABLE_GROUPS[group] as Sentences, group))
-    .filter(([key]) => !FIXED.includes(key))
     .map(([key, said]) => ({ key, topic, text: textOf(key, said), values: Object.entries(VALUES[key] ?? {}) })),
 );
 
+/** All sentences that the owner can change, by topic. */
+export const OWNABLE: readonly OwnableMessage[] = inTopics.filter(({ key }) => !FIXED.includes(key));
+
 /** The sentences that stay as they are, because the specification quotes them. */
 export const QUOTED: readonly string[] = Object.entries(messages)
-  .filter(([group]) => !Object.hasOwn(OWNABLE_GROUPS, group) && !UNLISTED.includes(group))
+  .filter(([group]) => !Object.hasOwn(OWNABLE_GROUPS, group) && group !== FIXED_GROUP && group !== UNLISTED)
   .flatMap(([group, said]) => sentencesIn(said as Sentences, group))
   .flatMap(([, said]) => (typeof said === "string" ? [said] : []));
+
+/** All sentences for shoppers that the owner can't change: the quoted ones, and those that stay for another reason. */
+export const LOCKED: readonly string[] = [
+  ...QUOTED,
+  ...inTopics.filter(({ key }) => FIXED.includes(key)).map(({ text }) => text),
+  ...sentencesIn(messages.queue as Sentences, FIXED_GROUP).map(([key, said]) => textOf(key, said)),
+];

@@ -3,6 +3,7 @@ import type { Db, Transaction } from "#app/infra/database/db.server.ts";
 import { type SqlType, sqlType, statement } from "#app/infra/database/statement.server.ts";
 import { freeOffersSql } from "#app/offers/offers.server.ts";
 import type { OrderLine } from "#db/types.ts";
+import { unusedAgainSql } from "./queue/queue.server.ts";
 import type { SizeOnSale } from "./returns/rules.ts";
 import type { NamedShortage, Shortage, Units } from "./units.ts";
 
@@ -160,12 +161,13 @@ export const endReservationSql = (orderId: string, to: "released" | "sold") =>
 
 const end = statement(
   { takes: { orderId: sqlType.uuid }, gives: { freed: sqlType.bool } },
-  `with ${endReservationSql(":orderId", "released")}
+  `with ${endReservationSql(":orderId", "released")}, ${unusedAgainSql(":orderId", "ended")}
    select case when (select count(*) from locked) >= 0 then ${freeOffersSql(":orderId")} end as freed`,
 );
 
 /**
- * Ends an order's reservation: its units and its uses of offers become available again. Does nothing if there is none.
+ * Ends an order's reservation: its units and its uses of offers become available again, and the shopper's turn in a
+ * queue is unused again. Does nothing if there is none.
  */
 export async function releaseReservation(trx: Transaction, orderId: string): Promise<void> {
   await end(trx, { orderId });

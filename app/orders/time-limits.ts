@@ -12,6 +12,8 @@ export const SOLD_LATE_WITHIN = DAY;
 export const HELD_FOR_PAYER = DAY;
 /** How long a shopper's turn in a queue lasts: enough for an address and Pay. */
 export const TURN_LASTS = 10 * MINUTE;
+/** How long a turn lasts at least from when the provider could not open its payment. */
+export const TURN_LASTS_AGAIN = 2 * MINUTE;
 /** The period in which a shopper's lapsed orders are counted; of a held order, from the end of its hold. */
 export const LAPSED_WITHIN = DAY;
 /** The period in which links that ended unpaid are counted before a shopper may make another one. */

@@ -10,6 +10,7 @@ import { lastBackup } from "./backups.server.ts";
 import { mailsWaiting, type WaitingMails } from "./mails/waiting.server.ts";
 import { exchangeRateFault } from "./missing-rates.server.ts";
 import { countOrders, searchOrders } from "./orders/search.server.ts";
+import { forgottenQueues } from "./queues/queues.server.ts";
 import { countReturns, oldestReturns } from "./returns/search.server.ts";
 
 /** The tasks that need the owner's attention. `oldest`: since when the oldest task waits; null if there is none. */
@@ -29,6 +30,8 @@ export type Status = {
    * refused.
    */
   mails: { givenUp: number; refused: number; oldest: Date | null; waiting: WaitingMails };
+  /** The queues of products that have been open for more than a day, the oldest first. */
+  openQueues: { productId: string; title: string; opensAt: Date }[];
   /** `fault`: why a shop with real money should not charge at this rate. */
   rate: { rate: string; since: Date | null; fault: string | null };
   lastBackup: Date | null;
@@ -69,6 +72,7 @@ export async function shopStatus(on: Db): Promise<Status> {
       oldest: undelivered.oldest,
       waiting: await mailsWaiting(on),
     },
+    openQueues: await forgottenQueues(on),
     rate: { rate: rateText(rate), since: stored ? at : null, fault: fault?.what ?? null },
     lastBackup: await lastBackup(on),
   };

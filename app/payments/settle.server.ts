@@ -18,6 +18,7 @@ import {
   releaseExpired,
   releaseOrder,
 } from "#app/orders/lifecycle.server.ts";
+import { markTurnsUsed } from "#app/orders/queue/queue.server.ts";
 import { lockSizes, sellUnreserved, shortages, unitsOf, withUnits } from "#app/orders/reservation.server.ts";
 import { logShortages } from "#app/orders/shortage-log.server.ts";
 import { isLive } from "#app/orders/state.ts";
@@ -233,4 +234,10 @@ async function takeStock(trx: Transaction, order: Order): Promise<"out-of-stock"
     return "price-risen"; // without the used-up offers, the order costs more
   }
   await sellUnreserved(trx, units);
+  if (order.userId)
+    await markTurnsUsed(
+      trx,
+      order.userId,
+      units.map(({ productId }) => productId),
+    );
 }

@@ -12,7 +12,7 @@ import {
   makeRoom,
   releaseOrder,
 } from "#app/orders/lifecycle.server.ts";
-import { markTurnsUsed, queueFor } from "#app/orders/queue/queue.server.ts";
+import { lengthenTurns, markTurnsUsed, queueFor } from "#app/orders/queue/queue.server.ts";
 import {
   type Basis,
   basisOf,
@@ -154,9 +154,9 @@ async function prepare(
   if (short.length > 0) await logShortages(trx, short);
   const why = findProblem(units, short, sums, { mayLink, ...(unheld && { unheld }) }, order);
   if (why) return { step: "refuse", why }; // the live order keeps its stock and prices: its payment may be under way
+  if (live) await makeRoom(trx, units, live);
   const reserved = unheld ? [] : inTurns.map(({ productId }) => productId);
   if (reserved.length > 0) await markTurnsUsed(trx, order.user.id, reserved);
-  if (live) await makeRoom(trx, units, live);
   const saved = basis.shippingCents - deliveryToPay(basis, true);
   const uses = usesOf(priced.offers, offers, saved, mayHoldUses(lapsedOrders));
   const held = unheld ? [] : units;
@@ -266,6 +266,7 @@ async function open(
   await retryingTransaction(on, async (trx) => {
     await lockCart(trx, userId);
     await releaseOrder(trx, orderId);
+    if (opened.problem === "payment-unavailable") await lengthenTurns(trx, orderId);
   });
   return opened;
 }

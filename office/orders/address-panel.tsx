@@ -4,7 +4,7 @@ import { NIGERIA } from "#app/shipping/nigeria.ts";
 import { PICK_UP, type ShippingForm } from "#app/shipping/shipping.ts";
 import { Hint } from "../frame/page.tsx";
 import { addressInputs, WAYS_WORDS } from "./address-inputs.tsx";
-import { Panel, PanelForm, type useSeen } from "./panel.tsx";
+import { emailHint, Panel, PanelForm, type useSeen } from "./panel.tsx";
 
 type Props = {
   /** The current address. */
@@ -15,13 +15,14 @@ type Props = {
   problem?: string;
   problems: Partial<Record<string, string>>;
   isPending: boolean;
+  hasEmail: boolean;
 };
 
 /**
  * A panel to change the address of an order that has not been sent. The rules are those of the shop's own form; the
  * country cannot change.
  */
-export function AddressPanel({ form, states, centers, seen, problem, problems, isPending }: Props) {
+export function AddressPanel({ form, states, centers, seen, problem, problems, isPending, hasEmail }: Props) {
   const [delivery, setDelivery] = useState(form.deliveryType);
   const isHere = form.country === NIGERIA.name;
   const isPickUp = isHere && delivery === PICK_UP;
@@ -76,8 +77,9 @@ export function AddressPanel({ form, states, centers, seen, problem, problems, i
           </>
         )}
         <Hint>
-          The delivery price stays as it was. We email the shopper the new address. The landmark is removed with the old
-          address, unless you change it or choose to keep it.
+          The delivery price stays as it was.{" "}
+          <span>{emailHint(hasEmail, "We email the shopper the new address.")}</span> The landmark is removed with the
+          old address, unless you change it or choose to keep it.
         </Hint>
       </PanelForm>
     </Panel>

@@ -46,13 +46,13 @@ export function BankReferenceField({ problem, value, note }: OwnProps & { note: 
   );
 }
 
-type PaidProps = Common & { sum: number; cashSum: number; paidKey: string };
+type PaidProps = Common & { sum: number; cashSum: number; paidKey: string; hasEmail: boolean };
 
 /**
  * The panel that records a payment by hand for an order that staff put together. `sum`: the order's sum in kobo;
  * `cashSum`: what to take in cash, which may be less.
  */
-export function PaidPanel({ sum, cashSum, paidKey, problems, ...form }: PaidProps) {
+export function PaidPanel({ sum, cashSum, paidKey, hasEmail, problems, ...form }: PaidProps) {
   const [key] = useState(paidKey); // kept when the screen's data is reloaded
   const inCash = cashSum < sum ? `; in cash, take ${formatKobo(kobo(cashSum))}` : "";
   const costs = `the order costs ${formatKobo(kobo(sum))}${inCash}`;
@@ -67,7 +67,7 @@ export function PaidPanel({ sum, cashSum, paidKey, problems, ...form }: PaidProp
         <BankReferenceField note="for a transfer" problem={problems.bankReference} />
         <Hint>
           Record it when the money is here: cash in your hand, a transfer in the bank’s app. The order is then paid,
-          under your name, and we email the customer.
+          under your name. <span>{emailHint(hasEmail)}</span>
         </Hint>
       </PanelForm>
     </Panel>
@@ -77,10 +77,10 @@ export function PaidPanel({ sum, cashSum, paidKey, problems, ...form }: PaidProp
 /** The panel that marks money that is to be given back by hand as given. */
 export function GivenPanel({
   due,
-  email,
+  hasEmail,
   problems,
   ...form
-}: Common & { due: Pick<ToGive, "kobo" | "means">; email: string }) {
+}: Common & { due: Pick<ToGive, "kobo" | "means">; hasEmail: boolean }) {
   const sum = formatKobo(kobo(due.kobo));
   return (
     <Panel title="Mark as given back">
@@ -91,7 +91,7 @@ export function GivenPanel({
         </p>
         <BankReferenceField note="if you sent a transfer" problem={problems.bankReference} />
         <Hint>
-          Mark it once they have it. The refund is then done, under your name. <span>{emailHint(email)}</span>
+          Mark it once they have it. The refund is then done, under your name. <span>{emailHint(hasEmail)}</span>
         </Hint>
       </PanelForm>
     </Panel>

@@ -46,9 +46,9 @@ export function Panel({ title, children }: { title: string; children: ReactNode 
   );
 }
 
-/** Says whether the shopper is emailed, for the form that does it. `email`: the order's; empty if it has none. */
-export function emailHint(email: string): string {
-  return email ? "We email the shopper." : "There’s no email address, so tell them yourself.";
+/** Says whether the shopper is emailed, for the form that does it. `hasEmail`: whether the order has an address. */
+export function emailHint(hasEmail: boolean, says = "We email the shopper."): string {
+  return hasEmail ? says : "There’s no email address, so tell them yourself.";
 }
 
 /**

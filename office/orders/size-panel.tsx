@@ -2,7 +2,7 @@ import { mostPieces, type SizeLine, SizeOptions } from "#app/orders/size-change/
 import { Field } from "../frame/field.tsx";
 import { Notice } from "../frame/notice.tsx";
 import { Hint } from "../frame/page.tsx";
-import { Panel, PanelForm, type useSeen } from "./panel.tsx";
+import { emailHint, Panel, PanelForm, type useSeen } from "./panel.tsx";
 
 type Props = {
   /** Undefined or empty: no size can be changed. */
@@ -13,10 +13,11 @@ type Props = {
   problem?: string;
   problems: Partial<Record<string, string>>;
   isPending: boolean;
+  hasEmail: boolean;
 };
 
 /** A panel to send another size of what was ordered, until the order is packed. */
-export function SizePanel({ lines = [], changes, seen, problem, problems, isPending }: Props) {
+export function SizePanel({ lines = [], changes, seen, problem, problems, isPending, hasEmail }: Props) {
   const most = mostPieces(lines);
   if (lines.length === 0) {
     const refused = problem ?? problems.change;
@@ -35,7 +36,7 @@ export function SizePanel({ lines = [], changes, seen, problem, problems, isPend
         seen={seen}
         problem={problem}
         isPending={isPending}
-        submit="Change, and tell the shopper"
+        submit={hasEmail ? "Change, and tell the shopper" : "Change the size"}
       >
         <input type="hidden" name="changes" value={changes} />
         <Field label="New size" problem={problems.change}>
@@ -49,7 +50,8 @@ export function SizePanel({ lines = [], changes, seen, problem, problems, isPend
           </Field>
         )}
         <Hint>
-          The price stays as it was. The former size is back in stock at once. We email the shopper what will be sent.
+          The price stays as it was. The former size is back in stock at once.{" "}
+          <span>{emailHint(hasEmail, "We email the shopper what will be sent.")}</span>
         </Hint>
       </PanelForm>
     </Panel>

@@ -16,6 +16,7 @@ export function SendPanel({
   carriers,
   isSent,
   isDisputed,
+  hasEmail,
   ...form
 }: Common & {
   parcel: { carrier: string; tracking: string };
@@ -23,10 +24,12 @@ export function SendPanel({
   carriers: string[];
   isSent: boolean;
   isDisputed: boolean;
+  hasEmail: boolean;
 }) {
+  const correct = hasEmail ? "Correct, and tell the shopper" : "Correct the parcel";
   return (
     <Panel title={isSent ? "Correct the parcel" : "Mark as sent"}>
-      <PanelForm {...form} intent="send" submit={isSent ? "Correct, and tell the shopper" : "Mark as sent"}>
+      <PanelForm {...form} intent="send" submit={isSent ? correct : "Mark as sent"}>
         {isDisputed && !isSent && <Disputed />}
         <Field label="Carrier" note="optional">
           <input
@@ -46,19 +49,24 @@ export function SendPanel({
         <Field label="Tracking number" note="optional">
           <input name="tracking" defaultValue={parcel.tracking} maxLength={100} autoComplete="off" className="input" />
         </Field>
-        <Hint>We email both to the shopper.</Hint>
+        <Hint>{emailHint(hasEmail, "We email both to the shopper.")}</Hint>
       </PanelForm>
     </Panel>
   );
 }
 
 /** The panel that marks an order as ready at its pick-up centre. */
-export function ReadyPanel({ center, isDisputed, ...form }: Common & { center: string; isDisputed: boolean }) {
+export function ReadyPanel({
+  center,
+  isDisputed,
+  hasEmail,
+  ...form
+}: Common & { center: string; isDisputed: boolean; hasEmail: boolean }) {
   return (
     <Panel title="Ready for pick-up">
       <PanelForm {...form} intent="ready" submit="Mark as ready">
         {isDisputed && <Disputed />}
-        <p>We email the shopper that it’s waiting at {center}.</p>
+        <p>{emailHint(hasEmail, `We email the shopper that it’s waiting at ${center}.`)}</p>
       </PanelForm>
     </Panel>
   );
@@ -121,13 +129,18 @@ export function DeliverPanel({
 }
 
 /** The panel that cancels an order that has not been sent. */
-export function CancelPanel({ isPaid, sum, ...form }: Common & { isPaid: boolean; sum: string }) {
+export function CancelPanel({
+  isPaid,
+  sum,
+  hasEmail,
+  ...form
+}: Common & { isPaid: boolean; sum: string; hasEmail: boolean }) {
   return (
     <Panel title="Cancel the order">
       <PanelForm {...form} intent="cancel" submit={isPaid ? `Cancel, and refund ${sum}` : "Cancel the order"}>
         <p>
           {isPaid
-            ? `Everything left is refunded, ${sum}, delivery included. The items are back in stock. We email the shopper.`
+            ? `Everything left is refunded, ${sum}, delivery included. The items are back in stock. ${emailHint(hasEmail)}`
             : "It ends unpaid, and its items can be bought again. We first ask the payment provider whether it was paid."}
         </p>
         <Reason causes={Object.keys(CANCEL_CAUSES)} />
@@ -140,10 +153,10 @@ export function CancelPanel({ isPaid, sum, ...form }: Common & { isPaid: boolean
 export function GivePanel({
   left,
   back,
-  email,
+  hasEmail,
   giveKey,
   ...form
-}: Common & { left: string; back: string; email: string; giveKey: string }) {
+}: Common & { left: string; back: string; hasEmail: boolean; giveKey: string }) {
   const [key] = useState(giveKey); // kept when the screen's data is reloaded
   return (
     <Panel title="Refund an amount">
@@ -154,7 +167,7 @@ export function GivePanel({
         </Field>
         <Reason causes={REFUND_CAUSES} first="Goodwill" />
         <Hint>
-          {back} It’s for no item, so nothing is back in stock. <span>{emailHint(email)}</span>
+          {back} It’s for no item, so nothing is back in stock. <span>{emailHint(hasEmail)}</span>
         </Hint>
       </PanelForm>
     </Panel>

@@ -56,7 +56,15 @@ function columnsAt(rate: Rate): Column<ListedProduct>[] {
     },
     { head: "In stock", cell: ({ sizes }) => <Sizes sizes={sizes} /> },
     { head: "All", align: "end", cell: ({ sizes }) => piecesOf(sizes) },
-    { head: "State", slot: "state", cell: ProductState },
+    {
+      head: "State",
+      slot: "state",
+      cell: ({ hasQueue, ...product }) => (
+        <>
+          <ProductState {...product} /> {hasQueue && <State tone="going">Queue</State>}
+        </>
+      ),
+    },
   ];
 }
 

@@ -12,7 +12,7 @@ import { Field } from "../frame/field.tsx";
 import { Hint } from "../frame/page.tsx";
 import { Day } from "../frame/times.tsx";
 import { MoneyRows } from "../orders/money.tsx";
-import { PanelForm } from "../orders/panel.tsx";
+import { emailHint, PanelForm } from "../orders/panel.tsx";
 import type { StepProps } from "./step.ts";
 
 /** The form to approve a return, for money or for another size or colour, with a message to the shopper. */
@@ -26,7 +26,7 @@ export function AnswerForm({ given, firstName, form, problems, message, onMessag
       intent="approve"
       submit={wish === "exchange" ? "Approve, and reserve the size" : "Approve"}
       asks={{
-        question: `${firstName || "The shopper"} will be emailed that it’s approved${wish === "exchange" ? ", and nobody else can buy the size" : ""}. This can’t be undone.`,
+        question: `${emailHint(given.hasEmail, `${firstName || "The shopper"} will be emailed that it’s approved.`)}${wish === "exchange" ? " Nobody else can buy the size." : ""} This can’t be undone.`,
         yes: "Yes, approve it",
       }}
       beside={

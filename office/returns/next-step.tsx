@@ -8,7 +8,7 @@ import { ConflictNotice } from "../conflict/notice.tsx";
 import { Button } from "../frame/button.tsx";
 import { Field } from "../frame/field.tsx";
 import { Hint } from "../frame/page.tsx";
-import { PanelForm, SinceNotice, useSeen } from "../orders/panel.tsx";
+import { emailHint, PanelForm, SinceNotice, useSeen } from "../orders/panel.tsx";
 import { AnswerForm } from "./answer-form.tsx";
 import { RefundForm } from "./refund-form.tsx";
 import { SendForm } from "./send-form.tsx";
@@ -143,7 +143,7 @@ export function NextStep({ given, done, isPending, mayRefund, dueIfNow }: Props)
           intent="receive"
           submit="The items have arrived"
           asks={{
-            question: `${props.firstName || "The shopper"} will be emailed that they’re back with you. This can’t be undone.`,
+            question: `${emailHint(given.hasEmail, `${props.firstName || "The shopper"} will be emailed that they’re back with you.`)} This can’t be undone.`,
             yes: "Yes, they are here",
           }}
         >
@@ -196,7 +196,11 @@ function Others({ children }: { children: ReactNode }) {
 /** The form to decline a return, with a reason. */
 function DeclineForm({ given, form, firstName, problems, message, onMessage, others }: StepProps) {
   return (
-    <PanelForm {...form} intent="decline" submit={`Decline, and tell ${firstName || "the shopper"}`}>
+    <PanelForm
+      {...form}
+      intent="decline"
+      submit={given.hasEmail ? `Decline, and tell ${firstName || "the shopper"}` : "Decline"}
+    >
       <Field label={`Why, in your words to ${firstName || "the shopper"}`} problem={problems.message}>
         <textarea
           name="message"
@@ -208,7 +212,8 @@ function DeclineForm({ given, form, firstName, problems, message, onMessage, oth
         />
       </Field>
       <Hint>
-        {`This return ends here. They can ask again within the ${given.numbers.returnDays} days, and a reserved size can be bought again.`}
+        {`This return ends here. They can ask again within the ${given.numbers.returnDays} days, and a reserved size can be bought again. `}
+        <span>{!given.hasEmail && emailHint(false)}</span>
       </Hint>
       {others}
     </PanelForm>

@@ -14,7 +14,7 @@ import { Hint } from "../frame/page.tsx";
 import { whereBack } from "../orders/by-hand-panels.tsx";
 import { Counter } from "../orders/counter.tsx";
 import { MoneyRows } from "../orders/money.tsx";
-import { PanelForm } from "../orders/panel.tsx";
+import { emailHint, PanelForm } from "../orders/panel.tsx";
 import { RestockTick } from "../orders/restock-tick.tsx";
 import type { StepProps } from "./step.ts";
 
@@ -62,7 +62,7 @@ export function RefundForm({ given, firstName, form, problems, refundable, keeps
       isDisabled={now === 0}
       submit={now > 0 ? `Refund ${formatKobo(kobo(now))}` : chosen > 0 ? "Give back" : "Choose what to refund"}
       asks={{
-        question: `${formatKobo(kobo(now))} goes back, and we email ${firstName || "the shopper"}. You can’t stop it afterwards.`,
+        question: `${formatKobo(kobo(now))} goes back. ${emailHint(given.hasEmail, `We email ${firstName || "the shopper"}.`)} You can’t stop it afterwards.`,
         yes: "Yes, refund it",
       }}
     >

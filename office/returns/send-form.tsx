@@ -6,19 +6,19 @@ import { lineOf } from "#app/owner/returns/standing.ts";
 import { ButtonLink } from "../frame/button.tsx";
 import { Field } from "../frame/field.tsx";
 import { Hint } from "../frame/page.tsx";
-import { PanelForm } from "../orders/panel.tsx";
+import { emailHint, PanelForm } from "../orders/panel.tsx";
 import type { StepProps } from "./step.ts";
 
 /** The form to mark a replacement as sent, with carrier and tracking number. */
 export function SendForm({ given, firstName, form, problems, keeps, others }: StepProps & { keeps: boolean }) {
-  const { pieces, lines, state, reason, orderNumber } = given;
+  const { pieces, lines, state, reason, orderNumber, hasEmail } = given;
   return (
     <PanelForm
       {...form}
       intent="exchange"
       submit="Mark as sent"
       asks={{
-        question: `${firstName || "The shopper"} will be emailed that the ${sentText(pieces)} is on its way. This can’t be undone.`,
+        question: `${emailHint(hasEmail, `${firstName || "The shopper"} will be emailed that the ${sentText(pieces)} is on its way.`)} This can’t be undone.`,
         yes: "Yes, it’s sent",
       }}
     >
@@ -52,7 +52,7 @@ export function SendForm({ given, firstName, form, problems, keeps, others }: St
         </label>
       )}
       <Hint>
-        We email both to the shopper.{" "}
+        <span>{emailHint(hasEmail, "We email both to the shopper.")}</span>{" "}
         <span>
           {countUnits(pieces) > 1 && "All of it is sent. If fewer items arrived, refund the missing ones instead. "}
         </span>

@@ -5,6 +5,7 @@ import { isByHand } from "#app/by-hand/means.ts";
 import { sumToTake } from "#app/by-hand/rounding.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
+import { isReached } from "#app/infra/mail.server.ts";
 import { brandNow } from "#app/infra/settings/shop-settings.server.ts";
 import { capital } from "#app/infra/text/capital.ts";
 import { dollarsOfKobo, FALLBACK_RATE, parseRate } from "#app/money/exchange-rate.ts";
@@ -95,6 +96,7 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
       isPickUp,
       isDisputed: order.issues.some(isAboutTakenMoney),
       isByStaff: order.isByStaff,
+      hasEmail: isReached(order.email),
       hasOtherSize: sizes !== undefined && sizes.lines.length > 0,
       isToGive: toGive !== undefined,
     },
@@ -256,6 +258,7 @@ function OpenPanel({ panel, done }: { panel: string; done: Outcome }) {
   const form = { seen, isPending, problem: isOwn && "problem" in done ? done.problem : undefined };
   const problems = isOwn && "problems" in done ? done.problems : {};
   const problem = form.problem ?? Object.values(problems)[0];
+  const { hasEmail } = order;
   switch (panel) {
     case "send":
       return (
@@ -264,18 +267,21 @@ function OpenPanel({ panel, done }: { panel: string; done: Outcome }) {
           problem={problem}
           isSent={order.fulfilledAt !== null}
           isDisputed={order.isDisputed}
+          hasEmail={hasEmail}
           parcel={{ carrier: order.carrier ?? "", tracking: order.tracking ?? "" }}
           carriers={carriers}
         />
       );
     case "ready":
-      return <ReadyPanel {...form} center={order.shipping.pickupCenter} isDisputed={order.isDisputed} />;
+      return (
+        <ReadyPanel {...form} center={order.shipping.pickupCenter} isDisputed={order.isDisputed} hasEmail={hasEmail} />
+      );
     case "deliver":
       return <DeliverPanel {...form} {...days} isPickUp={order.isPickUp} dayProblem={problems.day} />;
     case "return":
       return <ReturnPanel {...form} />;
     case "size":
-      return <SizePanel {...form} {...sizes} problems={problems} />;
+      return <SizePanel {...form} {...sizes} problems={problems} hasEmail={hasEmail} />;
   }
   if (!details) return null;
   const left = (details.paidKobo ?? details.kobo) - details.refundedKobo - details.refundingKobo;
@@ -300,20 +306,35 @@ function OpenPanel({ panel, done }: { panel: string; done: Outcome }) {
           problem={problem}
           left={formatKobo(kobo(left))}
           back={whereBack(details.provider)}
-          email={details.email}
+          hasEmail={hasEmail}
           giveKey={key}
         />
       ) : null;
     case "paid":
       return order.isByStaff ? (
-        <PaidPanel {...form} problems={problems} sum={details.kobo} cashSum={cashSum} paidKey={key} />
+        <PaidPanel
+          {...form}
+          problems={problems}
+          sum={details.kobo}
+          cashSum={cashSum}
+          paidKey={key}
+          hasEmail={hasEmail}
+        />
       ) : null;
     case "given":
-      return toGive ? <GivenPanel {...form} problems={problems} due={toGive} email={details.email} /> : null;
+      return toGive ? <GivenPanel {...form} problems={problems} due={toGive} hasEmail={hasEmail} /> : null;
     case "address":
-      return <AddressPanel {...form} {...details.places} form={details.form} problems={problems} />;
+      return <AddressPanel {...form} {...details.places} form={details.form} problems={problems} hasEmail={hasEmail} />;
     case "cancel":
-      return <CancelPanel {...form} problem={problem} isPaid={details.saleId !== null} sum={formatKobo(kobo(left))} />;
+      return (
+        <CancelPanel
+          {...form}
+          problem={problem}
+          isPaid={details.saleId !== null}
+          sum={formatKobo(kobo(left))}
+          hasEmail={hasEmail}
+        />
+      );
     case "mail":
       return <MailPanel {...form} problem={problem} kinds={mailKinds(details)} email={details.email} mailKey={key} />;
     default:

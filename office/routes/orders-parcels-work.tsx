@@ -35,6 +35,7 @@ export default function ParcelsWork() {
       answer={useAnswer<typeof action>()}
       seconds={seconds}
       marked={rows.length - wrong.length}
+      withEmail={rows.filter(({ ok, hasEmail }) => ok && hasEmail).length}
       isTold
       wrong={wrong.map(({ line, number, text, says }) => ({ name: `Row ${line}: ${number ?? text}`, says }))}
       again="Paste them again."

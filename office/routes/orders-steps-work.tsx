@@ -46,6 +46,7 @@ export default function StepsWork() {
       answer={useAnswer<typeof action>()}
       seconds={seconds}
       marked={rows.length - wrong.length}
+      withEmail={rows.filter(({ ok, hasEmail }) => ok && hasEmail).length}
       wrong={wrong.map(({ number, says }) => ({ name: number, says }))}
       again="Choose them in the list again."
       next={{ to: "/orders", title: "All orders" }}

@@ -39,7 +39,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const month = months.find((one) => one === wanted);
   const { role } = staffOf(context);
   const ifMay = async <Data,>(needs: Permission, read: () => Promise<Data>) => (may(role, needs) ? read() : undefined);
-  const [{ toSend, lockedLinks, ...status }, details, nearlyOut, orders] = await Promise.all([
+  const [{ toSend, lockedLinks, openQueues, ...status }, details, nearlyOut, orders] = await Promise.all([
     shopStatus(db()),
     ifMay("details", async () => ({ refused: await refusedMails(db()), sums: await takings(db(), month ?? days) })),
     ifMay("products", () => sizesNearlyOut(db())),
@@ -52,6 +52,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     nearlyOut,
     toSend: orders && toSend,
     lockedLinks: may(role, "packing") ? lockedLinks : undefined,
+    openQueues: may(role, "catalogue") ? openQueues : undefined,
     orders: details ? orders?.rows : orders?.rows.map(listedToPack),
     details: details && {
       ...status,
@@ -66,8 +67,9 @@ type Details = NonNullable<ReturnType<typeof useLoaderData<typeof loader>>["deta
 
 export default function Today() {
   useFresh(undefined, useSoundIsOn());
-  const { now, mayOpenMoney, details, nearlyOut, lockedLinks, toSend, orders } = useLoaderData<typeof loader>();
-  const seen = { details, nearlyOut, lockedLinks, toSend };
+  const { now, mayOpenMoney, details, nearlyOut, lockedLinks, openQueues, toSend, orders } =
+    useLoaderData<typeof loader>();
+  const seen = { details, nearlyOut, lockedLinks, openQueues, toSend };
   const tasks = tasksOf(seen);
   return (
     <Page title="Today" open={openTasks(seen)} about={<Hour at={now} />}>
@@ -110,6 +112,7 @@ export default function Today() {
                   )}
                 </Waiting>
               )}
+              {openQueues && <WaitingQueues queues={openQueues} />}
               {details && <WaitingMails {...details} />}
               {details && <WaitingRate {...details} count={tasks.rate} to={mayOpenMoney ? "/money" : undefined} />}
             </ul>
@@ -185,6 +188,21 @@ function WaitingToGive({ orders, overdue, oldest, first }: Details["toGive"]) {
       to={`/orders/${first[0]}`}
     >
       {listed(first, orders)} {overdue > 0 && <span>{`${overdue} overdue.`}</span>} <Oldest since={oldest} />
+    </Waiting>
+  );
+}
+
+/** Queues that the owner may have forgotten. It leads to the oldest one. */
+function WaitingQueues({ queues }: { queues: { productId: string; title: string; opensAt: Date }[] }) {
+  const [first] = queues;
+  if (!first) return null;
+  const titles = queues.slice(0, 2).map(({ title }) => title);
+  return (
+    <Waiting count={queues.length} title="Queues still open" to={`/products/${first.productId}`}>
+      {listed(titles, queues.length)}{" "}
+      <span>
+        Open since <Time at={first.opensAt} />. End it when the rush is over.
+      </span>
     </Waiting>
   );
 }

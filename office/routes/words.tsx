@@ -1,7 +1,7 @@
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { isTextPage } from "#app/content/pages.ts";
 import { db } from "#app/infra/database/db.server.ts";
-import { QUOTED } from "#app/messages/ownable.ts";
+import { LOCKED } from "#app/messages/ownable.ts";
 import { emailNamed, LOCKED_EMAILS } from "#app/owner/texts/emails.server.tsx";
 import { messageNamed } from "#app/owner/texts/messages.ts";
 import { listTexts, type TextRow } from "#app/owner/texts/versions.server.ts";
@@ -21,7 +21,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     pages: texts.filter(({ page }) => isTextPage(page)),
     emails: texts.filter(({ page }) => emailNamed(page)),
     messages: texts.flatMap(listed).filter(({ text, inCode }) => isFound(text) || isFound(inCode)),
-    lockedMessages: QUOTED.filter(isFound),
+    lockedMessages: LOCKED.filter(isFound),
     lockedEmails: LOCKED_EMAILS,
     sought,
   };

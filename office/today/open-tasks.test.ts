@@ -28,6 +28,7 @@ test.each<[string, Seen, number]>([
     { details: { ...details, mails: { ...details.mails, givenUp: 1, refused: 2 } } },
     1,
   ],
+  ["queues that are still open are one", { openQueues: [{}, {}] }, 1],
   ["a rate of two days is none", { details: { ...details, rateAge: 2 } }, 0],
   ["a rate of three days is one", { details: { ...details, rateAge: 3 } }, 1],
   ["a rate that was never set is one", { details: { ...details, rateAge: undefined } }, 1],

@@ -8,11 +8,12 @@ export type Seen = {
   toSend?: { orders: number };
   nearlyOut?: { count: number };
   lockedLinks?: string[];
+  openQueues?: unknown[];
   details?: Pick<Status, "toLookInto" | "returns" | "toGive" | "mails"> & { rateAge?: number };
 };
 
 /** The number of open tasks of each kind. 0 if nothing waits, undefined if the member may not see the kind. */
-export function tasksOf({ toSend, nearlyOut, lockedLinks, details }: Seen) {
+export function tasksOf({ toSend, nearlyOut, lockedLinks, openQueues, details }: Seen) {
   return {
     payments: details?.toLookInto.payments,
     orders: toSend?.orders,
@@ -21,6 +22,7 @@ export function tasksOf({ toSend, nearlyOut, lockedLinks, details }: Seen) {
     toGive: details?.toGive.orders,
     returns: details && details.returns.asked + details.returns.toEnd,
     sizes: nearlyOut?.count,
+    queues: openQueues?.length,
     waitingMails: details?.mails.waiting.count,
     lostMails: details && details.mails.givenUp + details.mails.refused,
     rate: details && (details.rateAge === undefined || details.rateAge >= OLD_RATE ? 1 : 0),

@@ -3,7 +3,7 @@ import { type Db, retryingTransaction, type Transaction } from "#app/infra/datab
 import { intervalSql, sqlType, statement } from "#app/infra/database/statement.server.ts";
 import { SECOND } from "#app/infra/durations.ts";
 import { IS_LIVE } from "../state.ts";
-import { TURN_LASTS } from "../time-limits.ts";
+import { TURN_LASTS, TURN_LASTS_AGAIN } from "../time-limits.ts";
 import type { Stand } from "./queue.ts";
 
 const TURN = intervalSql(TURN_LASTS);
@@ -35,9 +35,14 @@ export const mayOrderSql = (userId: string, productId: string) => `case when exi
     select sum(quantity) from cart_lines where cart_lines.user_id = ${userId} and cart_lines.product_id = ${productId}
   ) end`;
 
-/** SQL: whether an order that was made at `at` needed no turn for the product, or had one. */
-export const wasInTurnSql = (productId: string, at: string) =>
-  `not exists (select from queues where queues.product_id = ${productId} and switched_on_at > ${at})`;
+/**
+ * SQL: whether an order that was made at `at` had a turn for the product, or is paid while none is needed. Orders that
+ * were made while this queue or a former one was on had a turn.
+ */
+export const wasInTurnSql = (productId: string, at: string) => `(
+  not exists (select from queues where queues.product_id = ${productId} and switched_on_at > ${at})
+  or exists (
+    select from ended_queues e where e.product_id = ${productId} and ${at} >= e.switched_on_at and ${at} < e.ended_at))`;
 
 /** SQL: the pieces of the product that are neither reserved nor for somebody's turn. */
 const freeSql = (productId: string) => `greatest(0,
@@ -136,9 +141,38 @@ const markUsed = statement(
    where user_id = :userId and product_id = any(:productIds::text[]) and let_in_at is not null and used_at is null`,
 );
 
-/** Marks the turns as used: the order that is about to be made reserves what they were for. */
+/** Marks the shopper's turns as used: an order reserves or takes what they were for. */
 export async function markTurnsUsed(trx: Transaction, userId: string, productIds: string[]): Promise<void> {
   await markUsed(trx, { userId, productIds });
+}
+
+/**
+ * A part of an SQL query that ends an order's reservation without a sale: the shopper's turns for the products of the
+ * relation `ended` are unused again, so that nobody else's turn begins for these pieces while they last.
+ */
+export const unusedAgainSql = (orderId: string, ended: string) => `unused_again as (
+     update queue_places place set used_at = null from orders
+     where orders.id = ${orderId} and place.user_id = orders.user_id and place.product_id in (select product_id from ${ended})
+       and place.used_at is not null and place.let_in_at > now() - ${TURN}
+   )`;
+
+const lengthen = statement(
+  { takes: { orderId: sqlType.uuid }, gives: {} },
+  `update queue_places place set used_at = null, let_in_at = now() - ${TURN} + ${intervalSql(TURN_LASTS_AGAIN)}
+   from orders
+   where orders.id = :orderId and place.user_id = orders.user_id
+     and place.product_id in (select line ->> 'productId' from jsonb_array_elements(orders.lines) line)
+     and place.let_in_at < least(orders.created_at, now() - ${TURN} + ${intervalSql(TURN_LASTS_AGAIN)})
+     and exists (select from payments where order_id = orders.id and state = 'unpaid' and access_code is null)
+     and not ${boughtInSql("place")}`,
+);
+
+/**
+ * Lets the turns in which an order was made last for at least `TURN_LASTS_AGAIN` from now on, if the provider has
+ * opened no payment of the order.
+ */
+export async function lengthenTurns(trx: Transaction, orderId: string): Promise<void> {
+  await lengthen(trx, { orderId });
 }
 
 const lockRound = statement(

@@ -32,6 +32,8 @@ export type ListedProduct = {
   inStock: boolean;
   hidden: boolean;
   publishAt: Date | null;
+  /** Whether it is sold in turns, or will be: the owner has switched a queue on. */
+  hasQueue: boolean;
 };
 
 /** A page of the matching products. */
@@ -45,7 +47,8 @@ export async function searchProducts(on: Db, { sort, ...search }: ProductSearch,
           .whereRef("s.productId", "=", "products.id")
           .select(["s.size", "s.onHand as pieces", "s.reserved as held"]),
       ).as("sizes"),
-    );
+    )
+    .select(sql<boolean>`exists (select from queues where queues.product_id = products.id)`.as("hasQueue"));
   const { keys, ascending } = SORTS[sort];
   const { rows, ...ends } = await pageOf(found, keys, keyset, { ascending, size });
   const products = rows.map(

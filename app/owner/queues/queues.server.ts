@@ -3,6 +3,7 @@ import { type Actor, recordChange } from "#app/infra/audit.server.ts";
 import { BadInput } from "#app/infra/bad-input.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { millisecondsSql } from "#app/infra/database/statement.server.ts";
+import { DAY } from "#app/infra/durations.ts";
 import { TURN_LASTS } from "#app/orders/time-limits.ts";
 import { MOST_PACE, PACE } from "./pace.ts";
 
@@ -33,6 +34,21 @@ export async function listQueues(on: Db, productId?: string): Promise<OwnedQueue
     where ${productId ?? null}::text is null or queues.product_id = ${productId ?? null}
     order by opens_at, queues.product_id`.execute(on);
   return rows;
+}
+
+/** Since when a queue is open that the owner may have forgotten: a rush is over by then. */
+const FORGOTTEN_AFTER = DAY;
+
+/** The queues that have been open for more than a day, the oldest first. */
+export async function forgottenQueues(on: Db): Promise<Pick<OwnedQueue, "productId" | "title" | "opensAt">[]> {
+  return on
+    .selectFrom("queues")
+    .innerJoin("products", "products.id", "productId")
+    .select(["productId", "title", "opensAt"])
+    .where("opensAt", "<", sql<Date>`now() - ${millisecondsSql(FORGOTTEN_AFTER)}`)
+    .orderBy("opensAt")
+    .orderBy("productId")
+    .execute();
 }
 
 export type QueueTerms = { opensAt?: Date; pace?: number };
@@ -87,7 +103,12 @@ export function endQueue(on: Db, by: Actor, productId: string): Promise<boolean>
   return retryingTransaction(on, async (trx) => {
     const before = await lockQueue(trx, productId);
     if (!before) return false;
-    await trx.deleteFrom("queues").where("productId", "=", productId).execute();
+    const { switchedOnAt } = await trx
+      .deleteFrom("queues")
+      .where("productId", "=", productId)
+      .returning("switchedOnAt")
+      .executeTakeFirstOrThrow();
+    await trx.insertInto("endedQueues").values({ productId, switchedOnAt }).execute();
     await recordChange(trx, {
       by,
       action: "queue off",

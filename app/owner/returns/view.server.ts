@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
+import { isReached } from "#app/infra/mail.server.ts";
 import { orderNumbers } from "#app/numbers/numbers.ts";
 import { exchangeSizes } from "#app/orders/returns/exchange.server.ts";
 import { LIVE_RETURNS } from "#app/orders/returns/state.ts";
@@ -37,6 +38,7 @@ export async function viewReturn(on: Db, number: string) {
   return {
     ...withDueDay(rest),
     standing: returnStanding(row),
+    hasEmail: isReached(row.email),
     policy: returnPolicy({ ...row, isFinalSale }, env.SHOP_TIMEZONE, numbers),
     numbers,
     // `exchangedPieces` is emptied, because the pieces of a return are as they were bought: an exchanged piece cannot

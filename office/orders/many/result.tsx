@@ -1,9 +1,11 @@
+import { plural } from "#app/infra/text/plural.ts";
 import { ButtonLink } from "../../frame/button.tsx";
 import { Notice } from "../../frame/notice.tsx";
 import { Page } from "../../frame/page.tsx";
 import { Progress } from "../../frame/progress.tsx";
 import { State } from "../../frame/state.tsx";
 import type { Outcome } from "../../http/changes.server.ts";
+import { emailHint } from "../panel.tsx";
 import { TakeBack } from "../take-back.tsx";
 
 type Props = {
@@ -15,8 +17,9 @@ type Props = {
   seconds?: number;
   /** The number of marked orders. */
   marked: number;
-  /** Whether their shoppers are emailed. */
+  /** Whether their shoppers are emailed, and how many of these have an address. */
   isTold: boolean;
+  withEmail: number;
   /** The orders that were not marked, each with its reason. */
   wrong: { name: string; says: string }[];
   /** What to do if the task was cut off. */
@@ -26,7 +29,7 @@ type Props = {
 };
 
 /** The result of a step for many orders, with a button that takes all of them back. */
-export function Result({ as, work, answer, seconds, marked, isTold, wrong, again, next }: Props) {
+export function Result({ as, work, answer, seconds, marked, isTold, withEmail, wrong, again, next }: Props) {
   const { isDone, failed } = work;
   return (
     <Page title={`Mark as ${as}`} back={{ to: "/orders", title: "Orders" }}>
@@ -44,7 +47,7 @@ export function Result({ as, work, answer, seconds, marked, isTold, wrong, again
           <strong className="font-semibold">
             <span>{marked === 1 ? "1 order is" : `${marked} orders are`}</span> marked as {as}.
           </strong>{" "}
-          <span>{isTold && emailText(seconds)}</span>
+          <span>{isTold && emailText(seconds, marked, withEmail)}</span>
         </Notice>
       )}
       {wrong.length > 0 && (
@@ -71,5 +74,10 @@ export function Result({ as, work, answer, seconds, marked, isTold, wrong, again
 }
 
 /** The mails are sent when the orders can no longer be taken back. */
-const emailText = (seconds: number | undefined) =>
-  seconds === undefined ? "We’ve emailed the shoppers." : "We’ll email the shoppers in a moment.";
+function emailText(seconds: number | undefined, marked: number, withEmail: number): string {
+  if (marked === 0) return "";
+  if (withEmail === 0) return emailHint(false);
+  const says = seconds === undefined ? "We’ve emailed the shoppers." : "We’ll email the shoppers in a moment.";
+  if (withEmail === marked) return says;
+  return `${says} For ${plural(marked - withEmail, "order")} there’s no email address, so tell them yourself.`;
+}

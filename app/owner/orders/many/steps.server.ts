@@ -1,6 +1,6 @@
 import type { Actor } from "#app/infra/audit.server.ts";
 import type { Db, Transaction } from "#app/infra/database/db.server.ts";
-import { emailedText } from "#app/infra/mail.server.ts";
+import { emailedText, isReached } from "#app/infra/mail.server.ts";
 import { stageOf } from "#app/orders/fulfilment/progress.ts";
 import { changeOrder } from "../change.server.ts";
 import { markDelivered, markPacked, markReady } from "../fulfilment.server.ts";
@@ -11,6 +11,8 @@ import { STEPS, type Step, whyNoStep } from "./steps.ts";
 /** The planned result of a step for an order. `nothing`: the order is at this stage already. */
 export type PlannedStep = {
   number: string;
+  /** Whether the order has an address to mail to. */
+  hasEmail: boolean;
   reference?: string;
   customer?: string;
   to?: string;
@@ -23,11 +25,11 @@ export async function planSteps(on: Db, step: Step, numbers: readonly string[]):
   const orders = new Map((await ordersByNumber(on, numbers)).map((order) => [order.number, order]));
   return numbers.map((number) => {
     const order = orders.get(number);
-    if (!order) return { number, will: "fail", says: "This order doesn’t exist" };
+    if (!order) return { number, hasEmail: false, will: "fail", says: "This order doesn’t exist" };
     const stage = stageOf(order);
     const isPickUp = order.shipping.pickupCenter !== "";
     const { customer, to } = whoAndWhere(order.shipping);
-    const about = { number, reference: order.reference, customer, to };
+    const about = { number, hasEmail: isReached(order.email), reference: order.reference, customer, to };
     const why = whyNoStep(step, { ...order, stage, isPickUp });
     if (!why) return { ...about, will: "do", says: WILL[step](isPickUp, order.email) };
     const isDone = order.state === "sold" && !order.trial && stage === STEPS[step];
@@ -51,7 +53,7 @@ export const STEP_WORKS: Record<Step, { command: string; work: Work }> = {
 };
 
 /** The result of a step for an order. */
-export type StepTaken = { number: string; ok: boolean; says: string };
+export type StepTaken = { number: string; ok: boolean; says: string; hasEmail: boolean };
 
 /**
  * Takes a step for many orders, each in its own transaction with its row in the audit log. `day`: when they were
@@ -66,12 +68,12 @@ export async function takeSteps(
 ): Promise<void> {
   const { command, work } = STEP_WORKS[step];
   const planned = await planSteps(on, step, numbers);
-  for (const [at, { number, reference, will, says }] of planned.entries()) {
+  for (const [at, { number, hasEmail, reference, will, says }] of planned.entries()) {
     if (will !== "do" || !reference) {
-      onProgress(at + 1, planned.length, { number, ok: will === "nothing", says });
+      onProgress(at + 1, planned.length, { number, hasEmail, ok: will === "nothing", says });
       continue;
     }
     const done = await changeOrder(on, by, command, reference)((trx) => work(trx, reference, day));
-    onProgress(at + 1, planned.length, { number, ok: done.ok, says: done.ok ? done.what : done.problem });
+    onProgress(at + 1, planned.length, { number, hasEmail, ok: done.ok, says: done.ok ? done.what : done.problem });
   }
 }

@@ -1,6 +1,6 @@
 import type { Actor } from "#app/infra/audit.server.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
-import { emailedText } from "#app/infra/mail.server.ts";
+import { emailedText, isReached } from "#app/infra/mail.server.ts";
 import { stageOf } from "#app/orders/fulfilment/progress.ts";
 import { changeOrder } from "../change.server.ts";
 import { markSent, type Parcel } from "../fulfilment.server.ts";
@@ -11,6 +11,8 @@ import { MOST_PARCELS, type ParcelLine, readParcels } from "./parcels.ts";
 /** The planned result of a line. `ask`: the line has no tracking number, so it is sent only with `withoutNumber`. */
 export type PlannedParcel = ParcelLine & {
   reference?: string;
+  /** Whether the order has an address to mail to. */
+  hasEmail?: boolean;
   customer?: string;
   to?: string;
   will: "send" | "ask" | "correct" | "nothing" | "fail";
@@ -51,6 +53,7 @@ function planned(
   const { firstName, lastName, pickupCenter, country, city, state: region } = shipping;
   const about = {
     reference,
+    hasEmail: isReached(sale.email),
     customer: `${firstName} ${lastName}`.trim(),
     to: pickupCenter || region || city || country,
   };
@@ -74,7 +77,14 @@ function planned(
 }
 
 /** The result of a line. */
-export type SentParcel = { line: number; text: string; number?: string; ok: boolean; says: string };
+export type SentParcel = {
+  line: number;
+  text: string;
+  number?: string;
+  hasEmail: boolean;
+  ok: boolean;
+  says: string;
+};
 
 /**
  * Marks the orders of a sheet as sent, each in its own transaction with its row in the audit log. `onProgress` is
@@ -88,8 +98,8 @@ export async function markManySent(
 ): Promise<void> {
   const planned = await planParcels(on, sheet);
   for (const [at, parcel] of planned.entries()) {
-    const { line, text, will, says, reference } = parcel;
-    const about = { line, text, ...("number" in parcel && { number: parcel.number }) };
+    const { line, text, will, says, reference, hasEmail = false } = parcel;
+    const about = { line, text, hasEmail, ...("number" in parcel && { number: parcel.number }) };
     if (will === "fail" || will === "ask" || will === "nothing" || !reference) {
       onProgress(at + 1, planned.length, { ...about, ok: will === "nothing", says });
       continue;
