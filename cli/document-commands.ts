@@ -5,7 +5,7 @@ import { type Action, action, badInput } from "./command.ts";
 import { readListOf } from "./read-file.ts";
 
 type Document = { id: string; name: string };
-/** Things that a JSON file holds whole, such as collections: how they are read and written, and what is said of them. */
+/** Things that a JSON file holds whole, such as collections: how each is read and written, and its texts. */
 type Things<Row, Doc extends Document> = {
   /** One of them, as in "There's no size guide 'x'". */
   one: string;

@@ -9,7 +9,7 @@ import { useRowDrag } from "./drag.tsx";
 
 type ListProps = { products: CollectionProduct[]; mayChange: boolean };
 
-/** The products of a collection in their order, each with a handle and buttons that move it, and one that takes it out. */
+/** The products of a collection in their order, each with a handle and buttons that move it or take it out. */
 export function ProductsInOrder({ products, mayChange }: ListProps) {
   const rows = useKeptFocus<HTMLOListElement>(products);
   const { rowProps, handle } = useRowDrag(products.map(({ id }) => id));
