@@ -206,6 +206,8 @@ export const stockAlert = {
 
 // Not quoted by the specification: orders and payments
 export const order = {
+  /** Where an address abroad is chosen, and where an order there is paid by a link. */
+  duties: "Your country may charge duties or taxes when the parcel arrives. They aren’t part of what you pay here.",
   wayGone: "We no longer offer this way of delivery there. Please choose again.",
   less: "Your order has the items we still have; the rest stays in your cart.",
   nothingLeft: "Everything in your cart is sold out",

@@ -165,7 +165,13 @@ describe("products import", () => {
   const fields = {
     kinds: ["jerseys", "prints"],
     finalSale: true,
-    details: { fabric: "180 g/m² recycled polyester", origin: "After the wax prints of Balogun market" },
+    details: {
+      fabric: "180 g/m² recycled polyester",
+      origin: "After the wax prints of Balogun market",
+      weightGrams: 230,
+      hsCode: "610910",
+      originCountry: "NG",
+    },
   };
 
   test("kinds, final sale and details are the same after an export and import as documents or table, and reach shoppers", async () => {
@@ -186,13 +192,14 @@ describe("products import", () => {
 
   test("a detail can be changed alone, and an empty cell removes it", async () => {
     await say(`products import ${file("start.json", [{ ...jersey, ...fields }])}`);
-    const { text } = await say(`products import ${file("d.csv", "id,fit,origin,finalSale\njersey,Straight,,no\n")}`);
+    const head = "id,fit,origin,finalSale,weightGrams,HS Code,Origin country";
+    const { text } = await say(`products import ${file("d.csv", `${head}\njersey,Straight,,no,,6109.90,Ghana\n`)}`);
     expect(text).toContain('fit: "" -> "Straight"');
     expect(text).toContain('origin: "After the wax prints of Balogun market" -> ""');
     expect(await getProduct(db(), "jersey")).toMatchObject({
       kinds: fields.kinds,
       finalSale: false,
-      details: { fabric: fields.details.fabric, fit: "Straight" },
+      details: { fabric: fields.details.fabric, fit: "Straight", hsCode: "610990", originCountry: "GH" },
     });
   });
 
@@ -200,6 +207,7 @@ describe("products import", () => {
     ["kinds", "shirts", "kinds.0: kinds are jerseys, tees, prints, accessories"],
     ["finalSale", "perhaps", "finalSale: is true or false, in a table yes or no"],
     ["care", "x".repeat(501), "details.care: has more than 500 letters"],
+    ["weightGrams", "heavy", "details.weightGrams: 'heavy' isn’t a whole number"],
   ])("an invalid cell of %s is named, and nothing is imported", async (column, cell, says) => {
     const { code, text } = await say(`products import ${file("w.csv", `id,title,price,${column}\nx,X,9,${cell}\n`)}`);
     expect([code, text]).toEqual([2, `Nothing was imported.\nproduct 1 (x), ${says}`]);

@@ -24,7 +24,17 @@ export type Kind = { id: string; name: string };
 /** The id of a kind. */
 export type ProductKind = Kind["id"];
 /** A sentence or two each; unknown details are missing. */
-export type ProductDetails = { fabric?: string; fit?: string; back?: string; care?: string; origin?: string };
+export type ProductDetails = {
+  fabric?: string;
+  fit?: string;
+  back?: string;
+  care?: string;
+  origin?: string;
+  /** For customs: the weight of one piece, its number in the Harmonized System, and an ISO 3166 alpha-2 code. */
+  weightGrams?: number;
+  hsCode?: string;
+  originCountry?: string;
+};
 
 /** `focus`: the point that a crop keeps, as CSS has it: "30% 70%" from the left and the top. */
 export type ProductImage = {

@@ -15,6 +15,7 @@ export default [
     route("orders/pick-list", "routes/orders-pick-list.tsx"),
     route("orders/slips", "routes/orders-slips.tsx"),
     route("orders/labels", "routes/orders-labels.tsx"),
+    route("orders/customs", "routes/orders-customs.tsx"),
     route("orders/courier", "routes/orders-courier.tsx"),
     route("orders/courier.csv", "routes/orders-courier-csv.ts"),
     route("orders/parcels", "routes/orders-parcels.tsx"),

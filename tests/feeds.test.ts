@@ -28,6 +28,7 @@ beforeAll(async () => {
   await sql`insert into sale_prices (plan_id, product_id, percent, starts_at, ends_at)
     values (gen_random_uuid(), 'unity-home-jersey', 20, now(), now() + interval '2 days')`.execute(db());
   await setStock(db(), "rings-tee", "M", 0);
+  await sql`update products set details = details || '{"weightGrams": 230}' where id = 'rings-tee'`.execute(db());
 });
 
 type Item = Record<string, string>;
@@ -88,6 +89,8 @@ describe.each(FEED_FILES)("%s", (file) => {
       expect(offers?.availability).toBe(`https://schema.org/${isInStock ? "InStock" : "OutOfStock"}`);
     }
     expect(items.filter(({ sale_price }) => sale_price)).not.toEqual([]);
+    const weights = new Set(items.filter(({ id }) => id?.startsWith("rings-tee")).map((item) => item.shipping_weight));
+    expect([...weights]).toEqual([file === "tiktok.csv" ? undefined : "230 g"]);
     expect(items.some(({ availability }) => availability?.startsWith("out"))).toBe(true);
   });
 });

@@ -24,6 +24,7 @@ const NEEDS: Record<string, Permission[]> = {
   "/orders/pick-list": ["orders"],
   "/orders/slips": ["orders"],
   "/orders/labels": ["orders"],
+  "/orders/customs": ["details"],
   "/orders/export.csv": ["export"],
   "/orders/courier": ["export"],
   "/orders/courier.csv": ["export"],

@@ -2,6 +2,7 @@ vi.hoisted(() => {
   process.env.NODE_ENV = "production"; // before React is loaded
 });
 
+import { sql } from "kysely";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { env } from "#app/infra/env.server.ts";
 import { USUAL_COLUMNS } from "#app/owner/orders/courier/columns.ts";
@@ -110,6 +111,74 @@ describe("the sender", () => {
     expect((await pageAt("/shop", owner.cookies, sent)).text).toContain("Saved. The shop shows it now.");
     expect((await all("labels")).text).toContain("From Irepo, 12 Allen Avenue, Ikeja, Lagos, +2348031234567");
     expect((await all("slips")).text).toMatch(/Irepo 12 Allen Avenue Ikeja, Lagos \+2348031234567/);
+  });
+});
+
+describe("a customs form", () => {
+  const form = { ...lagosForm, country: "Ghana", city: "Accra", state: "", localGovernment: "" };
+  let productId: string;
+  const customs = (number = numbers.abroad, as = cookies) => pageAt(`/orders/customs?numbers=${number}`, as);
+
+  beforeAll(async () => {
+    productId = await makeProduct(db(), { M: 9, L: 9 });
+    const lines = [
+      { productId, size: "M", quantity: 2 },
+      { productId, size: "L" },
+    ];
+    const { reference, orderId } = await open(await makeShopper(db(), ...lines), {
+      form: { ...form, deliveryType: "", phoneNumber: "+233241234567" },
+      destination: { kind: "abroad", country: "GH" },
+    });
+    provider.pay(reference);
+    await settlePayment(reference);
+    const row = db().selectFrom("orders").select("number").where("id", "=", orderId);
+    numbers.abroad = (await row.executeTakeFirstOrThrow()).number;
+  });
+
+  test("says what its products lack, with links to them", async () => {
+    const { text, links } = await customs();
+    expect(text).toContain("Home Jersey (weight, HS code, country of origin)");
+    expect(links).toContain(`/products/${productId}`);
+  });
+
+  test("has each product once, with weight, code, origin and what was paid, and the sums of the parcel", async () => {
+    const details = { weightGrams: 230, hsCode: "61099090", originCountry: "NG", fabric: "100% cotton" };
+    await sql`update products set kinds = '{jerseys}', details = ${JSON.stringify(details)} where id = ${productId}`.execute(
+      db(),
+    );
+    const { text } = await customs();
+    const { kobo } = await db()
+      .selectFrom("sales")
+      .innerJoin("orders", "orders.id", "sales.orderId")
+      .select(sql<string>`trunc(sales.kobo - sales.shipping_cents * sales.rate)`.as("kobo"))
+      .where("orders.number", "=", numbers.abroad ?? "")
+      .executeTakeFirstOrThrow();
+    const paid = `₦${(Math.round(Number(kobo)) / 100).toLocaleString("en")}`;
+    expect(text).toContain(`Home Jersey (jerseys), 100% cotton 3 0.690 ${paid} 6109.90.90 Nigeria`);
+    expect(text).toContain("Total net weight, kg: 0.690");
+    expect(text).toContain(`Total value (6) ${paid}`);
+    expect(text).toContain("the total value is $149.97");
+    expect(text).toMatch(/To Ada Obi 1 Broad Street Accra Ghana Tel\. \+233241234567/);
+    expect(text).toContain("☒ Sale of goods");
+    expect(text).not.toContain("Customs may stop");
+  });
+
+  test("is for parcels abroad alone", async () => {
+    const { text } = await customs(numbers.good);
+    expect(text).toContain(`${numbers.good}: It stays in Nigeria`);
+    expect(text).not.toContain("CUSTOMS DECLARATION");
+    expect((await pageAt(`/orders/labels?numbers=${numbers.good}`, cookies)).links.join()).not.toContain("customs");
+    expect((await pageAt(`/orders/labels?numbers=${numbers.abroad}`, cookies)).links).toContain(
+      `/orders/customs?numbers=${numbers.abroad}`,
+    );
+  });
+
+  test("is closed to a packer, who sees no sums, and no page of theirs leads to it", async () => {
+    const packer = await staffWithPasskey(db(), "packer");
+    expect((await customs(numbers.abroad, packer.cookies)).status).toBe(403);
+    const labels = await pageAt(`/orders/labels?numbers=${numbers.abroad}`, packer.cookies);
+    expect([labels.status, labels.links.join().includes("customs")]).toEqual([200, false]);
+    delete numbers.abroad;
   });
 });
 

@@ -20,6 +20,7 @@ import { arrived } from "#tests/support/returns.ts";
 import { cookieOf } from "#tests/support/session.ts";
 import { makeProduct, makeShopper, type Shopper } from "#tests/support/shop.ts";
 import { shopPages } from "#tests/support/shop-pages.ts";
+import { ublFaults } from "#tests/support/ubl.ts";
 
 const { db, provider, open, url, catchUp } = useCheckout({ max: 30 });
 const { shop } = useApps(url, { keepsPages: false });
@@ -321,6 +322,7 @@ describe("the UBL file", () => {
     expect(amounts(text, "PayableAmount")).toEqual([165568]);
     const [total, ...lines] = amounts(text, "LineExtensionAmount");
     expect(lines.reduce((sum, line) => sum + line, 0)).toBeCloseTo(total ?? 0, 2);
+    expect(await ublFaults("Invoice", { receipt: text })).toEqual([]);
   });
 
   test("of a credit note names the receipt", async () => {
@@ -334,6 +336,7 @@ describe("the UBL file", () => {
     );
     expect(text).toContain(`<cac:InvoiceDocumentReference><cbc:ID>${number}<`);
     expect([amounts(text, "TaxAmount"), amounts(text, "PayableAmount")]).toEqual([[69.77, 69.77], [1000]]);
+    expect(await ublFaults("CreditNote", { note: text })).toEqual([]);
   });
 
   test("says nothing of VAT where the receipt doesn't, and carries any letter", async () => {

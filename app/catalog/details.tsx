@@ -1,7 +1,7 @@
 import { useNumbers } from "#app/numbers/context.tsx";
 import { ReturnIcon } from "#app/ui/icons.tsx";
 import type { Product } from "./product.ts";
-import { DETAIL_NAMES, DETAILS } from "./product-fields.ts";
+import { DETAILS, SHOWN_DETAILS } from "./product-fields.ts";
 
 // List items for the facts on a product's page.
 
@@ -18,7 +18,7 @@ export function Returns({ finalSale }: Pick<Product, "finalSale">) {
 
 /** The known details of fabric and cut. Renders nothing if none is known. */
 export function Details({ details }: Pick<Product, "details">) {
-  const known = DETAIL_NAMES.filter((name) => details[name]);
+  const known = SHOWN_DETAILS.filter((name) => details[name]);
   if (known.length === 0) return null;
   return (
     <li>

@@ -34,22 +34,54 @@ export function eachFlag<Value>(value: (name: FlagName) => Value): Record<FlagNa
 
 export type DetailName = keyof ProductDetails;
 export type Detail = {
-  /** The name on the product's page. */
+  /** The name on the product's page, or in the office's form. */
   label: string;
-  /** A whole number instead of a text. */
+  /** The name in forms, histories and notices, where it isn't the detail's own. */
+  name?: string;
+  /** A whole number instead of a text, and the most that it can be. */
   isNumber?: boolean;
+  most?: number;
+  /** What its text has to be. */
+  form?: "hsCode" | "country";
+  /** Not on the product's page: for the customs form of a parcel abroad. */
+  isForCustoms?: boolean;
 };
-/** The details on a product's page below the description, in display order. */
+/** The details of a product: those on its page below the description, in display order, and those for customs. */
 export const DETAILS: Record<DetailName, Detail> = {
   fabric: { label: "Fabric" },
   fit: { label: "Fit" },
   back: { label: "On the back" },
   care: { label: "Care" },
   origin: { label: "Origin" },
+  weightGrams: {
+    label: "Weight of one piece, in grams",
+    name: "weight",
+    isNumber: true,
+    most: 30_000, // the heaviest parcel of the post
+    isForCustoms: true,
+  },
+  hsCode: {
+    label: "HS code",
+    name: "HS code",
+    form: "hsCode",
+    isForCustoms: true,
+  },
+  originCountry: {
+    label: "Country of origin",
+    name: "country of origin",
+    form: "country",
+    isForCustoms: true,
+  },
 };
 /** The most letters of a detail that is a text. */
 export const MOST_LETTERS = 500;
 export const DETAIL_NAMES = Object.keys(DETAILS) as DetailName[];
+export const SHOWN_DETAILS = DETAIL_NAMES.filter((name) => !DETAILS[name].isForCustoms);
+/** Those that are not on the product's page: the customs form of a parcel abroad has them. */
+export const CUSTOMS_DETAILS = DETAIL_NAMES.filter((name) => DETAILS[name].isForCustoms);
+
+/** A detail's name within a sentence. */
+export const detailWord = (name: DetailName): string => DETAILS[name].name ?? name;
 
 /** A record with a value for each detail. */
 export function eachDetail<Value>(value: (name: DetailName) => Value): Record<DetailName, Value> {

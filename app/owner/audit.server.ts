@@ -130,7 +130,7 @@ export async function recordExport(on: Db, by: Actor, { what, rows, id, filters 
 export async function recordPrint(
   on: Db,
   by: Actor,
-  what: "labels" | "slips" | "courier",
+  what: "labels" | "slips" | "courier" | "customs",
   numbers: string[],
 ): Promise<void> {
   if (numbers.length === 0) return;

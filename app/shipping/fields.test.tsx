@@ -96,6 +96,14 @@ test.each([
   expect(field).toContain(` inputMode="${keys}"`);
 });
 
+test.each([
+  ["Kenya", true],
+  ["Nigeria", false],
+  ["", false],
+])("what customs may ask is said of the country '%s': %s", (country, isSaid) => {
+  expect(formWith({ country }).includes("Your country may charge duties or taxes")).toBe(isSaid);
+});
+
 describe("the ways of delivery", () => {
   test("have their lowest prices, and their days", () => {
     const text = formWith({ country: "Nigeria" });

@@ -1,3 +1,4 @@
+import * as messages from "#app/messages.ts";
 import { EmailField, Field, SelectField } from "#app/ui/field.tsx";
 import { AbroadFields } from "./abroad-fields.tsx";
 import { inputsOf, type ShippingFieldsProps, type VariantProps } from "./field-props.ts";
@@ -16,6 +17,7 @@ export function ShippingFields(props: ShippingFieldsProps) {
         <CountryField rates={rates} input={input} />
         {fields.country &&
           (nigeria ? <NigeriaFields {...props} input={input} /> : <AbroadFields {...props} input={input} />)}
+        {fields.country && !nigeria && <p className="text-muted">{messages.order.duties}</p>}
         <WayChoice {...props} />
       </Section>
       <PersonFields isHere={nigeria} input={input} />

@@ -1,11 +1,12 @@
 import { Menu, MenuItem, MenuTrigger, Popover } from "react-aria-components";
 import { Form, useNavigate } from "react-router";
-import type { Granted } from "#app/staff/roles.ts";
+import { isNigeria } from "#app/shipping/nigeria.ts";
+import { type Granted, may } from "#app/staff/roles.ts";
 import { Button, ButtonLink } from "../frame/button.tsx";
 import { MoreIcon, PrintIcon } from "../frame/icons.tsx";
 import { doingsOf, mayDo, type OrderFacts } from "./doings.ts";
 
-type Order = OrderFacts & { number: string; version: string };
+type Order = OrderFacts & { number: string; version: string; shipping: { country: string } };
 
 /** Panels for daily tasks, whose buttons are visible if there is room. */
 const DAILY = ["refund", "send", "paid", "given"];
@@ -19,6 +20,7 @@ export function OrderActions({ order, role }: { order: Order; role: Granted }) {
   const doings = doingsOf(order);
   const next =
     doings.next && mayDo(role, "panel" in doings.next ? doings.next.panel : doings.next.intent) && doings.next;
+  const isDeclared = !isNigeria(order.shipping.country) && may(role, "details");
   const others = doings.others.filter(({ panel }) => mayDo(role, panel));
   return (
     <>
@@ -74,6 +76,7 @@ export function OrderActions({ order, role }: { order: Order; role: Granted }) {
             ))}
             <MenuItem id="slips">Packing slip</MenuItem>
             <MenuItem id="labels">Address label</MenuItem>
+            {isDeclared && <MenuItem id="customs">Customs form</MenuItem>}
           </Menu>
         </Popover>
       </MenuTrigger>

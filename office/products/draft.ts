@@ -1,5 +1,12 @@
 import { namesOfKinds } from "#app/catalog/product.ts";
-import { type DetailName, eachDetail, eachFlag, FLAGS, type FlagName } from "#app/catalog/product-fields.ts";
+import {
+  type DetailName,
+  detailWord,
+  eachDetail,
+  eachFlag,
+  FLAGS,
+  type FlagName,
+} from "#app/catalog/product-fields.ts";
 import { SIZES, sizeName } from "#app/catalog/sizes.ts";
 import { dollarText, usdCents } from "#app/money/money.ts";
 import type { OwnedProduct } from "#app/owner/catalog/product-view.server.ts";
@@ -65,7 +72,7 @@ export const FIELD_NAMES: Record<DraftField, string> = {
   sizes: "sizes",
   pieces: "pieces of new sizes",
   shown: "place in the shop",
-  ...eachDetail((name) => name),
+  ...eachDetail(detailWord),
 };
 
 /** A field's value as text for a notice. */

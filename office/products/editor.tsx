@@ -1,14 +1,12 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Form, useNavigation } from "react-router";
 import { kindsIn } from "#app/catalog/product.ts";
-import { DETAIL_NAMES, DETAILS, MOST_LETTERS } from "#app/catalog/product-fields.ts";
-import { capital } from "#app/infra/text/capital.ts";
+import { CUSTOMS_DETAILS, SHOWN_DETAILS } from "#app/catalog/product-fields.ts";
 import { chargeInKobo, type Rate } from "#app/money/exchange-rate.ts";
 import { formatKobo } from "#app/money/format.ts";
 import { type UsdCents, usdCents } from "#app/money/money.ts";
 import type { ProductAct } from "#app/owner/catalog/product-acts.server.ts";
 import type { OwnedProduct } from "#app/owner/catalog/product-view.server.ts";
-import { ChevronIcon } from "#app/ui/icons.tsx";
 import { useDraft } from "../conflict/use-draft.browser.ts";
 import { Button } from "../frame/button.tsx";
 import { Field, TextField } from "../frame/field.tsx";
@@ -17,6 +15,7 @@ import { Section } from "../frame/page.tsx";
 import { Time } from "../frame/times.tsx";
 import { useKinds } from "../kinds/context.ts";
 import { Conflict } from "./conflict.tsx";
+import { DetailFields } from "./detail-fields.tsx";
 import { type Draft, FIELD_NAMES } from "./draft.ts";
 import { InTheShop } from "./in-the-shop.tsx";
 import { draftName } from "./kept-draft.browser.ts";
@@ -186,31 +185,10 @@ export function Editor({ product, theirs, version, last, rate, isReadOnly, done,
           </div>
           <div className="min-w-0 lg:col-start-2">
             <InTheShop draft={mine} problem={problems.at} isReadOnly={isReadOnly} onChange={set} />{" "}
-            <details className="mt-7" open={DETAIL_NAMES.some((name) => problems[name])}>
-              <summary className="flex min-h-11 cursor-pointer items-center gap-2 text-base font-[680]">
-                <ChevronIcon className="size-5 [details:not([open])_&]:-rotate-90" />
-                Details{" "}
-                <span className="text-sm font-normal text-muted">
-                  {DETAIL_NAMES.filter((name) => mine[name]).join(", ") || DETAIL_NAMES.join(", ")}
-                </span>
-              </summary>{" "}
-              <fieldset disabled={isReadOnly} className="mt-2 grid gap-4.5">
-                <legend className="sr-only">Details</legend>
-                {DETAIL_NAMES.map((name) => (
-                  <Field key={name} label={capital(name)} problem={problems[name]}>
-                    <textarea
-                      name={name}
-                      rows={2}
-                      inputMode={DETAILS[name].isNumber ? "numeric" : undefined}
-                      value={mine[name]}
-                      onChange={({ target }) => set({ [name]: target.value })}
-                      maxLength={MOST_LETTERS}
-                      className="input"
-                    />
-                  </Field>
-                ))}
-              </fieldset>
-            </details>
+            <DetailFields title="Details" names={SHOWN_DETAILS} {...{ mine, problems, isReadOnly, onChange: set }} />{" "}
+            <DetailFields title="Customs" names={CUSTOMS_DETAILS} {...{ mine, problems, isReadOnly, onChange: set }}>
+              For the customs form of a parcel abroad. Customs of some countries stop parcels without these.
+            </DetailFields>
           </div>
         </div>
         {!isReadOnly && (

@@ -55,7 +55,7 @@ const OTHER_SHEETS = Object.fromEntries(
 );
 
 export default function Labels() {
-  const { orders: found, leftOut, mayPack, shop } = useLoaderData<typeof loader>();
+  const { orders: found, leftOut, mayPack, mayDeclare, shop } = useLoaderData<typeof loader>();
   const orders = found.filter(({ whyNot }) => !whyNot);
   const stay = found.filter(({ whyNot }) => whyNot);
   const [params] = useSearchParams();
@@ -72,6 +72,7 @@ export default function Labels() {
       leftOut={leftOut}
       numbers={orders.map(({ number }) => number)}
       mayPack={mayPack}
+      mayDeclare={mayDeclare}
     >
       {/* a printed address leads to a parcel being sent, so orders that must not be sent get none */}
       <NotPrinted orders={stay} says={["has no label", "have no label"]} />

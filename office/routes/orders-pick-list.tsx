@@ -11,11 +11,18 @@ export function loader(args: LoaderFunctionArgs) {
 
 /** A pick list for many orders at once: each size once, with its quantity and its orders. */
 export default function PickList() {
-  const { picked, orders, stay, leftOut, mayPack } = useLoaderData<typeof loader>();
+  const { picked, orders, stay, leftOut, mayPack, mayDeclare } = useLoaderData<typeof loader>();
   const inAll = countUnits(picked.map(({ units }) => ({ quantity: units })));
   const about = `${piecesText(inAll)} for ${plural(orders.length, "order")}`;
   return (
-    <PrintPage kind="pick-list" about={about} leftOut={leftOut} numbers={orders} mayPack={mayPack}>
+    <PrintPage
+      kind="pick-list"
+      about={about}
+      leftOut={leftOut}
+      numbers={orders}
+      mayPack={mayPack}
+      mayDeclare={mayDeclare}
+    >
       <style href="pick-list" precedence="default">
         {"@page { size: A4; margin: 14mm }"}
       </style>

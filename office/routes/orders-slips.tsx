@@ -14,7 +14,7 @@ export function loader(args: LoaderFunctionArgs) {
 }
 
 export default function Slips() {
-  const { orders, leftOut, mayPack, shop } = useLoaderData<typeof loader>();
+  const { orders, leftOut, mayPack, mayDeclare, shop } = useLoaderData<typeof loader>();
   return (
     <PrintPage
       kind="slips"
@@ -22,6 +22,7 @@ export default function Slips() {
       leftOut={leftOut}
       numbers={orders.map(({ number }) => number)}
       mayPack={mayPack}
+      mayDeclare={mayDeclare}
     >
       <style href="slips" precedence="default">
         {"@page { size: A4; margin: 14mm }"}

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { centsFromDollars, MOST_CENTS } from "#app/money/money.ts";
 import { readSum, readWhole } from "#app/money/typed-number.ts";
+import { countryCode, hsCode } from "../customs.ts";
 import { type Detail, MOST_LETTERS } from "../product-fields.ts";
 
 /**
@@ -26,16 +27,35 @@ export function piecesField(most: number, least = 1) {
 }
 
 /** A product's detail as documents and forms give it; an empty text removes it. `tooLong`: the error message. */
-export function detailField({ isNumber }: Detail, tooLong: string): z.ZodType<string | number> {
-  return isNumber ? numberOrEmpty : z.string().trim().max(MOST_LETTERS, tooLong);
+export function detailField({ isNumber, most, form }: Detail, tooLong: string): z.ZodType<string | number> {
+  if (isNumber) return numberOrEmpty(most);
+  const text = z.string().trim().max(MOST_LETTERS, tooLong);
+  if (!form) return text;
+  const { read, wants } = FORMS[form];
+  return z.union([z.number().transform(String), z.string()]).pipe(
+    text.transform((given, context) => {
+      const known = given && read(given);
+      if (known !== undefined) return known;
+      context.addIssue(`'${given}' isn’t ${wants}`);
+      return z.NEVER;
+    }),
+  );
 }
 
-const numberOrEmpty = z.union([z.string().trim(), z.number()]).transform((given, context) => {
-  const number = given && readWhole(String(given));
-  if (number || number === "") return number;
-  context.addIssue(`'${given}' isn’t a whole number`);
-  return z.NEVER;
-});
+/** The stored form of a typed text, which is undefined if it isn't what `wants` says. */
+export const FORMS = {
+  hsCode: { read: hsCode, wants: "an HS code of 6 to 10 digits, like 6109.10" },
+  country: { read: countryCode, wants: "a country, like NG or Nigeria" },
+};
+
+function numberOrEmpty(most = Number.MAX_SAFE_INTEGER) {
+  return z.union([z.string().trim(), z.number()]).transform((given, context) => {
+    const number = given && readWhole(String(given));
+    if (number === "" || (number && number <= most)) return number;
+    context.addIssue(number ? `is more than ${most}` : `'${given}' isn’t a whole number`);
+    return z.NEVER;
+  });
+}
 
 /** A field with a sum in naira, as text or number. */
 export const nairaField = z.union([z.string(), z.number()]).transform((given, context) => {

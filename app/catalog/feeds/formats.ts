@@ -61,6 +61,7 @@ export const FEEDS = {
       // Required for clothes.
       { name: "color", value: (item) => item.color, isRequired: true, most: 100 },
       { name: "identifier_exists", value: () => "no" },
+      { name: "shipping_weight", value: (item) => item.weight },
       { name: "additional_image_link", value: (item) => item.moreImages },
     ],
     begin: (site, name) =>
@@ -75,6 +76,7 @@ export const FEEDS = {
       ...common("id", { id: 100, title: 200, description: 9999 }),
       { name: "availability", value: inWords, isRequired: true },
       { name: "color", value: (item) => item.color, most: 200 },
+      { name: "shipping_weight", value: (item) => item.weight },
       { name: "additional_image_link", value: (item) => item.moreImages },
     ],
   }),

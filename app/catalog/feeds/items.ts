@@ -28,6 +28,8 @@ export type FeedItem = {
   size: string;
   material: string;
   kind: string;
+  /** "230 g". */
+  weight: string;
 };
 
 /** The origin of the shop's pages, its name, and its kinds of products. */
@@ -63,6 +65,7 @@ export function feedItems(product: Product, money: PriceMoney, { site, name, kin
     color: product.color,
     material: product.details.fabric ?? "",
     kind: namesOfKinds(kinds, product.kinds).join(" > "),
+    weight: product.details.weightGrams ? `${product.details.weightGrams} g` : "",
   };
   return product.sizes.map(({ size, available }) => ({
     ...shared,

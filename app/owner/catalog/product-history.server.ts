@@ -1,4 +1,4 @@
-import { DETAIL_NAMES, FLAG_NAMES, FLAGS, type FlagName } from "#app/catalog/product-fields.ts";
+import { DETAIL_NAMES, detailWord, FLAG_NAMES, FLAGS, type FlagName } from "#app/catalog/product-fields.ts";
 import { sizeName } from "#app/catalog/sizes.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { plural } from "#app/infra/text/plural.ts";
@@ -75,7 +75,7 @@ function wordsOf(before: Side, after: Side, isNew: boolean): string {
     !isNew && after.description !== undefined && "description",
     !isNew && after.kinds && `kinds ${before.kinds?.join(", ") || "none"} → ${after.kinds.join(", ") || "none"}`,
     ...(isNew ? [] : FLAG_NAMES.map((name) => wordOfFlag(name, after[name]))),
-    ...(isNew ? [] : DETAIL_NAMES.filter((name) => after.details && after.details[name] !== before.details?.[name])),
+    ...(isNew ? [] : changedDetails(before, after).map(detailWord)),
     !isNew && after.images && picturesText(before.images?.length ?? 0, after.images.length),
     ...sizesText(before.sizes, after.sizes),
     ...Object.entries(after.pieces ?? {}).map(([size, pieces]) => `${sizeName(size)}: ${pieces} in stock`),
@@ -96,6 +96,9 @@ function saleText({ salePrice, salePercent, saleFrom, saleUntil }: Side): string
     saleUntil ? `over at ${shopTime(new Date(saleUntil))}` : "without an end",
   ];
 }
+
+const changedDetails = (before: Side, { details }: Side) =>
+  DETAIL_NAMES.filter((name) => details && details[name] !== before.details?.[name]);
 
 function wordOfFlag(name: FlagName, value: boolean | undefined): string | undefined {
   return value === undefined ? undefined : FLAGS[name][value ? "set" : "unset"];

@@ -205,30 +205,32 @@ test("an export can be imported again and changes nothing, not even pictures", a
 
 test("each field is in the table, in the document and in the texts about the columns", async () => {
   await imported(
-    "id,title,color,description,price,kinds,finalSale,fabric,fit,back,care,origin,M,ONE\n" +
-      "home,Home Jersey,Green,Soft,49.99,prints | jerseys,yes,Cotton,Wide,A number,By hand,Aba,5,\n",
+    "id,title,color,description,price,kinds,finalSale,fabric,fit,back,care,origin,weightGrams,hsCode,originCountry,M,ONE\n" +
+      "home,Home Jersey,Green,Soft,49.99,prints | jerseys,yes,Cotton,Wide,A number,By hand,Aba,230,6109.10,Nigeria,5,\n",
   );
   const [document] = await productDocuments(db(), () => "");
   const exportedAt = document?.exportedAt;
   expect(productTable(document ? [document] : []).split(/\r?\n/)).toEqual([
-    "id,title,color,description,price,finalSale,kinds,fabric,fit,back,care,origin,S,M,L,XL,XXL,ONE,images,hidden,exportedAt",
-    `home,Home Jersey,Green,Soft,49.99,true,jerseys | prints,Cotton,Wide,A number,By hand,Aba,,5,,,,,,,${exportedAt}`,
+    "id,title,color,description,price,finalSale,kinds,fabric,fit,back,care,origin,weightGrams,hsCode,originCountry,S,M,L,XL,XXL,ONE,images,hidden,exportedAt",
+    `home,Home Jersey,Green,Soft,49.99,true,jerseys | prints,Cotton,Wide,A number,By hand,Aba,230,610910,NG,,5,,,,,,,${exportedAt}`,
     "",
   ]);
   expect(JSON.stringify(document)).toBe(
     '{"id":"home","title":"Home Jersey","color":"Green","description":"Soft","price":49.99,"kinds":["jerseys","prints"],' +
-      '"finalSale":true,"details":{"fit":"Wide","back":"A number","care":"By hand","fabric":"Cotton","origin":"Aba"},' +
+      '"finalSale":true,"details":{"fit":"Wide","back":"A number","care":"By hand","fabric":"Cotton","hsCode":"610910","origin":"Aba",' +
+      '"weightGrams":230,"originCountry":"NG"},' +
       `"images":[],"sizes":{"M":5},"quantity":5,"exportedAt":"${exportedAt}"}`,
   );
   expect(tableTemplate().split(/\r?\n/)).toEqual([
-    "id,title,color,description,price,kinds,finalSale,images,hidden,fabric,fit,back,care,origin,S,M,L,XL,XXL,ONE",
-    "lagos-home-jersey,Lagos Home Jersey,Palm Green,A home jersey in soft cotton.,49.99,jerseys,no,,yes,100% cotton,,,,,,10,10,,,",
+    "id,title,color,description,price,kinds,finalSale,images,hidden,fabric,fit,back,care,origin,weightGrams,hsCode,originCountry,S,M,L,XL,XXL,ONE",
+    "lagos-home-jersey,Lagos Home Jersey,Palm Green,A home jersey in soft cotton.,49.99,jerseys,no,,yes,100% cotton,,,,,,,,,10,10,,,",
     "",
   ]);
   expect(columnWords()).toMatchObject({
     finalSale: "yes or no: it can’t be returned; an empty cell changes nothing",
     hidden: "yes or no: not shown and not sold; an empty cell changes nothing",
     care: "a sentence or two; an empty cell removes it",
+    hsCode: "hs code, for customs: an HS code of 6 to 10 digits, like 6109.10; an empty cell removes it",
   });
 });
 

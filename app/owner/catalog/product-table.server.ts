@@ -1,6 +1,7 @@
+import { FORMS } from "#app/catalog/documents/fields.ts";
 import { PRODUCT_FIELDS, type productDocuments } from "#app/catalog/documents/product.server.ts";
 import { kindIds } from "#app/catalog/kind-field.server.ts";
-import { DETAIL_NAMES, DETAILS, eachDetail, eachFlag, FLAGS } from "#app/catalog/product-fields.ts";
+import { DETAIL_NAMES, DETAILS, type Detail, eachDetail, eachFlag, FLAGS } from "#app/catalog/product-fields.ts";
 import { ONE_SIZE, SIZES } from "#app/catalog/sizes.ts";
 import { csvText } from "#app/infra/document/csv.ts";
 import { columnName, readTable } from "#app/infra/document/table.ts";
@@ -33,12 +34,15 @@ export const columnWords = (): Record<string, string> => ({
   images: "addresses that begin with https://, separated by |; the first one is the cover; an empty cell removes them",
   hidden: "yes or no: not shown and not sold; an empty cell changes nothing",
   exportedAt: "written by the export: when its stock was so",
-  ...eachDetail(
-    (name) => `${DETAILS[name].isNumber ? "a whole number" : "a sentence or two"}; an empty cell removes it`,
-  ),
+  ...eachDetail((name) => `${whatOf(DETAILS[name])}; an empty cell removes it`),
   ...Object.fromEntries(SIZES.map((size) => [size, "pieces of this size in stock; an empty cell changes nothing"])),
   [ONE_SIZE]: "pieces in stock, of a product without sizes",
 });
+
+function whatOf({ label, isNumber, form, isForCustoms }: Detail): string {
+  const what = form ? FORMS[form].wants : isNumber ? "a whole number" : "a sentence or two";
+  return isForCustoms ? `${label.toLowerCase()}, for customs: ${what}` : what;
+}
 
 /**
  * `foreign`: the shop whose file it is, and the parts of it that this shop has no place for. Without a currency such a

@@ -347,12 +347,12 @@ test("the timeline says what was done, by whom, from what to what", async () => 
 
 test("the timeline says which details and which marks were changed", async () => {
   const id = await add();
-  const edit = { ...jersey, finalSale: true, details: { fit: "Wide", fabric: "Mesh", origin: "Aba" }, kinds: [] };
+  const edit = { ...jersey, finalSale: true, details: { fit: "Wide", fabric: "Mesh", weightGrams: 230 }, kinds: [] };
   await saveProduct(db(), CHIDI, id, { ...edit, color: "", description: "" });
   await saveProduct(db(), CHIDI, id, { ...edit, finalSale: false, color: "", description: "", details: {} });
   expect((await productHistory(db(), id)).map(({ text }) => text)).toEqual([
-    "no longer on final sale; fabric; fit; origin",
-    "colour Teal → none; description; kinds jerseys → none; on final sale; fit; origin",
+    "no longer on final sale; fabric; fit; weight",
+    "colour Teal → none; description; kinds jerseys → none; on final sale; fit; weight",
     "“Ankara Jersey”; price $62.99; sizes L M; M: 3 in stock; shown in the shop",
   ]);
 });

@@ -1,9 +1,11 @@
 import type { ReactNode } from "react";
+import * as messages from "#app/messages.ts";
 import { formatKobo } from "#app/money/format.ts";
 import { kobo } from "#app/money/money.ts";
 import { OrderLines, SumsList } from "#app/orders/summary.tsx";
 import { rateOfOrder, sumsOfOrder } from "#app/orders/view.ts";
 import { AddressLines } from "#app/shipping/address-lines.tsx";
+import { isNigeria } from "#app/shipping/nigeria.ts";
 import { orderDeliveryName } from "#app/shipping/place/place.ts";
 import { FormError } from "#app/ui/field.tsx";
 import { Help } from "#app/ui/frame/help.tsx";
@@ -70,6 +72,7 @@ export function ToPayPage({
           <div>
             <h3 className="label mb-1">{shipping.deliveryType || "Delivery"}</h3>
             <AddressLines shipping={shipping} />
+            {!isNigeria(shipping.country) && <p className="mt-2 text-muted">{messages.order.duties}</p>}
           </div>
         )}
       </section>

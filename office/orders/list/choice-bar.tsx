@@ -7,7 +7,7 @@ import { CloseIcon } from "#app/ui/icons.tsx";
 import { Button, ButtonLink } from "../../frame/button.tsx";
 import { MoreIcon } from "../../frame/icons.tsx";
 import { STEP_WORDS } from "../many/words.ts";
-import { DOCUMENTS } from "../print/page.tsx";
+import { CUSTOMS, DOCUMENTS } from "../print/page.tsx";
 
 type Props = {
   numbers: string[];
@@ -95,7 +95,7 @@ export function ChoiceBar({ numbers, sumKobo, mayExport, mayPack, onNone, onAll 
             }}
           >
             <MenuItem id="all">Select all on this page</MenuItem>
-            {Object.entries(DOCUMENTS).map(([name, title]) => (
+            {Object.entries(sumKobo === undefined ? DOCUMENTS : { ...DOCUMENTS, ...CUSTOMS }).map(([name, title]) => (
               <MenuItem key={name} id={name}>
                 {title}
               </MenuItem>

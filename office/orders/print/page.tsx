@@ -6,23 +6,27 @@ import { Page } from "../../frame/page.tsx";
 
 /** The documents that can be printed for orders, by the last part of their addresses. */
 export const DOCUMENTS = { "pick-list": "Pick list", slips: "Packing slips", labels: "Address labels" };
+/** And for parcels abroad, by those who may see what was paid. */
+export const CUSTOMS = { customs: "Customs forms" };
 
 type Props = {
-  kind: keyof typeof DOCUMENTS;
+  kind: keyof typeof DOCUMENTS | keyof typeof CUSTOMS;
   about: string;
   leftOut: number;
   /** The numbers of the orders that are printed. */
   numbers: string[];
   mayPack: boolean;
+  mayDeclare: boolean;
   children: ReactNode;
 };
 
 /** A page to print. On the screen it looks as printed, with links to the next steps for the same orders. */
-export function PrintPage({ kind, about, leftOut, numbers, mayPack, children }: Props) {
+export function PrintPage({ kind, about, leftOut, numbers, mayPack, mayDeclare, children }: Props) {
+  const titles = { ...DOCUMENTS, ...CUSTOMS };
   const query = `?numbers=${numbers.join(",")}`;
   return (
     <Page
-      title={DOCUMENTS[kind]}
+      title={titles[kind]}
       about={about}
       back={{ to: "/orders", title: "Orders" }}
       actions={
@@ -38,7 +42,7 @@ export function PrintPage({ kind, about, leftOut, numbers, mayPack, children }: 
         </div>
       )}
       <p className="mt-3 flex flex-wrap gap-2 print:hidden">
-        {Object.entries(DOCUMENTS).map(
+        {Object.entries(mayDeclare ? titles : DOCUMENTS).map(
           ([name, title]) =>
             name !== kind && (
               <ButtonLink key={name} look="line" to={`/orders/${name}${query}`}>

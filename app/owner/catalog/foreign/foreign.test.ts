@@ -53,6 +53,7 @@ describe("Shopify", () => {
           price: "49.99",
           kinds: ["tees"],
           images: [picture("sand"), picture("both")],
+          details: { weightGrams: "200" },
           sizes: { S: 4, XXL: 0 },
         },
         {
@@ -63,9 +64,18 @@ describe("Shopify", () => {
           price: "52.00",
           kinds: ["tees"],
           images: [picture("indigo"), picture("both")],
+          details: { weightGrams: "200" },
           sizes: { M: 3 },
         },
-        { id: "cap", title: "Cap", description: "A cap & more", price: "15.00", hidden: true, sizes: { ONE: 7 } },
+        {
+          id: "cap",
+          title: "Cap",
+          description: "A cap & more",
+          price: "15.00",
+          hidden: true,
+          details: { weightGrams: "200" },
+          sizes: { ONE: 7 },
+        },
       ],
       problems: [],
       leftOut: [
@@ -117,6 +127,17 @@ describe("Shopify", () => {
       leftOut: [[4, "Option1 Value", says("the size 42 isn’t sold here")]],
       ignored: [],
     });
+  });
+
+  test("what customs ask for is read, of the first size that has it; a weight of 0 is none", () => {
+    const head = "Handle,Title,Option1 Name,Option1 Value,Variant Price,Variant Grams,HS Code,COO";
+    const text = [head, "tee,Tee,Size,S,9,0,6109.10,", "tee,,,M,9,180.0,,NG", "cap,Cap,,,9,0.0,65,"].join("\n");
+    const { rows } = readProductTable(text, DOLLARS);
+    expect(rows.map(({ document }) => document.details)).toEqual([
+      { weightGrams: "180.0", hsCode: "6109.10", originCountry: "NG" },
+      { hsCode: "65" },
+    ]);
+    expect(rows[1]?.places?.["details.hsCode"]).toMatchObject({ row: 4, column: "HS Code" });
   });
 
   test("without a column of stock, new sizes start with 0, which is reported once", () => {

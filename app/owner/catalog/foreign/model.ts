@@ -1,4 +1,5 @@
 import { kindsIn } from "#app/catalog/product.ts";
+import { CUSTOMS_DETAILS, type DetailName } from "#app/catalog/product-fields.ts";
 import { ONE_SIZE, SIZE_RANGE, SIZES } from "#app/catalog/sizes.ts";
 import { fold, hyphened } from "#app/infra/text/fold.ts";
 import { formatUsd } from "#app/money/format.ts";
@@ -12,7 +13,8 @@ import { centsIn, type FileCurrency } from "./currency.ts";
 /** A text of a file with its place. */
 export type Cell = { text: string; at: Place };
 /** A size of a colour, as another shop sells it. A missing `stock` is in no column of the file. */
-export type Piece = { color: Cell; size: Cell; price: Cell; stock?: Cell; pictures: string[] };
+export type Piece = { color: Cell; size: Cell; price: Cell; stock?: Cell; pictures: string[]; customs?: Customs };
+type Customs = Partial<Record<DetailName, Cell>>;
 /** A product of another shop, in all its colours. `kinds` are cells with names of kinds, separated by commas. */
 export type Model = {
   id: Cell;
@@ -28,6 +30,11 @@ export type Model = {
  * `leftOut` is what this shop has no place for.
  */
 export type Translated = { rows: TableRow[]; problems: TableProblem[]; leftOut: TableProblem[] };
+
+/** A record with a cell for each detail that customs ask for. */
+export function eachCustoms(cell: (name: "weightGrams" | "hsCode" | "originCountry") => Cell): Customs {
+  return { weightGrams: cell("weightGrams"), hsCode: cell("hsCode"), originCountry: cell("originCountry") };
+}
 
 const MOST_PICTURES = 20;
 const LONGEST_ID = 100;
@@ -162,6 +169,8 @@ function addRow(done: Translated, given: Colored): void {
       places[`sizes.${size.text}`] = piece.stock?.at ?? size.at;
     }
   }
+  const details = customsOf(pieces);
+  for (const [name, { at }] of details) places[`details.${name}`] = at;
   if (images.length > MOST_PICTURES) leave(pictures.at, `only the first ${MOST_PICTURES} pictures are taken`);
   const document = {
     id,
@@ -172,9 +181,18 @@ function addRow(done: Translated, given: Colored): void {
     kinds: kinds.length > 0 ? kinds : undefined,
     images: images.length > 0 ? images.slice(0, MOST_PICTURES) : undefined,
     hidden: hidden || undefined,
+    details: details.length > 0 ? Object.fromEntries(details.map(([name, { text }]) => [name, text])) : undefined,
     sizes,
   };
   done.rows.push({ row: model.id.at.row, document, otherId, places, uncounted });
+}
+
+/** The filled cells for customs, each of the first size that has it. A weight of 0 is none. */
+function customsOf(pieces: Piece[]): [name: string, cell: Cell][] {
+  return CUSTOMS_DETAILS.flatMap((name): [string, Cell][] => {
+    const cell = pieces.flatMap(({ customs }) => customs?.[name] ?? []).find(({ text }) => !/^[0.,]*$/.test(text));
+    return cell ? [[name, cell]] : [];
+  });
 }
 
 function stockOf({ stock }: Piece, leave: Leave): { pieces: unknown; isCounted: boolean } {

@@ -1,5 +1,5 @@
 import { ONE_SIZE, SIZES } from "#app/catalog/sizes.ts";
-import type { ProductKind } from "#db/types.ts";
+import type { ProductDetails, ProductKind } from "#db/types.ts";
 import type { TableProblem } from "../table-row.ts";
 import type { Model } from "./model.ts";
 
@@ -18,6 +18,7 @@ export type OurProduct = {
   images: string[];
   sizes: Record<string, number>;
   hidden?: boolean;
+  details?: ProductDetails;
 };
 
 export type SoldSize = { size: string; sku: string; pieces: number; price: string };

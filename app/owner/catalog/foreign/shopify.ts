@@ -3,7 +3,7 @@ import { ONE_SIZE } from "#app/catalog/sizes.ts";
 import type { Kind } from "#db/types.ts";
 import type { Place } from "../table-row.ts";
 import { htmlOfText, textOfHtml } from "./html.ts";
-import { type Cell, idFrom, type Model, NO_PARCEL, optionOf, otherOption, type Piece } from "./model.ts";
+import { type Cell, eachCustoms, idFrom, type Model, NO_PARCEL, optionOf, otherOption, type Piece } from "./model.ts";
 import type { Line, Sheet } from "./sheet.ts";
 import { type OurProduct, type Reading, type SoldSize, sizesOf } from "./shop.ts";
 
@@ -25,6 +25,9 @@ export const SHOPIFY_COLUMNS = {
   value3: ["option3 value"],
   tracker: ["variant inventory tracker", "inventory tracker"],
   shipping: ["variant requires shipping", "requires shipping"],
+  weightGrams: ["variant grams", "weight value (grams)"],
+  hsCode: ["hs code", "variant hs code"],
+  originCountry: ["coo", "country of origin", "variant country of origin"],
   stock: ["variant inventory qty", "inventory quantity"],
   price: ["variant price", "price"],
   before: ["variant compare at price", "compare-at price"],
@@ -124,6 +127,7 @@ function pieceOf(line: ProductLine, options: Options, sheet: Sheet<Field>, leave
     price: { text: price, at: line.at("price") },
     stock: sheet.has("stock") ? { text: stockOf(line, sheet), at: line.at("stock") } : undefined,
     pictures: line.get("ownPicture") === "" ? [] : [line.get("ownPicture")],
+    customs: eachCustoms((field) => ({ text: line.get(field), at: line.at(field) })),
   };
 }
 
@@ -136,7 +140,7 @@ function stockOf(line: ProductLine, sheet: Sheet<Field>): string {
 
 /** A product in Shopify's columns: a row for each size, with the pictures beside them and below. */
 export function shopifyRows(product: OurProduct, allKinds: readonly Kind[]): Record<string, string | number>[] {
-  const { id, title, color, description, images, kinds, hidden } = product;
+  const { id, title, color, description, images, kinds, hidden, details } = product;
   const sizes = sizesOf(product);
   const rows = Math.max(sizes.length, images.length);
   const isSized = sizes.some(({ size }) => size !== ONE_SIZE);
@@ -155,7 +159,7 @@ export function shopifyRows(product: OurProduct, allKinds: readonly Kind[]): Rec
       "Option1 Value": sold ? color || (isSized ? sold.size : "Default Title") : "",
       "Option2 Name": isFirst ? (names[1] ?? "") : "",
       "Option2 Value": sold && names.length > 1 ? sold.size : "",
-      ...variantCells(sold),
+      ...variantCells(sold, details?.weightGrams),
       "Image Src": image ?? "",
       "Image Position": image ? at + 1 : "",
       "Image Alt Text": image ? title : "",
@@ -165,10 +169,11 @@ export function shopifyRows(product: OurProduct, allKinds: readonly Kind[]): Rec
   });
 }
 
-function variantCells(sold: SoldSize | undefined): Record<string, string | number> {
+function variantCells(sold: SoldSize | undefined, grams: number | undefined): Record<string, string | number> {
   const { sku, pieces, price } = sold ?? {};
   return {
     "Variant SKU": sku ?? "",
+    "Variant Grams": (sold && grams) ?? "",
     "Variant Inventory Tracker": sold ? "shopify" : "",
     "Variant Inventory Qty": pieces ?? "",
     "Variant Inventory Policy": sold ? "deny" : "",
